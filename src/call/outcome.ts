@@ -1,0 +1,49 @@
+import type { Problem } from '../json/problem.ts';
+import type { Repair } from '../json/repair.ts';
+import type { Tool } from '../tool/tool.ts';
+import type { RawCall } from '../turn/turn.ts';
+
+/** Why a call did not run, or how its run failed. */
+export type ErrorType =
+  | 'validation'
+  | 'unknown_tool'
+  | 'truncated'
+  | 'denied'
+  | 'timeout'
+  | 'aborted'
+  | 'runtime'
+  | 'logical';
+
+/** A call that may run: `ok` as it was written, `mended` with what was changed. */
+export interface GoodOutcome {
+  readonly status: 'ok' | 'mended';
+  readonly raw: RawCall;
+  readonly tool: Tool;
+  /** The tool's own name, whatever the model wrote. */
+  readonly name: string;
+  /** The mended JSON: logged, approved, edited, sent back to the model. */
+  readonly input: unknown;
+  /** The validator's output (defaults, transforms), for the tool alone. */
+  readonly value: unknown;
+  readonly repairs: readonly Repair[];
+  readonly problems: readonly [];
+  /** What the model should be told beside the result, e.g. which key was dropped. */
+  readonly note?: string;
+}
+
+/** A call that must not run, with everything a model needs to write it right. */
+export interface BadOutcome {
+  readonly status: 'invalid';
+  readonly errorType: 'validation' | 'unknown_tool' | 'truncated';
+  readonly raw: RawCall;
+  /** The tool, where it was found. */
+  readonly tool?: Tool;
+  /** The tool found, else the name as written. */
+  readonly name: string;
+  /** The value as read. */
+  readonly input: unknown;
+  readonly repairs: readonly Repair[];
+  readonly problems: readonly Problem[];
+}
+
+export type Outcome = GoodOutcome | BadOutcome;

@@ -1,0 +1,52 @@
+import type { Path } from './value.ts';
+
+/** One thing wrong that was not mended, in the same form whichever reader or validator found it. */
+export interface Problem {
+  readonly path: Path;
+  readonly code: ProblemCode;
+  /** What was wanted, in a word or two: `number`, `a, b`, `at least 1`. */
+  readonly expected?: string;
+  /** The value as the model wrote it. */
+  readonly received?: unknown;
+  /** The sentence the model reads. */
+  readonly message: string;
+  /** What to send instead, where that can be said. */
+  readonly suggestion?: string;
+}
+
+export type ProblemCode =
+  // found by reading
+  | 'syntax'
+  | 'truncated'
+  | 'ambiguous'
+  | 'duplicate_key'
+  | 'unsafe_integer'
+  | 'forbidden_key'
+  | 'depth'
+  | 'keys'
+  | 'size'
+  // found by checking
+  | 'required'
+  | 'type'
+  | 'enum'
+  | 'const'
+  | 'minimum'
+  | 'maximum'
+  | 'exclusiveMinimum'
+  | 'exclusiveMaximum'
+  | 'minLength'
+  | 'maxLength'
+  | 'minItems'
+  | 'maxItems'
+  | 'uniqueItems'
+  | 'minProperties'
+  | 'maxProperties'
+  | 'pattern'
+  | 'format'
+  | 'multipleOf'
+  | 'unknown'
+  | 'union'
+  | 'other'
+  // found by the pipeline
+  | 'unknown_tool'
+  | 'not_exact';

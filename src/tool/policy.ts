@@ -1,0 +1,16 @@
+import type { Certainty } from '../json/repair.ts';
+import type { Limits } from '../json/limits.ts';
+
+/** What may be done with a call. A policy of the call goes before the tool's, the tool's before the toolbox's. */
+export interface Policy {
+  /** False leaves the arguments unchecked and uncoerced; they are still read. */
+  readonly check?: boolean;
+  /** The least certain repair that is applied. Default `inferred`; `lossless` for destructive tools. */
+  readonly accept?: Exclude<Certainty, 'guess'>;
+  readonly limits?: Partial<Limits>;
+}
+
+/** A toolbox's policy, with exceptions by name; `*` stands for any text (`mcp__*`). */
+export interface ToolboxPolicy extends Policy {
+  readonly tools?: Readonly<Record<string, Policy>>;
+}

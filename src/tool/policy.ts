@@ -1,5 +1,5 @@
-import type { Certainty } from '../json/repair.ts';
 import type { Limits } from '../json/limits.ts';
+import type { Certainty } from '../json/repair.ts';
 
 /** What may be done with a call. A policy of the call goes before the tool's, the tool's before the toolbox's. */
 export interface Policy {

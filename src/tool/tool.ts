@@ -1,0 +1,80 @@
+/**
+ * Tools, the toolbox and the checks of definitions. This room knows nothing of providers; it may import `json/` and
+ * `schema/`.
+ */
+import { type Schema, schemaOf } from '../schema/schema.ts';
+import type { InferOutput } from './infer-input.ts';
+import type { ToolMetadata } from './metadata.ts';
+import type { Policy } from './policy.ts';
+import type { ToolContext } from './tool-context.ts';
+
+export type { FromJsonSchema, InferOutput } from './infer-input.ts';
+export type { ToolExample, ToolMetadata, ToolProperty } from './metadata.ts';
+export type { Progress, ToolContext } from './tool-context.ts';
+
+/** What running a tool does to the world; `write` unless it is said. */
+export type Effect = 'read' | 'write' | 'destructive';
+/** Whether a run that may have happened may happen again; `once` unless it is said. */
+export type Repeat = 'once' | 'idempotent';
+
+/** Something a model may call. */
+export interface Tool<In = unknown, Out = unknown> {
+  readonly name: string;
+  readonly description: string;
+  /** The schema as it was given: Zod, Standard Schema, JSON Schema or none. */
+  readonly input: unknown;
+  /** The same schema behind one face; made when it is first asked for. */
+  readonly schema: Schema;
+  readonly effect: Effect;
+  readonly repeat: Repeat;
+  /** The least certain repair this tool takes; a destructive tool takes lossless ones only unless it says more. */
+  readonly accept?: 'lossless' | 'inferred';
+  readonly policy?: Policy;
+  readonly metadata: ToolMetadata;
+  /** A method and not a function property, so that a tool of one input type fits a toolbox of any. */
+  run?(input: In, context: ToolContext): Out | Promise<Out>;
+}
+
+/** What `tool()` takes. Only the name, the description and usually the input need to be said. */
+export interface ToolDefinition<S = unknown, Out = unknown> {
+  readonly name: string;
+  readonly description: string;
+  readonly input?: S;
+  readonly effect?: Effect;
+  readonly repeat?: Repeat;
+  readonly accept?: 'lossless' | 'inferred';
+  readonly policy?: Policy;
+  readonly metadata?: ToolMetadata;
+  readonly run?: (input: InferOutput<S>, context: ToolContext) => Out | Promise<Out>;
+}
+
+/**
+ * Makes a tool, with `run` typed from its schema. Nothing is compiled or checked here: a toolbox checks what is
+ * added to it, and the schema is compiled at the first call.
+ *
+ * @example
+ * const readFile = tool({
+ *   name: 'read_file',
+ *   description: 'Reads a file',
+ *   input: z.object({ path: z.string() }),
+ *   effect: 'read',
+ *   run: ({ path }) => files.get(path),
+ * });
+ */
+export function tool<const S = undefined, Out = unknown>(
+  definition: ToolDefinition<S, Out>,
+): Tool<InferOutput<S>, Out> {
+  const { input, effect = 'write', repeat = 'once', metadata = {}, ...rest } = definition;
+  let schema: Schema | undefined;
+  return {
+    ...rest,
+    input,
+    effect,
+    repeat,
+    metadata,
+    get schema() {
+      schema ??= schemaOf(input);
+      return schema;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** Builds the package into `dist/`: plain ES modules, declarations and maps. Run: `npm run build`. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { relativeToJs } from './relative-to-js.ts';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+
+rmSync(dist, { recursive: true, force: true });
+const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
+if (status !== 0) process.exit(1);
+
+for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+  if (!file.endsWith('.d.ts')) continue;
+  const path = join(dist, file);
+  writeFileSync(path, relativeToJs(readFileSync(path, 'utf8')));
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+
+/** What an application ships: the entry with its dependencies, or our own part of it alone. */
+export type Part = 'own' | 'all';
+
+/**
+ * Bundles an entry as a browser application would: one minified ES module. Fails where something needs Node.
+ *
+ * @example await bundle('src/index.ts', 'all')
+ */
+export const bundle = async (entry: string, part: Part): Promise<string> => {
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints: [join(root, entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2023',
+    packages: part === 'own' ? 'external' : 'bundle',
+    logLevel: 'silent',
+  });
+  return result.outputFiles.map((file) => file.text).join('');
+};

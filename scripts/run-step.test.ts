@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { countTests } from './count-tests.ts';
+import { runStep } from './run-step.ts';
+import type { Step } from './steps.ts';
+
+const script = (code: string, count?: Step['count']): Step => ({
+  name: 'script',
+  group: 'check',
+  command: ['node', '-e', code, '{report}'],
+  ...(count && { count }),
+});
+const writeReport = (total: number, passed: number, failed: number): string =>
+  `require('node:fs').writeFileSync(process.argv[1], '${JSON.stringify({
+    numTotalTests: total,
+    numPassedTests: passed,
+    numFailedTests: failed,
+  })}');`;
+
+it('counts a program that ends well as one passed', async () => {
+  expect(await runStep(script(''))).toMatchObject({ passed: 1, failed: 0 });
+});
+
+it('counts a program that ends badly as one failed, and keeps all it printed', async () => {
+  const result = await runStep(script(`console.log('out'); console.error('err'); process.exit(3)`));
+  expect(result).toMatchObject({ passed: 0, failed: 1 });
+  expect(result.output).toContain('out\n');
+  expect(result.output).toContain('err\n');
+});
+
+it('counts a program that cannot be started as one failed', async () => {
+  const result = await runStep({ name: 'none', group: 'check', command: ['toolmend-no-such-program'] });
+  expect(result).toMatchObject({ passed: 0, failed: 1 });
+  expect(result.output).toContain('ENOENT');
+});
+
+it('takes the numbers of a report', async () => {
+  const result = await runStep(script(`${writeReport(9, 7, 2)} process.exit(1)`, countTests));
+  expect(result).toMatchObject({ passed: 7, failed: 2 });
+});
+
+it('counts a failure that no test shows, such as a file that would not load', async () => {
+  const result = await runStep(script(`${writeReport(7, 7, 0)} process.exit(1)`, countTests));
+  expect(result).toMatchObject({ passed: 7, failed: 1 });
+});
+
+it('counts a missing report as a failure, however well the program ended', async () => {
+  expect(await runStep(script('', countTests))).toMatchObject({ passed: 0, failed: 1 });
+});

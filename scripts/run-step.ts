@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Count } from './count-tests.ts';
+import type { Step } from './steps.ts';
+
+/** What a step came to, with all it printed. */
+export interface Result extends Count {
+  readonly output: string;
+  readonly seconds: number;
+}
+
+const root = join(import.meta.dirname, '..');
+
+/** Runs one step to its end. Never throws: a program that can't be started is a step that failed. */
+export const runStep = async (step: Step, env: NodeJS.ProcessEnv = process.env): Promise<Result> => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolmend-step-'));
+  const report = join(folder, 'report.json');
+  const started = performance.now();
+  try {
+    const { ok, output } = await runCommand(step, report, env);
+    const count = countStep(step, ok, report);
+    return { ...count, output, seconds: (performance.now() - started) / 1000 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const runCommand = (step: Step, report: string, env: NodeJS.ProcessEnv): Promise<{ ok: boolean; output: string }> => {
+  const [program, ...args] = step.command.map((word) => word.replace('{report}', report)) as [string, ...string[]];
+  const path = [join(root, 'node_modules', '.bin'), env.PATH].join(delimiter);
+  const child = spawn(program, args, { cwd: root, env: { ...env, PATH: path }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const keep = (chunk: string) => {
+    output += chunk;
+  };
+  child.stdout.setEncoding('utf8').on('data', keep);
+  child.stderr.setEncoding('utf8').on('data', keep);
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ ok: false, output: `${output}${error.message}\n` }));
+    child.on('close', (code) => resolve({ ok: code === 0, output }));
+  });
+};
+
+/** A step that failed without a failed test (a file that would not load, an empty report) still counts as one failure. */
+const countStep = (step: Step, ok: boolean, report: string): Count => {
+  const count = step.count && readCount(step.count, report);
+  if (!count) return ok && !step.count ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  return ok || count.failed > 0 ? count : { ...count, failed: 1 };
+};
+
+const readCount = (count: (report: string) => Count, report: string): Count | undefined => {
+  try {
+    return count(readFileSync(report, 'utf8'));
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,27 @@
+import { type Count, countTests } from './count-tests.ts';
+
+/** One thing that must hold. A step counts as one, unless `count` reads more from the report it wrote. */
+export interface Step {
+  readonly name: string;
+  readonly group: 'check' | 'test';
+  /** The program, found in `node_modules/.bin` first, and its arguments; `{report}` is a file of the step's own. */
+  readonly command: readonly [string, ...string[]];
+  readonly count?: (report: string) => Count;
+}
+
+/** Everything a clean clone must pass, in this order: what the package checks look at is built before them. */
+export const steps: readonly Step[] = [
+  { name: 'types', group: 'check', command: ['tsc', '-p', '.'] },
+  { name: 'lint', group: 'check', command: ['biome', 'ci', '--error-on-warnings', '.'] },
+  { name: 'layers', group: 'check', command: ['depcruise', '--config', '.dependency-cruiser.mjs', 'src'] },
+  { name: 'build', group: 'check', command: ['node', 'scripts/build.ts'] },
+  { name: 'publint', group: 'check', command: ['publint', 'run', '--strict', '--pack', 'npm'] },
+  { name: 'attw', group: 'check', command: ['attw', '--pack', '.', '--profile', 'esm-only'] },
+  { name: 'size', group: 'check', command: ['node', 'scripts/size.ts'] },
+  {
+    name: 'tests',
+    group: 'test',
+    command: ['vitest', 'run', '--reporter=default', '--reporter=json', '--outputFile.json={report}'],
+    count: countTests,
+  },
+];

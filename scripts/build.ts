@@ -9,7 +9,9 @@ const dist = join(root, 'dist');
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 
 rmSync(dist, { recursive: true, force: true });
-const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], {
+  stdio: 'inherit',
+});
 if (status !== 0) process.exit(1);
 
 for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {

@@ -20,8 +20,8 @@ it('counts a program that ends well as one passed', async () => {
   expect(await runStep(script(''))).toMatchObject({ passed: 1, failed: 0 });
 });
 
-it('counts a program that ends badly as one failed, and keeps all it printed', async () => {
-  const result = await runStep(script(`console.log('out'); console.error('err'); process.exit(3)`));
+it('counts a program that ends badly as one failed, and keeps all it printed but the colours', async () => {
+  const result = await runStep(script(`console.log('\\x1b[31mout\\x1b[0m'); console.error('err'); process.exit(3)`));
   expect(result).toMatchObject({ passed: 0, failed: 1 });
   expect(result.output).toContain('out\n');
   expect(result.output).toContain('err\n');

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Count } from './count-tests.ts';
 import type { Step } from './steps.ts';
 
-/** What a step came to, with all it printed. */
+/** What a step came to, with all it printed, without colours: some programs colour even what no terminal shows. */
 export interface Result extends Count {
   readonly output: string;
   readonly seconds: number;
@@ -21,7 +22,7 @@ export const runStep = async (step: Step, env: NodeJS.ProcessEnv = process.env):
   try {
     const { ok, output } = await runCommand(step, report, env);
     const count = countStep(step, ok, report);
-    return { ...count, output, seconds: (performance.now() - started) / 1000 };
+    return { ...count, output: stripVTControlCharacters(output), seconds: (performance.now() - started) / 1000 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+/** What each entry of the package exports: what stands here is a promise to users, and nothing else is exported. */
+const surface: Record<string, { readonly values: readonly string[]; readonly types: readonly string[] }> = {
+  'src/index.ts': {
+    values: [
+      'ConfigurationValidationError',
+      'JsonReader',
+      'Toolbox',
+      'feedback',
+      'mend',
+      'mendValue',
+      'mended',
+      'readJson',
+      'retryGuidance',
+      'tool',
+    ],
+    types: [
+      'BadOutcome',
+      'Certainty',
+      'ErrorType',
+      'FinishReason',
+      'GoodOutcome',
+      'JsonObject',
+      'JsonSchema',
+      'JsonValue',
+      'Limits',
+      'Outcome',
+      'Path',
+      'Policy',
+      'Problem',
+      'ProblemCode',
+      'RawCall',
+      'Repair',
+      'RepairKind',
+      'SchemaObject',
+      'Tool',
+      'ToolboxPolicy',
+    ],
+  },
+};
+
+const root = join(import.meta.dirname, '..');
+
+/** The names an entry exports as types alone: a class or a function is a value. */
+const exportedTypes = (entry: string): string[] => {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const program = ts.createProgram([join(root, entry)], options);
+  const checker = program.getTypeChecker();
+  const file = program.getSourceFile(join(root, entry));
+  const symbol = file && checker.getSymbolAtLocation(file);
+  if (!symbol) throw new Error(`${entry} is no module`);
+  const target = (one: ts.Symbol): ts.Symbol =>
+    one.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(one) : one;
+  return checker
+    .getExportsOfModule(symbol)
+    .filter((one) => !(target(one).flags & ts.SymbolFlags.Value))
+    .map((one) => one.name)
+    .sort();
+};
+
+describe.each(Object.entries(surface))('%s', (entry, { values, types }) => {
+  it('exports these values and no more', async () => {
+    expect(Object.keys(await import(join(root, entry))).sort()).toEqual(values);
+  });
+
+  it('exports these types and no more', () => {
+    expect(exportedTypes(entry)).toEqual(types);
+  });
+});

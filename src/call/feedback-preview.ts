@@ -1,0 +1,69 @@
+/** Cuts text to `limit` characters, never through a surrogate pair, and says how long it was. */
+export function shorten(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const mark = `… (${text.length} characters)`;
+  let end = Math.max(0, limit - mark.length);
+  const last = text.charCodeAt(end - 1);
+  if (last >= 0xd800 && last <= 0xdbff) end--;
+  return text.slice(0, end) + mark;
+}
+
+const maxDepth = 6;
+
+/** Compact JSON of any value in at most about `limit` characters; the work is bounded likewise. */
+export function preview(value: unknown, limit: number): string {
+  const writer = { text: '', limit };
+  write(value, writer, 0);
+  return writer.text.length > limit ? shorten(writer.text, limit) : writer.text;
+}
+
+interface Writer {
+  text: string;
+  readonly limit: number;
+}
+
+function write(value: unknown, out: Writer, depth: number): void {
+  if (typeof value === 'string') out.text += JSON.stringify(shorten(value, stringLimit(out)));
+  else if (typeof value !== 'object' || value === null) out.text += scalar(value);
+  else if (depth >= maxDepth) out.text += Array.isArray(value) ? '[…]' : '{…}';
+  else if (Array.isArray(value)) writeList(value, out, depth);
+  else writeObject(value, out, depth);
+}
+
+// A string may take what is left, but half at most, so that what follows it is seen too.
+const stringLimit = (out: Writer): number => Math.max(24, Math.floor((out.limit - out.text.length) / 2));
+
+function writeList(list: readonly unknown[], out: Writer, depth: number): void {
+  out.text += '[';
+  for (const [index, item] of list.entries()) {
+    if (index > 0) out.text += ',';
+    if (isFull(out)) {
+      out.text += `… ${list.length - index} more`;
+      break;
+    }
+    write(item, out, depth + 1);
+  }
+  out.text += ']';
+}
+
+function writeObject(value: object, out: Writer, depth: number): void {
+  out.text += '{';
+  let count = 0;
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue;
+    if (count++ > 0) out.text += ',';
+    if (isFull(out)) {
+      out.text += '…';
+      break;
+    }
+    out.text += `${JSON.stringify(shorten(key, 60))}:`;
+    write((value as Record<string, unknown>)[key], out, depth + 1);
+  }
+  out.text += '}';
+}
+
+// Room is kept for the closers and the words that say how much was left out.
+const isFull = (out: Writer): boolean => out.text.length > out.limit - 24;
+
+const scalar = (value: unknown): string =>
+  typeof value === 'bigint' ? `${value}` : (JSON.stringify(value) ?? String(typeof value));

@@ -1,0 +1,70 @@
+import { isObject, type Path } from '../json/value.ts';
+import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+
+const maxRefs = 32;
+
+/** The schema behind a local `$ref`, as an object; undefined for `true`, `false` and what can't be found. */
+export function resolved(schema: unknown, root: JsonSchema): SchemaObject | undefined {
+  let current = schema;
+  for (let hops = 0; hops < maxRefs; hops++) {
+    if (!isObject(current)) return undefined;
+    const ref = current.$ref;
+    if (typeof ref !== 'string') return current as SchemaObject;
+    current = pointed(ref, root);
+  }
+  return undefined;
+}
+
+function pointed(ref: string, root: unknown): unknown {
+  if (ref === '#') return root;
+  if (!ref.startsWith('#/')) return undefined;
+  let current = root;
+  for (const part of ref.slice(2).split('/')) {
+    const key = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined;
+    current = (current as Record<string, unknown>)[key];
+  }
+  return current;
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** What a schema says of the value at a path, looked for through refs and the branches of unions. */
+export function schemaAt(root: JsonSchema | undefined, path: Path): SchemaObject | undefined {
+  if (root === undefined) return undefined;
+  let places = branches(root, root);
+  for (const step of path) {
+    places = places.flatMap((place) => branches(child(place, step), root)).slice(0, maxRefs);
+    if (places.length === 0) return undefined;
+  }
+  return places[0];
+}
+
+/** The schema itself and what its `allOf`, `anyOf` and `oneOf` hold, refs followed. */
+function branches(schema: unknown, root: JsonSchema, depth = 0): SchemaObject[] {
+  const place = resolved(schema, root);
+  if (!place || depth > 4) return [];
+  const inner = [place.allOf, place.anyOf, place.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  return [place, ...inner.slice(0, maxRefs).flatMap((branch) => branches(branch, root, depth + 1))];
+}
+
+function child(schema: SchemaObject, step: string | number): unknown {
+  if (typeof step === 'number') return itemSchema(schema, step);
+  const { properties, additionalProperties } = schema;
+  if (isObject(properties) && Object.hasOwn(properties, step)) return properties[step];
+  return additionalProperties;
+}
+
+/** The schema of a list's item, in the tuples of both drafts too. */
+export function itemSchema(schema: SchemaObject, index: number): unknown {
+  const { prefixItems, items, additionalItems } = schema;
+  if (Array.isArray(prefixItems) && index < prefixItems.length) return prefixItems[index];
+  if (!Array.isArray(items)) return items;
+  return index < items.length ? items[index] : additionalItems;
+}

@@ -1,0 +1,110 @@
+import type { Problem } from '../json/problem.ts';
+import { exampleOf } from './example-of.ts';
+import { condensed } from './example-of-kept.ts';
+import { faultsOf } from './feedback-faults.ts';
+import { shorten } from './feedback-preview.ts';
+import { schemaPart } from './feedback-schema-part.ts';
+import { mark } from './mark.ts';
+import type { BadOutcome } from './outcome.ts';
+
+const listSize = 4000;
+const mostProblems = 50;
+const mostMarked = 50;
+const exampleSize = 1500;
+const mostNames = 20;
+
+/** What the text needs of a toolbox: the names there are. */
+export interface NamedTools {
+  list(): readonly { readonly name: string }[];
+}
+
+type Writer = (outcome: BadOutcome, tries: number, tools: NamedTools | undefined) => readonly string[];
+
+/** The paragraphs a model reads, by the kind of failure. */
+export const texts: Readonly<Record<BadOutcome['errorType'], Writer>> = {
+  validation: (outcome, tries) => [
+    'Parameter validation failed:',
+    numbered(outcome.problems),
+    ...(tries >= 2 ? [`The arguments as received:\n${marked(outcome)}`] : []),
+    ...(tries >= 3 ? taught(outcome) : []),
+    'Please fix the parameters and try again.',
+  ],
+  unknown_tool: (outcome, _, tools) => {
+    const said = outcome.problems[0]?.message ?? `Tool '${shorten(String(outcome.name), 80)}' does not exist`;
+    return [
+      shorten(said, listSize),
+      ...listed(said, tools),
+      'Please call one of the available tools by its exact name.',
+    ];
+  },
+  truncated: (outcome) => [
+    `The call to '${shorten(String(outcome.name), 80)}' was cut off ${cause(outcome)} before its arguments were complete. Nothing was run.`,
+    numbered(outcome.problems),
+    `Please send it again in smaller pieces${pieceSize(outcome)}: less text in one call, the rest in further calls.`,
+  ],
+};
+
+/** Every problem in a numbered line of its own, as far as they fit into about 4 KB. */
+function numbered(problems: readonly Problem[]): string {
+  const width = Math.min(1200, Math.max(160, Math.floor(listSize / Math.max(1, problems.length))));
+  const lines: string[] = [];
+  let size = 0;
+  for (const problem of problems.slice(0, mostProblems)) {
+    const line = `${lines.length + 1}. ${shorten(sentence(problem), width)}`;
+    size += line.length;
+    if (size > listSize) break;
+    lines.push(line);
+  }
+  const more = problems.length - lines.length;
+  return more > 0 ? [...lines, `… and ${more} more`].join('\n') : lines.join('\n');
+}
+
+const sentence = ({ message, suggestion }: Problem): string =>
+  suggestion && !message.includes(suggestion) ? `${message}; ${suggestion}` : message;
+
+function marked({ input, raw, problems }: BadOutcome): string {
+  return mark(input === undefined ? raw.arguments : input, problems.slice(0, mostMarked));
+}
+
+/** The part of the schema that matters, and a call as it should be. */
+function taught({ tool, input, problems, name }: BadOutcome): string[] {
+  const schema = tool?.schema.json;
+  if (!tool || schema === undefined) return [];
+  const faults = faultsOf(problems);
+  const whole = exampleOf(schema, input, faults);
+  const kept = fits(whole) ? whole : exampleOf(schema, condensed(input), faults);
+  const example = fits(kept) ? kept : exampleOf(schema);
+  const part = schemaPart(schema, problems);
+  return [
+    ...(part ? [`What the schema says:\n${part}`] : []),
+    ...(fits(example) ? [`Example of a call to ${name}:\n${JSON.stringify(example)}`] : []),
+  ];
+}
+
+function fits(example: unknown): boolean {
+  try {
+    return (JSON.stringify(example) ?? '').length <= exampleSize;
+  } catch {
+    return false;
+  }
+}
+
+function listed(said: string, tools: NamedTools | undefined): string[] {
+  if (!tools) return [];
+  const names = tools.list().map(({ name }) => name);
+  if (names.length === 0) return ['No tools are available.'];
+  if (names.length > mostNames || names.every((name) => said.includes(name))) return [];
+  return [shorten(`Available tools: ${names.join(', ')}`, 1200)];
+}
+
+const cause = ({ raw }: BadOutcome): string =>
+  raw.finishReason === 'length' ? 'by the output token limit' : '(the output token limit is the likely reason)';
+
+/** Half of what got through last time; nothing is said of short texts, where something else took up the room. */
+function pieceSize({ raw }: BadOutcome): string {
+  const length = typeof raw.arguments === 'string' ? raw.arguments.length : 0;
+  if (length < 1000) return '';
+  const half = Math.floor(length / 2);
+  const scale = 10 ** Math.floor(Math.log10(half));
+  return ` (it broke off after ${length} characters; keep each call under about ${Math.floor(half / scale) * scale})`;
+}

@@ -1,0 +1,29 @@
+import { ConfigurationValidationError, type Fault } from './configuration-validation-error.ts';
+import { definitionFaults } from './definition-faults.ts';
+import type { Tool } from './tool.ts';
+import type { Toolbox } from './toolbox.ts';
+
+/** Throws when a tool must not be added: its definition is faulty, or its name is too like one already there. */
+export function checkDefinition(tool: Tool, toolbox: Pick<Toolbox, 'has' | 'names'>): void {
+  const faults = [...definitionFaults(tool), ...nameTaken(tool, toolbox)];
+  const [first, ...more] = faults;
+  if (!first) return;
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more: ${more.map(({ field }) => field).join(', ')})`;
+  const whose = typeof tool.name === 'string' && tool.name !== '' ? `Tool '${tool.name}'` : 'A tool';
+  const message = `${whose} can't be added: ${first.message}. ${first.fix}.${clip(rest)}`;
+  throw new ConfigurationValidationError(message, { configType: 'tool', field: first.field, faults });
+}
+
+function nameTaken({ name }: Tool, toolbox: Pick<Toolbox, 'has' | 'names'>): Fault[] {
+  if (typeof name !== 'string') return [];
+  if (toolbox.has(name)) {
+    const fix = 'Remove the other first, or give this one another name';
+    return [{ field: 'name', message: `there is already a tool of that name`, fix }];
+  }
+  const [like] = toolbox.names.folded(name);
+  if (!like) return [];
+  const message = `its name differs from '${like.name}' only by case or separators, and models confuse the two`;
+  return [{ field: 'name', message, fix: 'Give it a name a model can tell apart' }];
+}
+
+const clip = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…)` : text);

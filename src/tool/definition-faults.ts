@@ -1,0 +1,95 @@
+import type { JsonSchema } from '../schema/json-schema.ts';
+import type { Fault } from './configuration-validation-error.ts';
+import { parameterFaults } from './parameter-faults.ts';
+import { refFaults } from './ref-faults.ts';
+import { schemaPlaces } from './schema-places.ts';
+import { schemaLimits, schemaSize } from './schema-size.ts';
+import type { Tool } from './tool.ts';
+
+/** Everything wrong with a tool's definition, in the order a person would mend it; empty for a sound one. */
+export function definitionFaults(tool: Tool): Fault[] {
+  const faults = wordFaults(tool);
+  const tooMuch = sizeFaults(tool.input);
+  if (tooMuch.length > 0) return [...faults, ...tooMuch];
+  try {
+    const json = tool.schema.json;
+    const shape = json === undefined ? [] : schemaFaults(json);
+    faults.push(...shape);
+    // A schema that is broken can't be compiled, so its examples can't be tried either.
+    if (shape.length === 0) faults.push(...runFaults(tool));
+  } catch (error) {
+    faults.push(unusable(error));
+  }
+  return faults;
+}
+
+function wordFaults({ name, description, effect, repeat }: Tool): Fault[] {
+  const faults: Fault[] = [];
+  if (typeof name !== 'string' || !/[\p{L}\p{N}]/u.test(name)) {
+    const message = name ? `the name ${JSON.stringify(name)} has no letter or digit` : 'it has no name';
+    faults.push({ field: 'name', message, fix: "Give it a name a model can write, like 'read_file'" });
+  }
+  if (typeof description !== 'string' || description.trim() === '') {
+    const fix = 'Say in a sentence what it does and when to use it; models choose by it';
+    faults.push({ field: 'description', message: 'it has no description', fix });
+  }
+  for (const [field, value, allowed] of [
+    ['effect', effect, ['read', 'write', 'destructive']],
+    ['repeat', repeat, ['once', 'idempotent']],
+  ] as const) {
+    if ((allowed as readonly string[]).includes(value)) continue;
+    faults.push({ field, message: `${field} is ${JSON.stringify(value)}`, fix: `Use one of: ${allowed.join(', ')}` });
+  }
+  return faults;
+}
+
+const tooMuch = {
+  size: {
+    message: `the schema is larger than ${schemaLimits.size / 1024 / 1024} MB`,
+    fix: 'Split the tool, or move long lists out of the schema',
+  },
+  depth: {
+    message: `the schema is nested more than ${schemaLimits.depth} levels deep, or holds itself`,
+    fix: 'Flatten it, or name the parts under $defs and point to them with $ref',
+  },
+} as const;
+
+/** Validators' own objects are not text that somebody sent; only their JSON Schema is measured. */
+function sizeFaults(input: unknown): Fault[] {
+  const plain = typeof input === 'object' && input !== null && !('~standard' in input) && !('safeParse' in input);
+  const size = plain ? schemaSize(input) : 'fits';
+  return size === 'fits' ? [] : [{ field: 'parameters', ...tooMuch[size] }];
+}
+
+function schemaFaults(json: JsonSchema): Fault[] {
+  const size = schemaSize(json);
+  if (size !== 'fits') return [{ field: 'parameters', ...tooMuch[size] }];
+  const places = schemaPlaces(json);
+  return [...parameterFaults(places, json), ...refFaults(places, json)];
+}
+
+/** What only shows when the schema is used: that it can't answer at once, or refuses its own examples. */
+function runFaults(tool: Tool): Fault[] {
+  const { schema, metadata } = tool;
+  // A JSON Schema always answers at once, and trying it would compile it before anybody needs it.
+  if (schema.kind === 'zod' || schema.kind === 'standard') schema.check({});
+  const faults: Fault[] = [];
+  for (const [index, example] of (metadata.examples ?? []).entries()) {
+    const checked = schema.check(example.input);
+    if (checked.ok) continue;
+    const message = `example ${index + 1} fails the tool's own schema: ${checked.problems[0]?.message ?? 'no reason given'}`;
+    faults.push({ field: `metadata.examples[${index}].input`, message, fix: 'Correct the example or the schema' });
+  }
+  return faults;
+}
+
+function unusable(error: unknown): Fault {
+  const said = error instanceof Error ? error.message : String(error);
+  return error instanceof Error && error.name === 'AsyncSchemaError'
+    ? {
+        field: 'parameters',
+        message: 'the schema can only be checked asynchronously',
+        fix: 'Move what needs to wait (a lookup, a request) into run',
+      }
+    : { field: 'parameters', message: `the schema can't be used: ${said}`, fix: 'Correct the schema' };
+}

@@ -1,0 +1,17 @@
+const invisible = /[\p{Cc}\p{Cf}]/gu;
+const betweenDigits = /(?<=\p{N})[\s_.-]+(?=\p{N})/gu;
+const separators = /[\s.-]+|_+(?!\p{N})|(?<!\p{N})_+/gu;
+
+/** Names longer than this are nobody's; they are compared exactly and no further. */
+export const longestName = 256;
+
+/**
+ * A name without what models get wrong: case, camelCase and the separators `_ - .` and space. A separator between
+ * digits stays, as `_`, because `v1_0` and `v10` are two versions.
+ */
+export function foldName(name: string): string {
+  const plain = /^[a-z0-9]+$/.test(name);
+  return plain
+    ? name
+    : name.normalize('NFC').replace(invisible, '').replace(betweenDigits, '_').replace(separators, '').toLowerCase();
+}

@@ -1,0 +1,59 @@
+import { type Effect, type Tool, type ToolContext, type ToolMetadata, tool } from './tool.ts';
+
+/** What an MCP server says a tool does; nobody has checked it. */
+export interface McpAnnotations {
+  readonly title?: string;
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** A tool as an MCP server lists it. */
+export interface McpTool {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly inputSchema?: unknown;
+  readonly outputSchema?: unknown;
+  readonly annotations?: McpAnnotations | undefined;
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface McpOptions {
+  /** Whether hints that weaken an effect are believed: yes for tools a program or file defines itself. */
+  readonly trusted?: boolean;
+  readonly run?: (input: unknown, context: ToolContext) => unknown;
+}
+
+/**
+ * Makes a tool of an MCP definition. `destructiveHint: true` always counts; `readOnlyHint` and `idempotentHint` count
+ * only for trusted servers, because a stranger's word must not make a tool look safer than it is.
+ */
+export function toolFromMcp(definition: McpTool, { trusted = false, run }: McpOptions = {}): Tool {
+  const { name, inputSchema, annotations = {} } = definition;
+  const title = definition.title ?? annotations?.title;
+  return tool({
+    name,
+    description: definition.description ?? title ?? '',
+    input: inputSchema,
+    effect: effectOf(annotations, trusted),
+    repeat: trusted && annotations?.idempotentHint === true ? 'idempotent' : 'once',
+    metadata: metadataOf(definition, title),
+    ...(run && { run }),
+  });
+}
+
+function effectOf(hints: McpAnnotations | null, trusted: boolean): Effect {
+  if (hints?.destructiveHint === true) return 'destructive';
+  return trusted && hints?.readOnlyHint === true ? 'read' : 'write';
+}
+
+/** What has no word of its own here is kept as the server sent it. */
+function metadataOf({ annotations, outputSchema, _meta }: McpTool, title: string | undefined): ToolMetadata {
+  const kept = Object.entries({ annotations, outputSchema, _meta }).filter(([, value]) => value !== undefined);
+  return {
+    ...(title !== undefined && { title }),
+    ...(kept.length > 0 && { customFields: Object.fromEntries(kept) }),
+  };
+}

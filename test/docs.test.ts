@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { expectedOutput } from '../scripts/expected-output.ts';
+import { findCommands } from '../scripts/find-commands.ts';
+import { findFences } from '../scripts/find-fences.ts';
+import { findLinks } from '../scripts/find-links.ts';
+import { typeErrors } from '../scripts/type-errors.ts';
+
+const root = join(import.meta.dirname, '..');
+const pages = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: root }).sort();
+const read = (page: string): string => readFileSync(join(root, page), 'utf8');
+
+/** Each entry of the package, by the name a user imports it under, and its source. */
+const entries: Record<string, string> = { toolmend: 'src/index.ts' };
+const toSource = (code: string): string =>
+  code.replace(/(\bfrom\s+|\bimport\(\s*|\bimport\s+)(['"])([^'"\n]+)\2/g, (all, lead, quote, name) => {
+    const entry = entries[name];
+    return entry ? `${lead}${quote}${pathToFileURL(join(root, entry))}${quote}` : all;
+  });
+
+const blocks = pages.flatMap((page) =>
+  findFences(read(page)).map((fence) => ({ ...fence, where: `${page}:${fence.line}` })),
+);
+const examples = blocks.filter(({ info }) => info === 'ts' || info === 'ts no-run');
+const runnable = examples.filter(({ info }) => info === 'ts');
+const commands = blocks
+  .filter(({ info }) => info === 'sh run')
+  .flatMap(({ code, where }) => findCommands(code).map((one) => ({ ...one, where })));
+
+/** Runs with the colours of a pipe, whatever the terminal of whoever runs the tests. */
+const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined };
+
+describe('examples in the docs', () => {
+  it('are there', () => {
+    expect(runnable).not.toEqual([]);
+  });
+
+  it('pass the type checker', () => {
+    expect(typeErrors(examples, entries)).toEqual([]);
+  });
+
+  it.each(runnable)('$where runs and prints what it says', ({ code }) => {
+    const args = ['--input-type=module-typescript', '--disable-warning=ExperimentalWarning', '-'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: root,
+      env,
+      input: toSource(code),
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const expected = expectedOutput(code);
+    if (expected)
+      expect(
+        stdout
+          .trimEnd()
+          .split('\n')
+          .map((line) => line.trimEnd()),
+      ).toEqual(expected);
+  });
+
+  it.each(commands)('$where prints what it shows: $command', ({ command, output }) => {
+    const setup = `toolmend() { "${process.execPath}" src/cli/main.ts "$@"; }\nnpx() { "$@"; }\n`;
+    const run = spawnSync('bash', ['-c', `exec 2>&1\n${setup}${command}`], { cwd: root, env, encoding: 'utf8' });
+    expect(run.stdout.trimEnd()).toBe(output);
+  });
+});
+
+describe('links in the docs', () => {
+  it.each(pages)('%s leads nowhere that is not there', (page) => {
+    const dead = findLinks(read(page)).targets.filter((target) => {
+      const [path = '', anchor] = decodeURI(target).split('#');
+      const file = path ? join(root, dirname(page), path) : join(root, page);
+      if (!existsSync(file)) return true;
+      return anchor && file.endsWith('.md') && !findLinks(read(relative(root, file))).anchors.includes(anchor);
+    });
+    expect(dead).toEqual([]);
+  });
+});

@@ -1,13 +1,30 @@
 import { expect, it } from 'vitest';
 import { countTests } from './count-tests.ts';
 
-const report = (total: number, passed: number, failed: number): string =>
-  JSON.stringify({ numTotalTests: total, numPassedTests: passed, numFailedTests: failed });
+/** A report of files, each with its own status and those of its tests. */
+const report = (...files: [status: string, ...tests: string[]][]): string =>
+  JSON.stringify({
+    testResults: files.map(([status, ...tests]) => ({
+      status,
+      assertionResults: tests.map((one) => ({ status: one })),
+    })),
+  });
 
 it('counts what passed and what failed', () => {
-  expect(countTests(report(5, 3, 2))).toEqual({ passed: 3, failed: 2 });
+  expect(countTests(report(['passed', 'passed', 'passed'], ['failed', 'passed', 'failed']))).toEqual({
+    passed: 3,
+    failed: 1,
+  });
 });
 
 it('counts a skipped test as failed and says so', () => {
-  expect(countTests(report(5, 4, 0))).toEqual({ passed: 4, failed: 1, note: '1 skipped' });
+  expect(countTests(report(['passed', 'passed', 'pending'], ['passed', 'todo']))).toEqual({
+    passed: 1,
+    failed: 2,
+    note: '2 skipped',
+  });
+});
+
+it('counts a file that would not load as one failure', () => {
+  expect(countTests(report(['failed'], ['passed', 'passed']))).toEqual({ passed: 1, failed: 1 });
 });

@@ -7,15 +7,25 @@ export interface Count {
 
 /** The part of vitest's JSON report that is read here. */
 interface Report {
-  readonly numTotalTests: number;
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
+  readonly testResults: readonly {
+    readonly status: string;
+    readonly assertionResults: readonly { readonly status: string }[];
+  }[];
 }
 
-/** Counts the tests of a vitest JSON report. A test that was skipped or left open has not passed, so it failed. */
+/**
+ * Counts the tests of a vitest JSON report. A test that was skipped or left open has not passed, so it failed; a file
+ * that failed without a failed test (it would not load, its setup threw) counts as one failure.
+ */
 export const countTests = (report: string): Count => {
-  const { numTotalTests, numPassedTests, numFailedTests } = JSON.parse(report) as Report;
-  const failed = numTotalTests - numPassedTests;
-  const idle = failed - numFailedTests;
-  return { passed: numPassedTests, failed, ...(idle > 0 && { note: `${idle} skipped` }) };
+  const { testResults } = JSON.parse(report) as Report;
+  const tests = testResults.flatMap((file) => file.assertionResults.map((test) => test.status));
+  const count = (status: string): number => tests.filter((one) => one === status).length;
+  const passed = count('passed');
+  const idle = tests.length - passed - count('failed');
+  const broken = testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+  ).length;
+  const failed = tests.length - passed + broken;
+  return { passed, failed, ...(idle > 0 && { note: `${idle} skipped` }) };
 };

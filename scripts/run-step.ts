@@ -44,7 +44,7 @@ const runCommand = (step: Step, report: string, env: NodeJS.ProcessEnv): Promise
   });
 };
 
-/** A step that failed without a failed test (a file that would not load, an empty report) still counts as one failure. */
+/** A step that failed without a failed test (an error after the last one, no report) still counts as one failure. */
 const countStep = (step: Step, ok: boolean, report: string): Count => {
   const count = step.count && readCount(step.count, report);
   if (!count) return ok && !step.count ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };

@@ -1,0 +1,86 @@
+import { isComma, isQuote } from './chars.ts';
+import { itemAhead, keyAhead, peek, specialAhead, valueEnds } from './lookahead.ts';
+import { type Machine, pathOf, problem, repair } from './machine.ts';
+import { assign, finishValue, placeScalar } from './place.ts';
+import { readScalar } from './scalar.ts';
+
+/** Begins a word without quotes: a number, a literal, or text. */
+export function openBare(m: Machine): void {
+  m.bareFrom = m.at;
+  m.bareScan = m.at;
+  m.bareComma = false;
+  m.mode = 'bare';
+}
+
+const stops = /[,，、}\])\n\r"'`“”<#]|\/\/|\/\*|[ \t]+/g;
+
+/** Reads on in the bare word, from where the last look stopped. False where more text must come first. */
+export function stepBare(m: Machine): boolean {
+  for (;;) {
+    stops.lastIndex = m.bareScan;
+    const found = stops.exec(m.text);
+    if (!found) {
+      m.bareScan = Math.max(m.bareScan, m.text.length - 1);
+      return false;
+    }
+    const verdict = stopsHere(m, found.index, found[0]);
+    if (verdict === undefined) {
+      m.bareScan = found.index;
+      return false;
+    }
+    if (verdict) {
+      closeBare(m, found.index, verdict === 'quote' ? found.index + 1 : found.index);
+      return true;
+    }
+    m.bareScan = found.index + found[0].length;
+  }
+}
+
+/** Does the word end at this character? A comma may stand in text, a quote may be the one that was forgotten before. */
+function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | undefined {
+  const list = Array.isArray(m.stack.at(-1)?.value);
+  if (isComma(char)) {
+    if (list) return true;
+    const next = peek(m, at + 1);
+    if (next === -1) return undefined;
+    const after = m.text[next];
+    if (after === undefined || isComma(after) || '}])'.includes(after)) return true;
+    const key = keyAhead(m, next);
+    if (key === false) m.bareComma = true;
+    return key;
+  }
+  if (isQuote(char)) {
+    const ends = valueEnds(m, at + 1, m.stack.length - 1);
+    return ends === true ? 'quote' : ends;
+  }
+  if (char[0] === ' ' || char[0] === '\t') return gapEnds(m, at, list);
+  if (char === '<') return m.text.length - at < 2 && !m.ended ? undefined : specialAhead(m, at);
+  if (char === '#' || char === '//' || char === '/*') return /\s/.test(m.text[at - 1] ?? '');
+  return true;
+}
+
+/** A gap ends a number or literal where the next key or item stands behind it, its comma forgotten. */
+function gapEnds(m: Machine, at: number, list: boolean): boolean | undefined {
+  if (at - m.bareFrom > 40 || !readScalar(m.text.slice(m.bareFrom, at))) return false;
+  const next = peek(m, at);
+  if (next === -1) return undefined;
+  return list ? itemAhead(m, next) : keyAhead(m, next, false);
+}
+
+/** A word and a colon inside text without quotes: the next key, or a part of the text? */
+const hiddenKey = /\s[\p{L}_][\p{L}\p{N}_-]*\s*[:=](?!\/\/)/u;
+
+/** Takes the word from where it began up to `end`. */
+export function closeBare(m: Machine, end: number, next: number): void {
+  const text = m.text.slice(m.bareFrom, end).trim();
+  m.at = next;
+  const scalar = readScalar(text);
+  if (scalar) return placeScalar(m, scalar, text);
+  if (text === '...' || text === '…') problem(m, 'syntax', 'leaves something out ("..."); write it in full');
+  if (hiddenKey.test(text)) problem(m, 'ambiguous', 'may hold the next key; put quotes around it', { received: text });
+  if (text.startsWith('\\') || text === '') problem(m, 'syntax', 'has no readable value', { received: text });
+  repair(m, 'quote', text, m.bareComma || next > end ? 'inferred' : 'lossless', text);
+  assign(m, text);
+  m.changes?.push({ type: 'set', path: pathOf(m), value: text });
+  finishValue(m);
+}

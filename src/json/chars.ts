@@ -1,0 +1,46 @@
+/** Which characters mean what to the tolerant reader; tables, so that a new habit of some model is a new entry. */
+
+/** Quotes that may open a string, with those that may close it. */
+export const quotes: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  '“': '“”„‟"',
+  '”': '“”„‟"',
+  '„': '“”„‟"',
+  '«': '»«',
+  '‘': '‘’‚‛',
+  '’': '‘’‚‛',
+};
+
+/** The plain run inside a string up to its next quote, backslash or control character, by opening quote. */
+export const plainRun: Readonly<Record<string, RegExp>> = Object.fromEntries(
+  Object.entries(quotes).map(([open, close]) => [open, new RegExp(`[^\\\\\\u0000-\\u001f${close}]+`, 'y')]),
+);
+
+/** Brackets and what closes them; a parenthesis opens a Python tuple. */
+export const closerOf: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' };
+
+const invisible = new Set([0xfeff, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2060, 0x00ad]);
+
+/** White space that JSON knows. */
+export const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
+
+/** White space of other sorts, byte-order marks and zero-width characters: skipped between tokens, and recorded. */
+export const isInvisible = (code: number): boolean =>
+  code > 127
+    ? invisible.has(code) ||
+      code === 0xa0 ||
+      code === 0x3000 ||
+      code === 0x2028 ||
+      code === 0x2029 ||
+      (code >= 0x2000 && code <= 0x200a)
+    : code === 11 || code === 12;
+
+/** Letters, digits and `_`, in any script. */
+export const isWord = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}_]/u.test(char);
+
+export const isCloser = (char: string | undefined): boolean => char === '}' || char === ']' || char === ')';
+export const isComma = (char: string | undefined): boolean => char === ',' || char === '，' || char === '、';
+export const isColon = (char: string | undefined): boolean => char === ':' || char === '：';
+export const isQuote = (char: string | undefined): boolean => char !== undefined && Object.hasOwn(quotes, char);

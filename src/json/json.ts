@@ -1,0 +1,42 @@
+/**
+ * Reads JSON and near-JSON. The ground layer: imports nothing of the other rooms.
+ */
+import { defaultLimits } from './limits.ts';
+import { JsonReader, type ReaderOptions, type Reading } from './reader.ts';
+import { screen } from './screen.ts';
+
+export { JsonReader, type ReaderOptions, type Reading } from './reader.ts';
+
+export interface ReadOptions extends ReaderOptions {
+  /** The message ended by length: nothing open may be closed. */
+  readonly cut?: boolean;
+}
+
+/**
+ * Reads a whole text: strictly first, and where that fails or hides something, tolerantly, with every repair recorded.
+ *
+ * @example
+ * readJson("{path: 'a.ts', limit: 5,}").value // { path: 'a.ts', limit: 5 }
+ */
+export function readJson(text: string, options: ReadOptions = {}): Reading {
+  return readStrict(text, options) ?? readTolerant(text, options);
+}
+
+/** `JSON.parse` with the screen; undefined where the tolerant reader must say what the text is. */
+export function readStrict(text: string, options: ReadOptions = {}): Reading | undefined {
+  const limits = options.limits ? { ...defaultLimits, ...options.limits } : defaultLimits;
+  if (text.length > limits.size) return undefined;
+  try {
+    const value = JSON.parse(text);
+    return screen(text, value, limits) ? { value, repairs: [], problems: [], nesting: 'sure' } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The tolerant reader over a whole text. */
+export function readTolerant(text: string, options: ReadOptions = {}): Reading {
+  const reader = new JsonReader(options, false);
+  reader.push(text);
+  return reader.end(options.cut ? { cut: true } : {});
+}

@@ -1,0 +1,182 @@
+import { isCloser, isColon, isComma, isInvisible, isQuote, isSpace, isWord, quotes } from './chars.ts';
+import type { Machine } from './machine.ts';
+import { readScalar } from './scalar.ts';
+
+/**
+ * Bounded looks ahead: each costs at most a few windows of text, so that reading stays linear whatever comes.
+ * `undefined` means that more text must arrive first; at the end of the text every look has an answer.
+ */
+export type Answer = boolean | undefined;
+
+const windowSize = 512;
+const keyWindow = 200;
+
+/** The next character that is no white space, from `from`; the text's length at its end, -1 where more must come. */
+export function peek(m: Machine, from: number): number {
+  const { text } = m;
+  const limit = Math.min(text.length, from + windowSize);
+  let at = from;
+  while (at < limit) {
+    const code = text.charCodeAt(at);
+    if (isSpace(code) || isInvisible(code)) at++;
+    else if (code === 47 && (text[at + 1] === '/' || text[at + 1] === '*')) {
+      const end = text[at + 1] === '/' ? text.indexOf('\n', at) : text.indexOf('*/', at);
+      if (end === -1 || end > limit) return m.ended || end !== -1 ? at : -1;
+      at = end + (text[at + 1] === '/' ? 1 : 2);
+    } else break;
+  }
+  return at < text.length || m.ended ? at : -1;
+}
+
+const bareKey = /[\p{L}\p{N}_$.@/-]{1,128}/uy;
+
+/** Is there a key with its colon at `at`? Where the text ends before that is plain, the answer is `cut`. */
+export function keyAhead(m: Machine, at: number, cut = true): Answer {
+  const { text } = m;
+  if (at === -1) return undefined;
+  if (at >= text.length) return cut;
+  const char = text[at] as string;
+  let end: number;
+  if (isQuote(char)) {
+    end = endOfKey(m, at, quotes[char] as string);
+    if (end === -1) return text.length - at >= keyWindow ? false : m.ended ? cut : undefined;
+    if (end === -2) return false;
+  } else {
+    bareKey.lastIndex = at;
+    if (!bareKey.test(text)) return false;
+    end = bareKey.lastIndex;
+    if (end === text.length && !m.ended) return undefined;
+    if (isQuote(text[end])) end++;
+  }
+  const next = peek(m, end);
+  if (next === -1) return undefined;
+  if (next >= text.length) return cut;
+  if (isColon(text[next]) || (text[next] === '=' && text[next + 1] !== '=')) return true;
+  return isQuote(char) && unclosedKey.test(text.slice(at + 1, end - 1));
+}
+
+/** A key whose closing quote is missing: the quote that was found opens its value (`"path: "x"`). */
+export const unclosedKey = /^\s*([\p{L}\p{N}_$.-]+)\s*[:=]\s*$/u;
+
+/** The place after a key's closing quote; -1 where none came yet, -2 where what stands here can't be a key. */
+function endOfKey(m: Machine, open: number, close: string): number {
+  const { text } = m;
+  const limit = Math.min(text.length, open + keyWindow);
+  for (let at = open + 1; at < limit; at++) {
+    const char = text[at] as string;
+    if (char === '\\') at++;
+    else if (char === '\n') return -2;
+    else if (close.includes(char)) return at + 1;
+  }
+  return -1;
+}
+
+const word = /[^\s,\]})]{0,64}/y;
+
+/** Could a list's next item begin at `at`? */
+export function itemAhead(m: Machine, at: number): Answer {
+  if (at === -1) return undefined;
+  const { text } = m;
+  const char = text[at];
+  if (char === undefined || isQuote(char) || isCloser(char) || '{[('.includes(char)) return true;
+  word.lastIndex = at;
+  const found = word.exec(text)?.[0] ?? '';
+  if (at + found.length === text.length && !m.ended) return undefined;
+  return readScalar(found) !== undefined;
+}
+
+/**
+ * Does a value that ends at `from`, in the frame at `level`, really end there? Asked of a quote inside a string: only if
+ * what follows goes on as a value's end must, through any closing brackets.
+ */
+export function valueEnds(m: Machine, from: number, level: number): Answer {
+  let lv = level;
+  let start = from;
+  for (let turns = 0; turns < 300; turns++) {
+    const at = peek(m, start);
+    if (at === -1) return undefined;
+    const char = m.text[at];
+    if (char === undefined) return true;
+    if (lv < 0) {
+      const verdict = rootEnds(m, start, at);
+      if (verdict !== 'closer') return verdict;
+      start = at + 1;
+      continue;
+    }
+    const list = Array.isArray(m.stack[lv]?.value);
+    if (isComma(char)) return afterComma(m, at, list);
+    if (isCloser(char)) {
+      const match = matching(m, char, lv);
+      if (match === -1 && char === ')') return false;
+      if (match !== -1) lv = match - 1;
+      start = at + 1;
+      continue;
+    }
+    if (list && isColon(char)) return true;
+    if (list && '{['.includes(char)) return turns > 0;
+    if (isQuote(char)) return list ? at > start && itemAhead(m, at) : keyAhead(m, at, false);
+    if (specialAhead(m, at)) return true;
+    if (char === '#') return m.text.slice(start, at).includes('\n') || /\s/.test(m.text[at - 1] ?? '');
+    return !list && m.text.slice(start, at).includes('\n') ? keyAhead(m, at) : false;
+  }
+  return true;
+}
+
+function afterComma(m: Machine, comma: number, list: boolean): Answer {
+  let at = comma;
+  while (at !== -1 && isComma(m.text[at])) at = peek(m, at + 1);
+  if (at === -1) return undefined;
+  const char = m.text[at];
+  if (char === undefined || isCloser(char) || specialAhead(m, at)) return true;
+  return list ? itemAhead(m, at) : keyAhead(m, at);
+}
+
+/** After the root has closed: prose may follow, but not in a way that says the string went on. */
+function rootEnds(m: Machine, start: number, at: number): Answer | 'closer' {
+  const char = m.text[at] as string;
+  if (isCloser(char)) return 'closer';
+  if (isQuote(char) && char !== '`') return false;
+  if (isComma(char)) {
+    const next = peek(m, at + 1);
+    if (next === -1) return undefined;
+    return next >= m.text.length || m.text[next] === '{' || keyAhead(m, next);
+  }
+  if ('<`*{'.includes(char)) return true;
+  if (';.'.includes(char)) return peek(m, at + 1) === -1 ? undefined : peek(m, at + 1) > at + 1 || at + 1 >= m.text.length;
+  return at > start && (isWord(char) || char === '[');
+}
+
+/** A special token (`<|im_end|>`) or a fence ends what came before it. */
+export function specialAhead(m: Machine, at: number): boolean {
+  return m.text.startsWith('<|', at) || m.text.startsWith('```', at) || m.text.startsWith('</', at);
+}
+
+/** The nearest open frame, from `level` down, that `closer` closes; -1 where there is none. */
+export function matching(m: Machine, closer: string, level = m.stack.length - 1): number {
+  for (let i = level; i >= 0; i--) if (m.stack[i]?.closer === closer) return i;
+  return -1;
+}
+
+/** Does the brace at `at` open an object, rather than stand in prose? */
+export function opensObject(m: Machine, at: number): Answer {
+  let next = peek(m, at + 1);
+  while (next !== -1 && isComma(m.text[next])) next = peek(m, next + 1);
+  if (next === -1) return undefined;
+  const char = m.text[next];
+  return char === undefined || char === '}' || keyAhead(m, next);
+}
+
+/** Does the bracket at `at` open a list, rather than stand in prose? Bare words do only where nothing stands before. */
+export function opensList(m: Machine, at: number, first: boolean): Answer {
+  const next = peek(m, at + 1);
+  if (next === -1) return undefined;
+  return itemAhead(m, next) || first;
+}
+
+const escapedQuote = /\{(?:\s|\\[nrt])*\\"/y;
+
+/** Is this an object whose quotes are all escaped, as inside a string? */
+export function escapedAhead(m: Machine, at: number): boolean {
+  escapedQuote.lastIndex = at;
+  return escapedQuote.test(m.text);
+}

@@ -1,0 +1,192 @@
+import type { Limits } from './limits.ts';
+import { Marks } from './marks.ts';
+import type { Problem, ProblemCode } from './problem.ts';
+import type { Certainty, Repair, RepairKind } from './repair.ts';
+import type { JsonObject, JsonValue, Path } from './value.ts';
+
+/** What comes next: a token of the structure, the rest of an open token, or text outside any value. */
+export type Mode = 'top' | 'key' | 'colon' | 'value' | 'after' | 'string' | 'triple' | 'bare' | 'done';
+
+/** An object or list that is still open. */
+export interface Frame {
+  readonly closer: string;
+  readonly value: JsonObject | JsonValue[];
+  /** The key whose value is being read; for a list, the index. */
+  key: string | number | undefined;
+  /** A comma stands after the last value. */
+  comma: boolean;
+  /** The first value of a key that is given again. */
+  earlier?: JsonValue;
+  repeated: boolean;
+}
+
+/** The string that is still open. */
+export interface OpenString {
+  readonly quote: string;
+  readonly close: string;
+  readonly isKey: boolean;
+  text: string;
+  /** What was added since the last report, and the last character: reading them off `text` would cost its length. */
+  fresh: string;
+  last: string | undefined;
+  /** Quotes inside that were not escaped: could they open, could they close a quotation? */
+  inner: { opens: boolean; closes: boolean }[];
+  /** An escape JSON does not know; beside one that stands for a control character it has two readings. */
+  oddEscape: boolean;
+  controlEscape: boolean;
+  shellQuote: boolean;
+}
+
+/** A root value that was read, with what it took. */
+export interface Candidate {
+  readonly value: JsonValue;
+  readonly repairs: Repair[];
+  readonly problems: Problem[];
+  readonly start: number;
+  end: number;
+  /** Which object a key belongs to was inferred, because a bracket was missing or too many. */
+  nesting: 'sure' | 'inferred';
+  readonly root: 'object' | 'list' | 'string';
+  /** Text after it, in pieces, up to the next value. */
+  readonly after: string[];
+}
+
+/** What one chunk changed. */
+export type Change =
+  | { readonly type: 'open'; readonly path: Path; readonly value: JsonObject | JsonValue[] }
+  | { readonly type: 'append'; readonly path: Path; readonly text: string }
+  | { readonly type: 'set'; readonly path: Path; readonly value: JsonValue }
+  | { readonly type: 'close'; readonly path: Path };
+
+/** The whole state of a reading: plain data that the step functions move along. */
+export interface Machine {
+  /** The text not yet consumed starts at `text[at]`; what lies before may be let go. */
+  text: string;
+  at: number;
+  /** Characters let go before `text[0]`. */
+  offset: number;
+  ended: boolean;
+  mode: Mode;
+  readonly stack: Frame[];
+  string: OpenString | undefined;
+  /** Where the open bare word began and up to where it was looked at. */
+  bareFrom: number;
+  bareScan: number;
+  bareComma: boolean;
+  comment: 'line' | 'block' | undefined;
+  current: Candidate | undefined;
+  readonly candidates: Candidate[];
+  readonly outer: { repairs: Repair[]; problems: Problem[] };
+  /** Text before the first value, in pieces. */
+  readonly lead: string[];
+  reopened: boolean;
+  keys: number;
+  readonly limits: Limits;
+  readonly marks: Marks;
+  readonly changes: Change[] | undefined;
+  /** Text is escaped once too often and goes through `unescapeOnce` first. */
+  escaped: boolean;
+  heldEscape: string;
+  reasoning: string | undefined;
+  /** Closing brackets left out as too many, and added as missing: of one kind it can't be both. */
+  readonly stray: Set<string>;
+  readonly closedFor: Set<string>;
+  /** A special token ended the text while a bracket was open; what follows is looked at as prose. */
+  sealed: boolean;
+  /** A string with unescaped quotes in it closed at the very end: it may as well be open. */
+  quoteAtEnd: boolean;
+}
+
+export function newMachine(limits: Limits, watch: boolean): Machine {
+  return {
+    text: '',
+    at: 0,
+    offset: 0,
+    ended: false,
+    mode: 'top',
+    stack: [],
+    string: undefined,
+    bareFrom: -1,
+    bareScan: 0,
+    bareComma: false,
+    comment: undefined,
+    current: undefined,
+    candidates: [],
+    outer: { repairs: [], problems: [] },
+    lead: [],
+    reopened: false,
+    keys: 0,
+    limits,
+    marks: new Marks(),
+    changes: watch ? [] : undefined,
+    escaped: false,
+    heldEscape: '',
+    reasoning: undefined,
+    stray: new Set(),
+    closedFor: new Set(),
+    sealed: false,
+    quoteAtEnd: false,
+  };
+}
+
+/** The path of the value being read, or of the container itself when `inside` is false. */
+export function pathOf(m: Machine, inside = true): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (const { key } of m.stack) if (key !== undefined) path.push(key);
+  if (!inside && m.stack.at(-1)?.key !== undefined) path.pop();
+  return path;
+}
+
+const repairCap = 10_000;
+
+/** Records a repair; the same kind at the same place in a row is one repair. */
+export function repair(
+  m: Machine,
+  kind: RepairKind,
+  before: string,
+  certainty: Certainty = 'lossless',
+  after?: JsonValue,
+): void {
+  const { repairs } = m.current ?? m.outer;
+  if (repairs.length > repairCap) return;
+  const path = m.current && m.mode !== 'top' ? pathOf(m) : [];
+  const last = repairs.at(-1);
+  if (last?.kind === kind && last.path.length === path.length && last.path.every((step, i) => step === path[i])) return;
+  if (repairs.length === repairCap) {
+    problem(m, 'size', `needs more than ${repairCap} repairs`);
+    return;
+  }
+  repairs.push({ path, kind, before: shorten(before), certainty, ...(after === undefined ? {} : { after }) });
+}
+
+/** Records a problem at the place being read. */
+export function problem(m: Machine, code: ProblemCode, words: string, extra: Partial<Problem> = {}): void {
+  const { problems } = m.current ?? m.outer;
+  if (problems.length >= 50) return;
+  const path = extra.path ?? (m.current ? pathOf(m) : []);
+  const where = path.length ? `Field '${path.join('.')}'` : 'Root object';
+  problems.push({ path, code, message: `${where} ${words}`, ...extra });
+}
+
+/** Gives up on the value being read: nothing after a broken place is trusted. */
+export function fail(m: Machine, words: string): void {
+  const near = shorten(m.text.slice(m.at, m.at + 40));
+  problem(m, 'syntax', `${words}, near ${JSON.stringify(near)}`, { received: near });
+  stop(m);
+}
+
+/** Ends the reading where it stands. */
+export function stop(m: Machine): void {
+  m.mode = 'done';
+  m.string = undefined;
+  m.at = m.text.length;
+}
+
+export const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);
+
+/** Adds to the open string. */
+export function append(string: OpenString, text: string): void {
+  string.text += text;
+  string.fresh += text;
+  string.last = text[text.length - 1];
+}

@@ -1,0 +1,24 @@
+/**
+ * What the text said beyond its value: how numbers and literals were written, by container and key, so that a string
+ * field can get `1.0` or `007` as it came.
+ */
+export class Marks {
+  readonly #literals = new WeakMap<object, Map<string | number, Mark>>();
+
+  set(container: object, key: string | number, mark: Mark): void {
+    const known = this.#literals.get(container);
+    if (known) known.set(key, mark);
+    else this.#literals.set(container, new Map([[key, mark]]));
+  }
+
+  get(container: object, key: string | number): Mark | undefined {
+    return this.#literals.get(container)?.get(key);
+  }
+}
+
+export interface Mark {
+  /** The scalar as written. */
+  readonly literal: string;
+  /** An integer past 2^53, held as its literal text. */
+  readonly unsafe?: true;
+}

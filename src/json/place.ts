@@ -1,0 +1,142 @@
+import { closerOf } from './chars.ts';
+import { equal } from './equal.ts';
+import { matching } from './lookahead.ts';
+import { type Candidate, fail, type Machine, pathOf, problem, repair, stop } from './machine.ts';
+import type { Scalar } from './scalar.ts';
+import { hasOwn, type JsonObject, type JsonValue } from './value.ts';
+
+/** Opens an object or list where a value is due. */
+export function open(m: Machine, char: string, implied = false): void {
+  if (m.stack.length >= m.limits.depth) {
+    problem(m, 'depth', `is nested more than ${m.limits.depth} deep`);
+    stop(m);
+    return;
+  }
+  const value: JsonObject | JsonValue[] = char === '{' ? {} : [];
+  if (m.stack.length === 0) begin(m, value, char === '{' ? 'object' : 'list');
+  else assign(m, value);
+  m.stack.push({ closer: closerOf[char] as string, value, key: undefined, comma: false, repeated: false });
+  m.changes?.push({ type: 'open', path: pathOf(m), value });
+  if (char === '(') repair(m, 'tuple', '(');
+  m.mode = char === '{' ? 'key' : 'value';
+  if (!implied) m.at++;
+}
+
+/** Starts a root value. */
+export function begin(m: Machine, value: JsonValue, root: Candidate['root']): void {
+  const start = m.offset + m.at;
+  m.current = { value, repairs: [], problems: [], start, end: start, nesting: 'sure', root, after: [] };
+  m.stray.clear();
+  m.closedFor.clear();
+  m.reopened = false;
+}
+
+/** Stores a value under the key in hand; `__proto__` was reported and is stored nowhere. */
+export function assign(m: Machine, value: JsonValue): void {
+  const frame = m.stack.at(-1);
+  if (!frame) return;
+  if (Array.isArray(frame.value)) frame.value[frame.key as number] = value;
+  else if (frame.key !== '__proto__') frame.value[frame.key as string] = value;
+}
+
+/** Takes a key: counts it, and notes where it was given before. */
+export function takeKey(m: Machine, key: string): void {
+  const frame = m.stack.at(-1);
+  if (!frame || Array.isArray(frame.value)) return;
+  frame.key = key;
+  frame.comma = false;
+  frame.repeated = hasOwn(frame.value, key);
+  if (frame.repeated) frame.earlier = frame.value[key] as JsonValue;
+  if (key === '__proto__') problem(m, 'forbidden_key', 'is a key that no tool may be given; leave it out');
+  if (++m.keys > m.limits.keys) {
+    problem(m, 'keys', `has more than ${m.limits.keys} keys`, { path: [] });
+    stop(m);
+  }
+}
+
+/** Stores a scalar written without quotes, with its literal where the value alone would lose it. */
+export function placeScalar(m: Machine, scalar: Scalar, literal: string): void {
+  assign(m, scalar.value);
+  const frame = m.stack.at(-1);
+  if (frame?.key !== undefined && (scalar.unsafe || String(scalar.value) !== literal)) {
+    m.marks.set(frame.value, frame.key, scalar.unsafe ? { literal, unsafe: true } : { literal });
+  }
+  if (scalar.repair) repair(m, scalar.repair, literal, 'lossless', scalar.value);
+  m.changes?.push({ type: 'set', path: pathOf(m), value: scalar.value });
+  finishValue(m);
+}
+
+/** After a value in an object or list: settles a repeated key and looks for what follows. */
+export function finishValue(m: Machine): void {
+  const frame = m.stack.at(-1);
+  if (!frame) return finishRoot(m);
+  m.mode = 'after';
+  if (!frame.repeated || Array.isArray(frame.value)) return;
+  const key = frame.key as string;
+  const later = frame.value[key];
+  frame.repeated = false;
+  if (equal(frame.earlier, later)) repair(m, 'duplicate', key);
+  else problem(m, 'duplicate_key', 'is given twice with different values', { received: [frame.earlier, later] });
+  frame.value[key] = frame.earlier as JsonValue;
+}
+
+/** Closes the innermost object or list. */
+export function closeFrame(m: Machine): void {
+  const frame = m.stack.pop();
+  if (!frame) return;
+  m.changes?.push({ type: 'close', path: pathOf(m) });
+  const alone = frame.closer === ')' && !frame.comma && (frame.value as JsonValue[]).length === 1;
+  if (alone && m.stack.length) assign(m, (frame.value as JsonValue[])[0] as JsonValue);
+  finishValue(m);
+}
+
+function finishRoot(m: Machine): void {
+  m.mode = 'top';
+  if (!m.current) return;
+  m.current.end = m.offset + m.at;
+  m.candidates.push(m.current);
+  m.current = undefined;
+}
+
+/** Takes a closing bracket: its own, one further out with the inner ones missing, or one too many. */
+export function takeCloser(m: Machine, char: string): void {
+  const match = matching(m, char);
+  const top = m.stack.at(-1);
+  if (match === -1 || !top) return takeStray(m, char);
+  if (m.mode === 'value' && top.closer === '}') return fail(m, 'has no value');
+  if (match < m.stack.length - 1 && !implyClosers(m, match)) return;
+  const frame = m.stack.at(-1);
+  if (frame?.comma && char !== ')') repair(m, 'comma', ',');
+  m.at++;
+  closeFrame(m);
+}
+
+/** Closes the frames above `match`, whose brackets are missing. False where that can't be. */
+function implyClosers(m: Machine, match: number): boolean {
+  while (m.stack.length - 1 > match) {
+    const { comma, closer } = m.stack.at(-1) as { comma: boolean; closer: string };
+    if (comma || m.stray.has(closer)) {
+      fail(m, 'ends where a bracket is missing');
+      return false;
+    }
+    noteMissing(m, closer);
+    closeFrame(m);
+  }
+  return true;
+}
+
+/** Records a bracket that was added. */
+export function noteMissing(m: Machine, closer: string): void {
+  repair(m, 'closer', closer, 'inferred');
+  m.closedFor.add(closer);
+  if (m.current) m.current.nesting = 'inferred';
+}
+
+/** A bracket that closes nothing: left out, unless one of its kind was thought missing before. */
+function takeStray(m: Machine, char: string): void {
+  if (m.closedFor.has(char) || m.mode === 'value' || char === ')') return fail(m, `has a '${char}' that closes nothing`);
+  m.stray.add(char);
+  repair(m, 'extra_closer', char);
+  if (m.current) m.current.nesting = 'inferred';
+  m.at++;
+}

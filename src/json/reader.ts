@@ -1,0 +1,152 @@
+import { closeBare, stepBare } from './bare-step.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { type Candidate, type Change, type Machine, type Mode, newMachine, pathOf, problem, stop } from './machine.ts';
+import type { Marks } from './marks.ts';
+import { closeFrame, noteMissing } from './place.ts';
+import type { Problem } from './problem.ts';
+import type { Repair } from './repair.ts';
+import { readScalar } from './scalar.ts';
+import { stepAfter, stepColon, stepKey, stepValue } from './steps.ts';
+import { stepString, stepTriple, tellString } from './string-step.ts';
+import { stepTop } from './top-step.ts';
+import { unescapeOnce } from './unescape.ts';
+import type { JsonValue, Path } from './value.ts';
+import { verdict } from './verdict.ts';
+
+export interface ReaderOptions {
+  readonly limits?: Partial<Limits>;
+  /** What the text should hold; decides between an object, a list and prose with brackets in it. Default `any`. */
+  readonly want?: 'object' | 'array' | 'any';
+}
+
+/** What a text was read as. */
+export interface Reading {
+  /** Absent where no value was found. */
+  readonly value: JsonValue | undefined;
+  readonly repairs: readonly Repair[];
+  readonly problems: readonly Problem[];
+  /** How scalars were written, where the value alone does not say it. */
+  readonly marks?: Marks;
+  /** `inferred` where a bracket was missing or too many, so that a key may belong to another object. */
+  readonly nesting: 'sure' | 'inferred';
+}
+
+const steps: Record<Exclude<Mode, 'done'>, (m: Machine) => boolean> = {
+  top: stepTop,
+  key: stepKey,
+  colon: stepColon,
+  value: stepValue,
+  after: stepAfter,
+  string: stepString,
+  triple: stepTriple,
+  bare: stepBare,
+};
+
+/**
+ * Reads JSON and near-JSON as it comes, chunk by chunk, each character once.
+ *
+ * @example
+ * const reader = new JsonReader();
+ * reader.push('{"path": "src/ma'); // [{ type: 'open', … }, { type: 'append', path: ['path'], text: 'src/ma' }]
+ * reader.value; // { path: 'src/ma' }
+ */
+export class JsonReader {
+  readonly #m: Machine;
+  readonly #want: 'object' | 'array' | 'any';
+  #size = 0;
+  #ended: Reading | undefined;
+
+  constructor(options: ReaderOptions = {}, watch = true) {
+    this.#m = newMachine({ ...defaultLimits, ...options.limits }, watch);
+    this.#want = options.want ?? 'any';
+  }
+
+  /** Takes the next piece of text and says what it changed. */
+  push(chunk: string): readonly Change[] {
+    const m = this.#m;
+    if (this.#ended) throw new Error('This reader has ended; make a new JsonReader for the next text.');
+    this.#size += chunk.length;
+    if (this.#size > m.limits.size && m.mode !== 'done') {
+      problem(m, 'size', `is longer than ${m.limits.size} characters`, { path: [] });
+      stop(m);
+    }
+    if (m.mode === 'done') return [];
+    feed(m, chunk);
+    run(m);
+    tellString(m);
+    return m.changes?.splice(0) ?? [];
+  }
+
+  /** Says that the text is over. `cut`: the message ended by length, so that nothing open may be closed. */
+  end(options: { cut?: boolean } = {}): Reading {
+    if (this.#ended) return this.#ended;
+    const m = this.#m;
+    m.ended = true;
+    if (m.heldEscape) feed(m, '');
+    run(m);
+    finish(m, options.cut === true);
+    this.#ended = verdict(m, this.#want, options.cut === true);
+    return this.#ended;
+  }
+
+  /** The value so far, live: it grows with each chunk. */
+  get value(): JsonValue | undefined {
+    if (this.#ended) return this.#ended.value;
+    const at: Candidate | undefined = this.#m.current ?? this.#m.candidates.at(-1);
+    return at?.root === 'string' && this.#m.string ? this.#m.string.text : at?.value;
+  }
+
+  /** Where the value that is still open stands; empty at the root. */
+  get path(): Path {
+    return pathOf(this.#m);
+  }
+
+  /** The repairs so far. */
+  get repairs(): readonly Repair[] {
+    return this.#ended?.repairs ?? [...this.#m.outer.repairs, ...(this.#m.current?.repairs ?? this.#m.candidates.at(-1)?.repairs ?? [])];
+  }
+}
+
+/** Lets go of what was read and adds the next piece. */
+function feed(m: Machine, chunk: string): void {
+  let more = chunk;
+  if (m.escaped) {
+    const [text, held] = unescapeOnce(m.heldEscape + chunk, m.ended);
+    more = text;
+    m.heldEscape = held;
+  }
+  if (m.sealed) {
+    m.current?.after.push(more);
+    return;
+  }
+  const base = m.mode === 'bare' ? m.bareFrom : m.at;
+  m.text = base >= m.text.length ? more : m.text.slice(base) + more;
+  m.offset += base;
+  m.at -= base;
+  m.bareFrom -= base;
+  m.bareScan -= base;
+}
+
+function run(m: Machine): void {
+  while (m.mode !== 'done' && (m.at < m.text.length || m.mode === 'bare')) if (!steps[m.mode](m)) return;
+}
+
+/** Closes what may be closed at the end of the text, or says that it was cut off. */
+function finish(m: Machine, cut: boolean): void {
+  if (m.mode === 'bare') {
+    const scalar = readScalar(m.text.slice(m.bareFrom).trim());
+    if (scalar && (!scalar.number || m.sealed)) closeBare(m, m.text.length, m.text.length);
+  }
+  if (m.mode === 'done' || m.mode === 'top') return;
+  const open = m.mode !== 'after' || cut || m.quoteAtEnd || m.stack.some((frame) => Array.isArray(frame.value));
+  if (open || (m.comment === 'block' && m.stack.length > 0)) {
+    tellString(m);
+    problem(m, 'truncated', 'is cut off: the text ends before it is complete');
+    stop(m);
+    return;
+  }
+  while (m.stack.length) {
+    noteMissing(m, m.stack.at(-1)?.closer as string);
+    closeFrame(m);
+  }
+}

@@ -1,0 +1,53 @@
+import type { RepairKind } from './repair.ts';
+import type { JsonValue } from './value.ts';
+
+/** A scalar written without quotes: its value, and how it was written where that is not JSON's way. */
+export interface Scalar {
+  readonly value: JsonValue;
+  /** The repair that reading it so was; absent for plain JSON. */
+  readonly repair?: RepairKind;
+  /** An integer too large for a number: `value` is its literal as text. */
+  readonly unsafe?: true;
+  /** True where more digits might have followed. */
+  readonly number?: true;
+}
+
+const words: Readonly<Record<string, Scalar>> = {
+  true: { value: true },
+  false: { value: false },
+  null: { value: null },
+  True: { value: true, repair: 'literal' },
+  False: { value: false, repair: 'literal' },
+  TRUE: { value: true, repair: 'literal' },
+  FALSE: { value: false, repair: 'literal' },
+  None: { value: null, repair: 'literal' },
+  NULL: { value: null, repair: 'literal' },
+  Null: { value: null, repair: 'literal' },
+  undefined: { value: null, repair: 'literal' },
+  NaN: { value: 'NaN', repair: 'literal' },
+  Infinity: { value: 'Infinity', repair: 'literal' },
+  '-Infinity': { value: '-Infinity', repair: 'literal' },
+};
+
+const strictNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const looseNumber = /^[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const otherBase = /^([+-]?)(0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+)$/;
+
+/** Reads a bare word as a literal or number of JSON, Python or JavaScript; undefined where it is just text. */
+export function readScalar(text: string): Scalar | undefined {
+  if (Object.hasOwn(words, text)) return words[text];
+  if (strictNumber.test(text)) return sized(Number(text), text, {});
+  if (looseNumber.test(text)) return sized(Number(text.replaceAll('_', '')), text, { repair: 'number' });
+  const based = otherBase.exec(text);
+  if (!based) return undefined;
+  const size = Number(based[2]?.replaceAll('_', ''));
+  return sized(based[1] === '-' ? -size : size, text, { repair: 'number' });
+}
+
+function sized(value: number, literal: string, written: Pick<Scalar, 'repair'>): Scalar {
+  const whole = !/[.eE]\d*[1-9]/.test(literal);
+  if (!Number.isFinite(value) || (whole && Math.abs(value) > Number.MAX_SAFE_INTEGER)) {
+    return { ...written, value: literal, unsafe: true, number: true };
+  }
+  return { ...written, value, number: true };
+}

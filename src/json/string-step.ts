@@ -1,0 +1,140 @@
+import { isColon, plainRun, quotes } from './chars.ts';
+import { readEscape } from './escape.ts';
+import { noteInnerQuote, quotesPairUp } from './inner-quotes.ts';
+import { peek, unclosedKey, valueEnds } from './lookahead.ts';
+import { append, type Machine, type OpenString, pathOf, problem, repair } from './machine.ts';
+import { assign, begin, finishValue, takeKey } from './place.ts';
+
+/** Opens a string at the quote in hand. False where triple quotes are still undecided. */
+export function openString(m: Machine, isKey: boolean): boolean {
+  const quote = m.text[m.at] as string;
+  const three = m.text.slice(m.at, m.at + 3);
+  if (!isKey && three.length < 3 && !m.ended && three === quote.repeat(three.length)) return false;
+  const triple = !isKey && '"\''.includes(quote) && three === quote.repeat(3);
+  m.string = {
+    quote,
+    close: triple ? three : (quotes[quote] as string),
+    isKey,
+    text: '',
+    fresh: '',
+    last: undefined,
+    inner: [],
+    oddEscape: false,
+    controlEscape: false,
+    shellQuote: false,
+  };
+  if (m.stack.length === 0) begin(m, '', 'string');
+  if (quote !== '"' || triple) repair(m, 'quote', triple ? three : quote);
+  m.at += triple ? 3 : 1;
+  m.mode = triple ? 'triple' : 'string';
+  if (!isKey) {
+    assign(m, '');
+    m.changes?.push({ type: 'set', path: pathOf(m), value: '' });
+  }
+  return true;
+}
+
+/** Reads on in the open string. False where more text must come first. */
+export function stepString(m: Machine): boolean {
+  const string = m.string as OpenString;
+  const run = plainRun[string.quote] as RegExp;
+  while (m.at < m.text.length) {
+    run.lastIndex = m.at;
+    if (run.test(m.text)) {
+      append(string, m.text.slice(m.at, run.lastIndex));
+      m.at = run.lastIndex;
+      if (m.at >= m.text.length) return false;
+    }
+    const char = m.text[m.at] as string;
+    if (char === '\\') {
+      if (!readEscape(m, string)) return false;
+    } else if (char < ' ') {
+      if (!string.isKey || char !== '\n') repair(m, 'newline', JSON.stringify(char).slice(1, -1));
+      append(string, char);
+      m.at++;
+    } else {
+      const closed = stepQuote(m, string, char);
+      if (closed !== false) return closed === true;
+    }
+  }
+  return false;
+}
+
+/** Decides on a quote inside a string: true closed it, false was a part of it, undefined must wait. */
+function stepQuote(m: Machine, string: OpenString, char: string): boolean | undefined {
+  if (string.isKey) return closeKey(m, string);
+  const ends = valueEnds(m, m.at + 1, m.stack.length - 1);
+  if (ends === undefined) return undefined;
+  if (ends) {
+    m.at++;
+    closeString(m);
+    return true;
+  }
+  const after = m.text[m.at + 1];
+  if (after === undefined && !m.ended) return undefined;
+  if (char !== '"' || string.quote === '"') noteInnerQuote(string, string.last, after);
+  append(string, char);
+  m.at++;
+  return false;
+}
+
+/** A key ends at its first quote; one that was never closed (`"path: "x"`) ends at its colon. */
+function closeKey(m: Machine, string: OpenString): boolean | undefined {
+  const next = peek(m, m.at + 1);
+  if (next === -1) return undefined;
+  const open = isColon(m.text[next]) ? null : unclosedKey.exec(string.text);
+  takeKey(m, open ? (open[1] as string) : string.text);
+  if (m.mode !== 'string') return true;
+  m.string = undefined;
+  if (open) repair(m, 'quote', string.text, 'inferred');
+  else m.at++;
+  m.mode = open ? 'value' : 'colon';
+  return true;
+}
+
+/** Takes the finished string as a value, and judges what was odd in it. */
+export function closeString(m: Machine): void {
+  const string = m.string as OpenString;
+  tellString(m);
+  m.string = undefined;
+  const inList = Array.isArray(m.stack.at(-1)?.value);
+  if (string.shellQuote || (string.oddEscape && string.controlEscape)) {
+    problem(m, 'ambiguous', 'has backslashes with two readings; write every backslash as \\\\', { received: string.text });
+  }
+  if (string.inner.length > 0) {
+    if (m.stack.length && peek(m, m.at) >= m.text.length) m.quoteAtEnd = true;
+    if (quotesPairUp(string.inner, inList)) repair(m, 'inner_quote', string.text, 'inferred');
+    else problem(m, 'ambiguous', 'has quotes inside that are not escaped; write them as \\"', { received: string.text });
+  }
+  assign(m, string.text);
+  if (m.stack.length === 0 && m.current) m.current = { ...m.current, value: string.text };
+  finishValue(m);
+}
+
+/** Reports what was added to the open string since last time. */
+export function tellString(m: Machine): void {
+  const { string } = m;
+  if (!string || string.isKey || string.fresh === '') return;
+  assign(m, string.text);
+  m.changes?.push({ type: 'append', path: pathOf(m), text: string.fresh });
+  string.fresh = '';
+}
+
+/** Reads on in a triple-quoted string, which ends only at its own three quotes. */
+export function stepTriple(m: Machine): boolean {
+  const string = m.string as OpenString;
+  const end = m.text.indexOf(string.close, m.at);
+  const upTo = end === -1 ? Math.max(m.at, m.text.length - (m.ended ? 0 : 3)) : end;
+  while (m.at < upTo) {
+    const slash = m.text.indexOf('\\', m.at);
+    const stop = slash === -1 || slash > upTo ? upTo : slash;
+    if (stop > m.at) append(string, m.text.slice(m.at, stop));
+    m.at = stop;
+    if (stop < upTo && !readEscape(m, string)) return false;
+  }
+  if (end === -1) return false;
+  if (m.at > end) return true;
+  m.at = end + 3;
+  closeString(m);
+  return true;
+}

@@ -1,0 +1,159 @@
+import { isCloser, isComma, isQuote } from './chars.ts';
+import { equal } from './equal.ts';
+import { escapedAhead, keyAhead, opensList, opensObject, peek } from './lookahead.ts';
+import { type Machine, problem, repair } from './machine.ts';
+import { open } from './place.ts';
+import { openString } from './string-step.ts';
+import { unescapeOnce } from './unescape.ts';
+import { isObject } from './value.ts';
+
+/** Outside any value: finds where one begins, and keeps the rest as prose. False where more text must come first. */
+export function stepTop(m: Machine): boolean {
+  if (m.reasoning) return skipReasoning(m);
+  marks.lastIndex = m.at;
+  const found = marks.exec(m.text);
+  const at = found ? found.index : m.text.length;
+  keep(m, at);
+  if (!found) return false;
+  return stepMark(m, m.text[at] as string);
+}
+
+const marks = /[{["'`“”‘(<}\]),，]/g;
+
+function stepMark(m: Machine, char: string): boolean {
+  if (char === '<') return stepTag(m);
+  if (char === '`') return stepFence(m);
+  if (isCloser(char)) return act(() => stepCloser(m, char));
+  if (isComma(char)) return stepComma(m);
+  if (char === '{') return stepBrace(m);
+  if (char === '(') return act(() => keep(m, m.at + 1));
+  if (char === '[') return decide(m, opensList(m, m.at, isFirst(m)), () => open(m, '['));
+  return stepQuote(m);
+}
+
+/** Takes the text up to `to` as prose. */
+function keep(m: Machine, to: number): void {
+  if (to <= m.at) return;
+  (m.candidates.at(-1)?.after ?? m.lead).push(m.text.slice(m.at, to));
+  m.at = to;
+}
+
+/** Nothing but white space so far. */
+const isFirst = (m: Machine): boolean => m.candidates.length === 0 && m.lead.every((piece) => piece.trim() === '');
+
+function decide(m: Machine, answer: boolean | undefined, move: () => void): boolean {
+  if (answer === undefined) return false;
+  if (answer) move();
+  else keep(m, m.at + 1);
+  return true;
+}
+
+function stepBrace(m: Machine): boolean {
+  if (!m.escaped && m.text.length - m.at < 16 && !m.ended && /^\{[\s\\nrt]*$/.test(m.text.slice(m.at))) return false;
+  if (!m.escaped && escapedAhead(m, m.at)) {
+    m.escaped = true;
+    repair(m, 'encoding', m.text.slice(m.at, m.at + 40));
+    const [text, held] = unescapeOnce(m.text.slice(m.at), m.ended);
+    m.offset += m.at;
+    m.text = text;
+    m.at = 0;
+    m.heldEscape = held;
+  }
+  return decide(m, opensObject(m, m.at), () => open(m, '{'));
+}
+
+/** A quote first of all: a key whose opening brace is missing, or text that is encoded twice. */
+function stepQuote(m: Machine): boolean {
+  if (!isFirst(m)) return act(() => keep(m, m.at + 1));
+  const key = keyAhead(m, m.at, false);
+  if (key === undefined) return false;
+  if (!key) return openString(m, false);
+  open(m, '{', true);
+  repair(m, 'opener', '{', 'inferred');
+  return true;
+}
+
+/** A comma right after an object, with a key behind it: the object's closing bracket came too early. */
+function stepComma(m: Machine): boolean {
+  const last = m.candidates.at(-1);
+  const adjacent = last !== undefined && last.after.every((piece) => piece.trim() === '');
+  if (!adjacent || !isObject(last.value) || m.reopened) return act(() => keep(m, m.at + 1));
+  const key = keyAhead(m, peek(m, m.at + 1), false);
+  if (key === undefined) return false;
+  if (!key) return act(() => keep(m, m.at + 1));
+  m.candidates.pop();
+  last.after.length = 0;
+  m.current = last;
+  last.nesting = 'inferred';
+  const earlier = Object.values(last.value).slice(0, -1);
+  m.stack.push({ closer: '}', value: last.value, key: undefined, comma: false, repeated: false });
+  repair(m, 'extra_closer', '}', 'inferred');
+  if (earlier.some(isObject)) problem(m, 'ambiguous', 'has a closing bracket too many, and more than one may be it');
+  m.mode = 'after';
+  m.reopened = true;
+  return true;
+}
+
+/** A closing bracket after the value is one too many; twice in one text it has no single reading. */
+function stepCloser(m: Machine, char: string): void {
+  const last = m.candidates.at(-1);
+  if (!last || last.after.some((piece) => piece.trim() !== '')) return keep(m, m.at + 1);
+  m.current = last;
+  if (char !== ')') {
+    repair(m, 'extra_closer', char);
+    if (isObject(last.value) && Object.values(last.value).some(isObject)) last.nesting = 'inferred';
+    if (m.reopened) problem(m, 'ambiguous', 'has closing brackets too many, and more than one may be it', { path: [] });
+  }
+  m.current = undefined;
+  m.at++;
+}
+
+const fence = /```[ \t]*[\w+-]*/y;
+
+function stepFence(m: Machine): boolean {
+  if (m.text.length - m.at < 24 && !m.ended && /^`{1,3}[ \t]*[\w+-]*$/.test(m.text.slice(m.at))) return false;
+  fence.lastIndex = m.at;
+  const found = fence.exec(m.text);
+  if (found) {
+    repair(m, 'fence', found[0]);
+    m.at = fence.lastIndex;
+    return true;
+  }
+  return isQuote(m.text[m.at]) && isFirst(m) ? stepQuote(m) : act(() => keep(m, m.at + 1));
+}
+
+const tag = /<(\/?)(think|thinking|thought|reasoning|reflection)>|<\|[^|>]{1,64}\|>/iy;
+
+/** Reasoning blocks and special tokens are taken off; other tags are prose. */
+function stepTag(m: Machine): boolean {
+  tag.lastIndex = m.at;
+  const found = tag.exec(m.text);
+  if (!found) {
+    if (!m.ended && m.text.length - m.at < 70 && !/[\s>]/.test(m.text.slice(m.at + 1))) return false;
+    return act(() => keep(m, m.at + 1));
+  }
+  m.at = tag.lastIndex;
+  if (!found[2]) return act(() => repair(m, 'token', found[0]));
+  repair(m, 'reasoning', found[0]);
+  if (found[1]) {
+    m.candidates.length = 0;
+    m.lead.length = 0;
+  } else m.reasoning = `</${found[2].toLowerCase()}>`;
+  return true;
+}
+
+function skipReasoning(m: Machine): boolean {
+  const mark = m.reasoning as string;
+  const end = m.text.toLowerCase().indexOf(mark, m.at);
+  m.at = end === -1 ? Math.max(m.at, m.text.length - (m.ended ? 0 : mark.length)) : end + mark.length;
+  if (end !== -1) m.reasoning = undefined;
+  return end !== -1;
+}
+
+/** Do the candidates all say the same? */
+export const allEqual = (values: readonly unknown[]): boolean => values.every((value) => equal(value, values[0]));
+
+function act(move: () => void): true {
+  move();
+  return true;
+}

@@ -1,0 +1,75 @@
+import { allEqual } from './top-step.ts';
+import type { Candidate, Machine } from './machine.ts';
+import type { Problem } from './problem.ts';
+import type { Reading } from './reader.ts';
+import type { Repair } from './repair.ts';
+import { isObject } from './value.ts';
+
+/** Chooses what the text as a whole says: one value, prose around it, or no single reading. */
+export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boolean): Reading {
+  const all = m.current ? [...m.candidates, m.current] : m.candidates;
+  const pool = choose(all, want);
+  const chosen = pool[0];
+  if (!chosen) return { value: undefined, repairs: m.outer.repairs, problems: m.outer.problems, nesting: 'sure' };
+  const repairs: Repair[] = [...m.outer.repairs, ...chosen.repairs];
+  const problems: Problem[] = [...m.outer.problems, ...pool.flatMap((candidate) => candidate.problems)];
+  const last = pool.at(-1) as Candidate;
+  if (pool.length > 1) {
+    const same = allEqual(pool.map((candidate) => candidate.value));
+    if (same) repairs.push(note('duplicate', 'the same value again'));
+    else problems.push(twoValues(chosen, last));
+  }
+  const tail = last.after.join('');
+  if (tail.length > 0 && problems.length === 0 && goesOn(tail)) problems.push(leftOver(tail));
+  if (m.lead.concat(tail).some((piece) => piece.trim() !== '')) repairs.push(note('prose', m.lead.join('').trim() || tail.trim()));
+  if (cut && m.candidates.length === 0 && problems.length === 0) problems.push(cutOff);
+  return { value: chosen.value, repairs, problems, marks: m.marks, nesting: chosen.nesting };
+}
+
+/** Objects go before lists where an object is wanted, and the other way round; a quotation is the last resort. */
+function choose(all: readonly Candidate[], want: 'object' | 'array' | 'any'): readonly Candidate[] {
+  const of = (root: Candidate['root']) => all.filter((candidate) => candidate.root === root);
+  const objects = of('object');
+  const lists = of('list');
+  if (want === 'any' && objects.length && lists.length) {
+    const first = all.find((candidate) => candidate.root !== 'string') as Candidate;
+    return substantial(first.root === 'object' ? objects : lists.concat(objects));
+  }
+  const [first, second] = want === 'array' ? [lists, objects] : [objects, lists];
+  return first.length ? first : second.length ? substantial(second) : of('string');
+}
+
+/** Lists with objects in them go before lists such as a footnote mark `[1]`. */
+function substantial(pool: readonly Candidate[]): readonly Candidate[] {
+  const rich = pool.filter(({ value }) => isObject(value) || (Array.isArray(value) && value.some((item) => isObject(item))));
+  return rich.length ? rich : pool;
+}
+
+const quotedKey = /["'“][^"'“”\n]{1,100}["'”]\s*[:=]/;
+const quoteAndCloser = /["'”]\s*[}\])][\s}\])`]*$/;
+
+/** Text after the value that is no prose: it holds a key and a colon, or ends in a quote and a closing bracket. */
+const goesOn = (tail: string): boolean => quotedKey.test(tail) || quoteAndCloser.test(tail.trimEnd());
+
+const note = (kind: Repair['kind'], before: string): Repair => ({
+  path: [],
+  kind,
+  before: before.length > 80 ? `${before.slice(0, 77)}…` : before,
+  certainty: 'lossless',
+});
+
+const cutOff: Problem = { path: [], code: 'truncated', message: 'Root object is cut off: the text ends before it is complete' };
+
+const leftOver = (tail: string): Problem => ({
+  path: [],
+  code: 'ambiguous',
+  received: tail.trim().slice(0, 200),
+  message: 'Root object is closed too early: more of it follows the closing bracket',
+});
+
+const twoValues = (first: Candidate, second: Candidate): Problem => ({
+  path: [],
+  code: 'ambiguous',
+  received: [first.value, second.value],
+  message: 'Root object is given twice with different contents; send one call for each',
+});

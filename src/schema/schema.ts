@@ -2,17 +2,40 @@
  * One face for every kind of schema: check a value, say what is wrong, and give the JSON Schema that coercion,
  * feedback and providers need. May import `json/`.
  */
-import type { Problem } from '../json/problem.ts';
+import { isObject } from '../json/value.ts';
+import type { Schema } from './checked.ts';
+import { checkerOf } from './checker-cache.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { fromStandard, isStandard } from './standard.ts';
+import { fromZod, isZod } from './zod.ts';
 
-/** What a check says: the validator's own output (defaults, transforms applied), or every problem. */
-export type Checked<Out = unknown> =
-  | { readonly ok: true; readonly value: Out }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+export type { Checked, Schema } from './checked.ts';
 
-export interface Schema<Out = unknown> {
-  readonly kind: 'zod' | 'standard' | 'json' | 'none';
-  /** The JSON Schema of what goes in; absent where it can't be had, and then nothing is coerced. */
-  readonly json: JsonSchema | undefined;
-  check(value: unknown): Checked<Out>;
-}
+const none: Schema = { kind: 'none', json: undefined, check: (value) => ({ ok: true, value }) };
+
+/** A JSON Schema's checker is looked up when first asked, so that adding a thousand tools compiles nothing. */
+const fromJson = (json: JsonSchema): Schema => {
+  let checker: ReturnType<typeof checkerOf> | undefined;
+  return {
+    kind: 'json',
+    json,
+    check(value) {
+      checker ??= checkerOf(json);
+      return checker.passes(value) ? { ok: true, value } : { ok: false, problems: checker.problems(value) };
+    },
+  };
+};
+
+/**
+ * The schema behind whatever a tool gives as one, told by what it can do: Zod (`safeParse`), Standard Schema
+ * (`~standard`), else JSON Schema; nothing at all checks nothing.
+ *
+ * @example schemaOf({ type: 'object', required: ['path'] }).check({})
+ */
+export const schemaOf = (source: unknown): Schema => {
+  if (source === undefined || source === null) return none;
+  if (isZod(source)) return fromZod(source);
+  if (isStandard(source)) return fromStandard(source);
+  if (typeof source === 'boolean' || isObject(source)) return fromJson(source as JsonSchema);
+  throw new TypeError(`A schema is a Zod schema, a Standard Schema or a JSON Schema, not a ${typeof source}.`);
+};

@@ -1,0 +1,158 @@
+import { hasOwn, isObject } from '../json/value.ts';
+import type { Fault, Wants } from './describe.ts';
+import { expects } from './expects.ts';
+import { formats } from './format.ts';
+import { isMultiple } from './is-multiple.ts';
+import type { JsonSchema, SchemaObject } from './json-schema.ts';
+import { compilePattern } from './pattern.ts';
+import { equalItems, sameValue } from './same-value.ts';
+
+/** Decides one keyword on one value alone; a keyword written wrong decides nothing. */
+export type Assertion = (word: unknown, value: unknown, schema: SchemaObject) => readonly Fault[] | undefined;
+
+const fault = <C extends keyof Wants>(code: C, want: Wants[C], received: unknown): readonly Fault[] => [
+  // The pairing of code and want is checked by the signature.
+  { path: [], code, want, received } as unknown as Fault,
+];
+
+const types: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
+  ['null', (value) => value === null],
+  ['boolean', (value) => typeof value === 'boolean'],
+  ['number', Number.isFinite],
+  ['integer', Number.isInteger],
+  ['string', (value) => typeof value === 'string'],
+  ['array', Array.isArray],
+  ['object', isObject],
+]);
+
+const type: Assertion = (word, value, schema) => {
+  const names: unknown[] = Array.isArray(word) ? word : [word];
+  if (names.some((name) => types.get(name)?.(value) ?? true)) return undefined;
+  if (schema.nullable === true && value === null) return undefined;
+  return fault('type', [...names.map(String), ...(schema.nullable === true ? ['null'] : [])], value);
+};
+
+/** Characters as JSON Schema counts them: code points. */
+const lengthOf = (text: string): number => {
+  let length = 0;
+  for (const _ of text) length++;
+  return length;
+};
+
+type Limit = 'Length' | 'Items' | 'Properties';
+const sizes: Readonly<Record<Limit, (value: unknown) => number | undefined>> = {
+  Length: (value) => (typeof value === 'string' ? lengthOf(value) : undefined),
+  Items: (value) => (Array.isArray(value) ? value.length : undefined),
+  Properties: (value) => (isObject(value) ? Object.keys(value).length : undefined),
+};
+
+const least =
+  (of: Limit): Assertion =>
+  (word, value) => {
+    const size = sizes[of](value);
+    return typeof word === 'number' && size !== undefined && size < word ? fault(`min${of}`, word, value) : undefined;
+  };
+const most =
+  (of: Limit): Assertion =>
+  (word, value) => {
+    const size = sizes[of](value);
+    return typeof word === 'number' && size !== undefined && size > word ? fault(`max${of}`, word, value) : undefined;
+  };
+
+type Bound = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum';
+const bounds: Readonly<Record<Bound, (value: number, limit: number) => boolean>> = {
+  minimum: (value, limit) => value >= limit,
+  maximum: (value, limit) => value <= limit,
+  exclusiveMinimum: (value, limit) => value > limit,
+  exclusiveMaximum: (value, limit) => value < limit,
+};
+const range =
+  (code: Bound): Assertion =>
+  (word, value) =>
+    typeof word === 'number' && typeof value === 'number' && !bounds[code](value, word)
+      ? fault(code, word, value)
+      : undefined;
+/** Draft-04 writes `exclusiveMinimum: true` beside `minimum`. */
+const rangeOfDraft4 =
+  (plain: 'minimum' | 'maximum', exclusive: 'exclusiveMinimum' | 'exclusiveMaximum'): Assertion =>
+  (word, value, schema) =>
+    range(schema[exclusive] === true ? exclusive : plain)(word, value, schema);
+
+const missing = (names: unknown, value: unknown, schema: SchemaObject, because?: string): Fault[] => {
+  if (!Array.isArray(names) || !isObject(value)) return [];
+  const declared: Record<string, JsonSchema> = isObject(schema.properties) ? schema.properties : {};
+  return names
+    .filter((name): name is string => typeof name === 'string' && !hasOwn(value, name))
+    .slice(0, 50)
+    .map((name) => {
+      const expected = hasOwn(declared, name) ? expects(declared[name]) : undefined;
+      return { path: [name], code: 'required', want: { expected, because }, received: undefined };
+    });
+};
+
+const dependents: Assertion = (word, value, schema) => {
+  if (!isObject(word) || !isObject(value)) return undefined;
+  const faults = Object.keys(word).flatMap((key) => (hasOwn(value, key) ? missing(word[key], value, schema, key) : []));
+  return faults.length > 0 ? faults : undefined;
+};
+
+/** The keywords that look at one value and no other schema. */
+export const assertions: ReadonlyMap<string, Assertion> = new Map<string, Assertion>([
+  ['type', type],
+  [
+    'enum',
+    (word, value) =>
+      !Array.isArray(word) || word.some((member) => sameValue(member, value)) ? undefined : fault('enum', word, value),
+  ],
+  [
+    'const',
+    (word, value) => (word === undefined || sameValue(word, value) ? undefined : fault('const', [word], value)),
+  ],
+  ['minLength', least('Length')],
+  ['maxLength', most('Length')],
+  ['minItems', least('Items')],
+  ['maxItems', most('Items')],
+  ['minProperties', least('Properties')],
+  ['maxProperties', most('Properties')],
+  ['minimum', rangeOfDraft4('minimum', 'exclusiveMinimum')],
+  ['maximum', rangeOfDraft4('maximum', 'exclusiveMaximum')],
+  ['exclusiveMinimum', range('exclusiveMinimum')],
+  ['exclusiveMaximum', range('exclusiveMaximum')],
+  [
+    'multipleOf',
+    (word, value) =>
+      typeof word !== 'number' || word <= 0 || typeof value !== 'number' || isMultiple(value, word)
+        ? undefined
+        : fault('multipleOf', word, value),
+  ],
+  [
+    'pattern',
+    (word, value) =>
+      typeof word !== 'string' || typeof value !== 'string' || (compilePattern(word)?.test(value) ?? true)
+        ? undefined
+        : fault('pattern', word, value),
+  ],
+  [
+    'format',
+    (word, value) =>
+      typeof word !== 'string' || typeof value !== 'string' || (formats.get(word)?.(value) ?? true)
+        ? undefined
+        : fault('format', word, value),
+  ],
+  [
+    'uniqueItems',
+    (word, value) => {
+      const pair = word === true && Array.isArray(value) ? equalItems(value) : undefined;
+      return pair === undefined ? undefined : fault('uniqueItems', pair, value);
+    },
+  ],
+  [
+    'required',
+    (word, value, schema) => {
+      const faults = missing(word, value, schema);
+      return faults.length > 0 ? faults : undefined;
+    },
+  ],
+  ['dependentRequired', dependents],
+  ['dependencies', dependents],
+]);

@@ -1,0 +1,15 @@
+import type { Problem } from '../json/problem.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** What a check says: the validator's own output (defaults, transforms applied), or every problem. */
+export type Checked<Out = unknown> =
+  | { readonly ok: true; readonly value: Out }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** One face of every kind of schema. */
+export interface Schema<Out = unknown> {
+  readonly kind: 'zod' | 'standard' | 'json' | 'none';
+  /** The JSON Schema of what goes in; absent where it can't be had, and then nothing is coerced. */
+  readonly json: JsonSchema | undefined;
+  check(value: unknown): Checked<Out>;
+}

@@ -1,0 +1,107 @@
+import { Ajv, type Options, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Problem } from '../json/problem.ts';
+import { isObject } from '../json/value.ts';
+import { compilable } from './compilable.ts';
+import { describe } from './describe.ts';
+import { formats } from './format.ts';
+import { Interpreter } from './interpret.ts';
+import { isMultiple } from './is-multiple.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { compilePattern } from './pattern.ts';
+import { equalItems } from './same-value.ts';
+
+/** Decides values of one JSON Schema, and says what is wrong with those that fail. */
+export interface Checker {
+  passes(value: unknown): boolean;
+  problems(value: unknown): Problem[];
+}
+
+/** Whether this place lets code be made from text; asked once. */
+let generates: boolean | undefined;
+const mayGenerate = (): boolean => {
+  if (generates === undefined) {
+    try {
+      new Function('');
+      generates = true;
+    } catch {
+      generates = false;
+    }
+  }
+  return generates;
+};
+
+const always = { test: () => true };
+const options: Options = {
+  strict: false,
+  validateSchema: false,
+  meta: false,
+  logger: false,
+  addUsedSchema: false,
+  ownProperties: true,
+  formats: Object.fromEntries(formats),
+  code: {
+    regExp: Object.assign((source: string) => compilePattern(source) ?? always, { code: 'compilePattern' }),
+  },
+};
+
+/** ajv's own are quadratic and inexact. */
+const ownKeywords = {
+  uniqueItems: {
+    type: 'array',
+    schemaType: 'boolean',
+    test: (word: boolean, list: unknown[]) => !word || !equalItems(list),
+  },
+  multipleOf: { type: 'number', schemaType: 'number', test: (of: number, value: number) => isMultiple(value, of) },
+} as const;
+
+/** ajv's quick yes or no; undefined where it can't be had, and then the interpreter decides alone. */
+const generate = (schema: JsonSchema): ValidateFunction | undefined => {
+  if (!mayGenerate() || !compilable(schema)) return undefined;
+  const draft = isObject(schema) && typeof schema.$schema === 'string' ? schema.$schema : '';
+  try {
+    // An instance of its own for each schema: a shared one would keep all it ever compiled, and refuse an `$id` twice.
+    const ajv = /draft-0?[3-7]\b/.test(draft) ? new Ajv(options) : new Ajv2020(options);
+    for (const [keyword, { test, ...rest }] of Object.entries(ownKeywords)) {
+      ajv.removeKeyword(keyword);
+      ajv.addKeyword({ keyword, ...rest, errors: false, validate: test });
+    }
+    return ajv.compile(schema);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * A checker of a JSON Schema. ajv, compiled when first asked, gives the quick yes or no; the interpreter says what is
+ * wrong, and decides alone where code can't be generated or would be dangerous (`compiled: false` forces that).
+ */
+export const checkerFor = (schema: JsonSchema, { compiled = true }: { compiled?: boolean } = {}): Checker => {
+  const interpreter = new Interpreter(schema);
+  const interpreted = (value: unknown): boolean => {
+    interpreter.forget();
+    return interpreter.passes(value);
+  };
+  let quick: ValidateFunction | undefined;
+  const first = (value: unknown): boolean => {
+    quick = compiled ? generate(schema) : undefined;
+    checker.passes = quick ?? interpreted;
+    return checker.passes(value);
+  };
+  const checker: Checker = {
+    passes: first,
+    problems(value) {
+      if (checker.passes(value)) return [];
+      const words = quick?.errors?.[0];
+      interpreter.forget();
+      const problems = interpreter.problems(value);
+      interpreter.forget();
+      if (problems.length > 0) return problems;
+      const path = (words?.instancePath ?? '').split('/').slice(1);
+      return [
+        describe({ path, code: 'other', want: words?.message ?? 'does not fit its schema', received: undefined }),
+      ];
+    },
+  };
+  return checker;
+};

@@ -1,0 +1,175 @@
+import type { Problem } from '../json/problem.ts';
+import { type Path, typeName } from '../json/value.ts';
+
+/** What each kind of fault needs to be told: the `want` of a `Fault`. */
+export interface Wants {
+  /** What belongs there, and the field whose presence asks for it. */
+  required: { readonly expected?: string | undefined; readonly because?: string | undefined };
+  type: readonly string[];
+  enum: readonly unknown[];
+  const: readonly unknown[];
+  minimum: number | bigint;
+  maximum: number | bigint;
+  exclusiveMinimum: number | bigint;
+  exclusiveMaximum: number | bigint;
+  minLength: number;
+  maxLength: number;
+  minItems: number;
+  maxItems: number;
+  minProperties: number;
+  maxProperties: number;
+  uniqueItems: readonly [number, number];
+  pattern: string;
+  format: string;
+  multipleOf: number | bigint;
+  /** The declared key that was probably meant. */
+  unknown: string | undefined;
+  /** The first fault of each form, or the numbers of the forms that fit where only one may. */
+  union: { readonly forms: readonly Fault[] } | { readonly matches: readonly number[] };
+  /** The validator's own words. */
+  other: string;
+}
+
+/** One thing a validator found, before it is put into words. The path may be relative until `describe` is called. */
+export type Fault = {
+  readonly [C in keyof Wants]: {
+    readonly path: Path;
+    readonly code: C;
+    readonly want: Wants[C];
+    readonly received: unknown;
+  };
+}[keyof Wants];
+
+type Words = { readonly text: string; readonly expected?: string };
+type Template<Want> = (want: Want, received: unknown, path: Path) => Words;
+
+const shown = 80;
+const listed = 100;
+const formsShown = 6;
+
+/** A value as a short piece of JSON. */
+const literal = (value: unknown): string => {
+  let text: string | undefined;
+  try {
+    text = typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  } catch {
+    text = undefined;
+  }
+  text ??= typeName(value);
+  return text.length > shown ? `${text.slice(0, shown)}…` : text;
+};
+
+/** Allowed values as a model should write them: bare words where that is clear, else JSON. */
+const members = (values: readonly unknown[]): string => {
+  const bare = values.every((value) => typeof value === 'string' && value !== '' && !/[,;"\n]|^\s|\s$/.test(value));
+  const names = values.slice(0, listed).map((value) => (bare ? String(value) : literal(value)));
+  if (values.length > listed) names.push(`and ${values.length - listed} more`);
+  return names.join(', ');
+};
+
+const alternatives = (names: readonly string[]): string =>
+  names.length < 2 ? (names[0] ?? 'nothing') : `${names.slice(0, -1).join(', ')} or ${names[names.length - 1]}`;
+
+const size = (value: unknown): number => {
+  if (Array.isArray(value)) return value.length;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length;
+  return typeof value === 'string' ? [...value].length : 0;
+};
+
+const bound =
+  (words: string): Template<number | bigint> =>
+  (limit, received) => ({ text: `must be ${words} ${limit}, got ${literal(received)}`, expected: `${words} ${limit}` });
+const characters =
+  (words: string): Template<number> =>
+  (limit, received) => ({
+    text: `must be ${words} ${limit} characters, got ${size(received)}`,
+    expected: `${words} ${limit} characters`,
+  });
+const count =
+  (words: string, things: string): Template<number> =>
+  (limit, received) => ({
+    text: `must have ${words} ${limit} ${things}, got ${size(received)}`,
+    expected: `${words} ${limit} ${things}`,
+  });
+const choice: Template<readonly unknown[]> = (values, received) => {
+  const expected = members(values);
+  return { text: `must be one of: ${expected}; got ${literal(received)}`, expected };
+};
+
+/** The one table of texts: the same words whichever validator found the fault. */
+const templates: { readonly [C in keyof Wants]: Template<Wants[C]> } = {
+  required: ({ expected, because }) => ({
+    text: `is required but missing${because === undefined ? '' : ` (it goes with '${because}')`}`,
+    ...(expected === undefined ? {} : { expected }),
+  }),
+  type: (names, received) => {
+    const expected = alternatives(names);
+    return { text: `expected ${expected}, got ${typeName(received)}`, expected };
+  },
+  enum: choice,
+  const: choice,
+  minimum: bound('at least'),
+  maximum: bound('at most'),
+  exclusiveMinimum: bound('greater than'),
+  exclusiveMaximum: bound('less than'),
+  minLength: characters('at least'),
+  maxLength: characters('at most'),
+  minItems: count('at least', 'items'),
+  maxItems: count('at most', 'items'),
+  minProperties: count('at least', 'fields'),
+  maxProperties: count('at most', 'fields'),
+  uniqueItems: ([first, second]) => ({
+    text: `must have unique items; items ${first} and ${second} are equal`,
+    expected: 'unique items',
+  }),
+  pattern: (pattern) => ({ text: `must match pattern: ${pattern}`, expected: pattern }),
+  format: (format) => ({ text: `must be a valid ${format}`, expected: format }),
+  multipleOf: (of, received) => ({
+    text: `must be a multiple of ${of}, got ${literal(received)}`,
+    expected: `a multiple of ${of}`,
+  }),
+  unknown: (meant) => ({ text: `is not known${meant === undefined ? '' : `; did you mean '${meant}'?`}` }),
+  union: (want, _received, path) => {
+    if ('matches' in want) {
+      const which = alternatives(want.matches.map((form) => String(form + 1))).replace(' or ', ' and ');
+      return { text: `fits more than one of its allowed forms (${which}) but must fit only one` };
+    }
+    const forms = [...new Set(want.forms.map((form) => formText(form, path)))];
+    const more = forms.length > formsShown ? `; and ${forms.length - formsShown} more` : '';
+    return { text: `fits none of its allowed forms: ${forms.slice(0, formsShown).join('; or ')}${more}` };
+  },
+  other: (words) => ({ text: words }),
+};
+
+/** A form's first problem; a union within a union is only named, so that nesting does not multiply the text. */
+const formText = (form: Fault, base: Path): string => {
+  const path = [...base, ...form.path];
+  const text = form.code === 'union' ? 'fits none of its allowed forms' : wording(form, path).text;
+  return form.path.length === 0 ? text : `${fieldName(path)}${form.code === 'other' ? ':' : ''} ${text}`;
+};
+
+/** The predicate of a fault's sentence, without the field it is about. */
+export const wording = (fault: Fault, path: Path = fault.path): Words =>
+  // The table pairs each code with its own `want`; the compiler can't follow that through an index.
+  (templates[fault.code] as Template<never>)(fault.want as never, fault.received, path);
+
+/** How a field is named to a model. */
+export const fieldName = (path: Path): string => (path.length === 0 ? 'Root object' : `Field '${path.join('.')}'`);
+
+/**
+ * Puts a fault into words.
+ *
+ * @example describe({ path: ['config', 'timeout'], code: 'type', want: ['number'], received: null }).message
+ * // Field 'config.timeout' expected number, got null
+ */
+export const describe = (fault: Fault, base: Path = []): Problem => {
+  const path = base.length === 0 ? fault.path : [...base, ...fault.path];
+  const { text, expected } = wording(fault, path);
+  return {
+    path,
+    code: fault.code,
+    ...(expected === undefined ? {} : { expected }),
+    ...(fault.received === undefined ? {} : { received: fault.received }),
+    message: `${fieldName(path)}${fault.code === 'other' ? ':' : ''} ${text}`,
+  };
+};

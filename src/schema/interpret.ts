@@ -1,0 +1,223 @@
+import type { Problem } from '../json/problem.ts';
+import { hasOwn, isObject, type Path } from '../json/value.ts';
+import { applicators, type Demand } from './applicators.ts';
+import { assertions } from './assertions.ts';
+import { closestKey } from './closest-key.ts';
+import { describe, type Fault } from './describe.ts';
+import type { JsonSchema, SchemaObject } from './json-schema.ts';
+import type { Judge } from './judge.ts';
+import { judgements } from './judgements.ts';
+import { Memo } from './memo.ts';
+import { Refs } from './refs.ts';
+
+/** Problems past these are not looked for: a model mends no more at once. */
+const mostProblems = 50;
+/** Schemas within schemas, which bounds the stack; a value as deep as the limits allow stays below. */
+const deepest = 1500;
+
+const words = (list: string): readonly string[] => list.split(' ');
+const annotations: ReadonlySet<string> = new Set([
+  ...words('$ref $schema $comment $id $anchor $defs definitions title description default examples'),
+  ...words('deprecated readOnly writeOnly'),
+]);
+const forking = words('$ref $dynamicRef $recursiveRef anyOf oneOf allOf not if');
+
+/** Pairs worth remembering: all but a scalar under a schema that leads nowhere else. */
+const keeps = (value: unknown, schema: SchemaObject): boolean => {
+  if (typeof value === 'object' && value !== null) return true;
+  for (const word of forking) if (hasOwn(schema, word)) return true;
+  return false;
+};
+
+const tooDeep: readonly Fault[] = [
+  { path: [], code: 'other', want: 'is nested too deeply to be checked', received: undefined },
+];
+
+/**
+ * Checks values against a JSON Schema (2020-12, draft-07 and what is met of draft-04 and OpenAPI) without generating
+ * code. Each pair of value and schema is decided once, so values must not change between questions: call `forget`
+ * where they did.
+ *
+ * @example new Interpreter({ type: 'number' }).problems('5')[0].message // Root object expected number, got string
+ */
+export class Interpreter implements Judge {
+  readonly root: JsonSchema;
+  readonly #refs: Refs;
+  /** Before 2019-09 nothing beside a `$ref` counts. */
+  readonly #refAlone: boolean;
+  readonly #passed = new Memo<boolean>();
+  readonly #found = new Memo<readonly Fault[]>();
+  readonly #resolved = new WeakMap<SchemaObject, JsonSchema>();
+  #depth = 0;
+
+  constructor(root: JsonSchema) {
+    this.root = root;
+    this.#refs = new Refs(root);
+    this.#refAlone = isObject(root) && typeof root.$schema === 'string' && /draft-0?[3-7]\b/.test(root.$schema);
+  }
+
+  /** Forgets what was decided, for when values have changed. */
+  forget(): void {
+    this.#passed.forget();
+    this.#found.forget();
+  }
+
+  /** Whether a value passes a schema of this document, by default the root. */
+  passes(value: unknown, schema: JsonSchema = this.root): boolean {
+    if (!isObject(schema)) return schema !== false;
+    if (!keeps(value, schema)) return this.#passesAll(value, schema);
+    const known = this.#passed.get(value, schema);
+    if (known !== undefined) return known;
+    // A pair met again while it is being decided, a cycle without progress, is let be.
+    this.#passed.set(value, schema, true);
+    let result = false;
+    this.#depth++;
+    try {
+      result = this.#depth <= deepest && this.#passesAll(value, schema);
+    } catch (error) {
+      // Whoever calls from deep in a stack of their own may leave us less of it than `deepest` needs.
+      if (!(error instanceof RangeError)) throw error;
+    } finally {
+      this.#leave();
+    }
+    this.#passed.set(value, schema, result);
+    return result;
+  }
+
+  /** Every problem of a value, up to a cap; empty where it passes. */
+  problems(value: unknown, schema: JsonSchema = this.root, path: Path = []): Problem[] {
+    const problems = new Map<string, Problem>();
+    for (const fault of this.faults(value, schema)) {
+      const problem = describe(fault, path);
+      if (!problems.has(problem.message)) problems.set(problem.message, problem);
+    }
+    return [...problems.values()];
+  }
+
+  /** Every fault, up to a cap, with paths relative to the value. */
+  faults(value: unknown, schema: JsonSchema = this.root): readonly Fault[] {
+    if (schema === false) return [{ path: [], code: 'unknown', want: undefined, received: value }];
+    if (!isObject(schema) || this.passes(value, schema)) return [];
+    if (!keeps(value, schema)) return this.#faultsOf(value, schema);
+    const known = this.#found.get(value, schema);
+    if (known !== undefined) return known;
+    this.#found.set(value, schema, []);
+    let result = tooDeep;
+    this.#depth++;
+    try {
+      if (this.#depth <= deepest) result = this.#faultsOf(value, schema);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    } finally {
+      this.#leave();
+    }
+    this.#found.set(value, schema, result);
+    return result;
+  }
+
+  /** What a reference points at in this document; `true` where it holds no such thing. */
+  target(ref: string, from: SchemaObject): JsonSchema {
+    return this.#refs.target(ref, from) ?? true;
+  }
+
+  /** The schema behind a chain of `$ref`s, with what stands beside them where that counts; cycles come to `true`. */
+  resolve(schema: JsonSchema): JsonSchema {
+    if (!isObject(schema) || typeof schema.$ref !== 'string') return schema;
+    const known = this.#resolved.get(schema);
+    if (known !== undefined) return known;
+    const beside: SchemaObject[] = [];
+    const seen = new Set<JsonSchema>();
+    let here: JsonSchema = schema;
+    while (isObject(here) && typeof here.$ref === 'string' && !seen.has(here)) {
+      seen.add(here);
+      const { $ref, ...rest }: SchemaObject = here;
+      if (!this.#refAlone && Object.keys(rest).some((word) => !annotations.has(word))) beside.push(rest);
+      here = this.target($ref ?? '', here);
+    }
+    const resolved = beside.reduce(together, seen.has(here) ? true : here);
+    this.#resolved.set(schema, resolved);
+    return resolved;
+  }
+
+  #leave(): void {
+    this.#depth--;
+    if (this.#depth > 0) return;
+    this.#passed.forgetScalars();
+    this.#found.forgetScalars();
+  }
+
+  #words(value: unknown, schema: SchemaObject): string[] {
+    if (this.#refAlone && typeof schema.$ref === 'string') return ['$ref'];
+    // OpenAPI's `nullable` beside anything but a type lets null through whole.
+    if (value === null && schema.nullable === true && schema.type === undefined) return [];
+    return Object.keys(schema);
+  }
+
+  #passesAll(value: unknown, schema: SchemaObject): boolean {
+    for (const word of this.#words(value, schema)) {
+      const held = schema[word];
+      if (assertions.get(word)?.(held, value, schema) !== undefined) return false;
+      if (judgements.get(word)?.(held, value, schema, this) !== undefined) return false;
+      for (const demand of applicators.get(word)?.(held, value, schema, this) ?? []) {
+        if (!this.passes(partOf(value, demand.key), demand.schema)) return false;
+      }
+    }
+    return true;
+  }
+
+  #faultsOf(value: unknown, schema: SchemaObject): readonly Fault[] {
+    const all = this.#words(value, schema);
+    // A value of the wrong type needs no second reason.
+    const wrongType = all.includes('type') ? assertions.get('type')?.(schema.type, value, schema) : undefined;
+    if (wrongType !== undefined) return wrongType;
+    const found: Fault[] = [];
+    for (const word of all) {
+      const held = schema[word];
+      found.push(...(assertions.get(word)?.(held, value, schema) ?? []));
+      found.push(...(judgements.get(word)?.(held, value, schema, this)?.() ?? []));
+      for (const demand of applicators.get(word)?.(held, value, schema, this) ?? []) {
+        if (found.length >= mostProblems) break;
+        if (this.#refuses(demand, value, schema, found)) break;
+        if (demand.schema === false) continue;
+        for (const fault of this.faults(partOf(value, demand.key), demand.schema)) {
+          found.push(demand.key === undefined ? fault : { ...fault, path: [demand.key, ...fault.path] });
+        }
+      }
+    }
+    return inOrder(found, schema).slice(0, mostProblems);
+  }
+
+  /** Tells of a part that may not be there at all; true once nothing more is to be said of such parts. */
+  #refuses({ schema: sub, key }: Demand, value: unknown, schema: SchemaObject, found: Fault[]): boolean {
+    if (sub !== false) return false;
+    if (typeof key === 'number') {
+      // The first index that nothing may stand at is the most a list may hold.
+      found.push({ path: [], code: 'maxItems', want: key, received: value });
+      return true;
+    }
+    const declared = isObject(schema.properties) && key !== undefined ? Object.keys(schema.properties) : [];
+    const unused = declared.filter((name) => !isObject(value) || !hasOwn(value, name));
+    const want = closestKey(key ?? '', unused);
+    found.push({ path: key === undefined ? [] : [key], code: 'unknown', want, received: partOf(value, key) });
+    return false;
+  }
+}
+
+const partOf = (value: unknown, key: string | number | undefined): unknown =>
+  key === undefined ? value : (value as Record<string | number, unknown>)[key];
+
+/** Faults as their fields are declared, as other validators tell them; what is of the whole comes first. */
+const inOrder = (faults: Fault[], schema: SchemaObject): Fault[] => {
+  if (faults.length < 2 || !isObject(schema.properties)) return faults;
+  const ranks = new Map<unknown, number>(Object.keys(schema.properties).map((key, index) => [key, index]));
+  const rank = ({ path }: Fault): number => (path.length === 0 ? -1 : (ranks.get(path[0]) ?? ranks.size));
+  return faults.sort((a, b) => rank(a) - rank(b));
+};
+
+/** Two schemas as one: their words side by side where none is said twice. */
+const together = (target: JsonSchema, beside: SchemaObject): JsonSchema => {
+  if (target === true) return beside;
+  if (target === false) return false;
+  const clash = Object.keys(beside).some((word) => hasOwn(target, word) && !annotations.has(word));
+  return clash ? { allOf: [target, beside] } : { ...target, ...beside };
+};

@@ -1,0 +1,35 @@
+import { hasOwn, isObject } from '../json/value.ts';
+
+/** Equality of JSON values: order of keys does not matter, 1 and 1.0 are one number. */
+export const sameValue = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => hasOwn(b, key) && sameValue(a[key], b[key]));
+};
+
+/** One text for all equal values, so that a set can find them. */
+const canonical = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'undefined';
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
+};
+
+/** The places of the first two equal items of a list, found in one pass. */
+export const equalItems = (list: readonly unknown[]): readonly [number, number] | undefined => {
+  const scalars = new Map<unknown, number>();
+  const composed = new Map<string, number>();
+  for (const [index, item] of list.entries()) {
+    const deep = typeof item === 'object' && item !== null;
+    const key = deep ? canonical(item) : item;
+    const seen: Map<unknown, number> = deep ? composed : scalars;
+    const first = seen.get(key);
+    if (first !== undefined) return [first, index];
+    seen.set(key, index);
+  }
+  return undefined;
+};

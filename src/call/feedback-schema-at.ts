@@ -1,38 +1,25 @@
 import { isObject, type Path } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import { Refs } from '../schema/refs.ts';
 
 const maxRefs = 32;
+const refsOf = new WeakMap<object, Refs>();
 
-/** The schema behind a local `$ref`, as an object; undefined for `true`, `false` and what can't be found. */
+/** The schema behind a `$ref`, as an object; undefined for `true`, `false` and what can't be found. */
 export function resolved(schema: unknown, root: JsonSchema): SchemaObject | undefined {
   let current = schema;
-  for (let hops = 0; hops < maxRefs; hops++) {
-    if (!isObject(current)) return undefined;
-    const ref = current.$ref;
-    if (typeof ref !== 'string') return current as SchemaObject;
-    current = pointed(ref, root);
+  for (let hops = 0; hops < maxRefs && isObject(current); hops++) {
+    const here = current as SchemaObject;
+    if (typeof here.$ref !== 'string') return here;
+    current = typeof root === 'object' ? indexed(root).target(here.$ref, here) : undefined;
   }
   return undefined;
 }
 
-function pointed(ref: string, root: unknown): unknown {
-  if (ref === '#') return root;
-  if (!ref.startsWith('#/')) return undefined;
-  let current = root;
-  for (const part of ref.slice(2).split('/')) {
-    const key = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined;
-    current = (current as Record<string, unknown>)[key];
-  }
-  return current;
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+function indexed(root: SchemaObject): Refs {
+  const refs = refsOf.get(root) ?? new Refs(root);
+  refsOf.set(root, refs);
+  return refs;
 }
 
 /** What a schema says of the value at a path, looked for through refs and the branches of unions. */

@@ -49,9 +49,19 @@ describe('recommend', () => {
     ).toEqual([
       'n must be at least 1',
       'mode must be one of: read, write',
-      'Rename pth to path',
+      "Rename pth to 'path'",
       'Leave out colour of each edit; known here: path, find',
       'target must be a string or an object with id',
+    ]);
+  });
+
+  it('C5 the closest names of an unknown tool are offered', () => {
+    const problem = (message: string) => ({ path: [], code: 'unknown_tool', message }) as const;
+    expect(recommend([problem("Tool 'x' does not exist; did you mean 'a' or 'b'? Available tools: a, b")])).toEqual([
+      "Call 'a' or 'b'",
+    ]);
+    expect(recommend([problem("Tool 'x' does not exist")])).toEqual([
+      'Call one of the available tools by its exact name',
     ]);
   });
 

@@ -40,7 +40,10 @@ const rows: Partial<Record<ProblemCode, Row>> = {
   duplicate_key: ({ path }) => `Give ${path.length > 0 ? place(path) : 'each key'} once`,
   forbidden_key: ({ path }) => `Leave out ${place(path)}`,
   unsafe_integer: ({ path }) => `${place(path)} must be between -9007199254740991 and 9007199254740991`,
-  unknown_tool: ({ message }) => message,
+  unknown_tool: ({ message }) => {
+    const meant = meantBy(message);
+    return meant ? `Call ${meant}` : 'Call one of the available tools by its exact name';
+  },
   other: ({ message }) => message,
 };
 
@@ -70,8 +73,11 @@ function sentence(problem: Problem, schema: JsonSchema | undefined): string {
   return suggestion && !base.includes(suggestion) ? `${base}; ${suggestion}` : base;
 }
 
+/** What a sentence offers in place of a name that is not known, quotes included. */
+const meantBy = (message: string): string | undefined => /did you mean ('.+')\?/.exec(message)?.[1];
+
 function unknown({ path, message }: Problem, schema: JsonSchema | undefined): string {
-  const meant = /did you mean '(.+)'\?/.exec(message)?.[1];
+  const meant = meantBy(message);
   if (meant !== undefined) return `Rename ${place(path)} to ${meant}`;
   const known = schema && resolved(schemaAt(schema, path.slice(0, -1)), schema)?.properties;
   const names = Object.keys(known ?? {}).slice(0, most);

@@ -1,0 +1,113 @@
+import { parseArgs } from 'node:util';
+import { definitionFaults } from '../tool/definition-faults.ts';
+import { foldName } from '../tool/fold-name.ts';
+import { toolFromMcp } from '../tool/mcp.ts';
+import { type Colours, colour, harmless } from './colour.ts';
+import { fieldPath } from './field-path.ts';
+import { locate, type Position } from './locate.ts';
+import { type FoundDefinition, readDefinitions } from './read-definitions.ts';
+import { readJsonFile } from './read-json-file.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A fault of a definition with where it stands. */
+interface PlacedFault extends Position {
+  readonly file: string;
+  readonly tool: string;
+  readonly field: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+export const checkHelp = `toolmend check FILE…
+
+Checks tool definitions: names, descriptions, schemas to any depth. A file holds one definition, a list, or
+{"tools": [...]}, as MCP, Anthropic, OpenAI or Gemini write them.
+
+  --json       print the faults as JSON
+  -h, --help   show this
+
+Exit code: 0 no faults, 1 faults, 2 the command or a file can't be used.
+
+  $ toolmend check tools.json
+  tools.json:7:21  parameters.properties.limit.type  'limit' has no type — Say what it may be
+`;
+
+/** `toolmend check FILE…`: prints the faults of tool definitions with their lines. */
+export async function checkCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help) {
+    process.stdout.write(checkHelp);
+    return 0;
+  }
+  if (positionals.length === 0) throw new UsageError('which file? Usage: toolmend check FILE…');
+  const files = positionals.map((file) => faultsOfFile(file));
+  const faults = files.flatMap((file) => file.faults);
+  const count = files.reduce((sum, file) => sum + file.count, 0);
+  if (values.json) process.stdout.write(`${JSON.stringify(faults, null, 2)}\n`);
+  else process.stdout.write(report(faults, count, colour(process.stdout)));
+  return faults.length > 0 ? 1 : 0;
+}
+
+function faultsOfFile(file: string): { readonly count: number; readonly faults: PlacedFault[] } {
+  const { text, value } = readJsonFile(file);
+  const faults: PlacedFault[] = [];
+  const definitions = readDefinitions(value, (at) => {
+    const message = 'this is not a tool definition';
+    faults.push({
+      file,
+      ...locate(text, at),
+      tool: '',
+      field: at.join('.'),
+      message,
+      fix: 'Give it a name and an inputSchema',
+    });
+  });
+  const names = new Map<string, string>();
+  for (const found of definitions) {
+    const { definition, at, schemaKey } = found;
+    const tool = String(definition.name ?? '');
+    for (const fault of [
+      ...definitionFaults(toolFromMcp(definition, { trusted: true })),
+      ...likeAnother(found, names),
+    ]) {
+      const path = [...at, ...fieldPath(fault.field, definition, schemaKey)];
+      faults.push({ file, ...locate(text, path), tool, ...fault });
+    }
+  }
+  if (definitions.length === 0 && faults.length === 0)
+    throw new UsageError(`${file}: there are no tool definitions in it`);
+  faults.sort((a, b) => a.line - b.line || a.column - b.column);
+  return { count: definitions.length, faults };
+}
+
+function likeAnother({ definition: { name } }: FoundDefinition, names: Map<string, string>) {
+  if (typeof name !== 'string') return [];
+  const other = names.get(foldName(name));
+  names.set(foldName(name), name);
+  if (other === undefined) return [];
+  const message =
+    other === name ? `'${name}' is defined twice` : `'${name}' differs from '${other}' only by case or separators`;
+  return [{ field: 'name', message, fix: 'Give it a name a model can tell apart' }];
+}
+
+function report(faults: readonly PlacedFault[], count: number, paint: Colours): string {
+  const lines = faults.map(({ file, line, column, field, message, fix }) =>
+    [
+      paint.cyan(`${file}:${line}:${column}`),
+      paint.bold(harmless(field)),
+      `${harmless(message)} ${paint.dim(`— ${harmless(fix)}`)}`,
+    ].join('  '),
+  );
+  const tools = counted(count, 'tool');
+  const total =
+    faults.length === 0
+      ? paint.green(`${tools}, no faults`)
+      : paint.red(`${tools}, ${counted(faults.length, 'fault')}`);
+  return [...lines, total, ''].join('\n');
+}
+
+const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;

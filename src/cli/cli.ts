@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { colour } from './colour.ts';
+import { UsageError } from './usage-error.ts';
+
+interface Command {
+  readonly about: string;
+  readonly run: (args: readonly string[]) => Promise<number>;
+}
+
+/** Each is loaded when it is asked for, so that none waits for the others. */
+const commands: Readonly<Record<string, Command>> = {
+  mend: {
+    about: 'mend a tool call, or any text that should be JSON',
+    run: async (args) => (await import('./mend-command.ts')).mendCommand(args),
+  },
+  check: {
+    about: 'check files of tool definitions',
+    run: async (args) => (await import('./check-command.ts')).checkCommand(args),
+  },
+};
+
+/** The command line: `toolmend COMMAND …`. Gives the exit code: 0 well, 1 invalid or faulty, 2 used wrongly. */
+export async function cli(args: readonly string[]): Promise<number> {
+  process.stdout.on('error', leaveQuietly);
+  const [name = '', ...rest] = args;
+  try {
+    if (Object.hasOwn(commands, name)) return await (commands[name] as Command).run(rest);
+    return general(name);
+  } catch (error) {
+    const said = saidOf(error);
+    process.stderr.write(`${colour(process.stderr).red('toolmend:')} ${said}\n`);
+    return 2;
+  }
+}
+
+function general(name: string): number {
+  if (name === '--version' || name === '-v') process.stdout.write(`${version()}\n`);
+  else if (name === '--help' || name === '-h' || name === 'help') process.stdout.write(help());
+  else if (name === '') {
+    process.stderr.write(help());
+    return 2;
+  } else throw new UsageError(`there is no command '${name}'; there are: ${Object.keys(commands).join(', ')}`);
+  return 0;
+}
+
+const help = (): string => `toolmend: mends, checks and explains the tool calls of language models
+
+${Object.entries(commands)
+  .map(([name, { about }]) => `  toolmend ${name.padEnd(7)} ${about}`)
+  .join('\n')}
+
+  --help after a command says more; --version gives the version.
+`;
+
+const version = (): string =>
+  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+
+/** Faults of usage in their own words; anything else is ours, and its trace helps to report it. */
+function saidOf(error: unknown): string {
+  if (error instanceof UsageError) return error.message;
+  const code = (error as { code?: unknown }).code;
+  if (error instanceof Error && typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS')) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Whoever read us has left: there is nobody to tell. */
+function leaveQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+}

@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// Kept to what an old Node can read, so that it can say that it is too old; everything else is loaded afterwards.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major > 22 || (major === 22 && minor >= 18)) {
+  import('./cli.ts')
+    .then(({ cli }) => cli(process.argv.slice(2)))
+    .then((code) => {
+      process.exitCode = code;
+    });
+} else {
+  process.stderr.write(`toolmend needs Node 22.18 or later; this is ${process.versions.node}\n`);
+  process.exitCode = 1;
+}

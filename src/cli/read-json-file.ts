@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { positionOf } from './locate.ts';
+import { scanJson } from './scan-json.ts';
+import { UsageError } from './usage-error.ts';
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be read',
+};
+
+/** A JSON file's text and value; what is wrong with it is told with the line where it is wrong. */
+export function readJsonFile(file: string): { readonly text: string; readonly value: unknown } {
+  const text = readText(file);
+  try {
+    return { text, value: JSON.parse(text) };
+  } catch {
+    const offset = scanJson(text) ?? text.length;
+    const { line, column } = positionOf(text, offset);
+    const found = offset < text.length ? `unexpected ${JSON.stringify(text[offset])}` : 'the text ends too early';
+    throw new UsageError(`${file}:${line}:${column}: this is not JSON: ${found}`);
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    throw new UsageError(`${file}: ${reasons[code] ?? String((error as Error).message)}`);
+  }
+}

@@ -1,3 +1,4 @@
+import { AsyncSchemaError } from '../schema/async-schema-error.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { Fault } from './configuration-validation-error.ts';
 import { parameterFaults } from './parameter-faults.ts';
@@ -5,6 +6,7 @@ import { refFaults } from './ref-faults.ts';
 import { schemaPlaces } from './schema-places.ts';
 import { schemaLimits, schemaSize } from './schema-size.ts';
 import type { Tool } from './tool.ts';
+import { zodWaits } from './zod-waits.ts';
 
 /** Everything wrong with a tool's definition, in the order a person would mend it; empty for a sound one. */
 export function definitionFaults(tool: Tool): Fault[] {
@@ -72,7 +74,9 @@ function schemaFaults(json: JsonSchema): Fault[] {
 function runFaults(tool: Tool): Fault[] {
   const { schema, metadata } = tool;
   // A JSON Schema always answers at once, and trying it would compile it before anybody needs it.
-  if (schema.kind === 'zod' || schema.kind === 'standard') schema.check({});
+  const waits = schema.kind === 'zod' ? zodWaits(tool.input) : schema.kind === 'standard' ? 'maybe' : 'no';
+  if (waits === 'yes') return [asynchronous];
+  if (waits === 'maybe') schema.check({});
   const faults: Fault[] = [];
   for (const [index, example] of (metadata.examples ?? []).entries()) {
     const checked = schema.check(example.input);
@@ -83,13 +87,14 @@ function runFaults(tool: Tool): Fault[] {
   return faults;
 }
 
+const asynchronous: Fault = {
+  field: 'parameters',
+  message: 'the schema can only be checked asynchronously',
+  fix: 'Move what needs to wait (a lookup, a request) into run',
+};
+
 function unusable(error: unknown): Fault {
+  if (error instanceof AsyncSchemaError) return asynchronous;
   const said = error instanceof Error ? error.message : String(error);
-  return error instanceof Error && error.name === 'AsyncSchemaError'
-    ? {
-        field: 'parameters',
-        message: 'the schema can only be checked asynchronously',
-        fix: 'Move what needs to wait (a lookup, a request) into run',
-      }
-    : { field: 'parameters', message: `the schema can't be used: ${said}`, fix: 'Correct the schema' };
+  return { field: 'parameters', message: `the schema can't be used: ${said}`, fix: 'Correct the schema' };
 }

@@ -11,10 +11,12 @@ export const editDistance = (from: string): Distance =>
   from.length > 0 && from.length <= wordSize ? byBits(from) : (word, max) => byRows(from, word, max);
 
 function byBits(from: string): Distance {
-  const places = new Map<number, number>();
+  const ascii = new Int32Array(128);
+  const others = new Map<number, number>();
   for (let i = 0; i < from.length; i++) {
     const code = from.charCodeAt(i);
-    places.set(code, (places.get(code) ?? 0) | (1 << i));
+    if (code < 128) ascii[code] = (ascii[code] ?? 0) | (1 << i);
+    else others.set(code, (others.get(code) ?? 0) | (1 << i));
   }
   const last = 1 << (from.length - 1);
   return (word, max) => {
@@ -23,7 +25,8 @@ function byBits(from: string): Distance {
     let down = 0;
     let distance = from.length;
     for (let i = 0; i < word.length; i++) {
-      const equal = places.get(word.charCodeAt(i)) ?? 0;
+      const code = word.charCodeAt(i);
+      const equal = (code < 128 ? ascii[code] : others.get(code)) ?? 0;
       const across = (((equal & up) + up) ^ up) | equal;
       let right = down | ~(across | up);
       let left = up & across;
@@ -41,8 +44,16 @@ function byBits(from: string): Distance {
   };
 }
 
-function byRows(from: string, word: string, max: number): number {
-  if (Math.abs(word.length - from.length) > max) return max + 1;
+function byRows(a: string, b: string, max: number): number {
+  if (Math.abs(b.length - a.length) > max) return max + 1;
+  // Long names mostly share their beginning (a server's name) and their end; what is shared costs nothing.
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a.charCodeAt(start) === b.charCodeAt(start)) start++;
+  let end = 0;
+  while (end < most - start && a.charCodeAt(a.length - 1 - end) === b.charCodeAt(b.length - 1 - end)) end++;
+  const from = a.slice(start, a.length - end);
+  const word = b.slice(start, b.length - end);
   let row = Array.from({ length: from.length + 1 }, (_, i) => i);
   for (let i = 0; i < word.length; i++) {
     const next = [i + 1];

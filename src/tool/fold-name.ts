@@ -10,8 +10,7 @@ export const longestName = 256;
  * digits stays, as `_`, because `v1_0` and `v10` are two versions.
  */
 export function foldName(name: string): string {
-  const plain = /^[a-z0-9]+$/.test(name);
-  return plain
-    ? name
-    : name.normalize('NFC').replace(invisible, '').replace(betweenDigits, '_').replace(separators, '').toLowerCase();
+  if (/^[a-z0-9]+$/.test(name)) return name;
+  const visible = /^[\x20-\x7e]+$/.test(name) ? name : name.normalize('NFC').replace(invisible, '');
+  return visible.replace(betweenDigits, '_').replace(separators, '').toLowerCase();
 }

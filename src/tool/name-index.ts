@@ -15,6 +15,8 @@ interface Entry {
   readonly letters: number;
 }
 
+/** Names further apart than this are alike by chance. */
+const mostEdits = 3;
 /** A word that so many names share says nothing about which was meant. */
 const commonWord = 20;
 
@@ -25,7 +27,7 @@ export class NameIndex {
   readonly #byName: ReadonlyMap<string, Tool>;
   #byFold: Map<string, Set<Tool>> | undefined;
   #byBareName: Map<string, Set<Tool>> | undefined;
-  #byLength: Map<number, Map<Tool, Entry>> | undefined;
+  #byLength: Map<number, Entry[]> | undefined;
   #byWord: Map<string, Set<Tool>> | undefined;
 
   /** Reads `tools` when it is first asked; after that `add` and `remove` keep it up. */
@@ -40,7 +42,9 @@ export class NameIndex {
 
   remove(tool: Tool): void {
     for (const [table, keys] of this.#tables(tool)) for (const key of keys) outOf(table, key, tool);
-    this.#byLength?.get(foldName(tool.name).length)?.delete(tool);
+    const ofLength = this.#byLength?.get(foldName(tool.name).length);
+    const place = ofLength?.findIndex((entry) => entry.tool === tool) ?? -1;
+    if (place >= 0) ofLength?.splice(place, 1);
   }
 
   exact(name: string): Tool | undefined {
@@ -88,7 +92,7 @@ export class NameIndex {
   closest(name: string, count: number): string[] {
     const folded = foldName(name);
     if (folded.length > longestName) return [];
-    const alike = this.near(name, Math.max(1, Math.floor(folded.length / 3)), count);
+    const alike = this.near(name, Math.min(mostEdits, Math.max(1, Math.floor(folded.length / 3))), count);
     const names = new Set(alike.map(({ tool }) => tool.name));
     if (names.size < count) for (const tool of this.#sharingWords(name)) names.add(tool.name);
     return [...names].slice(0, count);
@@ -105,18 +109,20 @@ export class NameIndex {
     return [...shared].sort((a, b) => b[1] - a[1]).map(([tool]) => tool);
   }
 
-  #ofLength(length: number): Iterable<Entry> {
+  #ofLength(length: number): readonly Entry[] {
     if (!this.#byLength) {
       this.#byLength = new Map();
       for (const tool of this.#byName.values()) this.#measure(this.#byLength, tool);
     }
-    return this.#byLength.get(length)?.values() ?? [];
+    return this.#byLength.get(length) ?? [];
   }
 
-  #measure(byLength: Map<number, Map<Tool, Entry>>, tool: Tool): void {
+  #measure(byLength: Map<number, Entry[]>, tool: Tool): void {
     const folded = foldName(tool.name);
-    const ofLength = byLength.get(folded.length) ?? new Map<Tool, Entry>();
-    byLength.set(folded.length, ofLength.set(tool, { tool, folded, letters: letterBits(folded) }));
+    const entry = { tool, folded, letters: letterBits(folded) };
+    const ofLength = byLength.get(folded.length);
+    if (ofLength) ofLength.push(entry);
+    else byLength.set(folded.length, [entry]);
   }
 
   #fill(keysOf: (tool: Tool) => Iterable<string>): Map<string, Set<Tool>> {

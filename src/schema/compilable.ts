@@ -32,10 +32,17 @@ export const compilable = (root: JsonSchema): boolean => {
   return fits(root);
 };
 
+const isComposed = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
 /** What ajv reads otherwise than the specification, or than we do. */
 const misread = (schema: SchemaObject): boolean =>
-  // ajv takes every item for evaluated once `contains` is there.
-  (schema.unevaluatedItems !== undefined && JSON.stringify(schema).includes('"contains"')) ||
+  // Beside `prefixItems` ajv lets an empty list pass `contains`, and it takes every item for evaluated.
+  schema.contains !== undefined ||
+  // Code for these can throw: it writes to what `patternProperties` has not set up.
+  schema.unevaluatedProperties !== undefined ||
+  schema.unevaluatedItems !== undefined ||
+  // ajv's comparison of objects calls their `toString`, which a model can write.
+  [schema.const, ...(Array.isArray(schema.enum) ? schema.enum : [])].some(isComposed) ||
   schema.$dynamicRef !== undefined ||
   schema.$recursiveRef !== undefined ||
   (schema.nullable === true && schema.type === undefined) ||

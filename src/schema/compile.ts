@@ -82,10 +82,19 @@ export const checkerFor = (schema: JsonSchema, { compiled = true }: { compiled?:
     interpreter.forget();
     return interpreter.passes(value);
   };
+  /** Generated code has thrown on odd pairs of schema and value; then the interpreter has the word. */
+  const quickly = (run: ValidateFunction, value: unknown): boolean => {
+    try {
+      return run(value);
+    } catch {
+      return interpreted(value);
+    }
+  };
   let quick: ValidateFunction | undefined;
   const first = (value: unknown): boolean => {
     quick = compiled ? generate(schema) : undefined;
-    checker.passes = quick ?? interpreted;
+    const run = quick;
+    checker.passes = run === undefined ? interpreted : (one) => quickly(run, one);
     return checker.passes(value);
   };
   const checker: Checker = {

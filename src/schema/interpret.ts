@@ -43,8 +43,6 @@ const tooDeep: readonly Fault[] = [
 export class Interpreter implements Judge {
   readonly root: JsonSchema;
   readonly #refs: Refs;
-  /** Before 2019-09 nothing beside a `$ref` counts. */
-  readonly #refAlone: boolean;
   readonly #passed = new Memo<boolean>();
   readonly #found = new Memo<readonly Fault[]>();
   readonly #resolved = new WeakMap<SchemaObject, JsonSchema>();
@@ -53,7 +51,6 @@ export class Interpreter implements Judge {
   constructor(root: JsonSchema) {
     this.root = root;
     this.#refs = new Refs(root);
-    this.#refAlone = isObject(root) && typeof root.$schema === 'string' && /draft-0?[3-7]\b/.test(root.$schema);
   }
 
   /** Forgets what was decided, for when values have changed. */
@@ -120,7 +117,10 @@ export class Interpreter implements Judge {
     return this.#refs.target(ref, from) ?? true;
   }
 
-  /** The schema behind a chain of `$ref`s, with what stands beside them where that counts; cycles come to `true`. */
+  /**
+   * The schema behind a chain of `$ref`s, with what stands beside them (in draft-07 too, as ajv has it); cycles come
+   * to `true`.
+   */
   resolve(schema: JsonSchema): JsonSchema {
     if (!isObject(schema) || typeof schema.$ref !== 'string') return schema;
     const known = this.#resolved.get(schema);
@@ -131,7 +131,7 @@ export class Interpreter implements Judge {
     while (isObject(here) && typeof here.$ref === 'string' && !seen.has(here)) {
       seen.add(here);
       const { $ref, ...rest }: SchemaObject = here;
-      if (!this.#refAlone && Object.keys(rest).some((word) => !annotations.has(word))) beside.push(rest);
+      if (Object.keys(rest).some((word) => !annotations.has(word))) beside.push(rest);
       here = this.target($ref ?? '', here);
     }
     const resolved = beside.reduce(together, seen.has(here) ? true : here);
@@ -147,7 +147,6 @@ export class Interpreter implements Judge {
   }
 
   #words(value: unknown, schema: SchemaObject): string[] {
-    if (this.#refAlone && typeof schema.$ref === 'string') return ['$ref'];
     // OpenAPI's `nullable` beside anything but a type lets null through whole.
     if (value === null && schema.nullable === true && schema.type === undefined) return [];
     return Object.keys(schema);

@@ -1,10 +1,16 @@
 import { ConfigurationValidationError, type Fault } from './configuration-validation-error.ts';
 import { definitionFaults } from './definition-faults.ts';
+import type { NameIndex } from './name-index.ts';
 import type { Tool } from './tool.ts';
-import type { Toolbox } from './toolbox.ts';
+
+/** The tools a new one must be told apart from. */
+interface Others {
+  has(name: string): boolean;
+  readonly names: NameIndex;
+}
 
 /** Throws when a tool must not be added: its definition is faulty, or its name is too like one already there. */
-export function checkDefinition(tool: Tool, toolbox: Pick<Toolbox, 'has' | 'names'>): void {
+export function checkDefinition(tool: Tool, toolbox: Others): void {
   const faults = [...definitionFaults(tool), ...nameTaken(tool, toolbox)];
   const [first, ...more] = faults;
   if (!first) return;
@@ -14,7 +20,7 @@ export function checkDefinition(tool: Tool, toolbox: Pick<Toolbox, 'has' | 'name
   throw new ConfigurationValidationError(message, { configType: 'tool', field: first.field, faults });
 }
 
-function nameTaken({ name }: Tool, toolbox: Pick<Toolbox, 'has' | 'names'>): Fault[] {
+function nameTaken({ name }: Tool, toolbox: Others): Fault[] {
   if (typeof name !== 'string') return [];
   if (toolbox.has(name)) {
     const fix = 'Remove the other first, or give this one another name';

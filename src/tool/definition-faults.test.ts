@@ -80,6 +80,7 @@ describe('S3.3 definitions are checked to any depth, with the path of the field'
     ['a root that is no object', { type: 'string' }, ['parameters.type']],
     ['a root that may be null', { type: ['object', 'null'] }, ['parameters.type']],
     ['true for a root', true, ['parameters.type']],
+    ['a text for a schema', 'path: string', ['parameters']],
     ['an untyped property', x({}), ['parameters.properties.x.type']],
     ['a property that is only described', x({ description: 'something' }), ['parameters.properties.x.type']],
     ['true for a property', x(true), ['parameters.properties.x.type']],

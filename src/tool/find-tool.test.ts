@@ -69,6 +69,16 @@ describe('S4.3 names are repaired, never silently to another tool', () => {
     expect(result).toMatchObject({ closest: ['read_file', 'readFile'], problem: { code: 'unknown_tool' } });
   });
 
+  it('S4.3 a prefix is not taken off where the whole may be a misspelling of another tool', () => {
+    const two = box(['user.delete', 'delete'], 'destructive');
+    expect(found('users.delete', two)).toMatch(/could be more than one tool; did you mean 'delete' or 'user.delete'/);
+    expect(found('crm.delete', two)).toEqual(['delete', 'lossless']);
+  });
+
+  it('S4.3 brackets that are no special token stay', () => {
+    expect(found('list<string>', box(['list'], 'write'))).toMatch(/does not exist/);
+  });
+
   it('S4.3 versions stay apart', () => {
     expect(found('query_v1_0', box(['query_v10']))).toMatch(/does not exist/);
     expect(found('query_v1.0', box(['query_v1_0']))).toEqual(['query_v1_0', 'lossless']);

@@ -50,7 +50,10 @@ function* written(name: string, { names }: Toolbox): Generator<Tool[]> {
   const bare = spellings(name);
   for (const spelling of bare) {
     const exact = names.exact(spelling.name);
-    yield exact ? [exact] : names.folded(spelling.name);
+    const fitting = exact ? [exact] : names.folded(spelling.name);
+    // Beside `user.delete` and `delete`, `users.delete` may be a misspelling of the one or a server's name for the other.
+    const alike = spelling.ofServer && fitting.length > 0 ? names.near(name, 1).map(({ tool }) => tool) : [];
+    yield [...new Set([...fitting, ...alike])];
   }
   for (const spelling of [{ name, ofServer: false }, ...bare]) {
     if (!spelling.ofServer) yield names.withoutPrefix(spelling.name);

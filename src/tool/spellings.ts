@@ -5,8 +5,9 @@ export interface Spelling {
   readonly ofServer: boolean;
 }
 
-const tag = /<[^<>]*>/g;
-const afterTag = /<[|｜].*$/su;
+/** Special tokens of chat templates; other angle brackets may belong to a name. */
+const token = /<[|｜][^<>]*>|<\/?(?:s|bos|eos|tool|tool_call|function|function_call|end_of_turn)>/giu;
+const fromToken = /<[|｜].*$/su;
 const wrapping = /^[\s'"`]+|[\s'"`]+$|\s*\(\s*\)\s*$/gu;
 const hostPrefix = /^\s*(?:functions|tools|default_api)\s*[.:]\s*/i;
 const serverPrefix = /^(?:mcp__.+?__|[\p{L}\p{N}_-]+\.)(?=.)/iu;
@@ -21,7 +22,7 @@ export function spellings(written: string): Spelling[] {
     if (name !== written && name !== '' && !found.has(name)) found.set(name, { name, ofServer });
   };
   // Harmony leaves `name<|channel|>commentary`: there the text after the token is no part of the name either.
-  for (const start of [written, written.replace(tag, ''), written.replace(afterTag, '')]) {
+  for (const start of [written, written.replace(token, ''), written.replace(fromToken, '')]) {
     let name = start.replace(wrapping, '');
     put(name, false);
     for (let bare = name.replace(hostPrefix, ''); bare !== name; bare = name.replace(hostPrefix, '')) {

@@ -92,6 +92,11 @@ describe('definitions taken as given', () => {
     expect(toolbox.warnings('bad').map(({ field }) => field)).toEqual(['description', 'parameters.type']);
   });
 
+  it('still asks for a text as the name', () => {
+    const error = thrown(() => new Toolbox([named(5 as unknown as string)], { definitions: 'given' }));
+    expect(error).toMatchObject({ configType: 'tool', field: 'name' });
+  });
+
   it('F14 a tool defined again is flagged, and the last definition counts', () => {
     const toolbox = new Toolbox([named('a'), named('a', { version: '2' })], { definitions: 'given' });
     expect(toolbox.size).toBe(1);

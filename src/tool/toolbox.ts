@@ -1,5 +1,5 @@
 import { checkDefinition } from './check-definition.ts';
-import type { Fault } from './configuration-validation-error.ts';
+import { ConfigurationValidationError, type Fault } from './configuration-validation-error.ts';
 import { definitionFaults } from './definition-faults.ts';
 import { NameIndex } from './name-index.ts';
 import type { ToolboxPolicy } from './policy.ts';
@@ -47,6 +47,10 @@ export class Toolbox implements Iterable<Tool> {
   /** Adds a tool. Throws `ConfigurationValidationError` for a faulty one, or for a name too like another tool's. */
   add(tool: Tool): this {
     if (this.definitions === 'checked') checkDefinition(tool, this);
+    else if (typeof tool.name !== 'string') {
+      const about = { configType: 'tool', field: 'name' };
+      throw new ConfigurationValidationError(`A tool's name is ${JSON.stringify(tool.name)}. Make it a text.`, about);
+    }
     const old = this.#tools.get(tool.name);
     if (old) {
       this.#repeated.add(tool.name);

@@ -38,7 +38,7 @@ export const texts: Readonly<Record<BadOutcome['errorType'], Writer>> = {
     ];
   },
   truncated: (outcome) => [
-    `The call to '${shorten(String(outcome.name), 80)}' was cut off ${cause(outcome)} before its arguments were complete. Nothing was run.`,
+    `${what(outcome)} was cut off ${cause(outcome)} before it was complete. Nothing was run.`,
     numbered(outcome.problems),
     `Please send it again in smaller pieces${pieceSize(outcome)}: less text in one call, the rest in further calls.`,
   ],
@@ -96,6 +96,9 @@ function listed(said: string, tools: NamedTools | undefined): string[] {
   if (names.length > mostNames || names.every((name) => said.includes(name))) return [];
   return [shorten(`Available tools: ${names.join(', ')}`, 1200)];
 }
+
+/** Structured output has no tool's name. */
+const what = ({ name }: BadOutcome): string => (name ? `The call to '${shorten(String(name), 80)}'` : 'The text');
 
 const cause = ({ raw }: BadOutcome): string =>
   raw.finishReason === 'length' ? 'by the output token limit' : '(the output token limit is the likely reason)';

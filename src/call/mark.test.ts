@@ -12,7 +12,7 @@ describe('mark', () => {
       ]),
     ).toBe(`{
   "edits": [
-    … 2 more items
+    … 2 items
     {
       "path": "f2"
       "n": 1  ← must be at most 0, got 1
@@ -22,7 +22,7 @@ describe('mark', () => {
       "n": 1
       "find": (missing)  ← is required but missing
     }
-    … 2 more items
+    … 2 items
   ]
 }`);
   });

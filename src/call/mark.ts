@@ -48,13 +48,13 @@ function renderList(page: Page, indent: string, label: string, list: readonly un
   let next = 0;
   const indexes = [...faults.below.keys()].filter((key) => typeof key === 'number').sort((a, b) => a - b);
   for (const index of indexes) {
-    skip(page, inner, Math.min(index, list.length) - next, 'items');
+    skip(page, inner, Math.min(index, list.length) - next, 'item');
     const below = faults.below.get(index) as Faults;
     if (index < list.length) render(page, inner, '', list[index], below);
     else put(page, inner, '(missing)', { here: all(below), below: new Map() });
     next = index + 1;
   }
-  skip(page, inner, list.length - next, 'items');
+  skip(page, inner, list.length - next, 'item');
   put(page, indent, ']');
 }
 
@@ -67,7 +67,7 @@ function renderObject(page: Page, indent: string, label: string, value: object, 
     if (below) render(page, inner, keyed(key), field, below);
     else if (good++ < goodKeys) put(page, inner, keyed(key) + preview(field, goodWidth));
   }
-  skip(page, inner, good - goodKeys, 'fields');
+  skip(page, inner, good - goodKeys, 'more field');
   for (const [key, below] of faults.below) {
     if (!Object.hasOwn(value, key)) put(page, inner, `${keyed(key)}(missing)`, { here: all(below), below: new Map() });
   }
@@ -77,7 +77,7 @@ function renderObject(page: Page, indent: string, label: string, value: object, 
 const keyed = (key: string | number): string => `${JSON.stringify(shorten(String(key), 60))}: `;
 
 const skip = (page: Page, indent: string, count: number, what: string): void => {
-  if (count > 0) put(page, indent, `… ${count} more ${what}`);
+  if (count > 0) put(page, indent, `… ${count} ${what}${count === 1 ? '' : 's'}`);
 };
 
 function all(faults: Faults): Problem[] {

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const main = join(import.meta.dirname, 'main.ts');
+const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined };
+const run = (...args: string[]) => spawnSync(process.execPath, [...args], { encoding: 'utf8', env });
+
+describe('toolmend', () => {
+  it('--help lists the commands', () => {
+    const { stdout, status } = run(main, '--help');
+    expect(stdout).toContain('toolmend mend');
+    expect(stdout).toContain('toolmend check');
+    expect(status).toBe(0);
+  });
+
+  it('--version gives the version of the package', () => {
+    const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+    expect(run(main, '--version')).toMatchObject({ stdout: `${manifest.version}\n`, status: 0 });
+  });
+
+  it.each([
+    [[], /toolmend mend/],
+    [['menf'], /^toolmend: there is no command 'menf'; there are: mend, check\n$/],
+    [['toString'], /there is no command 'toString'/],
+  ])('%j is a wrong use', (args, words) => {
+    const { stdout, stderr, status } = run(main, ...args);
+    expect(stderr).toMatch(words);
+    expect({ stdout, status }).toEqual({ stdout: '', status: 2 });
+  });
+
+  it('says in one line that Node is too old', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolmend-node-'));
+    const disguise = join(folder, 'disguise.cjs');
+    writeFileSync(
+      disguise,
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.17.0' } })`,
+    );
+    const { stderr, status } = run('--require', disguise, main, 'mend', '{}');
+    rmSync(folder, { recursive: true });
+    expect({ stderr, status }).toEqual({ stderr: 'toolmend needs Node 22.18 or later; this is 22.17.0\n', status: 1 });
+  });
+});

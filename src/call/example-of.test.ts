@@ -43,6 +43,10 @@ describe('exampleOf', () => {
     const endless: JsonSchema = { type: 'object', required: ['a'], properties: { a: { $ref: '#' } } };
     expect(JSON.stringify(exampleOf(endless)).length).toBeLessThan(500);
     expect(exampleOf({ $ref: '#' })).toBe('<value>');
+    const wide = Object.fromEntries([...'abcdefgh'].map((key) => [key, { $ref: '#' }]));
+    expect(
+      JSON.stringify(exampleOf({ type: 'object', required: Object.keys(wide), properties: wide })).length,
+    ).toBeLessThan(50_000);
   });
 
   it('C1 takes examples and defaults first', () => {

@@ -5,6 +5,7 @@ import type { Faults } from './feedback-faults.ts';
 import { itemSchema, resolved } from './feedback-schema-at.ts';
 
 const maxDepth = 12;
+const mostMade = 400;
 const mostItems = 10;
 
 interface Place {
@@ -15,6 +16,8 @@ interface Place {
   readonly name: string;
   readonly root: JsonSchema;
   readonly depth: number;
+  /** How many more values may be made: schemas that refer to themselves several times would never end. */
+  readonly room: { left: number };
 }
 
 /**
@@ -24,14 +27,14 @@ interface Place {
  * @example exampleOf({ type: 'object', properties: { n: { type: 'integer', minimum: 3 } }, required: ['n'] }) // { n: 3 }
  */
 export function exampleOf(schema: JsonSchema, soFar?: unknown, faults?: Faults): unknown {
-  return build(schema, { soFar, faults, name: 'value', root: schema, depth: 0 });
+  return build(schema, { soFar, faults, name: 'value', root: schema, depth: 0, room: { left: mostMade } });
 }
 
 function build(schema: unknown, place: Place): unknown {
   const { soFar, faults, name } = place;
   if (soFar !== undefined && (!faults || (faults.here.length === 0 && faults.below.size === 0))) return soFar;
   const form = resolved(schema, place.root);
-  if (!form || place.depth > maxDepth) return soFar ?? `<${name}>`;
+  if (!form || place.depth > maxDepth || place.room.left-- <= 0) return soFar ?? `<${name}>`;
   const given = Array.isArray(form.examples) && form.examples.length > 0 ? form.examples[0] : form.default;
   const whole = chosen(merged(form, place.root), place);
   const type = typeOf(whole);
@@ -56,7 +59,7 @@ function inside(form: SchemaObject, place: Place): unknown {
   return makers[typeOf(form)]?.(form, place);
 }
 
-function exampleObject(form: SchemaObject, { soFar, faults, root, depth }: Place): unknown {
+function exampleObject(form: SchemaObject, { soFar, faults, root, depth, room }: Place): unknown {
   const properties = isObject(form.properties) ? (form.properties as Record<string, JsonSchema>) : {};
   const sent = isObject(soFar) ? soFar : {};
   const keys = new Set([...Object.keys(sent), ...(Array.isArray(form.required) ? form.required : [])]);
@@ -72,12 +75,13 @@ function exampleObject(form: SchemaObject, { soFar, faults, root, depth }: Place
       name: key,
       root,
       depth: depth + 1,
+      room,
     });
   }
   return example;
 }
 
-function exampleList(form: SchemaObject, { soFar, faults, name, root, depth }: Place): unknown {
+function exampleList(form: SchemaObject, { soFar, faults, name, root, depth, room }: Place): unknown {
   const sent = Array.isArray(soFar) ? soFar : [];
   const places = Array.isArray(form.prefixItems) ? form.prefixItems : Array.isArray(form.items) ? form.items : [];
   const least = Math.min(mostItems, Math.max(places.length, form.minItems ?? 1));
@@ -89,6 +93,7 @@ function exampleList(form: SchemaObject, { soFar, faults, name, root, depth }: P
       name,
       root,
       depth: depth + 1,
+      room,
     }),
   );
 }

@@ -33,12 +33,19 @@ export function schemaAt(root: JsonSchema | undefined, path: Path): SchemaObject
   return places[0];
 }
 
-/** The schema itself and what its `allOf`, `anyOf` and `oneOf` hold, refs followed. */
-function branches(schema: unknown, root: JsonSchema, depth = 0): SchemaObject[] {
-  const place = resolved(schema, root);
-  if (!place || depth > 4) return [];
-  const inner = [place.allOf, place.anyOf, place.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
-  return [place, ...inner.slice(0, maxRefs).flatMap((branch) => branches(branch, root, depth + 1))];
+/** The schema itself and what its `allOf`, `anyOf` and `oneOf` hold, refs followed, each once and not too many. */
+function branches(schema: unknown, root: JsonSchema): SchemaObject[] {
+  const found = new Set<SchemaObject>();
+  const open = [schema];
+  for (const next of open) {
+    const place = resolved(next, root);
+    if (!place || found.has(place)) continue;
+    found.add(place);
+    if (found.size >= maxRefs) break;
+    for (const list of [place.allOf, place.anyOf, place.oneOf])
+      if (Array.isArray(list)) open.push(...list.slice(0, maxRefs));
+  }
+  return [...found];
 }
 
 function child(schema: SchemaObject, step: string | number): unknown {

@@ -4,6 +4,7 @@ import { condensed } from './example-of-kept.ts';
 import { faultsOf } from './feedback-faults.ts';
 import { shorten } from './feedback-preview.ts';
 import { schemaPart } from './feedback-schema-part.ts';
+import { suggested } from './feedback-suggested.ts';
 import { mark } from './mark.ts';
 import type { BadOutcome } from './outcome.ts';
 
@@ -50,7 +51,7 @@ function numbered(problems: readonly Problem[]): string {
   const lines: string[] = [];
   let size = 0;
   for (const problem of problems.slice(0, mostProblems)) {
-    const line = `${lines.length + 1}. ${shorten(sentence(problem), width)}`;
+    const line = `${lines.length + 1}. ${shorten(suggested(problem.message, problem), width)}`;
     size += line.length;
     if (size > listSize) break;
     lines.push(line);
@@ -58,9 +59,6 @@ function numbered(problems: readonly Problem[]): string {
   const more = problems.length - lines.length;
   return more > 0 ? [...lines, `… and ${more} more`].join('\n') : lines.join('\n');
 }
-
-const sentence = ({ message, suggestion }: Problem): string =>
-  suggestion && !message.includes(suggestion) ? `${message}; ${suggestion}` : message;
 
 function marked({ input, raw, problems }: BadOutcome): string {
   return mark(input === undefined ? raw.arguments : input, problems.slice(0, mostMarked));

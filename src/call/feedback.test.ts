@@ -57,14 +57,14 @@ Please fix the parameters and try again.`);
         [
           put({ path: [], code: 'type', want: ['object'], received: [1] }),
           put({ path: ['when'], code: 'other', want: 'must be in the future', received: 'x' }),
-          { ...put({ path: ['tags'], code: 'type', want: ['array'], received: 'a,b' }), suggestion: 'send ["a","b"]' },
+          { ...put({ path: ['tags'], code: 'type', want: ['array'], received: 'a,b' }), suggestion: 'Send ["a","b"]' },
         ],
         [1],
       ),
     ).text;
     expect(text).toContain('1. Root object expected object, got array\n');
     expect(text).toContain("2. Field 'when': must be in the future\n");
-    expect(text).toContain('3. Field \'tags\' expected array, got string; send ["a","b"]\n');
+    expect(text).toContain('3. Field \'tags\' expected array, got string. Send ["a","b"]\n');
   });
 
   it('S0.5 S1.4 the result is marked as an error and carries type, retryable and recommendations', () => {

@@ -5,6 +5,7 @@ import { claimOf } from './feedback-claim.ts';
 import { preview, shorten } from './feedback-preview.ts';
 import { resolved, schemaAt } from './feedback-schema-at.ts';
 import { general, subject } from './feedback-subject.ts';
+import { suggested } from './feedback-suggested.ts';
 import { formOf, withArticle } from './recommend-form.ts';
 import { readingOf } from './recommend-reading.ts';
 
@@ -21,8 +22,8 @@ const rows: Partial<Record<ProblemCode, Row>> = {
     const form = schema && formOf(schemaAt(schema, path), schema);
     return `${field || 'The value'} is required${each ? ` for ${each}` : ''}${form ? `: send ${form}` : ''}`;
   },
-  type: ({ path, expected, received }) => {
-    const example = readingOf(expected, received);
+  type: ({ path, expected, received, suggestion }) => {
+    const example = suggestion ? undefined : readingOf(expected, received);
     return `${place(path)} must be ${withArticle(expected ?? 'another type')}${example ? `, for example ${example}` : ''}`;
   },
   unknown: (problem, schema) => unknown(problem, schema),
@@ -31,8 +32,6 @@ const rows: Partial<Record<ProblemCode, Row>> = {
     return `${place(problem.path)} ${form ? `must be ${form}` : wish(problem)}`;
   },
   syntax: (_, schema) => `Send the arguments as one JSON object${skeleton(schema)}`,
-  ambiguous: ({ path }) =>
-    `Write ${path.length > 0 ? place(path) : 'the arguments'} so that only one reading is possible`,
   truncated: () => smallerPieces,
   size: () => smallerPieces,
   keys: () => smallerPieces,
@@ -69,8 +68,7 @@ export function recommend(problems: readonly Problem[], schema?: JsonSchema): st
 function sentence(problem: Problem, schema: JsonSchema | undefined): string {
   const row = rows[problem.code];
   const base = row ? row(problem, schema) : `${place(problem.path)} ${wish(problem)}`;
-  const { suggestion } = problem;
-  return suggestion && !base.includes(suggestion) ? `${base}; ${suggestion}` : base;
+  return problem.code === 'unknown' ? base : suggested(base, problem);
 }
 
 /** What a sentence offers in place of a name that is not known, quotes included. */

@@ -202,6 +202,30 @@ const rows: Row[] = [
     'Root object must be at least 2 characters, got 1',
   ],
   [
+    'an item that only a failing form has seen',
+    { oneOf: [{ items: { required: ['a'] } }, {}], unevaluatedItems: { type: 'string' } },
+    [{}],
+    "Field '0' expected string, got object",
+  ],
+  [
+    'contains beside a tuple, in an empty list',
+    { prefixItems: [{}], contains: {} },
+    [],
+    'Root object: needs at least 1 items of its special form, got 0',
+  ],
+  [
+    'an item past what contains saw',
+    { contains: { const: 1 }, unevaluatedItems: { type: 'null' } },
+    [1, 2],
+    "Field '1' expected null, got number",
+  ],
+  [
+    'a key next to patterns',
+    { patternProperties: { '^a': {} }, unevaluatedProperties: false },
+    { ab: 1, b: 1 },
+    "Field 'b' is not known",
+  ],
+  [
     'if and then',
     // biome-ignore lint/suspicious/noThenProperty: it is the keyword's name
     { if: { properties: { a: { const: 1 } } }, then: { required: ['b'] } },
@@ -278,6 +302,19 @@ const good: [what: string, schema: JsonSchema, value: unknown][] = [
     JSON.parse('{"properties":{"toString":{"type":"string"},"constructor":{"type":"string"}}}'),
     {},
   ],
+  ['items that a passing form has seen', { oneOf: [{ items: {} }], unevaluatedItems: { type: 'string' } }, [0]],
+  ['an item that contains has seen', { contains: { const: 1 }, unevaluatedItems: false }, [1, 1]],
+  [
+    'a key that a reference has seen',
+    { $ref: '#/$defs/x', unevaluatedProperties: false, $defs: { x: { properties: { a: {} } } } },
+    { a: 1 },
+  ],
+  [
+    'a key that a condition has seen',
+    { if: { properties: { a: {} }, required: ['a'] }, unevaluatedProperties: false },
+    { a: 1 },
+  ],
+  ['contains beside a tuple', { prefixItems: [{ type: 'string' }], contains: { type: 'number' } }, ['a', 1]],
   ['0.3 is a multiple of 0.1', { multipleOf: 0.1 }, 0.3],
   ['1e20 is a multiple of 0.001', { multipleOf: 1e-3 }, 1e20],
   ['5.0 is an integer', { type: 'integer' }, 5],
@@ -309,6 +346,12 @@ describe.each([{ compiled: true }, { compiled: false }])('a checker with $compil
     const checker = checkerFor(schema, options);
     expect(checker.problems(value)).toEqual([]);
     expect(checker.passes(value)).toBe(true);
+  });
+
+  it('tells several patterns of one schema apart', () => {
+    const checker = checkerFor({ properties: { a: { pattern: '^x' }, b: { pattern: '^y' } } }, options);
+    expect(checker.passes({ a: 'x', b: 'y' })).toBe(true);
+    expect(checker.passes({ a: 'x', b: 'x' })).toBe(false);
   });
 
   it('F9 compares objects that hold keys like toString', () => {

@@ -31,7 +31,12 @@ const mayGenerate = (): boolean => {
   return generates;
 };
 
-const always = { test: () => true };
+/** ajv tells patterns apart by their text, so each must give its own. */
+const regExp = (source: string) => {
+  const pattern = compilePattern(source);
+  return { test: (text: string) => pattern?.test(text) ?? true, toString: () => source };
+};
+
 const options: Options = {
   strict: false,
   validateSchema: false,
@@ -41,7 +46,7 @@ const options: Options = {
   ownProperties: true,
   formats: Object.fromEntries(formats),
   code: {
-    regExp: Object.assign((source: string) => compilePattern(source) ?? always, { code: 'compilePattern' }),
+    regExp: Object.assign(regExp, { code: 'compilePattern' }),
   },
 };
 

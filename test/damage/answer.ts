@@ -1,0 +1,38 @@
+/** The library's answer to a trial: the same `mend()` that every entrance calls. */
+import { mend } from '../../src/call/mend.ts';
+import { toolFromMcp } from '../../src/tool/mcp.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
+import type { Definition } from './definition.ts';
+import type { Answer } from './judge.ts';
+import type { Trial } from './trial.ts';
+
+const boxes = new Map<string, Toolbox>();
+
+/** Toolboxes are kept by their tools' names and annotations, the only things in which trials differ. */
+const boxOf = (tools: readonly Definition[]): Toolbox => {
+  const key = tools.map((tool) => `${tool.name} ${JSON.stringify(tool.annotations)}`).join('|');
+  let box = boxes.get(key);
+  if (box === undefined) {
+    box = new Toolbox(
+      tools.map(({ name, description, inputSchema, annotations }) =>
+        toolFromMcp({ name, description, inputSchema, ...(annotations && { annotations }) }, { trusted: true }),
+      ),
+      { definitions: 'given' },
+    );
+    boxes.set(key, box);
+  }
+  return box;
+};
+
+/** Mends the trial's call. */
+export const answer = (trial: Trial): Answer => {
+  const outcome = mend(trial.call, boxOf(trial.tools));
+  return {
+    status: outcome.status,
+    name: outcome.name,
+    input: outcome.input,
+    errorType: outcome.status === 'invalid' ? outcome.errorType : undefined,
+    repairs: outcome.repairs,
+    problems: outcome.problems,
+  };
+};

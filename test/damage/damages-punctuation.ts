@@ -1,0 +1,242 @@
+/** Commas, brackets and colons that are missing, doubled or too many. */
+import type { JsonValue } from '../../src/json/value.ts';
+import type { Kind } from './kind.ts';
+import { formsOf, placesOf } from './places.ts';
+import { after, anyLayout, before, pickToken, rewritten, type Token, tokensOf, written } from './tokens.ts';
+
+const isCloser = (token: Token): boolean => token.kind === '}' || token.kind === ']';
+const isOpener = (token: Token): boolean => token.kind === '{' || token.kind === '[';
+
+const trailing =
+  (closer: '}' | ']'): Kind['apply'] =>
+  ({ input }, random) => {
+    const tokens = tokensOf(input, anyLayout(random));
+    const at = pickToken(
+      tokens,
+      random,
+      (token, index) => token.kind === closer && !isOpener(before(tokens, index) as Token),
+    );
+    return at === undefined
+      ? undefined
+      : { arguments: rewritten(tokens, (token, index) => (index === at ? `,${token.text}` : undefined)) };
+  };
+
+const inList = (token: Token, input: JsonValue): boolean => {
+  let value: JsonValue = input;
+  for (const key of token.path) value = (value as Record<string | number, JsonValue>)[key] as JsonValue;
+  return Array.isArray(value);
+};
+
+export const punctuationKinds: readonly Kind[] = [
+  { name: 'trailing comma in an object', expect: 'lossless', apply: trailing('}') },
+  { name: 'trailing comma in a list', expect: 'lossless', apply: trailing(']') },
+  {
+    name: 'trailing comma everywhere',
+    expect: 'lossless',
+    apply: ({ input }, random) => {
+      const tokens = tokensOf(input, anyLayout(random));
+      return {
+        arguments: rewritten(tokens, (token, at) =>
+          isCloser(token) && !isOpener(before(tokens, at) as Token) ? `, ${token.text}` : undefined,
+        ),
+      };
+    },
+  },
+  {
+    name: 'missing comma between members',
+    expect: 'lossless',
+    apply: ({ input }, random) => {
+      const tokens = tokensOf(input, random.pick(['spaced', 'pretty'] as const));
+      const at = pickToken(tokens, random, (token) => token.kind === ',' && !inList(token, input));
+      return at === undefined
+        ? undefined
+        : { arguments: rewritten(tokens, (_, index) => (index === at ? '' : undefined)) };
+    },
+  },
+  {
+    name: 'missing comma between items',
+    expect: 'lossless',
+    apply: ({ input }, random) => {
+      const pretty = random.chance(0.5);
+      const tokens = tokensOf(input, pretty ? 'pretty' : 'spaced');
+      // On one line two strings side by side might be one with quotes inside.
+      const at = pickToken(
+        tokens,
+        random,
+        (token, index) =>
+          token.kind === ',' && inList(token, input) && (pretty || before(tokens, index)?.kind !== 'string'),
+      );
+      return at === undefined
+        ? undefined
+        : { arguments: rewritten(tokens, (_, index) => (index === at ? '' : undefined)) };
+    },
+  },
+  {
+    name: 'all commas missing, a line each',
+    expect: 'lossless',
+    apply: ({ input }) => {
+      const tokens = tokensOf(input, 'pretty');
+      return tokens.some((token) => token.kind === ',')
+        ? { arguments: rewritten(tokens, (token) => (token.kind === ',' ? '' : undefined)) }
+        : undefined;
+    },
+  },
+  {
+    name: 'doubled comma',
+    expect: 'lossless',
+    apply: ({ input, tool }, random) => {
+      const tokens = tokensOf(input, anyLayout(random));
+      const nullable = new Set(
+        placesOf(input, tool.inputSchema)
+          .filter((place) => place.parent === 'array' && place.types.has('null'))
+          .map((place) => JSON.stringify(place.path.slice(0, -1))),
+      );
+      const at = pickToken(tokens, random, (token) => token.kind === ',' && !nullable.has(JSON.stringify(token.path)));
+      const doubled = random.pick([',,', ', ,', ',,,']);
+      return at === undefined
+        ? undefined
+        : { arguments: rewritten(tokens, (_, index) => (index === at ? doubled : undefined)) };
+    },
+  },
+  {
+    name: 'leading comma',
+    expect: 'lossless',
+    apply: ({ input }, random) => {
+      const tokens = tokensOf(input, anyLayout(random));
+      const at = pickToken(
+        tokens,
+        random,
+        (token, index) => token.kind === '{' && !isCloser(after(tokens, index) as Token),
+      );
+      return at === undefined
+        ? undefined
+        : { arguments: rewritten(tokens, (token, index) => (index === at ? `${token.text},` : undefined)) };
+    },
+  },
+  {
+    name: 'missing colon',
+    expect: 'safe',
+    apply: ({ input }, random) => {
+      const tokens = tokensOf(input, 'spaced');
+      const at = pickToken(tokens, random, (token) => token.kind === ':');
+      return at === undefined
+        ? undefined
+        : { arguments: rewritten(tokens, (_, index) => (index === at ? '' : undefined)) };
+    },
+  },
+  {
+    name: 'equals sign or arrow for a colon',
+    expect: 'safe',
+    apply: ({ input }, random) => {
+      const sign = random.pick([' =', ' =>', '=']);
+      const text = rewritten(tokensOf(input, 'spaced'), (token) => (token.kind === ':' ? sign : undefined));
+      return { arguments: text };
+    },
+  },
+  {
+    name: 'full-width punctuation',
+    expect: 'safe',
+    apply: ({ input }) => ({
+      arguments: rewritten(tokensOf(input, 'compact'), (token) =>
+        token.kind === ':' ? '：' : token.kind === ',' ? '，' : undefined,
+      ),
+    }),
+  },
+  {
+    name: 'one closing brace too many',
+    expect: 'lossless',
+    apply: ({ input }, random) => ({
+      arguments: written(tokensOf(input, anyLayout(random))) + random.pick(['}', '\n}', '}}', ' }']),
+    }),
+  },
+  {
+    name: 'one closing bracket too many',
+    expect: 'lossless',
+    apply: ({ input }, random) => ({
+      arguments: written(tokensOf(input, anyLayout(random))) + random.pick([']', ' ]', '\n]']),
+    }),
+  },
+  {
+    name: 'an early closing brace at the root',
+    expect: 'exact',
+    apply: ({ input }, random) => {
+      const tokens = tokensOf(input, 'spaced');
+      // After a plain value at the root there is one reading only: the object went on.
+      const at = pickToken(tokens, random, (token, index) => {
+        const last = before(tokens, index);
+        return token.kind === ',' && token.path.length === 0 && last !== undefined && !isCloser(last);
+      });
+      return at === undefined
+        ? undefined
+        : { arguments: rewritten(tokens, (_, index) => (index === at ? '},' : undefined)) };
+    },
+  },
+  {
+    name: 'an early closing brace further in',
+    expect: 'safe',
+    apply: ({ input }, random) => {
+      const tokens = tokensOf(input, 'spaced');
+      const at = pickToken(
+        tokens,
+        random,
+        (token) => token.kind === ',' && token.path.length > 0 && !inList(token, input),
+      );
+      return at === undefined
+        ? undefined
+        : { arguments: rewritten(tokens, (_, index) => (index === at ? '},' : undefined)) };
+    },
+  },
+  {
+    name: 'a list closed by a brace',
+    expect: 'safe',
+    apply: ({ input }, random) => {
+      const tokens = tokensOf(input, 'spaced');
+      const at = pickToken(tokens, random, (token) => token.kind === ']');
+      return at === undefined
+        ? undefined
+        : { arguments: rewritten(tokens, (_, index) => (index === at ? '}' : undefined)) };
+    },
+  },
+  {
+    name: 'a list left open before a brace',
+    expect: 'safe',
+    apply: ({ input }, random) => {
+      const tokens = tokensOf(input, 'spaced');
+      const at = pickToken(tokens, random, (token) => token.kind === ']');
+      return at === undefined
+        ? undefined
+        : { arguments: rewritten(tokens, (_, index) => (index === at ? '' : undefined)) };
+    },
+  },
+  {
+    name: 'the first brace missing',
+    expect: 'safe',
+    apply: ({ input }) =>
+      Object.keys(input).length === 0 ? undefined : { arguments: written(tokensOf(input)).slice(1) },
+  },
+  {
+    name: 'an inner object left open before more keys',
+    expect: 'refused',
+    apply: ({ input, tool }, random) => {
+      const tokens = tokensOf(input, 'spaced');
+      const forms = placesOf(input, tool.inputSchema);
+      // Only where the key that follows is not declared inside: else that would be a legitimate reading.
+      const at = pickToken(tokens, random, (token, index) => {
+        const next = after(tokens, index);
+        const key = after(tokens, tokens.indexOf(next as Token));
+        const place = forms.find((one) => JSON.stringify(one.path) === JSON.stringify(token.path));
+        if (token.kind !== '}' || next?.kind !== ',' || key?.kind !== 'key' || place === undefined) return false;
+        if (tokens[index - 1]?.kind === '{') return false;
+        return place.forms.every(
+          (form) =>
+            !Object.hasOwn(form.properties ?? {}, key.meant ?? '') &&
+            typeof form.additionalProperties !== 'object' &&
+            form.properties !== undefined,
+        );
+      });
+      if (at === undefined) return undefined;
+      const open = formsOf(tool.inputSchema, tool.inputSchema)[0]?.additionalProperties === undefined;
+      return open ? undefined : { arguments: rewritten(tokens, (_, index) => (index === at ? '' : undefined)) };
+    },
+  },
+];

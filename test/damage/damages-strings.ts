@@ -1,0 +1,259 @@
+/** Quotes, escapes and line breaks in and around strings. */
+import { textOf } from './content.ts';
+import type { Kind } from './kind.ts';
+import { anyLayout, pickToken, rewritten, type Token, tokensOf } from './tokens.ts';
+import { inList, inObject, withText } from './with-text.ts';
+import { writePython } from './write-python.ts';
+
+const isText = (token: Token): boolean => token.kind === 'key' || token.kind === 'string';
+const same = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+const body = (token: Token): string => token.text.slice(1, -1);
+
+const delimited =
+  (open: string, close: string, unless: RegExp): Kind['apply'] =>
+  ({ input }, random) => {
+    const tokens = tokensOf(input, anyLayout(random));
+    if (tokens.some((token) => isText(token) && unless.test(token.meant ?? ''))) return undefined;
+    return { arguments: rewritten(tokens, (token) => (isText(token) ? open + body(token) + close : undefined)) };
+  };
+
+/** Quotes that touch no comma, colon or bracket: whoever reads on sees that the string did not end there. */
+const innerQuotes = [
+  'the "quick" brown fox',
+  'print "hello world" twice',
+  'a 27" screen on a desk',
+  '<a href="x.html" class="big">link</a>',
+  'echo "$HOME" | wc -c',
+  'He called it "odd" and "rare" today',
+  'print("hi")',
+];
+/** Quotes that touch something structural: a careful reader may see through it, or refuse. */
+const hardQuotes = [
+  'He said "yes", then left',
+  '"all of it"',
+  'keys are "a": 1 and "b": 2',
+  '{"a": "b"}',
+  '["x", "y"]',
+  'ends with "quote"',
+  '"starts" with one',
+  'say "a", "b": "c" now',
+];
+const pairedInList = ['the "quick" fox', 'a "b" c', 'run "x" and "y" now'];
+const oddInList = ['a 27" screen', 'say "hi" or " bye'];
+const regexes = [
+  '^\\d+\\.\\w*$',
+  '\\s\\S\\d',
+  'C:\\Program\\Data',
+  '\\(x\\)\\[y\\]',
+  'a\\.b\\.c',
+  '\\d{3}-\\d{4}',
+  '\\$5 \\& more',
+];
+const twofold = ['C:\\Users\\new', '\\d+\\n', 'C:\\data\\temp', '\\bword\\d\\b', 'D:\\repo\\data', '\\w+\\t\\w+'];
+
+const swapped =
+  (pool: readonly string[], where: typeof inObject, write: (text: string) => string): Kind['apply'] =>
+  (sample, random) => {
+    const text = random.pick(pool);
+    const made = withText(sample, random, text, where);
+    if (made === undefined) return undefined;
+    const tokens = tokensOf(made.input, anyLayout(random));
+    return {
+      arguments: rewritten(tokens, (token) =>
+        token.kind === 'string' && same(token.path, made.path) ? write(text) : undefined,
+      ),
+      expected: made.input,
+    };
+  };
+const plainQuotes = (text: string): string => `"${text}"`;
+const anywhere = (): boolean => true;
+
+export const stringKinds: readonly Kind[] = [
+  {
+    name: 'single quotes',
+    expect: 'lossless',
+    apply: ({ input }, random) => ({
+      arguments: rewritten(tokensOf(input, anyLayout(random)), (token) =>
+        isText(token) ? `'${body(token).replaceAll('\\"', '"').replaceAll("'", "\\'")}'` : undefined,
+      ),
+    }),
+  },
+  {
+    name: 'single quotes on keys alone',
+    expect: 'lossless',
+    apply: ({ input }, random) => ({
+      arguments: rewritten(tokensOf(input, anyLayout(random)), (token) =>
+        token.kind === 'key' ? `'${body(token)}'` : undefined,
+      ),
+    }),
+  },
+  {
+    name: 'Python repr',
+    expect: 'lossless',
+    // A control character is written \x00 there, which JSON has no word for.
+    apply: ({ input }) => {
+      const text = writePython(input);
+      return /\\x/.test(text) ? undefined : { arguments: text };
+    },
+  },
+  {
+    name: 'an apostrophe in a single-quoted string',
+    expect: 'exact',
+    apply: (sample, random) => {
+      const made = withText(
+        sample,
+        random,
+        random.pick(["don't stop", "the client's budget", "it's Ada's turn"]),
+        inObject,
+      );
+      if (made === undefined) return undefined;
+      const tokens = tokensOf(made.input, anyLayout(random));
+      if (tokens.some((token) => isText(token) && !same(token.path, made.path) && /['"\\]/.test(token.meant ?? '')))
+        return undefined;
+      return {
+        arguments: rewritten(tokens, (token) => (isText(token) ? `'${body(token)}'` : undefined)),
+        expected: made.input,
+      };
+    },
+  },
+  { name: 'smart double quotes', expect: 'lossless', apply: delimited('“', '”', /["“”„]/) },
+  { name: 'smart single quotes', expect: 'lossless', apply: delimited('‘', '’', /["'‘’“”]/) },
+  { name: 'backtick quotes', expect: 'lossless', apply: delimited('`', '`', /[`$]/) },
+  { name: 'doubled apostrophes as quotes', expect: 'safe', apply: delimited("''", "''", /['"]/) },
+  { name: 'HTML entities for quotes', expect: 'safe', apply: delimited('&quot;', '&quot;', /["&]/) },
+  { name: 'triple quotes', expect: 'safe', apply: delimited('"""', '"""', /"/) },
+  {
+    name: 'a key without its first quote',
+    expect: 'exact',
+    apply: ({ input }, random) => {
+      const tokens = tokensOf(input, 'spaced');
+      const at = pickToken(tokens, random, (token) => token.kind === 'key' && /^\w+$/.test(token.meant ?? ''));
+      return at === undefined
+        ? undefined
+        : { arguments: rewritten(tokens, (token, index) => (index === at ? token.text.slice(1) : undefined)) };
+    },
+  },
+  {
+    name: 'a key without its last quote',
+    expect: 'exact',
+    apply: ({ input }, random) => {
+      const tokens = tokensOf(input, 'spaced');
+      const at = pickToken(tokens, random, (token) => token.kind === 'key' && /^\w+$/.test(token.meant ?? ''));
+      return at === undefined
+        ? undefined
+        : { arguments: rewritten(tokens, (token, index) => (index === at ? token.text.slice(0, -1) : undefined)) };
+    },
+  },
+  {
+    name: 'a value without its first quote',
+    expect: 'safe',
+    apply: ({ input }, random) => {
+      const tokens = tokensOf(input, 'spaced');
+      const at = pickToken(tokens, random, (token) => token.kind === 'string' && /^\w[\w ]*$/.test(token.meant ?? ''));
+      return at === undefined
+        ? undefined
+        : { arguments: rewritten(tokens, (token, index) => (index === at ? token.text.slice(1) : undefined)) };
+    },
+  },
+  {
+    name: 'a value without its last quote',
+    expect: 'safe',
+    apply: ({ input }, random) => {
+      const tokens = tokensOf(input, anyLayout(random));
+      const at = pickToken(tokens, random, (token) => token.kind === 'string' && /^\w[\w ]*$/.test(token.meant ?? ''));
+      return at === undefined
+        ? undefined
+        : { arguments: rewritten(tokens, (token, index) => (index === at ? token.text.slice(0, -1) : undefined)) };
+    },
+  },
+  {
+    name: 'bare keys',
+    expect: 'lossless',
+    apply: ({ input }, random) => ({
+      arguments: rewritten(tokensOf(input, anyLayout(random)), (token) =>
+        token.kind === 'key' && /^[A-Za-z_]\w*$/.test(token.meant ?? '') ? body(token) : undefined,
+      ),
+    }),
+  },
+  {
+    name: 'a bare word for a value',
+    expect: 'exact',
+    apply: (sample, random) =>
+      swapped(['alpha', 'berlin', 'main_branch', 'user-name', 'v2'], anywhere, (text) => text)(sample, random),
+  },
+  {
+    name: 'bare words for a value',
+    expect: 'exact',
+    apply: (sample, random) =>
+      swapped(['New York', 'blue whale', 'Ada Lovelace', 'two words here'], inObject, (text) => text)(sample, random),
+  },
+  { name: 'inner quotes not escaped', expect: 'inferred', apply: swapped(innerQuotes, inObject, plainQuotes) },
+  { name: 'inner quotes next to structure', expect: 'safe', apply: swapped(hardQuotes, inObject, plainQuotes) },
+  {
+    name: 'inner quotes that pair up in a list',
+    expect: 'inferred',
+    apply: swapped(pairedInList, inList, plainQuotes),
+  },
+  {
+    name: 'inner quotes that do not pair up in a list',
+    expect: 'refused',
+    apply: swapped(oddInList, inList, plainQuotes),
+  },
+  {
+    name: 'raw line breaks',
+    expect: 'lossless',
+    apply: (sample, random) => {
+      const made = withText(
+        sample,
+        random,
+        random.pick(['one\ntwo\n', 'a:\n\tb\n\tc', 'x\r\ny', textOf(random, 'code')]),
+      ) ?? { input: sample.input };
+      const tokens = tokensOf(made.input, anyLayout(random));
+      if (!tokens.some((token) => token.kind === 'string' && /[\n\t]/.test(token.meant ?? ''))) return undefined;
+      return {
+        arguments: rewritten(tokens, (token) =>
+          token.kind === 'string'
+            ? token.text.replace(/\\(.)/g, (all, char: string) => ({ n: '\n', t: '\t', r: '\r' })[char] ?? all)
+            : undefined,
+        ),
+        expected: made.input,
+      };
+    },
+  },
+  {
+    name: 'raw control characters',
+    expect: 'lossless',
+    apply: swapped(['bell\u0007here', 'a\u0001b', 'tab\there'], anywhere, plainQuotes),
+  },
+  { name: 'an invalid escape keeps its backslash', expect: 'lossless', apply: swapped(regexes, anywhere, plainQuotes) },
+  { name: 'an invalid escape beside \\n or \\t', expect: 'refused', apply: swapped(twofold, anywhere, plainQuotes) },
+  {
+    name: 'a \\u that is no code',
+    expect: 'exact',
+    apply: swapped(['C:\\users\\share', 'D:\\utility'], anywhere, plainQuotes),
+  },
+  {
+    name: 'escaped underscores',
+    expect: 'lossless',
+    apply: ({ input }, random) => {
+      const tokens = tokensOf(input, anyLayout(random));
+      const plain = (token: Token): boolean =>
+        isText(token) && (token.meant ?? '').includes('_') && !token.text.includes('\\');
+      if (!tokens.some(plain)) return undefined;
+      return {
+        arguments: rewritten(tokens, (token) => (plain(token) ? token.text.replaceAll('_', '\\_') : undefined)),
+      };
+    },
+  },
+  {
+    name: 'an escaped apostrophe in double quotes',
+    expect: 'exact',
+    apply: swapped(["don't stop", "it's the client's"], anywhere, (text) => `"${text.replaceAll("'", "\\'")}"`),
+  },
+  {
+    name: 'joined strings',
+    expect: 'safe',
+    apply: swapped(['one two', 'three four'], inObject, (text) => `"${text.replace(' ', ' " + "')}"`),
+  },
+];

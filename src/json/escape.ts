@@ -29,7 +29,8 @@ export function readEscape(m: Machine, string: OpenString): boolean {
   }
   if (char === 'u') {
     hex4.lastIndex = m.at + 1;
-    if (hex4.test(m.text)) return take(m, string, String.fromCharCode(Number.parseInt(m.text.slice(m.at + 2, m.at + 6), 16)), 6);
+    if (hex4.test(m.text))
+      return take(m, string, String.fromCharCode(Number.parseInt(m.text.slice(m.at + 2, m.at + 6), 16)), 6);
     if (!m.ended && m.text.length < m.at + 6 && /^u[\da-fA-F]*$/.test(m.text.slice(m.at + 1))) return false;
   }
   repair(m, 'escape', `\\${char}`);

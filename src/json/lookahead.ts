@@ -104,7 +104,7 @@ export function valueEnds(m: Machine, from: number, level: number): Answer {
       continue;
     }
     const list = Array.isArray(m.stack[lv]?.value);
-    if (isComma(char)) return afterComma(m, at, list);
+    if (isComma(char) || char === ';') return afterComma(m, at, list);
     if (isCloser(char)) {
       const match = matching(m, char, lv);
       if (match === -1 && char === ')') return false;
@@ -124,7 +124,7 @@ export function valueEnds(m: Machine, from: number, level: number): Answer {
 
 function afterComma(m: Machine, comma: number, list: boolean): Answer {
   let at = comma;
-  while (at !== -1 && isComma(m.text[at])) at = peek(m, at + 1);
+  while (at !== -1 && (isComma(m.text[at]) || m.text[at] === ';')) at = peek(m, at + 1);
   if (at === -1) return undefined;
   const char = m.text[at];
   if (char === undefined || isCloser(char) || specialAhead(m, at)) return true;
@@ -142,7 +142,8 @@ function rootEnds(m: Machine, start: number, at: number): Answer | 'closer' {
     return next >= m.text.length || m.text[next] === '{' || keyAhead(m, next);
   }
   if ('<`*{'.includes(char)) return true;
-  if (';.'.includes(char)) return peek(m, at + 1) === -1 ? undefined : peek(m, at + 1) > at + 1 || at + 1 >= m.text.length;
+  if (';.'.includes(char))
+    return peek(m, at + 1) === -1 ? undefined : peek(m, at + 1) > at + 1 || at + 1 >= m.text.length;
   return at > start && (isWord(char) || char === '[');
 }
 

@@ -5,7 +5,11 @@
 export class Marks {
   readonly #literals = new WeakMap<object, Map<string | number, Mark>>();
 
+  /** An integer past 2^53 was met. */
+  unsafe = false;
+
   set(container: object, key: string | number, mark: Mark): void {
+    if (mark.unsafe) this.unsafe = true;
     const known = this.#literals.get(container);
     if (known) known.set(key, mark);
     else this.#literals.set(container, new Map([[key, mark]]));

@@ -134,7 +134,8 @@ export function noteMissing(m: Machine, closer: string): void {
 
 /** A bracket that closes nothing: left out, unless one of its kind was thought missing before. */
 function takeStray(m: Machine, char: string): void {
-  if (m.closedFor.has(char) || m.mode === 'value' || char === ')') return fail(m, `has a '${char}' that closes nothing`);
+  if (m.closedFor.has(char) || m.mode === 'value' || char === ')')
+    return fail(m, `has a '${char}' that closes nothing`);
   m.stray.add(char);
   repair(m, 'extra_closer', char);
   if (m.current) m.current.nesting = 'inferred';

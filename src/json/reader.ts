@@ -103,7 +103,12 @@ export class JsonReader {
 
   /** The repairs so far. */
   get repairs(): readonly Repair[] {
-    return this.#ended?.repairs ?? [...this.#m.outer.repairs, ...(this.#m.current?.repairs ?? this.#m.candidates.at(-1)?.repairs ?? [])];
+    return (
+      this.#ended?.repairs ?? [
+        ...this.#m.outer.repairs,
+        ...(this.#m.current?.repairs ?? this.#m.candidates.at(-1)?.repairs ?? []),
+      ]
+    );
   }
 }
 

@@ -1,5 +1,5 @@
-import { isCloser, isColon, isComma, isQuote } from './chars.ts';
 import { openBare } from './bare-step.ts';
+import { isCloser, isColon, isComma, isQuote } from './chars.ts';
 import { keyAhead, specialAhead } from './lookahead.ts';
 import { fail, type Machine, repair } from './machine.ts';
 import { closeFrame, noteMissing, open, takeCloser, takeKey } from './place.ts';

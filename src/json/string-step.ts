@@ -99,12 +99,15 @@ export function closeString(m: Machine): void {
   m.string = undefined;
   const inList = Array.isArray(m.stack.at(-1)?.value);
   if (string.shellQuote || (string.oddEscape && string.controlEscape)) {
-    problem(m, 'ambiguous', 'has backslashes with two readings; write every backslash as \\\\', { received: string.text });
+    problem(m, 'ambiguous', 'has backslashes with two readings; write every backslash as \\\\', {
+      received: string.text,
+    });
   }
   if (string.inner.length > 0) {
     if (m.stack.length && peek(m, m.at) >= m.text.length) m.quoteAtEnd = true;
     if (quotesPairUp(string.inner, inList)) repair(m, 'inner_quote', string.text, 'inferred');
-    else problem(m, 'ambiguous', 'has quotes inside that are not escaped; write them as \\"', { received: string.text });
+    else
+      problem(m, 'ambiguous', 'has quotes inside that are not escaped; write them as \\"', { received: string.text });
   }
   assign(m, string.text);
   if (m.stack.length === 0 && m.current) m.current = { ...m.current, value: string.text };

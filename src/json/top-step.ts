@@ -102,7 +102,8 @@ function stepCloser(m: Machine, char: string): void {
   if (char !== ')') {
     repair(m, 'extra_closer', char);
     if (isObject(last.value) && Object.values(last.value).some(isObject)) last.nesting = 'inferred';
-    if (m.reopened) problem(m, 'ambiguous', 'has closing brackets too many, and more than one may be it', { path: [] });
+    if (m.reopened || m.closedFor.has(char))
+      problem(m, 'ambiguous', 'has closing brackets too many, and more than one may be it', { path: [] });
   }
   m.current = undefined;
   m.at++;

@@ -1,8 +1,8 @@
-import { allEqual } from './top-step.ts';
 import type { Candidate, Machine } from './machine.ts';
 import type { Problem } from './problem.ts';
 import type { Reading } from './reader.ts';
 import type { Repair } from './repair.ts';
+import { allEqual } from './top-step.ts';
 import { isObject } from './value.ts';
 
 /** Chooses what the text as a whole says: one value, prose around it, or no single reading. */
@@ -21,7 +21,8 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
   }
   const tail = last.after.join('');
   if (tail.length > 0 && problems.length === 0 && goesOn(tail)) problems.push(leftOver(tail));
-  if (m.lead.concat(tail).some((piece) => piece.trim() !== '')) repairs.push(note('prose', m.lead.join('').trim() || tail.trim()));
+  if (m.lead.concat(tail).some((piece) => piece.trim() !== ''))
+    repairs.push(note('prose', m.lead.join('').trim() || tail.trim()));
   if (cut && m.candidates.length === 0 && problems.length === 0) problems.push(cutOff);
   return { value: chosen.value, repairs, problems, marks: m.marks, nesting: chosen.nesting };
 }
@@ -41,7 +42,9 @@ function choose(all: readonly Candidate[], want: 'object' | 'array' | 'any'): re
 
 /** Lists with objects in them go before lists such as a footnote mark `[1]`. */
 function substantial(pool: readonly Candidate[]): readonly Candidate[] {
-  const rich = pool.filter(({ value }) => isObject(value) || (Array.isArray(value) && value.some((item) => isObject(item))));
+  const rich = pool.filter(
+    ({ value }) => isObject(value) || (Array.isArray(value) && value.some((item) => isObject(item))),
+  );
   return rich.length ? rich : pool;
 }
 
@@ -58,7 +61,11 @@ const note = (kind: Repair['kind'], before: string): Repair => ({
   certainty: 'lossless',
 });
 
-const cutOff: Problem = { path: [], code: 'truncated', message: 'Root object is cut off: the text ends before it is complete' };
+const cutOff: Problem = {
+  path: [],
+  code: 'truncated',
+  message: 'Root object is cut off: the text ends before it is complete',
+};
 
 const leftOver = (tail: string): Problem => ({
   path: [],

@@ -1,0 +1,162 @@
+import { defaultLimits, type Limits } from '../json/limits.ts';
+import type { Change } from '../json/machine.ts';
+import type { Problem } from '../json/problem.ts';
+import { JsonReader, type Reading } from '../json/reader.ts';
+import type { Repair } from '../json/repair.ts';
+import type { JsonValue } from '../json/value.ts';
+import { typesOf } from '../schema/coerce/branches.ts';
+import { layoutOf } from '../schema/coerce/layout.ts';
+import { type Schema, schemaOf } from '../schema/schema.ts';
+import type { InferOutput } from '../tool/infer-input.ts';
+import { judge } from './judge.ts';
+import { readText } from './read-arguments.ts';
+
+/** A value read from text: `ok` as written, `mended` with its repairs, or `invalid` with its problems. */
+export type MendedValue<Out = unknown> =
+  | {
+      readonly status: 'ok' | 'mended';
+      /** The validator's output: defaults and transforms applied. */
+      readonly value: Out;
+      /** The mended JSON itself. */
+      readonly input: unknown;
+      readonly repairs: readonly Repair[];
+      readonly problems: readonly [];
+    }
+  | {
+      readonly status: 'invalid';
+      /** The value as read. */
+      readonly input: unknown;
+      readonly repairs: readonly Repair[];
+      readonly problems: readonly Problem[];
+    };
+
+export interface MendValueOptions {
+  readonly limits?: Partial<Limits>;
+  /** The message ended by length: nothing open may be closed. */
+  readonly cut?: boolean;
+  /** The least certain repair that is applied; default `inferred`. */
+  readonly accept?: 'lossless' | 'inferred';
+}
+
+/** What a stream gives after each chunk: the value so far, live, and what the chunk changed. */
+export interface ValueSoFar {
+  readonly value: JsonValue | undefined;
+  readonly changes: readonly Change[];
+}
+
+/** A value that is still coming: iterate for the value so far, await `result` for the checked end. */
+export interface ValueStream<Out = unknown> extends AsyncIterable<ValueSoFar> {
+  readonly result: Promise<MendedValue<Out>>;
+}
+
+/**
+ * Reads structured output without any tool: text, or chunks of it as they come, mended and checked against a schema
+ * (Zod, Standard Schema, JSON Schema) or, without one, just read.
+ *
+ * @example
+ * const out = mendValue("Sure! {name: 'Ada', age: '36',}", z.object({ name: z.string(), age: z.number() }));
+ * if (out.status !== 'invalid') out.value; // { name: 'Ada', age: 36 }
+ */
+export function mendValue<const S = undefined>(
+  text: string,
+  schema?: S,
+  options?: MendValueOptions,
+): MendedValue<InferOutput<S>>;
+export function mendValue<const S = undefined>(
+  chunks: AsyncIterable<string>,
+  schema?: S,
+  options?: MendValueOptions,
+): ValueStream<InferOutput<S>>;
+export function mendValue(
+  source: string | AsyncIterable<string>,
+  given?: unknown,
+  options: MendValueOptions = {},
+): MendedValue | ValueStream {
+  const schema = schemaOf(given);
+  return typeof source === 'string' ? mendText(source, schema, options) : mendStream(source, schema, options);
+}
+
+/** Mends a whole text against a schema that is already behind its face. */
+export function mendText(text: string, schema: Schema, options: MendValueOptions = {}): MendedValue {
+  const want = wantOf(schema);
+  const limits = { ...defaultLimits, ...options.limits };
+  const reading =
+    want === 'text'
+      ? readPlain(text, schema)
+      : readText(text, schema.json, { limits, cut: options.cut === true, want }, want === 'any' ? 0 : 3);
+  return settle(reading, schema, text, options);
+}
+
+/** Checks a reading and puts what came of it into one shape. */
+export function settle(
+  reading: Reading,
+  schema: Schema,
+  text: string | undefined,
+  options: MendValueOptions,
+): MendedValue {
+  const { value: input, repairs: read, problems } = reading;
+  if (problems.length) return { status: 'invalid', input, repairs: read, problems };
+  const judged = judge(reading, schema, { text });
+  const repairs = [...read, ...judged.repairs];
+  if (judged.problems.length) return { status: 'invalid', input, repairs, problems: judged.problems };
+  const unsure = options.accept === 'lossless' ? repairs.filter(({ certainty }) => certainty !== 'lossless') : [];
+  if (unsure.length) return { status: 'invalid', input, repairs, problems: unsure.map(notExact) };
+  return { status: repairs.length ? 'mended' : 'ok', value: judged.value, input: judged.input, repairs, problems: [] };
+}
+
+/** What the schema's root may be: text is read as that. */
+export function wantOf(schema: Schema): 'object' | 'array' | 'any' | 'text' {
+  const types = schema.json === undefined ? undefined : typesOf(layoutOf(schema.json), schema.json);
+  if (types === undefined) return 'any';
+  if (types.has('object')) return types.has('array') ? 'any' : 'object';
+  return types.has('array') ? 'array' : 'text';
+}
+
+/** A scalar: JSON where that passes, else the text itself, for the schema to say what it is. */
+function readPlain(text: string, schema: Schema): Reading {
+  const said = text.trim();
+  try {
+    const value = JSON.parse(said);
+    if (schema.check(value).ok) return { value, repairs: [], problems: [], nesting: 'sure' };
+  } catch {
+    // Not JSON: the text speaks for itself.
+  }
+  return {
+    value: schema.check(text).ok ? text : said,
+    repairs: [{ path: [], kind: 'quote', before: said.slice(0, 80), certainty: 'lossless' }],
+    problems: [],
+    nesting: 'sure',
+  };
+}
+
+const notExact = ({ path, before }: Repair): Problem => ({
+  path,
+  code: 'not_exact',
+  received: before,
+  message: 'was read by inference, and only lossless repairs are accepted',
+});
+
+function mendStream(chunks: AsyncIterable<string>, schema: Schema, options: MendValueOptions): ValueStream {
+  const { promise: result, resolve, reject } = Promise.withResolvers<MendedValue>();
+  result.catch(() => {}); // the iteration throws the same error
+  async function* read(): AsyncGenerator<ValueSoFar> {
+    const want = wantOf(schema);
+    const reader = new JsonReader({
+      want: want === 'text' ? 'any' : want,
+      ...(options.limits ? { limits: options.limits } : {}),
+    });
+    const pieces: string[] = [];
+    try {
+      for await (const chunk of chunks) {
+        pieces.push(chunk);
+        const changes = reader.push(chunk);
+        if (changes.length) yield { value: reader.value, changes };
+      }
+      resolve(mendText(pieces.join(''), schema, options));
+    } catch (error) {
+      reject(error);
+      throw error;
+    }
+  }
+  return { result, [Symbol.asyncIterator]: read };
+}

@@ -1,0 +1,84 @@
+/**
+ * The pipeline: from what a model wrote to a checked call, or to what is wrong with it. May import everything from
+ * `json/` to `turn/`.
+ */
+import { defaultLimits } from '../json/limits.ts';
+import type { Problem } from '../json/problem.ts';
+import type { Repair } from '../json/repair.ts';
+import { schemaOf } from '../schema/schema.ts';
+import { findTool } from '../tool/find-tool.ts';
+import type { Policy } from '../tool/policy.ts';
+import { resolvePolicy } from '../tool/resolve-policy.ts';
+import type { Tool } from '../tool/tool.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
+import type { RawCall } from '../turn/turn.ts';
+import { inexact } from './inexact.ts';
+import { judge } from './judge.ts';
+import { noteOf } from './note-of.ts';
+import type { BadOutcome, Outcome } from './outcome.ts';
+import { readArguments } from './read-arguments.ts';
+
+/**
+ * Mends one call: finds the tool, reads the arguments, checks them, and coerces what fails where that leaves one
+ * reading. Pure and synchronous; it never throws for anything a model wrote.
+ *
+ * @example
+ * mend({ name: 'Read-File', arguments: "{path: 'a.ts', limit: '5',}" }, toolbox)
+ * // { status: 'mended', name: 'read_file', input: { path: 'a.ts', limit: 5 }, repairs: […], … }
+ */
+export function mend(raw: RawCall, toolbox: Toolbox, policy: Policy = {}): Outcome {
+  const found = findTool(String(raw.name ?? ''), toolbox);
+  if (!found.tool) return unknownTool(raw, found.problem);
+  const { tool } = found;
+  const rules = resolvePolicy(toolbox.policy, tool, policy);
+
+  const reading = readArguments(raw, tool.schema.json, rules.limits);
+  const read = [...(found.repair ? [found.repair] : []), ...reading.repairs];
+  if (reading.problems.length) return invalid(raw, tool, reading.value, read, reading.problems);
+
+  const text = typeof raw.arguments === 'string' ? raw.arguments : undefined;
+  const schema = rules.check ? tool.schema : unchecked;
+  const { input, value, repairs: made, problems } = judge(reading, schema, { name: tool.name, text });
+  const repairs = [...read, ...made];
+  if (problems.length) return invalid(raw, tool, reading.value, repairs, problems);
+
+  const unsure = rules.accept === 'lossless' ? inexact(repairs, tool, reading.value) : [];
+  if (unsure.length) return invalid(raw, tool, reading.value, repairs, unsure);
+
+  const note = noteOf(repairs);
+  const status = repairs.length ? 'mended' : 'ok';
+  return {
+    status,
+    raw,
+    tool,
+    name: tool.name,
+    input,
+    value,
+    repairs,
+    problems: [],
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
+const unchecked = schemaOf(undefined);
+
+function invalid(
+  raw: RawCall,
+  tool: Tool,
+  input: unknown,
+  repairs: readonly Repair[],
+  problems: readonly Problem[],
+): BadOutcome {
+  const errorType = problems.some(({ code }) => code === 'truncated') ? 'truncated' : 'validation';
+  return { status: 'invalid', errorType, raw, tool, name: tool.name, input, repairs, problems };
+}
+
+const unknownTool = (raw: RawCall, problem: Problem): BadOutcome => ({
+  status: 'invalid',
+  errorType: 'unknown_tool',
+  raw,
+  name: String(raw.name ?? ''),
+  input: readArguments(raw, undefined, defaultLimits).value,
+  repairs: [],
+  problems: [problem],
+});

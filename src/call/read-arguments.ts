@@ -1,0 +1,104 @@
+import { type Reading, readJson, readTolerant } from '../json/json.ts';
+import type { Limits } from '../json/limits.ts';
+import type { Problem } from '../json/problem.ts';
+import { readLines } from '../json/read-lines.ts';
+import type { Repair } from '../json/repair.ts';
+import { sound } from '../json/screen.ts';
+import type { JsonValue } from '../json/value.ts';
+import { declaredKeys } from '../schema/coerce/layout.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import type { RawCall } from '../turn/turn.ts';
+
+/** Reads a call's arguments, text or value, as the object they should be. */
+export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limits: Limits): Reading {
+  const given = raw.arguments;
+  const cut = raw.finishReason === 'length';
+  if (given === undefined || given === null) return cut ? cutOff(undefined) : nothing(given);
+  if (typeof given !== 'string') return readValue(given, limits);
+  return readText(given, schema, { limits, cut, want: 'object' });
+}
+
+/** Reads text as an object: strictly, tolerantly, out of a string around it, or as lines of key and value. */
+export function readText(
+  text: string,
+  schema: JsonSchema | undefined,
+  options: { limits: Limits; cut: boolean; want: 'object' | 'array' | 'any' },
+  levels = 3,
+): Reading {
+  const reading = readJson(text, options);
+  const { value, problems } = reading;
+  if (value === null && problems.length === 0) return options.cut ? cutOff(null) : nothing('null', reading.repairs);
+  if (value === undefined && problems.length === 0) return readOther(text, schema, options.cut, reading);
+  if (typeof value !== 'string' || problems.length > 0 || levels === 0) return reading;
+  const inner = readText(value, schema, options, levels - 1);
+  return { ...inner, repairs: [encoded(value), ...reading.repairs, ...inner.repairs] };
+}
+
+/** Text with no value in it: empty, lines of key and value, or nothing that can be read. */
+function readOther(text: string, schema: JsonSchema | undefined, cut: boolean, reading: Reading): Reading {
+  const said = text.trim();
+  if (said === '' || ['None', 'undefined'].includes(said)) return cut ? cutOff(text) : nothing(text);
+  const keys = schema === undefined ? new Set<string>() : declaredKeys(schema);
+  const lines = cut ? undefined : readLines(text, (key) => keys.has(key));
+  if (lines)
+    return {
+      value: lines,
+      repairs: [{ path: [], kind: 'lines', before: brief(said), certainty: 'inferred' }],
+      problems: [],
+      nesting: 'sure',
+    };
+  return { ...reading, value: text, problems: [notJson(text)] };
+}
+
+/** A value that a client parsed: taken as it is where it is sound, else read again from its text to say what is wrong. */
+function readValue(value: unknown, limits: Limits): Reading {
+  if (sound(value, limits)) return { value: value as JsonValue, repairs: [], problems: [], nesting: 'sure' };
+  try {
+    const reading = readTolerant(JSON.stringify(value), { limits });
+    const rounded = reading.marks?.unsafe ? [tooLarge] : [];
+    return { ...reading, problems: [...reading.problems, ...rounded] };
+  } catch {
+    return { value: undefined, repairs: [], problems: [tooDeep(limits)], nesting: 'sure' };
+  }
+}
+
+const nothing = (before: string | null | undefined, repairs: readonly Repair[] = []): Reading => ({
+  value: {},
+  repairs:
+    before === undefined ? [] : [...repairs, { path: [], kind: 'empty', before, after: {}, certainty: 'lossless' }],
+  problems: [],
+  nesting: 'sure',
+});
+
+const encoded = (text: string): Repair => ({ path: [], kind: 'encoding', before: brief(text), certainty: 'lossless' });
+
+const brief = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);
+
+const cutOff = (value: string | null | undefined): Reading => ({
+  value: value ?? {},
+  repairs: [],
+  problems: [
+    { path: [], code: 'truncated', message: 'Root object is cut off: the message ended before the arguments began' },
+  ],
+  nesting: 'sure',
+});
+
+const notJson = (text: string): Problem => ({
+  path: [],
+  code: 'syntax',
+  expected: 'a JSON object',
+  received: brief(text.trim()),
+  message: 'Root object expected a JSON object, got text that holds none',
+});
+
+const tooLarge: Problem = {
+  path: [],
+  code: 'unsafe_integer',
+  message: 'Root object holds an integer too large to be kept exactly; send it as a string',
+};
+
+const tooDeep = (limits: Limits): Problem => ({
+  path: [],
+  code: 'depth',
+  message: `Root object is nested more than ${limits.depth} deep, or holds itself`,
+});

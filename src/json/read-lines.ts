@@ -1,0 +1,45 @@
+import { readTolerant } from './json.ts';
+import type { JsonObject, JsonValue } from './value.ts';
+
+const most = 20_000;
+const keyAtStart = /(^|[\n,;]|[ \t])[ \t]*(?:[-*•][ \t]+)?(["'`]?)([\p{L}_][\p{L}\p{N}_.-]*)\2[ \t]*[:=][ \t]*/gu;
+
+/**
+ * Reads `key: value` and `key=value`, a line each or in one line. Only what `isKey` knows is a key, and the text must
+ * begin with one; undefined where it is no such text, or says a key twice.
+ */
+export function readLines(text: string, isKey: (key: string) => boolean): JsonObject | undefined {
+  if (text.length > most) return undefined;
+  const source = text
+    .trim()
+    .replace(/^```\w*\n?|\n?```$/g, '')
+    .trim();
+  const found: { key: string; from: number; to: number }[] = [];
+  for (const match of source.matchAll(keyAtStart)) {
+    const key = match[3] as string;
+    const from = match.index + match[0].length;
+    const inLine = match[1] !== '' && match[1] !== '\n';
+    if (isKey(key)) found.push({ key, from, to: match.index });
+    else if (!inLine) return undefined; // a line of its own with a key nobody knows
+  }
+  if (found[0]?.to !== 0) return undefined;
+  const object: JsonObject = {};
+  for (const [i, { key, from }] of found.entries()) {
+    if (Object.hasOwn(object, key) || key === '__proto__') return undefined;
+    const value = readValue(source.slice(from, found[i + 1]?.to ?? source.length));
+    if (value === undefined) return undefined;
+    object[key] = value;
+  }
+  return object;
+}
+
+/** Text without quotes stays text, for the schema to give it a type; quotes and brackets are read. */
+function readValue(written: string): JsonValue | undefined {
+  const text = written.trim().replace(/[,;]$/, '').trim();
+  if (text === '') return undefined;
+  if (!/^["'`[{(“]/.test(text)) return /\n/.test(text) ? undefined : text;
+  const { value, problems, repairs } = readTolerant(text);
+  return problems.length || repairs.some((repair) => repair.kind === 'prose' || repair.certainty !== 'lossless')
+    ? undefined
+    : value;
+}

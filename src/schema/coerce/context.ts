@@ -1,0 +1,82 @@
+import type { Marks } from '../../json/marks.ts';
+import type { Problem } from '../../json/problem.ts';
+import type { Repair, RepairKind } from '../../json/repair.ts';
+import type { JsonValue } from '../../json/value.ts';
+import type { Interpreter } from '../interpret.ts';
+import type { JsonSchema, SchemaObject } from '../json-schema.ts';
+import type { Failing } from './failing.ts';
+import type { View } from './view.ts';
+
+/** What coercing one value came to; paths are relative to that value, so that a result can be kept and used again. */
+export interface Coerced {
+  readonly value: unknown;
+  readonly repairs: readonly Repair[];
+  /** What only coercion sees: a check of the value would not find it. */
+  readonly problems: readonly Problem[];
+}
+
+/** What is worked out about a schema once and kept for every call. */
+export interface Layout {
+  readonly interpreter: Interpreter;
+  readonly views: WeakMap<SchemaObject, View>;
+  readonly branches: WeakMap<SchemaObject, readonly JsonSchema[]>;
+  readonly ids: WeakMap<object, number>;
+}
+
+/** One coercion of one call: what it may ask, and what it has worked out already. */
+export interface Context extends Layout {
+  /** How scalars were written, by the readings they came from. */
+  readonly marks: Marks[];
+  /** Which object a key belongs to was inferred: no key is dropped, and an undeclared one is a problem. */
+  readonly nesting: 'sure' | 'inferred';
+  readonly known: WeakMap<object, Map<string, Coerced>>;
+  /** How many pairs may still be coerced; hostile schemas end here. */
+  room: number;
+}
+
+/** Where a value stands and what its surroundings allow. */
+export interface Place {
+  /** The object or list that holds it, and its key there: marks are kept by these. */
+  readonly container?: object | undefined;
+  readonly key?: string | number | undefined;
+  /** Keys may be dropped; not so inside a union, where no branch may pass by dropping. */
+  readonly drop: boolean;
+  /** Nothing but a string (or null) is allowed here, so that a number may become one. */
+  readonly alone: boolean;
+  /** A string is allowed beside, so that the text `null` stays text. */
+  readonly text: boolean;
+  /** Keys that objects further out declare and lack: a key here may belong to them. */
+  readonly outside: readonly string[];
+  /** Which parts failed, where only those may be coerced; absent where all may. */
+  readonly failing?: Failing | undefined;
+}
+
+export const same = (value: unknown): Coerced => ({ value, repairs: [], problems: [] });
+
+/** A change of one value, inferred unless it is said. */
+export const changed = (
+  kind: RepairKind,
+  before: unknown,
+  after: unknown,
+  certainty: 'lossless' | 'inferred' = 'inferred',
+): Repair => ({
+  path: [],
+  kind,
+  before: before as JsonValue,
+  ...(after === undefined ? {} : { after: after as JsonValue }),
+  certainty,
+});
+
+/** Moves repairs or problems down under a key. */
+export const under = <T extends Repair | Problem>(key: string | number, found: readonly T[]): T[] =>
+  found.map((one) => ({ ...one, path: [key, ...one.path] }));
+
+/** How a scalar was written, where that was kept. */
+export function markOf(context: Context, { container, key }: Place) {
+  if (!container || key === undefined) return undefined;
+  for (const marks of context.marks) {
+    const mark = marks.get(container, key);
+    if (mark) return mark;
+  }
+  return undefined;
+}

@@ -1,0 +1,117 @@
+import { type Reading, readJson } from '../../json/json.ts';
+import { isObject } from '../../json/value.ts';
+import type { JsonSchema, SchemaObject, TypeName } from '../json-schema.ts';
+import { branchesOf } from './branches.ts';
+import { type Coerced, type Context, changed, markOf, type Place } from './context.ts';
+import { viewFor } from './node.ts';
+import { isNullText, toBoolean, toNull, toNumber, toText } from './scalars.ts';
+import type { View } from './view.ts';
+import { readXmlList } from './xml-list.ts';
+
+type Converter = (context: Context, value: unknown, view: View, place: Place) => Coerced | undefined;
+
+const scalar = (before: unknown, after: unknown): Coerced | undefined =>
+  after === undefined ? undefined : { value: after, repairs: [changed('type', before, after)], problems: [] };
+
+/** What each type may be read from, as the rules' table says. */
+const converters: Record<TypeName, Converter> = {
+  number: (_, value) => scalar(value, toNumber(value, false)),
+  integer: (_, value) => scalar(value, toNumber(value, true)),
+  boolean: (_, value) => scalar(value, toBoolean(value)),
+  null: (_, value, __, place) => (toNull(value) && !place.text ? scalar(value, null) : undefined),
+  string: (context, value, _, place) =>
+    place.alone ? scalar(value, toText(value, markOf(context, place)?.literal)) : undefined,
+  object: toObject,
+  array: toList,
+};
+
+/** Reads a value as the type that is wanted; undefined where it can't be. */
+export const convert = (
+  context: Context,
+  value: unknown,
+  type: TypeName,
+  view: View,
+  place: Place,
+): Coerced | undefined => converters[type]?.(context, value, view, place);
+
+/** Text that is an object, or a list of one. */
+function toObject(context: Context, value: unknown): Coerced | undefined {
+  if (typeof value === 'string') {
+    const text = value.trim();
+    return text.startsWith('{') ? take(context, value, readJson(text, { want: 'object' }), 'object') : undefined;
+  }
+  if (!Array.isArray(value) || value.length !== 1 || !isObject(value[0])) return undefined;
+  return { value: value[0], repairs: [changed('object', value, value[0])], problems: [] };
+}
+
+/** A reading of a string's content: every repair of writing it took is part of this one change. */
+function take(context: Context, before: string, reading: Reading, kind: 'object' | 'list'): Coerced | undefined {
+  const wanted = kind === 'object' ? isObject(reading.value) : Array.isArray(reading.value);
+  if (!wanted || reading.problems.length || reading.nesting === 'inferred') return undefined;
+  if (reading.repairs.some((repair) => repair.kind === 'prose')) return undefined;
+  if (reading.marks) context.marks.push(reading.marks);
+  return { value: reading.value, repairs: [changed(kind, before, reading.value)], problems: [] };
+}
+
+const separators = /[,\n[\]{}]/;
+
+/** Text that is a list, or one value for a list of one. */
+function toList(context: Context, value: unknown, view: View): Coerced | undefined {
+  if (typeof value !== 'string') {
+    const empty = value === null || (isObject(value) && Object.keys(value).length === 0);
+    return empty ? undefined : one(value, value);
+  }
+  const text = value.trim();
+  if (/^[[(]/.test(text)) {
+    const list = take(context, value, readJson(text, { want: 'array' }), 'list');
+    return list ?? refused(value);
+  }
+  if (text.startsWith('<')) {
+    const items = readXmlList(text, (name) => isItemKey(context, view, name));
+    if (items) return { value: items, repairs: [changed('list', value, items)], problems: [] };
+  }
+  if (text.startsWith('{')) {
+    const object = take(context, value, readJson(text, { want: 'object' }), 'object');
+    return object ? one(value, object.value) : refused(value);
+  }
+  if (isNullText(value)) return undefined;
+  return separators.test(value) ? refused(value) : one(value, value);
+}
+
+const one = (before: unknown, item: unknown): Coerced => ({
+  value: [item],
+  repairs: [changed('list', before, [item])],
+  problems: [],
+});
+
+/** Text that may be one item or several is left to the model, with both readings shown. */
+function refused(value: string): Coerced | undefined {
+  if (value.includes('\n') || !value.includes(',') || value.length > 200) return undefined;
+  const several = value.split(',').map((item) => item.trim());
+  return {
+    value,
+    repairs: [],
+    problems: [
+      {
+        path: [],
+        code: 'type',
+        expected: 'array',
+        received: value,
+        message: 'expected array, got string',
+        suggestion: `Send ${JSON.stringify([value])} for one item or ${JSON.stringify(several)} for several`,
+      },
+    ],
+  };
+}
+
+/** Is this the name of a field of the list's items? */
+function isItemKey(context: Context, view: View, name: string): boolean {
+  const fits = (schema: JsonSchema | undefined, depth = 0): boolean => {
+    const node = schema === undefined ? true : context.interpreter.resolve(schema);
+    if (!isObject(node) || depth > 8) return false;
+    const forms = branchesOf(context, node as SchemaObject);
+    if (forms) return forms.some((form) => fits(form, depth + 1));
+    return viewFor(context, node as SchemaObject).properties.has(name);
+  };
+  return [view.items, ...view.prefix].some((schema) => fits(schema));
+}

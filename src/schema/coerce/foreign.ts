@@ -1,0 +1,80 @@
+import { isObject } from '../../json/value.ts';
+import type { JsonSchema, SchemaObject } from '../json-schema.ts';
+import { branchesOf } from './branches.ts';
+import type { Layout } from './context.ts';
+import { layoutOf } from './layout.ts';
+import { viewFor } from './node.ts';
+
+/** Which keys a schema knows, laid out for a quick walk over values that pass. */
+interface Shape {
+  /** Known keys with the shapes of what they hold; undefined where any key may come. */
+  keys: Map<string, Shape | undefined> | undefined;
+  others: Shape | undefined;
+  patterns: ((key: string) => boolean)[];
+  prefix: (Shape | undefined)[];
+  items: Shape | undefined;
+  forms: Shape[];
+}
+
+const shapes = new WeakMap<object, Shape | null>();
+
+/** Does a value that passes hold a key that its schema does not know? Only then can there be something to tidy. */
+export function hasForeignKey(value: unknown, root: JsonSchema): boolean {
+  if (!isObject(root)) return false;
+  let shape = shapes.get(root);
+  if (shape === undefined) {
+    shape = layOut(layoutOf(root), root, new Map()) ?? null;
+    shapes.set(root, shape);
+  }
+  return shape !== null && walk(value, shape);
+}
+
+function layOut(layout: Layout, schema: JsonSchema, seen: Map<object, Shape>): Shape | undefined {
+  const node = layout.interpreter.resolve(schema);
+  if (!isObject(node)) return undefined;
+  const known = seen.get(node);
+  if (known) return known;
+  const shape: Shape = { keys: undefined, others: undefined, patterns: [], prefix: [], items: undefined, forms: [] };
+  seen.set(node, shape);
+  const forms = branchesOf(layout, node as SchemaObject);
+  if (forms) {
+    for (const form of forms) {
+      const inner = layOut(layout, form, seen);
+      if (inner) shape.forms.push(inner);
+    }
+    return shape.forms.length ? shape : undefined;
+  }
+  const view = viewFor(layout, node as SchemaObject);
+  if (view.types && !view.types.includes('object') && !view.types.includes('array')) return undefined;
+  if (view.properties.size || view.closed) {
+    shape.keys = new Map([...view.properties].map(([key, sub]) => [key, layOut(layout, sub, seen)]));
+  }
+  shape.patterns = view.patterns.map((pattern) => pattern.test);
+  shape.others = view.additional === undefined ? undefined : layOut(layout, view.additional, seen);
+  shape.prefix = view.prefix.map((sub) => layOut(layout, sub, seen));
+  shape.items = view.items === undefined ? undefined : layOut(layout, view.items, seen);
+  return shape;
+}
+
+function walk(value: unknown, shape: Shape): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (shape.forms.length) return shape.forms.every((form) => walk(value, form));
+  if (Array.isArray(value)) {
+    const { prefix, items } = shape;
+    if (!items && prefix.length === 0) return false;
+    for (let i = 0; i < value.length; i++) {
+      const inner = i < prefix.length ? prefix[i] : items;
+      if (inner && walk(value[i], inner)) return true;
+    }
+    return false;
+  }
+  const { keys, others } = shape;
+  for (const key in value) {
+    const inner = keys?.get(key);
+    if (inner) {
+      if (walk((value as Record<string, unknown>)[key], inner)) return true;
+    } else if (keys !== undefined && !keys.has(key) && !shape.patterns.some((test) => test(key))) return true;
+    else if (others && walk((value as Record<string, unknown>)[key], others)) return true;
+  }
+  return false;
+}

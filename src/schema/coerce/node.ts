@@ -1,0 +1,121 @@
+import { isObject } from '../../json/value.ts';
+import type { JsonSchema, SchemaObject } from '../json-schema.ts';
+import { branchesOf, typesOf } from './branches.ts';
+import { type Coerced, type Context, changed, type Layout, markOf, type Place, same } from './context.ts';
+import { convert } from './convert.ts';
+import { coerceList } from './list.ts';
+import { memberLike } from './member.ts';
+import { coerceObject } from './object.ts';
+import { coerceUnion } from './union-form.ts';
+import { type View, viewOf } from './view.ts';
+
+/**
+ * Coerces one value towards one schema. What passes is left alone, but for the spelling of keys; what fails is read the
+ * one way its schema leaves. Each pair of an object or list and a schema is worked out once.
+ */
+export function coerceNode(context: Context, value: unknown, schema: JsonSchema, place: Place): Coerced {
+  const node = context.interpreter.resolve(schema);
+  if (!isObject(node)) return same(value);
+  if (typeof value !== 'object' || value === null) return work(context, value, node as SchemaObject, place);
+  const known = knownFor(context, value);
+  const key = `${idOf(context, node)}:${place.drop}${place.alone}${place.text}${place.outside.join()}:${place.failing ? idOf(context, place.failing) : ''}`;
+  const found = known.get(key);
+  if (found) return found;
+  known.set(key, same(value)); // a pair met again on the way is left as it came
+  const result = work(context, value, node as SchemaObject, place);
+  known.set(key, result);
+  return result;
+}
+
+function knownFor(context: Context, value: object): Map<string, Coerced> {
+  let known = context.known.get(value);
+  if (!known) {
+    known = new Map();
+    context.known.set(value, known);
+  }
+  return known;
+}
+
+let ids = 0;
+
+function idOf(context: Layout, node: object): number {
+  let id = context.ids.get(node);
+  if (id === undefined) {
+    id = ++ids;
+    context.ids.set(node, id);
+  }
+  return id;
+}
+
+function work(context: Context, value: unknown, node: SchemaObject, place: Place): Coerced {
+  if (context.room-- <= 0) return same(value);
+  const mark = markOf(context, place);
+  if (mark?.unsafe) return unsafeInteger(context, mark.literal, node);
+  const passes = context.interpreter.passes(value, node);
+  if ((passes || place.failing) && (typeof value !== 'object' || value === null)) return same(value);
+  const forms = branchesOf(context, node);
+  if (forms) return coerceUnion(context, value, node, forms, place, passes || place.failing !== undefined);
+  const view = viewFor(context, node);
+  if (!passes && !place.failing && view.members) {
+    const like = memberLike(value, view.members);
+    if (like) return { value: like.member, repairs: [changed('enum', value, like.member)], problems: [] };
+  }
+  return coerceShape(context, value, node, view, place, passes);
+}
+
+/** By the type that is wanted: into an object or list of that type, or from another type first. */
+function coerceShape(
+  context: Context,
+  value: unknown,
+  node: SchemaObject,
+  view: View,
+  place: Place,
+  passes: boolean,
+): Coerced {
+  const type = view.types?.[0];
+  if (isObject(value) && (type === 'object' || type === undefined)) return coerceObject(context, value, view, place);
+  if (Array.isArray(value) && (type === 'array' || type === undefined)) return coerceList(context, value, view, place);
+  if (passes || place.failing || type === undefined) return same(value);
+  const converted = convert(context, value, type, view, place);
+  if (!converted) return same(value);
+  if (converted.problems.length || typeof converted.value !== 'object' || converted.value === null) {
+    return settle(context, value, converted, node);
+  }
+  const inner = coerceNode(context, converted.value, node, { ...place, container: undefined, key: undefined });
+  const repairs = [...converted.repairs, ...inner.repairs];
+  return settle(context, value, { value: inner.value, repairs, problems: inner.problems }, node);
+}
+
+/** A reading is taken where it passes; where only a bound is missed it is kept too, so that the problem says so. */
+function settle(context: Context, before: unknown, after: Coerced, node: SchemaObject): Coerced {
+  if (after.problems.length || context.interpreter.passes(after.value, node)) return after;
+  const typed =
+    typeof after.value !== 'object' ||
+    (Array.isArray(after.value) && typeof before === 'string') ||
+    isObject(after.value);
+  return typed ? after : same(before);
+}
+
+export function viewFor(context: Layout, node: SchemaObject): View {
+  let view = context.views.get(node);
+  if (!view) {
+    view = viewOf(node, context.interpreter);
+    context.views.set(node, view);
+  }
+  return view;
+}
+
+/** An integer too large for a number stays whole where only a string fits, and is a problem elsewhere. */
+function unsafeInteger(context: Context, literal: string, node: SchemaObject): Coerced {
+  const types = typesOf(context, node);
+  const textOnly = types?.has('string') && !types.has('number') && !types.has('integer');
+  if (textOnly && context.interpreter.passes(literal, node)) {
+    return { value: literal, repairs: [changed('type', literal, literal)], problems: [] };
+  }
+  const message = `is an integer too large to be kept exactly (${literal.slice(0, 40)})`;
+  return {
+    value: literal,
+    repairs: [],
+    problems: [{ path: [], code: 'unsafe_integer', received: literal, message }],
+  };
+}

@@ -1,0 +1,48 @@
+import { typeName } from '../../json/value.ts';
+
+/** Readings of a scalar as another type, by the type that is wanted; undefined where there is none. */
+
+const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const grouped = /^[+-]?\d{1,3}(?:,\d{3})+$/;
+
+/** A number from its text; `1,234` only where an integer is wanted. Never out of words, never rounded. */
+export function toNumber(value: unknown, integer: boolean): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (!plainNumber.test(text) && !(integer && grouped.test(text))) return undefined;
+  const number = Number(text.replaceAll(',', ''));
+  if (!Number.isFinite(number)) return undefined;
+  if (Number.isInteger(number) && !Number.isSafeInteger(number)) return undefined;
+  return integer && !Number.isInteger(number) ? undefined : number;
+}
+
+const booleans: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  false: false,
+  no: false,
+  '1': true,
+  '0': false,
+};
+
+export function toBoolean(value: unknown): boolean | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const text = String(value).trim().toLowerCase();
+  return Object.hasOwn(booleans, text) ? booleans[text] : undefined;
+}
+
+/** A string from a number or boolean, as it was written; from a list of one string, that string. */
+export function toText(value: unknown, literal: string | undefined): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return literal ?? String(value);
+  if (Array.isArray(value) && value.length === 1 && typeof value[0] === 'string') return value[0];
+  return undefined;
+}
+
+export const isNullText = (value: unknown): boolean =>
+  typeof value === 'string' && ['null', 'none', 'undefined', 'nil', ''].includes(value.trim().toLowerCase());
+
+/** Exactly the two spellings of null that stand for it where no string is allowed. */
+export const toNull = (value: unknown): boolean => value === 'null' || value === 'None';
+
+/** A short word for a value, for messages. */
+export const kindOf = typeName;

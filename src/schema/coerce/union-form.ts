@@ -1,0 +1,90 @@
+import { equal } from '../../json/equal.ts';
+import { hasOwn, isObject } from '../../json/value.ts';
+import type { JsonSchema, SchemaObject } from '../json-schema.ts';
+import { typesOf } from './branches.ts';
+import { type Coerced, type Context, type Place, same } from './context.ts';
+import { memberLike } from './member.ts';
+import { coerceNode, viewFor } from './node.ts';
+
+/** Coerces towards one of several forms: the one its discriminator names, else the only one that then passes. */
+export function coerceUnion(
+  context: Context,
+  value: unknown,
+  node: SchemaObject,
+  forms: readonly JsonSchema[],
+  place: Place,
+  passes: boolean,
+): Coerced {
+  if (passes) return tidy(context, value, forms, place);
+  const types = typesOf(context, node);
+  const others = types ? [...types].filter((type) => type !== 'null' && type !== 'string') : ['any'];
+  const within: Place = { ...place, alone: others.length === 0, text: types?.has('string') ?? true };
+  const named = isObject(value) ? byDiscriminator(context, value, forms) : undefined;
+  if (named) return coerceNode(context, value, named, within);
+  const readings: Coerced[] = [];
+  for (const form of forms) {
+    const reading = coerceNode(context, value, form, { ...within, drop: false });
+    if (reading.problems.length || !context.interpreter.passes(reading.value, form)) continue;
+    if (!readings.some((known) => equal(known.value, reading.value))) readings.push(reading);
+  }
+  const [only] = readings;
+  if (!only) return forms.length === 2 && types?.has('null') ? plainForm(context, value, forms, within) : same(value);
+  return readings.length === 1 ? only : ambiguous(value, readings);
+}
+
+/** Beside null there is only one form: what goes wrong in it is what is wrong. */
+function plainForm(context: Context, value: unknown, forms: readonly JsonSchema[], place: Place): Coerced {
+  const form = forms.find((one) => !typesOf(context, one)?.has('null'));
+  return form === undefined ? same(value) : coerceNode(context, value, form, place);
+}
+
+/** A value that passes is touched only for the spelling of its keys, in the one form it fits. */
+function tidy(context: Context, value: unknown, forms: readonly JsonSchema[], place: Place): Coerced {
+  const fitting = forms.filter((form) => context.interpreter.passes(value, form));
+  const [only] = fitting;
+  return fitting.length === 1 && only !== undefined ? coerceNode(context, value, only, place) : same(value);
+}
+
+/** The form whose fixed value for some key is the one given, where no other form's is. */
+function byDiscriminator(context: Context, value: object, forms: readonly JsonSchema[]): JsonSchema | undefined {
+  const views = forms.map((form) => {
+    const node = context.interpreter.resolve(form);
+    return isObject(node) ? viewFor(context, node as SchemaObject) : undefined;
+  });
+  for (const key of views[0]?.properties.keys() ?? []) {
+    if (!hasOwn(value, key)) continue;
+    const members = views.map((view) => {
+      const schema = context.interpreter.resolve(view?.properties.get(key) ?? true);
+      return isObject(schema) ? viewFor(context, schema as SchemaObject).members : undefined;
+    });
+    if (members.includes(undefined)) continue;
+    const given = (value as Record<string, unknown>)[key];
+    const named = forms.filter((_, i) => members[i]?.includes(given));
+    const like = named.length ? named : forms.filter((_, i) => memberLike(given, members[i] ?? []));
+    if (like.length === 1) return like[0];
+  }
+  return undefined;
+}
+
+/** Two readings that both fit are a guess: shown, never taken. */
+function ambiguous(value: unknown, readings: readonly Coerced[]): Coerced {
+  const shown = readings.slice(0, 3).map((reading) => brief(reading.value));
+  return {
+    value,
+    repairs: [],
+    problems: [
+      {
+        path: [],
+        code: 'union',
+        received: value,
+        message: 'can be read in more than one of its allowed forms',
+        suggestion: `Send ${shown.join(' or ')}`,
+      },
+    ],
+  };
+}
+
+function brief(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}

@@ -1,0 +1,95 @@
+import { hasOwn, isObject } from '../../json/value.ts';
+import type { Interpreter } from '../interpret.ts';
+import type { JsonSchema, SchemaObject, TypeName } from '../json-schema.ts';
+import { compilePattern } from '../pattern.ts';
+
+/** What a schema says of the shape of a value, with `allOf` and `$ref` laid together. */
+export interface View {
+  /** The types it names; undefined where it names none. */
+  readonly types: readonly TypeName[] | undefined;
+  readonly members: readonly unknown[] | undefined;
+  readonly properties: ReadonlyMap<string, JsonSchema>;
+  readonly required: ReadonlySet<string>;
+  /** No other keys: the schema forbids them, or its validator would strip them. */
+  readonly closed: boolean;
+  /** The schema of other keys, where one is said. */
+  readonly additional: JsonSchema | undefined;
+  readonly patterns: readonly { readonly test: (key: string) => boolean; readonly schema: JsonSchema }[];
+  readonly prefix: readonly JsonSchema[];
+  readonly items: JsonSchema | undefined;
+}
+
+interface Draft {
+  types: TypeName[] | undefined;
+  members: unknown[] | undefined;
+  properties: Map<string, JsonSchema>;
+  required: Set<string>;
+  closed: boolean;
+  additional: JsonSchema | undefined;
+  patterns: { test: (key: string) => boolean; schema: JsonSchema }[];
+  prefix: JsonSchema[];
+  items: JsonSchema | undefined;
+}
+
+const list = (held: unknown): unknown[] => (Array.isArray(held) ? held : []);
+
+/** Lays a schema out. Unions are not part of a view: they are taken apart branch by branch. */
+export function viewOf(schema: SchemaObject, interpreter: Interpreter): View {
+  const draft: Draft = {
+    types: undefined,
+    members: undefined,
+    properties: new Map(),
+    required: new Set(),
+    closed: false,
+    additional: undefined,
+    patterns: [],
+    prefix: [],
+    items: undefined,
+  };
+  lay(draft, schema, interpreter, 0);
+  return { ...draft, types: draft.types ?? impliedTypes(draft) };
+}
+
+function lay(draft: Draft, schema: JsonSchema, interpreter: Interpreter, depth: number): void {
+  const here = interpreter.resolve(schema);
+  if (!isObject(here) || depth > 32) return;
+  const node = here as SchemaObject;
+  layTypes(draft, node);
+  if (isObject(node.properties)) {
+    for (const [key, sub] of Object.entries(node.properties)) {
+      const known = draft.properties.get(key);
+      draft.properties.set(key, known === undefined ? (sub as JsonSchema) : { allOf: [known, sub as JsonSchema] });
+    }
+  }
+  for (const key of list(node.required)) if (typeof key === 'string') draft.required.add(key);
+  if (node.additionalProperties === false || node.unevaluatedProperties === false) draft.closed = true;
+  else if (isObject(node.additionalProperties)) draft.additional = node.additionalProperties as JsonSchema;
+  if (isObject(node.patternProperties)) {
+    for (const [source, sub] of Object.entries(node.patternProperties)) {
+      const pattern = compilePattern(source);
+      draft.patterns.push({ test: (key) => pattern?.test(key) ?? true, schema: sub as JsonSchema });
+    }
+  }
+  layItems(draft, node);
+  for (const part of list(node.allOf)) lay(draft, part as JsonSchema, interpreter, depth + 1);
+}
+
+function layTypes(draft: Draft, node: SchemaObject): void {
+  const named = node.type === undefined ? undefined : ([node.type].flat() as TypeName[]);
+  if (named) draft.types = draft.types ? draft.types.filter((type) => named.includes(type)) : named;
+  const members = hasOwn(node, 'const') ? [node.const] : Array.isArray(node.enum) ? node.enum : undefined;
+  if (members) draft.members = draft.members ? draft.members.filter((one) => members.includes(one)) : members;
+}
+
+function layItems(draft: Draft, node: SchemaObject): void {
+  const prefix = node.prefixItems ?? (Array.isArray(node.items) ? node.items : undefined);
+  if (prefix && draft.prefix.length === 0) draft.prefix = prefix;
+  const rest = Array.isArray(node.items) ? node.additionalItems : node.items;
+  if (rest !== undefined && draft.items === undefined) draft.items = rest as JsonSchema;
+}
+
+/** A schema that names no type but speaks of keys or items means objects or lists. */
+function impliedTypes(draft: Draft): TypeName[] | undefined {
+  if (draft.properties.size > 0 || draft.required.size > 0) return ['object'];
+  return draft.prefix.length > 0 || draft.items !== undefined ? ['array'] : undefined;
+}

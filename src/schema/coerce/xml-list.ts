@@ -1,0 +1,82 @@
+import { isObject, type JsonValue } from '../../json/value.ts';
+
+/** An element: its name and either its text or its children. */
+interface Element {
+  readonly name: string;
+  readonly text: string;
+  readonly children: Element[];
+}
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const token = /<!\[CDATA\[([\s\S]*?)\]\]>|<(\/?)([A-Za-z_][\w.-]*)\s*(\/?)>/g;
+
+/** The elements of a text that is nothing but elements; undefined where it is not, or they do not nest. */
+function readElements(text: string): Element[] | undefined {
+  const root = { name: '', text: '', children: [] as Element[] };
+  const open: { name: string; text: string; children: Element[] }[] = [root];
+  let last = 0;
+  token.lastIndex = 0;
+  for (let found = token.exec(text); found; found = token.exec(text)) {
+    const top = open.at(-1) as typeof root;
+    top.text += decode(text.slice(last, found.index)) + (found[1] ?? '');
+    last = token.lastIndex;
+    const name = found[3];
+    if (!name) continue;
+    if (found[2]) {
+      if (open.length < 2 || top.name !== name) return undefined;
+      open.pop();
+    } else {
+      const element = { name, text: '', children: [] };
+      top.children.push(element);
+      if (!found[4]) open.push(element);
+      if (open.length > 64) return undefined;
+    }
+  }
+  if (open.length !== 1 || text.slice(last).trim() !== '' || root.text.trim() !== '') return undefined;
+  return root.children.length ? root.children : undefined;
+}
+
+const decode = (text: string): string =>
+  text.replace(/&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|(\w+));/g, (whole, dec?: string, hex?: string, name?: string) => {
+    if (name) return Object.hasOwn(entities, name) ? (entities[name] as string) : whole;
+    const code = dec ? Number(dec) : Number.parseInt(hex as string, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+
+/**
+ * A list written as XML: elements of one name, with or without one around them. Undefined where the text is no such
+ * list. `isKey` says which names are fields of an item, so that a lone item is told from the element around a list.
+ */
+export function readXmlList(text: string, isKey: (name: string) => boolean): JsonValue[] | undefined {
+  let elements = readElements(text);
+  if (!elements) return undefined;
+  const [only] = elements;
+  if (
+    elements.length === 1 &&
+    only &&
+    only.children.length > 0 &&
+    only.text.trim() === '' &&
+    !only.children.some((child) => isKey(child.name))
+  ) {
+    elements = only.children;
+  }
+  const { name } = elements[0] as Element;
+  if (elements.some((element) => element.name !== name)) return undefined;
+  const items = elements.map(valueOf);
+  return items.includes(undefined) ? undefined : (items as JsonValue[]);
+}
+
+/** An element as a value: its text, or an object of its children; a name that repeats is a list. */
+function valueOf({ text, children }: Element): JsonValue | undefined {
+  if (children.length === 0) return text;
+  if (text.trim() !== '') return undefined;
+  const value: Record<string, JsonValue> = {};
+  for (const child of children) {
+    const inner = valueOf(child);
+    if (inner === undefined || child.name === '__proto__') return undefined;
+    const known = Object.hasOwn(value, child.name) ? value[child.name] : undefined;
+    if (Array.isArray(known)) known.push(inner);
+    else value[child.name] = known === undefined ? inner : [known, inner];
+  }
+  return isObject(value) ? value : undefined;
+}

@@ -1,7 +1,8 @@
 import { defaultLimits, type Limits } from '../json/limits.ts';
 import type { Change } from '../json/machine.ts';
 import type { Problem } from '../json/problem.ts';
-import { JsonReader, type Reading } from '../json/reader.ts';
+import { JsonReader } from '../json/reader.ts';
+import type { Reading } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
 import type { JsonValue } from '../json/value.ts';
 import { typesOf } from '../schema/coerce/branches.ts';

@@ -1,6 +1,6 @@
 import { defaultLimits } from '../json/limits.ts';
 import type { Problem } from '../json/problem.ts';
-import type { Reading } from '../json/reader.ts';
+import type { Reading } from '../json/reading.ts';
 import { hasOwn, isObject, type JsonValue } from '../json/value.ts';
 import { schemaOf } from '../schema/schema.ts';
 import type { InferOutput } from '../tool/infer-input.ts';
@@ -65,7 +65,7 @@ const issueOf = ({ message, path, suggestion }: Problem): MendedIssue => ({
 /** The original's own JSON Schema where it can give one. */
 function jsonOf(source: unknown, json: unknown, side: 'input' | 'output', options: unknown): Record<string, unknown> {
   const standard = isObjectLike(source) && hasOwnOrInherited(source, '~standard') ? source['~standard'] : undefined;
-  const own = isObjectLike(standard) ? standard['jsonSchema'] : undefined;
+  const own = isObjectLike(standard) ? standard.jsonSchema : undefined;
   const give = isObjectLike(own) ? own[side] : undefined;
   if (typeof give === 'function') return give.call(own, options);
   if (isObject(json)) return json;

@@ -71,7 +71,7 @@ function gapEnds(m: Machine, at: number, list: boolean): boolean | undefined {
 const hiddenKey = /\s[\p{L}_][\p{L}\p{N}_-]*\s*[:=](?!\/\/)/u;
 
 /** Takes the word from where it began up to `end`. */
-export function closeBare(m: Machine, end: number, next: number): void {
+export function closeBare(m: Machine, end: number, next: number) {
   const text = m.text.slice(m.bareFrom, end).trim();
   m.at = next;
   const scalar = readScalar(text);

@@ -2,10 +2,12 @@
  * Reads JSON and near-JSON. The ground layer: imports nothing of the other rooms.
  */
 import { defaultLimits } from './limits.ts';
-import { JsonReader, type ReaderOptions, type Reading } from './reader.ts';
+import { JsonReader, type ReaderOptions } from './reader.ts';
+import type { Reading } from './reading.ts';
 import { screen } from './screen.ts';
 
-export { JsonReader, type ReaderOptions, type Reading } from './reader.ts';
+export { JsonReader, type ReaderOptions } from './reader.ts';
+export type { Reading } from './reading.ts';
 
 export interface ReadOptions extends ReaderOptions {
   /** The message ended by length: nothing open may be closed. */

@@ -67,7 +67,7 @@ export function placeScalar(m: Machine, scalar: Scalar, literal: string): void {
 }
 
 /** After a value in an object or list: settles a repeated key and looks for what follows. */
-export function finishValue(m: Machine): void {
+export function finishValue(m: Machine) {
   const frame = m.stack.at(-1);
   if (!frame) return finishRoot(m);
   m.mode = 'after';
@@ -99,7 +99,7 @@ function finishRoot(m: Machine): void {
 }
 
 /** Takes a closing bracket: its own, one further out with the inner ones missing, or one too many. */
-export function takeCloser(m: Machine, char: string): void {
+export function takeCloser(m: Machine, char: string) {
   const match = matching(m, char);
   const top = m.stack.at(-1);
   if (match === -1 || !top) return takeStray(m, char);
@@ -133,7 +133,7 @@ export function noteMissing(m: Machine, closer: string): void {
 }
 
 /** A bracket that closes nothing: left out, unless one of its kind was thought missing before. */
-function takeStray(m: Machine, char: string): void {
+function takeStray(m: Machine, char: string) {
   if (m.closedFor.has(char) || m.mode === 'value' || char === ')')
     return fail(m, `has a '${char}' that closes nothing`);
   m.stray.add(char);

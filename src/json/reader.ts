@@ -1,9 +1,8 @@
 import { closeBare, stepBare } from './bare-step.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { type Candidate, type Change, type Machine, type Mode, newMachine, pathOf, problem, stop } from './machine.ts';
-import type { Marks } from './marks.ts';
 import { closeFrame, noteMissing } from './place.ts';
-import type { Problem } from './problem.ts';
+import type { Reading } from './reading.ts';
 import type { Repair } from './repair.ts';
 import { readScalar } from './scalar.ts';
 import { stepAfter, stepColon, stepKey, stepValue } from './steps.ts';
@@ -17,18 +16,6 @@ export interface ReaderOptions {
   readonly limits?: Partial<Limits>;
   /** What the text should hold; decides between an object, a list and prose with brackets in it. Default `any`. */
   readonly want?: 'object' | 'array' | 'any';
-}
-
-/** What a text was read as. */
-export interface Reading {
-  /** Absent where no value was found. */
-  readonly value: JsonValue | undefined;
-  readonly repairs: readonly Repair[];
-  readonly problems: readonly Problem[];
-  /** How scalars were written, where the value alone does not say it. */
-  readonly marks?: Marks;
-  /** `inferred` where a bracket was missing or too many, so that a key may belong to another object. */
-  readonly nesting: 'sure' | 'inferred';
 }
 
 const steps: Record<Exclude<Mode, 'done'>, (m: Machine) => boolean> = {

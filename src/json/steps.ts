@@ -97,7 +97,7 @@ export function stepAfter(m: Machine): boolean {
 }
 
 /** A key inside a list: its bracket was forgotten, and the key belongs to the object around it. */
-function leaveList(m: Machine): void {
+function leaveList(m: Machine) {
   while (Array.isArray(m.stack.at(-1)?.value)) {
     noteMissing(m, m.stack.at(-1)?.closer as string);
     closeFrame(m);

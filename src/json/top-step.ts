@@ -76,8 +76,8 @@ function stepQuote(m: Machine): boolean {
 /** A comma right after an object, with a key behind it: the object's closing bracket came too early. */
 function stepComma(m: Machine): boolean {
   const last = m.candidates.at(-1);
-  const adjacent = last !== undefined && last.after.every((piece) => piece.trim() === '');
-  if (!adjacent || !isObject(last.value) || m.reopened) return act(() => keep(m, m.at + 1));
+  const adjacent = last?.after.every((piece) => piece.trim() === '');
+  if (!last || !adjacent || !isObject(last.value) || m.reopened) return act(() => keep(m, m.at + 1));
   const key = keyAhead(m, peek(m, m.at + 1), false);
   if (key === undefined) return false;
   if (!key) return act(() => keep(m, m.at + 1));
@@ -95,7 +95,7 @@ function stepComma(m: Machine): boolean {
 }
 
 /** A closing bracket after the value is one too many; twice in one text it has no single reading. */
-function stepCloser(m: Machine, char: string): void {
+function stepCloser(m: Machine, char: string) {
   const last = m.candidates.at(-1);
   if (!last || last.after.some((piece) => piece.trim() !== '')) return keep(m, m.at + 1);
   m.current = last;

@@ -1,6 +1,6 @@
 import type { Candidate, Machine } from './machine.ts';
 import type { Problem } from './problem.ts';
-import type { Reading } from './reader.ts';
+import type { Reading } from './reading.ts';
 import type { Repair } from './repair.ts';
 import { allEqual } from './top-step.ts';
 import { isObject } from './value.ts';

@@ -35,6 +35,7 @@ export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions 
     marks: options.marks ? [options.marks] : [],
     nesting: options.nesting ?? 'sure',
     known: new WeakMap(),
+    coerce: coerceNode,
     room: 200_000,
   };
   const failing = options.failing ? failingTree(options.failing) : undefined;

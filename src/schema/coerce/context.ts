@@ -30,6 +30,8 @@ export interface Context extends Layout {
   /** Which object a key belongs to was inferred: no key is dropped, and an undeclared one is a problem. */
   readonly nesting: 'sure' | 'inferred';
   readonly known: WeakMap<object, Map<string, Coerced>>;
+  /** Coerces one value towards one schema: the way back to `coerceNode` from the files it is made of. */
+  readonly coerce: (context: Context, value: unknown, schema: JsonSchema, place: Place) => Coerced;
   /** How many pairs may still be coerced; hostile schemas end here. */
   room: number;
 }

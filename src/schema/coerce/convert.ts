@@ -3,9 +3,8 @@ import { isObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../json-schema.ts';
 import { branchesOf } from './branches.ts';
 import { type Coerced, type Context, changed, markOf, type Place } from './context.ts';
-import { viewFor } from './node.ts';
 import { isNullText, toBoolean, toNull, toNumber, toText } from './scalars.ts';
-import type { View } from './view.ts';
+import { type View, viewFor } from './view.ts';
 import { readXmlList } from './xml-list.ts';
 
 type Converter = (context: Context, value: unknown, view: View, place: Place) => Coerced | undefined;

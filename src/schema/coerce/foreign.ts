@@ -3,7 +3,7 @@ import type { JsonSchema, SchemaObject } from '../json-schema.ts';
 import { branchesOf } from './branches.ts';
 import type { Layout } from './context.ts';
 import { layoutOf } from './layout.ts';
-import { viewFor } from './node.ts';
+import { viewFor } from './view.ts';
 
 /** Which keys a schema knows, laid out for a quick walk over values that pass. */
 interface Shape {

@@ -3,7 +3,7 @@ import { Interpreter } from '../interpret.ts';
 import type { JsonSchema, SchemaObject } from '../json-schema.ts';
 import { branchesOf } from './branches.ts';
 import type { Layout } from './context.ts';
-import { viewFor } from './node.ts';
+import { viewFor } from './view.ts';
 
 const layouts = new WeakMap<object, Layout>();
 

@@ -4,7 +4,6 @@ import type { JsonSchema } from '../json-schema.ts';
 import { typesOf } from './branches.ts';
 import { type Coerced, type Context, type Place, under } from './context.ts';
 import { failingAt } from './failing.ts';
-import { coerceNode } from './node.ts';
 import type { View } from './view.ts';
 
 /** Coerces each item; a bad one stays as it came, none is dropped. */
@@ -14,7 +13,7 @@ export function coerceList(context: Context, value: readonly unknown[], view: Vi
   let out: unknown[] | undefined;
   value.forEach((item, i) => {
     const schema = i < view.prefix.length ? view.prefix[i] : view.items;
-    const inner = coerceNode(context, item, schema ?? true, placeIn(context, value, i, schema ?? true, place));
+    const inner = context.coerce(context, item, schema ?? true, placeIn(context, value, i, schema ?? true, place));
     if (inner.value !== item) {
       out ??= [...value];
       out[i] = inner.value;

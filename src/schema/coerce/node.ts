@@ -7,7 +7,7 @@ import { coerceList } from './list.ts';
 import { memberLike } from './member.ts';
 import { coerceObject } from './object.ts';
 import { coerceUnion } from './union-form.ts';
-import { type View, viewOf } from './view.ts';
+import { type View, viewFor } from './view.ts';
 
 /**
  * Coerces one value towards one schema. What passes is left alone, but for the spelling of keys; what fails is read the
@@ -94,15 +94,6 @@ function settle(context: Context, before: unknown, after: Coerced, node: SchemaO
     (Array.isArray(after.value) && typeof before === 'string') ||
     isObject(after.value);
   return typed ? after : same(before);
-}
-
-export function viewFor(context: Layout, node: SchemaObject): View {
-  let view = context.views.get(node);
-  if (!view) {
-    view = viewOf(node, context.interpreter);
-    context.views.set(node, view);
-  }
-  return view;
 }
 
 /** An integer too large for a number stays whole where only a string fits, and is a problem elsewhere. */

@@ -7,7 +7,6 @@ import { type Coerced, type Context, changed, type Place, under } from './contex
 import { failingAt } from './failing.ts';
 import { foldKey } from './fold.ts';
 import { placeIn } from './list.ts';
-import { coerceNode } from './node.ts';
 import { resembles } from './resembles.ts';
 import type { View } from './view.ts';
 
@@ -38,7 +37,7 @@ const isDeclared = (view: View, key: string): boolean =>
 /** A map with no declared keys at all takes any. */
 const hasShape = (view: View): boolean => view.properties.size > 0 || view.closed;
 
-function settleKey(context: Context, draft: Draft, value: JsonObject, key: string, view: View, place: Place): void {
+function settleKey(context: Context, draft: Draft, value: JsonObject, key: string, view: View, place: Place) {
   if (key === 'constructor' || key === 'prototype') return refuse(draft, key, value[key], 'forbidden_key');
   const folded = foldKey(key);
   const likes = [...view.properties.keys()].filter((property) => foldKey(property) === folded);
@@ -130,7 +129,7 @@ function coerceField(
   place: Place,
   outside: readonly string[],
 ): void {
-  const inner = coerceNode(
+  const inner = context.coerce(
     context,
     field.value,
     schema === true ? {} : schema,

@@ -4,7 +4,7 @@ import type { JsonSchema, SchemaObject } from '../json-schema.ts';
 import { typesOf } from './branches.ts';
 import { type Coerced, type Context, type Place, same } from './context.ts';
 import { memberLike } from './member.ts';
-import { coerceNode, viewFor } from './node.ts';
+import { viewFor } from './view.ts';
 
 /** Coerces towards one of several forms: the one its discriminator names, else the only one that then passes. */
 export function coerceUnion(
@@ -20,10 +20,10 @@ export function coerceUnion(
   const others = types ? [...types].filter((type) => type !== 'null' && type !== 'string') : ['any'];
   const within: Place = { ...place, alone: others.length === 0, text: types?.has('string') ?? true };
   const named = isObject(value) ? byDiscriminator(context, value, forms) : undefined;
-  if (named) return coerceNode(context, value, named, within);
+  if (named) return context.coerce(context, value, named, within);
   const readings: Coerced[] = [];
   for (const form of forms) {
-    const reading = coerceNode(context, value, form, { ...within, drop: false });
+    const reading = context.coerce(context, value, form, { ...within, drop: false });
     if (reading.problems.length || !context.interpreter.passes(reading.value, form)) continue;
     if (!readings.some((known) => equal(known.value, reading.value))) readings.push(reading);
   }
@@ -35,14 +35,14 @@ export function coerceUnion(
 /** Beside null there is only one form: what goes wrong in it is what is wrong. */
 function plainForm(context: Context, value: unknown, forms: readonly JsonSchema[], place: Place): Coerced {
   const form = forms.find((one) => !typesOf(context, one)?.has('null'));
-  return form === undefined ? same(value) : coerceNode(context, value, form, place);
+  return form === undefined ? same(value) : context.coerce(context, value, form, place);
 }
 
 /** A value that passes is touched only for the spelling of its keys, in the one form it fits. */
 function tidy(context: Context, value: unknown, forms: readonly JsonSchema[], place: Place): Coerced {
   const fitting = forms.filter((form) => context.interpreter.passes(value, form));
   const [only] = fitting;
-  return fitting.length === 1 && only !== undefined ? coerceNode(context, value, only, place) : same(value);
+  return fitting.length === 1 && only !== undefined ? context.coerce(context, value, only, place) : same(value);
 }
 
 /** The form whose fixed value for some key is the one given, where no other form's is. */

@@ -34,7 +34,7 @@ interface Draft {
 const list = (held: unknown): unknown[] => (Array.isArray(held) ? held : []);
 
 /** Lays a schema out. Unions are not part of a view: they are taken apart branch by branch. */
-export function viewOf(schema: SchemaObject, interpreter: Interpreter): View {
+function viewOf(schema: SchemaObject, interpreter: Interpreter): View {
   const draft: Draft = {
     types: undefined,
     members: undefined,
@@ -92,4 +92,20 @@ function layItems(draft: Draft, node: SchemaObject): void {
 function impliedTypes(draft: Draft): TypeName[] | undefined {
   if (draft.properties.size > 0 || draft.required.size > 0) return ['object'];
   return draft.prefix.length > 0 || draft.items !== undefined ? ['array'] : undefined;
+}
+
+/** Where views are kept, with what resolves references in them. */
+interface Views {
+  readonly interpreter: Interpreter;
+  readonly views: WeakMap<SchemaObject, View>;
+}
+
+/** The view of a schema, laid out once. */
+export function viewFor(layout: Views, node: SchemaObject): View {
+  let view = layout.views.get(node);
+  if (!view) {
+    view = viewOf(node, layout.interpreter);
+    layout.views.set(node, view);
+  }
+  return view;
 }

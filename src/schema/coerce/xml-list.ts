@@ -62,17 +62,17 @@ export function readXmlList(text: string, isKey: (name: string) => boolean): Jso
   }
   const { name } = elements[0] as Element;
   if (elements.some((element) => element.name !== name)) return undefined;
-  const items = elements.map(valueOf);
+  const items = elements.map(valueIn);
   return items.includes(undefined) ? undefined : (items as JsonValue[]);
 }
 
 /** An element as a value: its text, or an object of its children; a name that repeats is a list. */
-function valueOf({ text, children }: Element): JsonValue | undefined {
+function valueIn({ text, children }: Element): JsonValue | undefined {
   if (children.length === 0) return text;
   if (text.trim() !== '') return undefined;
   const value: Record<string, JsonValue> = {};
   for (const child of children) {
-    const inner = valueOf(child);
+    const inner = valueIn(child);
     if (inner === undefined || child.name === '__proto__') return undefined;
     const known = Object.hasOwn(value, child.name) ? value[child.name] : undefined;
     if (Array.isArray(known)) known.push(inner);

@@ -1,0 +1,16 @@
+import type { Marks } from './marks.ts';
+import type { Problem } from './problem.ts';
+import type { Repair } from './repair.ts';
+import type { JsonValue } from './value.ts';
+
+/** What a text was read as. */
+export interface Reading {
+  /** Absent where no value was found. */
+  readonly value: JsonValue | undefined;
+  readonly repairs: readonly Repair[];
+  readonly problems: readonly Problem[];
+  /** How scalars were written, where the value alone does not say it. */
+  readonly marks?: Marks;
+  /** `inferred` where a bracket was missing or too many, so that a key may belong to another object. */
+  readonly nesting: 'sure' | 'inferred';
+}

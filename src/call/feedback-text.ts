@@ -1,4 +1,6 @@
 import type { Problem } from '../json/problem.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import { exampleOf } from './example-of.ts';
 import { condensed } from './example-of-kept.ts';
 import { faultsOf } from './feedback-faults.ts';
@@ -68,15 +70,25 @@ function marked({ input, raw, problems }: BadOutcome): string {
 function taught({ tool, input, problems, name }: BadOutcome): string[] {
   const schema = tool?.schema.json;
   if (!tool || schema === undefined) return [];
-  const faults = faultsOf(problems);
-  const whole = exampleOf(schema, input, faults);
-  const kept = fits(whole) ? whole : exampleOf(schema, condensed(input), faults);
-  const example = fits(kept) ? kept : exampleOf(schema);
   const part = schemaPart(schema, problems);
+  let example: unknown;
+  for (const soFar of [input, condensed(input), undefined]) {
+    const made = exampleCall(tool.schema, schema, soFar, problems);
+    if (!fits(made)) continue;
+    example = made;
+    break;
+  }
   return [
     ...(part ? [`What the schema says:\n${part}`] : []),
-    ...(fits(example) ? [`Example of a call to ${name}:\n${JSON.stringify(example)}`] : []),
+    ...(example === undefined ? [] : [`Example of a call to ${name}:\n${JSON.stringify(example)}`]),
   ];
+}
+
+/** An example that keeps what was sent right, also where coercion would have let something wrong pass. */
+function exampleCall(checker: Schema, schema: JsonSchema, soFar: unknown, problems: readonly Problem[]): unknown {
+  const example = exampleOf(schema, soFar, faultsOf(problems));
+  const checked = checker.check(example);
+  return checked.ok ? example : exampleOf(schema, soFar, faultsOf([...problems, ...checked.problems]));
 }
 
 function fits(example: unknown): boolean {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Problem } from '../json/problem.ts';
 import { describe as put } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import type { Tool } from '../tool/tool.ts';
+import { tool } from '../tool/tool.ts';
 import { feedback } from './feedback.ts';
 import type { BadOutcome } from './outcome.ts';
 
@@ -17,14 +17,13 @@ const schema: JsonSchema = {
   required: ['file_path'],
 };
 
-const fakeTool = (json: JsonSchema): Tool =>
-  ({ name: 'read_file', description: 'Reads', schema: { kind: 'json', json } }) as unknown as Tool;
+const readFile = tool({ name: 'read_file', description: 'Reads', input: schema });
 
 const bad = (problems: Problem[], input: unknown, more: Partial<BadOutcome> = {}): BadOutcome => ({
   status: 'invalid',
   errorType: 'validation',
   raw: { name: 'read_file', arguments: JSON.stringify(input) ?? '' },
-  tool: fakeTool(schema),
+  tool: readFile,
   name: 'read_file',
   input,
   repairs: [],

@@ -59,7 +59,8 @@ function toolboxOf(file: string): Toolbox {
 function judgeValue(text: string, options: JudgeOptions): Judged {
   if (options.name !== undefined) throw new UsageError('--name needs --tools FILE, the definitions to look it up in');
   const inputSchema = options.schema === undefined ? undefined : readJsonFile(options.schema).value;
-  const { status, input, repairs, problems } = mendValue(text, inputSchema);
+  const cut = options.finishReason !== undefined && finishReasonOf(options.finishReason) === 'length';
+  const { status, input, repairs, problems } = mendValue(text, inputSchema, { cut });
   if (status !== 'invalid') return { status, input, repairs, problems };
   const errorType = problems.some(({ code }) => code === 'truncated') ? 'truncated' : 'validation';
   const tool = toolFromMcp({ name: 'value', inputSchema });

@@ -20,6 +20,7 @@ const annotations: ReadonlySet<string> = new Set([
   ...words('$ref $schema $comment $id $anchor $defs definitions title description default examples'),
   ...words('deprecated readOnly writeOnly'),
 ]);
+const decisive = words('const enum type');
 const forking = words('$ref $dynamicRef $recursiveRef anyOf oneOf allOf not if');
 
 /** Pairs worth remembering: all but a scalar under a schema that leads nowhere else. */
@@ -166,9 +167,11 @@ export class Interpreter implements Judge {
 
   #faultsOf(value: unknown, schema: SchemaObject): readonly Fault[] {
     const all = this.#words(value, schema);
-    // A value of the wrong type needs no second reason.
-    const wrongType = all.includes('type') ? assertions.get('type')?.(schema.type, value, schema) : undefined;
-    if (wrongType !== undefined) return wrongType;
+    // A value that is none of the allowed ones, or of the wrong type, needs no second reason.
+    for (const word of decisive) {
+      const reason = all.includes(word) ? assertions.get(word)?.(schema[word], value, schema) : undefined;
+      if (reason !== undefined) return reason;
+    }
     const found: Fault[] = [];
     for (const word of all) {
       const held = schema[word];
@@ -183,7 +186,7 @@ export class Interpreter implements Judge {
         }
       }
     }
-    return inOrder(found, schema).slice(0, mostProblems);
+    return inOrder(withoutEcho(found), schema).slice(0, mostProblems);
   }
 
   /** Tells of a part that may not be there at all; true once nothing more is to be said of such parts. */
@@ -204,6 +207,12 @@ export class Interpreter implements Judge {
 
 const partOf = (value: unknown, key: string | number | undefined): unknown =>
   key === undefined ? value : (value as Record<string | number, unknown>)[key];
+
+/** Generated schemas spell a format out as a pattern too; the format's name says it better. */
+const withoutEcho = (faults: Fault[]): Fault[] =>
+  faults.some(({ code, path }) => code === 'format' && path.length === 0)
+    ? faults.filter(({ code, path }) => code !== 'pattern' || path.length > 0)
+    : faults;
 
 /** Faults as their fields are declared, as other validators tell them; what is of the whole comes first. */
 const inOrder = (faults: Fault[], schema: SchemaObject): Fault[] => {

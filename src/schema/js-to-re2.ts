@@ -63,6 +63,8 @@ const rewrite = (source: string, at: number, inClass: boolean): readonly [text: 
   const letter = source[at + 1] ?? '';
   const set = sets[letter];
   if (set !== undefined) return [inClass ? set : `[${set}]`, 2];
+  // A named backreference must be refused like a numbered one, not read as a letter.
+  if (letter === 'k' && source[at + 2] === '<') return ['\\1', 2];
   if (letter === 'b' && inClass) return ['\\x{8}', 2];
   pair.lastIndex = at;
   const [whole, high = '', low = ''] = pair.exec(source) ?? [];

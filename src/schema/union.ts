@@ -51,31 +51,42 @@ const sharedByAll = (branches: readonly (readonly Fault[])[]): readonly Fault[] 
   });
 };
 
+/** What a branch allows, where it is nothing but fixed values; a branch of null allows null. */
+const allowedBy = (faults: readonly Fault[]): readonly unknown[] | undefined => {
+  const [first] = faults;
+  if (first === undefined || !isRoot(first)) return undefined;
+  if (isChoice(first)) return first.want;
+  return first.code === 'type' && first.want.length === 1 && first.want[0] === 'null' ? [null] : undefined;
+};
+
+/** The types a branch wants where the value's is another, told by its type or by those of its fixed values. */
+const typesWanted = (faults: readonly Fault[], value: unknown): readonly string[] | undefined => {
+  const found = faults.find((fault) => isRoot(fault) && (fault.code === 'type' || isChoice(fault)));
+  if (found === undefined || found.code === 'type') return found?.want;
+  const names = isChoice(found) ? found.want.map(typeName) : [];
+  return names.includes(typeName(value)) ? undefined : names;
+};
+
 /**
  * Says in the fewest words why a value fits no branch of a union, from what each branch found (paths relative to the
- * value). Branches of another type are out; a tag picks one; plain types and fixed values become one choice.
+ * value). Fixed values become one choice, plain types one type; branches of another type are out; a tag picks one.
  */
 export const union = (value: unknown, branches: readonly (readonly Fault[])[]): readonly Fault[] => {
-  const typed = branches.filter((faults) => !faults.some((fault) => isRoot(fault) && fault.code === 'type'));
+  const allowed = branches.map(allowedBy);
+  if (!allowed.includes(undefined) && branches.flat().some(isChoice)) {
+    return [{ path: [], code: 'enum', want: [...new Set(allowed.flatMap((want) => want ?? []))], received: value }];
+  }
+  const typed = branches.filter((faults) => typesWanted(faults, value) === undefined);
   if (typed.length === 0 && branches.length > 0) {
-    const names = branches.flat().flatMap((fault) => (isRoot(fault) && fault.code === 'type' ? fault.want : []));
-    return [{ path: [], code: 'type', want: [...new Set(names)], received: value }];
+    const want = [...new Set(branches.flatMap((faults) => typesWanted(faults, value) ?? []))];
+    return [{ path: [], code: 'type', want, received: value }];
   }
   const [only] = typed;
-  if (only !== undefined && typed.length === 1 && !isForeign(only, value)) return only;
-  const choices = typed.map((faults) => faults.find((fault) => isRoot(fault) && isChoice(fault)));
-  const choice = choices.includes(undefined) ? undefined : merged(choices.filter((fault) => fault !== undefined));
-  if (choice !== undefined) return [choice];
+  if (only !== undefined && typed.length === 1) return only;
   const tagged = byTag(typed);
   if (tagged !== undefined) return tagged;
-  const shared = typed.length > 1 ? sharedByAll(typed) : [];
+  const shared = sharedByAll(typed);
   if (shared.length > 0) return shared;
   const forms = branches.flatMap((faults) => faults.slice(0, 1));
   return [{ path: [], code: 'union', want: { forms }, received: value }];
 };
-
-/** A fixed value of another type than the one given says as little as another type does. */
-const isForeign = (faults: readonly Fault[], value: unknown): boolean =>
-  faults.some(
-    (fault) => isRoot(fault) && isChoice(fault) && !fault.want.some((one) => typeName(one) === typeName(value)),
-  );

@@ -59,6 +59,13 @@ describe('a Standard Schema', () => {
     expect(messages(schema, { a: 0, b: 'y' })).toEqual(["Field 'a' must be at least 1, got 0", "Field 'b': say x"]);
   });
 
+  it('does not tell what only its JSON Schema minds', () => {
+    const checked = v.object({ a: v.number(), on: v.pipe(v.unknown(), v.transform(String)) });
+    const jsonSchema = { input: () => ({ properties: { a: { type: 'number' }, on: { type: 'string' } } }) };
+    const schema = { '~standard': { ...checked['~standard'], jsonSchema } };
+    expect(messages(schema, { a: 'x', on: 5 })).toEqual(["Field 'a' expected number, got string"]);
+  });
+
   it('refuses to check asynchronously', () => {
     const slow = v.objectAsync({
       a: v.pipeAsync(

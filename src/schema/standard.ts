@@ -85,19 +85,24 @@ export const fromStandard = (source: StandardLike): Schema => {
 const most = 50;
 const isOf = (path: Path, within: Path): boolean => within.every((key, index) => String(path[index]) === String(key));
 
-/** Each place told once: in the table's words where the JSON Schema finds it too, else in the validator's. */
+/**
+ * Each place told once: in the table's words where the JSON Schema finds it too, else in the validator's. What only
+ * the JSON Schema minds is not told: the validator decides, and may convert what its JSON Schema does not allow.
+ */
 const tell = (issues: readonly Issue[], value: unknown, json: JsonSchema | undefined): readonly Problem[] => {
-  const found = json === undefined ? [] : new Interpreter(json).problems(value);
-  const rest = issues.flatMap((issue): Problem[] => {
-    const path = pathOf(issue, value);
-    if (found.some((problem) => isOf(problem.path, path))) return [];
+  const paths = issues.map((issue) => pathOf(issue, value));
+  const problems = json === undefined ? [] : new Interpreter(json).problems(value);
+  const found = problems.filter(({ path }) => paths.some((one) => isOf(path, one) || isOf(one, path)));
+  const rest = issues.flatMap((issue, index): Problem[] => {
+    const path = paths[index] ?? [];
+    if (found.some((problem) => isOf(problem.path, path) || isOf(path, problem.path))) return [];
     const received = valueAt(value, path);
     return path.length > 0 && received === undefined
       ? [describe({ path, code: 'required', want: {}, received })]
       : [describe({ path, code: 'other', want: issue.message, received })];
   });
-  const problems = [...found, ...rest].slice(0, most);
-  return problems.length > 0 ? problems : [thrown(new Error('does not fit its schema'))];
+  const all = [...found, ...rest].slice(0, most);
+  return all.length > 0 ? all : [thrown(new Error('does not fit its schema'))];
 };
 
 /** Segments are keys or objects that hold one; an index may come as text. */

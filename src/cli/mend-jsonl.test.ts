@@ -73,6 +73,23 @@ describe('mend --jsonl', () => {
     });
   });
 
+  it('C8 no arguments, and empty ones, are an empty object', () => {
+    const free = [{ name: 'now', description: 'The time', inputSchema: { type: 'object', properties: {} } }];
+    for (const args of [{}, { arguments: '' }, { arguments: null }]) {
+      expect(answer({ id: 1, tools: free, name: 'now', ...args })).toMatchObject({ input: {}, problems: [] });
+    }
+  });
+
+  it('S1.4 a key that was dropped is told in the note', () => {
+    const closed = [{ ...tools[0], inputSchema: { ...tools[0]?.inputSchema, additionalProperties: false } }];
+    const told = answer({ id: 1, tools: closed, name: 'read_file', arguments: { path: 'a', verbosity: 3 } });
+    expect(told).toMatchObject({
+      status: 'mended',
+      input: { path: 'a' },
+      note: "Unknown parameter 'verbosity' was ignored",
+    });
+  });
+
   it('C2 a call cut off by length is truncated', () => {
     const line = { id: 1, tools, name: 'read_file', arguments: '{"path": "a', finishReason: 'length' };
     expect(answer(line)).toMatchObject({ status: 'invalid', errorType: 'truncated' });

@@ -67,6 +67,7 @@ function exampleObject(form: SchemaObject, { soFar, faults, root, depth, room }:
   for (const key of keys) {
     const below = faults?.below.get(key);
     const known = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (!known && form.additionalProperties === false && Object.hasOwn(sent, key)) continue;
     if (below?.here.some(({ code }) => code === 'unknown' || code === 'forbidden_key') || key === '__proto__') continue;
     const value = Object.hasOwn(sent, key) ? sent[key] : undefined;
     example[key] = build(known ?? form.additionalProperties, {

@@ -1,7 +1,7 @@
 import type { Problem } from '../json/problem.ts';
 import { isObject, type Path } from '../json/value.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { preview } from './feedback-preview.ts';
+import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import { preview, shorten } from './feedback-preview.ts';
 import { schemaAt } from './feedback-schema-at.ts';
 import { general } from './feedback-subject.ts';
 
@@ -12,16 +12,20 @@ const width = 400;
 export function schemaPart(schema: JsonSchema, problems: readonly Problem[]): string {
   const lines = new Map<string, string>();
   for (const { path, code } of problems) {
-    // Of a field that is not known the schema says nothing: what surrounds it is what matters.
-    const place = code === 'unknown' || code === 'forbidden_key' ? path.slice(0, -1) : path;
+    // Of a field that is not known the schema says nothing; the names that are known stand beside it.
+    const isUnknown = code === 'unknown' || code === 'forbidden_key';
+    const place = isUnknown ? path.slice(0, -1) : path;
     const name = general(place).replaceAll('.[]', '[]') || 'Root object';
-    if (lines.has(name)) continue;
     const said = schemaAt(schema, place);
-    if (said) lines.set(name, `${name}${isRequired(schema, place) ? ' (required)' : ''}: ${preview(said, width)}`);
+    if (lines.has(name) || !said) continue;
+    const words = isUnknown ? `fields ${known(said)}` : preview(said, width);
+    lines.set(name, `${name}${isRequired(schema, place) ? ' (required)' : ''}: ${words}`);
     if (lines.size === most) break;
   }
   return [...lines.values()].join('\n');
 }
+
+const known = ({ properties }: SchemaObject): string => shorten(Object.keys(properties ?? {}).join(', '), width);
 
 function isRequired(schema: JsonSchema, path: Path): boolean {
   const parent = path.length > 0 ? schemaAt(schema, path.slice(0, -1)) : undefined;

@@ -62,8 +62,8 @@ const ownKeywords = {
 
 /** ajv's quick yes or no; undefined where it can't be had, and then the interpreter decides alone. */
 const generate = (schema: JsonSchema): ValidateFunction | undefined => {
-  if (!mayGenerate() || !compilable(schema)) return undefined;
-  const draft = isObject(schema) && typeof schema.$schema === 'string' ? schema.$schema : '';
+  if (!isObject(schema) || !mayGenerate() || !compilable(schema)) return undefined;
+  const draft = typeof schema.$schema === 'string' ? schema.$schema : '';
   try {
     // An instance of its own for each schema: a shared one would keep all it ever compiled, and refuse an `$id` twice.
     const ajv = /draft-0?[3-7]\b/.test(draft) ? new Ajv(options) : new Ajv2020(options);

@@ -27,7 +27,7 @@ const inPlace = (value: unknown, schema: SchemaObject, judge: Judge): JsonSchema
     if (!isObject(map) || !isObject(value)) continue;
     for (const [key, sub] of Object.entries(map)) if (isSchema(sub) && hasOwn(value, key)) found.push(sub);
   }
-  return found.filter((sub) => typeof sub === 'object' && judge.passes(value, sub));
+  return found.filter((sub) => isObject(sub) && judge.passes(value, sub));
 };
 
 /** How many items stand under schemas of their own. */
@@ -48,7 +48,7 @@ const gather = <Key>(value: unknown, schema: SchemaObject, judge: Judge, own: Ow
     const keys = own(next, next === schema);
     if (keys === true) return true;
     for (const key of keys) found.add(key);
-    for (const sub of inPlace(value, next, judge)) if (typeof sub === 'object') open.push(sub);
+    for (const sub of inPlace(value, next, judge)) if (isObject(sub)) open.push(sub);
   }
   return found;
 };

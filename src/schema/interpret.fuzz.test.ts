@@ -135,4 +135,56 @@ describe('the interpreter', () => {
     );
     expect(failing).toBeGreaterThan(runs / 10);
   });
+
+  it('F14 throws on no schema, however wrongly its keywords are written', () => {
+    const words = [
+      ...[
+        'type',
+        'enum',
+        'const',
+        'minimum',
+        'exclusiveMinimum',
+        'multipleOf',
+        'minLength',
+        'pattern',
+        'format',
+        'items',
+      ],
+      ...['prefixItems', 'additionalItems', 'contains', 'uniqueItems', 'unevaluatedItems', 'properties', 'required'],
+      ...['patternProperties', 'additionalProperties', 'propertyNames', 'dependentRequired', 'dependentSchemas'],
+      ...[
+        'dependencies',
+        'unevaluatedProperties',
+        'anyOf',
+        'oneOf',
+        'allOf',
+        'not',
+        'if',
+        followed,
+        'else',
+        '$ref',
+        '$id',
+      ],
+      ...['$defs', '$anchor', '$schema', '$dynamicRef', 'nullable', 'discriminator', '__proto__', 'a'],
+    ];
+    const { wild } = fc.letrec((tie) => ({
+      wild: fc.oneof(
+        { maxDepth: 4 },
+        scalar,
+        fc.constantFrom('#', '#/$defs/a', 'string', 'http://json-schema.org/draft-07/schema#', '%', '(', '#/%'),
+        fc.array(tie('wild'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom(...words), tie('wild'), { maxKeys: 5 }),
+      ),
+    }));
+    const schemas = fc.dictionary(fc.constantFrom(...words), wild, { minKeys: 1, maxKeys: 6 });
+    fc.assert(
+      fc.property(schemas, value, (json, one) => {
+        for (const compiled of [true, false]) {
+          const checker = checkerFor(json as JsonSchema, { compiled });
+          expect(checker.problems(one).length === 0).toBe(checker.passes(one));
+        }
+      }),
+      { numRuns: runs, seed: 5 },
+    );
+  });
 });

@@ -72,7 +72,7 @@ export class Refs {
     const open: (readonly [JsonSchema, Resource])[] = [[this.#root, home]];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const [schema, outer] = next;
-      if (typeof schema === 'boolean' || seen.has(schema)) continue;
+      if (!isObject(schema) || seen.has(schema)) continue;
       seen.add(schema);
       const resource = this.#enter(schema, outer);
       if (resource !== home) this.#parts.set(schema, resource);

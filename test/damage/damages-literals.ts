@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 import type { Sample } from './definition.ts';
 import type { Damaged, Kind } from './kind.ts';
-import { only, type Place, placesOf, replaced } from './places.ts';
+import { anything, only, type Place, placesOf, replaced } from './places.ts';
 import type { Random } from './random.ts';
 import { anyLayout, rewritten, type Token, tokensOf } from './tokens.ts';
 import { valid } from './valid.ts';
@@ -74,7 +74,7 @@ export const literalKinds: readonly Kind[] = [
     expect: 'lossless',
     // In Python brackets around one thing make no tuple of it.
     apply: (sample, random) =>
-      placesOf(sample.input, {}).some((place) => Array.isArray(place.value) && place.value.length === 1)
+      placesOf(sample.input, anything).some((place) => Array.isArray(place.value) && place.value.length === 1)
         ? undefined
         : literal((token) => (token.kind === '[' ? '(' : token.kind === ']' ? ')' : undefined))(sample, random),
   },
@@ -83,7 +83,7 @@ export const literalKinds: readonly Kind[] = [
     expect: 'lossless',
     apply: ({ input }) => {
       const tokens = tokensOf(input, 'spaced');
-      const lists = placesOf(input, {}).filter((place) => Array.isArray(place.value) && place.value.length === 1);
+      const lists = placesOf(input, anything).filter((place) => Array.isArray(place.value) && place.value.length === 1);
       const list = lists[0];
       if (list === undefined) return undefined;
       const write = (token: Token): string | undefined =>

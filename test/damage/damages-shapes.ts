@@ -1,7 +1,7 @@
 /** Lists and objects that came as text, as one value, or in one list too many. */
 import { isObject, type JsonValue } from '../../src/json/value.ts';
 import type { Kind } from './kind.ts';
-import { formsOf, only, type Place } from './places.ts';
+import { anything, formsOf, only, type Place } from './places.ts';
 import { tokensOf, written } from './tokens.ts';
 import { putting, spoiling } from './with-value.ts';
 import { writePython } from './write-python.ts';
@@ -13,7 +13,7 @@ const itemTypes = (place: Place): string[] => {
   const items = place.form.items;
   return items === undefined || Array.isArray(items) || place.form.prefixItems
     ? []
-    : formsOf(items, {}).map((form) => String(form.type));
+    : formsOf(items, anything).map((form) => String(form.type));
 };
 const isTextList = (place: Place): boolean => isList(place) && itemTypes(place).join() === 'string';
 const isScalarList = (place: Place): boolean =>

@@ -29,12 +29,14 @@ const typeOfValue = (value: unknown): TypeName =>
         ? 'integer'
         : (typeof value as TypeName);
 
+/** The schema that says nothing. */
+export const anything: SchemaObject = {};
 const follow = (schema: JsonSchema, root: SchemaObject): SchemaObject => {
-  if (typeof schema === 'boolean') return {};
+  if (typeof schema === 'boolean') return anything;
   if (schema.$ref === undefined) return schema;
   const [, , group, name] = schema.$ref.split('/');
   const defs = (group === 'definitions' ? root.definitions : root.$defs) ?? {};
-  return follow(defs[name ?? ''] ?? {}, root);
+  return follow(defs[name ?? ''] ?? anything, root);
 };
 
 const join = (schema: SchemaObject, root: SchemaObject): SchemaObject => {
@@ -49,13 +51,22 @@ const join = (schema: SchemaObject, root: SchemaObject): SchemaObject => {
       };
 };
 
-/** Opens references, unions and lists of types into single-typed forms. */
+const opened = new WeakMap<SchemaObject, WeakMap<SchemaObject, SchemaObject[]>>();
+
+/** Opens references, unions and lists of types into single-typed forms; kept, so that each form is compiled once. */
 export const formsOf = (schema: JsonSchema, root: SchemaObject): SchemaObject[] => {
-  const one = join(follow(schema, root), root);
-  const union = one.anyOf ?? one.oneOf;
-  if (union) return union.flatMap((branch) => formsOf(branch, root));
-  if (Array.isArray(one.type)) return one.type.map((type) => ({ ...one, type }));
-  return [one];
+  const followed = follow(schema, root);
+  const kept = opened.get(root) ?? new WeakMap<SchemaObject, SchemaObject[]>();
+  opened.set(root, kept);
+  let forms = kept.get(followed);
+  if (forms === undefined) {
+    const one = join(followed, root);
+    const union = one.anyOf ?? one.oneOf;
+    if (union) forms = union.flatMap((branch) => formsOf(branch, root));
+    else forms = Array.isArray(one.type) ? one.type.map((type) => ({ ...one, type })) : [one];
+    kept.set(followed, forms);
+  }
+  return forms;
 };
 
 /** The types a single form allows. */
@@ -84,7 +95,7 @@ export const placesOf = (value: JsonValue, root: SchemaObject): Place[] => {
     around: Pick<Place, 'parent' | 'required' | 'inUnion'>,
   ): void => {
     const forms = formsOf(schema, root);
-    const form = forms.find((one) => takes(one, now, root)) ?? forms[0] ?? {};
+    const form = forms.find((one) => takes(one, now, root)) ?? forms[0] ?? anything;
     places.push({ path, value: now, forms, types: new Set(forms.flatMap(typesOf)), form, ...around });
     const objects = forms.filter((one) => typesOf(one).includes('object'));
     const told = objects.length < 2 || constants(form).length > 0;

@@ -61,7 +61,9 @@ const otherValue = (value: JsonValue): JsonValue =>
   typeof value === 'string'
     ? `${value}!`
     : typeof value === 'number'
-      ? value + 1
+      ? value === 1
+        ? 2
+        : 1
       : typeof value === 'boolean'
         ? !value
         : null;

@@ -159,13 +159,14 @@ export const punctuationKinds: readonly Kind[] = [
   {
     name: 'an early closing brace at the root',
     expect: 'exact',
-    apply: ({ input }, random) => {
+    // In a flat object with declared keys there is one reading only: the object went on.
+    apply: ({ input, tool }, random) => {
       const tokens = tokensOf(input, 'spaced');
-      // After a plain value at the root there is one reading only: the object went on.
-      const at = pickToken(tokens, random, (token, index) => {
-        const last = before(tokens, index);
-        return token.kind === ',' && token.path.length === 0 && last !== undefined && !isCloser(last);
-      });
+      const flat = placesOf(input, tool.inputSchema).every(
+        ({ parent, value }) =>
+          parent === 'root' || (parent === 'object' && (typeof value !== 'object' || value === null)),
+      );
+      const at = flat ? pickToken(tokens, random, (token) => token.kind === ',') : undefined;
       return at === undefined
         ? undefined
         : { arguments: rewritten(tokens, (_, index) => (index === at ? '},' : undefined)) };
@@ -176,11 +177,8 @@ export const punctuationKinds: readonly Kind[] = [
     expect: 'safe',
     apply: ({ input }, random) => {
       const tokens = tokensOf(input, 'spaced');
-      const at = pickToken(
-        tokens,
-        random,
-        (token) => token.kind === ',' && token.path.length > 0 && !inList(token, input),
-      );
+      const nested = tokens.filter((token) => token.kind === '{').length > 1;
+      const at = nested ? pickToken(tokens, random, (token) => token.kind === ',' && !inList(token, input)) : undefined;
       return at === undefined
         ? undefined
         : { arguments: rewritten(tokens, (_, index) => (index === at ? '},' : undefined)) };

@@ -6,7 +6,10 @@ import { putting, spoiling } from './with-value.ts';
 
 const isNumber = (place: Place): boolean => typeof place.value === 'number' && only(place, 'number', 'integer');
 const isWhole = (place: Place): boolean =>
-  isNumber(place) && Number.isSafeInteger(place.value) && Math.abs(place.value as number) < 1e15;
+  isNumber(place) &&
+  place.form.enum === undefined &&
+  Number.isSafeInteger(place.value) &&
+  Math.abs(place.value as number) < 1e15;
 const integerOnly = (place: Place): boolean =>
   isNumber(place) && only(place, 'integer') && place.form.enum === undefined;
 const isFlag = (place: Place): boolean => typeof place.value === 'boolean' && only(place, 'boolean');

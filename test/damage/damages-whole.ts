@@ -99,7 +99,6 @@ export const wholeKinds: readonly Kind[] = [
         '[]',
         '[1, 2]',
         '"',
-        '{{}}',
         'undefined behaviour',
       ]),
     }),

@@ -34,7 +34,7 @@ export const anything: SchemaObject = {};
 const follow = (schema: JsonSchema, root: SchemaObject): SchemaObject => {
   if (typeof schema === 'boolean') return anything;
   if (schema.$ref === undefined) return schema;
-  const [, , group, name] = schema.$ref.split('/');
+  const [, group, name] = schema.$ref.split('/');
   const defs = (group === 'definitions' ? root.definitions : root.$defs) ?? {};
   return follow(defs[name ?? ''] ?? anything, root);
 };

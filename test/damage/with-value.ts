@@ -27,7 +27,7 @@ export const putting =
     const place = random.pick(places);
     const chosen = choose(place, random);
     if (chosen === undefined) return undefined;
-    const want = chosen.gone ? undefined : (chosen.want ?? place.value);
+    const want = chosen.gone ? undefined : chosen.want === undefined ? place.value : chosen.want;
     const expected = replaced(input, place.path, want) as JsonObject;
     if (!valid(expected, root)) return undefined;
     return { arguments: asSent(replaced(input, place.path, chosen.put), random), expected };

@@ -8,9 +8,9 @@ import type { Trial } from './trial.ts';
 
 const boxes = new Map<string, Toolbox>();
 
-/** Toolboxes are kept by their tools' names and annotations, the only things in which trials differ. */
-const boxOf = (tools: readonly Definition[]): Toolbox => {
-  const key = tools.map((tool) => `${tool.name} ${JSON.stringify(tool.annotations)}`).join('|');
+/** Toolboxes are kept by their tools' names and annotations, the only things in which trials of one table differ. */
+const boxOf = (tools: readonly Definition[], table: string): Toolbox => {
+  const key = table + tools.map((tool) => `${tool.name} ${JSON.stringify(tool.annotations)}`).join('|');
   let box = boxes.get(key);
   if (box === undefined) {
     box = new Toolbox(
@@ -24,9 +24,9 @@ const boxOf = (tools: readonly Definition[]): Toolbox => {
   return box;
 };
 
-/** Mends the trial's call. */
-export const answer = (trial: Trial): Answer => {
-  const outcome = mend(trial.call, boxOf(trial.tools));
+/** Mends the trial's call; `table` tells apart tables whose tools bear the same names. */
+export const answer = (trial: Trial, table = ''): Answer => {
+  const outcome = mend(trial.call, boxOf(trial.tools, table));
   return {
     status: outcome.status,
     name: outcome.name,

@@ -55,7 +55,7 @@ const lines =
         place.parent === 'object' &&
         (typeof place.value === 'string'
           ? only(place, 'string') && plainLine.test(place.value) && place.value.trim() === place.value
-          : typeof place.value === 'number' || typeof place.value === 'boolean'),
+          : !place.types.has('string') && (typeof place.value === 'number' || typeof place.value === 'boolean')),
     );
     // One line alone is any sentence with a colon in it; two are lines of keys and values.
     if (!flat || !fits || places.length < 2) return undefined;

@@ -82,9 +82,6 @@ const constants = (form: SchemaObject): string[] =>
     .filter(([, part]) => typeof part === 'object' && ('const' in part || part.enum?.length === 1))
     .map(([key]) => key);
 
-/** True where a value of this type would be taken by a form. */
-const takes = (form: SchemaObject, value: JsonValue, root: SchemaObject): boolean => valid(value, form, root);
-
 /** Lists every place of a valid value, the root first. */
 export const placesOf = (value: JsonValue, root: SchemaObject): Place[] => {
   const places: Place[] = [];
@@ -95,7 +92,7 @@ export const placesOf = (value: JsonValue, root: SchemaObject): Place[] => {
     around: Pick<Place, 'parent' | 'required' | 'inUnion'>,
   ): void => {
     const forms = formsOf(schema, root);
-    const form = forms.find((one) => takes(one, now, root)) ?? forms[0] ?? anything;
+    const form = (forms.length > 1 ? forms.find((one) => valid(now, one, root)) : undefined) ?? forms[0] ?? anything;
     places.push({ path, value: now, forms, types: new Set(forms.flatMap(typesOf)), form, ...around });
     const objects = forms.filter((one) => typesOf(one).includes('object'));
     const told = objects.length < 2 || constants(form).length > 0;

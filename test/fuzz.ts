@@ -1,0 +1,45 @@
+/**
+ * `npm run fuzz -- [count] [seed]`: seeded texts through the reader and the pipeline. Nothing may throw, chunks must end as
+ * the whole does, what is accepted must be valid and stable, and time must grow with length alone.
+ */
+import { randomFrom, seedOf } from './damage/random.ts';
+import { fuzzCheck } from './fuzz-check.ts';
+import { fuzzInput } from './fuzz-inputs.ts';
+import { tooSteep } from './fuzz-linear.ts';
+
+const count = Number(process.argv[2] ?? 200_000);
+const seed = Number(process.argv[3] ?? 1);
+const live = process.stdout.isTTY;
+
+const progress = (done: number, faults: number): void => {
+  const line = `${done} of ${count} texts, ${faults} faults`;
+  if (live) process.stdout.write(`\r${line}`);
+  else console.log(line);
+};
+
+const started = performance.now();
+let faults = 0;
+for (let at = 0; at < count; at += 1) {
+  const random = randomFrom(seedOf('fuzz', seed, at));
+  const text = fuzzInput(random);
+  const fault = fuzzCheck(text, random);
+  if (fault !== undefined) {
+    faults += 1;
+    if (faults <= 20) console.log(`${live ? '\n' : ''}fault at ${at}: ${fault}\n  text ${JSON.stringify(text)}`);
+  }
+  if ((at + 1) % (live ? 1000 : Math.max(1, Math.ceil(count / 10))) === 0) progress(at + 1, faults);
+}
+if (live) console.log();
+console.log(
+  `${count} texts from seed ${seed}: ${faults} faults in ${((performance.now() - started) / 1000).toFixed(1)} s`,
+);
+
+let steep = 0;
+for (const { shape, way, times, ratio } of tooSteep(40_000)) {
+  steep += 1;
+  console.log(
+    `not linear: ${shape}, ${way}: ${times[0].toFixed(2)} ms, at four times the length ${times[1].toFixed(2)} ms (${ratio.toFixed(1)} x)`,
+  );
+}
+console.log(`hostile shapes: ${steep} that grow faster than their length`);
+if (faults + steep > 0) process.exitCode = 1;

@@ -3,7 +3,8 @@ import type { Problem } from '../json/problem.ts';
 import type { Repair } from '../json/repair.ts';
 import { hasOwn, type Path } from '../json/value.ts';
 import { hasForeignKey } from '../schema/coerce/foreign.ts';
-import { coerce } from '../schema/coerce.ts';
+import { type Coerced, type CoerceOptions, coerce } from '../schema/coerce.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import type { Checked, Schema } from '../schema/schema.ts';
 
 /** What checking a reading came to. */
@@ -25,39 +26,56 @@ export interface JudgeOptions {
 
 /** Checks a value, and only where that fails coerces it and checks again. */
 export function judge(reading: Reading, schema: Schema, options: JudgeOptions = {}): Judgement {
-  const first = schema.check(reading.value);
+  const { value } = reading;
+  if (isCertain(reading) && schema.exact?.(value)) return { input: value, value, repairs: none, problems: none };
+  // A JSON Schema's problems are worked out after coercion, for what is left; others say where they failed first.
+  const passed = schema.passes?.(value);
+  const first: Checked | undefined =
+    passed === undefined ? schema.check(value) : passed ? { ok: true, value } : undefined;
   const { json } = schema;
-  if (json === undefined) return ended(reading, reading.value, first, [], unsafe(reading));
-  if (first.ok && isSettled(reading, schema))
-    return { input: reading.value, value: first.value, repairs: [], problems: [] };
-  const source = withMarks(reading, first, options.text);
-  const coerced = coerce(source.value, json, {
-    marks: source.marks,
+  if (json === undefined) return ended(reading, value, first ?? schema.check(value), none, unsafe(reading));
+  if (first?.ok && isCertain(reading) && !hasForeignKey(value, json)) {
+    return { input: value, value: first.value, repairs: none, problems: none };
+  }
+  const asked: CoerceOptions = {
     nesting: reading.nesting,
+    passed: first?.ok === true,
     ...(options.name === undefined ? {} : { name: options.name }),
-    ...(schema.kind === 'json' || first.ok
-      ? {}
-      : { failing: first.problems.map(({ path, code }) => ({ path, code })) }),
-    passed: first.ok,
-  });
-  const again = coerced.value === source.value ? first : schema.check(coerced.value);
+    ...(first && !first.ok ? { failing: first.problems } : {}),
+  };
+  const coerced = asWritten(
+    reading,
+    coerce(value, json, { ...asked, marks: reading.marks }),
+    json,
+    asked,
+    options.text,
+  );
+  const again = coerced.value === value && first ? first : schema.check(coerced.value);
   return ended(reading, coerced.value, again, coerced.repairs, coerced.problems);
 }
 
-/** Nothing to tidy: no key the schema does not know, no bracket or number in doubt. */
-const isSettled = (reading: Reading, schema: Schema): boolean =>
-  reading.nesting === 'sure' &&
-  !reading.marks?.unsafe &&
-  (schema.json === undefined || !hasForeignKey(reading.value, schema.json));
+const none: readonly never[] = [];
 
-/** Reads the text again for how its numbers were written, where one of them stands in a wrong place. */
-function withMarks(reading: Reading, first: Checked, text: string | undefined): Reading {
-  if (reading.marks || text === undefined || first.ok || !first.problems.some(mayNeedLiteral)) return reading;
+/** Where a number became text, the text is read again for how the number was written. */
+function asWritten(
+  reading: Reading,
+  coerced: Coerced,
+  json: JsonSchema,
+  asked: CoerceOptions,
+  text: string | undefined,
+): Coerced {
+  if (text === undefined || reading.marks || !coerced.repairs.some(fromNumber)) return coerced;
   const again = readTolerant(text, { want: 'object' });
-  return again.problems.length || again.value === undefined ? reading : again;
+  return again.problems.length || !again.marks || again.value === undefined
+    ? coerced
+    : coerce(again.value, json, { ...asked, marks: again.marks });
 }
 
-const mayNeedLiteral = ({ received }: Problem): boolean => typeof received === 'number' || typeof received === 'object';
+const fromNumber = ({ kind, before, after }: Repair): boolean =>
+  kind === 'type' && typeof before === 'number' && typeof after === 'string';
+
+/** No bracket or number in doubt. */
+const isCertain = (reading: Reading): boolean => reading.nesting === 'sure' && !reading.marks?.unsafe;
 
 function ended(
   reading: Reading,

@@ -26,26 +26,26 @@ import { readArguments } from './read-arguments.ts';
  * mend({ name: 'Read-File', arguments: "{path: 'a.ts', limit: '5',}" }, toolbox)
  * // { status: 'mended', name: 'read_file', input: { path: 'a.ts', limit: 5 }, repairs: […], … }
  */
-export function mend(raw: RawCall, toolbox: Toolbox, policy: Policy = {}): Outcome {
+export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
   const found = findTool(String(raw.name ?? ''), toolbox);
   if (!found.tool) return unknownTool(raw, found.problem);
   const { tool } = found;
   const rules = resolvePolicy(toolbox.policy, tool, policy);
 
   const reading = readArguments(raw, tool.schema.json, rules.limits);
-  const read = [...(found.repair ? [found.repair] : []), ...reading.repairs];
+  const read = found.repair ? [found.repair, ...reading.repairs] : reading.repairs;
   if (reading.problems.length) return invalid(raw, tool, reading.value, read, reading.problems);
 
   const text = typeof raw.arguments === 'string' ? raw.arguments : undefined;
   const schema = rules.check ? tool.schema : unchecked;
   const { input, value, repairs: made, problems } = judge(reading, schema, { name: tool.name, text });
-  const repairs = [...read, ...made];
+  const repairs = made.length ? [...read, ...made] : read;
   if (problems.length) return invalid(raw, tool, reading.value, repairs, problems);
 
   const unsure = rules.accept === 'lossless' ? inexact(repairs, tool, reading.value) : [];
   if (unsure.length) return invalid(raw, tool, reading.value, repairs, unsure);
 
-  const note = noteOf(repairs);
+  const note = repairs.length ? noteOf(repairs) : undefined;
   const status = repairs.length ? 'mended' : 'ok';
   return {
     status,

@@ -6,6 +6,7 @@ import { readScalar } from './scalar.ts';
 
 /** Begins a word without quotes: a number, a literal, or text. */
 export function openBare(m: Machine): void {
+  m.bareHeld = '';
   m.bareFrom = m.at;
   m.bareScan = m.at;
   m.bareComma = false;
@@ -61,7 +62,7 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | un
 
 /** A gap ends a number or literal where the next key or item stands behind it, its comma forgotten. */
 function gapEnds(m: Machine, at: number, list: boolean): boolean | undefined {
-  if (at - m.bareFrom > 40 || !readScalar(m.text.slice(m.bareFrom, at))) return false;
+  if (m.bareHeld.length + at - m.bareFrom > 40 || !readScalar(m.bareHeld + m.text.slice(m.bareFrom, at))) return false;
   const next = peek(m, at);
   if (next === -1) return undefined;
   return list ? itemAhead(m, next) : keyAhead(m, next, false);
@@ -72,7 +73,7 @@ const hiddenKey = /\s[\p{L}_][\p{L}\p{N}_-]*\s*[:=](?!\/\/)/u;
 
 /** Takes the word from where it began up to `end`. */
 export function closeBare(m: Machine, end: number, next: number) {
-  const text = m.text.slice(m.bareFrom, end).trim();
+  const text = (m.bareHeld + m.text.slice(m.bareFrom, end)).trim();
   m.at = next;
   const scalar = readScalar(text);
   if (scalar) return placeScalar(m, scalar, text);

@@ -2,7 +2,8 @@
  * Reads JSON and near-JSON. The ground layer: imports nothing of the other rooms.
  */
 import { defaultLimits } from './limits.ts';
-import { JsonReader, type ReaderOptions } from './reader.ts';
+import { looksStrict } from './looks-strict.ts';
+import { type ReaderOptions, readWhole } from './reader.ts';
 import type { Reading } from './reading.ts';
 import { screen } from './screen.ts';
 
@@ -24,21 +25,24 @@ export function readJson(text: string, options: ReadOptions = {}): Reading {
   return readStrict(text, options) ?? readTolerant(text, options);
 }
 
+/** Below this length the error that `JSON.parse` throws costs more than a look beforehand. */
+const quickLook = 16_384;
+
 /** `JSON.parse` with the screen; undefined where the tolerant reader must say what the text is. */
 export function readStrict(text: string, options: ReadOptions = {}): Reading | undefined {
   const limits = options.limits ? { ...defaultLimits, ...options.limits } : defaultLimits;
   if (text.length > limits.size) return undefined;
+  const keys = text.length < quickLook ? looksStrict(text) : undefined;
+  if (keys === -1) return undefined;
   try {
     const value = JSON.parse(text);
-    return screen(text, value, limits) ? { value, repairs: [], problems: [], nesting: 'sure' } : undefined;
+    return screen(text, value, limits, keys) ? { value, repairs: none, problems: none, nesting: 'sure' } : undefined;
   } catch {
     return undefined;
   }
 }
 
+const none: readonly never[] = [];
+
 /** The tolerant reader over a whole text. */
-export function readTolerant(text: string, options: ReadOptions = {}): Reading {
-  const reader = new JsonReader(options, false);
-  reader.push(text);
-  return reader.end(options.cut ? { cut: true } : {});
-}
+export const readTolerant = (text: string, options: ReadOptions = {}): Reading => readWhole(text, options);

@@ -1,5 +1,5 @@
 import type { Limits } from './limits.ts';
-import { Marks } from './marks.ts';
+import type { Marks } from './marks.ts';
 import type { Problem, ProblemCode } from './problem.ts';
 import type { Certainty, Repair, RepairKind } from './repair.ts';
 import type { JsonObject, JsonValue, Path } from './value.ts';
@@ -9,14 +9,16 @@ export type Mode = 'top' | 'key' | 'colon' | 'value' | 'after' | 'string' | 'tri
 
 /** An object or list that is still open. */
 export interface Frame {
+  readonly list: boolean;
   readonly closer: string;
+  readonly closerCode: number;
   readonly value: JsonObject | JsonValue[];
   /** The key whose value is being read; for a list, the index. */
   key: string | number | undefined;
   /** A comma stands after the last value. */
   comma: boolean;
   /** The first value of a key that is given again. */
-  earlier?: JsonValue;
+  earlier: JsonValue | undefined;
   repeated: boolean;
 }
 
@@ -66,10 +68,13 @@ export interface Machine {
   /** Characters let go before `text[0]`. */
   offset: number;
   ended: boolean;
+  /** The whole text is here and nobody watches it come: plain JSON may be read in one go. */
+  turbo: boolean;
   mode: Mode;
   readonly stack: Frame[];
   string: OpenString | undefined;
-  /** Where the open bare word began and up to where it was looked at. */
+  /** The open bare word: what was let go of it, where the rest begins, and up to where it was looked at. */
+  bareHeld: string;
   bareFrom: number;
   bareScan: number;
   bareComma: boolean;
@@ -82,19 +87,21 @@ export interface Machine {
   reopened: boolean;
   keys: number;
   readonly limits: Limits;
-  readonly marks: Marks;
+  marks: Marks | undefined;
   readonly changes: Change[] | undefined;
   /** Text is escaped once too often and goes through `unescapeOnce` first. */
   escaped: boolean;
   heldEscape: string;
   reasoning: string | undefined;
   /** Closing brackets left out as too many, and added as missing: of one kind it can't be both. */
-  readonly stray: Set<string>;
-  readonly closedFor: Set<string>;
+  stray: string;
+  closedFor: string;
   /** A special token ended the text while a bracket was open; what follows is looked at as prose. */
   sealed: boolean;
   /** A string with unescaped quotes in it closed at the very end: it may as well be open. */
   quoteAtEnd: boolean;
+  /** Styles of quotes other than JSON's that were told of; each is one repair, where it was first met. */
+  quoteStyles: string;
 }
 
 export function newMachine(limits: Limits, watch: boolean): Machine {
@@ -103,9 +110,11 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     at: 0,
     offset: 0,
     ended: false,
+    turbo: false,
     mode: 'top',
     stack: [],
     string: undefined,
+    bareHeld: '',
     bareFrom: -1,
     bareScan: 0,
     bareComma: false,
@@ -117,15 +126,16 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     reopened: false,
     keys: 0,
     limits,
-    marks: new Marks(),
+    marks: undefined,
     changes: watch ? [] : undefined,
     escaped: false,
     heldEscape: '',
     reasoning: undefined,
-    stray: new Set(),
-    closedFor: new Set(),
+    stray: '',
+    closedFor: '',
     sealed: false,
     quoteAtEnd: false,
+    quoteStyles: '',
   };
 }
 
@@ -189,4 +199,11 @@ export function append(string: OpenString, text: string): void {
   string.text += text;
   string.fresh += text;
   string.last = text[text.length - 1];
+}
+
+/** Tells of a style of quotes, or of keys without any, the first time it is met. */
+export function tellQuotes(m: Machine, style: string, before = style): void {
+  if (m.quoteStyles.includes(style)) return;
+  m.quoteStyles += `${style} `;
+  repair(m, 'quote', before);
 }

@@ -1,7 +1,8 @@
 import { closerOf } from './chars.ts';
 import { equal } from './equal.ts';
 import { matching } from './lookahead.ts';
-import { type Candidate, fail, type Machine, pathOf, problem, repair, stop } from './machine.ts';
+import { type Candidate, type Frame, fail, type Machine, pathOf, problem, repair, stop } from './machine.ts';
+import { Marks } from './marks.ts';
 import type { Scalar } from './scalar.ts';
 import { hasOwn, type JsonObject, type JsonValue } from './value.ts';
 
@@ -15,19 +16,34 @@ export function open(m: Machine, char: string, implied = false): void {
   const value: JsonObject | JsonValue[] = char === '{' ? {} : [];
   if (m.stack.length === 0) begin(m, value, char === '{' ? 'object' : 'list');
   else assign(m, value);
-  m.stack.push({ closer: closerOf[char] as string, value, key: undefined, comma: false, repeated: false });
+  m.stack.push(newFrame(char, value));
   m.changes?.push({ type: 'open', path: pathOf(m), value });
   if (char === '(') repair(m, 'tuple', '(');
   m.mode = char === '{' ? 'key' : 'value';
   if (!implied) m.at++;
 }
 
+export function newFrame(opener: string, value: JsonObject | JsonValue[]): Frame {
+  const closer = closerOf[opener] as string;
+  const closerCode = closer.charCodeAt(0);
+  return {
+    list: opener !== '{',
+    closer,
+    closerCode,
+    value,
+    key: undefined,
+    comma: false,
+    earlier: undefined,
+    repeated: false,
+  };
+}
+
 /** Starts a root value. */
 export function begin(m: Machine, value: JsonValue, root: Candidate['root']): void {
   const start = m.offset + m.at;
   m.current = { value, repairs: [], problems: [], start, end: start, nesting: 'sure', root, after: [] };
-  m.stray.clear();
-  m.closedFor.clear();
+  m.stray = '';
+  m.closedFor = '';
   m.reopened = false;
 }
 
@@ -35,8 +51,8 @@ export function begin(m: Machine, value: JsonValue, root: Candidate['root']): vo
 export function assign(m: Machine, value: JsonValue): void {
   const frame = m.stack.at(-1);
   if (!frame) return;
-  if (Array.isArray(frame.value)) frame.value[frame.key as number] = value;
-  else if (frame.key !== '__proto__') frame.value[frame.key as string] = value;
+  if (frame.list) (frame.value as JsonValue[])[frame.key as number] = value;
+  else if (frame.key !== '__proto__') (frame.value as JsonObject)[frame.key as string] = value;
 }
 
 /** Takes a key: counts it, and notes where it was given before. */
@@ -59,6 +75,7 @@ export function placeScalar(m: Machine, scalar: Scalar, literal: string): void {
   assign(m, scalar.value);
   const frame = m.stack.at(-1);
   if (frame?.key !== undefined && (scalar.unsafe || String(scalar.value) !== literal)) {
+    m.marks ??= new Marks();
     m.marks.set(frame.value, frame.key, scalar.unsafe ? { literal, unsafe: true } : { literal });
   }
   if (scalar.repair) repair(m, scalar.repair, literal, 'lossless', scalar.value);
@@ -115,7 +132,7 @@ export function takeCloser(m: Machine, char: string) {
 function implyClosers(m: Machine, match: number): boolean {
   while (m.stack.length - 1 > match) {
     const { comma, closer } = m.stack.at(-1) as { comma: boolean; closer: string };
-    if (comma || m.stray.has(closer)) {
+    if (comma || m.stray.includes(closer)) {
       fail(m, 'ends where a bracket is missing');
       return false;
     }
@@ -128,15 +145,15 @@ function implyClosers(m: Machine, match: number): boolean {
 /** Records a bracket that was added. */
 export function noteMissing(m: Machine, closer: string): void {
   repair(m, 'closer', closer, 'inferred');
-  m.closedFor.add(closer);
+  m.closedFor += m.closedFor.includes(closer) ? '' : closer;
   if (m.current) m.current.nesting = 'inferred';
 }
 
 /** A bracket that closes nothing: left out, unless one of its kind was thought missing before. */
 function takeStray(m: Machine, char: string) {
-  if (m.closedFor.has(char) || m.mode === 'value' || char === ')')
+  if (m.closedFor.includes(char) || m.mode === 'value' || char === ')')
     return fail(m, `has a '${char}' that closes nothing`);
-  m.stray.add(char);
+  m.stray += m.stray.includes(char) ? '' : char;
   repair(m, 'extra_closer', char);
   if (m.current) m.current.nesting = 'inferred';
   m.at++;

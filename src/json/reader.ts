@@ -8,6 +8,7 @@ import { readScalar } from './scalar.ts';
 import { stepAfter, stepColon, stepKey, stepValue } from './steps.ts';
 import { stepString, stepTriple, tellString } from './string-step.ts';
 import { stepTop } from './top-step.ts';
+import { turbo } from './turbo.ts';
 import { unescapeOnce } from './unescape.ts';
 import type { JsonValue, Path } from './value.ts';
 import { verdict } from './verdict.ts';
@@ -43,8 +44,8 @@ export class JsonReader {
   #size = 0;
   #ended: Reading | undefined;
 
-  constructor(options: ReaderOptions = {}, watch = true) {
-    this.#m = newMachine({ ...defaultLimits, ...options.limits }, watch);
+  constructor(options: ReaderOptions = {}) {
+    this.#m = newMachine({ ...defaultLimits, ...options.limits }, true);
     this.#want = options.want ?? 'any';
   }
 
@@ -99,6 +100,19 @@ export class JsonReader {
   }
 }
 
+/** Reads a whole text at once, with no need to wait for more. */
+export function readWhole(text: string, options: ReaderOptions & { readonly cut?: boolean } = {}): Reading {
+  const limits = options.limits ? { ...defaultLimits, ...options.limits } : defaultLimits;
+  const m = newMachine(limits, false);
+  m.ended = true;
+  m.turbo = true;
+  if (text.length > limits.size) problem(m, 'size', `is longer than ${limits.size} characters`, { path: [] });
+  else m.text = text;
+  run(m);
+  finish(m, options.cut === true);
+  return verdict(m, options.want ?? 'any', options.cut === true);
+}
+
 /** Lets go of what was read and adds the next piece. */
 function feed(m: Machine, chunk: string): void {
   let more = chunk;
@@ -111,6 +125,7 @@ function feed(m: Machine, chunk: string): void {
     m.current?.after.push(more);
     return;
   }
+  if (m.mode === 'bare') letGo(m);
   const base = m.mode === 'bare' ? m.bareFrom : m.at;
   m.text = base >= m.text.length ? more : m.text.slice(base) + more;
   m.offset += base;
@@ -119,14 +134,25 @@ function feed(m: Machine, chunk: string): void {
   m.bareScan -= base;
 }
 
+/** Puts what was looked at of a long bare word aside, so that it is not looked at again with every chunk. */
+function letGo(m: Machine): void {
+  const upTo = m.bareScan - 1; // the character before decides on a comment
+  if (upTo - m.bareFrom < 64) return;
+  m.bareHeld += m.text.slice(m.bareFrom, upTo);
+  m.bareFrom = upTo;
+}
+
 function run(m: Machine): void {
-  while (m.mode !== 'done' && (m.at < m.text.length || m.mode === 'bare')) if (!steps[m.mode](m)) return;
+  while (m.mode !== 'done' && (m.at < m.text.length || m.mode === 'bare')) {
+    if (m.turbo && turbo(m)) continue;
+    if (!steps[m.mode](m)) return;
+  }
 }
 
 /** Closes what may be closed at the end of the text, or says that it was cut off. */
 function finish(m: Machine, cut: boolean): void {
   if (m.mode === 'bare') {
-    const scalar = readScalar(m.text.slice(m.bareFrom).trim());
+    const scalar = readScalar((m.bareHeld + m.text.slice(m.bareFrom)).trim());
     if (scalar && (!scalar.number || m.sealed)) closeBare(m, m.text.length, m.text.length);
   }
   if (m.mode === 'done' || m.mode === 'top') return;

@@ -3,11 +3,16 @@ import type { Limits } from './limits.ts';
 /**
  * Looks for what `JSON.parse` hides: repeated keys, integers past 2^53, `__proto__`, too much depth or too many keys.
  * True means the value is exactly what the text says; false sends the text to the tolerant reader, which says what it is.
+ * `written` is the number of keys in the text, where somebody has counted them.
  */
-export function screen(text: string, value: unknown, limits: Limits): boolean {
+export function screen(text: string, value: unknown, limits: Limits, written?: number): boolean {
   const seen = { keys: 0, limit: limits.keys };
   if (!walk(value, limits.depth, seen)) return false;
-  return seen.keys === 0 || countColons(text) === seen.keys || countKeys(text) === seen.keys;
+  return (
+    seen.keys === written ||
+    seen.keys === 0 ||
+    (written === undefined && (countColons(text) === seen.keys || countKeys(text) === seen.keys))
+  );
 }
 
 /** The same for a value that somebody parsed: no depth, keys or integers past what the limits and numbers hold. */

@@ -1,7 +1,7 @@
 import { openBare } from './bare-step.ts';
 import { isCloser, isColon, isComma, isQuote } from './chars.ts';
 import { keyAhead, specialAhead } from './lookahead.ts';
-import { fail, type Machine, repair } from './machine.ts';
+import { fail, type Machine, repair, tellQuotes } from './machine.ts';
 import { closeFrame, noteMissing, open, takeCloser, takeKey } from './place.ts';
 import { skip } from './skip.ts';
 import { openString } from './string-step.ts';
@@ -26,7 +26,7 @@ export function stepKey(m: Machine): boolean {
   if (!found) return act(() => (m.ended && ahead ? cutOff(m) : fail(m, 'has something that is no key')));
   takeKey(m, found[1] as string);
   if (m.mode !== 'key') return true;
-  repair(m, 'quote', found[0]);
+  tellQuotes(m, found[2] ? 'half' : 'bare', found[0]);
   m.at = bareKey.lastIndex;
   m.mode = 'colon';
   return true;

@@ -2,7 +2,7 @@ import { isColon, plainRun, quotes } from './chars.ts';
 import { readEscape } from './escape.ts';
 import { noteInnerQuote, quotesPairUp } from './inner-quotes.ts';
 import { peek, unclosedKey, valueEnds } from './lookahead.ts';
-import { append, type Machine, type OpenString, pathOf, problem, repair } from './machine.ts';
+import { append, type Machine, type OpenString, pathOf, problem, repair, tellQuotes } from './machine.ts';
 import { assign, begin, finishValue, takeKey } from './place.ts';
 
 /** Opens a string at the quote in hand. False where triple quotes are still undecided. */
@@ -24,7 +24,7 @@ export function openString(m: Machine, isKey: boolean): boolean {
     shellQuote: false,
   };
   if (m.stack.length === 0) begin(m, '', 'string');
-  if (quote !== '"' || triple) repair(m, 'quote', triple ? three : quote);
+  if (quote !== '"' || triple) tellQuotes(m, triple ? three : quote);
   m.at += triple ? 3 : 1;
   m.mode = triple ? 'triple' : 'string';
   if (!isKey) {

@@ -2,7 +2,7 @@ import { isCloser, isComma, isQuote } from './chars.ts';
 import { equal } from './equal.ts';
 import { escapedAhead, keyAhead, opensList, opensObject, peek } from './lookahead.ts';
 import { type Machine, problem, repair } from './machine.ts';
-import { open } from './place.ts';
+import { newFrame, open } from './place.ts';
 import { openString } from './string-step.ts';
 import { unescapeOnce } from './unescape.ts';
 import { isObject } from './value.ts';
@@ -86,7 +86,7 @@ function stepComma(m: Machine): boolean {
   m.current = last;
   last.nesting = 'inferred';
   const earlier = Object.values(last.value).slice(0, -1);
-  m.stack.push({ closer: '}', value: last.value, key: undefined, comma: false, repeated: false });
+  m.stack.push(newFrame('{', last.value));
   repair(m, 'extra_closer', '}', 'inferred');
   if (earlier.some(isObject)) problem(m, 'ambiguous', 'has a closing bracket too many, and more than one may be it');
   m.mode = 'after';
@@ -102,7 +102,7 @@ function stepCloser(m: Machine, char: string) {
   if (char !== ')') {
     repair(m, 'extra_closer', char);
     if (isObject(last.value) && Object.values(last.value).some(isObject)) last.nesting = 'inferred';
-    if (m.reopened || m.closedFor.has(char))
+    if (m.reopened || m.closedFor.includes(char))
       problem(m, 'ambiguous', 'has closing brackets too many, and more than one may be it', { path: [] });
   }
   m.current = undefined;

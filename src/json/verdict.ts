@@ -7,6 +7,10 @@ import { isObject } from './value.ts';
 
 /** Chooses what the text as a whole says: one value, prose around it, or no single reading. */
 export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boolean): Reading {
+  const [single] = m.candidates;
+  if (single && m.candidates.length === 1 && !m.current && single.after.length === 0 && m.lead.length === 0) {
+    return alone(m, single);
+  }
   const all = m.current ? [...m.candidates, m.current] : m.candidates;
   const pool = choose(all, want);
   const chosen = pool[0];
@@ -24,7 +28,19 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
   if (m.lead.concat(tail).some((piece) => piece.trim() !== ''))
     repairs.push(note('prose', m.lead.join('').trim() || tail.trim()));
   if (cut && m.candidates.length === 0 && problems.length === 0) problems.push(cutOff);
-  return { value: chosen.value, repairs, problems, marks: m.marks, nesting: chosen.nesting };
+  return { value: chosen.value, repairs, problems, nesting: chosen.nesting, ...(m.marks ? { marks: m.marks } : {}) };
+}
+
+/** One value and nothing around it. */
+function alone(m: Machine, { value, repairs, problems, nesting }: Candidate): Reading {
+  const { outer, marks } = m;
+  return {
+    value,
+    repairs: outer.repairs.length ? [...outer.repairs, ...repairs] : repairs,
+    problems: outer.problems.length ? [...outer.problems, ...problems] : problems,
+    nesting,
+    ...(marks ? { marks } : {}),
+  };
 }
 
 /** Objects go before lists where an object is wanted, and the other way round; a quotation is the last resort. */

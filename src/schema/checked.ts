@@ -12,4 +12,8 @@ export interface Schema<Out = unknown> {
   /** The JSON Schema of what goes in; absent where it can't be had, and then nothing is coerced. */
   readonly json: JsonSchema | undefined;
   check(value: unknown): Checked<Out>;
+  /** The yes or no alone, where that is cheaper. */
+  passes?(value: unknown): boolean;
+  /** True where a value passes and surely holds no key that is not declared; false says nothing. */
+  exact?(value: unknown): boolean;
 }

@@ -41,13 +41,12 @@ export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions 
   const failing = options.failing ? failingTree(options.failing) : undefined;
   const start: Place = failing ? { ...place, failing } : place;
   const plain = coerceNode(context, value, root, start);
-  const passes = options.passed === true || (plain.problems.length === 0 && interpreter.passes(plain.value, root));
-  const inner = unwrapped(context, value, root, options.name, passes);
-  if (inner) {
-    const whole = coerceNode(context, inner.value, root, place);
-    if (!passes || inner.declared) return tell({ ...whole, repairs: [...inner.repairs, ...whole.repairs] });
-  }
-  return tell(plain);
+  const inner = unwrapped(context, value, root, options.name);
+  if (!inner) return tell(plain);
+  const passes = options.passed || (plain.problems.length === 0 && interpreter.passes(plain.value, root));
+  if (passes && !inner.declared) return tell(plain);
+  const whole = coerceNode(context, inner.value, root, place);
+  return tell({ ...whole, repairs: [...inner.repairs, ...whole.repairs] });
 }
 
 const wrappers = ['arguments', 'parameters', 'input', 'args', 'params', 'kwargs'];
@@ -64,7 +63,6 @@ function unwrapped(
   value: unknown,
   root: JsonSchema,
   name: string | undefined,
-  passes: boolean,
 ): Unwrapped | undefined {
   if (!isObject(value)) return undefined;
   const declared = declaredKeys(root);
@@ -80,7 +78,6 @@ function unwrapped(
   if (!isObject(held.value)) return undefined;
   const inside = held.value as JsonObject;
   const all = Object.keys(inside).every((one) => declared.has(one));
-  if (passes && !all) return undefined;
   return { value: inside, repairs: [changed('wrapper', value, inside)], problems: [], declared: all };
 }
 
@@ -89,6 +86,7 @@ const namesTool = (given: unknown, name: string | undefined): boolean =>
 
 /** Problems were noted as predicates while paths were relative; now they get their subject. */
 function tell(coerced: Coerced): Coerced {
+  if (coerced.problems.length === 0) return coerced;
   return {
     ...coerced,
     problems: coerced.problems.map((problem) => ({

@@ -5,6 +5,7 @@
 import { isObject } from '../json/value.ts';
 import type { Schema } from './checked.ts';
 import { checkerOf } from './checker-cache.ts';
+import { exactly } from './exactly.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { fromStandard, isStandard } from './standard.ts';
 import { fromZod, isZod } from './zod.ts';
@@ -13,15 +14,31 @@ export type { Checked, Schema } from './checked.ts';
 
 const none: Schema = { kind: 'none', json: undefined, check: (value) => ({ ok: true, value }) };
 
+/** A tool called this often is worth a second compilation. */
+const worthCompiling = 16;
+
 /** A JSON Schema's checker is looked up when first asked, so that adding a thousand tools compiles nothing. */
 const fromJson = (json: JsonSchema): Schema => {
   let checker: ReturnType<typeof checkerOf> | undefined;
+  let exact: ((value: unknown) => boolean) | undefined;
+  let uses = 0;
   return {
     kind: 'json',
     json,
     check(value) {
       checker ??= checkerOf(json);
       return checker.passes(value) ? { ok: true, value } : { ok: false, problems: checker.problems(value) };
+    },
+    passes(value) {
+      checker ??= checkerOf(json);
+      return checker.passes(value);
+    },
+    exact(value) {
+      if (exact === undefined) {
+        if (uses++ < worthCompiling) return false;
+        exact = exactly(json);
+      }
+      return exact(value);
     },
   };
 };

@@ -19,8 +19,9 @@ const shortest = 5;
  * chooses between two.
  */
 export function findTool(name: string, toolbox: Toolbox): FoundTool {
-  if (!/[\p{L}\p{N}]/u.test(name)) return missing(name, [], 'has no letter or digit, so no tool was called');
   const exact = toolbox.get(name);
+  if (exact && startsPlain(name)) return { tool: exact };
+  if (!/[\p{L}\p{N}]/u.test(name)) return missing(name, [], 'has no letter or digit, so no tool was called');
   if (exact) return { tool: exact };
   if (name.length > longestName) return missing(name, [], 'does not exist', toolbox);
 
@@ -32,6 +33,12 @@ export function findTool(name: string, toolbox: Toolbox): FoundTool {
   const misspelled = oneLetterAway(name, toolbox);
   if (misspelled) return { tool: misspelled, repair: repair(name, misspelled, 'inferred') };
   return missing(name, closest(name, toolbox), 'does not exist', toolbox);
+}
+
+/** Most names begin with a letter of ASCII, which is told without a pattern. */
+function startsPlain(name: string): boolean {
+  const code = name.charCodeAt(0) | 32;
+  return code >= 97 && code <= 122;
 }
 
 const nameOf = (tool: Tool): string => tool.name;

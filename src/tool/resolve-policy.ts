@@ -17,7 +17,28 @@ type Asked = Pick<Tool, 'name' | 'effect' | 'accept' | 'policy'>;
  * first; of equals, the later. A destructive tool takes lossless repairs only, unless the tool itself says more: a
  * toolbox or a call can make that stricter, never looser.
  */
-export function resolvePolicy(toolbox: ToolboxPolicy = {}, tool: Asked, call: Policy = {}): ResolvedPolicy {
+export function resolvePolicy(toolbox: ToolboxPolicy = {}, tool: Asked, call?: Policy): ResolvedPolicy {
+  return call === undefined ? keptFor(toolbox, tool) : resolve(toolbox, tool, call);
+}
+
+const kept = new WeakMap<ToolboxPolicy, WeakMap<Asked, ResolvedPolicy>>();
+
+/** Policies and tools do not change, so that without a policy of the call the answer is worked out once. */
+function keptFor(toolbox: ToolboxPolicy, tool: Asked): ResolvedPolicy {
+  let byTool = kept.get(toolbox);
+  if (!byTool) {
+    byTool = new WeakMap();
+    kept.set(toolbox, byTool);
+  }
+  let resolved = byTool.get(tool);
+  if (!resolved) {
+    resolved = resolve(toolbox, tool, {});
+    byTool.set(tool, resolved);
+  }
+  return resolved;
+}
+
+function resolve(toolbox: ToolboxPolicy, tool: Asked, call: Policy): ResolvedPolicy {
   const own: Policy = tool.accept === undefined ? (tool.policy ?? {}) : { ...tool.policy, accept: tool.accept };
   // Nearest first, so that the first answer counts.
   const policies = [call, own, ...byName(toolbox, tool.name), toolbox];

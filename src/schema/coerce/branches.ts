@@ -67,23 +67,29 @@ const annotations = new Set([
 ]);
 
 /** The types a value of this schema may have; undefined where any may come. */
-export function typesOf(context: Layout, schema: JsonSchema, depth = 0): ReadonlySet<TypeName> | undefined {
-  const here = context.interpreter.resolve(schema);
-  if (!isObject(here) || depth > 16) return undefined;
-  const node = here as SchemaObject;
-  const forms = branchesOf(context, node);
+export function typesOf(layout: Layout, schema: JsonSchema, depth = 0): ReadonlySet<TypeName> | undefined {
+  const node = layout.interpreter.resolve(schema);
+  if (!isObject(node) || depth > 16) return undefined;
+  const known = layout.types.get(node as SchemaObject);
+  if (known !== undefined) return known ?? undefined;
+  const types = workOut(layout, node as SchemaObject, depth);
+  layout.types.set(node as SchemaObject, types ?? null);
+  return types;
+}
+
+function workOut(layout: Layout, node: SchemaObject, depth: number): ReadonlySet<TypeName> | undefined {
+  const forms = branchesOf(layout, node);
   if (forms) {
-    const all = forms.map((form) => typesOf(context, form, depth + 1));
+    const all = forms.map((form) => typesOf(layout, form, depth + 1));
     return all.includes(undefined) ? undefined : new Set(all.flatMap((types) => [...(types as Set<TypeName>)]));
   }
   if (typeof node.type === 'string') return new Set([node.type]);
   for (const part of Array.isArray(node.allOf) ? node.allOf : []) {
-    const types = typesOf(context, part, depth + 1);
+    const types = typesOf(layout, part, depth + 1);
     if (types) return types;
   }
   const members = Array.isArray(node.enum) ? node.enum : Object.hasOwn(node, 'const') ? [node.const] : undefined;
-  if (members) return new Set(members.map(typeOfMember));
-  return undefined;
+  return members && new Set(members.map(typeOfMember));
 }
 
 const typeOfMember = (member: unknown): TypeName =>

@@ -3,7 +3,7 @@ import type { Problem } from '../../json/problem.ts';
 import type { Repair, RepairKind } from '../../json/repair.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Interpreter } from '../interpret.ts';
-import type { JsonSchema, SchemaObject } from '../json-schema.ts';
+import type { JsonSchema, SchemaObject, TypeName } from '../json-schema.ts';
 import type { Failing } from './failing.ts';
 import type { View } from './view.ts';
 
@@ -21,6 +21,9 @@ export interface Layout {
   readonly views: WeakMap<SchemaObject, View>;
   readonly branches: WeakMap<SchemaObject, readonly JsonSchema[]>;
   readonly ids: WeakMap<object, number>;
+  /** The types each schema allows, or null for any. */
+  readonly types: WeakMap<SchemaObject, ReadonlySet<TypeName> | null>;
+  readonly declared: ReadonlySet<string>;
 }
 
 /** One coercion of one call: what it may ask, and what it has worked out already. */

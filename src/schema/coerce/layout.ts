@@ -11,22 +11,22 @@ const layouts = new WeakMap<object, Layout>();
 export function layoutOf(root: JsonSchema): Layout {
   const known = isObject(root) ? layouts.get(root) : undefined;
   if (known) return known;
+  const keys = new Set<string>();
   const layout: Layout = {
     interpreter: new Interpreter(root),
     views: new WeakMap(),
     branches: new WeakMap(),
     ids: new WeakMap(),
+    types: new WeakMap(),
+    declared: keys,
   };
+  gather(layout, root, keys, 0);
   if (isObject(root)) layouts.set(root, layout);
   return layout;
 }
 
 /** The keys the whole may have, in any of its forms. */
-export function declaredKeys(root: JsonSchema): ReadonlySet<string> {
-  const keys = new Set<string>();
-  gather(layoutOf(root), root, keys, 0);
-  return keys;
-}
+export const declaredKeys = (root: JsonSchema): ReadonlySet<string> => layoutOf(root).declared;
 
 function gather(layout: Layout, schema: JsonSchema, keys: Set<string>, depth: number): void {
   const node = layout.interpreter.resolve(schema);

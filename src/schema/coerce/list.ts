@@ -1,6 +1,6 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Repair } from '../../json/repair.ts';
-import type { JsonSchema } from '../json-schema.ts';
+import type { JsonSchema, TypeName } from '../json-schema.ts';
 import { typesOf } from './branches.ts';
 import { type Coerced, type Context, type Place, under } from './context.ts';
 import { failingAt } from './failing.ts';
@@ -18,8 +18,8 @@ export function coerceList(context: Context, value: readonly unknown[], view: Vi
       out ??= [...value];
       out[i] = inner.value;
     }
-    repairs.push(...under(i, inner.repairs));
-    problems.push(...under(i, inner.problems));
+    if (inner.repairs.length) repairs.push(...under(i, inner.repairs));
+    if (inner.problems.length) problems.push(...under(i, inner.problems));
   });
   return { value: out ?? value, repairs, problems };
 }
@@ -34,15 +34,20 @@ export function placeIn(
   outside: readonly string[] = [],
 ): Place {
   const types = typesOf(context, schema);
-  const others = types ? [...types].filter((type) => type !== 'null' && type !== 'string') : [];
   const within = failing && failingAt(failing, key);
   return {
     container,
     key,
     drop,
     failing: within,
-    alone: types !== undefined && others.length === 0,
+    alone: types !== undefined && isTextOnly(types),
     text: types?.has('string') ?? true,
     outside,
   };
+}
+
+/** Nothing but a string, or null, may come. */
+export function isTextOnly(types: ReadonlySet<TypeName>): boolean {
+  for (const type of types) if (type !== 'string' && type !== 'null') return false;
+  return true;
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../json/value.ts';
-import type { JsonSchema, SchemaObject } from '../json-schema.ts';
+import type { JsonSchema, SchemaObject, TypeName } from '../json-schema.ts';
 import { branchesOf, typesOf } from './branches.ts';
 import { type Coerced, type Context, changed, type Layout, markOf, type Place, same } from './context.ts';
 import { convert } from './convert.ts';
@@ -16,7 +16,9 @@ import { type View, viewFor } from './view.ts';
 export function coerceNode(context: Context, value: unknown, schema: JsonSchema, place: Place): Coerced {
   const node = context.interpreter.resolve(schema);
   if (!isObject(node)) return same(value);
-  if (typeof value !== 'object' || value === null) return work(context, value, node as SchemaObject, place);
+  // Only in a union can a pair come up again.
+  if (place.drop || typeof value !== 'object' || value === null)
+    return work(context, value, node as SchemaObject, place);
   const known = knownFor(context, value);
   const key = `${idOf(context, node)}:${place.drop}${place.alone}${place.text}${place.outside.join()}:${place.failing ? idOf(context, place.failing) : ''}`;
   const found = known.get(key);
@@ -49,33 +51,40 @@ function idOf(context: Layout, node: object): number {
 
 function work(context: Context, value: unknown, node: SchemaObject, place: Place): Coerced {
   if (context.room-- <= 0) return same(value);
-  const mark = markOf(context, place);
+  const mark = context.marks.length ? markOf(context, place) : undefined;
   if (mark?.unsafe) return unsafeInteger(context, mark.literal, node);
-  const passes = context.interpreter.passes(value, node);
-  if ((passes || place.failing) && (typeof value !== 'object' || value === null)) return same(value);
   const forms = branchesOf(context, node);
-  if (forms) return coerceUnion(context, value, node, forms, place, passes || place.failing !== undefined);
-  const view = viewFor(context, node);
-  if (!passes && !place.failing && view.members) {
-    const like = memberLike(value, view.members);
-    if (like) return { value: like.member, repairs: [changed('enum', value, like.member)], problems: [] };
+  if (forms) {
+    const passes = context.interpreter.passes(value, node);
+    if (typeof value !== 'object' && (passes || place.failing)) return same(value);
+    return coerceUnion(context, value, node, forms, place, passes || place.failing !== undefined);
   }
-  return coerceShape(context, value, node, view, place, passes);
+  const view = viewFor(context, node);
+  const type = view.types?.[0];
+  if (isObject(value) && (type === 'object' || type === undefined)) return coerceObject(context, value, view, place);
+  if (Array.isArray(value) && (type === 'array' || type === undefined)) return coerceList(context, value, view, place);
+  if (place.failing || passesView(context, value, node, view)) return same(value);
+  const like = view.members && memberLike(value, view.members);
+  if (like) return { value: like.member, repairs: [changed('enum', value, like.member)], problems: [] };
+  return type === undefined ? same(value) : coerceType(context, value, node, view, place, type);
 }
 
-/** By the type that is wanted: into an object or list of that type, or from another type first. */
-function coerceShape(
+/** Most scalars stand under a schema that asks for a type and nothing else. */
+function passesView(context: Context, value: unknown, node: SchemaObject, { plain }: View): boolean {
+  if (plain === 'string' || plain === 'boolean' || plain === 'number') return typeof value === plain;
+  if (plain === 'integer') return Number.isInteger(value);
+  return context.interpreter.passes(value, node);
+}
+
+/** Reads a value of another type as the type that is wanted, and goes on inside it. */
+function coerceType(
   context: Context,
   value: unknown,
   node: SchemaObject,
   view: View,
   place: Place,
-  passes: boolean,
+  type: TypeName,
 ): Coerced {
-  const type = view.types?.[0];
-  if (isObject(value) && (type === 'object' || type === undefined)) return coerceObject(context, value, view, place);
-  if (Array.isArray(value) && (type === 'array' || type === undefined)) return coerceList(context, value, view, place);
-  if (passes || place.failing || type === undefined) return same(value);
   const converted = convert(context, value, type, view, place);
   if (!converted) return same(value);
   if (converted.problems.length || typeof converted.value !== 'object' || converted.value === null) {

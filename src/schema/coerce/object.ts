@@ -19,6 +19,9 @@ interface Draft {
 
 /** Settles the keys first (spelling, repetition, what is not known), then coerces what each holds. */
 export function coerceObject(context: Context, value: JsonObject, view: View, place: Place): Coerced {
+  if (context.nesting === 'sure' && Object.keys(value).every((key) => view.properties.has(key))) {
+    return coerceKnown(context, value, view, place);
+  }
   const draft: Draft = { out: new Map(), repairs: [], problems: [] };
   const foreign: string[] = [];
   for (const key of Object.keys(value)) {
@@ -29,6 +32,43 @@ export function coerceObject(context: Context, value: JsonObject, view: View, pl
   coerceFields(context, draft, value, view, place);
   if (draft.repairs.length === 0 && draft.problems.length === 0) return { value, repairs: [], problems: [] };
   return { value: assemble(value, draft), repairs: draft.repairs, problems: draft.problems };
+}
+
+/** An object with no key but those declared: each field on its own. */
+function coerceKnown(context: Context, value: JsonObject, view: View, place: Place): Coerced {
+  const repairs: Repair[] = [];
+  const problems: Problem[] = [];
+  let out: Record<string, unknown> | undefined;
+  for (const key of Object.keys(value)) {
+    const schema = view.properties.get(key) as JsonSchema;
+    if (isSpareNull(context, value[key], key, schema, view, place)) {
+      out ??= { ...value };
+      delete out[key];
+      repairs.push({ ...changed('null', null, undefined), path: [key] });
+      continue;
+    }
+    const inner = context.coerce(context, value[key], schema, placeIn(context, value, key, schema, place));
+    if (inner.value !== value[key]) {
+      out ??= { ...value };
+      out[key] = inner.value;
+    }
+    if (inner.repairs.length) repairs.push(...under(key, inner.repairs));
+    if (inner.problems.length) problems.push(...under(key, inner.problems));
+  }
+  return { value: out ?? value, repairs, problems };
+}
+
+/** A null for a field that may be left out but not be null. */
+function isSpareNull(
+  context: Context,
+  value: unknown,
+  key: string,
+  schema: JsonSchema,
+  view: View,
+  place: Place,
+): boolean {
+  if (value !== null || view.required.has(key) || context.interpreter.passes(null, schema)) return false;
+  return !place.failing || failingAt(place.failing, key) !== place.failing.none;
 }
 
 const isDeclared = (view: View, key: string): boolean =>
@@ -103,14 +143,7 @@ function coerceFields(context: Context, draft: Draft, value: JsonObject, view: V
       if (context.marks.length) coerceField(context, draft, value, key, field, true, place, outside);
       continue;
     }
-    const mayChange = !place.failing || failingAt(place.failing, field.from) !== place.failing.none;
-    if (
-      mayChange &&
-      field.value === null &&
-      !view.required.has(key) &&
-      view.properties.has(key) &&
-      !context.interpreter.passes(null, schema)
-    ) {
+    if (view.properties.has(key) && isSpareNull(context, field.value, key, schema, view, place)) {
       draft.out.delete(key);
       draft.repairs.push({ ...changed('null', null, undefined), path: [key] });
       continue;

@@ -3,6 +3,7 @@ import { hasOwn, isObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../json-schema.ts';
 import { typesOf } from './branches.ts';
 import { type Coerced, type Context, type Place, same } from './context.ts';
+import { isTextOnly } from './list.ts';
 import { memberLike } from './member.ts';
 import { viewFor } from './view.ts';
 
@@ -17,8 +18,11 @@ export function coerceUnion(
 ): Coerced {
   if (passes) return tidy(context, value, forms, place);
   const types = typesOf(context, node);
-  const others = types ? [...types].filter((type) => type !== 'null' && type !== 'string') : ['any'];
-  const within: Place = { ...place, alone: others.length === 0, text: types?.has('string') ?? true };
+  const within: Place = {
+    ...place,
+    alone: types !== undefined && isTextOnly(types),
+    text: types?.has('string') ?? true,
+  };
   const named = isObject(value) ? byDiscriminator(context, value, forms) : undefined;
   if (named) return context.coerce(context, value, named, within);
   const readings: Coerced[] = [];

@@ -8,6 +8,8 @@ export interface View {
   /** The types it names; undefined where it names none. */
   readonly types: readonly TypeName[] | undefined;
   readonly members: readonly unknown[] | undefined;
+  /** The one type that is all this schema asks of a scalar, so that a check is a look at its type. */
+  readonly plain: TypeName | undefined;
   readonly properties: ReadonlyMap<string, JsonSchema>;
   readonly required: ReadonlySet<string>;
   /** No other keys: the schema forbids them, or its validator would strip them. */
@@ -47,7 +49,14 @@ function viewOf(schema: SchemaObject, interpreter: Interpreter): View {
     items: undefined,
   };
   lay(draft, schema, interpreter, 0);
-  return { ...draft, types: draft.types ?? impliedTypes(draft) };
+  return { ...draft, types: draft.types ?? impliedTypes(draft), plain: plainType(schema) };
+}
+
+const silent = new Set(['type', 'title', 'description', 'default', 'examples', 'deprecated']);
+
+function plainType(schema: SchemaObject): TypeName | undefined {
+  const alone = typeof schema.type === 'string' && Object.keys(schema).every((word) => silent.has(word));
+  return alone ? (schema.type as TypeName) : undefined;
 }
 
 function lay(draft: Draft, schema: JsonSchema, interpreter: Interpreter, depth: number): void {

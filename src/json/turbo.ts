@@ -1,0 +1,202 @@
+import { valueEnds } from './lookahead.ts';
+import { type Frame, type Machine, type Mode, repair, tellQuotes } from './machine.ts';
+import { Marks } from './marks.ts';
+import { closeFrame, newFrame } from './place.ts';
+import type { JsonObject, JsonValue } from './value.ts';
+
+const quote = 34;
+const apostrophe = 39;
+const comma = 44;
+const colon = 58;
+
+/**
+ * Reads on for as long as the text is plain JSON, token by token in one loop, and stops before anything else: the steps
+ * take that. It decides nothing of its own, so what it leaves out costs time but changes no result. True where it closed
+ * the root.
+ */
+export function turbo(m: Machine): boolean {
+  const { text, limits } = m;
+  if (m.stack.length === 0 || (m.mode !== 'key' && m.mode !== 'value' && m.mode !== 'after')) return false;
+  let frame = m.stack[m.stack.length - 1] as Frame;
+  let at = m.at;
+  let mode: Mode = m.mode;
+  for (;;) {
+    at = spaceEnd(text, at);
+    const code = text.charCodeAt(at);
+    if (mode === 'after') {
+      if (code === comma) {
+        frame.comma = true;
+        mode = frame.list ? 'value' : 'key';
+        at++;
+      } else if (code === frame.closerCode) {
+        m.at = at + 1;
+        closeFrame(m);
+        if (m.mode !== 'after') return true;
+        frame = m.stack[m.stack.length - 1] as Frame;
+        at = m.at;
+      } else break;
+    } else if (mode === 'key') {
+      const bare = code !== quote && code !== apostrophe;
+      const from = bare ? at : at + 1;
+      const end = bare ? wordEnd(text, at) : plainEnd(text, from, code);
+      if (end === -1) break;
+      const next = spaceEnd(text, bare ? end : end + 1);
+      const key = keyAt(text, from, end);
+      // A key that an object has already, or inherits, is for the careful step.
+      if (text.charCodeAt(next) !== colon || key in frame.value || m.keys >= limits.keys) break;
+      m.keys++;
+      frame.key = key;
+      frame.comma = false;
+      if (bare) tellQuotes(m, 'bare', key);
+      else if (code === apostrophe) tellQuotes(m, "'");
+      at = next + 1;
+      mode = 'value';
+    } else if (frame.repeated) break;
+    else if (code === 123 || code === 91) {
+      if (m.stack.length >= limits.depth) break;
+      const value: JsonObject | JsonValue[] = code === 123 ? {} : [];
+      put(frame, value);
+      frame = newFrame(code === 123 ? '{' : '[', value);
+      m.stack.push(frame);
+      mode = code === 123 ? 'key' : 'value';
+      at++;
+    } else {
+      const isString = code === quote || code === apostrophe;
+      const end = isString ? stringEnd(m, text, at, code, frame) : scalarEnd(text, at, frame);
+      if (end === -1) break;
+      if (code === 84 || code === 70 || code === 78) pythonLiteral(m, frame, text.slice(at, end));
+      else put(frame, isString ? text.slice(at + 1, end - 1) : scalarAt(text, at, end));
+      if (code === apostrophe) tellQuotes(m, "'");
+      at = end;
+      mode = 'after';
+    }
+  }
+  m.at = at;
+  m.mode = mode;
+  return false;
+}
+
+function put(frame: Frame, value: JsonValue): void {
+  if (frame.list) {
+    frame.key = (frame.value as JsonValue[]).length;
+    frame.comma = false;
+    (frame.value as JsonValue[]).push(value);
+  } else (frame.value as JsonObject)[frame.key as string] = value;
+}
+
+/** Keys met lately, by where they end up in a small table: a known key needs no new string, and is found faster. */
+const keys: string[] = new Array(256).fill('');
+const longestKept = 32;
+
+function keyAt(text: string, from: number, end: number): string {
+  const length = end - from;
+  if (length === 0 || length > longestKept) return text.slice(from, end);
+  const slot = (text.charCodeAt(from) * 7 + text.charCodeAt(end - 1) * 31 + length * 13) & 255;
+  const known = keys[slot] as string;
+  if (known.length === length && text.startsWith(known, from)) return known;
+  const key = text.slice(from, end);
+  keys[slot] = key;
+  return key;
+}
+
+/** The end of a word of ASCII letters, digits and `_` that begins with no digit; -1 where there is none. */
+function wordEnd(text: string, from: number): number {
+  let at = from;
+  for (let code = text.charCodeAt(at); isLetter(code) || (isDigit(code) && at > from); ) code = text.charCodeAt(++at);
+  return at > from ? at : -1;
+}
+
+const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
+
+function spaceEnd(text: string, from: number): number {
+  let at = from;
+  for (let code = text.charCodeAt(at); code === 32 || code === 10 || code === 13 || code === 9; )
+    code = text.charCodeAt(++at);
+  return at;
+}
+
+/** The closing quote of a string without escapes or control characters; -1 where it is not so plain. */
+function plainEnd(text: string, from: number, close: number): number {
+  for (let at = from; ; at++) {
+    const code = text.charCodeAt(at);
+    if (code === close) return at;
+    // At the end of the text the code is NaN, which no comparison holds for.
+    if (!(code >= 32) || code === 92) return -1;
+  }
+}
+
+/** The place after a plain string, where what follows says that it is over; -1 where that takes a closer look. */
+function stringEnd(m: Machine, text: string, at: number, close: number, frame: Frame): number {
+  const end = plainEnd(text, at + 1, close);
+  if (end === -1) return -1;
+  const next = spaceEnd(text, end + 1);
+  if (text.charCodeAt(next) !== comma)
+    return valueEnds(m, end + 1, m.stack.length - 1) === true && text.charCodeAt(next) === frame.closerCode
+      ? end + 1
+      : -1;
+  return goesOn(text, next, frame) ? end + 1 : -1;
+}
+
+/** After a comma: the next key with its colon, or in a list the start of a quoted item, a bracket or a number. */
+function goesOn(text: string, commaAt: number, frame: Frame): boolean {
+  const at = spaceEnd(text, commaAt + 1);
+  const code = text.charCodeAt(at);
+  if (frame.list)
+    return (
+      code === quote || code === apostrophe || code === 123 || code === 91 || code === 45 || (code >= 48 && code <= 57)
+    );
+  const bare = code !== quote && code !== apostrophe;
+  const end = bare ? wordEnd(text, at) - 1 : plainEnd(text, at + 1, code);
+  return end >= 0 && end - at < 200 && text.charCodeAt(spaceEnd(text, end + 1)) === colon;
+}
+
+/** The place after a number or literal of JSON that a comma or the frame's own bracket follows; -1 for all else. */
+function scalarEnd(text: string, from: number, frame: Frame): number {
+  const code = text.charCodeAt(from);
+  let end = from;
+  if (code === 45 || (code >= 48 && code <= 57)) {
+    end = numberEnd(text, from);
+    if (end === -1) return -1;
+  } else if (code === 116 && text.startsWith('true', from)) end += 4;
+  else if (code === 102 && text.startsWith('false', from)) end += 5;
+  else if (code === 110 && text.startsWith('null', from)) end += 4;
+  else if (code === 84 && text.startsWith('True', from)) end += 4;
+  else if (code === 70 && text.startsWith('False', from)) end += 5;
+  else if (code === 78 && text.startsWith('None', from)) end += 4;
+  else return -1;
+  const next = spaceEnd(text, end);
+  const after = text.charCodeAt(next);
+  return after === frame.closerCode || (after === comma && goesOn(text, next, frame)) ? end : -1;
+}
+
+/** The value of a scalar that `scalarEnd` has seen: literals go by their first letter. */
+function scalarAt(text: string, from: number, end: number): JsonValue {
+  const code = text.charCodeAt(from);
+  return code === 116 ? true : code === 102 ? false : code === 110 ? null : Number(text.slice(from, end));
+}
+
+const python: Readonly<Record<string, JsonValue>> = { True: true, False: false, None: null };
+
+function pythonLiteral(m: Machine, frame: Frame, literal: string): void {
+  const value = python[literal] as JsonValue;
+  put(frame, value);
+  m.marks ??= new Marks();
+  m.marks.set(frame.value, frame.key as string | number, { literal });
+  repair(m, 'literal', literal, 'lossless', value);
+}
+
+/** The end of a plain number of at most fifteen digits, so that no integer past 2^53 slips through. */
+function numberEnd(text: string, from: number): number {
+  let at = from + (text.charCodeAt(from) === 45 ? 1 : 0);
+  const start = at;
+  const first = text.charCodeAt(at);
+  while (isDigit(text.charCodeAt(at))) at++;
+  if (at === start || at - start > 15 || (first === 48 && (at - start > 1 || start > from))) return -1;
+  if (text.charCodeAt(at) !== 46) return at;
+  const point = at++;
+  while (isDigit(text.charCodeAt(at))) at++;
+  // A fraction that ends in 0 is written otherwise than its number would be, and that is kept by the careful step.
+  return at > point + 1 && at - start < 16 && text.charCodeAt(at - 1) !== 48 ? at : -1;
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;

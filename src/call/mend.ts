@@ -15,7 +15,7 @@ import type { RawCall } from '../turn/turn.ts';
 import { inexact } from './inexact.ts';
 import { judge } from './judge.ts';
 import { noteOf } from './note-of.ts';
-import type { BadOutcome, Outcome } from './outcome.ts';
+import type { BadOutcome, GoodOutcome, Outcome } from './outcome.ts';
 import { readArguments } from './read-arguments.ts';
 
 /**
@@ -47,17 +47,8 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
 
   const note = repairs.length ? noteOf(repairs) : undefined;
   const status = repairs.length ? 'mended' : 'ok';
-  return {
-    status,
-    raw,
-    tool,
-    name: tool.name,
-    input,
-    value,
-    repairs,
-    problems: [],
-    ...(note === undefined ? {} : { note }),
-  };
+  const outcome: GoodOutcome = { status, raw, tool, name: tool.name, input, value, repairs, problems: [] };
+  return note === undefined ? outcome : { ...outcome, note };
 }
 
 const unchecked = schemaOf(undefined);

@@ -166,7 +166,8 @@ export function repair(
     problem(m, 'size', `needs more than ${repairCap} repairs`);
     return;
   }
-  repairs.push({ path, kind, before: shorten(before), certainty, ...(after === undefined ? {} : { after }) });
+  const found: Repair = { path, kind, before: shorten(before), certainty };
+  repairs.push(after === undefined ? found : { ...found, after });
 }
 
 /** Records a problem at the place being read. */

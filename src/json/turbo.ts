@@ -1,7 +1,7 @@
 import { valueEnds } from './lookahead.ts';
 import { type Frame, type Machine, type Mode, repair, tellQuotes } from './machine.ts';
 import { Marks } from './marks.ts';
-import { closeFrame, newFrame } from './place.ts';
+import { closeFrame, newFrame, open } from './place.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
 const quote = 34;
@@ -16,6 +16,7 @@ const colon = 58;
  */
 export function turbo(m: Machine): boolean {
   const { text, limits } = m;
+  if (m.mode === 'top' && opensPlainly(m)) open(m, '{');
   if (m.stack.length === 0 || (m.mode !== 'key' && m.mode !== 'value' && m.mode !== 'after')) return false;
   let frame = m.stack[m.stack.length - 1] as Frame;
   let at = m.at;
@@ -74,6 +75,17 @@ export function turbo(m: Machine): boolean {
   m.at = at;
   m.mode = mode;
   return false;
+}
+
+/** Is an object with a plain first key all that comes first? */
+function opensPlainly(m: Machine): boolean {
+  if (m.candidates.length > 0 || m.lead.length > 0 || m.reasoning !== undefined) return false;
+  const at = spaceEnd(m.text, m.at);
+  if (m.text.charCodeAt(at) !== 123) return false;
+  const key = spaceEnd(m.text, at + 1);
+  if (!keyGoesOn(m.text, key, m.text.charCodeAt(key))) return false;
+  m.at = at;
+  return true;
 }
 
 function put(frame: Frame, value: JsonValue): void {
@@ -141,10 +153,15 @@ function stringEnd(m: Machine, text: string, at: number, close: number, frame: F
 function goesOn(text: string, commaAt: number, frame: Frame): boolean {
   const at = spaceEnd(text, commaAt + 1);
   const code = text.charCodeAt(at);
-  if (frame.list)
-    return (
-      code === quote || code === apostrophe || code === 123 || code === 91 || code === 45 || (code >= 48 && code <= 57)
-    );
+  if (code === frame.closerCode) return true; // a comma too many, which the careful step tells of
+  return frame.list ? beginsItem(code) : keyGoesOn(text, at, code);
+}
+
+const beginsItem = (code: number): boolean =>
+  code === quote || code === apostrophe || code === 123 || code === 91 || code === 45 || isDigit(code);
+
+/** Is this a plain key with its colon? */
+function keyGoesOn(text: string, at: number, code: number): boolean {
   const bare = code !== quote && code !== apostrophe;
   const end = bare ? wordEnd(text, at) - 1 : plainEnd(text, at + 1, code);
   return end >= 0 && end - at < 200 && text.charCodeAt(spaceEnd(text, end + 1)) === colon;

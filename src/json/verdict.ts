@@ -34,13 +34,13 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
 /** One value and nothing around it. */
 function alone(m: Machine, { value, repairs, problems, nesting }: Candidate): Reading {
   const { outer, marks } = m;
-  return {
+  const reading: Reading = {
     value,
     repairs: outer.repairs.length ? [...outer.repairs, ...repairs] : repairs,
     problems: outer.problems.length ? [...outer.problems, ...problems] : problems,
     nesting,
-    ...(marks ? { marks } : {}),
   };
+  return marks ? { ...reading, marks } : reading;
 }
 
 /** Objects go before lists where an object is wanted, and the other way round; a quotation is the last resort. */

@@ -43,7 +43,6 @@ const options: Options = {
   meta: false,
   logger: false,
   addUsedSchema: false,
-  ownProperties: true,
   formats: Object.fromEntries(formats),
   code: {
     regExp: Object.assign(regExp, { code: 'compilePattern' }),
@@ -61,12 +60,14 @@ const ownKeywords = {
 } as const;
 
 /** ajv's quick yes or no; undefined where it can't be had, and then the interpreter decides alone. */
-const generate = (schema: JsonSchema): ValidateFunction | undefined => {
+const generate = (schema: JsonSchema, ownProperties: boolean): ValidateFunction | undefined => {
   if (!isObject(schema) || !mayGenerate() || !compilable(schema)) return undefined;
   const draft = typeof schema.$schema === 'string' ? schema.$schema : '';
   try {
     // An instance of its own for each schema: a shared one would keep all it ever compiled, and refuse an `$id` twice.
-    const ajv = /draft-0?[3-7]\b/.test(draft) ? new Ajv(options) : new Ajv2020(options);
+    const ajv = /draft-0?[3-7]\b/.test(draft)
+      ? new Ajv({ ...options, ownProperties })
+      : new Ajv2020({ ...options, ownProperties });
     for (const [keyword, { test, ...rest }] of Object.entries(ownKeywords)) {
       ajv.removeKeyword(keyword);
       ajv.addKeyword({ keyword, ...rest, errors: false, validate: test });
@@ -77,11 +78,18 @@ const generate = (schema: JsonSchema): ValidateFunction | undefined => {
   }
 };
 
+export interface CheckerOptions {
+  /** False forces the interpreter. */
+  readonly compiled?: boolean;
+  /** False lets inherited properties count, which is faster; only for schemas that declare no inherited name. */
+  readonly own?: boolean;
+}
+
 /**
  * A checker of a JSON Schema. ajv, compiled when first asked, gives the quick yes or no; the interpreter says what is
  * wrong, and decides alone where code can't be generated or would be dangerous (`compiled: false` forces that).
  */
-export const checkerFor = (schema: JsonSchema, { compiled = true }: { compiled?: boolean } = {}): Checker => {
+export const checkerFor = (schema: JsonSchema, { compiled = true, own = true }: CheckerOptions = {}): Checker => {
   const interpreter = new Interpreter(schema);
   const interpreted = (value: unknown): boolean => {
     interpreter.forget();
@@ -97,7 +105,7 @@ export const checkerFor = (schema: JsonSchema, { compiled = true }: { compiled?:
   };
   let quick: ValidateFunction | undefined;
   const first = (value: unknown): boolean => {
-    quick = compiled ? generate(schema) : undefined;
+    quick = compiled ? generate(schema, own) : undefined;
     const run = quick;
     checker.passes = run === undefined ? interpreted : (one) => quickly(run, one);
     return checker.passes(value);

@@ -16,19 +16,22 @@ const plain = new Set(
 export function exactly(schema: JsonSchema): (value: unknown) => boolean {
   const closed = close(schema, 0);
   if (closed === undefined) return () => false;
-  const checker = checkerFor(closed);
+  const checker = checkerFor(closed, { own: false });
   return (value) => checker.passes(value);
 }
 
 function close(schema: JsonSchema, depth: number): JsonSchema | undefined {
   if (!isObject(schema)) return schema;
   if (depth > 32 || !Object.keys(schema).every((word) => plain.has(word))) return undefined;
+  // Generated code that lets inherited properties count would find these on every object.
+  const named = [...Object.keys(schema.properties ?? {}), ...((schema.required as string[] | undefined) ?? [])];
+  if (named.some((key) => key in Object.prototype)) return undefined;
   const closed: SchemaObject = { ...(schema as SchemaObject) };
   if (isObject(closed.properties)) {
     const properties: Record<string, JsonSchema> = {};
     for (const [key, sub] of Object.entries(closed.properties)) {
       const inner = close(sub as JsonSchema, depth + 1);
-      if (inner === undefined || key === '__proto__') return undefined;
+      if (inner === undefined) return undefined;
       properties[key] = inner;
     }
     closed.properties = properties;

@@ -1,0 +1,25 @@
+/** What we are measured against: each does what a careful user of it would write. */
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { jsonrepair } from 'jsonrepair';
+import type { SchemaObject } from '../src/schema/json-schema.ts';
+
+export type Check = (value: unknown) => boolean;
+
+/** A compiled ajv check. */
+export const compiled = (schema: SchemaObject): Check => {
+  const options = { strict: false, logger: false } as const;
+  const ajv = String(schema.$schema).includes('draft-07') ? new Ajv(options) : new Ajv2020(options);
+  const check = ajv.compile(schema);
+  return (value) => check(value) === true;
+};
+
+/** `JSON.parse` and the check; throws where either fails. */
+export const parseAndCheck = (text: string, check: Check): unknown => {
+  const value: unknown = JSON.parse(text);
+  if (!check(value)) throw new Error('not valid');
+  return value;
+};
+
+/** jsonrepair, then the same. */
+export const repairAndCheck = (text: string, check: Check): unknown => parseAndCheck(jsonrepair(text), check);

@@ -1,4 +1,5 @@
 /** What must hold for any text whatever; each returns what is wrong, or nothing. */
+import { isDeepStrictEqual } from 'node:util';
 import { mend } from '../src/call/mend.ts';
 import { JsonReader, readJson } from '../src/json/json.ts';
 import { toolFromMcp } from '../src/tool/mcp.ts';
@@ -48,6 +49,14 @@ export const checkChunks = (text: string, size: number): string | undefined => {
   return undefined;
 };
 
+const isJson = (value: unknown): boolean => {
+  try {
+    return isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value);
+  } catch {
+    return false;
+  }
+};
+
 /** What the pipeline accepts is valid, and is accepted unchanged when it is sent again. */
 export const checkMend = (text: unknown, name: string): string | undefined => {
   const outcome = mend({ name, arguments: text }, box);
@@ -57,6 +66,7 @@ export const checkMend = (text: unknown, name: string): string | undefined => {
     return `accepted what is not valid: ${JSON.stringify(outcome.input)}`;
   if ((outcome.status === 'mended') !== outcome.repairs.length > 0)
     return `${outcome.status} with ${outcome.repairs.length} repairs`;
+  if (!isJson(outcome.input)) return 'accepted what JSON cannot hold';
   const again = mend({ name: outcome.name, arguments: JSON.stringify(outcome.input) }, box);
   if (again.status !== 'ok' || !sameJson(again.input, outcome.input))
     return `its own output came back ${again.status}: ${JSON.stringify(again.input)}, was ${JSON.stringify(outcome.input)}`;

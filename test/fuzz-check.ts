@@ -51,7 +51,7 @@ export const checkChunks = (text: string, size: number): string | undefined => {
 
 const isJson = (value: unknown): boolean => {
   try {
-    return isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value);
+    return isDeepStrictEqual(JSON.parse(JSON.stringify(value)), structuredClone(value));
   } catch {
     return false;
   }

@@ -131,7 +131,6 @@ export const oddValues: readonly unknown[] = [
   cycle,
   [cycle],
   [undefined],
-  { a: undefined },
   { a: 1n },
   Object.create(null),
   JSON.parse('{"__proto__": {"a": 1}}'),

@@ -1,4 +1,4 @@
-import { isComma, isQuote } from './chars.ts';
+import { isComma, isInvisible, isQuote } from './chars.ts';
 import { itemAhead, keyAhead, peek, specialAhead, valueEnds } from './lookahead.ts';
 import { type Machine, pathOf, problem, repair } from './machine.ts';
 import { assign, finishValue, placeScalar } from './place.ts';
@@ -13,7 +13,11 @@ export function openBare(m: Machine): void {
   m.mode = 'bare';
 }
 
-const stops = /[,，、}\])\n\r"'`“”<#]|\/\/|\/\*|[ \t]+/g;
+/** Where a bare word may end; colour codes and zero-width characters do end it. */
+const stops = new RegExp(
+  `[,，、}\\])\\n\\r"'\`“”<#\\u200b-\\u200f\\u2060\\ufeff\\u00a0\\u00ad\\u3000${String.fromCharCode(27)}]|//|/\\*|[ \\t]+`,
+  'g',
+);
 
 /** Reads on in the bare word, from where the last look stopped. False where more text must come first. */
 export function stepBare(m: Machine): boolean {
@@ -46,6 +50,7 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | un
     if (next === -1) return undefined;
     const after = m.text[next];
     if (after === undefined || isComma(after) || '}])'.includes(after)) return true;
+    if (isQuote(after) && isScalar(m, at)) return true;
     const key = keyAhead(m, next);
     if (key === false) m.bareComma = true;
     return key;
@@ -55,14 +60,20 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | un
     return ends === true ? 'quote' : ends;
   }
   if (char[0] === ' ' || char[0] === '\t') return gapEnds(m, at, list);
+  if (char < ' ' || isInvisible(char.charCodeAt(0))) return true;
   if (char === '<') return m.text.length - at < 2 && !m.ended ? undefined : specialAhead(m, at);
   if (char === '#' || char === '//' || char === '/*') return /\s/.test(m.text[at - 1] ?? '');
   return true;
 }
 
+/** Is the word up to here a number or literal? */
+const isScalar = (m: Machine, at: number): boolean =>
+  m.bareHeld.length + at - m.bareFrom <= 40 &&
+  readScalar((m.bareHeld + m.text.slice(m.bareFrom, at)).trim()) !== undefined;
+
 /** A gap ends a number or literal where the next key or item stands behind it, its comma forgotten. */
 function gapEnds(m: Machine, at: number, list: boolean): boolean | undefined {
-  if (m.bareHeld.length + at - m.bareFrom > 40 || !readScalar(m.bareHeld + m.text.slice(m.bareFrom, at))) return false;
+  if (!isScalar(m, at)) return false;
   const next = peek(m, at);
   if (next === -1) return undefined;
   return list ? itemAhead(m, next) : keyAhead(m, next, false);
@@ -75,10 +86,12 @@ const hiddenKey = /\s[\p{L}_][\p{L}\p{N}_-]*\s*[:=](?!\/\/)/u;
 export function closeBare(m: Machine, end: number, next: number) {
   const text = (m.bareHeld + m.text.slice(m.bareFrom, end)).trim();
   m.at = next;
-  const scalar = readScalar(text);
+  // A quote at its end says that it is text, its opening quote forgotten.
+  const scalar = next > end ? undefined : readScalar(text);
   if (scalar) return placeScalar(m, scalar, text);
   if (text === '...' || text === '…') problem(m, 'syntax', 'leaves something out ("..."); write it in full');
-  if (hiddenKey.test(text)) problem(m, 'ambiguous', 'may hold the next key; put quotes around it', { received: text });
+  if (hiddenKey.test(text) || text.includes('"'))
+    problem(m, 'ambiguous', 'may hold the next key; put quotes around it', { received: text });
   if (text.startsWith('\\') || text === '') problem(m, 'syntax', 'has no readable value', { received: text });
   repair(m, 'quote', text, m.bareComma || next > end ? 'inferred' : 'lossless', text);
   assign(m, text);

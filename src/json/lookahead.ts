@@ -9,6 +9,8 @@ import { readScalar } from './scalar.ts';
 export type Answer = boolean | undefined;
 
 const windowSize = 512;
+/** A terminal colour code, written so that no control character stands in a pattern. */
+export const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[ -/]*[@-~]`, 'y');
 const keyWindow = 200;
 
 /** The next character that is no white space, from `from`; the text's length at its end, -1 where more must come. */
@@ -19,13 +21,32 @@ export function peek(m: Machine, from: number): number {
   while (at < limit) {
     const code = text.charCodeAt(at);
     if (isSpace(code) || isInvisible(code)) at++;
-    else if (code === 47 && (text[at + 1] === '/' || text[at + 1] === '*')) {
-      const end = text[at + 1] === '/' ? text.indexOf('\n', at) : text.indexOf('*/', at);
-      if (end === -1 || end > limit) return m.ended || end !== -1 ? at : -1;
-      at = end + (text[at + 1] === '/' ? 1 : 2);
+    else if (code === 47 || code === 35 || code === 27) {
+      const end = asideEnd(m, at, limit);
+      if (end === undefined) return -1;
+      if (end === at) break;
+      at = end;
     } else break;
   }
   return at < text.length || m.ended ? at : -1;
+}
+
+/** The end of a comment or colour code at `at`; `at` itself where there is none, undefined where more must come. */
+function asideEnd(m: Machine, at: number, limit: number): number | undefined {
+  const { text } = m;
+  if (text.charCodeAt(at) === 27) {
+    ansi.lastIndex = at;
+    if (ansi.test(text)) return ansi.lastIndex;
+    return m.ended || text.length - at > 16 ? at : undefined;
+  }
+  const block = text.startsWith('/*', at);
+  if (!block && text[at] === '/' && text[at + 1] !== '/')
+    return text[at + 1] === undefined && !m.ended ? undefined : at;
+  const mark = block ? '*/' : '\n';
+  const found = text.slice(at, limit).indexOf(mark);
+  if (found !== -1) return at + found + mark.length;
+  if (limit < text.length) return at; // longer than the window
+  return m.ended ? (block ? at : text.length) : undefined;
 }
 
 const bareKey = /[\p{L}\p{N}_$.@/-]{1,128}/uy;
@@ -35,28 +56,41 @@ export function keyAhead(m: Machine, at: number, cut = true): Answer {
   const { text } = m;
   if (at === -1) return undefined;
   if (at >= text.length) return cut;
-  const char = text[at] as string;
-  let end: number;
-  if (isQuote(char)) {
-    end = endOfKey(m, at, quotes[char] as string);
-    if (end === -1) return text.length - at >= keyWindow ? false : m.ended ? cut : undefined;
-    if (end === -2) return false;
-  } else {
-    bareKey.lastIndex = at;
-    if (!bareKey.test(text)) return false;
-    end = bareKey.lastIndex;
-    if (end === text.length && !m.ended) return undefined;
-    if (isQuote(text[end])) end++;
+  if (isQuote(text[at])) {
+    const quoted = quotedKeyAhead(m, at, false);
+    if (quoted !== false) return quoted;
+    return unclosedKeyAhead(m, at) !== undefined || quotedKeyAhead(m, at, cut);
   }
-  const next = peek(m, end);
-  if (next === -1) return undefined;
-  if (next >= text.length) return cut;
-  if (isColon(text[next]) || (text[next] === '=' && text[next + 1] !== '=')) return true;
-  return isQuote(char) && unclosedKey.test(text.slice(at + 1, end - 1));
+  bareKey.lastIndex = at;
+  if (!bareKey.test(text)) return false;
+  const end = bareKey.lastIndex;
+  if (end === text.length && !m.ended) return undefined;
+  return colonAhead(m, isQuote(text[end]) ? end + 1 : end, cut);
 }
 
-/** A key whose closing quote is missing: the quote that was found opens its value (`"path: "x"`). */
-export const unclosedKey = /^\s*([\p{L}\p{N}_$.-]+)\s*[:=]\s*$/u;
+/** Is there a key in quotes, with its colon? */
+export function quotedKeyAhead(m: Machine, at: number, cut: boolean): Answer {
+  const end = endOfKey(m, at, quotes[m.text[at] as string] as string);
+  if (end === -1) return m.text.length - at >= keyWindow ? false : m.ended ? cut : undefined;
+  return end === -2 ? false : colonAhead(m, end, cut);
+}
+
+function colonAhead(m: Machine, from: number, cut: boolean): Answer {
+  const next = peek(m, from);
+  if (next === -1) return undefined;
+  if (next >= m.text.length) return cut;
+  return isColon(m.text[next]) || (m.text[next] === '=' && m.text[next + 1] !== '=');
+}
+
+const unclosed =
+  /["'`“]([\p{L}\p{N}_$.-]{1,128})[ \t]*[:=][ \t]*(?=["'`\d[{(-]|(?:true|false|null|True|False|None)\b)/uy;
+
+/** A key whose closing quote is missing, with its colon and the start of a value (`"path: "x"`, `"limit: 5`). */
+export function unclosedKeyAhead(m: Machine, at: number): { readonly key: string; readonly end: number } | undefined {
+  unclosed.lastIndex = at;
+  const found = unclosed.exec(m.text);
+  return found ? { key: found[1] as string, end: unclosed.lastIndex } : undefined;
+}
 
 /** The place after a key's closing quote; -1 where none came yet, -2 where what stands here can't be a key. */
 function endOfKey(m: Machine, open: number, close: string): number {
@@ -71,19 +105,25 @@ function endOfKey(m: Machine, open: number, close: string): number {
   return -1;
 }
 
-const word = /[^\s,\]})]{0,64}/y;
+const word = new RegExp(`[^\\s,\\]})${String.fromCharCode(27)}\u200b-\u200f\u2060]{0,64}`, 'y');
 
-/** Could a list's next item begin at `at`? */
-export function itemAhead(m: Machine, at: number): Answer {
+/** Could a list's next item begin at `at`? A bare word must be followed by what follows an item. */
+export function itemAhead(m: Machine, at: number, bare = false): Answer {
   if (at === -1) return undefined;
   const { text } = m;
   const char = text[at];
   if (char === undefined || isQuote(char) || isCloser(char) || '{[('.includes(char)) return true;
   word.lastIndex = at;
   const found = word.exec(text)?.[0] ?? '';
-  if (at + found.length === text.length && !m.ended) return undefined;
-  return readScalar(found) !== undefined;
+  const end = at + found.length;
+  if (end === text.length && !m.ended) return undefined;
+  if (readScalar(found) !== undefined) return true;
+  if (!bare || !plainWord.test(found)) return false;
+  const next = peek(m, end);
+  return next === -1 ? undefined : text[next] === undefined || text[next] === ']' || isComma(text[next]);
 }
+
+const plainWord = /^[\p{L}\p{N}_$./:@+*-]+$/u;
 
 /**
  * Does a value that ends at `from`, in the frame at `level`, really end there? Asked of a quote inside a string: only if
@@ -116,8 +156,8 @@ export function valueEnds(m: Machine, from: number, level: number): Answer {
     if (list && '{['.includes(char)) return turns > 0;
     if (isQuote(char)) return list ? at > start && itemAhead(m, at) : keyAhead(m, at, false);
     if (specialAhead(m, at)) return true;
-    if (char === '#') return m.text.slice(start, at).includes('\n') || /\s/.test(m.text[at - 1] ?? '');
-    return !list && m.text.slice(start, at).includes('\n') ? keyAhead(m, at) : false;
+    if (!m.text.slice(start, at).includes('\n')) return false;
+    return list ? itemAhead(m, at) : keyAhead(m, at);
   }
   return true;
 }
@@ -128,7 +168,7 @@ function afterComma(m: Machine, comma: number, list: boolean): Answer {
   if (at === -1) return undefined;
   const char = m.text[at];
   if (char === undefined || isCloser(char) || specialAhead(m, at)) return true;
-  return list ? itemAhead(m, at) : keyAhead(m, at);
+  return list ? itemAhead(m, at, true) : keyAhead(m, at);
 }
 
 /** After the root has closed: prose may follow, but not in a way that says the string went on. */
@@ -141,7 +181,7 @@ function rootEnds(m: Machine, start: number, at: number): Answer | 'closer' {
     if (next === -1) return undefined;
     return next >= m.text.length || m.text[next] === '{' || keyAhead(m, next);
   }
-  if ('<`*{'.includes(char)) return true;
+  if ('<`*{/#'.includes(char)) return true;
   if (';.'.includes(char))
     return peek(m, at + 1) === -1 ? undefined : peek(m, at + 1) > at + 1 || at + 1 >= m.text.length;
   return at > start && (isWord(char) || char === '[');

@@ -44,9 +44,11 @@ export function readScalar(text: string): Scalar | undefined {
   return sized(based[1] === '-' ? -size : size, text, { repair: 'number' });
 }
 
+/** An integer written out, digit by digit. */
+const isWhole = /^[+-]?(?:[\d_]+\.?0*|0[xXoObB][\da-fA-F_]+)$/;
+
 function sized(value: number, literal: string, written: Pick<Scalar, 'repair'>): Scalar {
-  const whole = !/[.eE]\d*[1-9]/.test(literal);
-  if (!Number.isFinite(value) || (whole && Math.abs(value) > Number.MAX_SAFE_INTEGER)) {
+  if (!Number.isFinite(value) || (Math.abs(value) > Number.MAX_SAFE_INTEGER && isWhole.test(literal))) {
     return { ...written, value: literal, unsafe: true, number: true };
   }
   return { ...written, value, number: true };

@@ -21,7 +21,8 @@ export const sound = (value: unknown, limits: Limits): boolean =>
 
 /** Counts keys on the way down; recursion stays within the depth limit. */
 function walk(value: unknown, room: number, seen: { keys: number; limit: number }): boolean {
-  if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) || (!Number.isInteger(value) && Number.isFinite(value));
   if (typeof value !== 'object' || value === null) return true;
   if (room === 0) return false;
   if (Array.isArray(value)) {

@@ -1,8 +1,6 @@
 import { isInvisible, isSpace } from './chars.ts';
+import { ansi } from './lookahead.ts';
 import { type Machine, repair } from './machine.ts';
-
-/** A terminal colour code, written so that no control character stands in a pattern. */
-const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[ -/]*[@-~]`, 'y');
 
 /**
  * Consumes white space, invisible characters, terminal colour codes and comments between tokens.

@@ -1,6 +1,6 @@
 import { openBare } from './bare-step.ts';
 import { isCloser, isColon, isComma, isQuote } from './chars.ts';
-import { keyAhead, specialAhead } from './lookahead.ts';
+import { itemAhead, keyAhead, quotedKeyAhead, specialAhead, unclosedKeyAhead } from './lookahead.ts';
 import { fail, type Machine, repair, tellQuotes } from './machine.ts';
 import { closeFrame, noteMissing, open, takeCloser, takeKey } from './place.ts';
 import { skip } from './skip.ts';
@@ -17,7 +17,7 @@ export function stepKey(m: Machine): boolean {
   const char = m.text[m.at] as string;
   if (isCloser(char)) return act(() => takeCloser(m, char));
   if (isComma(char)) return extraComma(m);
-  if (isQuote(char)) return openString(m, true);
+  if (isQuote(char)) return stepQuotedKey(m);
   if (endsText(m)) return false;
   const ahead = keyAhead(m, m.at);
   if (ahead === undefined) return false;
@@ -29,6 +29,20 @@ export function stepKey(m: Machine): boolean {
   tellQuotes(m, found[2] ? 'half' : 'bare', found[0]);
   m.at = bareKey.lastIndex;
   m.mode = 'colon';
+  return true;
+}
+
+/** A key in quotes, or one whose closing quote was forgotten. */
+function stepQuotedKey(m: Machine): boolean {
+  const quoted = quotedKeyAhead(m, m.at, false);
+  if (quoted === undefined) return false;
+  const open = quoted ? undefined : unclosedKeyAhead(m, m.at);
+  if (!open) return openString(m, true);
+  takeKey(m, open.key);
+  if (m.mode !== 'key') return true;
+  repair(m, 'quote', m.text.slice(m.at, open.end), 'inferred');
+  m.at = open.end;
+  m.mode = 'value';
   return true;
 }
 
@@ -88,7 +102,9 @@ export function stepAfter(m: Machine): boolean {
   }
   if (isCloser(char)) return act(() => takeCloser(m, char));
   if (endsText(m)) return false;
-  if (list ? isQuote(char) || '{[('.includes(char) || /[\d-]/.test(char) : isQuote(char) || /[\p{L}_$]/u.test(char)) {
+  const next = list ? itemAhead(m, m.at) : isQuote(char) || /[\p{L}_$]/u.test(char);
+  if (next === undefined) return false;
+  if (next) {
     repair(m, 'comma', '');
     m.mode = list ? 'value' : 'key';
     return true;

@@ -1,7 +1,7 @@
-import { isColon, plainRun, quotes } from './chars.ts';
+import { plainRun, quotes } from './chars.ts';
 import { readEscape } from './escape.ts';
 import { noteInnerQuote, quotesPairUp } from './inner-quotes.ts';
-import { peek, unclosedKey, valueEnds } from './lookahead.ts';
+import { peek, valueEnds } from './lookahead.ts';
 import { append, type Machine, type OpenString, pathOf, problem, repair, tellQuotes } from './machine.ts';
 import { assign, begin, finishValue, takeKey } from './place.ts';
 
@@ -78,17 +78,13 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean | unde
   return false;
 }
 
-/** A key ends at its first quote; one that was never closed (`"path: "x"`) ends at its colon. */
-function closeKey(m: Machine, string: OpenString): boolean | undefined {
-  const next = peek(m, m.at + 1);
-  if (next === -1) return undefined;
-  const open = isColon(m.text[next]) ? null : unclosedKey.exec(string.text);
-  takeKey(m, open ? (open[1] as string) : string.text);
+/** A key ends at its first quote. */
+function closeKey(m: Machine, string: OpenString): boolean {
+  takeKey(m, string.text);
   if (m.mode !== 'string') return true;
   m.string = undefined;
-  if (open) repair(m, 'quote', string.text, 'inferred');
-  else m.at++;
-  m.mode = open ? 'value' : 'colon';
+  m.at++;
+  m.mode = 'colon';
   return true;
 }
 

@@ -5,7 +5,7 @@ import { type Machine, problem, repair } from './machine.ts';
 import { newFrame, open } from './place.ts';
 import { openString } from './string-step.ts';
 import { unescapeOnce } from './unescape.ts';
-import { isObject } from './value.ts';
+import { isObject, type JsonValue } from './value.ts';
 
 /** Outside any value: finds where one begins, and keeps the rest as prose. False where more text must come first. */
 export function stepTop(m: Machine): boolean {
@@ -101,12 +101,20 @@ function stepCloser(m: Machine, char: string) {
   m.current = last;
   if (char !== ')') {
     repair(m, 'extra_closer', char);
-    if (isObject(last.value) && Object.values(last.value).some(isObject)) last.nesting = 'inferred';
+    if (closesInside(last.value)) last.nesting = 'inferred';
     if (m.reopened || m.closedFor.includes(char))
       problem(m, 'ambiguous', 'has closing brackets too many, and more than one may be it', { path: [] });
   }
   m.current = undefined;
   m.at++;
+}
+
+/** Does an object inside end before more keys follow? Then the bracket too many may be that one. */
+function closesInside(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.some(closesInside);
+  if (!isObject(value)) return false;
+  const held = Object.values(value);
+  return held.some((inner, i) => (isObject(inner) && i < held.length - 1) || closesInside(inner));
 }
 
 const fence = /```[ \t]*[\w+-]*/y;

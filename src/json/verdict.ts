@@ -24,9 +24,15 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
     else problems.push(twoValues(chosen, last));
   }
   const tail = last.after.join('');
-  if (tail.length > 0 && problems.length === 0 && goesOn(tail)) problems.push(leftOver(tail));
-  if (m.lead.concat(tail).some((piece) => piece.trim() !== ''))
-    repairs.push(note('prose', m.lead.join('').trim() || tail.trim()));
+  if (
+    tail.length > 0 &&
+    problems.length === 0 &&
+    (goesOn(tail, all.at(-1) !== last) || (m.closedFor !== '' && /[}\]]/.test(tail)))
+  )
+    problems.push(leftOver(tail));
+  const around = m.lead.join('').trim() || tail.trim();
+  if (around !== '') repairs.push(note('prose', around));
+  else if (/[^ \t\r\n]/.test(m.lead.join('') + tail)) repairs.push(note('invisible', ''));
   if (cut && m.candidates.length === 0 && problems.length === 0) problems.push(cutOff);
   return { value: chosen.value, repairs, problems, nesting: chosen.nesting, ...(m.marks ? { marks: m.marks } : {}) };
 }
@@ -68,7 +74,8 @@ const quotedKey = /["'“][^"'“”\n]{1,100}["'”]\s*[:=]/;
 const quoteAndCloser = /["'”]\s*[}\])][\s}\])`]*$/;
 
 /** Text after the value that is no prose: it holds a key and a colon, or ends in a quote and a closing bracket. */
-const goesOn = (tail: string): boolean => quotedKey.test(tail) || quoteAndCloser.test(tail.trimEnd());
+const goesOn = (tail: string, more: boolean): boolean =>
+  quotedKey.test(tail) || quoteAndCloser.test(tail.trimEnd()) || (more ? /^\s*[,，]/ : /^\s*[,，]\s*\S/).test(tail);
 
 const note = (kind: Repair['kind'], before: string): Repair => ({
   path: [],

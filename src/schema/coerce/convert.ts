@@ -63,7 +63,7 @@ function toList(context: Context, value: unknown, view: View): Coerced | undefin
   const text = value.trim();
   if (/^[[(]/.test(text)) {
     const list = take(context, value, readJson(text, { want: 'array' }), 'list');
-    return list ?? refused(value);
+    if (list || text.startsWith('[')) return list ?? refused(value);
   }
   if (text.startsWith('<')) {
     const items = readXmlList(text, (name) => isItemKey(context, view, name));

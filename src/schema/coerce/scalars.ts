@@ -3,6 +3,8 @@ import { typeName } from '../../json/value.ts';
 /** Readings of a scalar as another type, by the type that is wanted; undefined where there is none. */
 
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** An integer written out, whose digits a number past 2^53 would not keep. */
+const writtenOut = /^[+-]?[\d,]+\.?0*$/;
 const grouped = /^[+-]?\d{1,3}(?:,\d{3})+$/;
 
 /** A number from its text; `1,234` only where an integer is wanted. Never out of words, never rounded. */
@@ -12,7 +14,7 @@ export function toNumber(value: unknown, integer: boolean): number | undefined {
   if (!plainNumber.test(text) && !(integer && grouped.test(text))) return undefined;
   const number = Number(text.replaceAll(',', ''));
   if (!Number.isFinite(number)) return undefined;
-  if (Number.isInteger(number) && !Number.isSafeInteger(number)) return undefined;
+  if (Number.isInteger(number) && !Number.isSafeInteger(number) && writtenOut.test(text)) return undefined;
   return integer && !Number.isInteger(number) ? undefined : number;
 }
 

@@ -2,34 +2,27 @@ import { parseArgs } from 'node:util';
 import { definitionFaults } from '../tool/definition-faults.ts';
 import { foldName } from '../tool/fold-name.ts';
 import { toolFromMcp } from '../tool/mcp.ts';
-import { type Colours, colour, harmless } from './colour.ts';
+import { colour } from './colour.ts';
 import { fieldPath } from './field-path.ts';
-import { locate, type Position } from './locate.ts';
+import { locate } from './locate.ts';
 import { type FoundDefinition, readDefinitions } from './read-definitions.ts';
 import { readJsonFile } from './read-json-file.ts';
+import { type PlacedFault, showFaults } from './show-faults.ts';
 import { UsageError } from './usage-error.ts';
-
-/** A fault of a definition with where it stands. */
-interface PlacedFault extends Position {
-  readonly file: string;
-  readonly tool: string;
-  readonly field: string;
-  readonly message: string;
-  readonly fix: string;
-}
 
 export const checkHelp = `toolmend check FILE…
 
-Checks tool definitions: names, descriptions, schemas to any depth. A file holds one definition, a list, or
-{"tools": [...]}, as MCP, Anthropic, OpenAI or Gemini write them.
+Checks tool definitions: names, descriptions, schemas to any depth. A file holds
+one definition, a list, or {"tools": [...]}, as MCP, Anthropic, OpenAI or Gemini
+write them.
 
   --json       print the faults as JSON
   -h, --help   show this
 
-Exit code: 0 no faults, 1 faults, 2 the command or a file can't be used.
+On a terminal each fault is a paragraph; into a pipe it is one line:
+  FILE:LINE:COLUMN  FIELD  MESSAGE — WHAT TO DO
 
-  $ toolmend check tools.json
-  tools.json:7:21  parameters.properties.limit.type  'limit' has no type — Say what it may be
+Exit code: 0 no faults, 1 faults, 2 the command or a file can't be used.
 `;
 
 /** `toolmend check FILE…`: prints the faults of tool definitions with their lines. */
@@ -48,9 +41,13 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
   const faults = files.flatMap((file) => file.faults);
   const count = files.reduce((sum, file) => sum + file.count, 0);
   if (values.json) process.stdout.write(`${JSON.stringify(faults, null, 2)}\n`);
-  else process.stdout.write(report(faults, count, colour(process.stdout)));
+  else process.stdout.write(showFaults(faults, count, colour(process.stdout), terminalWidth()));
   return faults.length > 0 ? 1 : 0;
 }
+
+/** Undefined in a pipe, where a fault is a line. */
+const terminalWidth = (): number | undefined =>
+  process.stdout.isTTY ? Math.max(40, Math.min(process.stdout.columns || 80, 120)) : undefined;
 
 function faultsOfFile(file: string): { readonly count: number; readonly faults: PlacedFault[] } {
   const { text, value } = readJsonFile(file);
@@ -93,21 +90,3 @@ function likeAnother({ definition: { name } }: FoundDefinition, names: Map<strin
     other === name ? `'${name}' is defined twice` : `'${name}' differs from '${other}' only by case or separators`;
   return [{ field: 'name', message, fix: 'Give it a name a model can tell apart' }];
 }
-
-function report(faults: readonly PlacedFault[], count: number, paint: Colours): string {
-  const lines = faults.map(({ file, line, column, field, message, fix }) =>
-    [
-      paint.cyan(`${file}:${line}:${column}`),
-      paint.bold(harmless(field)),
-      `${harmless(message)} ${paint.dim(`— ${harmless(fix)}`)}`,
-    ].join('  '),
-  );
-  const tools = counted(count, 'tool');
-  const total =
-    faults.length === 0
-      ? paint.green(`${tools}, no faults`)
-      : paint.red(`${tools}, ${counted(faults.length, 'fault')}`);
-  return [...lines, total, ''].join('\n');
-}
-
-const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;

@@ -59,9 +59,13 @@ const version = (): string =>
 function saidOf(error: unknown): string {
   if (error instanceof UsageError) return error.message;
   const code = (error as { code?: unknown }).code;
-  if (error instanceof Error && typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS')) return error.message;
+  if (error instanceof Error && typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))
+    return `${firstSentence(error.message)} (--help says what there is)`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
+
+/** Node adds advice about positional arguments that fits no use of ours. */
+const firstSentence = (text: string): string => text.replace(/[.]\s.*$/s, '');
 
 /** Whoever read us has left: there is nobody to tell. */
 function leaveQuietly(error: NodeJS.ErrnoException): void {

@@ -59,12 +59,13 @@ function toolboxOf(file: string): Toolbox {
 function judgeValue(text: string, options: JudgeOptions): Judged {
   if (options.name !== undefined) throw new UsageError('--name needs --tools FILE, the definitions to look it up in');
   const inputSchema = options.schema === undefined ? undefined : readJsonFile(options.schema).value;
-  const cut = options.finishReason !== undefined && finishReasonOf(options.finishReason) === 'length';
+  const finishReason = options.finishReason === undefined ? undefined : finishReasonOf(options.finishReason);
+  const cut = finishReason === 'length';
   const { status, input, repairs, problems } = mendValue(text, inputSchema, { cut });
   if (status !== 'invalid') return { status, input, repairs, problems };
   const errorType = problems.some(({ code }) => code === 'truncated') ? 'truncated' : 'validation';
   const tool = toolFromMcp({ name: 'value', inputSchema });
-  const raw = { name: '', arguments: text };
+  const raw = { name: '', arguments: text, finishReason };
   const told = feedback(
     { status, errorType, raw, tool, name: '', input, repairs, problems },
     { tries: options.tries ?? 1 },

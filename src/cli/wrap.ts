@@ -1,11 +1,15 @@
-/** Text in lines of at most `width` characters, broken at spaces where that leaves no more than a third empty. */
+/**
+ * Text in lines of at most `width` characters, broken at spaces, else after commas (compact JSON has no spaces), where
+ * that leaves no more than a third empty.
+ */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => {
     const lines: string[] = [];
     let rest = [...line];
     while (rest.length > width) {
       const space = rest.lastIndexOf(' ', width);
-      const end = space > (width * 2) / 3 ? space : width;
+      const comma = rest.lastIndexOf(',', width - 1) + 1;
+      const end = [space, comma].find((place) => place > (width * 2) / 3) ?? width;
       lines.push(rest.slice(0, end).join(''));
       rest = rest.slice(rest[end] === ' ' ? end + 1 : end);
     }

@@ -61,9 +61,10 @@ function toList(context: Context, value: unknown, view: View): Coerced | undefin
     return empty ? undefined : one(value, value);
   }
   const text = value.trim();
-  if (/^[[(]/.test(text)) {
-    const list = take(context, value, readJson(text, { want: 'array' }), 'list');
-    if (list || text.startsWith('[')) return list ?? refused(value);
+  if (text.startsWith('[')) return take(context, value, readJson(text, { want: 'array' }), 'list') ?? refused(value);
+  if (text.startsWith('(')) {
+    const list = take(context, value, readTuple(text), 'list');
+    if (list) return list;
   }
   if (text.startsWith('<')) {
     const items = readXmlList(text, (name) => isItemKey(context, view, name));
@@ -75,6 +76,14 @@ function toList(context: Context, value: unknown, view: View): Coerced | undefin
   }
   if (isNullText(value)) return undefined;
   return separators.test(value) ? refused(value) : one(value, value);
+}
+
+/** A Python tuple that is all of the text; words without quotes in parentheses are no tuple but text. */
+function readTuple(text: string): Reading {
+  const around = readJson(`[${text}]`, { want: 'array' });
+  const [only, ...more] = Array.isArray(around.value) ? around.value : [];
+  const words = around.repairs.some(({ kind, after }) => kind === 'quote' && after !== undefined);
+  return { ...around, value: more.length > 0 || words ? undefined : only };
 }
 
 const one = (before: unknown, item: unknown): Coerced => ({

@@ -27,14 +27,20 @@ export function coerceUnion(
   if (named) return context.coerce(context, value, named, within);
   const readings: Coerced[] = [];
   for (const form of forms) {
-    const reading = context.coerce(context, value, form, { ...within, drop: false });
+    // As text a scalar counts as a reading here, so that no other form is taken for the only one.
+    const reading = context.coerce(context, value, form, { ...within, alone: true, drop: false });
     if (reading.problems.length || !context.interpreter.passes(reading.value, form)) continue;
     if (!readings.some((known) => equal(known.value, reading.value))) readings.push(reading);
   }
   const [only] = readings;
   if (!only) return forms.length === 2 && types?.has('null') ? plainForm(context, value, forms, within) : same(value);
-  return readings.length === 1 ? only : ambiguous(value, readings);
+  if (readings.length > 1) return ambiguous(value, readings);
+  return madeText(only) && !within.alone ? same(value) : only;
 }
+
+/** A scalar became text, which it may only where nothing but a string is allowed. */
+const madeText = ({ value, repairs }: Coerced): boolean =>
+  typeof value === 'string' && repairs.some(({ kind, path }) => kind === 'type' && path.length === 0);
 
 /** Beside null there is only one form: what goes wrong in it is what is wrong. */
 function plainForm(context: Context, value: unknown, forms: readonly JsonSchema[], place: Place): Coerced {

@@ -3,9 +3,10 @@ import type { Limits } from '../json/limits.ts';
 import type { Problem } from '../json/problem.ts';
 import { readLines } from '../json/read-lines.ts';
 import type { Repair } from '../json/repair.ts';
-import { sound } from '../json/screen.ts';
+import { type Unsound, unsound } from '../json/sound.ts';
 import type { JsonValue } from '../json/value.ts';
 import { declaredKeys } from '../schema/coerce/layout.ts';
+import { fieldName } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { RawCall } from '../turn/turn.ts';
 
@@ -52,15 +53,25 @@ function readOther(text: string, schema: JsonSchema | undefined, cut: boolean, r
 
 /** A value that a client parsed: taken as it is where it is sound, else read again from its text to say what is wrong. */
 function readValue(value: unknown, limits: Limits): Reading {
-  if (sound(value, limits)) return { value: value as JsonValue, repairs: [], problems: [], nesting: 'sure' };
+  const fault = unsound(value, limits);
+  if (!fault) return { value: value as JsonValue, repairs: [], problems: [], nesting: 'sure' };
+  if (fault.what !== 'limit' && fault.what !== 'a undefined') return refused(notHeld(fault));
   try {
     const reading = readTolerant(JSON.stringify(value), { limits });
     const rounded = reading.marks?.unsafe ? [tooLarge] : [];
     return { ...reading, problems: [...reading.problems, ...rounded] };
   } catch {
-    return { value: undefined, repairs: [], problems: [tooDeep(limits)], nesting: 'sure' };
+    return refused(tooDeep(limits));
   }
 }
+
+const refused = (problem: Problem): Reading => ({ value: {}, repairs: [], problems: [problem], nesting: 'sure' });
+
+const notHeld = ({ path, what }: Unsound): Problem => ({
+  path,
+  code: 'type',
+  message: `${fieldName(path)} is ${what}, which JSON cannot hold`,
+});
 
 const nothing = (before: string | null | undefined, repairs: readonly Repair[] = []): Reading => ({
   value: {},

@@ -61,7 +61,7 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | un
   }
   if (char[0] === ' ' || char[0] === '\t') return gapEnds(m, at, list);
   if (char < ' ' || isInvisible(char.charCodeAt(0))) return true;
-  if (char === '<') return m.text.length - at < 2 && !m.ended ? undefined : specialAhead(m, at);
+  if (char === '<') return specialAhead(m, at);
   if (char === '#' || char === '//' || char === '/*') return /\s/.test(m.text[at - 1] ?? '');
   return true;
 }

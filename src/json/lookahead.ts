@@ -49,7 +49,7 @@ function asideEnd(m: Machine, at: number, limit: number): number | undefined {
   return m.ended ? (block ? at : text.length) : undefined;
 }
 
-const bareKey = /[\p{L}\p{N}_$.@/-]{1,128}/uy;
+const bareKey = /[\p{L}\p{N}_$.@-]{1,128}/uy;
 
 /** Is there a key with its colon at `at`? Where the text ends before that is plain, the answer is `cut`. */
 export function keyAhead(m: Machine, at: number, cut = true): Answer {
@@ -79,7 +79,8 @@ function colonAhead(m: Machine, from: number, cut: boolean): Answer {
   const next = peek(m, from);
   if (next === -1) return undefined;
   if (next >= m.text.length) return cut;
-  return isColon(m.text[next]) || (m.text[next] === '=' && m.text[next + 1] !== '=');
+  if (m.text[next] !== '=') return isColon(m.text[next]);
+  return next + 1 === m.text.length && !m.ended ? undefined : m.text[next + 1] !== '=';
 }
 
 const unclosed =
@@ -154,8 +155,9 @@ export function valueEnds(m: Machine, from: number, level: number): Answer {
     }
     if (list && isColon(char)) return true;
     if (list && '{['.includes(char)) return turns > 0;
+    const special = specialAhead(m, at);
+    if (special !== false) return special;
     if (isQuote(char)) return list ? at > start && itemAhead(m, at) : keyAhead(m, at, false);
-    if (specialAhead(m, at)) return true;
     if (!m.text.slice(start, at).includes('\n')) return false;
     return list ? itemAhead(m, at) : keyAhead(m, at);
   }
@@ -167,7 +169,9 @@ function afterComma(m: Machine, comma: number, list: boolean): Answer {
   while (at !== -1 && (isComma(m.text[at]) || m.text[at] === ';')) at = peek(m, at + 1);
   if (at === -1) return undefined;
   const char = m.text[at];
-  if (char === undefined || isCloser(char) || specialAhead(m, at)) return true;
+  if (char === undefined || isCloser(char)) return true;
+  const special = specialAhead(m, at);
+  if (special !== false) return special;
   return list ? itemAhead(m, at, true) : keyAhead(m, at);
 }
 
@@ -187,9 +191,14 @@ function rootEnds(m: Machine, start: number, at: number): Answer | 'closer' {
   return at > start && (isWord(char) || char === '[');
 }
 
-/** A special token (`<|im_end|>`) or a fence ends what came before it. */
-export function specialAhead(m: Machine, at: number): boolean {
-  return m.text.startsWith('<|', at) || m.text.startsWith('```', at) || m.text.startsWith('</', at);
+/** A special token (`<|im_end|>`), a closing tag or a fence ends what came before it. */
+export function specialAhead(m: Machine, at: number): Answer {
+  const { text } = m;
+  const char = text[at];
+  if (char !== '<' && char !== '`') return false;
+  if (text.startsWith('<|', at) || text.startsWith('</', at) || text.startsWith('```', at)) return true;
+  const short = char === '<' ? at + 1 === text.length : at + 2 >= text.length;
+  return short && !m.ended ? undefined : false;
 }
 
 /** The nearest open frame, from `level` down, that `closer` closes; -1 where there is none. */
@@ -211,7 +220,8 @@ export function opensObject(m: Machine, at: number): Answer {
 export function opensList(m: Machine, at: number, first: boolean): Answer {
   const next = peek(m, at + 1);
   if (next === -1) return undefined;
-  return itemAhead(m, next) || first;
+  const item = itemAhead(m, next);
+  return item === undefined ? undefined : item || first;
 }
 
 const escapedQuote = /\{(?:\s|\\[nrt])*\\"/y;

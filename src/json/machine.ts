@@ -29,7 +29,7 @@ export interface OpenString {
   readonly isKey: boolean;
   text: string;
   /** What was added since the last report, and the last character: reading them off `text` would cost its length. */
-  fresh: string;
+  parts: string[];
   last: string | undefined;
   /** Quotes inside that were not escaped: could they open, could they close a quotation? */
   inner: { opens: boolean; closes: boolean }[];
@@ -197,8 +197,7 @@ export const shorten = (text: string): string => (text.length > 80 ? `${text.sli
 
 /** Adds to the open string. */
 export function append(string: OpenString, text: string): void {
-  string.text += text;
-  string.fresh += text;
+  string.parts.push(text);
   string.last = text[text.length - 1];
 }
 
@@ -207,4 +206,13 @@ export function tellQuotes(m: Machine, style: string, before = style): void {
   if (m.quoteStyles.includes(style)) return;
   m.quoteStyles += `${style} `;
   repair(m, 'quote', before);
+}
+
+/** Puts what was added since the last time to the text, and says what it was. */
+export function flush(string: OpenString): string {
+  const { parts } = string;
+  const added = parts.length === 1 ? (parts[0] as string) : parts.join('');
+  string.text += added;
+  parts.length = 0;
+  return added;
 }

@@ -15,10 +15,6 @@ export function screen(text: string, value: unknown, limits: Limits, written?: n
   );
 }
 
-/** The same for a value that somebody parsed: no depth, keys or integers past what the limits and numbers hold. */
-export const sound = (value: unknown, limits: Limits): boolean =>
-  walk(value, limits.depth, { keys: 0, limit: limits.keys });
-
 /** Counts keys on the way down; recursion stays within the depth limit. */
 function walk(value: unknown, room: number, seen: { keys: number; limit: number }): boolean {
   if (typeof value === 'number')

@@ -1,6 +1,6 @@
 import { openBare } from './bare-step.ts';
 import { isCloser, isColon, isComma, isQuote } from './chars.ts';
-import { itemAhead, keyAhead, quotedKeyAhead, specialAhead, unclosedKeyAhead } from './lookahead.ts';
+import { type Answer, itemAhead, keyAhead, peek, quotedKeyAhead, specialAhead, unclosedKeyAhead } from './lookahead.ts';
 import { fail, type Machine, repair, tellQuotes } from './machine.ts';
 import { closeFrame, noteMissing, open, takeCloser, takeKey } from './place.ts';
 import { skip } from './skip.ts';
@@ -9,7 +9,7 @@ import type { JsonValue } from './value.ts';
 
 /** Each step consumes one token of the structure; false means that more text must come first. */
 
-const bareKey = /([\p{L}\p{N}_$.@/-]{1,128})(["'`”]?)[ \t\r\n]*(?=[:：=])/uy;
+const bareKey = /([\p{L}\p{N}_$.@-]{1,128})(["'`”]?)/uy;
 
 /** In an object, where a key or the closing brace is due. */
 export function stepKey(m: Machine): boolean {
@@ -17,17 +17,19 @@ export function stepKey(m: Machine): boolean {
   const char = m.text[m.at] as string;
   if (isCloser(char)) return act(() => takeCloser(m, char));
   if (isComma(char)) return extraComma(m);
+  if (endsText(m) !== false) return false;
   if (isQuote(char)) return stepQuotedKey(m);
-  if (endsText(m)) return false;
   const ahead = keyAhead(m, m.at);
   if (ahead === undefined) return false;
   bareKey.lastIndex = m.at;
-  const found = bareKey.exec(m.text);
-  if (!found) return act(() => (m.ended && ahead ? cutOff(m) : fail(m, 'has something that is no key')));
+  const found = ahead ? bareKey.exec(m.text) : undefined;
+  if (!found) return act(() => fail(m, 'has something that is no key'));
+  const end = bareKey.lastIndex;
+  if (peek(m, end) >= m.text.length) return act(() => cutOff(m));
   takeKey(m, found[1] as string);
   if (m.mode !== 'key') return true;
   tellQuotes(m, found[2] ? 'half' : 'bare', found[0]);
-  m.at = bareKey.lastIndex;
+  m.at = end;
   m.mode = 'colon';
   return true;
 }
@@ -50,6 +52,7 @@ function stepQuotedKey(m: Machine): boolean {
 export function stepColon(m: Machine): boolean {
   if (!skip(m)) return false;
   const char = m.text[m.at] as string;
+  if (char === '=' && m.at + 1 === m.text.length && !m.ended) return false;
   m.mode = 'value';
   if (isColon(char)) {
     if (char !== ':') repair(m, 'colon', char);
@@ -71,10 +74,10 @@ export function stepValue(m: Machine): boolean {
   if (isCloser(char)) return act(() => takeCloser(m, char));
   if (isComma(char)) return list ? extraComma(m) : act(() => fail(m, 'has no value'));
   if (isColon(char)) return act(() => fail(m, 'has a colon too many'));
-  if (endsText(m)) return false;
+  if (endsText(m) !== false) return false;
   if (frame && list) {
     if (isQuote(char) && (frame.value as JsonValue[]).length > 0) {
-      const key = keyAhead(m, m.at, false);
+      const key = quotedKeyAhead(m, m.at, false);
       if (key === undefined) return false;
       if (key) return act(() => leaveList(m));
     }
@@ -101,7 +104,7 @@ export function stepAfter(m: Machine): boolean {
     return true;
   }
   if (isCloser(char)) return act(() => takeCloser(m, char));
-  if (endsText(m)) return false;
+  if (endsText(m) !== false) return false;
   const next = list ? itemAhead(m, m.at) : isQuote(char) || /[\p{L}_$]/u.test(char);
   if (next === undefined) return false;
   if (next) {
@@ -123,8 +126,9 @@ function leaveList(m: Machine) {
 }
 
 /** A special token or the end of a fence ends the text while a bracket is open. */
-function endsText(m: Machine): boolean {
-  if (!specialAhead(m, m.at)) return false;
+function endsText(m: Machine): Answer {
+  const special = specialAhead(m, m.at);
+  if (!special) return special;
   repair(m, 'token', m.text.slice(m.at, m.at + 40));
   m.current?.after.push(m.text.slice(m.at));
   m.text = m.text.slice(0, m.at);

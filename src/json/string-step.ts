@@ -2,7 +2,7 @@ import { plainRun, quotes } from './chars.ts';
 import { readEscape } from './escape.ts';
 import { noteInnerQuote, quotesPairUp } from './inner-quotes.ts';
 import { peek, valueEnds } from './lookahead.ts';
-import { append, type Machine, type OpenString, pathOf, problem, repair, tellQuotes } from './machine.ts';
+import { append, flush, type Machine, type OpenString, pathOf, problem, repair, tellQuotes } from './machine.ts';
 import { assign, begin, finishValue, takeKey } from './place.ts';
 
 /** Opens a string at the quote in hand. False where triple quotes are still undecided. */
@@ -16,7 +16,7 @@ export function openString(m: Machine, isKey: boolean): boolean {
     close: triple ? three : (quotes[quote] as string),
     isKey,
     text: '',
-    fresh: '',
+    parts: [],
     last: undefined,
     inner: [],
     oddEscape: false,
@@ -24,7 +24,7 @@ export function openString(m: Machine, isKey: boolean): boolean {
     shellQuote: false,
   };
   if (m.stack.length === 0) begin(m, '', 'string');
-  if (quote !== '"' || triple) tellQuotes(m, triple ? three : quote);
+  if (!isKey && (quote !== '"' || triple)) tellQuotes(m, triple ? three : quote);
   m.at += triple ? 3 : 1;
   m.mode = triple ? 'triple' : 'string';
   if (!isKey) {
@@ -80,8 +80,10 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean | unde
 
 /** A key ends at its first quote. */
 function closeKey(m: Machine, string: OpenString): boolean {
+  flush(string);
   takeKey(m, string.text);
   if (m.mode !== 'string') return true;
+  if (string.quote !== '"') tellQuotes(m, string.quote);
   m.string = undefined;
   m.at++;
   m.mode = 'colon';
@@ -113,10 +115,10 @@ export function closeString(m: Machine): void {
 /** Reports what was added to the open string since last time. */
 export function tellString(m: Machine): void {
   const { string } = m;
-  if (!string || string.isKey || string.fresh === '') return;
+  if (!string || string.isKey || string.parts.length === 0) return;
+  const text = flush(string);
   assign(m, string.text);
-  m.changes?.push({ type: 'append', path: pathOf(m), text: string.fresh });
-  string.fresh = '';
+  m.changes?.push({ type: 'append', path: pathOf(m), text });
 }
 
 /** Reads on in a triple-quoted string, which ends only at its own three quotes. */

@@ -1,6 +1,6 @@
 import { isCloser, isComma, isQuote } from './chars.ts';
 import { equal } from './equal.ts';
-import { escapedAhead, keyAhead, opensList, opensObject, peek } from './lookahead.ts';
+import { escapedAhead, keyAhead, opensList, opensObject, peek, quotedKeyAhead } from './lookahead.ts';
 import { type Machine, problem, repair } from './machine.ts';
 import { newFrame, open } from './place.ts';
 import { openString } from './string-step.ts';
@@ -65,7 +65,7 @@ function stepBrace(m: Machine): boolean {
 /** A quote first of all: a key whose opening brace is missing, or text that is encoded twice. */
 function stepQuote(m: Machine): boolean {
   if (!isFirst(m)) return act(() => keep(m, m.at + 1));
-  const key = keyAhead(m, m.at, false);
+  const key = quotedKeyAhead(m, m.at, false);
   if (key === undefined) return false;
   if (!key) return openString(m, false);
   open(m, '{', true);
@@ -131,7 +131,7 @@ function stepFence(m: Machine): boolean {
   return isQuote(m.text[m.at]) && isFirst(m) ? stepQuote(m) : act(() => keep(m, m.at + 1));
 }
 
-const tag = /<(\/?)(think|thinking|thought|reasoning|reflection)>|<\|[^|>]{1,64}\|>/iy;
+const tag = /<(\/?)(think|thinking|thought|reasoning|reflection)>|<\|[^|>\s{}"']{1,64}\|>/iy;
 
 /** Reasoning blocks and special tokens are taken off; other tags are prose. */
 function stepTag(m: Machine): boolean {

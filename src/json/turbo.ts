@@ -154,11 +154,15 @@ function goesOn(text: string, commaAt: number, frame: Frame): boolean {
   const at = spaceEnd(text, commaAt + 1);
   const code = text.charCodeAt(at);
   if (code === frame.closerCode) return true; // a comma too many, which the careful step tells of
-  return frame.list ? beginsItem(code) : keyGoesOn(text, at, code);
+  return frame.list ? beginsItem(text, at, code) : keyGoesOn(text, at, code);
 }
 
-const beginsItem = (code: number): boolean =>
-  code === quote || code === apostrophe || code === 123 || code === 91 || code === 45 || isDigit(code);
+function beginsItem(text: string, at: number, code: number): boolean {
+  if (code === quote || code === apostrophe || code === 123 || code === 91) return true;
+  const end = code === 45 || isDigit(code) ? numberEnd(text, at) : -1;
+  const after = text.charCodeAt(end);
+  return end !== -1 && (after === comma || after === 93 || after === 32 || after === 10);
+}
 
 /** Is this a plain key with its colon? */
 function keyGoesOn(text: string, at: number, code: number): boolean {

@@ -2,6 +2,7 @@ import type { Candidate, Machine } from './machine.ts';
 import type { Problem } from './problem.ts';
 import type { Reading } from './reading.ts';
 import type { Repair } from './repair.ts';
+import { readScalar } from './scalar.ts';
 import { allEqual } from './top-step.ts';
 import { isObject } from './value.ts';
 
@@ -14,7 +15,7 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
   const all = m.current ? [...m.candidates, m.current] : m.candidates;
   const pool = choose(all, want);
   const chosen = pool[0];
-  if (!chosen) return { value: undefined, repairs: m.outer.repairs, problems: m.outer.problems, nesting: 'sure' };
+  if (!chosen) return bareWord(m);
   const repairs: Repair[] = [...m.outer.repairs, ...chosen.repairs];
   const problems: Problem[] = [...m.outer.problems, ...pool.flatMap((candidate) => candidate.problems)];
   const last = pool.at(-1) as Candidate;
@@ -35,6 +36,16 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
   else if (/[^ \t\r\n]/.test(m.lead.join('') + tail)) repairs.push(note('invisible', ''));
   if (cut && m.candidates.length === 0 && problems.length === 0) problems.push(cutOff);
   return { value: chosen.value, repairs, problems, nesting: chosen.nesting, ...(m.marks ? { marks: m.marks } : {}) };
+}
+
+/** No bracket and no quote: a number or literal may be all there is. */
+function bareWord(m: Machine): Reading {
+  const { repairs, problems } = m.outer;
+  const text = m.lead.join('').trim();
+  const scalar = text.length < 64 && problems.length === 0 ? readScalar(text) : undefined;
+  if (!scalar || scalar.unsafe) return { value: undefined, repairs, problems, nesting: 'sure' };
+  const read = scalar.repair ? [...repairs, note(scalar.repair, text)] : repairs;
+  return { value: scalar.value, repairs: read, problems, nesting: 'sure' };
 }
 
 /** One value and nothing around it. */

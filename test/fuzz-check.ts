@@ -49,9 +49,19 @@ export const checkChunks = (text: string, size: number): string | undefined => {
   return undefined;
 };
 
+/** Minus zero is JSON to read but not to write. */
+const plus = (value: unknown): unknown =>
+  Object.is(value, -0)
+    ? 0
+    : Array.isArray(value)
+      ? value.map(plus)
+      : Object.getPrototypeOf(value ?? 0) === Object.prototype
+        ? Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, plus(inner)]))
+        : value;
+
 const isJson = (value: unknown): boolean => {
   try {
-    return isDeepStrictEqual(JSON.parse(JSON.stringify(value)), structuredClone(value));
+    return isDeepStrictEqual(JSON.parse(JSON.stringify(value)), plus(structuredClone(value)));
   } catch {
     return false;
   }

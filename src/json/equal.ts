@@ -2,7 +2,7 @@ import { hasOwn, isObject } from './value.ts';
 
 /** Are two JSON values the same, whatever the order of their keys? Depth is bounded by the reader's limit. */
 export function equal(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
+  if (a === b) return true;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => equal(item, b[i]));
   if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a);

@@ -74,16 +74,17 @@ const twoFit: readonly Row[] = [
   { schema: { anyOf: [int, bool] }, put: 1.5, want: 1 },
 ];
 
-const subjectsOf = (rows: readonly Row[]): readonly Subject[] =>
+const subjectsOf = (rows: readonly Row[], stem: string): readonly Subject[] =>
   rows.map((row, at) => ({
-    name: `choose_form_${'abcdefghijklmnopqrstuvwxyz'[at]}`,
+    name: `${stem}_${'abcdefghijklmnopqrstuvwxyz'[at]}`,
     description: 'Takes a value in one of several forms.',
     inputSchema: closed({ subject: str, value: row.schema }, ['value']),
     make: (random) => ({ ...(random.chance(0.5) && { subject: 'x' }), value: row.want }),
   }));
 
 const fromRows = (name: string, expect: Kind['expect'], rows: readonly Row[]): Kind => {
-  const subjects = subjectsOf(rows);
+  // Names of their own for each table: toolboxes are kept by names.
+  const subjects = subjectsOf(rows, expect === 'refused' ? 'choose_none' : 'choose_form');
   return {
     name,
     expect,

@@ -84,12 +84,15 @@ function unwrapped(
 const namesTool = (given: unknown, name: string | undefined): boolean =>
   typeof given === 'string' && name !== undefined && foldKey(given) === foldKey(name);
 
+/** More than a model can act on at once. */
+const most = 50;
+
 /** Problems were noted as predicates while paths were relative; now they get their subject. */
 function tell(coerced: Coerced): Coerced {
   if (coerced.problems.length === 0) return coerced;
   return {
     ...coerced,
-    problems: coerced.problems.map((problem) => ({
+    problems: coerced.problems.slice(0, most).map((problem) => ({
       ...problem,
       message: `${fieldName(problem.path)} ${problem.message}`,
     })),

@@ -14,7 +14,9 @@ import { type View, viewFor } from './view.ts';
  * one way its schema leaves. Each pair of an object or list and a schema is worked out once.
  */
 export function coerceNode(context: Context, value: unknown, schema: JsonSchema, place: Place): Coerced {
-  const node = context.interpreter.resolve(schema);
+  const given = context.interpreter.resolve(schema);
+  // Where anything may come, an integer too large for a number is still to be found.
+  const node = given === true && context.marks.length > 0 ? anything : given;
   if (!isObject(node)) return same(value);
   // Only in a union can a pair come up again.
   if (place.drop || typeof value !== 'object' || value === null)
@@ -28,6 +30,8 @@ export function coerceNode(context: Context, value: unknown, schema: JsonSchema,
   known.set(key, result);
   return result;
 }
+
+const anything: SchemaObject = {};
 
 function knownFor(context: Context, value: object): Map<string, Coerced> {
   let known = context.known.get(value);
@@ -50,9 +54,9 @@ function idOf(context: Layout, node: object): number {
 }
 
 function work(context: Context, value: unknown, node: SchemaObject, place: Place): Coerced {
-  if (context.room-- <= 0) return same(value);
   const mark = context.marks.length ? markOf(context, place) : undefined;
   if (mark?.unsafe) return unsafeInteger(context, mark.literal, node);
+  if (context.room-- <= 0) return unseen(context, value);
   const forms = branchesOf(context, node);
   if (forms) {
     const passes = context.interpreter.passes(value, node);
@@ -67,6 +71,13 @@ function work(context: Context, value: unknown, node: SchemaObject, place: Place
   const like = view.members && memberLike(value, view.members);
   if (like) return { value: like.member, repairs: [changed('enum', value, like.member)], problems: [] };
   return type === undefined ? same(value) : coerceType(context, value, node, view, place, type);
+}
+
+/** What there was no room to look at stays as it came, unless an integer too large for a number may be in it. */
+function unseen(context: Context, value: unknown): Coerced {
+  if (typeof value !== 'object' || !context.marks.some(({ unsafe }) => unsafe)) return same(value);
+  const message = 'may hold an integer too large to be kept exactly';
+  return { value, repairs: [], problems: [{ path: [], code: 'unsafe_integer', received: value, message }] };
 }
 
 /** Most scalars stand under a schema that asks for a type and nothing else. */

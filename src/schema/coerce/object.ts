@@ -165,7 +165,7 @@ function coerceField(
   const inner = context.coerce(
     context,
     field.value,
-    schema === true ? {} : schema,
+    schema,
     placeIn(context, value, field.from, schema, place, outside),
   );
   field.value = inner.value;

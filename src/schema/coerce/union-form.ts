@@ -52,7 +52,11 @@ function plainForm(context: Context, value: unknown, forms: readonly JsonSchema[
 function tidy(context: Context, value: unknown, forms: readonly JsonSchema[], place: Place): Coerced {
   const fitting = forms.filter((form) => context.interpreter.passes(value, form));
   const [only] = fitting;
-  return fitting.length === 1 && only !== undefined ? context.coerce(context, value, only, place) : same(value);
+  if (fitting.length === 1 && only !== undefined) return context.coerce(context, value, only, place);
+  if (!context.marks.some(({ unsafe }) => unsafe)) return same(value);
+  // An integer too large for a number may be inside, and no form may let it through as text.
+  const readings = fitting.map((form) => context.coerce(context, value, form, { ...place, drop: false }));
+  return readings.find(({ problems }) => problems.length > 0) ?? same(value);
 }
 
 /** The form whose fixed value for some key is the one given, where no other form's is. */

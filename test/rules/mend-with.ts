@@ -1,0 +1,60 @@
+/** Mends the arguments of one call against one schema, and tells briefly what came of it. */
+import { mend } from '../../src/call/mend.ts';
+import type { Outcome } from '../../src/call/outcome.ts';
+import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import type { Policy } from '../../src/tool/policy.ts';
+import { type Effect, tool } from '../../src/tool/tool.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
+import type { FinishReason } from '../../src/turn/turn.ts';
+
+export interface With {
+  readonly finishReason?: FinishReason;
+  readonly effect?: Effect;
+  readonly accept?: 'lossless' | 'inferred';
+  readonly policy?: Policy;
+}
+
+export const named = 'act';
+
+export function mendWith(input: unknown, args: unknown, { finishReason, policy, ...more }: With = {}): Outcome {
+  const toolbox = new Toolbox([tool({ name: named, description: 'Acts', input, ...more })]);
+  return mend({ name: named, arguments: args, finishReason }, toolbox, policy);
+}
+
+/** A good outcome as status, input and repairs (`kind certainty`); a bad one as error type and problems (`code path`). */
+export type Told =
+  | { readonly status: 'ok' | 'mended'; readonly input: unknown; readonly repairs: readonly string[] }
+  | { readonly status: 'invalid'; readonly errorType: string; readonly problems: readonly string[] };
+
+export const told = (outcome: Outcome): Told =>
+  outcome.status === 'invalid'
+    ? {
+        status: 'invalid',
+        errorType: outcome.errorType,
+        problems: outcome.problems.map(({ code, path }) => [code, path.join('.')].filter(Boolean).join(' ')),
+      }
+    : {
+        status: outcome.status,
+        input: outcome.input,
+        repairs: outcome.repairs.map(({ kind, certainty }) => `${kind} ${certainty}`),
+      };
+
+/** An object that allows no key but these. */
+export const closed = (properties: Record<string, JsonSchema>, required: string[] = []): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+/** An object that allows any key beside these. */
+export const open = (properties: Record<string, JsonSchema>, required: string[] = []): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+});
+
+export const string: JsonSchema = { type: 'string' };
+export const integer: JsonSchema = { type: 'integer' };
+export const boolean: JsonSchema = { type: 'boolean' };
+export const strings: JsonSchema = { type: 'array', items: string };

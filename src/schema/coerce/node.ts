@@ -61,7 +61,8 @@ function work(context: Context, value: unknown, node: SchemaObject, place: Place
   if (forms) {
     const passes = context.interpreter.passes(value, node);
     if (typeof value !== 'object' && (passes || place.failing)) return same(value);
-    return coerceUnion(context, value, node, forms, place, passes || place.failing !== undefined);
+    const passed = passes || (place.failing !== undefined && place.failing === place.failing.none);
+    return coerceUnion(context, value, node, forms, place, passed);
   }
   const view = viewFor(context, node);
   const type = view.types?.[0];

@@ -18,12 +18,15 @@ export interface FailedResult {
 
 /** What a model is told about a call that did not run. */
 export interface Feedback {
+  /** What the model reads. */
   readonly text: string;
   /** Marks the tool result as an error for the provider. */
   readonly isError: true;
+  /** The same as an object, with what to do about each problem. */
   readonly result: FailedResult;
 }
 
+/** What changes the words: how often it failed, and which tools there are. */
 export interface FeedbackOptions {
   /** Which failed try on this tool it is: 1 lists the problems, 2 marks them in place, 3 adds schema and example. */
   readonly tries?: number;

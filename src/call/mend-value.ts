@@ -31,7 +31,9 @@ export type MendedValue<Out = unknown> =
       readonly problems: readonly Problem[];
     };
 
+/** How a text is read and how sure its repairs must be. */
 export interface MendValueOptions {
+  /** How much the text may hold; what is not said stays at its default. */
   readonly limits?: Partial<Limits>;
   /** The message ended by length: nothing open may be closed. */
   readonly cut?: boolean;
@@ -41,12 +43,15 @@ export interface MendValueOptions {
 
 /** What a stream gives after each chunk: the value so far, live, and what the chunk changed. */
 export interface ValueSoFar {
+  /** The same object after every chunk; it is not checked yet. */
   readonly value: JsonValue | undefined;
+  /** What this chunk changed, so that the value need not be read again. */
   readonly changes: readonly Change[];
 }
 
 /** A value that is still coming: iterate for the value so far, await `result` for the checked end. */
 export interface ValueStream<Out = unknown> extends AsyncIterable<ValueSoFar> {
+  /** Settles when the iteration has come to its end. */
   readonly result: Promise<MendedValue<Out>>;
 }
 

@@ -17,6 +17,7 @@ export type ErrorType =
 /** A call that may run: `ok` as it was written, `mended` with what was changed. */
 export interface GoodOutcome {
   readonly status: 'ok' | 'mended';
+  /** The call as it was written. */
   readonly raw: RawCall;
   readonly tool: Tool;
   /** The tool's own name, whatever the model wrote. */
@@ -34,7 +35,9 @@ export interface GoodOutcome {
 /** A call that must not run, with everything a model needs to write it right. */
 export interface BadOutcome {
   readonly status: 'invalid';
+  /** `truncated` where content was lost, `unknown_tool` where no tool was found, else `validation`. */
   readonly errorType: 'validation' | 'unknown_tool' | 'truncated';
+  /** The call as it was written. */
   readonly raw: RawCall;
   /** The tool, where it was found. */
   readonly tool?: Tool;
@@ -46,4 +49,5 @@ export interface BadOutcome {
   readonly problems: readonly Problem[];
 }
 
+/** What came of a call; `status` tells the two apart. */
 export type Outcome = GoodOutcome | BadOutcome;

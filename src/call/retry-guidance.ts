@@ -1,3 +1,4 @@
+/** What the guidance says of trying again. */
 export interface RetryGuidanceOptions {
   /** How often to try before asking the user. Default 3. */
   readonly tries?: number;

@@ -10,6 +10,7 @@ import { screen } from './screen.ts';
 export { JsonReader, type ReaderOptions } from './reader.ts';
 export type { Reading } from './reading.ts';
 
+/** What is known of a whole text before it is read. */
 export interface ReadOptions extends ReaderOptions {
   /** The message ended by length: nothing open may be closed. */
   readonly cut?: boolean;

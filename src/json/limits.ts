@@ -8,4 +8,5 @@ export interface Limits {
   readonly keys: number;
 }
 
+/** What holds where nothing is said: more than any honest call needs. */
 export const defaultLimits: Limits = { depth: 256, size: 16 * 1024 * 1024, keys: 100_000 };

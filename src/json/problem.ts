@@ -2,6 +2,7 @@ import type { Path } from './value.ts';
 
 /** One thing wrong that was not mended, in the same form whichever reader or validator found it. */
 export interface Problem {
+  /** Where it is; empty for the whole. */
   readonly path: Path;
   readonly code: ProblemCode;
   /** What was wanted, in a word or two: `number`, `a, b`, `at least 1`. */
@@ -14,6 +15,7 @@ export interface Problem {
   readonly suggestion?: string;
 }
 
+/** The kind of a problem; each has its own sentence, whichever validator found it. */
 export type ProblemCode =
   // found by reading
   | 'syntax'

@@ -8,6 +8,7 @@ export type Certainty = 'lossless' | 'inferred' | 'guess';
 
 /** One change that was made between what the model wrote and what the tool gets. */
 export interface Repair {
+  /** Where it was made; empty for the whole. */
   readonly path: Path;
   readonly kind: RepairKind;
   /** What was there: a short piece of the text for repairs of writing, else the value. */
@@ -54,4 +55,5 @@ export const repairKinds = {
   dropped: 'dropped an unknown key',
 } as const;
 
+/** The name of a kind of repair. */
 export type RepairKind = keyof typeof repairKinds;

@@ -8,9 +8,20 @@ export interface Fault {
 
 const brand = Symbol.for('toolmend.ConfigurationValidationError');
 
-/** Thrown when something is configured that could never work; says where and what to do about it. */
+/**
+ * Thrown when something is configured that could never work; says where and what to do about it.
+ *
+ * @example
+ * try {
+ *   toolbox.add(definition);
+ * } catch (error) {
+ *   if (!ConfigurationValidationError.isInstance(error)) throw error;
+ *   for (const { field, message, fix } of error.faults) console.error(`${field}: ${message}. ${fix}.`);
+ * }
+ */
 export class ConfigurationValidationError extends Error {
   override readonly name = 'ConfigurationValidationError';
+  /** What was configured: `tool`. */
   readonly configType: string;
   /** Where the first fault is. */
   readonly field: string;

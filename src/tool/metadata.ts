@@ -19,5 +19,6 @@ export interface ToolMetadata {
   readonly version?: string;
   readonly documentationUrl?: string;
   readonly examples?: readonly ToolExample[];
+  /** Whatever else belongs to the tool; it is kept as it is. */
   readonly customFields?: Readonly<Record<string, unknown>>;
 }

@@ -7,10 +7,12 @@ export interface Policy {
   readonly check?: boolean;
   /** The least certain repair that is applied. Default `inferred`; `lossless` for destructive tools. */
   readonly accept?: Exclude<Certainty, 'guess'>;
+  /** How much the arguments may hold; what is not said comes from the next policy, at last from the defaults. */
   readonly limits?: Partial<Limits>;
 }
 
 /** A toolbox's policy, with exceptions by name; `*` stands for any text (`mcp__*`). */
 export interface ToolboxPolicy extends Policy {
+  /** Policies by name or pattern; a full name goes before every pattern. */
   readonly tools?: Readonly<Record<string, Policy>>;
 }

@@ -19,7 +19,9 @@ export type Repeat = 'once' | 'idempotent';
 
 /** Something a model may call. */
 export interface Tool<In = unknown, Out = unknown> {
+  /** What a model writes to call it. */
   readonly name: string;
+  /** What it does and when to use it; models choose by it. */
   readonly description: string;
   /** The schema as it was given: Zod, Standard Schema, JSON Schema or none. */
   readonly input: unknown;
@@ -39,12 +41,14 @@ export interface Tool<In = unknown, Out = unknown> {
 export interface ToolDefinition<S = unknown, Out = unknown> {
   readonly name: string;
   readonly description: string;
+  /** The schema of its arguments: Zod, another Standard Schema, JSON Schema, or none. */
   readonly input?: S;
   readonly effect?: Effect;
   readonly repeat?: Repeat;
   readonly accept?: 'lossless' | 'inferred';
   readonly policy?: Policy;
   readonly metadata?: ToolMetadata;
+  /** The work; it gets the validator's output, with defaults and transforms applied. */
   readonly run?: (input: InferOutput<S>, context: ToolContext) => Out | Promise<Out>;
 }
 

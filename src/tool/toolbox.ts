@@ -5,12 +5,15 @@ import { NameIndex } from './name-index.ts';
 import type { ToolboxPolicy } from './policy.ts';
 import type { Tool } from './tool.ts';
 
+/** What holds for every tool of a toolbox. */
 export interface ToolboxOptions {
+  /** What may be done with calls, with exceptions by name. */
   readonly policy?: ToolboxPolicy;
   /** `given` takes definitions as they are, any text for a name, and turns faults into warnings. Default `checked`. */
   readonly definitions?: 'checked' | 'given';
 }
 
+/** What to look for; a tool must fit everything that is said. */
 export interface ToolSearch {
   readonly tag?: string;
   readonly category?: string;
@@ -61,6 +64,7 @@ export class Toolbox implements Iterable<Tool> {
     return this;
   }
 
+  /** The tool of exactly this name; `mend` also finds it under other spellings. */
   get(name: string): Tool | undefined {
     return this.#tools.get(name);
   }
@@ -69,6 +73,7 @@ export class Toolbox implements Iterable<Tool> {
     return this.#tools.has(name);
   }
 
+  /** All tools, in the order they were added. */
   list(): Tool[] {
     return [...this.#tools.values()];
   }

@@ -27,9 +27,12 @@ export interface OpenString {
   readonly quote: string;
   readonly close: string;
   readonly isKey: boolean;
+  /** All but what `parts` holds: small pieces are gathered, so that a long string is few large ones. */
   text: string;
-  /** What was added since the last report, and the last character: reading them off `text` would cost its length. */
   parts: string[];
+  /** How many of the parts were reported as a change. */
+  told: number;
+  /** The last character; reading it off `text` would cost its length. */
   last: string | undefined;
   /** Quotes inside that were not escaped: could they open, could they close a quotation? */
   inner: { opens: boolean; closes: boolean }[];
@@ -84,6 +87,8 @@ export interface Machine {
   readonly outer: { repairs: Repair[]; problems: Problem[] };
   /** Text before the first value, in pieces. */
   readonly lead: string[];
+  /** Nothing but white space since the last value, or since the start. */
+  quiet: boolean;
   reopened: boolean;
   keys: number;
   readonly limits: Limits;
@@ -123,6 +128,7 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     candidates: [],
     outer: { repairs: [], problems: [] },
     lead: [],
+    quiet: true,
     reopened: false,
     keys: 0,
     limits,
@@ -208,11 +214,10 @@ export function tellQuotes(m: Machine, style: string, before = style): void {
   repair(m, 'quote', before);
 }
 
-/** Puts what was added since the last time to the text, and says what it was. */
-export function flush(string: OpenString): string {
+/** Puts the gathered parts to the text. */
+export function flush(string: OpenString): void {
   const { parts } = string;
-  const added = parts.length === 1 ? (parts[0] as string) : parts.join('');
-  string.text += added;
+  string.text += parts.length === 1 ? (parts[0] as string) : parts.join('');
   parts.length = 0;
-  return added;
+  string.told = 0;
 }

@@ -109,6 +109,7 @@ export function closeFrame(m: Machine): void {
 
 function finishRoot(m: Machine): void {
   m.mode = 'top';
+  m.quiet = true;
   if (!m.current) return;
   m.current.end = m.offset + m.at;
   m.candidates.push(m.current);

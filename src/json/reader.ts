@@ -6,14 +6,16 @@ import type { Reading } from './reading.ts';
 import type { Repair } from './repair.ts';
 import { readScalar } from './scalar.ts';
 import { stepAfter, stepColon, stepKey, stepValue } from './steps.ts';
-import { stepString, stepTriple, tellString } from './string-step.ts';
+import { settleString, stepString, stepTriple, tellString } from './string-step.ts';
 import { stepTop } from './top-step.ts';
 import { turbo } from './turbo.ts';
 import { unescapeOnce } from './unescape.ts';
 import type { JsonValue, Path } from './value.ts';
 import { verdict } from './verdict.ts';
 
+/** What a reader is told beforehand. */
 export interface ReaderOptions {
+  /** How much the text may hold; what is not said stays at its default. */
   readonly limits?: Partial<Limits>;
   /** What the text should hold; decides between an object, a list and prose with brackets in it. Default `any`. */
   readonly want?: 'object' | 'array' | 'any';
@@ -35,7 +37,7 @@ const steps: Record<Exclude<Mode, 'done'>, (m: Machine) => boolean> = {
  *
  * @example
  * const reader = new JsonReader();
- * reader.push('{"path": "src/ma'); // [{ type: 'open', … }, { type: 'append', path: ['path'], text: 'src/ma' }]
+ * reader.push('{"path": "src/ma'); // open [], set ['path'] to '', append 'src/ma' to ['path']
  * reader.value; // { path: 'src/ma' }
  */
 export class JsonReader {
@@ -80,6 +82,7 @@ export class JsonReader {
   /** The value so far, live: it grows with each chunk. */
   get value(): JsonValue | undefined {
     if (this.#ended) return this.#ended.value;
+    settleString(this.#m);
     const at: Candidate | undefined = this.#m.current ?? this.#m.candidates.at(-1);
     return at?.root === 'string' && this.#m.string ? this.#m.string.text : at?.value;
   }
@@ -158,7 +161,7 @@ function finish(m: Machine, cut: boolean): void {
   if (m.mode === 'done' || m.mode === 'top') return;
   const open = m.mode !== 'after' || cut || m.quoteAtEnd || m.stack.some((frame) => Array.isArray(frame.value));
   if (open || (m.comment === 'block' && m.stack.length > 0)) {
-    tellString(m);
+    settleString(m);
     problem(m, 'truncated', 'is cut off: the text ends before it is complete');
     stop(m);
     return;

@@ -17,6 +17,7 @@ export function openString(m: Machine, isKey: boolean): boolean {
     isKey,
     text: '',
     parts: [],
+    told: 0,
     last: undefined,
     inner: [],
     oddEscape: false,
@@ -94,6 +95,7 @@ function closeKey(m: Machine, string: OpenString): boolean {
 export function closeString(m: Machine): void {
   const string = m.string as OpenString;
   tellString(m);
+  flush(string);
   m.string = undefined;
   const inList = Array.isArray(m.stack.at(-1)?.value);
   if (string.shellQuote || (string.oddEscape && string.controlEscape)) {
@@ -112,13 +114,24 @@ export function closeString(m: Machine): void {
   finishValue(m);
 }
 
+const gathered = 256;
+
 /** Reports what was added to the open string since last time. */
 export function tellString(m: Machine): void {
   const { string } = m;
-  if (!string || string.isKey || string.parts.length === 0) return;
-  const text = flush(string);
+  if (!string || string.isKey || string.told === string.parts.length) return;
+  const news = string.parts.length - string.told === 1 ? string.parts.at(-1) : string.parts.slice(string.told).join('');
+  m.changes?.push({ type: 'append', path: pathOf(m), text: news as string });
+  string.told = string.parts.length;
+  if (string.told >= gathered) flush(string);
+}
+
+/** Brings the open string into the value, for whoever looks at it now. */
+export function settleString(m: Machine): void {
+  const { string } = m;
+  if (!string || string.isKey) return;
+  if (string.parts.length > 0) flush(string);
   assign(m, string.text);
-  m.changes?.push({ type: 'append', path: pathOf(m), text });
 }
 
 /** Reads on in a triple-quoted string, which ends only at its own three quotes. */

@@ -34,12 +34,17 @@ function stepMark(m: Machine, char: string): boolean {
 /** Takes the text up to `to` as prose. */
 function keep(m: Machine, to: number): void {
   if (to <= m.at) return;
-  (m.candidates.at(-1)?.after ?? m.lead).push(m.text.slice(m.at, to));
+  const piece = m.text.slice(m.at, to);
+  if (m.quiet && piece.trim() !== '') m.quiet = false;
+  const pieces = m.candidates.at(-1)?.after ?? m.lead;
+  pieces.push(piece);
+  // Many small pieces would be kept alive for long; a few large ones cost less.
+  if (pieces.length > 256) pieces.splice(0, pieces.length, pieces[0] + pieces.slice(1).join(''));
   m.at = to;
 }
 
 /** Nothing but white space so far. */
-const isFirst = (m: Machine): boolean => m.candidates.length === 0 && m.lead.every((piece) => piece.trim() === '');
+const isFirst = (m: Machine): boolean => m.candidates.length === 0 && m.quiet;
 
 function decide(m: Machine, answer: boolean | undefined, move: () => void): boolean {
   if (answer === undefined) return false;
@@ -76,8 +81,7 @@ function stepQuote(m: Machine): boolean {
 /** A comma right after an object, with a key behind it: the object's closing bracket came too early. */
 function stepComma(m: Machine): boolean {
   const last = m.candidates.at(-1);
-  const adjacent = last?.after.every((piece) => piece.trim() === '');
-  if (!last || !adjacent || !isObject(last.value) || m.reopened) return act(() => keep(m, m.at + 1));
+  if (!last || !m.quiet || !isObject(last.value) || m.reopened) return act(() => keep(m, m.at + 1));
   const key = keyAhead(m, peek(m, m.at + 1), false);
   if (key === undefined) return false;
   if (!key) return act(() => keep(m, m.at + 1));
@@ -97,7 +101,7 @@ function stepComma(m: Machine): boolean {
 /** A closing bracket after the value is one too many; twice in one text it has no single reading. */
 function stepCloser(m: Machine, char: string) {
   const last = m.candidates.at(-1);
-  if (!last || last.after.some((piece) => piece.trim() !== '')) return keep(m, m.at + 1);
+  if (!last || !m.quiet) return keep(m, m.at + 1);
   m.current = last;
   if (char !== ')') {
     repair(m, 'extra_closer', char);
@@ -147,6 +151,7 @@ function stepTag(m: Machine): boolean {
   if (found[1]) {
     m.candidates.length = 0;
     m.lead.length = 0;
+    m.quiet = true;
   } else m.reasoning = `</${found[2].toLowerCase()}>`;
   return true;
 }

@@ -66,7 +66,7 @@ export function turbo(m: Machine): boolean {
       const end = isString ? stringEnd(m, text, at, code, frame) : scalarEnd(text, at, frame);
       if (end === -1) break;
       if (code === 84 || code === 70 || code === 78) pythonLiteral(m, frame, text.slice(at, end));
-      else put(frame, isString ? text.slice(at + 1, end - 1) : scalarAt(text, at, end));
+      else put(frame, isString ? stringAt(text, at, end) : scalarAt(text, at, end));
       if (code === apostrophe) tellQuotes(m, "'");
       at = end;
       mode = 'after';
@@ -137,16 +137,48 @@ function plainEnd(text: string, from: number, close: number): number {
   }
 }
 
-/** The place after a plain string, where what follows says that it is over; -1 where that takes a closer look. */
+/** The place after a string, where what follows says that it is over; -1 where that takes a closer look. */
 function stringEnd(m: Machine, text: string, at: number, close: number, frame: Frame): number {
-  const end = plainEnd(text, at + 1, close);
+  let end = plainEnd(text, at + 1, close);
+  if (end === -1 && close === quote) end = escapedEnd(text, at + 1);
   if (end === -1) return -1;
   const next = spaceEnd(text, end + 1);
-  if (text.charCodeAt(next) !== comma)
-    return valueEnds(m, end + 1, m.stack.length - 1) === true && text.charCodeAt(next) === frame.closerCode
-      ? end + 1
-      : -1;
-  return goesOn(text, next, frame) ? end + 1 : -1;
+  const after = text.charCodeAt(next);
+  if (after === comma) return goesOn(text, next, frame) ? end + 1 : -1;
+  return after === frame.closerCode && valueEnds(m, end + 1, m.stack.length - 1) === true ? end + 1 : -1;
+}
+
+/** The closing quote of a string whose escapes are all JSON's; -1 for any other. */
+function escapedEnd(text: string, from: number): number {
+  for (let at = from; ; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at;
+    if (!(code >= 32)) return -1;
+    if (code !== 92) continue;
+    const after = text.charCodeAt(++at);
+    if (after === 117) {
+      if (!hex4.test(text.slice(at + 1, at + 5))) return -1;
+    } else if (!isSimpleEscape(after)) return -1;
+  }
+}
+
+const hex4 = /^[\da-fA-F]{4}$/;
+
+/** One of `" \ / b f n r t`. */
+const isSimpleEscape = (code: number): boolean =>
+  code === 110 ||
+  code === quote ||
+  code === 92 ||
+  code === 116 ||
+  code === 47 ||
+  code === 114 ||
+  code === 98 ||
+  code === 102;
+
+/** The text of a string that `stringEnd` has seen; escapes are decoded by the platform. */
+function stringAt(text: string, from: number, end: number): string {
+  const raw = text.slice(from + 1, end - 1);
+  return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
 }
 
 /** After a comma: the next key with its colon, or in a list the start of a quoted item, a bracket or a number. */

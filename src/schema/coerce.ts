@@ -3,6 +3,7 @@ import { isObject, type JsonObject, type Path } from '../json/value.ts';
 import { type Coerced, type Context, changed, type Place } from './coerce/context.ts';
 import { failingTree } from './coerce/failing.ts';
 import { foldKey } from './coerce/fold.ts';
+import { wrappers } from './coerce/foreign.ts';
 import { declaredKeys, layoutOf } from './coerce/layout.ts';
 import { coerceNode } from './coerce/node.ts';
 import { fieldName } from './describe.ts';
@@ -49,7 +50,6 @@ export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions 
   return tell({ ...whole, repairs: [...inner.repairs, ...whole.repairs] });
 }
 
-const wrappers = ['arguments', 'parameters', 'input', 'args', 'params', 'kwargs'];
 const titles = ['name', 'tool', 'tool_name', 'function', 'function_name', 'type', 'id'];
 
 interface Unwrapped extends Coerced {

@@ -6,20 +6,32 @@ const mostNodes = 2000;
 const mostDepth = 200;
 const definitions = new Set(['$defs', 'definitions']);
 
+const mostRuns = 10_000;
+const forks = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'dependentSchemas', 'dependencies'] as const;
+
 /**
- * Whether a schema is safe to turn into code: finite when its references are followed as a tree, and small even so.
- * A shared reference costs ajv as much as a copy each time it is run, so the tree is what counts.
+ * How deep a value may be for code made from a schema to be safe: 0 where no code may be made at all. A tree of schemas
+ * must be small when its references are followed, because a shared reference costs ajv as much as a copy each time it is
+ * run. A schema that holds itself and forks may be run again from every place it returns to itself, on each level of
+ * the value: with three such places, 3^depth.
  */
-export const compilable = (root: JsonSchema): boolean => {
+export const compilable = (root: JsonSchema): number => {
   const refs = new Refs(root);
   const above = new Set<SchemaObject>();
   let nodes = 0;
+  let forking = false;
+  let returns = 0;
 
   const fits = (schema: JsonSchema): boolean => {
     if (typeof schema === 'boolean') return true;
     nodes++;
-    if (nodes > mostNodes || above.size > mostDepth || above.has(schema) || misread(schema)) return false;
+    if (above.has(schema)) {
+      returns++;
+      return true;
+    }
+    if (nodes > mostNodes || above.size > mostDepth || misread(schema)) return false;
     above.add(schema);
+    forking ||= forks.some((word) => schema[word] !== undefined);
     for (const [sub, word] of subschemas(schema)) if (!definitions.has(word) && !fits(sub)) return false;
     for (const ref of [schema.$ref, schema.$dynamicRef, schema.$recursiveRef]) {
       if (typeof ref !== 'string') continue;
@@ -29,7 +41,9 @@ export const compilable = (root: JsonSchema): boolean => {
     above.delete(schema);
     return true;
   };
-  return fits(root);
+  if (!fits(root)) return 0;
+  if (returns === 0 || !forking) return Number.POSITIVE_INFINITY;
+  return Math.floor(Math.log(mostRuns) / Math.log(Math.max(2, returns)));
 };
 
 const isComposed = (value: unknown): boolean => typeof value === 'object' && value !== null;

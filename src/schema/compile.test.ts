@@ -44,24 +44,30 @@ describe('checkerFor', () => {
   });
 });
 
-describe('compilable', () => {
+describe('compilable says how deep a value may be', () => {
   const doubling: Record<string, JsonSchema> = { d0: { type: 'string' } };
   for (let level = 1; level <= 20; level++) {
     const $ref = `#/$defs/d${level - 1}`;
     doubling[`d${level}`] = { anyOf: [{ $ref }, { $ref }] };
   }
 
-  it.each<[string, JsonSchema, boolean]>([
-    ['an ordinary schema', { type: 'object', properties: { a: { $ref: '#/$defs/x' } }, $defs: { x: {} } }, true],
+  const any = Number.POSITIVE_INFINITY;
+  it.each<[string, JsonSchema, number]>([
+    ['an ordinary schema', { type: 'object', properties: { a: { $ref: '#/$defs/x' } }, $defs: { x: {} } }, any],
     [
       'references that repeat',
       { properties: { a: { $ref: '#/$defs/x' }, b: { $ref: '#/$defs/x' } }, $defs: { x: {} } },
-      true,
+      any,
     ],
-    ['F14 a schema that holds itself', { properties: { a: { $ref: '#' } } }, false],
-    ['F14 a reference elsewhere', { $ref: 'https://example.com/x' }, false],
-    ['references that double at each step', { $ref: '#/$defs/d20', $defs: doubling }, false],
-    ['a very large schema', { anyOf: Array.from({ length: 3000 }, () => ({})) }, false],
-    ['definitions that nothing uses', { $defs: { x: { anyOf: Array.from({ length: 3000 }, () => ({})) } } }, true],
+    ['F14 a schema that holds itself', { properties: { a: { $ref: '#' } } }, any],
+    [
+      'F14 a schema that holds itself in each of two forms',
+      { properties: { a: { anyOf: [{ $ref: '#' }, { type: 'object', properties: { b: { $ref: '#' } } }] } } },
+      13,
+    ],
+    ['F14 a reference elsewhere', { $ref: 'https://example.com/x' }, 0],
+    ['references that double at each step', { $ref: '#/$defs/d20', $defs: doubling }, 0],
+    ['a very large schema', { anyOf: Array.from({ length: 3000 }, () => ({})) }, 0],
+    ['definitions that nothing uses', { $defs: { x: { anyOf: Array.from({ length: 3000 }, () => ({})) } } }, any],
   ])('%s', (_what, schema, expected) => expect(compilable(schema)).toBe(expected));
 });

@@ -61,7 +61,7 @@ const ownKeywords = {
 
 /** ajv's quick yes or no; undefined where it can't be had, and then the interpreter decides alone. */
 const generate = (schema: JsonSchema, ownProperties: boolean): ValidateFunction | undefined => {
-  if (!isObject(schema) || !mayGenerate() || !compilable(schema)) return undefined;
+  if (!isObject(schema) || !mayGenerate()) return undefined;
   const draft = typeof schema.$schema === 'string' ? schema.$schema : '';
   try {
     // An instance of its own for each schema: a shared one would keep all it ever compiled, and refuse an `$id` twice.
@@ -76,6 +76,14 @@ const generate = (schema: JsonSchema, ownProperties: boolean): ValidateFunction 
   } catch {
     return undefined;
   }
+};
+
+/** Is a value nested deeper than this? */
+const isDeeper = (value: unknown, room: number): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  if (room === 0) return true;
+  for (const inner of Object.values(value)) if (isDeeper(inner, room - 1)) return true;
+  return false;
 };
 
 export interface CheckerOptions {
@@ -105,9 +113,12 @@ export const checkerFor = (schema: JsonSchema, { compiled = true, own = true }: 
   };
   let quick: ValidateFunction | undefined;
   const first = (value: unknown): boolean => {
-    quick = compiled ? generate(schema, own) : undefined;
+    const deepest = compiled ? compilable(schema) : 0;
+    quick = deepest > 0 ? generate(schema, own) : undefined;
     const run = quick;
-    checker.passes = run === undefined ? interpreted : (one) => quickly(run, one);
+    if (run === undefined) checker.passes = interpreted;
+    else if (deepest === Number.POSITIVE_INFINITY) checker.passes = (one) => quickly(run, one);
+    else checker.passes = (one) => (isDeeper(one, deepest) ? interpreted(one) : quickly(run, one));
     return checker.passes(value);
   };
   const checker: Checker = {

@@ -1,14 +1,18 @@
-import { isObject } from '../../json/value.ts';
+import { hasOwn, isObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../json-schema.ts';
 import { branchesOf } from './branches.ts';
 import type { Layout } from './context.ts';
-import { layoutOf } from './layout.ts';
+import { foldKey } from './fold.ts';
+import { declaredKeys, layoutOf } from './layout.ts';
 import { viewFor } from './view.ts';
 
 /** Which keys a schema knows, laid out for a quick walk over values that pass. */
 interface Shape {
   /** Known keys with the shapes of what they hold; undefined where any key may come. */
   keys: Map<string, Shape | undefined> | undefined;
+  /** Other keys are forbidden or stripped; else only one spelled like a known key matters. */
+  closed: boolean;
+  folded: Set<string>;
   others: Shape | undefined;
   patterns: ((key: string) => boolean)[];
   prefix: (Shape | undefined)[];
@@ -18,7 +22,7 @@ interface Shape {
 
 const shapes = new WeakMap<object, Shape | null>();
 
-/** Does a value that passes hold a key that its schema does not know? Only then can there be something to tidy. */
+/** Does a value that passes hold a key that may have to be respelled, dropped or unwrapped? */
 export function hasForeignKey(value: unknown, root: JsonSchema): boolean {
   if (!isObject(root)) return false;
   let shape = shapes.get(root);
@@ -26,7 +30,16 @@ export function hasForeignKey(value: unknown, root: JsonSchema): boolean {
     shape = layOut(layoutOf(root), root, new Map()) ?? null;
     shapes.set(root, shape);
   }
-  return shape !== null && walk(value, shape);
+  return shape !== null && (walk(value, shape) || isWrapped(value, root));
+}
+
+/** A key around the whole that the schema does not know. */
+export const wrappers: readonly string[] = ['arguments', 'parameters', 'input', 'args', 'params', 'kwargs'];
+
+function isWrapped(value: unknown, root: JsonSchema): boolean {
+  if (!isObject(value)) return false;
+  for (const key of wrappers) if (hasOwn(value, key) && !declaredKeys(root).has(key)) return true;
+  return false;
 }
 
 function layOut(layout: Layout, schema: JsonSchema, seen: Map<object, Shape>): Shape | undefined {
@@ -34,7 +47,16 @@ function layOut(layout: Layout, schema: JsonSchema, seen: Map<object, Shape>): S
   if (!isObject(node)) return undefined;
   const known = seen.get(node);
   if (known) return known;
-  const shape: Shape = { keys: undefined, others: undefined, patterns: [], prefix: [], items: undefined, forms: [] };
+  const shape: Shape = {
+    keys: undefined,
+    closed: false,
+    folded: new Set(),
+    others: undefined,
+    patterns: [],
+    prefix: [],
+    items: undefined,
+    forms: [],
+  };
   seen.set(node, shape);
   const forms = branchesOf(layout, node as SchemaObject);
   if (forms) {
@@ -48,6 +70,8 @@ function layOut(layout: Layout, schema: JsonSchema, seen: Map<object, Shape>): S
   if (view.types && !view.types.includes('object') && !view.types.includes('array')) return undefined;
   if (view.properties.size || view.closed) {
     shape.keys = new Map([...view.properties].map(([key, sub]) => [key, layOut(layout, sub, seen)]));
+    shape.closed = view.closed;
+    shape.folded = new Set([...view.properties.keys(), 'constructor', 'prototype'].map(foldKey));
   }
   shape.patterns = view.patterns.map((pattern) => pattern.test);
   shape.others = view.additional === undefined ? undefined : layOut(layout, view.additional, seen);
@@ -73,8 +97,10 @@ function walk(value: unknown, shape: Shape): boolean {
     const inner = keys?.get(key);
     if (inner) {
       if (walk((value as Record<string, unknown>)[key], inner)) return true;
-    } else if (keys !== undefined && !keys.has(key) && !shape.patterns.some((test) => test(key))) return true;
-    else if (others && walk((value as Record<string, unknown>)[key], others)) return true;
+    } else if (keys !== undefined && !keys.has(key) && !shape.patterns.some((test) => test(key))) {
+      if (shape.closed || shape.folded.has(foldKey(key))) return true;
+      if (others && walk((value as Record<string, unknown>)[key], others)) return true;
+    } else if (others && walk((value as Record<string, unknown>)[key], others)) return true;
   }
   return false;
 }

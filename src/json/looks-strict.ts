@@ -1,9 +1,6 @@
-const afterEscape = new Set([...'"\\/bfnrtu'].map((char) => char.charCodeAt(0)));
-
-/** What may come next: a value, what follows a value, or a value after a comma or colon. */
-const begins = 0;
-const ended = 1;
-const waits = 2;
+/** Characters that may follow a backslash in a string, by their code. */
+const afterEscape = new Uint8Array(128);
+for (const char of '"\\/bfnrtu') afterEscape[char.charCodeAt(0)] = 1;
 
 /**
  * A quick look whether text may be JSON at all: the number of its keys, or -1. It costs less than the error that
@@ -11,52 +8,47 @@ const waits = 2;
  */
 export function looksStrict(text: string): number {
   const { length } = text;
-  const plain = !text.includes('\\') && !text.includes('\n') && !text.includes('\t');
-  let state = begins;
+  let ended = false; // the last token ended a value
+  let waits = false; // the last token was a comma or colon
   let depth = 0;
   let keys = 0;
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
     if (code === 34) {
-      if (state === ended) return -1;
-      if (plain) while (++at < length && text.charCodeAt(at) !== 34);
-      else at = stringEnd(text, at + 1);
-      if (at === -1 || at === length) return -1;
-      state = ended;
-    } else if (code === 44) {
-      if (state !== ended) return -1;
-      state = waits;
-    } else if (code === 58) {
-      if (state !== ended) return -1;
-      state = waits;
-      keys++;
-    } else if (code === 123 || code === 91) {
-      if (state === ended) return -1;
-      depth++;
-      state = begins;
-    } else if (code === 125 || code === 93) {
-      if (state === waits || depth-- === 0) return -1;
-      state = ended;
-    } else if (code === 32 || code === 10 || code === 13 || code === 9) {
-    } else {
-      if (state === ended) return -1;
-      at = scalarEnd(text, at, code);
+      at = ended ? -1 : stringEnd(text, at + 1);
       if (at === -1) return -1;
-      state = ended;
+      ended = true;
+    } else if (code === 44 || code === 58) {
+      if (!ended) return -1;
+      if (code === 58) keys++;
+      ended = false;
+      waits = true;
+    } else if (code === 123 || code === 91) {
+      if (ended) return -1;
+      depth++;
+      waits = false;
+    } else if (code === 125 || code === 93) {
+      if ((waits && !ended) || depth-- === 0) return -1;
+      ended = true;
+    } else if (code !== 32 && code !== 10 && code !== 13 && code !== 9) {
+      at = ended ? -1 : scalarEnd(text, at, code);
+      if (at === -1) return -1;
+      ended = true;
     }
   }
-  return state === ended && depth === 0 ? keys : -1;
+  return ended && depth === 0 ? keys : -1;
 }
 
 /** The closing quote, or -1 where an escape or a control character is not JSON's. */
 function stringEnd(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
+  for (let at = from; ; at++) {
     const code = text.charCodeAt(at);
+    if (code > 92) continue; // most letters
     if (code === 34) return at;
-    if (code < 32) return -1;
-    if (code === 92 && !afterEscape.has(text.charCodeAt(++at))) return -1;
+    if (code === 92) {
+      if (afterEscape[text.charCodeAt(++at)] !== 1) return -1;
+    } else if (!(code >= 32)) return -1; // at the end of the text the code is NaN
   }
-  return -1;
 }
 
 /** The last character of a number or literal, or -1. */

@@ -38,6 +38,7 @@ export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions 
     known: new WeakMap(),
     coerce: coerceNode,
     room: 200_000,
+    depth: 0,
   };
   const failing = options.failing ? failingTree(options.failing) : undefined;
   const start: Place = failing ? { ...place, failing } : place;

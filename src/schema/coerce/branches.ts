@@ -6,15 +6,17 @@ import type { Layout } from './context.ts';
  * The forms a schema allows, each whole with what stands beside the union: the branches of `anyOf` or `oneOf`, one form
  * for each of several types, and null beside an OpenAPI `nullable`. Undefined where there is only one.
  */
-export function branchesOf(context: Layout, schema: SchemaObject): readonly JsonSchema[] | undefined {
+export function branchesOf(context: Layout, schema: SchemaObject, depth = 0): readonly JsonSchema[] | undefined {
   const known = context.branches.get(schema);
   if (known) return known.length ? known : undefined;
-  const found = split(context, schema);
+  const found = depth > deepest ? [] : split(context, schema, depth);
   context.branches.set(schema, found);
   return found.length ? found : undefined;
 }
 
-function split(context: Layout, schema: SchemaObject): readonly JsonSchema[] {
+const deepest = 64;
+
+function split(context: Layout, schema: SchemaObject, depth: number): readonly JsonSchema[] {
   for (const word of ['anyOf', 'oneOf'] as const) {
     const forms = schema[word];
     if (!Array.isArray(forms) || forms.length === 0) continue;
@@ -26,7 +28,7 @@ function split(context: Layout, schema: SchemaObject): readonly JsonSchema[] {
   if (Array.isArray(allOf)) {
     const at = allOf.findIndex((part) => {
       const whole = context.interpreter.resolve(part);
-      return isObject(whole) && branchesOf(context, whole as SchemaObject) !== undefined;
+      return isObject(whole) && branchesOf(context, whole as SchemaObject, depth + 1) !== undefined;
     });
     if (at !== -1) return spread(context, schema, at);
   }

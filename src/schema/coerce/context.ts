@@ -37,6 +37,8 @@ export interface Context extends Layout {
   readonly coerce: (context: Context, value: unknown, schema: JsonSchema, place: Place) => Coerced;
   /** How many pairs may still be coerced; hostile schemas end here. */
   room: number;
+  /** How many are being coerced inside each other; schemas nested without end stop here, before the stack does. */
+  depth: number;
 }
 
 /** Where a value stands and what its surroundings allow. */
@@ -52,6 +54,8 @@ export interface Place {
   readonly text: boolean;
   /** Keys that objects further out declare and lack: a key here may belong to them. */
   readonly outside: readonly string[];
+  /** It is the one item of a list made for it: no list is made for it again, or a list of lists had no end. */
+  readonly wrapped?: boolean | undefined;
   /** Which parts failed, where only those may be coerced; absent where all may. */
   readonly failing?: Failing | undefined;
 }

@@ -55,10 +55,10 @@ function take(context: Context, before: string, reading: Reading, kind: 'object'
 const separators = /[,\n[\]{}]/;
 
 /** Text that is a list, or one value for a list of one. */
-function toList(context: Context, value: unknown, view: View): Coerced | undefined {
+function toList(context: Context, value: unknown, view: View, place: Place): Coerced | undefined {
   if (typeof value !== 'string') {
     const empty = value === null || (isObject(value) && Object.keys(value).length === 0);
-    return empty ? undefined : one(value, value);
+    return empty || place.wrapped ? undefined : one(value, value);
   }
   const text = value.trim();
   if (text.startsWith('[')) return take(context, value, readJson(text, { want: 'array' }), 'list') ?? refused(value);
@@ -74,7 +74,7 @@ function toList(context: Context, value: unknown, view: View): Coerced | undefin
     const object = take(context, value, readJson(text, { want: 'object' }), 'object');
     return object ? one(value, object.value) : refused(value);
   }
-  if (isNullText(value)) return undefined;
+  if (isNullText(value) || place.wrapped) return undefined;
   return separators.test(value) ? refused(value) : one(value, value);
 }
 

@@ -42,9 +42,11 @@ function isWrapped(value: unknown, root: JsonSchema): boolean {
   return false;
 }
 
-function layOut(layout: Layout, schema: JsonSchema, seen: Map<object, Shape>): Shape | undefined {
+const deepest = 256;
+
+function layOut(layout: Layout, schema: JsonSchema, seen: Map<object, Shape>, depth = 0): Shape | undefined {
   const node = layout.interpreter.resolve(schema);
-  if (!isObject(node)) return undefined;
+  if (!isObject(node) || depth > deepest) return undefined;
   const known = seen.get(node);
   if (known) return known;
   const shape: Shape = {
@@ -61,7 +63,7 @@ function layOut(layout: Layout, schema: JsonSchema, seen: Map<object, Shape>): S
   const forms = branchesOf(layout, node as SchemaObject);
   if (forms) {
     for (const form of forms) {
-      const inner = layOut(layout, form, seen);
+      const inner = layOut(layout, form, seen, depth + 1);
       if (inner) shape.forms.push(inner);
     }
     return shape.forms.length ? shape : undefined;
@@ -69,14 +71,14 @@ function layOut(layout: Layout, schema: JsonSchema, seen: Map<object, Shape>): S
   const view = viewFor(layout, node as SchemaObject);
   if (view.types && !view.types.includes('object') && !view.types.includes('array')) return undefined;
   if (view.properties.size || view.closed) {
-    shape.keys = new Map([...view.properties].map(([key, sub]) => [key, layOut(layout, sub, seen)]));
+    shape.keys = new Map([...view.properties].map(([key, sub]) => [key, layOut(layout, sub, seen, depth + 1)]));
     shape.closed = view.closed;
     shape.folded = new Set([...view.properties.keys(), 'constructor', 'prototype'].map(foldKey));
   }
   shape.patterns = view.patterns.map((pattern) => pattern.test);
-  shape.others = view.additional === undefined ? undefined : layOut(layout, view.additional, seen);
-  shape.prefix = view.prefix.map((sub) => layOut(layout, sub, seen));
-  shape.items = view.items === undefined ? undefined : layOut(layout, view.items, seen);
+  shape.others = view.additional === undefined ? undefined : layOut(layout, view.additional, seen, depth + 1);
+  shape.prefix = view.prefix.map((sub) => layOut(layout, sub, seen, depth + 1));
+  shape.items = view.items === undefined ? undefined : layOut(layout, view.items, seen, depth + 1);
   return shape;
 }
 

@@ -13,7 +13,8 @@ export function coerceList(context: Context, value: readonly unknown[], view: Vi
   let out: unknown[] | undefined;
   value.forEach((item, i) => {
     const schema = i < view.prefix.length ? view.prefix[i] : view.items;
-    const inner = context.coerce(context, item, schema ?? true, placeIn(context, value, i, schema ?? true, place));
+    const at = placeIn(context, value, i, schema ?? true, place);
+    const inner = context.coerce(context, item, schema ?? true, place.wrapped ? { ...at, wrapped: true } : at);
     if (inner.value !== item) {
       out ??= [...value];
       out[i] = inner.value;

@@ -20,18 +20,27 @@ export function coerceNode(context: Context, value: unknown, schema: JsonSchema,
   if (!isObject(node)) return same(value);
   // Only in a union can a pair come up again.
   if (place.drop || typeof value !== 'object' || value === null)
-    return work(context, value, node as SchemaObject, place);
+    return descend(context, value, node as SchemaObject, place);
   const known = knownFor(context, value);
-  const key = `${idOf(context, node)}:${place.drop}${place.alone}${place.text}${place.outside.join()}:${place.failing ? idOf(context, place.failing) : ''}`;
+  const key = `${idOf(context, node)}:${place.drop}${place.alone}${place.text}${place.wrapped}${place.outside.join()}:${place.failing ? idOf(context, place.failing) : ''}`;
   const found = known.get(key);
   if (found) return found;
   known.set(key, same(value)); // a pair met again on the way is left as it came
-  const result = work(context, value, node as SchemaObject, place);
+  const result = descend(context, value, node as SchemaObject, place);
   known.set(key, result);
   return result;
 }
 
 const anything: SchemaObject = {};
+const deepest = 512;
+
+function descend(context: Context, value: unknown, node: SchemaObject, place: Place): Coerced {
+  if (context.depth >= deepest) return unseen(context, value);
+  context.depth++;
+  const result = work(context, value, node, place);
+  context.depth--;
+  return result;
+}
 
 function knownFor(context: Context, value: object): Map<string, Coerced> {
   let known = context.known.get(value);
@@ -102,8 +111,11 @@ function coerceType(
   if (converted.problems.length || typeof converted.value !== 'object' || converted.value === null) {
     return settle(context, value, converted, node);
   }
-  const inner = coerceNode(context, converted.value, node, { ...place, container: undefined, key: undefined });
+  const wrapped = Array.isArray(converted.value) && converted.value[0] === value;
+  const inner = coerceNode(context, converted.value, node, { ...place, container: undefined, key: undefined, wrapped });
   const repairs = [...converted.repairs, ...inner.repairs];
+  // A list made for one value holds no place the model knows, so its problems are told of the value.
+  if (wrapped && !context.interpreter.passes(inner.value, node)) return same(value);
   return settle(context, value, { value: inner.value, repairs, problems: inner.problems }, node);
 }
 

@@ -95,6 +95,7 @@ export function finishValue(m: Machine) {
   if (equal(frame.earlier, later)) repair(m, 'duplicate', key);
   else problem(m, 'duplicate_key', 'is given twice with different values', { received: [frame.earlier, later] });
   frame.value[key] = frame.earlier as JsonValue;
+  m.changes?.push({ type: 'set', path: pathOf(m), value: frame.earlier as JsonValue });
 }
 
 /** Closes the innermost object or list. */
@@ -103,7 +104,11 @@ export function closeFrame(m: Machine): void {
   if (!frame) return;
   m.changes?.push({ type: 'close', path: pathOf(m) });
   const alone = frame.closer === ')' && !frame.comma && (frame.value as JsonValue[]).length === 1;
-  if (alone && m.stack.length) assign(m, (frame.value as JsonValue[])[0] as JsonValue);
+  if (alone && m.stack.length) {
+    const only = (frame.value as JsonValue[])[0] as JsonValue;
+    assign(m, only);
+    m.changes?.push({ type: 'set', path: pathOf(m), value: only });
+  }
   finishValue(m);
 }
 

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { noteInnerQuote, quotesPairUp } from './inner-quotes.ts';
+import type { OpenString } from './machine.ts';
+
+/** The quotes inside a text, as the reader notes them. */
+const inner = (text: string, quote = '"'): OpenString['inner'] => {
+  const string = { quote, inner: [] } as unknown as OpenString;
+  for (let at = 0; at < text.length; at += 1)
+    if (text[at] === quote) noteInnerQuote(string, text[at - 1], text[at + 1]);
+  return string.inner;
+};
+
+describe('quotesPairUp', () => {
+  it.each(['say "hi" now', '"hi" there', 'both "a" and "b"', '"a b c"', 'the ("x") one'])('pairs: %s', (text) => {
+    expect(quotesPairUp(inner(text), false)).toBe(true);
+    expect(quotesPairUp(inner(text), true)).toBe(true);
+  });
+
+  it.each(['say "hi now', 'a" b"c', 'x"y', 'one "a" and "b'])('does not pair: %s', (text) => {
+    expect(quotesPairUp(inner(text), false)).toBe(false);
+    expect(quotesPairUp(inner(text), true)).toBe(false);
+  });
+
+  it('takes a single one after a word, but not in a list', () => {
+    expect(quotesPairUp(inner('a 6" pipe'), false)).toBe(true);
+    expect(quotesPairUp(inner('a 6" pipe'), true)).toBe(false);
+  });
+
+  it('takes an apostrophe for what it is', () => {
+    expect(inner("it's Bob's", "'")).toEqual([]);
+    expect(inner("say 'hi'", "'")).toHaveLength(2);
+  });
+});

@@ -22,6 +22,7 @@ export type { JsonObject, JsonValue, Path } from './json/value.ts';
 export type { JsonSchema, SchemaObject } from './schema/json-schema.ts';
 export type { Checked, Schema } from './schema/schema.ts';
 export { ConfigurationValidationError } from './tool/configuration-validation-error.ts';
+export { type McpTool, toolFromMcp } from './tool/mcp.ts';
 export type { Policy, ToolboxPolicy } from './tool/policy.ts';
 export {
   type Effect,

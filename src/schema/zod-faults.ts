@@ -1,6 +1,7 @@
 import { hasOwn, isObject, type Path } from '../json/value.ts';
 import { closestKey } from './closest-key.ts';
 import { type Fault, wording } from './describe.ts';
+import { expects } from './expects.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { schemaAt } from './schema-at.ts';
 import { union } from './union.ts';
@@ -31,6 +32,7 @@ const typeNames: Readonly<Record<string, string>> = {
   set: 'array',
   map: 'array',
   float: 'number',
+  nonoptional: 'a value',
 };
 const formatNames: Readonly<Record<string, string>> = {
   datetime: 'date-time',
@@ -50,11 +52,25 @@ const sizes: Readonly<Record<string, readonly [min: Fault['code'], max: Fault['c
 };
 const numbers = new Set(['number', 'int', 'bigint']);
 
-const typeFault: Reading = ({ expected }, { path, received }) => {
+/** The schema a path leads to, in Zod's own JSON Schema. */
+const schemaOf = ({ path, json }: Pick<Place, 'path' | 'json'>): JsonSchema | undefined => {
+  const root = json();
+  return root === undefined ? undefined : schemaAt(root, path);
+};
+
+/** JSON's name of the type an issue wants; where Zod says a number the schema may say that it must be whole. */
+const typeWanted = ({ expected }: ZodIssue, place: Pick<Place, 'path' | 'json'>): string | undefined => {
   if (typeof expected !== 'string') return undefined;
-  if (expected === 'never') return [{ path, code: 'unknown', want: undefined, received }];
-  if (expected.includes(' | ')) return undefined;
-  return [{ path, code: 'type', want: [typeNames[expected] ?? expected], received }];
+  const whole = expected === 'number' && /^integer\b/.test(expects(schemaOf(place)) ?? '');
+  return whole ? 'integer' : (typeNames[expected] ?? expected);
+};
+
+const typeFault: Reading = (issue, place) => {
+  const { path, received } = place;
+  const type = typeWanted(issue, place);
+  if (type === undefined || type.includes(' | ')) return undefined;
+  if (type === 'never') return [{ path, code: 'unknown', want: undefined, received }];
+  return [{ path, code: 'type', want: [type], received }];
 };
 
 const choice =
@@ -87,10 +103,10 @@ const formatFault: Reading = (issue, { path, received }) => {
   return [{ path, code: 'pattern', want: issue.pattern.replace(/^\/(.*)\/[a-z]*$/s, '$1'), received }];
 };
 
-const unknownKeys: Reading = ({ keys }, { path, received, json }) => {
+const unknownKeys: Reading = ({ keys }, place) => {
   if (!Array.isArray(keys)) return undefined;
-  const root = json();
-  const schema = root === undefined ? undefined : schemaAt(root, path);
+  const { path, received } = place;
+  const schema = schemaOf(place);
   const declared = isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : [];
   const unused = declared.filter((name) => !isObject(received) || !hasOwn(received, name));
   return keys.map((key: string) => ({
@@ -170,16 +186,19 @@ export const faultsOf = (
   issues: readonly ZodIssue[],
   whole: unknown,
   json: () => JsonSchema | undefined,
-): readonly Fault[] =>
-  issues.flatMap((issue): readonly Fault[] => {
+): readonly Fault[] => {
+  const faults = issues.flatMap((issue): readonly Fault[] => {
     const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
     const written = isWritten(whole, path);
     const received = writtenAt(whole, path);
     const nothing = written ? received === undefined : /^Required$|received undefined$/.test(issue.message);
     if (nothing && absent.has(issue.code ?? '')) {
-      const expected = typeof issue.expected === 'string' ? (typeNames[issue.expected] ?? issue.expected) : undefined;
-      return [{ path, code: 'required', want: { expected }, received: undefined }];
+      return [{ path, code: 'required', want: { expected: typeWanted(issue, { path, json }) }, received: undefined }];
     }
     const read = written ? readings.get(issue.code)?.(issue, { path, received, json }) : undefined;
     return read ?? [{ path, code: 'other', want: issue.message, received }];
   });
+  // Zod measures a string where it wanted a list; a value of the wrong type needs no second reason.
+  const mistyped = new Set(faults.flatMap(({ code, path }) => (code === 'type' ? path.join('\n') : [])));
+  return faults.filter(({ code, path }) => code === 'type' || !mistyped.has(path.join('\n')));
+};

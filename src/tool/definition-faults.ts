@@ -15,7 +15,7 @@ export function definitionFaults(tool: Tool): Fault[] {
   if (tooMuch.length > 0) return [...faults, ...tooMuch];
   try {
     const json = tool.schema.json;
-    const shape = json === undefined ? [] : schemaFaults(json);
+    const shape = json === undefined ? [] : schemaFaults(json, tool.schema.kind === 'json');
     faults.push(...shape);
     // A schema that is broken can't be compiled, so its examples can't be tried either.
     if (shape.length === 0) faults.push(...runFaults(tool));
@@ -63,10 +63,11 @@ function sizeFaults(input: unknown): Fault[] {
   return size === 'fits' ? [] : [{ field: 'parameters', ...tooMuch[size] }];
 }
 
-function schemaFaults(json: JsonSchema): Fault[] {
+/** A validator of its own types what its JSON Schema can't name (a date, any value), so that nothing must be typed there. */
+function schemaFaults(json: JsonSchema, mustType: boolean): Fault[] {
   const size = schemaSize(json);
   if (size !== 'fits') return [{ field: 'parameters', ...tooMuch[size] }];
-  const places = schemaPlaces(json);
+  const places = schemaPlaces(json).map((place) => (mustType ? place : { ...place, typed: false }));
   return [...parameterFaults(places, json), ...refFaults(places, json)];
 }
 

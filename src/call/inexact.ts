@@ -8,7 +8,7 @@ export function inexact(repairs: readonly Repair[], tool: Tool, received: unknow
   const unsure = repairs.filter(({ certainty }) => certainty !== 'lossless');
   if (unsure.length === 0) return [];
   const checked = tool.schema.check(received);
-  if (!checked.ok) return checked.problems;
+  if (!checked.ok) return [...checked.problems, ...respelled(unsure)];
   return unsure.map(({ path, before, after }) => ({
     path,
     code: 'not_exact',
@@ -16,5 +16,18 @@ export function inexact(repairs: readonly Repair[], tool: Tool, received: unknow
     message: `${fieldName(path)} must be written exactly${shown(after)}: this tool does not run on inferred arguments`,
   }));
 }
+
+/** A key that would have been renamed is named, so that its field does not just look missing. */
+const respelled = (repairs: readonly Repair[]): Problem[] =>
+  repairs
+    .filter(({ kind }) => kind === 'key')
+    .map(({ path, before }) => {
+      const given = [...path.slice(0, -1), String(before)];
+      return {
+        path: given,
+        code: 'unknown',
+        message: `${fieldName(given)} is not known; did you mean '${path.at(-1)}'?`,
+      };
+    });
 
 const shown = (after: unknown): string => (after === undefined ? '' : `, as ${JSON.stringify(after).slice(0, 80)}`);

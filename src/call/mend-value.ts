@@ -7,6 +7,7 @@ import type { Repair } from '../json/repair.ts';
 import type { JsonValue } from '../json/value.ts';
 import { typesOf } from '../schema/coerce/branches.ts';
 import { layoutOf } from '../schema/coerce/layout.ts';
+import { fieldName } from '../schema/describe.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
 import type { InferOutput } from '../tool/infer-input.ts';
 import { judge } from './judge.ts';
@@ -139,30 +140,34 @@ const notExact = ({ path, before }: Repair): Problem => ({
   path,
   code: 'not_exact',
   received: before,
-  message: 'was read by inference, and only lossless repairs are accepted',
+  message: `${fieldName(path)} was read by inference, and only lossless repairs are accepted`,
 });
 
 function mendStream(chunks: AsyncIterable<string>, schema: Schema, options: MendValueOptions): ValueStream {
-  const { promise: result, resolve, reject } = Promise.withResolvers<MendedValue>();
-  result.catch(() => {}); // the iteration throws the same error
+  const want = wantOf(schema);
+  const reader = new JsonReader({ ...options, want: want === 'text' ? 'any' : want });
+  const pieces: string[] = [];
+  let result: Promise<MendedValue> | undefined;
+
   async function* read(): AsyncGenerator<ValueSoFar> {
-    const want = wantOf(schema);
-    const reader = new JsonReader({
-      want: want === 'text' ? 'any' : want,
-      ...(options.limits ? { limits: options.limits } : {}),
-    });
-    const pieces: string[] = [];
-    try {
-      for await (const chunk of chunks) {
-        pieces.push(chunk);
-        const changes = reader.push(chunk);
-        if (changes.length) yield { value: reader.value, changes };
-      }
-      resolve(mendText(pieces.join(''), schema, options));
-    } catch (error) {
-      reject(error);
-      throw error;
+    for await (const chunk of chunks) {
+      pieces.push(chunk);
+      const changes = reader.push(chunk);
+      if (changes.length) yield { value: reader.value, changes };
     }
   }
-  return { result, [Symbol.asyncIterator]: read };
+  // One reading, whoever drives it: what the loop left is read when the result is asked for.
+  const reading = read();
+  async function settled(): Promise<MendedValue> {
+    for (let next = await reading.next(); !next.done; ) next = await reading.next();
+    return mendText(pieces.join(''), schema, options);
+  }
+  return {
+    get result() {
+      result ??= settled();
+      return result;
+    },
+    // Leaving the loop early must not end the reading, so the iterator has no `return`.
+    [Symbol.asyncIterator]: () => ({ next: () => reading.next() }),
+  };
 }

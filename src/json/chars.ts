@@ -43,4 +43,8 @@ export const isWord = (char: string | undefined): boolean => char !== undefined 
 export const isCloser = (char: string | undefined): boolean => char === '}' || char === ']' || char === ')';
 export const isComma = (char: string | undefined): boolean => char === ',' || char === '，' || char === '、';
 export const isColon = (char: string | undefined): boolean => char === ':' || char === '：';
-export const isQuote = (char: string | undefined): boolean => char !== undefined && Object.hasOwn(quotes, char);
+/** Asked for every token, so the common answers come before the table. */
+export function isQuote(char: string | undefined): boolean {
+  if (char === '"' || char === "'") return true;
+  return char !== undefined && (char === '`' || (char > '~' && Object.hasOwn(quotes, char)));
+}

@@ -9,7 +9,7 @@ import { hasOwn, type JsonObject, type JsonValue } from './value.ts';
 /** Opens an object or list where a value is due. */
 export function open(m: Machine, char: string, implied = false): void {
   if (m.stack.length >= m.limits.depth) {
-    problem(m, 'depth', `is nested more than ${m.limits.depth} deep`);
+    problem(m, 'depth', `is nested more than ${m.limits.depth} deep`, { path: [] });
     stop(m);
     return;
   }

@@ -118,10 +118,10 @@ const gathered = 256;
 
 /** Reports what was added to the open string since last time. */
 export function tellString(m: Machine): void {
-  const { string } = m;
-  if (!string || string.isKey || string.told === string.parts.length) return;
+  const { string, changes } = m;
+  if (!changes || !string || string.isKey || string.told === string.parts.length) return;
   const news = string.parts.length - string.told === 1 ? string.parts.at(-1) : string.parts.slice(string.told).join('');
-  m.changes?.push({ type: 'append', path: pathOf(m), text: news as string });
+  changes.push({ type: 'append', path: pathOf(m), text: news as string });
   string.told = string.parts.length;
   if (string.told >= gathered) flush(string);
 }

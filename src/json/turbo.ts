@@ -1,7 +1,7 @@
 import { valueEnds } from './lookahead.ts';
 import { type Frame, type Machine, type Mode, repair, tellQuotes } from './machine.ts';
 import { Marks } from './marks.ts';
-import { closeFrame, newFrame, open } from './place.ts';
+import { closeFrame, newFrame, open, takeCloser } from './place.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
 const quote = 34;
@@ -36,6 +36,14 @@ export function turbo(m: Machine): boolean {
         frame = m.stack[m.stack.length - 1] as Frame;
         at = m.at;
       } else break;
+    } else if (code === frame.closerCode && (mode === 'key' || frame.list) && !frame.repeated) {
+      m.mode = mode;
+      m.at = at;
+      takeCloser(m, frame.closer);
+      if ((m.mode as Mode) !== 'after') return true;
+      frame = m.stack[m.stack.length - 1] as Frame;
+      at = m.at;
+      mode = 'after';
     } else if (mode === 'key') {
       const bare = code !== quote && code !== apostrophe;
       const from = bare ? at : at + 1;
@@ -145,7 +153,16 @@ function stringEnd(m: Machine, text: string, at: number, close: number, frame: F
   const next = spaceEnd(text, end + 1);
   const after = text.charCodeAt(next);
   if (after === comma) return goesOn(text, next, frame) ? end + 1 : -1;
-  return after === frame.closerCode && valueEnds(m, end + 1, m.stack.length - 1) === true ? end + 1 : -1;
+  if (after !== frame.closerCode) return -1;
+  return closesAll(text, next) || valueEnds(m, end + 1, m.stack.length - 1) === true ? end + 1 : -1;
+}
+
+/** Nothing but closing brackets up to the end of the text. */
+function closesAll(text: string, from: number): boolean {
+  let at = from;
+  for (let code = text.charCodeAt(at); code === 125 || code === 93; code = text.charCodeAt(at))
+    at = spaceEnd(text, at + 1);
+  return at >= text.length;
 }
 
 /** The closing quote of a string whose escapes are all JSON's; -1 for any other. */
@@ -178,7 +195,7 @@ const isSimpleEscape = (code: number): boolean =>
 /** The text of a string that `stringEnd` has seen; escapes are decoded by the platform. */
 function stringAt(text: string, from: number, end: number): string {
   const raw = text.slice(from + 1, end - 1);
-  return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
+  return raw.includes('\\') ? (JSON.parse(text.slice(from, end)) as string) : raw;
 }
 
 /** After a comma: the next key with its colon, or in a list the start of a quoted item, a bracket or a number. */

@@ -42,9 +42,10 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
 function bareWord(m: Machine): Reading {
   const { repairs, problems } = m.outer;
   const text = m.lead.join('').trim();
-  const scalar = text.length < 64 && problems.length === 0 ? readScalar(text) : undefined;
+  // What was taken off in between would join what stood apart.
+  const scalar = text.length < 64 && repairs.length + problems.length === 0 ? readScalar(text) : undefined;
   if (!scalar || scalar.unsafe) return { value: undefined, repairs, problems, nesting: 'sure' };
-  const read = scalar.repair ? [...repairs, note(scalar.repair, text)] : repairs;
+  const read = scalar.repair ? [note(scalar.repair, text)] : [];
   return { value: scalar.value, repairs: read, problems, nesting: 'sure' };
 }
 

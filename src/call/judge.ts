@@ -86,14 +86,25 @@ function ended(
 ): Judgement {
   const places = new Set(found.map((problem) => problem.path.join('\n')));
   const rest = checked.ok ? [] : checked.problems.filter((problem) => !places.has(problem.path.join('\n')));
-  const problems = [...found, ...rest].map((problem) => asReceived(problem, reading.value));
+  const problems = [...found, ...rest].map((problem) => asReceived(problem, reading.value, repairs));
   return { input, value: checked.ok ? checked.value : undefined, repairs, problems };
 }
 
 /** A problem tells what the model wrote, not what it was read as. */
-function asReceived(problem: Problem, original: unknown): Problem {
-  const found = at(original, problem.path);
+function asReceived(problem: Problem, original: unknown, repairs: readonly Repair[]): Problem {
+  const found = at(original, problem.path) ?? moved(problem.path, repairs);
   return found === undefined || found.value === problem.received ? problem : { ...problem, received: found.value };
+}
+
+const rewrites: ReadonlySet<Repair['kind']> = new Set(['type', 'enum', 'list', 'object']);
+
+/** What was written for a value that stood elsewhere: under another key, in a wrapper or inside of text. */
+function moved(path: Path, repairs: readonly Repair[]): { readonly value: unknown } | undefined {
+  const first = repairs.find(
+    (repair) =>
+      rewrites.has(repair.kind) && repair.path.length === path.length && repair.path.every((key, i) => key === path[i]),
+  );
+  return first && { value: first.before };
 }
 
 function at(value: unknown, path: Path): { readonly value: unknown } | undefined {

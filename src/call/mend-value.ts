@@ -1,7 +1,7 @@
+import { JsonReader, readStrict } from '../json/json.ts';
 import { defaultLimits, type Limits } from '../json/limits.ts';
 import type { Change } from '../json/machine.ts';
 import type { Problem } from '../json/problem.ts';
-import { JsonReader } from '../json/reader.ts';
 import type { Reading } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
 import type { JsonValue } from '../json/value.ts';
@@ -88,7 +88,7 @@ export function mendText(text: string, schema: Schema, options: MendValueOptions
   const want = wantOf(schema);
   const limits = { ...defaultLimits, ...options.limits };
   const reading =
-    want === 'text'
+    want === 'text' || (text.trim() === 'null' && schema.check(null).ok)
       ? readPlain(text, schema)
       : readText(text, schema.json, { limits, cut: options.cut === true, want }, want === 'any' ? 0 : 3);
   return settle(reading, schema, text, options);
@@ -122,12 +122,9 @@ export function wantOf(schema: Schema): 'object' | 'array' | 'any' | 'text' {
 /** A scalar: JSON where that passes, else the text itself, for the schema to say what it is. */
 function readPlain(text: string, schema: Schema): Reading {
   const said = text.trim();
-  try {
-    const value = JSON.parse(said);
-    if (schema.check(value).ok) return { value, repairs: [], problems: [], nesting: 'sure' };
-  } catch {
-    // Not JSON: the text speaks for itself.
-  }
+  const strict = readStrict(said);
+  if (strict && schema.check(strict.value).ok) return strict;
+  if (typeof strict?.value === 'string' && !schema.check(text).ok) return strict;
   return {
     value: schema.check(text).ok ? text : said,
     repairs: [{ path: [], kind: 'quote', before: said.slice(0, 80), certainty: 'lossless' }],

@@ -25,13 +25,15 @@ export function readText(
   schema: JsonSchema | undefined,
   options: { limits: Limits; cut: boolean; want: 'object' | 'array' | 'any' },
   levels = 3,
+  read = readJson,
 ): Reading {
-  const reading = readJson(text, options);
+  const reading = read(text, options);
   const { value, problems } = reading;
   if (value === null && problems.length === 0) return options.cut ? cutOff(null) : nothing('null', reading.repairs);
   if (value === undefined && problems.length === 0) return readOther(text, schema, options.cut, reading);
   if (typeof value !== 'string' || problems.length > 0 || levels === 0) return reading;
-  const inner = readText(value, schema, options, levels - 1);
+  // Tolerantly, because strict reading does not keep how a number was written, and nobody reads this text again.
+  const inner = readText(value, schema, options, levels - 1, readTolerant);
   return { ...inner, repairs: [encoded(value), ...reading.repairs, ...inner.repairs] };
 }
 

@@ -112,7 +112,7 @@ describe('What the model reads: One template per kind, whichever validator found
   it.each([
     ['duplicate_key', '{"x": 1, "x": 2}', /^Field 'x' is given twice/],
     ['unsafe_integer', '{"x": 12345678901234567890}', /^Field 'x' is an integer too large/],
-    ['depth', `{"x": ${'['.repeat(300)}`, /^Field 'x.*is nested more than 256 deep$/],
+    ['depth', `{"x": ${'['.repeat(300)}`, /is nested more than 256 deep$/],
   ])('What the model reads: %s in the same manner', (code, text, words) => {
     expect(bad(mendWith(open({}), text)).problems).toMatchObject([{ code, message: expect.stringMatching(words) }]);
   });

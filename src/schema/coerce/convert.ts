@@ -1,4 +1,4 @@
-import { type Reading, readJson } from '../../json/json.ts';
+import { type Reading, readTolerant } from '../../json/json.ts';
 import { isObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../json-schema.ts';
 import { branchesOf } from './branches.ts';
@@ -37,13 +37,16 @@ export const convert = (
 function toObject(context: Context, value: unknown): Coerced | undefined {
   if (typeof value === 'string') {
     const text = value.trim();
-    return text.startsWith('{') ? take(context, value, readJson(text, { want: 'object' }), 'object') : undefined;
+    return text.startsWith('{') ? take(context, value, readTolerant(text, { want: 'object' }), 'object') : undefined;
   }
   if (!Array.isArray(value) || value.length !== 1 || !isObject(value[0])) return undefined;
   return { value: value[0], repairs: [changed('object', value, value[0])], problems: [] };
 }
 
-/** A reading of a string's content: every repair of writing it took is part of this one change. */
+/**
+ * A reading of a string's content: every repair of writing it took is part of this one change. It is read tolerantly
+ * at once, because strict reading does not keep how a number was written.
+ */
 function take(context: Context, before: string, reading: Reading, kind: 'object' | 'list'): Coerced | undefined {
   const wanted = kind === 'object' ? isObject(reading.value) : Array.isArray(reading.value);
   if (!wanted || reading.problems.length || reading.nesting === 'inferred') return undefined;
@@ -61,7 +64,8 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
     return empty || place.wrapped ? undefined : one(value, value);
   }
   const text = value.trim();
-  if (text.startsWith('[')) return take(context, value, readJson(text, { want: 'array' }), 'list') ?? refused(value);
+  if (text.startsWith('['))
+    return take(context, value, readTolerant(text, { want: 'array' }), 'list') ?? refused(value);
   if (text.startsWith('(')) {
     const list = take(context, value, readTuple(text), 'list');
     if (list) return list;
@@ -71,7 +75,7 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
     if (items) return { value: items, repairs: [changed('list', value, items)], problems: [] };
   }
   if (text.startsWith('{')) {
-    const object = take(context, value, readJson(text, { want: 'object' }), 'object');
+    const object = take(context, value, readTolerant(text, { want: 'object' }), 'object');
     return object ? one(value, object.value) : refused(value);
   }
   if (isNullText(value) || place.wrapped) return undefined;
@@ -80,7 +84,7 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
 
 /** A Python tuple that is all of the text; words without quotes in parentheses are no tuple but text. */
 function readTuple(text: string): Reading {
-  const around = readJson(`[${text}]`, { want: 'array' });
+  const around = readTolerant(`[${text}]`, { want: 'array' });
   const [only, ...more] = Array.isArray(around.value) ? around.value : [];
   const words = around.repairs.some(({ kind, after }) => kind === 'quote' && after !== undefined);
   return { ...around, value: more.length > 0 || words ? undefined : only };

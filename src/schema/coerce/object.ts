@@ -162,12 +162,9 @@ function coerceField(
   place: Place,
   outside: readonly string[],
 ): void {
-  const inner = context.coerce(
-    context,
-    field.value,
-    schema,
-    placeIn(context, value, field.from, schema, place, outside),
-  );
+  const at = placeIn(context, value, field.from, schema, place, outside);
+  // Under a key of another spelling no validator has seen it, so all of it may be coerced.
+  const inner = context.coerce(context, field.value, schema, field.from === key ? at : { ...at, failing: undefined });
   field.value = inner.value;
   draft.repairs.push(...under(key, inner.repairs));
   draft.problems.push(...under(key, inner.problems));

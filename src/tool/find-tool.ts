@@ -52,11 +52,12 @@ const repair = (before: string, tool: Tool, certainty: Certainty): Repair => ({
 });
 
 /** The tools each reading of the name fits, surest reading first. */
-function* written(name: string, { names }: Toolbox): Generator<Tool[]> {
+function* written(name: string, toolbox: Toolbox): Generator<Tool[]> {
+  const { names } = toolbox;
   yield names.folded(name);
   const bare = spellings(name);
   for (const spelling of bare) {
-    const exact = names.exact(spelling.name);
+    const exact = toolbox.get(spelling.name);
     const fitting = exact ? [exact] : names.folded(spelling.name);
     // Beside `user.delete` and `delete`, `users.delete` may be a misspelling of the one or a server's name for the other.
     const alike = spelling.ofServer && fitting.length > 0 ? names.near(name, 1).map(({ tool }) => tool) : [];

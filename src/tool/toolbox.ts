@@ -35,7 +35,7 @@ export class Toolbox implements Iterable<Tool> {
   readonly #repeated = new Set<string>();
   readonly #warnings = new WeakMap<Tool, readonly Fault[]>();
   /** Finds tools by what a model may have written for their names. */
-  readonly names = new NameIndex(this.#tools);
+  readonly names = new NameIndex();
 
   constructor(tools: Iterable<Tool> = [], options: ToolboxOptions = {}) {
     this.policy = options.policy ?? {};

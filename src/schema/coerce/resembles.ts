@@ -1,3 +1,4 @@
+import { editDistance } from '../edit-distance.ts';
 import { foldKey } from './fold.ts';
 
 const longest = 128;
@@ -7,18 +8,6 @@ export function resembles(key: string, property: string): boolean {
   if (key.length > longest || property.length > longest) return false;
   const [a, b] = [foldKey(key), foldKey(property)];
   if (a === '' || b === '') return false;
-  return a.includes(b) || b.includes(a) || distance(a, b) <= Math.floor(property.length / 3);
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      next.push(Math.min((row[j - 1] ?? 0) + same, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+  const most = Math.floor(property.length / 3);
+  return a.includes(b) || b.includes(a) || editDistance(a, b, most) <= most;
 }

@@ -90,7 +90,7 @@ export function closeBare(m: Machine, end: number, next: number) {
   const scalar = next > end ? undefined : readScalar(text);
   if (scalar) return placeScalar(m, scalar, text);
   if (text === '...' || text === '…') problem(m, 'syntax', 'leaves something out ("..."); write it in full');
-  if (hiddenKey.test(text) || text.includes('"'))
+  if (hiddenKey.test(text) || text.includes('"') || (next > end && m.unclosed))
     problem(m, 'ambiguous', 'may hold the next key; put quotes around it', { received: text });
   if (text.startsWith('\\') || text === '') problem(m, 'syntax', 'has no readable value', { received: text });
   repair(m, 'quote', text, m.bareComma || next > end ? 'inferred' : 'lossless', text);

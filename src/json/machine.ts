@@ -105,6 +105,8 @@ export interface Machine {
   sealed: boolean;
   /** A string with unescaped quotes in it closed at the very end: it may as well be open. */
   quoteAtEnd: boolean;
+  /** A string was ended where its closing quote seemed forgotten: a quote too many later says otherwise. */
+  unclosed: boolean;
   /** Styles of quotes other than JSON's that were told of; each is one repair, where it was first met. */
   quoteStyles: string;
 }
@@ -141,6 +143,7 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     closedFor: '',
     sealed: false,
     quoteAtEnd: false,
+    unclosed: false,
     quoteStyles: '',
   };
 }

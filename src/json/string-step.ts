@@ -1,8 +1,18 @@
 import { plainRun, quotes } from './chars.ts';
 import { readEscape } from './escape.ts';
 import { noteInnerQuote, quotesPairUp } from './inner-quotes.ts';
-import { peek, valueEnds } from './lookahead.ts';
-import { append, flush, type Machine, type OpenString, pathOf, problem, repair, tellQuotes } from './machine.ts';
+import { peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
+import {
+  append,
+  type Frame,
+  flush,
+  type Machine,
+  type OpenString,
+  pathOf,
+  problem,
+  repair,
+  tellQuotes,
+} from './machine.ts';
 import { assign, begin, finishValue, takeKey } from './place.ts';
 
 /** Opens a string at the quote in hand. False where triple quotes are still undecided. */
@@ -71,12 +81,36 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean | unde
     closeString(m);
     return true;
   }
+  const open = neverClosed(m, string);
+  if (open !== false) return open;
   const after = m.text[m.at + 1];
   if (after === undefined && !m.ended) return undefined;
   if (char !== '"' || string.quote === '"') noteInnerQuote(string, string.last, after);
   append(string, char);
   m.at++;
   return false;
+}
+
+/**
+ * A string whose closing quote was forgotten: its first inner quote opens the next key, after a comma (`"a.ts, "limit": 5`).
+ * The key must then be one the schema declares, which `nesting` asks for.
+ */
+function neverClosed(m: Machine, string: OpenString): boolean | undefined {
+  if (string.inner.length > 0 || m.stack.at(-1)?.list !== false || !/[\s,]/.test(string.last ?? '')) return false;
+  const key = quotedKeyAhead(m, m.at, false);
+  if (!key) return key;
+  flush(string);
+  const text = string.text.replace(/\s*,\s*$/, '');
+  if (text === string.text || text === '') return false;
+  repair(m, 'quote', string.text, 'inferred', text);
+  string.text = text;
+  m.unclosed = true;
+  if (m.current) m.current.nesting = 'inferred';
+  m.changes?.push({ type: 'set', path: pathOf(m), value: text });
+  closeString(m);
+  (m.stack.at(-1) as Frame).comma = true;
+  m.mode = 'key';
+  return true;
 }
 
 /** A key ends at its first quote. */

@@ -122,7 +122,7 @@ const sorts: Readonly<Record<string, readonly Row[]>> = {
 };
 
 describe.each(Object.entries(sorts))('readJson reads %s', (_, rows) => {
-  it.each(rows)('%j', (...[text, value, ...repairs]: Row) => {
+  it.each(rows.map((row) => ({ row, text: JSON.stringify(row[0]) })))('$text', ({ row: [text, value, ...repairs] }) => {
     const reading = readJson(text);
     expect(reading.problems).toEqual([]);
     expect(reading.value).toEqual(value);

@@ -1,0 +1,161 @@
+import { type } from 'arktype';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { mendValue, type ValueSoFar } from './mend-value.ts';
+
+const Person = z.object({ name: z.string(), age: z.number() });
+
+describe('mendValue', () => {
+  it('reads, coerces and checks as mend does, without a tool', () => {
+    const out = mendValue("Sure! Here:\n```json\n{name: 'Ada', age: '36',}\n```", Person);
+    expect(out).toMatchObject({ status: 'mended', value: { name: 'Ada', age: 36 }, input: { name: 'Ada', age: 36 } });
+    expect(out.repairs.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['fence', 'quote', 'comma', 'type']));
+    expect(mendValue('{"name": "Ada", "age": 36}', Person)).toMatchObject({ status: 'ok', repairs: [] });
+  });
+
+  it('refuses what is wrong, cut off or said twice', () => {
+    expect(mendValue('{"name": "Ada", "age": "old"}', Person)).toMatchObject({
+      status: 'invalid',
+      input: { name: 'Ada', age: 'old' },
+      problems: [{ path: ['age'], code: 'type' }],
+    });
+    expect(mendValue('{"name": "Ada", "age": 3', Person)).toMatchObject({ problems: [{ code: 'truncated' }] });
+    expect(mendValue('{"name": "Ada", "age": 36} or {"name": "Bob", "age": 36}', Person).status).toBe('invalid');
+  });
+
+  it('just reads without a schema', () => {
+    expect(mendValue("{a: [1, 'x',],}")).toMatchObject({ status: 'mended', value: { a: [1, 'x'] } });
+    expect(mendValue('[1, 2]')).toMatchObject({ status: 'ok', value: [1, 2] });
+    expect(mendValue('no value here')).toMatchObject({ status: 'invalid', problems: [{ code: 'syntax' }] });
+  });
+
+  it("hands on the validator's output as value, the mended JSON as input", () => {
+    const schema = z.object({ at: z.coerce.date(), n: z.number().default(1) });
+    const out = mendValue('{"at": "2024-05-01",}', schema);
+    expect(out).toMatchObject({ input: { at: '2024-05-01' }, value: { at: new Date('2024-05-01'), n: 1 } });
+  });
+
+  it.each<[string, unknown]>([
+    ['Zod', Person],
+    [
+      'JSON Schema',
+      { type: 'object', properties: { name: { type: 'string' }, age: { type: 'number' } }, required: ['name', 'age'] },
+    ],
+    ['ArkType', type({ name: 'string', age: 'number' })],
+  ])('takes %s', (_, schema) => {
+    expect(mendValue("{name: 'Ada', age: '36'}", schema)).toMatchObject({
+      status: 'mended',
+      value: { name: 'Ada', age: 36 },
+    });
+    expect(mendValue("{name: 'Ada'}", schema)).toMatchObject({ status: 'invalid', problems: [{ path: ['age'] }] });
+  });
+
+  it('checks a schema whose JSON Schema can not be had, and coerces nothing there', () => {
+    const schema = v.object({ age: v.number() });
+    expect(mendValue('{age: 36,}', schema)).toMatchObject({ status: 'mended', value: { age: 36 } });
+    expect(mendValue('{age: "36",}', schema)).toMatchObject({ status: 'invalid', problems: [{ path: ['age'] }] });
+  });
+
+  it('takes only what is as sure as asked', () => {
+    expect(mendValue("{'name': 'Ada', 'age': 36,}", Person, { accept: 'lossless' }).status).toBe('mended');
+    const out = mendValue('{"name": "Ada", "age": "36"}', Person, { accept: 'lossless' });
+    expect(out).toMatchObject({ status: 'invalid', problems: [{ code: 'not_exact', path: ['age'], received: '36' }] });
+    expect(out.problems[0]?.message).toMatch(/^Field 'age' /);
+  });
+
+  it('keeps to limits, and closes nothing in text that was cut', () => {
+    expect(mendValue('[[1]]', undefined, { limits: { depth: 1 } })).toMatchObject({ problems: [{ code: 'depth' }] });
+    expect(mendValue('{"a": true', undefined, { cut: true })).toMatchObject({ problems: [{ code: 'truncated' }] });
+    expect(mendValue('{"a": true')).toMatchObject({ status: 'mended', value: { a: true } });
+  });
+});
+
+describe('mendValue at the root', () => {
+  it.each<[string, unknown, unknown]>([
+    ['[1, "2", 3,]', z.array(z.number()), [1, 2, 3]],
+    ['The list: ["a", "b"]. Done.', z.array(z.string()), ['a', 'b']],
+    ['{"n": 1}', z.array(z.object({ n: z.number() })), [{ n: 1 }]],
+    ['5', { type: 'integer' }, 5],
+    ['"5"', { type: 'integer' }, 5],
+    [' 5 \n', z.number(), 5],
+    ['yes', z.boolean(), true],
+    ['hello world', z.string(), 'hello world'],
+    ['"hello"', z.string(), 'hello'],
+    ['5', z.string(), '5'],
+    ['RED', z.enum(['red', 'blue']), 'red'],
+    ['null', z.number().nullable(), null],
+    ['null', Person.nullable(), null],
+    ['{"name": "Ada", "age": 36}', Person.nullable(), { name: 'Ada', age: 36 }],
+    ['null', z.array(z.string()).nullable(), null],
+  ])('reads %j', (text, schema, value) => {
+    expect(mendValue(text, schema)).toMatchObject({ problems: [] });
+    expect(mendValue(text, schema)).toHaveProperty('value', value);
+  });
+
+  it.each<[string, unknown]>([
+    ['five', { type: 'integer' }],
+    ['5.5', { type: 'integer' }],
+    ['maybe', z.boolean()],
+    ['purple', z.enum(['red', 'blue'])],
+    ['a, b', z.array(z.string())],
+    ['[1, "two"]', z.array(z.number())],
+    ['null', Person],
+  ])('refuses %j', (text, schema) => expect(mendValue(text, schema).status).toBe('invalid'));
+
+  it.each(['9007199254740993', '12345678901234567890', '-12345678901234567890'])('F10 never rounds %s', (text) => {
+    for (const schema of [{ type: 'integer' }, { type: 'number' }, z.number(), z.int(), undefined])
+      expect(mendValue(text, schema).status).toBe('invalid');
+    expect(mendValue(text, { type: 'string' })).toHaveProperty('value', text);
+  });
+});
+
+describe('mendValue of a stream', () => {
+  async function* chunks(text: string, size: number): AsyncGenerator<string> {
+    for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+  }
+  const text = "Here: {name: 'Ada Lovelace', age: '36',}";
+
+  it.each([1, 3, 7, 64])(
+    'gives the value so far, and in the end what the whole gives, in chunks of %i',
+    async (size) => {
+      const stream = mendValue(chunks(text, size), Person);
+      const seen: ValueSoFar[] = [];
+      for await (const so of stream) seen.push({ value: structuredClone(so.value), changes: so.changes });
+      expect(await stream.result).toEqual(mendValue(text, Person));
+      expect(seen.flatMap(({ changes }) => changes).length).toBeGreaterThan(1);
+      for (const { changes } of seen) expect(changes.length).toBeGreaterThan(0);
+      if (size <= 3) {
+        // It grows: each is the one before, or that with more in it.
+        const names = seen.map(({ value }) => (value as { name?: string }).name ?? '');
+        expect(new Set(names).size).toBeGreaterThan(4);
+        for (const [i, name] of names.entries()) expect(name.startsWith(names[i - 1] ?? '')).toBe(true);
+      }
+    },
+  );
+
+  it('settles for who asks for the result alone, or leaves the loop', async () => {
+    expect((await mendValue(chunks(text, 5), Person).result).status).toBe('mended');
+    const left = mendValue(chunks(text, 5), Person);
+    for await (const _ of left) break;
+    expect((await left.result).status).toBe('mended');
+  });
+
+  it('fails as its source fails', async () => {
+    async function* broken(): AsyncGenerator<string> {
+      yield '{"a": ';
+      throw new Error('line cut');
+    }
+    const stream = mendValue(broken());
+    const all = async () => {
+      for await (const _ of stream);
+    };
+    await expect(all()).rejects.toThrow('line cut');
+    await expect(mendValue(broken()).result).rejects.toThrow('line cut');
+  });
+
+  it('reads a scalar and a list at the root too', async () => {
+    expect(await mendValue(chunks('[1, "2"]', 2), z.array(z.number())).result).toHaveProperty('value', [1, 2]);
+    expect(await mendValue(chunks('hello', 2), z.string()).result).toHaveProperty('value', 'hello');
+  });
+});

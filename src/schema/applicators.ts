@@ -1,6 +1,5 @@
 import { hasOwn, isObject } from '../json/value.ts';
 import { additionalKeys } from './additional-keys.ts';
-import { evaluatedItems, evaluatedKeys } from './evaluated.ts';
 import type { JsonSchema, SchemaObject } from './json-schema.ts';
 import type { Judge } from './judge.ts';
 import { compilePattern } from './pattern.ts';
@@ -12,9 +11,10 @@ export interface Demand {
 }
 
 /** Demands come one by one and are weighed by the caller, so that depth costs no frames here. */
-type Applicator = (word: unknown, value: unknown, schema: SchemaObject, judge: Judge) => Iterable<Demand>;
+export type Applicator = (word: unknown, value: unknown, schema: SchemaObject, judge: Judge) => Iterable<Demand>;
 
-const isSchema = (word: unknown): word is JsonSchema => typeof word === 'boolean' || isObject(word);
+/** True for whatever may stand where a schema is wanted. */
+export const isSchema = (word: unknown): word is JsonSchema => typeof word === 'boolean' || isObject(word);
 
 function* reference(word: unknown, _value: unknown, schema: SchemaObject, judge: Judge): Iterable<Demand> {
   if (typeof word === 'string') yield { schema: judge.target(word, schema) };
@@ -67,17 +67,9 @@ function* rest(word: unknown, value: unknown, from: number): Iterable<Demand> {
   for (let key = from; key < value.length; key++) yield { schema: word, key };
 }
 
-function* unevaluatedItems(word: unknown, value: unknown, schema: SchemaObject, judge: Judge): Iterable<Demand> {
-  if (!isSchema(word) || word === true || !Array.isArray(value)) return;
-  const seen = evaluatedItems(value, schema, judge);
-  if (seen !== true) for (const key of value.keys()) if (!seen.has(key)) yield { schema: word, key };
-}
-
-function* unevaluatedProperties(word: unknown, value: unknown, schema: SchemaObject, judge: Judge): Iterable<Demand> {
-  if (!isSchema(word) || word === true || !isObject(value)) return;
-  const seen = evaluatedKeys(value, schema, judge);
-  if (seen !== true) for (const key of Object.keys(value)) if (!seen.has(key)) yield { schema: word, key };
-}
+/** How many items stand under schemas of their own. */
+export const tupleLength = ({ prefixItems, items }: SchemaObject): number =>
+  [prefixItems, items].find(Array.isArray)?.length ?? 0;
 
 /** The keywords by which a value must pass other schemas too, itself or in its parts. */
 export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Applicator>([
@@ -94,15 +86,10 @@ export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Appl
   ['prefixItems', tuple],
   [
     'items',
-    (word, value, schema) =>
-      Array.isArray(word)
-        ? tuple(word, value)
-        : rest(word, value, Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0),
+    (word, value, schema) => (Array.isArray(word) ? tuple(word, value) : rest(word, value, tupleLength(schema))),
   ],
   [
     'additionalItems',
     (word, value, schema) => (Array.isArray(schema.items) ? rest(word, value, schema.items.length) : []),
   ],
-  ['unevaluatedItems', unevaluatedItems],
-  ['unevaluatedProperties', unevaluatedProperties],
 ]);

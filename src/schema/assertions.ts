@@ -46,17 +46,13 @@ const sizes: Readonly<Record<Limit, (value: unknown) => number | undefined>> = {
   Properties: (value) => (isObject(value) ? Object.keys(value).length : undefined),
 };
 
-const least =
-  (of: Limit): Assertion =>
+/** A keyword that limits a size. */
+const limited =
+  (side: 'min' | 'max', of: Limit): Assertion =>
   (word, value) => {
     const size = sizes[of](value);
-    return typeof word === 'number' && size !== undefined && size < word ? fault(`min${of}`, word, value) : undefined;
-  };
-const most =
-  (of: Limit): Assertion =>
-  (word, value) => {
-    const size = sizes[of](value);
-    return typeof word === 'number' && size !== undefined && size > word ? fault(`max${of}`, word, value) : undefined;
+    if (typeof word !== 'number' || size === undefined) return undefined;
+    return (side === 'min' ? size < word : size > word) ? fault(`${side}${of}`, word, value) : undefined;
   };
 
 type Bound = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum';
@@ -66,17 +62,14 @@ const bounds: Readonly<Record<Bound, (value: number, limit: number) => boolean>>
   exclusiveMinimum: (value, limit) => value > limit,
   exclusiveMaximum: (value, limit) => value < limit,
 };
+/** A keyword that bounds a number. Draft-04 writes `exclusiveMinimum: true` beside `minimum`. */
 const range =
-  (code: Bound): Assertion =>
-  (word, value) =>
-    typeof word === 'number' && typeof value === 'number' && !bounds[code](value, word)
-      ? fault(code, word, value)
-      : undefined;
-/** Draft-04 writes `exclusiveMinimum: true` beside `minimum`. */
-const rangeOfDraft4 =
-  (plain: 'minimum' | 'maximum', exclusive: 'exclusiveMinimum' | 'exclusiveMaximum'): Assertion =>
-  (word, value, schema) =>
-    range(schema[exclusive] === true ? exclusive : plain)(word, value, schema);
+  (plain: Bound, exclusive: Bound): Assertion =>
+  (word, value, schema) => {
+    const code = schema[exclusive] === true ? exclusive : plain;
+    if (typeof word !== 'number' || typeof value !== 'number' || bounds[code](value, word)) return undefined;
+    return fault(code, word, value);
+  };
 
 const missing = (names: unknown, value: unknown, schema: SchemaObject, because?: string): Fault[] => {
   if (!Array.isArray(names) || !isObject(value)) return [];
@@ -92,9 +85,18 @@ const missing = (names: unknown, value: unknown, schema: SchemaObject, because?:
 
 const dependents: Assertion = (word, value, schema) => {
   if (!isObject(word) || !isObject(value)) return undefined;
-  const faults = Object.keys(word).flatMap((key) => (hasOwn(value, key) ? missing(word[key], value, schema, key) : []));
-  return faults.length > 0 ? faults : undefined;
+  return some(Object.keys(word).flatMap((key) => (hasOwn(value, key) ? missing(word[key], value, schema, key) : [])));
 };
+
+const some = (faults: readonly Fault[]): readonly Fault[] | undefined => (faults.length > 0 ? faults : undefined);
+
+/** A keyword on texts, by what makes a text pass; a name or pattern that nobody knows lets all pass. */
+const onText =
+  (code: 'pattern' | 'format', testOf: (word: string) => ((text: string) => boolean) | undefined): Assertion =>
+  (word, value) =>
+    typeof word !== 'string' || typeof value !== 'string' || (testOf(word)?.(value) ?? true)
+      ? undefined
+      : fault(code, word, value);
 
 /** The keywords that look at one value and no other schema. */
 export const assertions: ReadonlyMap<string, Assertion> = new Map<string, Assertion>([
@@ -108,16 +110,16 @@ export const assertions: ReadonlyMap<string, Assertion> = new Map<string, Assert
     'const',
     (word, value) => (word === undefined || sameValue(word, value) ? undefined : fault('const', [word], value)),
   ],
-  ['minLength', least('Length')],
-  ['maxLength', most('Length')],
-  ['minItems', least('Items')],
-  ['maxItems', most('Items')],
-  ['minProperties', least('Properties')],
-  ['maxProperties', most('Properties')],
-  ['minimum', rangeOfDraft4('minimum', 'exclusiveMinimum')],
-  ['maximum', rangeOfDraft4('maximum', 'exclusiveMaximum')],
-  ['exclusiveMinimum', range('exclusiveMinimum')],
-  ['exclusiveMaximum', range('exclusiveMaximum')],
+  ['minLength', limited('min', 'Length')],
+  ['maxLength', limited('max', 'Length')],
+  ['minItems', limited('min', 'Items')],
+  ['maxItems', limited('max', 'Items')],
+  ['minProperties', limited('min', 'Properties')],
+  ['maxProperties', limited('max', 'Properties')],
+  ['minimum', range('minimum', 'exclusiveMinimum')],
+  ['maximum', range('maximum', 'exclusiveMaximum')],
+  ['exclusiveMinimum', range('exclusiveMinimum', 'exclusiveMinimum')],
+  ['exclusiveMaximum', range('exclusiveMaximum', 'exclusiveMaximum')],
   [
     'multipleOf',
     (word, value) =>
@@ -125,20 +127,8 @@ export const assertions: ReadonlyMap<string, Assertion> = new Map<string, Assert
         ? undefined
         : fault('multipleOf', word, value),
   ],
-  [
-    'pattern',
-    (word, value) =>
-      typeof word !== 'string' || typeof value !== 'string' || (compilePattern(word)?.test(value) ?? true)
-        ? undefined
-        : fault('pattern', word, value),
-  ],
-  [
-    'format',
-    (word, value) =>
-      typeof word !== 'string' || typeof value !== 'string' || (formats.get(word)?.(value) ?? true)
-        ? undefined
-        : fault('format', word, value),
-  ],
+  ['pattern', onText('pattern', (word) => compilePattern(word)?.test)],
+  ['format', onText('format', (word) => formats.get(word))],
   [
     'uniqueItems',
     (word, value) => {
@@ -146,13 +136,7 @@ export const assertions: ReadonlyMap<string, Assertion> = new Map<string, Assert
       return pair === undefined ? undefined : fault('uniqueItems', pair, value);
     },
   ],
-  [
-    'required',
-    (word, value, schema) => {
-      const faults = missing(word, value, schema);
-      return faults.length > 0 ? faults : undefined;
-    },
-  ],
+  ['required', (word, value, schema) => some(missing(word, value, schema))],
   ['dependentRequired', dependents],
   ['dependencies', dependents],
 ]);

@@ -49,13 +49,12 @@ const formsShown = 6;
 
 /** A value as a short piece of JSON. */
 const literal = (value: unknown): string => {
-  let text: string | undefined;
+  let text = typeName(value);
   try {
-    text = typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+    text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? text);
   } catch {
-    text = undefined;
+    // What JSON cannot hold is named by its type.
   }
-  text ??= typeName(value);
   return text.length > shown ? `${text.slice(0, shown)}…` : text;
 };
 
@@ -76,21 +75,15 @@ const size = (value: unknown): number => {
   return typeof value === 'string' ? [...value].length : 0;
 };
 
-const bound =
-  (words: string): Template<number | bigint> =>
-  (limit, received) => ({ text: `must be ${words} ${limit}, got ${literal(received)}`, expected: `${words} ${limit}` });
-const characters =
-  (words: string): Template<number> =>
-  (limit, received) => ({
-    text: `must be ${words} ${limit} characters, got ${size(received)}`,
-    expected: `${words} ${limit} characters`,
-  });
-const count =
-  (words: string, things: string): Template<number> =>
-  (limit, received) => ({
-    text: `must have ${words} ${limit} ${things}, got ${size(received)}`,
-    expected: `${words} ${limit} ${things}`,
-  });
+type Unit = 'characters' | 'items' | 'fields';
+/** A limit on a number or, with a unit, on a size. */
+const limit =
+  (words: string, unit?: Unit): Template<number | bigint> =>
+  (most, received) => {
+    const expected = `${words} ${most}${unit ? ` ${unit}` : ''}`;
+    const verb = unit === 'items' || unit === 'fields' ? 'have' : 'be';
+    return { text: `must ${verb} ${expected}, got ${unit ? size(received) : literal(received)}`, expected };
+  };
 const choice: Template<readonly unknown[]> = (values, received) => {
   const expected = members(values);
   return { text: `must be one of: ${expected}; got ${literal(received)}`, expected };
@@ -108,26 +101,23 @@ const templates: { readonly [C in keyof Wants]: Template<Wants[C]> } = {
   },
   enum: choice,
   const: choice,
-  minimum: bound('at least'),
-  maximum: bound('at most'),
-  exclusiveMinimum: bound('greater than'),
-  exclusiveMaximum: bound('less than'),
-  minLength: characters('at least'),
-  maxLength: characters('at most'),
-  minItems: count('at least', 'items'),
-  maxItems: count('at most', 'items'),
-  minProperties: count('at least', 'fields'),
-  maxProperties: count('at most', 'fields'),
+  minimum: limit('at least'),
+  maximum: limit('at most'),
+  exclusiveMinimum: limit('greater than'),
+  exclusiveMaximum: limit('less than'),
+  minLength: limit('at least', 'characters'),
+  maxLength: limit('at most', 'characters'),
+  minItems: limit('at least', 'items'),
+  maxItems: limit('at most', 'items'),
+  minProperties: limit('at least', 'fields'),
+  maxProperties: limit('at most', 'fields'),
   uniqueItems: ([first, second]) => ({
     text: `must have unique items; items ${first} and ${second} are equal`,
     expected: 'unique items',
   }),
   pattern: (pattern) => ({ text: `must match pattern: ${pattern}`, expected: pattern }),
   format: (format) => ({ text: `must be a valid ${format}`, expected: format }),
-  multipleOf: (of, received) => ({
-    text: `must be a multiple of ${of}, got ${literal(received)}`,
-    expected: `a multiple of ${of}`,
-  }),
+  multipleOf: limit('a multiple of'),
   unknown: (meant) => ({ text: `is not known${meant === undefined ? '' : `; did you mean '${meant}'?`}` }),
   union: (want, _received, path) => {
     if ('matches' in want) {

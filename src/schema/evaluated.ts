@@ -1,73 +1,63 @@
 /**
- * What `unevaluatedProperties` and `unevaluatedItems` leave out: the keys and indexes some other keyword, here or in
- * a schema that the value passes in place, has looked at.
+ * `unevaluatedProperties` and `unevaluatedItems`: what no other keyword, here or in a schema that the value passes in
+ * place, has looked at.
  */
 import { hasOwn, isObject } from '../json/value.ts';
 import { additionalKeys } from './additional-keys.ts';
+import { type Applicator, applicators, type Demand, isSchema, tupleLength } from './applicators.ts';
 import type { JsonSchema, SchemaObject } from './json-schema.ts';
 import type { Judge } from './judge.ts';
 
-const isSchema = (word: unknown): word is JsonSchema => typeof word === 'boolean' || isObject(word);
-
 /** The schemas whose findings count for the value itself. */
-const inPlace = (value: unknown, schema: SchemaObject, judge: Judge): JsonSchema[] => {
-  const found: JsonSchema[] = [];
-  for (const word of ['$ref', '$dynamicRef', '$recursiveRef']) {
-    const ref = schema[word];
-    if (typeof ref === 'string') found.push(judge.target(ref, schema));
+const inPlace = (value: unknown, schema: SchemaObject, judge: Judge): SchemaObject[] => {
+  const found: (JsonSchema | undefined)[] = [schema.if];
+  for (const list of [schema.anyOf, schema.oneOf]) if (Array.isArray(list)) found.push(...list);
+  for (const word of Object.keys(schema)) {
+    for (const demand of applicators.get(word)?.(schema[word], value, schema, judge) ?? []) {
+      // A demand on a part is the last thing that tells of a keyword on parts.
+      if (demand.key !== undefined) break;
+      found.push(demand.schema);
+    }
   }
-  for (const list of [schema.allOf, schema.anyOf, schema.oneOf]) if (Array.isArray(list)) found.push(...list);
-  if (isSchema(schema.if)) {
-    const passed = judge.passes(value, schema.if);
-    const branch = passed ? schema.then : schema.else;
-    if (passed) found.push(schema.if);
-    if (isSchema(branch)) found.push(branch);
-  }
-  for (const map of [schema.dependentSchemas, schema.dependencies]) {
-    if (!isObject(map) || !isObject(value)) continue;
-    for (const [key, sub] of Object.entries(map)) if (isSchema(sub) && hasOwn(value, key)) found.push(sub);
-  }
-  return found.filter((sub) => isObject(sub) && judge.passes(value, sub));
+  return found.filter((sub): sub is SchemaObject => isObject(sub) && judge.passes(value, sub));
 };
 
-/** How many items stand under schemas of their own. */
-const tupleLength = (schema: SchemaObject): number => {
-  if (Array.isArray(schema.prefixItems)) return schema.prefixItems.length;
-  return Array.isArray(schema.items) ? schema.items.length : 0;
+type Key = string | number;
+type Own = (value: object, schema: SchemaObject, top: boolean, judge: Judge) => readonly Key[] | 'all';
+
+/** Demands the keyword's schema of every part that no schema in place has evaluated. */
+const rest = (own: Own, isWhole: (value: unknown) => boolean): Applicator =>
+  function* (word, value, schema, judge): Iterable<Demand> {
+    if (!isSchema(word) || word === true || !isWhole(value)) return;
+    const whole = value as object;
+    const seen = new Set<Key>();
+    const open = new Set([schema]);
+    for (const next of open) {
+      const keys = own(whole, next, next === schema, judge);
+      if (keys === 'all') return;
+      for (const key of keys) seen.add(key);
+      for (const sub of inPlace(whole, next, judge)) open.add(sub);
+    }
+    const keys: readonly Key[] = Array.isArray(whole) ? [...whole.keys()] : Object.keys(whole);
+    for (const key of keys) if (!seen.has(key)) yield { schema: word, key };
+  };
+
+const ownKeys: Own = (value, schema, top) => {
+  if (hasOwn(schema, 'additionalProperties') || (hasOwn(schema, 'unevaluatedProperties') && !top)) return 'all';
+  const others = new Set(additionalKeys(value, schema));
+  return Object.keys(value).filter((key) => !others.has(key));
 };
 
-type Own<Key> = (schema: SchemaObject, top: boolean) => Iterable<Key> | true;
-
-const gather = <Key>(value: unknown, schema: SchemaObject, judge: Judge, own: Own<Key>): Set<Key> | true => {
-  const found = new Set<Key>();
-  const seen = new Set<SchemaObject>();
-  const open: SchemaObject[] = [schema];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
-    const keys = own(next, next === schema);
-    if (keys === true) return true;
-    for (const key of keys) found.add(key);
-    for (const sub of inPlace(value, next, judge)) if (isObject(sub)) open.push(sub);
-  }
-  return found;
+const ownItems: Own = (value, schema, top, judge) => {
+  const { items, contains } = schema;
+  if (isSchema(items) || (Array.isArray(items) && hasOwn(schema, 'additionalItems'))) return 'all';
+  if (hasOwn(schema, 'unevaluatedItems') && !top) return 'all';
+  const fits = (item: unknown, at: number) => (isSchema(contains) && judge.passes(item, contains) ? [at] : []);
+  return [...Array(tupleLength(schema)).keys(), ...(value as unknown[]).flatMap(fits)];
 };
 
-/** The keys of an object that are evaluated; `true` for all of them. The schema's own rest does not count. */
-export const evaluatedKeys = (value: object, schema: SchemaObject, judge: Judge) =>
-  gather<string>(value, schema, judge, (here, top) => {
-    if (hasOwn(here, 'additionalProperties')) return true;
-    if (hasOwn(here, 'unevaluatedProperties') && !top) return true;
-    const others = new Set(additionalKeys(value, here));
-    return Object.keys(value).filter((key) => !others.has(key));
-  });
-
-/** The indexes of a list that are evaluated; `true` for all of them. */
-export const evaluatedItems = (value: readonly unknown[], schema: SchemaObject, judge: Judge) =>
-  gather<number>(value, schema, judge, (here, top) => {
-    if (isSchema(here.items) || (Array.isArray(here.items) && hasOwn(here, 'additionalItems'))) return true;
-    if (hasOwn(here, 'unevaluatedItems') && !top) return true;
-    const { contains } = here;
-    const fits = isSchema(contains) ? value.flatMap((item, at) => (judge.passes(item, contains) ? [at] : [])) : [];
-    return [...Array(tupleLength(here)).keys(), ...fits];
-  });
+/** The two keywords that must know what the others did. */
+export const unevaluated: ReadonlyMap<string, Applicator> = new Map([
+  ['unevaluatedItems', rest(ownItems, Array.isArray)],
+  ['unevaluatedProperties', rest(ownKeys, isObject)],
+]);

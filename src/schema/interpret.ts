@@ -4,6 +4,7 @@ import { applicators, type Demand } from './applicators.ts';
 import { assertions } from './assertions.ts';
 import { closestKey } from './closest-key.ts';
 import { describe, type Fault } from './describe.ts';
+import { unevaluated } from './evaluated.ts';
 import type { JsonSchema, SchemaObject } from './json-schema.ts';
 import type { Judge } from './judge.ts';
 import { judgements } from './judgements.ts';
@@ -64,22 +65,8 @@ export class Interpreter implements Judge {
   passes(value: unknown, schema: JsonSchema = this.root): boolean {
     if (!isObject(schema)) return schema !== false;
     if (!keeps(value, schema)) return this.#passesAll(value, schema);
-    const known = this.#passed.get(value, schema);
-    if (known !== undefined) return known;
     // A pair met again while it is being decided, a cycle without progress, is let be.
-    this.#passed.set(value, schema, true);
-    let result = false;
-    this.#depth++;
-    try {
-      result = this.#depth <= deepest && this.#passesAll(value, schema);
-    } catch (error) {
-      // Whoever calls from deep in a stack of their own may leave us less of it than `deepest` needs.
-      if (!(error instanceof RangeError)) throw error;
-    } finally {
-      this.#leave();
-    }
-    this.#passed.set(value, schema, result);
-    return result;
+    return this.#once(this.#passed, value, schema, true, false, () => this.#passesAll(value, schema));
   }
 
   /** Every problem of a value, up to a cap; empty where it passes. */
@@ -97,20 +84,7 @@ export class Interpreter implements Judge {
     if (schema === false) return [{ path: [], code: 'unknown', want: undefined, received: value }];
     if (!isObject(schema) || this.passes(value, schema)) return [];
     if (!keeps(value, schema)) return this.#faultsOf(value, schema);
-    const known = this.#found.get(value, schema);
-    if (known !== undefined) return known;
-    this.#found.set(value, schema, []);
-    let result = tooDeep;
-    this.#depth++;
-    try {
-      if (this.#depth <= deepest) result = this.#faultsOf(value, schema);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-    } finally {
-      this.#leave();
-    }
-    this.#found.set(value, schema, result);
-    return result;
+    return this.#once(this.#found, value, schema, [], tooDeep, () => this.#faultsOf(value, schema));
   }
 
   /** What a reference points at in this document; `true` where it holds no such thing. */
@@ -140,11 +114,24 @@ export class Interpreter implements Judge {
     return resolved;
   }
 
-  #leave(): void {
-    this.#depth--;
-    if (this.#depth > 0) return;
-    this.#passed.forgetScalars();
-    this.#found.forgetScalars();
+  /** Decides a pair of value and schema once: `open` while it is being decided, `deep` where the stack may not hold. */
+  #once<T>(memo: Memo<T>, value: unknown, schema: SchemaObject, open: T, deep: T, decide: () => T): T {
+    const known = memo.get(value, schema);
+    if (known !== undefined) return known;
+    memo.set(value, schema, open);
+    let result = deep;
+    this.#depth++;
+    try {
+      if (this.#depth <= deepest) result = decide();
+    } catch (error) {
+      // Whoever calls from deep in a stack of their own may leave us less of it than `deepest` needs.
+      if (!(error instanceof RangeError)) throw error;
+    } finally {
+      this.#depth--;
+      if (this.#depth === 0) for (const one of [this.#passed, this.#found]) one.forgetScalars();
+    }
+    memo.set(value, schema, result);
+    return result;
   }
 
   #words(value: unknown, schema: SchemaObject): string[] {
@@ -158,7 +145,7 @@ export class Interpreter implements Judge {
       const held = schema[word];
       if (assertions.get(word)?.(held, value, schema) !== undefined) return false;
       if (judgements.get(word)?.(held, value, schema, this) !== undefined) return false;
-      for (const demand of applicators.get(word)?.(held, value, schema, this) ?? []) {
+      for (const demand of demands(word)?.(held, value, schema, this) ?? []) {
         if (!this.passes(partOf(value, demand.key), demand.schema)) return false;
       }
     }
@@ -177,7 +164,7 @@ export class Interpreter implements Judge {
       const held = schema[word];
       found.push(...(assertions.get(word)?.(held, value, schema) ?? []));
       found.push(...(judgements.get(word)?.(held, value, schema, this)?.() ?? []));
-      for (const demand of applicators.get(word)?.(held, value, schema, this) ?? []) {
+      for (const demand of demands(word)?.(held, value, schema, this) ?? []) {
         if (found.length >= mostProblems) break;
         if (this.#refuses(demand, value, schema, found)) break;
         if (demand.schema === false) continue;
@@ -204,6 +191,8 @@ export class Interpreter implements Judge {
     return false;
   }
 }
+
+const demands = (word: string) => applicators.get(word) ?? unevaluated.get(word);
 
 const partOf = (value: unknown, key: string | number | undefined): unknown =>
   key === undefined ? value : (value as Record<string | number, unknown>)[key];

@@ -1,4 +1,5 @@
 import { isObject } from '../json/value.ts';
+import { isSchema } from './applicators.ts';
 import { type Fault, wording } from './describe.ts';
 import type { JsonSchema, SchemaObject } from './json-schema.ts';
 import type { Judge } from './judge.ts';
@@ -12,7 +13,6 @@ type Judgement = (
   judge: Judge,
 ) => (() => readonly Fault[]) | undefined;
 
-const isSchema = (word: unknown): word is JsonSchema => typeof word === 'boolean' || isObject(word);
 const other = (want: string, received: unknown): readonly Fault[] => [{ path: [], code: 'other', want, received }];
 const number = (word: unknown, otherwise: number): number => (typeof word === 'number' ? word : otherwise);
 

@@ -1,3 +1,4 @@
+import { Interpreter } from '../schema/interpret.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 
 const formats: Readonly<Record<string, string>> = {
@@ -26,34 +27,14 @@ export function exampleString(form: SchemaObject, name: string): string {
 
 /** A number a schema of numbers would take: 1 where it may be any. */
 export function exampleNumber(form: SchemaObject): number {
-  const fits = fitter(form);
-  const step = typeof form.multipleOf === 'number' && form.multipleOf > 0 ? form.multipleOf : 1;
-  const low = number(form.minimum) ?? number(form.exclusiveMinimum);
-  const high = number(form.maximum) ?? number(form.exclusiveMaximum);
-  const candidates = [
-    1,
-    step,
-    low,
-    low === undefined ? undefined : Math.floor(low / step + 1) * step,
-    high,
-    high === undefined ? undefined : Math.ceil(high / step - 1) * step,
-    low === undefined || high === undefined ? undefined : (low + high) / 2,
-    0,
-  ];
-  return candidates.find((candidate) => candidate !== undefined && fits(candidate)) ?? low ?? high ?? 1;
-}
-
-const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
-
-function fitter(form: SchemaObject): (value: number) => boolean {
-  const over = number(form.exclusiveMinimum) ?? (form.exclusiveMinimum === true ? form.minimum : undefined);
-  const under = number(form.exclusiveMaximum) ?? (form.exclusiveMaximum === true ? form.maximum : undefined);
-  const isWhole = form.type === 'integer' || (Array.isArray(form.type) && !form.type.includes('number'));
-  return (value) =>
-    value >= (form.minimum ?? Number.NEGATIVE_INFINITY) &&
-    value <= (form.maximum ?? Number.POSITIVE_INFINITY) &&
-    value > (over ?? Number.NEGATIVE_INFINITY) &&
-    value < (under ?? Number.POSITIVE_INFINITY) &&
-    (!isWhole || Number.isInteger(value)) &&
-    (!form.multipleOf || Number.isInteger(value / form.multipleOf));
+  const { multipleOf: step = 1 } = form;
+  const number = (...words: unknown[]) => words.find((word) => typeof word === 'number');
+  const low = number(form.minimum, form.exclusiveMinimum);
+  const high = number(form.maximum, form.exclusiveMaximum);
+  const candidates = [1, step, low, high, 0];
+  if (low !== undefined) candidates.push(Math.floor(low / step + 1) * step);
+  if (high !== undefined) candidates.push(Math.ceil(high / step - 1) * step);
+  if (low !== undefined && high !== undefined) candidates.push((low + high) / 2);
+  const rules = new Interpreter(form);
+  return candidates.find((one) => one !== undefined && rules.passes(one)) ?? low ?? high ?? 1;
 }

@@ -1,8 +1,8 @@
 import type { Problem } from '../json/problem.ts';
 import { isObject, type Path } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import { schemaAt } from '../schema/schema-at.ts';
 import { preview, shorten } from './feedback-preview.ts';
-import { schemaAt } from './feedback-schema-at.ts';
 import { general } from './feedback-subject.ts';
 
 const most = 8;

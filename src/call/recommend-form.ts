@@ -1,7 +1,7 @@
 import { isObject } from '../json/value.ts';
+import { layoutOf } from '../schema/coerce/layout.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { preview, shorten } from './feedback-preview.ts';
-import { resolved } from './feedback-schema-at.ts';
 
 const mostForms = 5;
 
@@ -14,9 +14,9 @@ export function withArticle(expected: string): string {
 }
 
 /** In a few words what a schema wants: `a list of strings`, `an object with path, find`; undefined where it says nothing. */
-export function formOf(schema: unknown, root: JsonSchema, depth = 0): string | undefined {
-  const form = resolved(schema, root);
-  if (!form || depth > 3) return undefined;
+export function formOf(schema: JsonSchema | undefined, root: JsonSchema, depth = 0): string | undefined {
+  const form = layoutOf(root).interpreter.resolve(schema ?? true);
+  if (!isObject(form) || depth > 3) return undefined;
   const words = formWords(form, root, depth);
   if (depth > 0 || typeof form.description !== 'string') return words;
   const about = shorten(form.description.trim().split(/[.\n]/, 1)[0] ?? '', 80);
@@ -42,7 +42,9 @@ function anyOf(forms: readonly (string | undefined)[]): string | undefined {
 }
 
 function listForm(form: SchemaObject, root: JsonSchema, depth: number): string {
-  const item = Array.isArray(form.items) ? undefined : resolved(form.items, root);
+  const held = Array.isArray(form.items) ? undefined : form.items;
+  const resolved = layoutOf(root).interpreter.resolve(held ?? true);
+  const item = isObject(resolved) ? resolved : undefined;
   if (item?.type === 'object') return `a list of objects${objectForm(item).slice('an object'.length)}`;
   if (typeof item?.type === 'string' && !item.enum) return `a list of ${item.type}s`;
   const words = item && formOf(item, root, depth + 1);

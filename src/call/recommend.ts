@@ -1,9 +1,9 @@
 import type { Problem, ProblemCode } from '../json/problem.ts';
 import type { Path } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { schemaAt } from '../schema/schema-at.ts';
 import { claimOf } from './feedback-claim.ts';
 import { preview, shorten } from './feedback-preview.ts';
-import { resolved, schemaAt } from './feedback-schema-at.ts';
 import { general, subject } from './feedback-subject.ts';
 import { suggested } from './feedback-suggested.ts';
 import { formOf, withArticle } from './recommend-form.ts';
@@ -77,7 +77,7 @@ const meantBy = (message: string): string | undefined => /did you mean ('.+')\?/
 function unknown({ path, message }: Problem, schema: JsonSchema | undefined): string {
   const meant = meantBy(message);
   if (meant !== undefined) return `Rename ${place(path)} to ${meant}`;
-  const known = schema && resolved(schemaAt(schema, path.slice(0, -1)), schema)?.properties;
+  const known = schemaAt(schema, path.slice(0, -1))?.properties;
   const names = Object.keys(known ?? {}).slice(0, most);
   return `Leave out ${place(path)}${names.length > 0 ? `; known here: ${names.join(', ')}` : ''}`;
 }
@@ -94,7 +94,7 @@ function place(path: Path): string {
 const wish = (problem: Problem): string => claimOf(problem).replace(/[,;] got .*$/s, '');
 
 function skeleton(schema: JsonSchema | undefined): string {
-  const required = schema && resolved(schema, schema)?.required;
+  const required = schemaAt(schema, [])?.required;
   if (!Array.isArray(required) || required.length === 0) return '';
   return ` with ${preview(required.slice(0, most), 120).slice(1, -1).replaceAll(',', ', ')}`;
 }

@@ -1,26 +1,35 @@
-import { hasOwn, isObject, type Path } from '../json/value.ts';
-import { Interpreter } from './interpret.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { isObject, type Path } from '../json/value.ts';
+import { branchesOf } from './coerce/branches.ts';
+import type { Layout } from './coerce/context.ts';
+import { layoutOf } from './coerce/layout.ts';
+import { viewFor } from './coerce/view.ts';
+import type { JsonSchema, SchemaObject } from './json-schema.ts';
 
-/** The schema under a path, where properties and items lead there without a choice; undefined elsewhere. */
-export const schemaAt = (root: JsonSchema, path: Path): JsonSchema | undefined => {
-  const refs = new Interpreter(root);
-  let here: JsonSchema | undefined = refs.resolve(root);
-  for (const key of path) {
-    if (!isObject(here)) return undefined;
-    here = step(here, key);
-    if (here !== undefined) here = refs.resolve(here);
-  }
-  return here;
+const most = 32;
+
+/** What a schema says of the value at a path, looked for through refs and the branches of unions. */
+export const schemaAt = (root: JsonSchema | undefined, path: Path): SchemaObject | undefined => {
+  if (root === undefined) return undefined;
+  const layout = layoutOf(root);
+  let places = withForms(layout, root);
+  for (const step of path) places = places.flatMap((place) => withForms(layout, child(layout, place, step)));
+  return places[0];
 };
 
-const step = (schema: JsonSchema, key: string | number): JsonSchema | undefined => {
-  if (typeof schema !== 'object') return undefined;
-  if (typeof key === 'number') {
-    const tuple = Array.isArray(schema.prefixItems) ? schema.prefixItems : schema.items;
-    const own: JsonSchema | undefined = Array.isArray(tuple) ? tuple[key] : undefined;
-    return own ?? (Array.isArray(schema.items) ? schema.additionalItems : schema.items);
+/** The schema itself and the forms it allows, refs followed, each once and not too many. */
+const withForms = (layout: Layout, schema: JsonSchema | undefined): SchemaObject[] => {
+  const found = new Set<SchemaObject>();
+  const open = [schema];
+  for (const next of open) {
+    const place = next === undefined ? true : layout.interpreter.resolve(next);
+    if (!isObject(place) || found.size === most) continue;
+    found.add(place as SchemaObject);
+    if (open.length < most) open.push(...(branchesOf(layout, place as SchemaObject) ?? []));
   }
-  const { properties, additionalProperties } = schema;
-  return properties !== undefined && hasOwn(properties, key) ? properties[key] : additionalProperties;
+  return [...found];
+};
+
+const child = (layout: Layout, schema: SchemaObject, step: string | number): JsonSchema | undefined => {
+  const { prefix, items, properties, additional } = viewFor(layout, schema);
+  return typeof step === 'number' ? (prefix[step] ?? items) : (properties.get(step) ?? additional);
 };

@@ -52,16 +52,10 @@ const sizes: Readonly<Record<string, readonly [min: Fault['code'], max: Fault['c
 };
 const numbers = new Set(['number', 'int', 'bigint']);
 
-/** The schema a path leads to, in Zod's own JSON Schema. */
-const schemaOf = ({ path, json }: Pick<Place, 'path' | 'json'>): JsonSchema | undefined => {
-  const root = json();
-  return root === undefined ? undefined : schemaAt(root, path);
-};
-
 /** JSON's name of the type an issue wants; where Zod says a number the schema may say that it must be whole. */
 const typeWanted = ({ expected }: ZodIssue, place: Pick<Place, 'path' | 'json'>): string | undefined => {
   if (typeof expected !== 'string') return undefined;
-  const whole = expected === 'number' && /^integer\b/.test(expects(schemaOf(place)) ?? '');
+  const whole = expected === 'number' && /^integer\b/.test(expects(schemaAt(place.json(), place.path)) ?? '');
   return whole ? 'integer' : (typeNames[expected] ?? expected);
 };
 
@@ -106,7 +100,7 @@ const formatFault: Reading = (issue, { path, received }) => {
 const unknownKeys: Reading = ({ keys }, place) => {
   if (!Array.isArray(keys)) return undefined;
   const { path, received } = place;
-  const schema = schemaOf(place);
+  const schema = schemaAt(place.json(), place.path);
   const declared = isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : [];
   const unused = declared.filter((name) => !isObject(received) || !hasOwn(received, name));
   return keys.map((key: string) => ({

@@ -46,7 +46,9 @@ export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions 
   const inner = unwrapped(context, value, root, options.name);
   if (!inner) return tell(plain);
   const passes = options.passed || (plain.problems.length === 0 && interpreter.passes(plain.value, root));
-  if (passes && !inner.declared) return tell(plain);
+  // The arguments themselves are never what is dropped.
+  const lost = plain.repairs.some(({ kind, path }) => kind === 'dropped' && path.length === 1 && path[0] === inner.key);
+  if (passes && !inner.declared && !lost) return tell(plain);
   const whole = coerceNode(context, inner.value, root, place);
   return tell({ ...whole, repairs: [...inner.repairs, ...whole.repairs] });
 }
@@ -56,6 +58,8 @@ const titles = ['name', 'tool', 'tool_name', 'function', 'function_name', 'type'
 interface Unwrapped extends Coerced {
   /** Every key inside is one the schema declares. */
   readonly declared: boolean;
+  /** The wrapper's key. */
+  readonly key: string;
 }
 
 /** The object inside a wrapper that the schema does not know: alone, or beside this tool's own name. */
@@ -73,13 +77,16 @@ function unwrapped(
   if (key === undefined || wrapper.length !== 1 || keys.length > 3) return undefined;
   const rest = keys.filter((other) => other !== key);
   const titled = rest.some((other) => namesTool(value[other], name));
-  const known = rest.every((other) => titles.includes(other) && !declared.has(other)) && (rest.length === 0 || titled);
+  // A declared key is part of the wrapper only where it holds the tool's own name.
+  const known =
+    rest.every((other) => titles.includes(other) && (!declared.has(other) || namesTool(value[other], name))) &&
+    (rest.length === 0 || titled);
   if (!known) return undefined;
   const held = coerceNode(context, value[key], { type: 'object' }, { ...place, container: value, key });
   if (!isObject(held.value)) return undefined;
   const inside = held.value as JsonObject;
   const all = Object.keys(inside).every((one) => declared.has(one));
-  return { value: inside, repairs: [changed('wrapper', value, inside)], problems: [], declared: all };
+  return { value: inside, repairs: [changed('wrapper', value, inside)], problems: [], declared: all, key };
 }
 
 const namesTool = (given: unknown, name: string | undefined): boolean =>

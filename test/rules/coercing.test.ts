@@ -37,6 +37,30 @@ describe('Coercing: array', () => {
   });
 });
 
+describe('Coercing: a list of lists', () => {
+  const table = (more = {}) => open({ rows: { type: 'array', items: { type: 'array', items: integer }, ...more } });
+  it.each([[[1, 2]], [['1', '2']]])('Coercing: %j is one row or several: a guess, so invalid', (rows) => {
+    const [problem] = mendWith(table(), { rows }).problems;
+    expect(problem).toMatchObject({ path: ['rows'], code: 'ambiguous', received: rows });
+    expect(problem?.suggestion).toContain(' or ');
+  });
+
+  it.each<[unknown, unknown]>([
+    [
+      [[1, 2], 3],
+      [[1, 2], [3]],
+    ],
+    [[1], [[1]]],
+    [
+      ['[1, 2]', '[3]'],
+      [[1, 2], [3]],
+    ],
+    ['[[1, 2], [3]]', [[1, 2], [3]]],
+  ])('Coercing: %j has one reading', (rows, gets) => {
+    expect(mendWith(table(), { rows })).toMatchObject({ status: 'mended', input: { rows: gets } });
+  });
+});
+
 describe('Coercing: no such key (forbidden, or stripped by Zod)', () => {
   const schemas = {
     forbidden: closed({ path: string, limit: integer }),
@@ -146,6 +170,15 @@ describe('Coercing: the whole', () => {
       expect(outcome).toMatchObject({ status: 'mended', input: { a: 'x' } });
       expect(outcome.repairs.some(({ certainty }) => certainty === 'inferred')).toBe(true);
     }
+  });
+
+  it("Coercing: a tool that has a field 'name' is unwrapped too, and its arguments are not what is dropped", () => {
+    for (const fields of [closed({ name: string }, ['name']), z.object({ name: z.string() }), open({ name: string })]) {
+      taken(fields, { name: named, arguments: { name: 'x' } }, { name: 'x' }, ['wrapper inferred']);
+      taken(fields, { name: named, parameters: '{"name": "x"}' }, { name: 'x' }, ['wrapper inferred']);
+    }
+    const other = mendWith(closed({ name: string }, ['name']), { name: named, arguments: { name: 'x', zzzzzz: 1 } });
+    expect(other).toMatchObject({ status: 'mended', input: { name: 'x' } });
   });
 
   it('Coercing: the object as a string is double encoding, lossless', () => {

@@ -22,7 +22,39 @@ export function coerceList(context: Context, value: readonly unknown[], view: Vi
     if (inner.repairs.length) repairs.push(...under(i, inner.repairs));
     if (inner.problems.length) problems.push(...under(i, inner.problems));
   });
+  const wrapped = out?.every((made, i) => isListOf(made, value[i]));
+  if (wrapped && value.length > 1 && fitsAsOne(context, value, view, place)) return ambiguous(value, out);
   return { value: out ?? value, repairs, problems };
+}
+
+/** Was a list made for this one item, and not read out of it? */
+const isListOf = (made: unknown, item: unknown): boolean =>
+  Array.isArray(made) && made.length === 1 && !Array.isArray(item) && !/^\s*[[(<]/.test(String(item));
+
+/** Would the list as a whole do for the one item of a list? */
+function fitsAsOne(context: Context, value: readonly unknown[], { items, prefix }: View, place: Place): boolean {
+  if (items === undefined || prefix.length > 0) return false;
+  const whole = context.coerce(context, value, items, {
+    ...place,
+    container: undefined,
+    key: undefined,
+    wrapped: true,
+  });
+  return whole.problems.length === 0 && context.interpreter.passes(whole.value, items);
+}
+
+/** A flat list for a list of lists: rows of one, or one row? */
+function ambiguous(value: readonly unknown[], rows: unknown): Coerced {
+  const [one, other] = [rows, [value]].map((reading) => JSON.stringify(reading).slice(0, 60));
+  const message = 'can be read as several lists or as one';
+  const problem: Problem = {
+    path: [],
+    code: 'ambiguous',
+    received: value,
+    message,
+    suggestion: `Send ${one} or ${other}`,
+  };
+  return { value, repairs: [], problems: [problem] };
 }
 
 /** Where an item or field stands, and what its schema allows beside. */

@@ -18,13 +18,7 @@ type Asked = Pick<Tool, 'name' | 'effect' | 'accept' | 'policy'>;
  * toolbox or a call can make that stricter, never looser.
  */
 export function resolvePolicy(toolbox: ToolboxPolicy = {}, tool: Asked, call?: Policy): ResolvedPolicy {
-  return call === undefined ? keptFor(toolbox, tool) : resolve(toolbox, tool, call);
-}
-
-const kept = new WeakMap<ToolboxPolicy, WeakMap<Asked, ResolvedPolicy>>();
-
-/** Policies and tools do not change, so that without a policy of the call the answer is worked out once. */
-function keptFor(toolbox: ToolboxPolicy, tool: Asked): ResolvedPolicy {
+  if (call !== undefined) return resolve(toolbox, tool, call);
   let byTool = kept.get(toolbox);
   if (!byTool) {
     byTool = new WeakMap();
@@ -38,70 +32,45 @@ function keptFor(toolbox: ToolboxPolicy, tool: Asked): ResolvedPolicy {
   return resolved;
 }
 
+/** Policies and tools do not change, so that without a policy of the call the answer is worked out once. */
+const kept = new WeakMap<ToolboxPolicy, WeakMap<Asked, ResolvedPolicy>>();
+
 function resolve(toolbox: ToolboxPolicy, tool: Asked, call: Policy): ResolvedPolicy {
-  const own: Policy = tool.accept === undefined ? (tool.policy ?? {}) : { ...tool.policy, accept: tool.accept };
-  // Nearest first, so that the first answer counts.
-  const policies = [call, own, ...byName(toolbox, tool.name), toolbox];
-  return {
-    check: policies.find(({ check }) => check !== undefined)?.check ?? true,
-    accept: tool.effect === 'destructive' ? acceptedByDestructive(own, call) : (accepted(policies) ?? 'inferred'),
-    limits: limitsOf(policies),
-  };
+  const own: Policy = { ...tool.policy, ...(tool.accept && { accept: tool.accept }) };
+  // The furthest first, so that the nearest has the last word.
+  const { check, accept, limits } = [toolbox, ...byName(toolbox, tool.name), own, call].reduce<ResolvedPolicy>(
+    (far, near) => ({
+      check: near.check ?? far.check,
+      accept: near.accept ?? far.accept,
+      limits: near.limits ? { ...far.limits, ...near.limits } : far.limits,
+    }),
+    { check: true, accept: 'inferred', limits: defaultLimits },
+  );
+  const loosened = own.accept === 'inferred' && call.accept !== 'lossless';
+  return { check, accept: tool.effect === 'destructive' && !loosened ? 'lossless' : accept, limits };
 }
 
-const accepted = (policies: readonly Policy[]) => policies.find(({ accept }) => accept !== undefined)?.accept;
-
-const acceptedByDestructive = (own: Policy, call: Policy) =>
-  own.accept === 'inferred' && call.accept !== 'lossless' ? 'inferred' : 'lossless';
-
-function limitsOf(policies: readonly Policy[]): Limits {
-  if (policies.every(({ limits }) => limits === undefined)) return defaultLimits;
-  const limit = (name: keyof Limits): number =>
-    policies.find(({ limits }) => limits?.[name] !== undefined)?.limits?.[name] ?? defaultLimits[name];
-  return { depth: limit('depth'), size: limit('size'), keys: limit('keys') };
-}
-
-interface NamedPolicy {
-  readonly fits: (name: string) => boolean;
-  readonly policy: Policy;
-}
-
-const none: readonly NamedPolicy[] = [];
-const read = new WeakMap<object, readonly NamedPolicy[]>();
-
-function byName({ tools }: ToolboxPolicy, name: string): Policy[] {
-  if (!tools) return [];
-  let named = read.get(tools) ?? none;
-  if (named === none) {
-    named = inOrder(tools);
-    read.set(tools, named);
-  }
-  return named.filter(({ fits }) => fits(name)).map(({ policy }) => policy);
-}
-
-function inOrder(tools: Readonly<Record<string, Policy>>): NamedPolicy[] {
+/** The policies for a name, the least special first: a name without `*` is meant for one tool. */
+function byName({ tools = {} }: ToolboxPolicy, name: string): Policy[] {
+  const weigh = (pattern: string): number =>
+    pattern.includes('*') ? pattern.replaceAll('*', '').length : Number.POSITIVE_INFINITY;
   return Object.entries(tools)
-    .map(([pattern, policy], place) => ({ policy, place, fits: fitter(pattern), weight: weightOf(pattern) }))
-    .sort((a, b) => b.weight - a.weight || b.place - a.place);
+    .filter(([pattern]) => fits(name, pattern))
+    .sort(([a], [b]) => weigh(a) - weigh(b))
+    .map(([, policy]) => policy);
 }
-
-/** A name without `*` is meant for one tool, so it goes before every pattern. */
-const weightOf = (pattern: string): number =>
-  pattern.includes('*') ? pattern.replaceAll('*', '').length : Number.MAX_SAFE_INTEGER;
 
 /** Whether a name fits a pattern, piece by piece from the left; no regular expression, so that `*` can't be slow. */
-function fitter(pattern: string): (name: string) => boolean {
+function fits(name: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
-  if (last === undefined) return (name) => name === first;
-  return (name) => {
-    if (!name.startsWith(first) || !name.endsWith(last)) return false;
-    let at = first.length;
-    for (const piece of rest) {
-      const found = name.indexOf(piece, at);
-      if (found < 0) return false;
-      at = found + piece.length;
-    }
-    return at <= name.length - last.length;
-  };
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first) || !name.endsWith(last)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = name.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return at <= name.length - last.length;
 }

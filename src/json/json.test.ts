@@ -147,6 +147,8 @@ const refusals: readonly (readonly [text: string, code: string, path: string])[]
   ['["a "b", "c"]', 'ambiguous', '0'],
   ['{"a": "C:\\Users\\new"}', 'ambiguous', 'a'],
   ['{"a": one b: two}', 'ambiguous', 'a'],
+  ['{"a": "C:\\\\temp\\", "b": "y"}', 'ambiguous', 'a'],
+  ['{"a": "say \\"hi\\", "b": "y"}', 'ambiguous', 'a'],
   ['{"a": 1, "a": 2}', 'duplicate_key', 'a'],
   ['{"__proto__": 1}', 'forbidden_key', '__proto__'],
 ];

@@ -32,6 +32,8 @@ const texts = [
   '{"a": 1} or {"a": 2}',
   '"{\\"a\\": 1}"',
   '\ufeff{\u200b"a": 1 // end\n}',
+  '{"a": "C:\\\\temp\\", "b": "y"}',
+  '{"a": "never closed, "b": "y"}',
   'no value at all',
   '',
 ];

@@ -101,7 +101,8 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   if (!key) return key;
   flush(string);
   const text = string.text.replace(/\s*,\s*$/, '');
-  if (text === string.text || text === '') return false;
+  // An escaped quote before the comma may be the closing one, behind a backslash that was meant (`"C:\dir\", "b"`).
+  if (text === string.text || text === '' || text.endsWith(string.quote)) return false;
   repair(m, 'quote', string.text, 'inferred', text);
   string.text = text;
   m.unclosed = true;

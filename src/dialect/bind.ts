@@ -1,0 +1,50 @@
+import { hasOwn, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import type { PythonCall } from './python.ts';
+
+/**
+ * The arguments of a Python call by name. Positional ones take the names of the schema's properties, in their order,
+ * where these are free; a dict as the only argument is the arguments themselves. What finds no name is kept under
+ * `args`, for the check to refuse.
+ */
+export function bindArguments(call: PythonCall, schema: JsonSchema | undefined): JsonObject {
+  const { positional, named, marks } = call;
+  if (positional.length === 0) return named;
+  const names = propertiesOf(schema);
+  const [only] = positional;
+  if (positional.length === 1 && isObject(only) && Object.keys(named).length === 0 && isAll(only, names, schema)) {
+    return only;
+  }
+  const bound: JsonObject = {};
+  const left: JsonValue[] = [];
+  positional.forEach((value, index) => {
+    const name = names[index];
+    if (name === undefined || hasOwn(named, name)) {
+      left.push(value);
+      return;
+    }
+    bound[name] = value;
+    const mark = marks.get(positional, index);
+    if (mark) marks.set(bound, name, mark);
+  });
+  for (const key of Object.keys(named)) {
+    bound[key] = named[key] as JsonValue;
+    const mark = marks.get(named, key);
+    if (mark) marks.set(bound, key, mark);
+  }
+  if (left.length > 0 && !hasOwn(bound, 'args')) bound.args = left;
+  return bound;
+}
+
+function propertiesOf(schema: JsonSchema | undefined): string[] {
+  return isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : [];
+}
+
+/** Whether a dict holds all arguments, and is not the first of them. */
+function isAll(given: JsonObject, names: readonly string[], schema: JsonSchema | undefined): boolean {
+  if (names.length === 0) return true;
+  const keys = Object.keys(given);
+  if (keys.length > 0 && keys.every((key) => names.includes(key))) return true;
+  const first = isObject(schema) && isObject(schema.properties) ? schema.properties[names[0] as string] : undefined;
+  return isObject(first) && first.type !== 'object' && first.type !== undefined;
+}

@@ -1,0 +1,228 @@
+import type { Marks } from '../json/marks.ts';
+import type { Problem } from '../json/problem.ts';
+import type { JsonValue } from '../json/value.ts';
+import { finishItem, keyOf } from './python-item.ts';
+import { closers, type Frame, type Machine, newItem, newMachine, type Term } from './python-machine.ts';
+import { addOperator, addTerm, addText, isPrefix, takeNumber, takeString, termOf, wordAt } from './python-tokens.ts';
+
+/** What stands between a bracket and its closer: the arguments of a call, or a list, dict, set or tuple. */
+export interface Bracket {
+  readonly positional: JsonValue[];
+  readonly named: Frame['named'];
+  /** The value, for a bracket that is no call. */
+  readonly value: JsonValue;
+  /** Arguments that are a bare word. */
+  readonly bare: readonly string[];
+  /** Just past the closer. */
+  readonly end: number;
+  readonly closed: boolean;
+  /** Not closed, but only closers are missing: the last token is complete and no list is open inside. */
+  readonly closable: boolean;
+  readonly marks: Marks;
+  readonly problems: readonly Problem[];
+}
+
+/** Deeper brackets are kept as text; no honest call comes near. */
+const deepest = 256;
+const space = /\s+/y;
+const spaces = /[ \t]*/y;
+
+/**
+ * Reads the bracket at `at` as Python does, and as models do. One pass over the text with a stack of its own: every
+ * character is read once, whatever the text is.
+ *
+ * @param name the word before the bracket, where it holds the arguments of a call
+ */
+export function readPythonBracket(text: string, at: number, name?: string): Bracket {
+  const m = newMachine(text, at);
+  open(m, name, at);
+  const [base] = m.stack as [Frame];
+  while (m.at < text.length && m.stack.length > 0) step(m);
+  const closed = m.stack.length === 0;
+  const lists = m.open[']'] - (!closed && base.closer === ']' ? 1 : 0);
+  const closable = !closed && m.settled && lists === 0 && m.deeper === 0;
+  while (m.stack.length > 0) close(m);
+  const { positional, named, bare } = base;
+  const value = bracketValue(m, base);
+  return { positional, named, value, bare, end: m.at, closed, closable, marks: m.marks, problems: m.problems };
+}
+
+/** Moves past one token. */
+function step(m: Machine): void {
+  const frame = m.stack.at(-1) as Frame;
+  const { item } = frame;
+  const char = m.text[m.at] as string;
+  space.lastIndex = m.at;
+  if (space.test(m.text)) {
+    m.at = space.lastIndex;
+  } else if (isComment(m, frame, char)) {
+    const line = m.text.indexOf('\n', m.at);
+    m.at = line < 0 ? m.text.length : line;
+  } else if (char === '"' || char === "'") {
+    takeString(m, item, m.at, m.at);
+  } else if (/\d/.test(char) || (char === '.' && /\d/.test(m.text[m.at + 1] ?? ''))) {
+    takeNumber(m, item);
+  } else if (char === '(' || char === '[' || char === '{') {
+    open(m, undefined, m.at);
+  } else if (char === ')' || char === ']' || char === '}') {
+    closeWith(m, char);
+  } else if (char === ',') {
+    takeComma(m, frame);
+  } else if (char === ':' || char === '=') {
+    takeKey(m, frame, char);
+  } else if (!takeWord(m, frame)) {
+    takeOperator(m, frame, char);
+  }
+}
+
+/** `#` and `//` begin a comment where a value could not go on with them. */
+function isComment(m: Machine, frame: Frame, char: string): boolean {
+  const empty = frame.item.parts.length === 0 && !frame.item.text && frame.key === undefined;
+  if (char === '#') return empty || /\s/.test(m.text[m.at - 1] ?? '');
+  if (char !== '/' || m.text[m.at + 1] !== '/') return false;
+  const last = frame.item.parts.at(-1);
+  return empty || (typeof last === 'object' && last.kind === 'literal' && typeof last.value !== 'number');
+}
+
+function takeComma(m: Machine, frame: Frame): void {
+  m.at++;
+  m.settled = false;
+  if (frame.item.lambda || m.deeper > 0) return;
+  frame.commas++;
+  finishItem(m, frame);
+}
+
+function takeKey(m: Machine, frame: Frame, char: string): void {
+  const start = m.at++;
+  m.settled = false;
+  const { item } = frame;
+  if (char === ':' && item.lambda) {
+    item.lambda = false;
+    return;
+  }
+  const twice = char === '=' && m.text[m.at] === '=';
+  const holds = frame.name !== undefined || frame.closer === '}';
+  const key = holds && !twice && m.deeper === 0 && frame.key === undefined ? keyOf(m, item) : undefined;
+  if (key === undefined) {
+    if (twice) m.at++;
+    if (char === ':' && frame.closer === ']') frame.text = true;
+    addText(m, item, start);
+  } else {
+    frame.key = key;
+    frame.item = newItem(m.at);
+  }
+}
+
+/** A keyword argument right behind a value: the comma between them was forgotten. */
+const nextKey = /\s{0,8}=\s{0,8}[^\s=]/y;
+
+function takeWord(m: Machine, frame: Frame): boolean {
+  const start = m.at;
+  const found = wordAt(m.text, start);
+  if (!found) return false;
+  const last = frame.item.parts.at(-1);
+  nextKey.lastIndex = found.end;
+  if (frame.name !== undefined && frame.key !== undefined && isLiteral(last) && nextKey.test(m.text)) {
+    finishItem(m, frame);
+  }
+  const { item } = frame;
+  if (isPrefix(m.text, found)) {
+    takeString(m, item, found.end, start);
+    return true;
+  }
+  m.at = found.end;
+  m.settled = false;
+  if (found.word === 'lambda') item.lambda = true;
+  if (found.word === 'for' && item.parts.length > 0 && frame.name === undefined) frame.text = true;
+  spaces.lastIndex = m.at;
+  spaces.test(m.text);
+  if (m.text[spaces.lastIndex] === '(' && typeof item.parts.at(-1) !== 'object') {
+    m.at = spaces.lastIndex;
+    open(m, found.word, start);
+  } else {
+    addTerm(m, item, termOf(found.word), start);
+  }
+  return true;
+}
+
+const isLiteral = (part: Term | string | undefined): boolean => typeof part === 'object' && part.kind === 'literal';
+
+const operators = ['**', '//', '+', '-', '*', '/', '%'];
+
+function takeOperator(m: Machine, { item }: Frame, char: string): void {
+  const start = m.at;
+  const operator = operators.find((one) => m.text.startsWith(one, start)) ?? char;
+  m.at += operator.length;
+  m.settled = false;
+  if (operators.includes(operator)) addOperator(m, item, operator, start);
+  else addText(m, item, start);
+}
+
+function open(m: Machine, name: string | undefined, start: number): void {
+  const closer = closers[m.text[m.at] as keyof typeof closers];
+  m.at++;
+  m.settled = false;
+  if (m.stack.length >= deepest) {
+    m.deeper++;
+    addText(m, (m.stack.at(-1) as Frame).item, start);
+    return;
+  }
+  m.open[closer]++;
+  const fresh = { positional: [], named: {}, key: undefined, commas: 0, text: false, bare: [] };
+  m.stack.push({ closer, start, name, ...fresh, item: newItem(m.at) });
+}
+
+/** A closer closes what stands open inside its own bracket too; one that closes nothing is too many. */
+function closeWith(m: Machine, closer: Frame['closer']): void {
+  if (m.deeper > 0) {
+    m.at++;
+    m.deeper--;
+    return;
+  }
+  if (m.open[closer] === 0) {
+    m.at++;
+    return;
+  }
+  for (const at = m.at; ; ) {
+    const matches = m.stack.at(-1)?.closer === closer;
+    if (matches) m.at = at + 1;
+    close(m);
+    if (matches) break;
+  }
+  m.settled = true;
+}
+
+/** Takes the innermost bracket off the stack, with its last item, and hands what it is to the one around it. */
+function close(m: Machine): void {
+  const frame = m.stack.at(-1) as Frame;
+  finishItem(m, frame);
+  m.stack.pop();
+  m.open[frame.closer]--;
+  const parent = m.stack.at(-1);
+  if (parent) addTerm(m, parent.item, termFor(m, frame), frame.start);
+}
+
+const constructors = ['list', 'tuple', 'set', 'frozenset'];
+
+/** What a closed bracket is for the expression it stands in; a call is text, but for those that only build a value. */
+function termFor(m: Machine, frame: Frame): Term {
+  const { name, positional, named } = frame;
+  if (frame.text) return { kind: 'text' };
+  if (name === undefined) {
+    const mixed = Object.keys(named).length > 0 && positional.length > 0;
+    return mixed ? { kind: 'text' } : { kind: 'literal', value: bracketValue(m, frame) };
+  }
+  const [only] = positional;
+  if (name === 'dict' && positional.length === 0) return { kind: 'literal', value: named };
+  if (!constructors.includes(name) || Object.keys(named).length > 0 || positional.length > 1) return { kind: 'text' };
+  if (only === undefined) return { kind: 'literal', value: [] };
+  return Array.isArray(only) ? { kind: 'literal', value: only } : { kind: 'text' };
+}
+
+function bracketValue(m: Machine, { closer, positional, named, commas, text, start }: Frame): JsonValue {
+  if (text) return m.text.slice(start, m.at);
+  const dict = closer === '}' && (Object.keys(named).length > 0 || positional.length === 0);
+  if (dict) return named;
+  const [only] = positional;
+  return closer === ')' && commas === 0 && only !== undefined ? only : positional;
+}

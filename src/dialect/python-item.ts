@@ -1,0 +1,109 @@
+import { equal } from '../json/equal.ts';
+import { hasOwn, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { arithmetic } from './python-arithmetic.ts';
+import { type Frame, type Item, type Machine, newItem, type Term } from './python-machine.ts';
+
+/** Ends the item that is being read, and puts its value where it belongs. */
+export function finishItem(m: Machine, frame: Frame): void {
+  const { item, key } = frame;
+  frame.item = newItem(m.at);
+  frame.key = undefined;
+  if (item.parts.length === 0 && !item.text) {
+    if (key !== undefined) put(m, frame, key, item, '');
+    return;
+  }
+  if (key === undefined && spread(m, frame, item)) return;
+  const [only] = item.parts;
+  if (frame.name !== undefined && !item.text && item.parts.length === 1 && isWord(only)) frame.bare.push(only.word);
+  const value = itemValue(m, item);
+  if (key !== undefined) {
+    put(m, frame, key, item, value);
+    return;
+  }
+  mark(m, frame.positional, frame.positional.length, item, value);
+  frame.positional.push(value);
+}
+
+const isWord = (part: Term | string | undefined): part is Term & { kind: 'word' } =>
+  typeof part === 'object' && part.kind === 'word';
+
+/** The key an item stands for when `=` or `:` follows it; undefined where it is none. */
+export function keyOf(m: Machine, item: Item): string | undefined {
+  const [part] = item.parts;
+  if (item.text || item.parts.length !== 1 || typeof part !== 'object') return undefined;
+  if (part.kind === 'word') return part.word;
+  if (part.kind !== 'literal' || (typeof part.value === 'object' && part.value !== null)) return undefined;
+  return typeof part.value === 'string' ? part.value : written(m, item);
+}
+
+/** `*[1, 2]` and `**{'a': 1}` stand for what they hold. */
+function spread(m: Machine, frame: Frame, item: Item): boolean {
+  const [star, part] = item.parts;
+  if (item.text || item.parts.length !== 2 || typeof part !== 'object' || part.kind !== 'literal') return false;
+  if (star === '*' && Array.isArray(part.value)) {
+    for (const value of part.value) frame.positional.push(value);
+    return true;
+  }
+  if (star !== '**' || !isObject(part.value)) return false;
+  for (const [key, value] of Object.entries(part.value)) put(m, frame, key, item, value);
+  return true;
+}
+
+/** A day written without quotes is no subtraction. */
+const day = /^\d{4}-\d{1,2}-\d{1,2}/;
+
+function itemValue(m: Machine, item: Item): JsonValue {
+  const { parts } = item;
+  const [only] = parts;
+  if (item.text) return written(m, item);
+  if (parts.length === 1 && typeof only === 'object') {
+    return only.kind === 'literal' ? only.value : only.kind === 'word' ? only.word : written(m, item);
+  }
+  const literals = parts.map((part) =>
+    typeof part === 'string' ? { operator: part } : part.kind === 'literal' ? part : undefined,
+  );
+  const texts: string[] = [];
+  const numbers: (number | string)[] = [];
+  for (const part of literals) {
+    if (part === undefined) return written(m, item);
+    if ('operator' in part) numbers.push(part.operator);
+    else if (typeof part.value === 'number') numbers.push(part.value);
+    else if (typeof part.value === 'string' && !part.unsafe) texts.push(part.value);
+    else return written(m, item);
+  }
+  if (texts.length > 0) {
+    const joined = numbers.length === texts.length - 1 && numbers.every((one) => one === '+');
+    return joined ? texts.join('') : written(m, item);
+  }
+  if (day.test(m.text.slice(item.from, item.from + 12))) return written(m, item);
+  return arithmetic(numbers) ?? written(m, item);
+}
+
+/** The item as it was written; a slice costs nothing, so that calls in calls stay cheap. */
+function written(m: Machine, item: Item): string {
+  const slice = m.text.slice(item.from, item.end);
+  return m.escaped ? slice.replaceAll('\\_', '_') : slice;
+}
+
+function put(m: Machine, frame: Frame, key: string, item: Item, value: JsonValue): void {
+  const named: JsonObject = frame.named;
+  if (key === '__proto__') {
+    m.problems.push({ path: [key], code: 'forbidden_key', message: `Field '${key}' is not allowed` });
+    return;
+  }
+  if (hasOwn(named, key) && !equal(named[key], value)) {
+    m.problems.push({ path: [key], code: 'duplicate_key', message: `Field '${key}' is given twice, with two values` });
+  }
+  mark(m, named, key, item, value);
+  named[key] = value;
+}
+
+/** Keeps how a scalar was written where its value does not say it, so that a text field can get `007` or `1.0`. */
+function mark(m: Machine, container: object, key: string | number, item: Item, value: JsonValue): void {
+  const [only] = item.parts;
+  const unsafe = typeof only === 'object' && only.kind === 'literal' && only.unsafe === true;
+  if (typeof value !== 'number' && !unsafe) return;
+  const literal = written(m, item);
+  if (unsafe) m.marks.set(container, key, { literal, unsafe });
+  else if (literal !== String(value)) m.marks.set(container, key, { literal });
+}

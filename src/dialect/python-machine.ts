@@ -1,0 +1,79 @@
+import { Marks } from '../json/marks.ts';
+import type { Problem } from '../json/problem.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+
+/** One operand of an expression: a literal with its value, a bare word, or something that is only known as text. */
+export type Term =
+  | { readonly kind: 'literal'; readonly value: JsonValue; readonly unsafe?: true }
+  | { readonly kind: 'word'; readonly word: string }
+  | { readonly kind: 'text' };
+
+/** What stands between two commas. */
+export interface Item {
+  from: number;
+  /** Just past the last token. */
+  end: number;
+  /** Operands, and operators as text, in the order they were written. */
+  readonly parts: (Term | string)[];
+  /** It is nothing this reader can work out, and stays as it was written. */
+  text: boolean;
+  /** Inside the parameters of a `lambda`, where a comma ends nothing. */
+  lambda: boolean;
+}
+
+/** An open bracket: a list, a dict or set, a tuple, or the arguments of a call. */
+export interface Frame {
+  readonly closer: ')' | ']' | '}';
+  /** Where it begins, its name included. */
+  readonly start: number;
+  /** The name before the bracket; undefined for a plain bracket. */
+  readonly name: string | undefined;
+  readonly positional: JsonValue[];
+  readonly named: JsonObject;
+  /** The key of the item that is being read. */
+  key: string | undefined;
+  commas: number;
+  /** It holds a comprehension, a slice or the like, and stays as it was written. */
+  text: boolean;
+  item: Item;
+  /** Arguments that are a bare word, by the word: `f(city)` names its parameter and calls nothing. */
+  readonly bare: string[];
+}
+
+/** The reader's state: plain data that `readPythonBracket` moves along. */
+export interface Machine {
+  readonly text: string;
+  at: number;
+  /** The text holds `\_` for `_`. */
+  readonly escaped: boolean;
+  readonly stack: Frame[];
+  readonly open: Record<Frame['closer'], number>;
+  /** Brackets past the depth limit, which are counted and not held. */
+  deeper: number;
+  readonly marks: Marks;
+  readonly problems: Problem[];
+  /** The last token is complete: a closing quote or bracket, not a comma, a number or a word that could go on. */
+  settled: boolean;
+}
+
+export const closers = { '(': ')', '[': ']', '{': '}' } as const;
+
+export const newItem = (from: number): Item => ({
+  from,
+  end: from,
+  parts: [],
+  text: false,
+  lambda: false,
+});
+
+export const newMachine = (text: string, at: number): Machine => ({
+  text,
+  at,
+  escaped: text.includes('\\_'),
+  stack: [],
+  open: { ')': 0, ']': 0, '}': 0 },
+  deeper: 0,
+  marks: new Marks(),
+  problems: [],
+  settled: false,
+});

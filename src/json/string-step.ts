@@ -99,6 +99,7 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   if (string.inner.length > 0 || m.stack.at(-1)?.list !== false || !/[\s,]/.test(string.last ?? '')) return false;
   const key = quotedKeyAhead(m, m.at, false);
   if (!key) return key;
+  tellString(m);
   flush(string);
   const text = string.text.replace(/\s*,\s*$/, '');
   // An escaped quote before the comma may be the closing one, behind a backslash that was meant (`"C:\dir\", "b"`).

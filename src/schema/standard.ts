@@ -1,11 +1,10 @@
-import type { Problem } from '../json/problem.ts';
 import type { Path } from '../json/value.ts';
 import { AsyncSchemaError } from './async-schema-error.ts';
 import type { Checked, Schema } from './checked.ts';
-import { describe } from './describe.ts';
-import { Interpreter } from './interpret.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { lazy } from './lazy.ts';
 import { thrown } from './thrown.ts';
+import { told } from './told.ts';
 import { valueAt } from './value-at.ts';
 
 interface Issue {
@@ -52,11 +51,7 @@ const jsonOf = (source: StandardLike): JsonSchema | undefined => {
 /** The schema's own `validate` decides; its JSON Schema, where there is one, finds the words. */
 export const fromStandard = (source: StandardLike): Schema => {
   const { vendor } = source['~standard'];
-  let known: { readonly json: JsonSchema | undefined } | undefined;
-  const json = (): JsonSchema | undefined => {
-    known ??= { json: jsonOf(source) };
-    return known.json;
-  };
+  const json = lazy(() => jsonOf(source));
   const check = (value: unknown): Checked => {
     let result: Result | Promise<Result>;
     try {
@@ -71,7 +66,14 @@ export const fromStandard = (source: StandardLike): Schema => {
     }
     if (!('issues' in result) || result.issues === undefined)
       return { ok: true, value: (result as { value: unknown }).value };
-    return { ok: false, problems: tell(result.issues, value, json()) };
+    return {
+      ok: false,
+      problems: told(
+        result.issues.map((issue) => ({ path: pathOf(issue, value), message: issue.message })),
+        value,
+        json(),
+      ),
+    };
   };
   return {
     kind: 'standard',
@@ -80,29 +82,6 @@ export const fromStandard = (source: StandardLike): Schema => {
     },
     check,
   };
-};
-
-const most = 50;
-const isOf = (path: Path, within: Path): boolean => within.every((key, index) => String(path[index]) === String(key));
-
-/**
- * Each place told once: in the table's words where the JSON Schema finds it too, else in the validator's. What only
- * the JSON Schema minds is not told: the validator decides, and may convert what its JSON Schema does not allow.
- */
-const tell = (issues: readonly Issue[], value: unknown, json: JsonSchema | undefined): readonly Problem[] => {
-  const paths = issues.map((issue) => pathOf(issue, value));
-  const problems = json === undefined ? [] : new Interpreter(json).problems(value);
-  const found = problems.filter(({ path }) => paths.some((one) => isOf(path, one) || isOf(one, path)));
-  const rest = issues.flatMap((issue, index): Problem[] => {
-    const path = paths[index] ?? [];
-    if (found.some((problem) => isOf(problem.path, path) || isOf(path, problem.path))) return [];
-    const received = valueAt(value, path);
-    return path.length > 0 && received === undefined
-      ? [describe({ path, code: 'required', want: {}, received })]
-      : [describe({ path, code: 'other', want: issue.message, received })];
-  });
-  const all = [...found, ...rest].slice(0, most);
-  return all.length > 0 ? all : [thrown(new Error('does not fit its schema'))];
 };
 
 /** Segments are keys or objects that hold one; an index may come as text. */

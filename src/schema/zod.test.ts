@@ -164,6 +164,17 @@ describe.each([
     expect(messages(source, { a: '2' })).toEqual(["Field 'a': must be the one"]);
   });
 
+  it('tells only what Zod minds, in words of the table where there are some', () => {
+    const refined = lib.object({ n: lib.coerce.number(), s: lib.string() }).refine(() => false, 'no pair');
+    expect(messages(refined, { n: '5', s: 'x', more: 1 })).toEqual(['Root object: no pair']);
+    const either = lib.union([lib.object({ a: lib.string() }), lib.object({ a: lib.string(), b: lib.number() })]);
+    expect(messages(lib.object({ u: either }), { u: { a: 1, more: 2 } })).toEqual([
+      "Field 'u.a' expected string, got number",
+    ]);
+    expect(messages(lib.object({ e: lib.string().email() }), { e: 'a' })).toEqual(["Field 'e' must be a valid email"]);
+    expect(messages(lib.object({ d: lib.date() }), { d: 'x' })).toEqual(["Field 'd' expected date, got string"]);
+  });
+
   it('S2.3 tells of what a preprocess made in the words of Zod, with what the model wrote', () => {
     const read = (text: unknown) => (typeof text === 'string' ? JSON.parse(text) : text);
     const source = lib.object({ files: lib.preprocess(read, lib.array(lib.object({ path: lib.string() }))) });

@@ -1,12 +1,20 @@
 import type { Problem } from '../json/problem.ts';
 import { AsyncSchemaError } from './async-schema-error.ts';
 import type { Checked, Schema } from './checked.ts';
-import { describe } from './describe.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { lazy } from './lazy.ts';
 import { thrown } from './thrown.ts';
-import { faultsOf, type ZodIssue } from './zod-faults.ts';
+import { type Issue, told } from './told.ts';
 import { zod3Json } from './zod3-json.ts';
-import { zod4Json } from './zod4-json.ts';
+import { strips, zod4Json } from './zod4-json.ts';
+
+/** An issue of Zod 3 or 4: a code, a path, words, and what the code adds. */
+interface ZodIssue {
+  readonly code?: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly [more: string]: unknown;
+}
 
 /** What is asked of a Zod schema, of either version. */
 export interface ZodLike {
@@ -29,16 +37,13 @@ const saysAsync = /^Encountered Promise during synchronous parse|^Async (?:refin
 
 /** Zod's own parse decides, and its output is what the tool gets. */
 export const fromZod = (source: ZodLike): Schema => {
-  let known: { readonly json: JsonSchema | undefined } | undefined;
-  const json = (): JsonSchema | undefined => {
-    known ??= { json: isHolder(source._zod) ? zod4Json(source) : zod3Json(source) };
-    return known.json;
-  };
+  const json = lazy(() => (isHolder(source._zod) ? zod4Json(source) : zod3Json(source)));
+  const minded = lazy(() => withoutStripping(json()));
   const check = (value: unknown): Checked => {
     try {
       const result = source.safeParse(value);
       if (result.success) return { ok: true, value: result.data };
-      return { ok: false, problems: tell(result.error?.issues ?? [], value, json) };
+      return { ok: false, problems: tell(result.error?.issues ?? [], value, minded()) };
     } catch (error) {
       if (error instanceof Error && saysAsync.test(error.message)) throw new AsyncSchemaError('Zod');
       return { ok: false, problems: [thrown(error)] };
@@ -53,10 +58,45 @@ export const fromZod = (source: ZodLike): Schema => {
   };
 };
 
-const most = 50;
-const tell = (issues: readonly ZodIssue[], value: unknown, json: () => JsonSchema | undefined): readonly Problem[] => {
-  const problems = faultsOf(issues, value, json).map((fault) => describe(fault));
-  const unlike = new Map(problems.map((problem) => [problem.message, problem]));
-  if (unlike.size === 0) return [thrown(new Error('does not fit its schema'))];
-  return [...unlike.values()].slice(0, most);
+/** Issues whose parts tell more than they do: the branches of a union, the names of keys. */
+const deep = /^invalid_(?:union|key|element)/;
+/** Formats whose own words say more than the pattern they come to. */
+const worded = /_with$|^includes$/;
+
+const tell = (issues: readonly ZodIssue[], value: unknown, json: JsonSchema | undefined): readonly Problem[] =>
+  told(
+    issues.flatMap((issue): Issue[] => {
+      const { message, code = '', keys, expected, format = issue.validation } = issue;
+      const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
+      if (Array.isArray(keys)) return keys.map((key: string) => ({ path: [...path, key], message }));
+      // Zod 3 tells of `startsWith` and the like by an object.
+      if (code === 'custom' || isHolder(format) || worded.test(String(format)))
+        return [{ path, message, about: 'own' }];
+      const kind =
+        code === 'invalid_type'
+          ? ({ code: 'type', want: [String(expected)] } as const)
+          : typeof format === 'string' && format !== 'regex'
+            ? ({ code: 'format', want: format } as const)
+            : undefined;
+      return [{ path, message, ...(kind && { kind }), ...(!deep.test(code) && { about: 'here' }) }];
+    }),
+    value,
+    json,
+  );
+
+/** Keys that are stripped are not minded. */
+const withoutStripping = (json: JsonSchema | undefined): JsonSchema | undefined => {
+  if (json === undefined) return json;
+  try {
+    return JSON.parse(
+      JSON.stringify(json, (_, held) => {
+        if (!isHolder(held) || held[strips] !== true) return held;
+        const { additionalProperties, unevaluatedProperties, ...rest } = held;
+        return rest;
+      }),
+    );
+  } catch {
+    // A default that JSON cannot hold: the schema as it is must do.
+    return json;
+  }
 };

@@ -1,3 +1,4 @@
+import { isObject } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from './json-schema.ts';
 import { Refs } from './refs.ts';
 import { subschemas } from './subschemas.ts';
@@ -22,8 +23,8 @@ export const compilable = (root: JsonSchema): number => {
   let forking = false;
   let returns = 0;
 
-  const fits = (schema: JsonSchema): boolean => {
-    if (typeof schema === 'boolean') return true;
+  const fits = (schema: unknown): boolean => {
+    if (!isObject(schema)) return true;
     nodes++;
     if (above.has(schema)) {
       returns++;

@@ -69,7 +69,7 @@ export class Refs {
     if (this.#home !== undefined) return this.#home;
     const home: Resource = { root: this.#root, id: nowhere, anchors: new Map() };
     const seen = new Set<SchemaObject>();
-    const open: (readonly [JsonSchema, Resource])[] = [[this.#root, home]];
+    const open: (readonly [unknown, Resource])[] = [[this.#root, home]];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const [schema, outer] = next;
       if (!isObject(schema) || seen.has(schema)) continue;

@@ -1,32 +1,24 @@
 import { isObject } from '../json/value.ts';
-import type { JsonSchema, SchemaObject } from './json-schema.ts';
+import type { SchemaObject } from './json-schema.ts';
 
-type Shape = 'one' | 'list' | 'map';
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Where a schema may hold other schemas; everything else under it is data. */
-const places: ReadonlyMap<string, readonly Shape[]> = new Map<string, readonly Shape[]>([
-  ...['$defs', 'definitions', 'properties', 'patternProperties', 'dependentSchemas', 'dependencies'].map(
-    (word): [string, Shape[]] => [word, ['map']],
-  ),
-  ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((word): [string, Shape[]] => [word, ['list']]),
-  ['items', ['one', 'list']],
-  ...[
-    ...['additionalItems', 'contains', 'unevaluatedItems', 'additionalProperties', 'propertyNames'],
-    ...['unevaluatedProperties', 'not', 'if', 'then', 'else', 'contentSchema'],
-  ].map((word): [string, Shape[]] => [word, ['one']]),
-]);
+/** Where a schema may hold other schemas, by name, in a list, or one alone; everything else under it is data. */
+const maps = words('$defs definitions properties patternProperties dependentSchemas dependencies');
+const lists = words('allOf anyOf oneOf prefixItems items');
+const ones = words(
+  'items additionalItems contains unevaluatedItems additionalProperties propertyNames unevaluatedProperties not if then else contentSchema',
+);
 
-const isSchema = (value: unknown): value is JsonSchema => typeof value === 'boolean' || isObject(value);
-
-/** The schemas directly inside a schema, with the keyword that holds each. */
-export function* subschemas(schema: SchemaObject): Generator<readonly [JsonSchema, string]> {
+/** What stands where a schema directly inside a schema should: with the keyword that holds it, and its key there. */
+export function* subschemas(schema: SchemaObject): Generator<readonly [unknown, string, string?]> {
   for (const word of Object.keys(schema)) {
-    const shapes = places.get(word);
     const held = schema[word];
-    if (shapes === undefined) continue;
-    const shape = Array.isArray(held) ? 'list' : shapes.includes('map') ? 'map' : 'one';
-    if (!shapes.includes(shape)) continue;
-    const found = shape === 'one' ? [held] : isObject(held) || Array.isArray(held) ? Object.values(held) : [];
-    for (const sub of found) if (isSchema(sub)) yield [sub, word];
+    if (Array.isArray(held) ? lists.has(word) : maps.has(word) && isObject(held)) {
+      for (const [key, sub] of Object.entries(held as object)) {
+        // `dependencies` also leads to lists of names.
+        if (word !== 'dependencies' || !Array.isArray(sub)) yield [sub, word, key];
+      }
+    } else if (ones.has(word)) yield [held, word];
   }
 }

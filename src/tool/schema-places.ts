@@ -1,5 +1,7 @@
 import { isObject } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import { subschemas } from '../schema/subschemas.ts';
+import { sameValue } from './in-place.ts';
 
 /** A schema on the way through the definition. */
 export interface Place {
@@ -24,46 +26,17 @@ export function schemaPlaces(root: JsonSchema): Place[] {
   return places;
 }
 
-const sameValue = ['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else', 'dependentSchemas'];
-const otherValues = [
-  ...['additionalProperties', 'patternProperties', 'unevaluatedProperties', 'propertyNames'],
-  ...['additionalItems', 'unevaluatedItems', 'contains', 'contentSchema'],
-];
 /** What must not be may be asked for without being declared. */
 const anything: SchemaObject = { patternProperties: { '': true } };
+const forValues = new Set(['properties', 'prefixItems', 'items', '$defs', 'definitions']);
 
 /** The schemas inside one, each with the field a person would call it by. */
-function inside(schema: SchemaObject, { field, below, whole = schema }: Place): Place[] {
-  const places: Place[] = [];
-  const put = (held: unknown, name: string, typed: boolean, outermost?: SchemaObject) =>
-    places.push({ schema: held, field: name, below: name, typed, whole: outermost });
-  for (const [key, held] of entries(schema.properties)) put(held, `${below}.${key}`, true);
-  for (const word of ['prefixItems', 'items'] as const) {
-    const items: unknown = schema[word];
-    if (Array.isArray(items)) for (const [index, item] of items.entries()) put(item, `${field}[${index}]`, true);
-    else if (items !== undefined) put(items, `${field}[]`, !Array.isArray(schema.prefixItems));
-  }
-  for (const word of ['$defs', 'definitions'] as const) {
-    for (const [key, held] of entries(schema[word])) put(held, `${field}.${word}.${key}`, true);
-  }
-  for (const [words, outermost] of [
-    [sameValue, whole],
-    [otherValues, undefined],
-    [['not'], anything],
-  ] as const) {
-    for (const word of words) {
-      for (const [name, held] of branches(schema[word], `${field}.${word}`)) put(held, name, false, outermost);
-    }
-  }
-  return places;
-}
-
-const keywordMaps = /\.(?:patternProperties|dependentSchemas)$/;
-
-function branches(held: unknown, field: string): [string, unknown][] {
-  if (held === undefined) return [];
-  if (Array.isArray(held)) return held.map((branch, index) => [`${field}[${index}]`, branch]);
-  return keywordMaps.test(field) ? entries(held).map(([key, one]) => [`${field}.${key}`, one]) : [[field, held]];
-}
-
-const entries = (held: unknown): [string, unknown][] => (isObject(held) ? Object.entries(held) : []);
+const inside = (schema: SchemaObject, { field, below, whole = schema }: Place): Place[] =>
+  [...subschemas(schema)].map(([held, word, key]) => {
+    const at = key === undefined ? '' : Array.isArray(schema[word]) ? `[${key}]` : `.${key}`;
+    const isItem = word === 'items' || word === 'prefixItems';
+    const name = word === 'properties' ? below + at : isItem ? field + (at || '[]') : `${field}.${word}${at}`;
+    const isRest = word === 'items' && Array.isArray(schema.prefixItems);
+    const outermost = word === 'not' ? anything : sameValue.has(word) ? whole : undefined;
+    return { schema: held, field: name, below: name, typed: forValues.has(word) && !isRest, whole: outermost };
+  });

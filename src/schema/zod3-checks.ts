@@ -10,7 +10,6 @@ export interface Zod3Check {
 
 type Rows = Readonly<Record<string, (check: Zod3Check) => SchemaObject>>;
 
-const format = (name: string) => (): SchemaObject => ({ format: name });
 const escaped = (text: unknown): string => String(text).replace(/[$()*+.?[\\\]^{|}/]/g, '\\$&');
 
 const strings: Rows = {
@@ -22,12 +21,16 @@ const strings: Rows = {
   startsWith: ({ value }) => ({ pattern: `^${escaped(value)}` }),
   endsWith: ({ value }) => ({ pattern: `${escaped(value)}$` }),
   includes: ({ value }) => ({ pattern: escaped(value) }),
-  email: format('email'),
-  url: format('uri'),
-  uuid: format('uuid'),
-  date: format('date'),
-  datetime: format('date-time'),
-  duration: format('duration'),
+};
+/** Checks that are formats, by JSON Schema's names; Zod 3's `time` has no zone, so it is none. */
+const formats: ReadonlyMap<string, string> = new Map([
+  ...['email', 'uuid', 'date', 'duration'].map((kind) => [kind, kind] as const),
+  ['url', 'uri'],
+  ['datetime', 'date-time'],
+]);
+const formatOf = (kind: string): SchemaObject | undefined => {
+  const format = formats.get(kind);
+  return format === undefined ? undefined : { format };
 };
 
 const numbers: Rows = {
@@ -41,7 +44,7 @@ const numbers: Rows = {
 const read = (rows: Rows, checks: readonly Zod3Check[]): SchemaObject => {
   const words: SchemaObject = {};
   for (const check of checks) {
-    const found = Object.hasOwn(rows, check.kind) ? rows[check.kind]?.(check) : undefined;
+    const found = Object.hasOwn(rows, check.kind) ? rows[check.kind]?.(check) : formatOf(check.kind);
     if (found?.pattern !== undefined && words.pattern !== undefined) words.allOf = [...(words.allOf ?? []), found];
     else Object.assign(words, found);
   }

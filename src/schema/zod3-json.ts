@@ -26,21 +26,15 @@ const mayBeNull = (json: JsonSchema): JsonSchema =>
     ? { ...json, type: [json.type, 'null'] }
     : { anyOf: [json, { type: 'null' }] };
 
-const inner: Row = ({ innerType }, to) => to(innerType);
-const wrapped: Row = ({ type }, to) => to(type);
-
-const lengths = (def: Def): SchemaObject => {
-  const [least, most, exact] = ['minLength', 'maxLength', 'exactLength'].map(
-    (word) => (def[word] as { value: number } | null | undefined)?.value,
-  );
-  const minItems = exact ?? least;
-  const maxItems = exact ?? most;
-  return { ...(minItems === undefined ? {} : { minItems }), ...(maxItems === undefined ? {} : { maxItems }) };
+const lengths = ({ minLength, maxLength, exactLength }: Def): SchemaObject => {
+  const [least, most] = [minLength, maxLength].map((limit) => (exactLength ?? limit) as { value: number } | null);
+  return { ...(least && { minItems: least.value }), ...(most && { maxItems: most.value }) };
 };
 
-const members = (options: unknown): unknown[] => [
-  ...(options instanceof Map ? options.values() : (options as unknown[])),
-];
+const union: Row = ({ options }, to) => {
+  const forms = options instanceof Map ? options.values() : (options as unknown[]);
+  return { anyOf: [...forms].map(to) };
+};
 
 /** A native enum's object also leads from its numbers back to their names. */
 const nativeValues = (values: Record<string, string | number>): (string | number)[] =>
@@ -77,7 +71,10 @@ const object: Row = (def, to) => {
 };
 
 const optionals = new Set(['ZodOptional', 'ZodDefault', 'ZodCatch', 'ZodAny', 'ZodUnknown', 'ZodUndefined', 'ZodVoid']);
+/** What is wrapped around a schema and changes nothing of what goes in, by where it keeps the schema. */
 const through: Readonly<Record<string, string>> = {
+  ZodOptional: 'innerType',
+  ZodCatch: 'innerType',
   ZodNullable: 'innerType',
   ZodReadonly: 'innerType',
   ZodBranded: 'type',
@@ -106,14 +103,8 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['ZodLiteral', ({ value }) => ({ const: value })],
   ['ZodEnum', ({ values }) => ({ type: 'string', enum: values as unknown[] })],
   ['ZodNativeEnum', ({ values }) => ({ enum: nativeValues(values as Record<string, string | number>) })],
-  ['ZodOptional', inner],
-  ['ZodCatch', inner],
-  ['ZodReadonly', inner],
   ['ZodDefault', withDefault],
   ['ZodNullable', ({ innerType }, to) => mayBeNull(to(innerType))],
-  ['ZodBranded', wrapped],
-  ['ZodEffects', ({ schema }, to) => to(schema)],
-  ['ZodPipeline', (def, to) => to(def.in)],
   ['ZodLazy', ({ getter }, to) => to((getter as () => unknown)())],
   ['ZodObject', object],
   ['ZodArray', (def, to) => ({ type: 'array', items: to(def.type), ...lengths(def) })],
@@ -134,8 +125,8 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
       return { type: 'object', ...limited, additionalProperties: to(valueType) };
     },
   ],
-  ['ZodUnion', ({ options }, to) => ({ anyOf: members(options).map(to) })],
-  ['ZodDiscriminatedUnion', ({ options }, to) => ({ anyOf: members(options).map(to) })],
+  ['ZodUnion', union],
+  ['ZodDiscriminatedUnion', union],
   ['ZodIntersection', ({ left, right }, to) => ({ allOf: [to(left), to(right)] })],
 ]);
 
@@ -147,12 +138,14 @@ const convert = (schema: Zod3, walk: Walk): JsonSchema => {
     return { $ref: `#/$defs/${name}` };
   }
   walk.open.add(schema);
-  const row = rows.get(schema._def.typeName);
-  const json = row?.(schema._def, (sub) => convert(sub as Zod3, walk)) ?? {};
+  const def = schema._def;
+  const to = (sub: unknown): JsonSchema => convert(sub as Zod3, walk);
+  const wrapped = def[through[def.typeName] ?? ''];
+  const json = rows.get(def.typeName)?.(def, to) ?? (wrapped === undefined ? {} : to(wrapped));
   walk.open.delete(schema);
   const name = walk.names.get(schema);
   if (name === undefined) {
-    const { description } = schema._def;
+    const { description } = def;
     return typeof description === 'string' && isObject(json) ? { ...json, description } : json;
   }
   walk.$defs[name] = json;

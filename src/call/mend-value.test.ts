@@ -159,3 +159,10 @@ describe('mendValue of a stream', () => {
     expect(await mendValue(chunks('hello', 2), z.string()).result).toHaveProperty('value', 'hello');
   });
 });
+
+describe('nothing', () => {
+  it.each(['', '  \n'])('%j is no structured output, though it is arguments', (text) => {
+    const out = mendValue(text, { type: 'object', properties: {} });
+    expect(out).toMatchObject({ status: 'invalid', problems: [{ code: 'syntax' }] });
+  });
+});

@@ -91,8 +91,13 @@ export function mendText(text: string, schema: Schema, options: MendValueOptions
     want === 'text' || (text.trim() === 'null' && schema.check(null).ok)
       ? readPlain(text, schema)
       : readText(text, schema.json, { limits, cut: options.cut === true, want }, want === 'any' ? 0 : 3);
+  // Nothing stands for {} where a tool is called without arguments; as structured output nobody wrote it.
+  if (want !== 'text' && text.trim() === '')
+    return { status: 'invalid', input: undefined, repairs: [], problems: [empty] };
   return settle(reading, schema, text, options);
 }
+
+const empty: Problem = { path: [], code: 'syntax', message: 'Root object is missing: the text is empty' };
 
 /** Checks a reading and puts what came of it into one shape. */
 export function settle(

@@ -155,8 +155,10 @@ function run(m: Machine): void {
 /** Closes what may be closed at the end of the text, or says that it was cut off. */
 function finish(m: Machine, cut: boolean): void {
   if (m.mode === 'bare') {
-    const scalar = readScalar((m.bareHeld + m.text.slice(m.bareFrom)).trim());
-    if (scalar && (!scalar.number || m.sealed)) closeBare(m, m.text.length, m.text.length);
+    const word = m.bareHeld + m.text.slice(m.bareFrom);
+    const scalar = readScalar(word.trim());
+    // A number may go on, but not past a blank or a token that ended the text.
+    if (scalar && (!scalar.number || m.sealed || /\s$/.test(word))) closeBare(m, m.text.length, m.text.length);
   }
   if (m.mode === 'done' || m.mode === 'top') return;
   const open = m.mode !== 'after' || cut || m.quoteAtEnd || m.stack.some((frame) => Array.isArray(frame.value));

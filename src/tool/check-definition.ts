@@ -22,11 +22,14 @@ export function checkDefinition(tool: Tool, toolbox: Others): void {
 
 function nameTaken({ name }: Tool, toolbox: Others): Fault[] {
   if (typeof name !== 'string') return [];
-  if (toolbox.has(name)) {
-    const fix = 'Remove the other first, or give this one another name';
-    return [{ field: 'name', message: `there is already a tool of that name`, fix }];
-  }
-  const [like] = toolbox.names.folded(name);
+  if (!toolbox.has(name)) return nameFaults(name, toolbox.names);
+  const fix = 'Remove the other first, or give this one another name';
+  return [{ field: 'name', message: 'there is already a tool of that name', fix }];
+}
+
+/** What is wrong with a name beside others: one that models confuse with it. */
+export function nameFaults(name: string, names: NameIndex): Fault[] {
+  const like = names.folded(name).find((other) => other.name !== name);
   if (!like) return [];
   const message = `its name differs from '${like.name}' only by case or separators, and models confuse the two`;
   return [{ field: 'name', message, fix: 'Give it a name a model can tell apart' }];

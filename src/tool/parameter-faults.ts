@@ -23,10 +23,10 @@ export function parameterFaults(places: readonly Place[], root: JsonSchema): Fau
   for (const place of places) {
     if (faults.length >= most) break;
     const { schema, field } = place;
-    if (isObject(schema)) {
-      faults.push(...typeFaults(schema, place), ...wordFaults(schema, field), ...patternFaults(schema, field));
-      faults.push(...requiredFaults(schema, place, declared));
-    } else faults.push(...untyped(schema, place));
+    faults.push(...typeFaults(schema, place));
+    if (!isObject(schema)) continue;
+    faults.push(...wordFaults(schema, field), ...patternFaults(schema, field));
+    faults.push(...requiredFaults(schema, place, declared));
   }
   return faults.slice(0, most);
 }
@@ -47,17 +47,18 @@ function rootFaults(root: JsonSchema, refs: Refs): Fault[] {
   return [{ field: 'parameters.type', message, fix: "Make the root an object: type: 'object' with properties" }];
 }
 
-function untyped(schema: unknown, { field, typed }: Place): Fault[] {
-  if (schema === false || (schema === true && !typed)) return [];
-  const message = schema === true ? `'${field}' has no type` : `'${field}' is not a schema`;
-  return [{ field: `${field}.type`, message, fix: "Say what it may be, like { type: 'string' }" }];
-}
-
-function typeFaults(schema: SchemaObject, { field, typed }: Place): Fault[] {
-  if (!hasOwn(schema, 'type')) {
-    if (!typed || insteadOfType.some((word) => hasOwn(schema, word))) return [];
+function typeFaults(schema: unknown, { field, typed }: Place): Fault[] {
+  if (schema === false) return [];
+  const where = `${field}.type`;
+  if (schema !== true && !isObject(schema)) {
+    return [
+      { field: where, message: `'${field}' is not a schema`, fix: "Say what it may be, like { type: 'string' }" },
+    ];
+  }
+  if (schema === true || !hasOwn(schema, 'type')) {
+    if (!typed || insteadOfType.some((word) => hasOwn(Object(schema), word))) return [];
     const fix = 'Add a type, or one of enum, const, $ref, anyOf, oneOf, allOf';
-    return [{ field: `${field}.type`, message: `'${field}' has no type`, fix }];
+    return [{ field: where, message: `'${field}' has no type`, fix }];
   }
   const given: unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
   const wrong = given.length === 0 ? [schema.type] : given.filter((type) => !types.has(type as string));
@@ -66,11 +67,7 @@ function typeFaults(schema: SchemaObject, { field, typed }: Place): Fault[] {
   return wrong.slice(0, 1).map((type) => {
     const like = typeof type === 'string' ? (own(aliases, type.toLowerCase()) ?? closestKey(type, types)) : undefined;
     const fix = like ? `Write '${like}'` : `Use one of: ${[...types].join(', ')}`;
-    return {
-      field: `${field}.type`,
-      message: `'${field}' has type ${JSON.stringify(type)}, which is no JSON type`,
-      fix,
-    };
+    return { field: where, message: `'${field}' has type ${JSON.stringify(type)}, which is no JSON type`, fix };
   });
 }
 
@@ -100,9 +97,7 @@ const isList = (held: unknown): boolean => Array.isArray(held) && held.length > 
 const shapes: readonly (readonly [string, (held: unknown) => boolean, string])[] = [
   ['properties', isObject, 'an object of schemas by name'],
   ['enum', isList, 'a list of at least one value'],
-  ['anyOf', isList, 'a list of at least one schema'],
-  ['oneOf', isList, 'a list of at least one schema'],
-  ['allOf', isList, 'a list of at least one schema'],
+  ...['anyOf', 'oneOf', 'allOf'].map((word) => [word, isList, 'a list of at least one schema'] as const),
 ];
 
 function wordFaults(schema: SchemaObject, field: string): Fault[] {

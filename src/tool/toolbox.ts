@@ -1,4 +1,4 @@
-import { checkDefinition } from './check-definition.ts';
+import { checkDefinition, nameFaults } from './check-definition.ts';
 import { ConfigurationValidationError, type Fault } from './configuration-validation-error.ts';
 import { definitionFaults } from './definition-faults.ts';
 import { NameIndex } from './name-index.ts';
@@ -118,14 +118,8 @@ export class Toolbox implements Iterable<Tool> {
   #likeOthers({ name }: Tool): Fault[] {
     const faults: Fault[] = [];
     if (this.#repeated.has(name)) {
-      faults.push({ field: 'name', message: `Tool '${name}' was defined twice; the last one counts`, fix: 'Keep one' });
+      faults.push({ field: 'name', message: 'it was defined twice; the last one counts', fix: 'Keep one' });
     }
-    const others = this.names.folded(name).filter((other) => other.name !== name);
-    if (others.length > 0) {
-      const list = others.map((other) => `'${other.name}'`).join(', ');
-      const message = `Tool '${name}' differs from ${list} only by case or separators`;
-      faults.push({ field: 'name', message, fix: 'Give them names a model can tell apart' });
-    }
-    return faults;
+    return [...faults, ...nameFaults(name, this.names)];
   }
 }

@@ -1,11 +1,12 @@
+import { equal } from '../json/equal.ts';
 import { hasOwn, isObject } from '../json/value.ts';
 import type { Fault, Wants } from './describe.ts';
+import { equalItems } from './equal-items.ts';
 import { expects } from './expects.ts';
 import { formats } from './format.ts';
 import { isMultiple } from './is-multiple.ts';
 import type { JsonSchema, SchemaObject } from './json-schema.ts';
 import { compilePattern } from './pattern.ts';
-import { equalItems, sameValue } from './same-value.ts';
 
 /** Decides one keyword on one value alone; a keyword written wrong decides nothing. */
 export type Assertion = (word: unknown, value: unknown, schema: SchemaObject) => readonly Fault[] | undefined;
@@ -104,12 +105,9 @@ export const assertions: ReadonlyMap<string, Assertion> = new Map<string, Assert
   [
     'enum',
     (word, value) =>
-      !Array.isArray(word) || word.some((member) => sameValue(member, value)) ? undefined : fault('enum', word, value),
+      !Array.isArray(word) || word.some((member) => equal(member, value)) ? undefined : fault('enum', word, value),
   ],
-  [
-    'const',
-    (word, value) => (word === undefined || sameValue(word, value) ? undefined : fault('const', [word], value)),
-  ],
+  ['const', (word, value) => (word === undefined || equal(word, value) ? undefined : fault('const', [word], value))],
   ['minLength', limited('min', 'Length')],
   ['maxLength', limited('max', 'Length')],
   ['minItems', limited('min', 'Items')],

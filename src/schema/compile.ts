@@ -4,12 +4,12 @@ import type { Problem } from '../json/problem.ts';
 import { isObject } from '../json/value.ts';
 import { compilable } from './compilable.ts';
 import { describe } from './describe.ts';
+import { equalItems } from './equal-items.ts';
 import { formats } from './format.ts';
 import { Interpreter } from './interpret.ts';
 import { isMultiple } from './is-multiple.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { compilePattern } from './pattern.ts';
-import { equalItems } from './same-value.ts';
 
 /** Decides values of one JSON Schema, and says what is wrong with those that fail. */
 export interface Checker {

@@ -1,6 +1,6 @@
+import { equal } from '../json/equal.ts';
 import { typeName } from '../json/value.ts';
 import type { Fault } from './describe.ts';
-import { sameValue } from './same-value.ts';
 
 const isChoice = (fault: Fault): fault is Extract<Fault, { code: 'enum' | 'const' }> =>
   fault.code === 'enum' || fault.code === 'const';
@@ -38,7 +38,7 @@ const joined = (same: readonly Fault[]): Fault | undefined => {
     const want = [...new Set(same.flatMap((fault) => (fault.code === 'type' ? fault.want : [])))];
     return { ...first, want };
   }
-  return same.every((fault) => sameValue(fault.want, first.want)) ? first : undefined;
+  return same.every((fault) => equal(fault.want, first.want)) ? first : undefined;
 };
 
 /** What is wrong whichever branch was meant. */

@@ -1,15 +1,4 @@
-import { hasOwn, isObject } from '../json/value.ts';
-
-/** Equality of JSON values: order of keys does not matter, 1 and 1.0 are one number. */
-export const sameValue = (a: unknown, b: unknown): boolean => {
-  if (a === b) return true;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
-  }
-  if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => hasOwn(b, key) && sameValue(a[key], b[key]));
-};
+import { isObject } from '../json/value.ts';
 
 /** One text for all equal values, so that a set can find them. */
 const canonical = (value: unknown): string => {

@@ -2,46 +2,64 @@ import { isObject } from '../json/value.ts';
 import { checkerFor } from './compile.ts';
 import type { JsonSchema, SchemaObject } from './json-schema.ts';
 
-/** Words under which a schema stays as strong when its parts grow stronger: what passes the closed one passes it too. */
-const plain = new Set(
-  'type properties required items prefixItems additionalProperties description title default examples enum const minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern format minItems maxItems uniqueItems multipleOf deprecated readOnly writeOnly $schema $comment'.split(
-    ' ',
-  ),
-);
+type Close = (held: unknown, depth: number) => unknown;
+
+const asIs: Close = (held) => held;
+const each: Close = (held, depth) => [held].flat().map((part) => close(part as JsonSchema, depth));
+const byKey: Close = (held, depth) =>
+  Object.fromEntries(Object.entries(held as object).map(([key, part]) => [own(key), close(part, depth)]));
+const one: Close = (held, depth) => (Array.isArray(held) ? each(held, depth) : close(held as JsonSchema, depth));
+
+/**
+ * Words under which a schema stays as strong when its parts grow stronger, so that what passes the closed one passes it
+ * too, with how each is closed. `oneOf` and `not` are not among them, nor `allOf`, whose parts see each other's keys.
+ */
+const words = new Map<string, Close>([
+  ...'type enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format'
+    .concat(' minItems maxItems uniqueItems title description default examples deprecated readOnly writeOnly')
+    .concat(' $schema $comment $ref')
+    .split(' ')
+    .map((word): [string, Close] => [word, asIs]),
+  ['required', (held) => [held].flat().map((key) => own(String(key)))],
+  ['anyOf', each],
+  ['prefixItems', each],
+  ['items', one],
+  ['additionalProperties', one],
+  ['properties', byKey],
+  ['$defs', byKey],
+  ['definitions', byKey],
+]);
 
 /**
  * One check instead of two for good calls: the schema with every object closed, so that a value that passes has neither
  * problems nor undeclared keys. A schema with other words gets a check that always says no, and the long way is gone.
  */
 export function exactly(schema: JsonSchema): (value: unknown) => boolean {
-  const closed = close(schema, 0);
-  if (closed === undefined) return () => false;
-  const checker = checkerFor(closed, { own: false });
-  return (value) => checker.passes(value);
+  try {
+    const checker = checkerFor(close(schema, 0), { own: false });
+    return (value) => checker.passes(value);
+  } catch {
+    return () => false;
+  }
 }
 
-function close(schema: JsonSchema, depth: number): JsonSchema | undefined {
-  if (!isObject(schema)) return schema;
-  if (depth > 32 || !Object.keys(schema).every((word) => plain.has(word))) return undefined;
-  // Generated code that lets inherited properties count would find these on every object.
-  const named = [...Object.keys(schema.properties ?? {}), ...((schema.required as string[] | undefined) ?? [])];
-  if (named.some((key) => key in Object.prototype)) return undefined;
-  const closed: SchemaObject = { ...(schema as SchemaObject) };
-  if (isObject(closed.properties)) {
-    const properties: Record<string, JsonSchema> = {};
-    for (const [key, sub] of Object.entries(closed.properties)) {
-      const inner = close(sub as JsonSchema, depth + 1);
-      if (inner === undefined) return undefined;
-      properties[key] = inner;
-    }
-    closed.properties = properties;
-    if (Object.keys(properties).length > 0) closed.additionalProperties = false;
-  } else if (isObject(closed.additionalProperties)) return undefined;
-  if (Array.isArray(closed.items) || closed.prefixItems !== undefined) return undefined;
-  if (closed.items !== undefined) {
-    const inner = close(closed.items, depth + 1);
-    if (inner === undefined) return undefined;
-    closed.items = inner;
+function close(schema: JsonSchema, depth: number): JsonSchema {
+  if (typeof schema === 'boolean') return schema;
+  if (!isObject(schema) || depth > 32) throw unsuited;
+  const closed: SchemaObject = {};
+  for (const [word, held] of Object.entries(schema)) {
+    const part = words.get(word);
+    if (!part) throw unsuited;
+    closed[word] = part(held, depth + 1);
   }
+  if (Object.keys(closed.properties ?? {}).length > 0) closed.additionalProperties = false;
   return closed;
 }
+
+/** Generated code that lets inherited properties count would find these names on every object. */
+function own(key: string): string {
+  if (key in Object.prototype) throw unsuited;
+  return key;
+}
+
+const unsuited = new Error('This schema has words that a closed copy would not keep.');

@@ -1,6 +1,7 @@
 import { hasOwn, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { PythonCall } from './python.ts';
+import { readPythonBracket } from './python-bracket.ts';
 
 /**
  * The arguments of a Python call by name. Positional ones take the names of the schema's properties, in their order,
@@ -18,6 +19,11 @@ export function bindArguments(call: PythonCall, schema: JsonSchema | undefined):
   const bound: JsonObject = {};
   const left: JsonValue[] = [];
   positional.forEach((value, index) => {
+    const pair = pairOf(value, names);
+    if (pair && !hasOwn(named, pair[0]) && !hasOwn(bound, pair[0])) {
+      bound[pair[0]] = pair[1];
+      return;
+    }
     const name = names[index];
     if (name === undefined || hasOwn(named, name)) {
       left.push(value);
@@ -34,6 +40,15 @@ export function bindArguments(call: PythonCall, schema: JsonSchema | undefined):
   }
   if (left.length > 0 && !hasOwn(bound, 'args')) bound.args = left;
   return bound;
+}
+
+/** A keyword argument that was put in quotes as a whole: `'days=3'`. */
+function pairOf(value: JsonValue, names: readonly string[]): [key: string, value: JsonValue] | undefined {
+  if (typeof value !== 'string') return undefined;
+  const key = /^\s*([\p{L}_][\p{L}\p{N}_]*)\s*=(?!=)/u.exec(value)?.[1];
+  if (key === undefined || !names.includes(key)) return undefined;
+  const given = readPythonBracket(`(${value.trim()})`, 0, key).named[key];
+  return given === undefined ? undefined : [key, given];
 }
 
 function propertiesOf(schema: JsonSchema | undefined): string[] {

@@ -2,8 +2,18 @@ import type { Marks } from '../json/marks.ts';
 import type { Problem } from '../json/problem.ts';
 import type { JsonValue } from '../json/value.ts';
 import { finishItem, keyOf } from './python-item.ts';
-import { closers, type Frame, type Machine, newItem, newMachine, type Term } from './python-machine.ts';
-import { addOperator, addTerm, addText, isPrefix, takeNumber, takeString, termOf, wordAt } from './python-tokens.ts';
+import { closers, type Frame, type Item, type Machine, newItem, newMachine, type Term } from './python-machine.ts';
+import {
+  addOperator,
+  addTerm,
+  addText,
+  isPrefix,
+  isPythonName,
+  takeNumber,
+  takeString,
+  termOf,
+  wordAt,
+} from './python-tokens.ts';
 
 /** What stands between a bracket and its closer: the arguments of a call, or a list, dict, set or tuple. */
 export interface Bracket {
@@ -18,6 +28,8 @@ export interface Bracket {
   readonly closed: boolean;
   /** Not closed, but only closers are missing: the last token is complete and no list is open inside. */
   readonly closable: boolean;
+  /** The text ends inside a string. */
+  readonly openString: boolean;
   readonly marks: Marks;
   readonly problems: readonly Problem[];
 }
@@ -44,7 +56,8 @@ export function readPythonBracket(text: string, at: number, name?: string): Brac
   while (m.stack.length > 0) close(m);
   const { positional, named, bare } = base;
   const value = bracketValue(m, base);
-  return { positional, named, value, bare, end: m.at, closed, closable, marks: m.marks, problems: m.problems };
+  const { marks, problems, openString } = m;
+  return { positional, named, value, bare, end: m.at, closed, closable, openString, marks, problems };
 }
 
 /** Moves past one token. */
@@ -63,7 +76,7 @@ function step(m: Machine): void {
   } else if (/\d/.test(char) || (char === '.' && /\d/.test(m.text[m.at + 1] ?? ''))) {
     takeNumber(m, item);
   } else if (char === '(' || char === '[' || char === '{') {
-    open(m, undefined, m.at);
+    open(m, char === '(' ? quotedName(m, item) : undefined, m.at);
   } else if (char === ')' || char === ']' || char === '}') {
     closeWith(m, char);
   } else if (char === ',') {
@@ -101,8 +114,10 @@ function takeKey(m: Machine, frame: Frame, char: string): void {
     return;
   }
   const twice = char === '=' && m.text[m.at] === '=';
-  const holds = frame.name !== undefined || frame.closer === '}';
-  const key = holds && !twice && m.deeper === 0 && frame.key === undefined ? keyOf(m, item) : undefined;
+  const holds = frame.name !== undefined || frame.closer !== ')';
+  const given = holds && !twice && m.deeper === 0 && frame.key === undefined ? keyOf(m, item) : undefined;
+  // A number before a colon in a list is a slice, or a time of day.
+  const key = frame.closer === ']' && isNumber(item.parts[0]) ? undefined : given;
   if (key === undefined) {
     if (twice) m.at++;
     if (char === ':' && frame.closer === ']') frame.text = true;
@@ -132,6 +147,7 @@ function takeWord(m: Machine, frame: Frame): boolean {
   }
   m.at = found.end;
   m.settled = false;
+  if (found.word.length !== found.end - start) m.escaped = true;
   if (found.word === 'lambda') item.lambda = true;
   if (found.word === 'for' && item.parts.length > 0 && frame.name === undefined) frame.text = true;
   spaces.lastIndex = m.at;
@@ -145,6 +161,8 @@ function takeWord(m: Machine, frame: Frame): boolean {
   return true;
 }
 
+const isNumber = (part: Term | string | undefined): boolean =>
+  typeof part === 'object' && part.kind === 'literal' && typeof part.value === 'number';
 const isLiteral = (part: Term | string | undefined): boolean => typeof part === 'object' && part.kind === 'literal';
 
 const operators = ['**', '//', '+', '-', '*', '/', '%'];
@@ -156,6 +174,14 @@ function takeOperator(m: Machine, { item }: Frame, char: string): void {
   m.settled = false;
   if (operators.includes(operator)) addOperator(m, item, operator, start);
   else addText(m, item, start);
+}
+
+/** A name in quotes right before the arguments, `'f'(a=1)`: taken back from the item it was read into. */
+function quotedName(m: Machine, item: Item): string | undefined {
+  const [part] = item.parts;
+  if (item.text || item.parts.length !== 1 || item.end !== m.at || typeof part !== 'object') return undefined;
+  if (part.kind !== 'literal' || typeof part.value !== 'string' || !isPythonName(part.value)) return undefined;
+  return part.value;
 }
 
 function open(m: Machine, name: string | undefined, start: number): void {
@@ -209,7 +235,7 @@ function termFor(m: Machine, frame: Frame): Term {
   const { name, positional, named } = frame;
   if (frame.text) return { kind: 'text' };
   if (name === undefined) {
-    const mixed = Object.keys(named).length > 0 && positional.length > 0;
+    const mixed = Object.keys(named).length > 0 && positional.length > 0 && frame.closer !== ']';
     return mixed ? { kind: 'text' } : { kind: 'literal', value: bracketValue(m, frame) };
   }
   const [only] = positional;
@@ -223,6 +249,8 @@ function bracketValue(m: Machine, { closer, positional, named, commas, text, sta
   if (text) return m.text.slice(start, m.at);
   const dict = closer === '}' && (Object.keys(named).length > 0 || positional.length === 0);
   if (dict) return named;
+  // `['f', 'a': 1]`: what has keys stands behind what has none.
+  if (closer === ']' && Object.keys(named).length > 0) return [...positional, named];
   const [only] = positional;
   return closer === ')' && commas === 0 && only !== undefined ? only : positional;
 }

@@ -44,14 +44,16 @@ export interface Frame {
 export interface Machine {
   readonly text: string;
   at: number;
-  /** The text holds `\_` for `_`. */
-  readonly escaped: boolean;
+  /** `\_` for `_` was met, so that what is kept as text must be looked through for it. */
+  escaped: boolean;
   readonly stack: Frame[];
   readonly open: Record<Frame['closer'], number>;
   /** Brackets past the depth limit, which are counted and not held. */
   deeper: number;
   readonly marks: Marks;
   readonly problems: Problem[];
+  /** The text ended inside a string. */
+  openString: boolean;
   /** The last token is complete: a closing quote or bracket, not a comma, a number or a word that could go on. */
   settled: boolean;
 }
@@ -69,11 +71,12 @@ export const newItem = (from: number): Item => ({
 export const newMachine = (text: string, at: number): Machine => ({
   text,
   at,
-  escaped: text.includes('\\_'),
+  escaped: false,
   stack: [],
   open: { ')': 0, ']': 0, '}': 0 },
   deeper: 0,
   marks: new Marks(),
   problems: [],
+  openString: false,
   settled: false,
 });

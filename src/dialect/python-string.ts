@@ -50,7 +50,7 @@ export function readPythonString(text: string, at: number, raw: boolean): Python
       const [piece, end] = raw ? [text.slice(from, from + 2), from + 2] : unescapeAt(text, from);
       value += piece;
       from = end;
-    } else if (triple ? text.startsWith(quote.repeat(3), from) : closes(text, from, from === at + 1)) {
+    } else if (triple ? text.startsWith(quote.repeat(3), from) : closes(text, from, value)) {
       return { value, end: from + (triple ? 3 : 1), closed: true };
     } else {
       value += quote;
@@ -60,9 +60,13 @@ export function readPythonString(text: string, at: number, raw: boolean): Python
   return { value, end: text.length, closed: false };
 }
 
-function closes(text: string, at: number, empty: boolean): boolean {
+/** The name of a call in quotes, `'f'(a=1)`. */
+const name = /^[\p{L}_][\p{L}\p{N}_.-]{0,200}$/u;
+
+function closes(text: string, at: number, value: string): boolean {
   doubled.lastIndex = at;
-  if (!empty && doubled.test(text)) return false;
+  if (value !== '' && doubled.test(text)) return false;
+  if (text[at + 1] === '(') return name.test(value);
   follows.lastIndex = at + 1;
   return follows.test(text);
 }

@@ -52,6 +52,8 @@ export function takeString(m: Machine, item: Item, quote: number, start: number)
   const { value, end, closed } = readPythonString(m.text, quote, raw);
   m.at = end;
   m.settled = closed;
+  m.openString = !closed;
+  if (!raw && !m.escaped) m.escaped = m.text.slice(quote, end).includes('\\_');
   addTerm(m, item, { kind: 'literal', value }, start);
 }
 
@@ -82,6 +84,9 @@ export function wordAt(text: string, at: number): { readonly word: string; reado
   const found = word.exec(text)?.[0];
   return found === undefined ? undefined : { word: found.replaceAll('\\_', '_'), end: at + found.length };
 }
+
+/** Whether a text is a name that could be called. */
+export const isPythonName = (text: string): boolean => wordAt(text, 0)?.end === text.length && text !== '';
 
 /** Whether a word is the prefix of a string literal that begins right behind it. */
 export const isPrefix = (text: string, found: { readonly word: string; readonly end: number }): boolean =>

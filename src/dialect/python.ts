@@ -17,6 +17,8 @@ export interface PythonCall {
   readonly whole: boolean;
   /** The closing bracket was there. */
   readonly closed: boolean;
+  /** The text ends inside one of its strings. */
+  readonly openString: boolean;
   /** Arguments that are a bare word: `f(city)` rather names a parameter than calls. */
   readonly bare: readonly string[];
   /** How numbers were written, by container and key. */
@@ -35,7 +37,9 @@ export interface PythonReading {
 const between = /(?:[\s,;[\]]|\\\[|\\\]|#[^\n]*|await\s(?=\s*[\p{L}_]))*/uy;
 const assigned =
   /[\p{L}_][\p{L}\p{N}_]{0,63}(?:\s{0,8}:\s{0,8}[\p{L}_][\p{L}\p{N}_[\]., ]{0,63})?\s{0,8}=\s{0,8}(?=[\p{L}_])/uy;
-const opener = /\s*\(/y;
+/** A name may stand in quotes or marks of its own before the bracket. */
+const opener = /['"`*]{0,3}\s{0,64}\(/y;
+const quote = /['"`*]{1,3}(?=[\p{L}_][\p{L}\p{N}_.\\-]{0,200}['"`*]{1,3}\s{0,64}\()/uy;
 
 /** Reads the call that begins exactly at `at`; undefined where none does. */
 export function readPythonCall(text: string, at: number): PythonCall | undefined {
@@ -44,19 +48,8 @@ export function readPythonCall(text: string, at: number): PythonCall | undefined
   opener.lastIndex = found.end;
   if (!opener.test(text)) return undefined;
   const bracket = readPythonBracket(text, opener.lastIndex - 1, found.word);
-  const { positional, named, end, closed, closable, bare, marks, problems } = bracket;
-  return {
-    name: found.word,
-    positional,
-    named,
-    start: at,
-    end,
-    whole: closed || closable,
-    closed,
-    bare,
-    marks,
-    problems,
-  };
+  const { closable, value: _, ...rest } = bracket;
+  return { ...rest, name: found.word, start: at, whole: rest.closed || closable };
 }
 
 /**
@@ -71,7 +64,7 @@ export function readPythonCalls(text: string): PythonReading {
   const calls: PythonCall[] = [];
   let end = 0;
   for (;;) {
-    const at = skip(between, text, skip(assigned, text, skip(between, text, end)));
+    const at = skip(quote, text, skip(between, text, skip(assigned, text, skip(between, text, end))));
     const call = readPythonCall(text, at);
     if (!call) break;
     calls.push(call);

@@ -1,0 +1,121 @@
+import { hasOwn, isObject } from '../json/value.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { bindArguments } from './bind.ts';
+import { callsIn, type Known, type PromptedCall } from './prompted-shape.ts';
+import { type Variables, variablesIn, withVariables } from './prompted-variables.ts';
+import { type PythonCall, readPythonCall } from './python.ts';
+import { readPythonBracket } from './python-bracket.ts';
+import { wordAt } from './python-tokens.ts';
+
+/** A stretch of the answer that is calls. */
+export interface PromptedRegion {
+  readonly start: number;
+  readonly end: number;
+  readonly calls: PromptedCall[];
+  readonly dialect: string;
+  /** In a list or an object of their own, or alone between prose. */
+  readonly form: 'list' | 'object' | 'call' | 'named';
+}
+
+/** Where calls may begin: a bracket, or a word right before the bracket of its arguments. */
+const candidate =
+  /[[{]|(?<![\p{L}\p{N}_.\\])(?:[\p{L}_]|\\_)(?:[\p{L}\p{N}_.]|\\_|-(?=\p{L})){0,200}(?=["'`*]{0,3}\s{0,8}\(|["'`*:]{0,4}\s{0,8}(?:```(?:json)?\s{0,4})?\{)/gu;
+
+/** Finds every stretch of a text that is calls, in order. */
+export function promptedRegions(text: string, known: Known): PromptedRegion[] {
+  const all = wholeAnswer(text, known);
+  if (all) return [all];
+  const regions: PromptedRegion[] = [];
+  let variables: Variables | undefined;
+  const constants = (): Variables => {
+    variables ??= variablesIn(text);
+    return variables;
+  };
+  // What was read in vain is read again from inside, up to a limit that keeps the whole linear.
+  let budget = 8 * text.length + 65_536;
+  candidate.lastIndex = 0;
+  for (let found = candidate.exec(text); found; found = candidate.exec(text)) {
+    const start = found.index;
+    const [first] = found[0];
+    const { region, end } =
+      first === '[' || first === '{' ? bracketAt(text, start, known) : wordRegion(text, start, known, constants);
+    if (region) {
+      regions.push(region);
+      candidate.lastIndex = Math.max(region.end, start + 1);
+      continue;
+    }
+    budget -= end - start;
+    if (budget < 0) candidate.lastIndex = Math.max(end, candidate.lastIndex);
+  }
+  return regions;
+}
+
+interface Found {
+  readonly region?: PromptedRegion;
+  /** How far was read. */
+  readonly end: number;
+}
+
+/** Nothing but Python calls, of any name: also one that no tool has is then a call, for the check to refuse. */
+function wholeAnswer(text: string, known: Known): PromptedRegion | undefined {
+  const start = /^(?:\s{0,200}(?:```\w{0,20}\s)?\s{0,200})/.exec(text)?.[0].length ?? 0;
+  const first = readPythonCall(text, start);
+  if (!first || known.has(first.name)) return undefined;
+  const end = text.endsWith('```') ? text.length - 3 : text.length;
+  const calls = callsIn(text.slice(start, end), known);
+  return calls.length > 0 ? { start, end, calls, dialect: 'pythonic', form: 'list' } : undefined;
+}
+
+const nothingBefore = /^(?:\s|```\w*|<[^<>\n]{0,40}>)*$/;
+const fenceBefore = /```\w*\s*$/;
+
+function bracketAt(text: string, start: number, known: Known): Found {
+  const { end, value, closed, closable } = readPythonBracket(text, start);
+  const found = callsIn(value, known);
+  if (found.length === 0) return { end };
+  const before = text.slice(Math.max(0, start - 100), start);
+  // Names that no tool has are calls only where the answer begins with them; later they are examples.
+  const asked = closed && start <= 100 && nothingBefore.test(before);
+  if (!asked && !found.some(({ name }) => known.has(name))) return { end };
+  const list = text[start] === '[';
+  const python = list && Array.isArray(value) && value.some((item) => typeof item === 'string');
+  // An open list of Python calls is read call by call, to tell the one that was cut off.
+  if (python && !closed) return { end };
+  const dialect = python ? 'pythonic' : fenceBefore.test(before) ? 'json-fence' : 'json-array';
+  const whole = closed || closable;
+  const calls = found.map((call, index) => (index === found.length - 1 ? { ...call, whole } : call));
+  return { end, region: { start, end, calls, dialect, form: list ? 'list' : 'object' } };
+}
+
+function wordRegion(text: string, start: number, known: Known, constants: () => Variables): Found {
+  const word = wordAt(text, start);
+  if (!word) return { end: start + 1 };
+  if (!known.has(word.word)) return { end: word.end };
+  const written = readPythonCall(text, start);
+  const call = written && hasNames(written) ? withVariables(written, constants()) : written;
+  if (!call) return namedObject(text, start, word.word, word.end);
+  if (isMention(call, known.schema(call.name))) return { end: call.end };
+  const calls = [{ name: call.name, arguments: bindArguments(call, known.schema(call.name)), whole: call.whole }];
+  return { end: call.end, region: { start, end: call.end, calls, dialect: 'pythonic', form: 'call' } };
+}
+
+const hasNames = ({ bare, positional }: PythonCall): boolean =>
+  bare.length > 0 || positional.some((value) => typeof value === 'string' && value.startsWith('**'));
+
+function namedObject(text: string, start: number, name: string, from: number): Found {
+  const at = text.indexOf('{', from);
+  const bracket = readPythonBracket(text, at);
+  if (!isObject(bracket.value)) return { end: bracket.end };
+  const calls = [{ name, arguments: bracket.value, whole: bracket.closed || bracket.closable }];
+  return { end: bracket.end, region: { start, end: bracket.end, calls, dialect: 'json-array', form: 'named' } };
+}
+
+/** A call that only names its parameters, or leaves out what it needs, is talk about the tool. */
+function isMention(call: PythonCall, schema: JsonSchema | undefined): boolean {
+  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+  const required = isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
+  if (call.bare.some((word) => hasOwn(properties, word))) return true;
+  if (call.positional.length > 0 && call.positional.length === call.bare.length) return true;
+  const none = call.positional.length === 0 && Object.keys(call.named).length === 0;
+  return none ? required.length > 0 : call.positional.some((value) => value === '...' || value === '…');
+}

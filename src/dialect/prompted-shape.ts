@@ -1,0 +1,151 @@
+import { readJson } from '../json/json.ts';
+import { hasOwn, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { bindArguments } from './bind.ts';
+import { type PythonCall, readPythonCalls } from './python.ts';
+import { wordAt } from './python-tokens.ts';
+
+/** A call found in a prompted answer. */
+export interface PromptedCall {
+  readonly name: string;
+  readonly arguments: unknown;
+  /** False where it was cut off. */
+  readonly whole: boolean;
+}
+
+/** What is known of the tools an answer may call. */
+export interface Known {
+  readonly has: (name: string) => boolean;
+  readonly schema: (name: string) => JsonSchema | undefined;
+}
+
+const nameKeys = ['name', 'tool_name', 'function_name', 'tool', 'function', 'action', 'func', 'method', 'api', 'call'];
+const argumentKeys = [
+  'arguments',
+  'parameters',
+  'args',
+  'params',
+  'input',
+  'inputs',
+  'kwargs',
+  'tool_input',
+  'action_input',
+  'function_args',
+  'parameter',
+  'argument',
+];
+const wrapperKeys = [
+  'tool_calls',
+  'tool_call',
+  'function_call',
+  'function_calls',
+  'functions',
+  'function',
+  'calls',
+  'call',
+  'tools',
+  'actions',
+  'action',
+  'result',
+  'answer',
+];
+/** Calls in lists in wrappers in text in lists: no answer goes deeper. */
+const deepest = 6;
+
+/** The calls a value holds, in every shape that answers to "give me the calls" come in; empty where it holds none. */
+export function callsIn(value: JsonValue, known: Known, depth = deepest): PromptedCall[] {
+  if (depth === 0) return [];
+  if (typeof value === 'string') return inText(value, known, depth - 1);
+  if (Array.isArray(value)) return inList(value, known, depth - 1);
+  return isObject(value) ? inObject(value, known, depth - 1) : [];
+}
+
+/** Text that is nothing but calls: Python, a name and its JSON, or JSON of any other shape here. */
+function inText(text: string, known: Known, depth: number): PromptedCall[] {
+  const { calls, rest } = readPythonCalls(text);
+  if (calls.length > 0 && rest === '' && calls.every((call) => isMeant(call, text, known))) {
+    return calls.flatMap((call): PromptedCall[] => {
+      const [inner] = call.positional;
+      const wrapped = !known.has(call.name) && call.positional.length === 1 && typeof inner === 'string';
+      const held = wrapped ? callsIn(inner, known, depth) : [];
+      if (held.length > 0) return held;
+      // Inside a list that was closed a call lacks only its own bracket.
+      return [{ name: call.name, arguments: bindArguments(call, known.schema(call.name)), whole: true }];
+    });
+  }
+  const trimmed = text.trim();
+  if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
+    const read = readJson(trimmed).value;
+    return typeof read === 'object' && read !== null ? callsIn(read, known, depth) : [];
+  }
+  const word = wordAt(trimmed, 0);
+  const after = word && known.has(word.word) ? trimmed.slice(word.end).trimStart() : '';
+  const given = after.startsWith('{') ? readJson(after).value : undefined;
+  return word && isObject(given) ? [{ name: word.word, arguments: given, whole: true }] : [];
+}
+
+/** A known tool's call, or one that reads as nothing else: `Paris (France)` and `f(x)` are no calls. */
+function isMeant(call: PythonCall, text: string, known: Known): boolean {
+  if (call.openString) return false;
+  if (known.has(call.name)) return true;
+  const close = text.startsWith('(', call.start + call.name.length) || text.includes('\\_');
+  return close && call.whole && (call.positional.length === 0 || call.bare.length === 0);
+}
+
+function inList(list: readonly JsonValue[], known: Known, depth: number): PromptedCall[] {
+  const [name, given] = list;
+  if (list.length === 2 && typeof name === 'string' && isName(name) && isObject(given)) {
+    return [{ name, arguments: given, whole: true }];
+  }
+  return list.flatMap((item) => callsIn(item, known, depth));
+}
+
+function inObject(object: JsonObject, known: Known, depth: number): PromptedCall[] {
+  if (isDefinition(object)) return [];
+  const key = nameKeys.find((one) => hasOwn(object, one) && typeof object[one] === 'string');
+  const name = key === undefined ? undefined : (object[key] as string);
+  if (key !== undefined && name !== undefined) {
+    if (!isName(name)) return inText(name, known, depth);
+    const named = argumentKeys.find((one) => one !== key && hasOwn(object, one));
+    if (named !== undefined) return [{ name, arguments: argumentsOf(object[named], name, known), whole: true }];
+    const rest = Object.fromEntries(Object.entries(object).filter(([one]) => one !== key && one !== 'type'));
+    if (known.has(name)) return [{ name, arguments: rest, whole: true }];
+  }
+  const keys = Object.keys(object);
+  if (keys.length > 0 && keys.every((one) => known.has(one))) {
+    return keys.flatMap((one) => given(one, object[one] as JsonValue, known));
+  }
+  const wrapper = wrapperKeys.find((one) => hasOwn(object, one) && typeof object[one] === 'object');
+  return wrapper === undefined ? [] : callsIn(object[wrapper] as JsonValue, known, depth);
+}
+
+/** What stands under a tool's own name: its arguments, or a list of these for several calls. */
+function given(name: string, value: JsonValue, known: Known): PromptedCall[] {
+  const list = Array.isArray(value) && value.length > 0 && value.every(isObject) ? value : [value];
+  return list.map((one) => ({ name, arguments: argumentsOf(one, name, known), whole: true }));
+}
+
+function argumentsOf(value: JsonValue | undefined, name: string, known: Known): unknown {
+  if (!Array.isArray(value)) return value;
+  const [only] = value;
+  if (value.length === 1 && isObject(only) && !hasOwn(only, 'value')) return only;
+  if (value.length > 0 && value.every(isPair)) {
+    return Object.fromEntries(value.map((pair) => [pair.name, pair.value]));
+  }
+  const [call] = readPythonCalls('f()').calls;
+  return call ? bindArguments({ ...call, positional: value }, known.schema(name)) : value;
+}
+
+const isPair = (value: JsonValue): value is { name: string; value: JsonValue } =>
+  isObject(value) && typeof value.name === 'string' && hasOwn(value, 'value');
+
+const isName = (text: string): boolean => /^\s*[\p{L}_][\p{L}\p{N}_.:/\\-]*\s*$/u.test(text);
+
+/** A tool's definition given back is no call. */
+function isDefinition(object: JsonObject): boolean {
+  const schema = object.parameters ?? object.input_schema ?? object.inputSchema;
+  if (!isObject(schema)) return false;
+  if (isObject(schema.properties) && (hasOwn(schema, 'type') || hasOwn(object, 'description'))) return true;
+  const fields = Object.values(schema);
+  return fields.length > 0 && fields.every((field) => isObject(field) && typeof field.type === 'string');
+}

@@ -1,21 +1,24 @@
-/** Weighs the root entry, minified and compressed, against its limits. Run: `npm run size`. */
-import { gzipSync } from 'node:zlib';
+/**
+ * Weighs the root entry, minified and compressed. `npm run size` fails while a bar is missed, as the benchmarks do;
+ * `npm test` runs it with `--cap`, which only keeps the weight from growing.
+ */
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { bundle, type Part } from './bundle.ts';
 
 const KB = 1024;
-const limits: readonly { part: Part; label: string; limit: number }[] = [
-  { part: 'own', label: 'our own part', limit: 40 * KB },
-  { part: 'all', label: 'with dependencies', limit: 140 * KB },
+const parts: readonly { part: Part; label: string; bar: number; cap: number }[] = [
+  { part: 'own', label: 'our own part', bar: 40 * KB, cap: 47 * KB },
+  { part: 'all', label: 'with dependencies', bar: 140 * KB, cap: 140 * KB },
 ];
 
 const inKb = (bytes: number): string => `${(bytes / KB).toFixed(1)} KB`.padStart(9);
+const capped = process.argv.includes('--cap');
 
-for (const { part, label, limit } of limits) {
+for (const { part, label, bar, cap } of parts) {
   const code = await bundle('src/index.ts', part);
   const packed = gzipSync(code, { level: 9 }).length;
-  const over = packed > limit;
-  console.log(
-    `${label.padEnd(18)}${inKb(packed)} of ${inKb(limit)}${over ? '  too big' : ''}  (${inKb(code.length).trim()} minified)`,
-  );
-  if (over) process.exitCode = 1;
+  const over = packed > bar ? `  over the bar by ${inKb(packed - bar).trim()}` : '';
+  const also = `${inKb(code.length).trim()} minified, ${inKb(brotliCompressSync(code).length).trim()} in Brotli`;
+  console.log(`${label.padEnd(18)}${inKb(packed)} of ${inKb(bar)}${over}  (${also})`);
+  if (packed > (capped ? cap : bar)) process.exitCode = 1;
 }

@@ -17,7 +17,7 @@ export const steps: readonly Step[] = [
   { name: 'build', group: 'check', command: ['node', 'scripts/build.ts'] },
   { name: 'publint', group: 'check', command: ['publint', 'run', '--strict', '--pack', 'npm'] },
   { name: 'attw', group: 'check', command: ['attw', '--pack', '.', '--profile', 'esm-only'] },
-  { name: 'size', group: 'check', command: ['node', 'scripts/size.ts'] },
+  { name: 'size', group: 'check', command: ['node', 'scripts/size.ts', '--cap'] },
   {
     name: 'tests',
     group: 'test',

@@ -1,11 +1,13 @@
 import { type Reading, readTolerant } from '../json/json.ts';
 import type { Problem } from '../json/problem.ts';
 import type { Repair } from '../json/repair.ts';
-import { hasOwn, type Path } from '../json/value.ts';
+import type { Path } from '../json/value.ts';
 import { hasForeignKey } from '../schema/coerce/foreign.ts';
 import { type Coerced, type CoerceOptions, coerce } from '../schema/coerce.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { Checked, Schema } from '../schema/schema.ts';
+import { valueAt } from '../schema/value-at.ts';
+import { tooLarge } from './read-arguments.ts';
 
 /** What checking a reading came to. */
 export interface Judgement {
@@ -92,38 +94,19 @@ function ended(
 
 /** A problem tells what the model wrote, not what it was read as. */
 function asReceived(problem: Problem, original: unknown, repairs: readonly Repair[]): Problem {
-  const found = at(original, problem.path) ?? moved(problem.path, repairs);
-  return found === undefined || found.value === problem.received ? problem : { ...problem, received: found.value };
+  const received = valueAt(original, problem.path) ?? moved(problem.path, repairs);
+  return received === undefined || received === problem.received ? problem : { ...problem, received };
 }
 
 const rewrites: ReadonlySet<Repair['kind']> = new Set(['type', 'enum', 'list', 'object']);
 
 /** What was written for a value that stood elsewhere: under another key, in a wrapper or inside of text. */
-function moved(path: Path, repairs: readonly Repair[]): { readonly value: unknown } | undefined {
-  const first = repairs.find(
+function moved(path: Path, repairs: readonly Repair[]): unknown {
+  return repairs.find(
     (repair) =>
       rewrites.has(repair.kind) && repair.path.length === path.length && repair.path.every((key, i) => key === path[i]),
-  );
-  return first && { value: first.before };
-}
-
-function at(value: unknown, path: Path): { readonly value: unknown } | undefined {
-  let here = value;
-  for (const key of path) {
-    if (typeof here !== 'object' || here === null || !hasOwn(here, key)) return undefined;
-    here = (here as Record<string | number, unknown>)[key];
-  }
-  return { value: here };
+  )?.before;
 }
 
 /** Where nothing can be coerced, an integer too large for a number is refused outright. */
-const unsafe = (reading: Reading): Problem[] =>
-  reading.marks?.unsafe
-    ? [
-        {
-          path: [],
-          code: 'unsafe_integer',
-          message: 'Root object holds an integer too large to be kept exactly; send it as a string',
-        },
-      ]
-    : [];
+const unsafe = (reading: Reading): Problem[] => (reading.marks?.unsafe ? [tooLarge] : []);

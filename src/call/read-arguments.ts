@@ -104,7 +104,8 @@ const notJson = (text: string): Problem => ({
   message: 'Root object expected a JSON object, got text that holds none',
 });
 
-const tooLarge: Problem = {
+/** An integer whose digits a number would not keep, where no field can be named. */
+export const tooLarge: Problem = {
   path: [],
   code: 'unsafe_integer',
   message: 'Root object holds an integer too large to be kept exactly; send it as a string',

@@ -1,5 +1,3 @@
-import { typeName } from '../../json/value.ts';
-
 /** Readings of a scalar as another type, by the type that is wanted; undefined where there is none. */
 
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -45,6 +43,3 @@ export const isNullText = (value: unknown): boolean =>
 
 /** Exactly the two spellings of null that stand for it where no string is allowed. */
 export const toNull = (value: unknown): boolean => value === 'null' || value === 'None';
-
-/** A short word for a value, for messages. */
-export const kindOf = typeName;

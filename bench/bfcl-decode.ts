@@ -1,0 +1,51 @@
+/** Recorded answers of the leaderboard, and what our own code reads in them. */
+import { mend } from '../src/call/mend.ts';
+import type { Outcome } from '../src/call/outcome.ts';
+import { readPrompted } from '../src/dialect/prompted.ts';
+import { tool } from '../src/tool/tool.ts';
+import { Toolbox } from '../src/tool/toolbox.ts';
+
+/** A question with the tools that were offered. */
+export interface Case {
+  readonly id: string;
+  readonly category: string;
+  readonly tools: readonly { readonly name: string; readonly description?: string; readonly inputSchema: unknown }[];
+}
+
+/** What a model answered: text, or native calls (`{name: arguments as text}`) with text between them. */
+export interface Answer {
+  readonly id: string;
+  readonly result: string | readonly (string | Readonly<Record<string, string>>)[];
+}
+
+export interface Decoded {
+  readonly id: string;
+  readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
+}
+
+/** The tools of a case, with the names as they are: many hold dots. */
+export const toolboxOf = ({ tools }: Case): Toolbox =>
+  new Toolbox(
+    tools.map(({ name, description = '', inputSchema }) => tool({ name, description, input: inputSchema })),
+    { definitions: 'given' },
+  );
+
+/**
+ * The calls of an answer. Each is checked by `mend()`; what is invalid by its schema is written as it was read, since
+ * the leaderboard's rules know neither enums nor bounds and judge it themselves.
+ */
+export function decode({ id, result }: Answer, toolbox: Toolbox): Decoded {
+  const calls = outcomes(result, toolbox).map(({ name, input }) => ({ name, arguments: input }));
+  return { id, calls };
+}
+
+function outcomes(result: Answer['result'], toolbox: Toolbox): Outcome[] {
+  if (typeof result === 'string') return inText(result, toolbox);
+  const native = result.flatMap((part) => (typeof part === 'string' ? [] : Object.entries(part)));
+  // A model that can call natively and wrote its calls as text called all the same.
+  if (native.length === 0) return inText(result.filter((part) => typeof part === 'string').join('\n'), toolbox);
+  return native.map(([name, given]) => mend({ name, arguments: given }, toolbox));
+}
+
+const inText = (text: string, toolbox: Toolbox): Outcome[] =>
+  readPrompted(text, toolbox).calls.map((call) => mend({ name: call.name, arguments: call.arguments }, toolbox));

@@ -1,0 +1,91 @@
+/**
+ * `npm run bench:bfcl [-- --responses DIR --published FILE]`: reads recorded answers of many models with one reader,
+ * writes the calls to .bench/bfcl/, scores them by the leaderboard's rules and draws docs/bfcl.svg (for other answers
+ * than the usual ones: .bench/bfcl.svg). Ends with 1 when a bar is missed, and with 2 where the answers are not there.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { bfclChart, type ModelScore } from './bfcl-chart.ts';
+import { type Answer, type Case, type Decoded, decode, toolboxOf } from './bfcl-decode.ts';
+
+type Score = Readonly<Record<string, readonly [right: number, total: number]>>;
+/** What the leaderboard's scorer exports. */
+interface Scorer {
+  readonly CATEGORIES: readonly string[];
+  readonly scoreModel: (cases: readonly Case[], decoded: readonly Decoded[]) => { readonly score: Score };
+}
+
+/** What must be reached: all models together, and how far one may fall below what was published for it. */
+const bars = { all: 80.5, below: 0.75 };
+
+const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const shared = at('../shared/bfcl');
+const { values } = parseArgs({ options: { responses: { type: 'string' }, published: { type: 'string' } } });
+const responses = values.responses ?? join(shared, 'responses');
+const publishedFile = values.published ?? join(shared, 'published.json');
+const scorerFile = join(shared, 'score.mjs');
+for (const path of [responses, publishedFile, scorerFile]) {
+  if (existsSync(path)) continue;
+  console.error(`There is no ${path}: the recorded answers are needed to measure.`);
+  process.exit(2);
+}
+
+const lines = <T>(file: string): T[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as T);
+const { CATEGORIES, scoreModel } = (await import(scorerFile)) as Scorer;
+const calling = CATEGORIES.filter((category) => category !== 'irrelevance');
+const cases = lines<Case>(join(shared, 'cases.jsonl'));
+const toolboxes = new Map(cases.map((one) => [one.id, toolboxOf(one)]));
+const published = JSON.parse(readFileSync(publishedFile, 'utf8')) as Record<string, Score>;
+
+const sum = (score: Score | undefined): [right: number, total: number] =>
+  calling.reduce<[number, number]>(
+    ([right, total], category) => [right + (score?.[category]?.[0] ?? 0), total + (score?.[category]?.[1] ?? 0)],
+    [0, 0],
+  );
+const share = ([right, total]: readonly [number, number]): number => (total === 0 ? 0 : (100 * right) / total);
+
+const out = at('.bench/bfcl');
+mkdirSync(out, { recursive: true });
+const models = readdirSync(responses).filter((file) => file.endsWith('.jsonl'));
+const scores: ModelScore[] = [];
+const totals = { ours: [0, 0] as [number, number], published: [0, 0] as [number, number] };
+const add = (total: [number, number], [right, count]: readonly [number, number]): void => {
+  total[0] += right;
+  total[1] += count;
+};
+for (const [index, file] of models.entries()) {
+  const model = file.slice(0, -'.jsonl'.length);
+  process.stderr.write(`[${index + 1}/${models.length}] ${model} … `);
+  const start = performance.now();
+  const decoded = lines<Answer>(join(responses, file)).flatMap((answer) => {
+    const toolbox = toolboxes.get(answer.id);
+    return toolbox ? [decode(answer, toolbox)] : [];
+  });
+  writeFileSync(join(out, file), decoded.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const ours = sum(scoreModel(cases, decoded).score);
+  const theirs = sum(published[model]);
+  process.stderr.write(`${share(ours).toFixed(2)} % in ${Math.round(performance.now() - start)} ms\n`);
+  if (!published[model]) continue;
+  scores.push({ model, published: share(theirs), ours: share(ours) });
+  add(totals.ours, ours);
+  add(totals.published, theirs);
+}
+
+spawnSync(process.execPath, [scorerFile, out, publishedFile], { stdio: 'inherit' });
+const all = { model: 'all together', published: share(totals.published), ours: share(totals.ours) };
+const chart = at(values.responses || values.published ? '.bench/bfcl.svg' : 'docs/bfcl.svg');
+writeFileSync(chart, bfclChart(scores, all));
+
+const missed = scores
+  .filter(({ published: theirs, ours }) => theirs - ours > bars.below)
+  .map(({ model }) => `${model} is more than ${bars.below} points below what was published`);
+if (all.ours < bars.all) missed.push(`all together ${all.ours.toFixed(2)} %, at least ${bars.all} wanted`);
+console.log(missed.length === 0 ? 'Every bar is met.' : `Missed: ${missed.join('; ')}`);
+if (missed.length > 0) process.exitCode = 1;

@@ -8,7 +8,10 @@ import { readPythonBracket } from './python-bracket.ts';
  * where these are free; a dict as the only argument is the arguments themselves. What finds no name is kept under
  * `args`, for the check to refuse.
  */
-export function bindArguments(call: PythonCall, schema: JsonSchema | undefined): JsonObject {
+export function bindArguments(
+  call: Pick<PythonCall, 'positional' | 'named' | 'marks'>,
+  schema: JsonSchema | undefined,
+): JsonObject {
   const { positional, named, marks } = call;
   if (positional.length === 0) return named;
   const names = propertiesOf(schema);
@@ -19,9 +22,9 @@ export function bindArguments(call: PythonCall, schema: JsonSchema | undefined):
   const bound: JsonObject = {};
   const left: JsonValue[] = [];
   positional.forEach((value, index) => {
-    const pair = pairOf(value, names);
-    if (pair && !hasOwn(named, pair[0]) && !hasOwn(bound, pair[0])) {
-      bound[pair[0]] = pair[1];
+    const pairs = pairsOf(value, names);
+    if (pairs && !Object.keys(pairs).some((key) => hasOwn(named, key) || hasOwn(bound, key))) {
+      Object.assign(bound, pairs);
       return;
     }
     const name = names[index];
@@ -42,13 +45,13 @@ export function bindArguments(call: PythonCall, schema: JsonSchema | undefined):
   return bound;
 }
 
-/** A keyword argument that was put in quotes as a whole: `'days=3'`. */
-function pairOf(value: JsonValue, names: readonly string[]): [key: string, value: JsonValue] | undefined {
-  if (typeof value !== 'string') return undefined;
-  const key = /^\s*([\p{L}_][\p{L}\p{N}_]*)\s*=(?!=)/u.exec(value)?.[1];
-  if (key === undefined || !names.includes(key)) return undefined;
-  const given = readPythonBracket(`(${value.trim()})`, 0, key).named[key];
-  return given === undefined ? undefined : [key, given];
+/** Keyword arguments that were put in quotes as a whole: `'days=3'`, `'(city="Paris", days=3)'`. */
+function pairsOf(value: JsonValue, names: readonly string[]): JsonObject | undefined {
+  if (typeof value !== 'string' || !/^\s*\(?\s*[\p{L}_][\p{L}\p{N}_]*\s*=(?!=)/u.test(value)) return undefined;
+  const text = value.trim();
+  const { named, positional } = readPythonBracket(text.startsWith('(') ? text : `(${text}\n)`, 0, 'f');
+  const keys = Object.keys(named);
+  return keys.length > 0 && positional.length === 0 && keys.every((key) => names.includes(key)) ? named : undefined;
 }
 
 function propertiesOf(schema: JsonSchema | undefined): string[] {

@@ -1,8 +1,7 @@
-import { hasOwn, isObject } from '../json/value.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { bindArguments } from './bind.ts';
-import { callsIn, type Known, type PromptedCall } from './prompted-shape.ts';
-import { type Variables, variablesIn, withVariables } from './prompted-variables.ts';
+import { isObject } from '../json/value.ts';
+import { isMention } from './prompted-mention.ts';
+import { callsIn, type Known, type PromptedCall, promptedCall } from './prompted-shape.ts';
+import { usesVariables, type Variables, variablesIn, withVariables } from './prompted-variables.ts';
 import { type PythonCall, readPythonCall } from './python.ts';
 import { readPythonBracket } from './python-bracket.ts';
 import { wordAt } from './python-tokens.ts';
@@ -22,23 +21,27 @@ const candidate =
   /[[{]|(?<![\p{L}\p{N}_.\\])(?:[\p{L}_]|\\_)(?:[\p{L}\p{N}_.]|\\_|-(?=\p{L})){0,200}(?=["'`*]{0,3}\s{0,8}\(|["'`*:]{0,4}\s{0,8}(?:```(?:json)?\s{0,4})?\{)/gu;
 
 /** Finds every stretch of a text that is calls, in order. */
-export function promptedRegions(text: string, known: Known): PromptedRegion[] {
+export function promptedRegions(text: string, tools: Omit<Known, 'fill'>): PromptedRegion[] {
+  let at = 0;
+  let variables: Variables | undefined;
+  const fill = (call: PythonCall): PythonCall => {
+    if (!usesVariables(call)) return call;
+    variables ??= variablesIn(text);
+    return withVariables(call, variables, at);
+  };
+  const known: Known = { ...tools, fill };
   const all = wholeAnswer(text, known);
   if (all) return [all];
   const regions: PromptedRegion[] = [];
-  let variables: Variables | undefined;
-  const constants = (): Variables => {
-    variables ??= variablesIn(text);
-    return variables;
-  };
   // What was read in vain is read again from inside, up to a limit that keeps the whole linear.
   let budget = 8 * text.length + 65_536;
   candidate.lastIndex = 0;
   for (let found = candidate.exec(text); found; found = candidate.exec(text)) {
     const start = found.index;
+    at = start;
     const [first] = found[0];
     const { region, end } =
-      first === '[' || first === '{' ? bracketAt(text, start, known) : wordRegion(text, start, known, constants);
+      first === '[' || first === '{' ? bracketAt(text, start, known) : wordRegion(text, start, known);
     if (region) {
       regions.push(region);
       candidate.lastIndex = Math.max(region.end, start + 1);
@@ -87,20 +90,17 @@ function bracketAt(text: string, start: number, known: Known): Found {
   return { end, region: { start, end, calls, dialect, form: list ? 'list' : 'object' } };
 }
 
-function wordRegion(text: string, start: number, known: Known, constants: () => Variables): Found {
+function wordRegion(text: string, start: number, known: Known): Found {
   const word = wordAt(text, start);
   if (!word) return { end: start + 1 };
   if (!known.has(word.word)) return { end: word.end };
   const written = readPythonCall(text, start);
-  const call = written && hasNames(written) ? withVariables(written, constants()) : written;
-  if (!call) return namedObject(text, start, word.word, word.end);
-  if (isMention(call, known.schema(call.name))) return { end: call.end };
-  const calls = [{ name: call.name, arguments: bindArguments(call, known.schema(call.name)), whole: call.whole }];
-  return { end: call.end, region: { start, end: call.end, calls, dialect: 'pythonic', form: 'call' } };
+  if (!written) return namedObject(text, start, word.word, word.end);
+  const { end } = written;
+  const call = known.fill(written);
+  if (isMention(call, known.schema(call.name))) return { end };
+  return { end, region: { start, end, calls: [promptedCall(call, known)], dialect: 'pythonic', form: 'call' } };
 }
-
-const hasNames = ({ bare, positional }: PythonCall): boolean =>
-  bare.length > 0 || positional.some((value) => typeof value === 'string' && value.startsWith('**'));
 
 function namedObject(text: string, start: number, name: string, from: number): Found {
   const at = text.indexOf('{', from);
@@ -108,14 +108,4 @@ function namedObject(text: string, start: number, name: string, from: number): F
   if (!isObject(bracket.value)) return { end: bracket.end };
   const calls = [{ name, arguments: bracket.value, whole: bracket.closed || bracket.closable }];
   return { end: bracket.end, region: { start, end: bracket.end, calls, dialect: 'json-array', form: 'named' } };
-}
-
-/** A call that only names its parameters, or leaves out what it needs, is talk about the tool. */
-function isMention(call: PythonCall, schema: JsonSchema | undefined): boolean {
-  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
-  const required = isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
-  if (call.bare.some((word) => hasOwn(properties, word))) return true;
-  if (call.positional.length > 0 && call.positional.length === call.bare.length) return true;
-  const none = call.positional.length === 0 && Object.keys(call.named).length === 0;
-  return none ? required.length > 0 : call.positional.some((value) => value === '...' || value === '…');
 }

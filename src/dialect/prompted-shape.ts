@@ -1,7 +1,10 @@
 import { readJson } from '../json/json.ts';
+import { Marks } from '../json/marks.ts';
+import type { Problem } from '../json/problem.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { bindArguments } from './bind.ts';
+import { namesParameters } from './prompted-mention.ts';
 import { type PythonCall, readPythonCalls } from './python.ts';
 import { wordAt } from './python-tokens.ts';
 
@@ -11,12 +14,16 @@ export interface PromptedCall {
   readonly arguments: unknown;
   /** False where it was cut off. */
   readonly whole: boolean;
+  /** What reading found wrong already: a key given twice with two values, a key that is forbidden. */
+  readonly problems?: readonly Problem[];
 }
 
 /** What is known of the tools an answer may call. */
 export interface Known {
   readonly has: (name: string) => boolean;
   readonly schema: (name: string) => JsonSchema | undefined;
+  /** A Python call with its constants filled in. */
+  readonly fill: (call: PythonCall) => PythonCall;
 }
 
 const nameKeys = ['name', 'tool_name', 'function_name', 'tool', 'function', 'action', 'func', 'method', 'api', 'call'];
@@ -64,13 +71,12 @@ export function callsIn(value: JsonValue, known: Known, depth = deepest): Prompt
 function inText(text: string, known: Known, depth: number): PromptedCall[] {
   const { calls, rest } = readPythonCalls(text);
   if (calls.length > 0 && rest === '' && calls.every((call) => isMeant(call, text, known))) {
-    return calls.flatMap((call): PromptedCall[] => {
+    return calls.flatMap((call) => {
       const [inner] = call.positional;
       const wrapped = !known.has(call.name) && call.positional.length === 1 && typeof inner === 'string';
       const held = wrapped ? callsIn(inner, known, depth) : [];
-      if (held.length > 0) return held;
       // Inside a list that was closed a call lacks only its own bracket.
-      return [{ name: call.name, arguments: bindArguments(call, known.schema(call.name)), whole: true }];
+      return held.length > 0 ? held : [{ ...promptedCall(known.fill(call), known), whole: true }];
     });
   }
   const trimmed = text.trim();
@@ -84,10 +90,17 @@ function inText(text: string, known: Known, depth: number): PromptedCall[] {
   return word && isObject(given) ? [{ name: word.word, arguments: given, whole: true }] : [];
 }
 
+/** A Python call with its arguments by name. */
+export function promptedCall(call: PythonCall, known: Known): PromptedCall {
+  const { name, whole, problems } = call;
+  const read = { name, arguments: bindArguments(call, known.schema(name)), whole };
+  return problems.length > 0 ? { ...read, problems } : read;
+}
+
 /** A known tool's call, or one that reads as nothing else: `Paris (France)` and `f(x)` are no calls. */
 function isMeant(call: PythonCall, text: string, known: Known): boolean {
   if (call.openString) return false;
-  if (known.has(call.name)) return true;
+  if (known.has(call.name)) return !namesParameters(known.fill(call), known.schema(call.name));
   const close = text.startsWith('(', call.start + call.name.length) || text.includes('\\_');
   return close && call.whole && (call.positional.length === 0 || call.bare.length === 0);
 }
@@ -97,7 +110,23 @@ function inList(list: readonly JsonValue[], known: Known, depth: number): Prompt
   if (list.length === 2 && typeof name === 'string' && isName(name) && isObject(given)) {
     return [{ name, arguments: given, whole: true }];
   }
+  if (typeof name === 'string' && list.length > 1 && known.has(name)) return inTurns(list, known);
   return list.flatMap((item) => callsIn(item, known, depth));
+}
+
+/** A list of names, each with its arguments behind it: `['f', 'a=1', 'b=2', 'g', {'c': 3}]`. */
+function inTurns(list: readonly JsonValue[], known: Known): PromptedCall[] {
+  const turns: { readonly name: string; readonly positional: JsonValue[]; readonly named: JsonObject }[] = [];
+  for (const item of list) {
+    const turn = turns.at(-1);
+    if (typeof item === 'string' && known.has(item)) turns.push({ name: item, positional: [], named: {} });
+    else if (turn && isObject(item)) Object.assign(turn.named, item);
+    else turn?.positional.push(item);
+  }
+  return turns.map(({ name, positional, named }) => {
+    const bound = bindArguments({ positional, named, marks: new Marks() }, known.schema(name));
+    return { name, arguments: bound, whole: true };
+  });
 }
 
 function inObject(object: JsonObject, known: Known, depth: number): PromptedCall[] {
@@ -132,8 +161,7 @@ function argumentsOf(value: JsonValue | undefined, name: string, known: Known): 
   if (value.length > 0 && value.every(isPair)) {
     return Object.fromEntries(value.map((pair) => [pair.name, pair.value]));
   }
-  const [call] = readPythonCalls('f()').calls;
-  return call ? bindArguments({ ...call, positional: value }, known.schema(name)) : value;
+  return bindArguments({ positional: value, named: {}, marks: new Marks() }, known.schema(name));
 }
 
 const isPair = (value: JsonValue): value is { name: string; value: JsonValue } =>

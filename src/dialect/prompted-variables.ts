@@ -43,10 +43,13 @@ function valueAt(text: string, at: number): { value: JsonValue | undefined; end:
   return { value: closed && positional.length === 1 ? positional[0] : undefined, end };
 }
 
-/** A call with the constants its bare words name, and with what `**name` holds. */
-export function withVariables(call: PythonCall, variables: Variables): PythonCall {
-  const setting = (name: string): JsonValue | undefined =>
-    variables.get(name)?.findLast(({ from }) => from <= call.start)?.value;
+/** Whether a call holds words that could name constants. */
+export const usesVariables = ({ bare, positional }: PythonCall): boolean =>
+  bare.length > 0 || positional.some((value) => typeof value === 'string' && value.startsWith('**'));
+
+/** A call with the constants its bare words name at this place of the text, and with what `**name` holds. */
+export function withVariables(call: PythonCall, variables: Variables, at: number): PythonCall {
+  const setting = (name: string): JsonValue | undefined => settingAt(variables.get(name) ?? [], at)?.value;
   const held = new Map(call.bare.map((word) => [word, setting(word)]));
   const filled = (value: JsonValue): JsonValue => (typeof value === 'string' ? (held.get(value) ?? value) : value);
   const named: JsonObject = {};
@@ -59,4 +62,15 @@ export function withVariables(call: PythonCall, variables: Variables): PythonCal
   for (const [key, value] of Object.entries(call.named)) named[key] = filled(value);
   const bare = call.bare.filter((word) => held.get(word) === undefined);
   return { ...call, positional, named, bare };
+}
+
+/** The last setting before a place, by halves: a long text may set and use one name again and again. */
+function settingAt(settings: readonly Setting[], at: number): Setting | undefined {
+  let [low, high] = [0, settings.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((settings[middle] as Setting).from <= at) low = middle + 1;
+    else high = middle;
+  }
+  return settings[low - 1];
 }

@@ -76,6 +76,11 @@ describe('every way an answer in calls comes', () => {
       [['weather.get', { city: 'Paris', days: 2 }]],
     ],
     ['settings set before', 'args = {\n  "city": "Paris"\n}\nweather.get(**args)', [paris]],
+    ['constants set before a list', 'city = "Paris"\n[weather.get(city=city)]', [paris]],
+    ['a list of names and pairs', `['weather.get', 'city="Paris"', 'get_time', 'zone=UTC']`, both],
+    ['tuples of names and pairs', `[('weather.get', 'city=Paris'), ('get_time', '(zone="UTC")')]`, both],
+    ['arguments as a list', `{"name": "weather.get", "arguments": ["Paris"]}`, [paris]],
+    ['arguments as pairs', `{"tool": "weather.get", "params": [{"name": "city", "value": "Paris"}]}`, [paris]],
     ['markers around', '<tool_call>\n{"name": "weather.get", "arguments": {"city": "Paris"}}\n</tool_call>', [paris]],
   ])('%s', (_way, text, calls) => {
     expect(read(text)).toEqual(calls);
@@ -125,6 +130,7 @@ describe('prose', () => {
     'The function weather.get() needs a city.',
     'Call weather.get(city, days) or weather.get(...).',
     'weather.get(city=city, days=days) takes two arguments.',
+    'Such as [weather.get(city), get_time(zone=zone)].',
     'None of the functions (weather.get, get_time) can help.',
     'Paris (France) is nice.',
     '["Paris (France)", "Rome (Italy)"]',

@@ -31,7 +31,7 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined): Prompt
 /** Asked for a call even where none helps, some answer with a name that says so. */
 const saysNone = /^(?:no|none|null|nil)(?:[_ ]?(?:function|tool|call|action|op|match))*$/i;
 
-function knownOf(toolbox: Toolbox | undefined): Known {
+function knownOf(toolbox: Toolbox | undefined): Omit<Known, 'fill'> {
   const found = new Map<string, Tool | undefined>();
   const tool = (name: string): Tool | undefined => {
     if (!toolbox) return undefined;

@@ -1,0 +1,56 @@
+import { readJson } from '../json/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { argumentKeys, idKeys, nameKeys, wrapperKeys } from './call-keys.ts';
+import { type Member, unquoted } from './json-body.ts';
+
+/** A call as JSON holds it: its arguments as text where they stood as such, so that nothing of their writing is lost. */
+export interface HeldCall {
+  readonly name: string;
+  readonly id?: string;
+  readonly arguments: unknown;
+}
+
+/** The calls that an object holds: itself, or inside wrappers. `keyed`: its keys are the names. */
+export function callsIn(text: string, members: readonly Member[], keyed: boolean): HeldCall[] {
+  const written = (key: string): string | undefined => {
+    const member = members.find((one) => one.key === key);
+    return member && text.slice(member.start, member.end).trim();
+  };
+  if (keyed) return members.map(({ key, start, end }) => ({ name: key, arguments: text.slice(start, end).trim() }));
+  const nameKey = nameKeys.find((key) => /^["']/.test(written(key) ?? ''));
+  if (nameKey === undefined) return heldBy(readJson(text).value);
+  const name = unquoted(written(nameKey) as string).replace(/^["']/, '');
+  const argumentKey = argumentKeys.find((key) => written(key) !== undefined);
+  const idText = idKeys.map(written).find((id) => id !== undefined);
+  const id = idText === undefined ? {} : { id: unquoted(idText) };
+  if (argumentKey !== undefined) return name ? [{ name, ...id, arguments: written(argumentKey) || undefined }] : [];
+  const rest = restOf(readJson(text).value, nameKey);
+  return name ? [{ name, ...id, arguments: rest }] : [];
+}
+
+/** Flat arguments beside the name. */
+function restOf(value: JsonValue | undefined, nameKey: string): JsonObject {
+  if (!isObject(value)) return {};
+  const told = new Set<string>([nameKey, 'type', ...idKeys]);
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !told.has(key)));
+}
+
+/** Calls inside wrappers; no deeper than honest ones go. */
+function heldBy(value: JsonValue | undefined, depth = 0): HeldCall[] {
+  if (depth > 4) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => heldBy(item, depth + 1));
+  if (!isObject(value)) return [];
+  const nameKey = nameKeys.find((key) => typeof value[key] === 'string' && value[key] !== '');
+  if (nameKey !== undefined) {
+    const argumentKey = argumentKeys.find((key) => value[key] !== undefined);
+    const idKey = idKeys.find((key) => typeof value[key] === 'string');
+    return [
+      {
+        name: value[nameKey] as string,
+        ...(idKey && { id: value[idKey] as string }),
+        arguments: argumentKey === undefined ? restOf(value, nameKey) : value[argumentKey],
+      },
+    ];
+  }
+  return wrapperKeys.flatMap((key) => heldBy(value[key], depth + 1));
+}

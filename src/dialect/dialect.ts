@@ -1,0 +1,108 @@
+/**
+ * Calls written as text: a table of dialects, one streaming reader for all of them, and the way back. May import
+ * everything from `json/` to `call/`.
+ */
+
+/** What a dialect is made of: JSON, a name and JSON, a name and tags, frames, Python, or labelled lines. */
+export type Group = 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
+
+/** What stands between a call's opener and its closer. */
+export type Body = 'call' | 'args' | 'params' | 'python' | 'word';
+
+/** One way a dialect writes a call. */
+export interface CallForm {
+  /** The template before the body: literal text with the holes `{name}`, `{id}`, `{n}`, `{sfx}` and `~` for any white space. */
+  readonly open: string;
+  readonly body: Body;
+  /** Templates that may end the call; none where the body ends itself. The first is the one that is written. */
+  readonly close?: readonly string[];
+  /** For `params`: the template of one parameter, with `{key}`, `{value}` and, where it says so, `{type}`. */
+  readonly param?: string;
+  /** What must follow the opener; the body's own beginnings where it is not said. */
+  readonly next?: readonly string[];
+  /** Taken only where nothing but white space and reasoning came before. */
+  readonly start?: boolean;
+  /** No marker tells it from prose: only for names in the toolbox, and given back as text where it is no call. */
+  readonly bare?: boolean;
+  /** Stands for its name in prose too, so that code marks before it make it text. */
+  readonly code?: boolean;
+  /** What follows is no call but text for the user. */
+  readonly text?: boolean;
+  /** Its body is one call, never several behind each other. */
+  readonly single?: boolean;
+  /** Only read, never written. */
+  readonly readOnly?: boolean;
+}
+
+/** Messages in frames, each with a header that says who it is for. */
+export interface Frame {
+  /** Markers that begin a header. */
+  readonly open: readonly string[];
+  /** Ends the header. */
+  readonly message: string;
+  /** End a message. */
+  readonly end: readonly string[];
+  /** Words of the header that make the message reasoning, or text for the user; any other `to=` is a tool. */
+  readonly reasoning: readonly string[];
+  readonly text: readonly string[];
+  /** What a message to a tool holds: arguments for the tool it names, or calls in the row's forms. */
+  readonly tool: 'args' | 'forms';
+  /** A header counts only after a message's end. */
+  readonly strict?: boolean;
+  /** How a call's frame is written, with `{name}` and `{args}`. */
+  readonly write: string;
+}
+
+/** A dialect is a row: what is written where, and examples that are its test. */
+export interface Dialect {
+  readonly name: string;
+  readonly group: Group;
+  /** The models that write so. */
+  readonly families: string;
+  readonly forms: readonly CallForm[];
+  /** Markers around calls: opener and closer. */
+  readonly sections?: readonly (readonly [string, string])[];
+  /** Reasoning blocks: opener and closers; `^` before an opener: only at the start. */
+  readonly think?: readonly (readonly [string, ...string[]])[];
+  /** Markers that mean nothing and are left out. */
+  readonly drop?: readonly string[];
+  readonly frame?: Frame;
+  /** A call's opener ends a reasoning block, because the models leave its closer out. */
+  readonly callEndsThink?: boolean;
+  /** Calls are `{"NAME": {arguments}}`. */
+  readonly keyed?: boolean;
+  /** The keys that are written for name and arguments; `name` and `arguments` where it is not said. */
+  readonly keys?: readonly [string, string];
+  /** Several calls are written as a JSON list. */
+  readonly list?: boolean;
+  /** What stands for a quote. */
+  readonly quote?: string;
+  /** What stands before a name and is not part of it. */
+  readonly prefix?: string;
+  /** What stands after a name and is not part of it. */
+  readonly suffix?: string;
+  /** Names carry the number of the call, as in `name:0`. */
+  readonly numbered?: boolean;
+  /** Names are written twice, as in `name.name`. */
+  readonly doubled?: boolean;
+  /** How white space around a tagged value is read: kept, or one line break taken off each side. */
+  readonly trim?: 'none' | 'newline';
+  /** Values may hold tags of their own, as a tree. */
+  readonly nested?: string;
+  /** Attributes and values are written with entities. */
+  readonly entities?: boolean;
+  /** Not tried in `auto`: another row reads the same. */
+  readonly manual?: boolean;
+  /** Words of a chat template that only this dialect has. */
+  readonly hints?: readonly string[];
+  readonly examples: readonly Example[];
+}
+
+/** A text and what it must be read as. */
+export interface Example {
+  readonly text: string;
+  readonly calls: readonly { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }[];
+  /** The text that is left for the user; empty where it is not said. */
+  readonly left?: string;
+  readonly reasoning?: string;
+}

@@ -1,0 +1,43 @@
+import type { CallEvent } from './call-event.ts';
+import type { Machine } from './machine.ts';
+
+/** Says that text for the user came. White space around calls and reasoning is kept only between texts. */
+export function emitText(m: Machine, text: string): void {
+  if (!text) return;
+  let more = text;
+  if (m.space !== undefined) {
+    const from = more.search(/\S/);
+    if (from < 0) {
+      m.space += more;
+      return;
+    }
+    more = m.spoke ? m.space + more : more.slice(from);
+    m.space = undefined;
+  }
+  if (m.start && /\S/.test(more)) m.start = false;
+  m.spoke ||= !m.start;
+  countFences(m, more);
+  say(m, 'text', more);
+}
+
+/** Says that reasoning came. */
+export function emitReasoning(m: Machine, text: string): void {
+  if (text) say(m, 'reasoning', text);
+}
+
+function say(m: Machine, type: 'text' | 'reasoning', text: string): void {
+  const last = m.events.at(-1);
+  if (last?.type === type) m.events[m.events.length - 1] = { type, text: last.text + text } as CallEvent;
+  else m.events.push({ type, text });
+}
+
+/** Keeps count of code fences, whose marks may come in pieces. */
+function countFences(m: Machine, text: string): void {
+  if (text.length === 1 && text !== '`') m.lastChar = text;
+  else {
+    const seen = m.lastChar + text;
+    m.fence += seen.split('```').length - 1;
+    m.lastChar = /`{1,2}$/.exec(seen.endsWith('```') ? '' : seen.slice(-3))?.[0] ?? seen.slice(-1);
+    if (seen.endsWith('```')) m.lastChar = '\n';
+  }
+}

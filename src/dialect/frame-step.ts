@@ -1,0 +1,92 @@
+import type { Dialect, Frame } from './dialect.ts';
+import type { ReadyForm } from './grammar.ts';
+import type { Machine } from './machine.ts';
+import { openCall, plainName } from './open-call.ts';
+import { openJson } from './open-form.ts';
+import { type Pattern, patternOf } from './pattern.ts';
+
+const longestHeader = 400;
+
+/** Reads a frame's header, which says whether reasoning, text or a call follows. */
+export function stepFrame(m: Machine): boolean {
+  const first = m.frameRow as Dialect;
+  const { message } = first.frame as Frame;
+  const end = m.buffer.indexOf(message, m.at);
+  if (end < 0 && !m.ended && m.buffer.length - m.at < longestHeader) return false;
+  if (end < 0 || end - m.at > longestHeader) {
+    dropOpener(m, first.frame as Frame);
+    return true;
+  }
+  const body = end + message.length;
+  const next = nonSpace(m.buffer, body);
+  if (next === m.buffer.length && !m.ended) return false;
+  const header = m.buffer.slice(m.at, end);
+  const row = rowOf(m.grammar.frames, header, m.buffer[next] === '{') ?? first;
+  const frame = row.frame as Frame;
+  const to = /(?:^|[\s>t])to=([^\s<]+)/.exec(header)?.[1];
+  const channel = frame.open.length > 1 ? /<\|channel\|>\s*(\w+)/.exec(header)?.[1] : undefined;
+  const isTool = to !== undefined && !frame.text.includes(to) && !frame.reasoning.includes(to) && to !== 'assistant';
+  if (isTool && frame.tool === 'args') return openTool(m, row, frame, plainName(row, to), body);
+  m.at = body;
+  m.mode = 'text';
+  m.space ??= '';
+  m.frameFor = isTool ? 'tool' : 'text';
+  if (!isTool && frame.reasoning.includes(to ?? channel ?? '')) {
+    m.mode = 'think';
+    m.think = { closes: endsOf(row, frame), held: undefined, callEnds: false, frame: true };
+  }
+  return true;
+}
+
+/** A message to a tool holds its arguments: JSON, or anything else as it stands. */
+function openTool(m: Machine, row: Dialect, frame: Frame, name: string, body: number): boolean {
+  const at = nonSpace(m.buffer, body);
+  const form = formOf(row, frame);
+  m.at = at;
+  m.lastForm = form;
+  m.frameFor = 'none';
+  if (m.buffer[at] === '{' || at === m.buffer.length) openJson(m, form, name, undefined, '');
+  else {
+    m.mode = 'word';
+    m.body = { kind: 'word', form, name, value: '' };
+    openCall(m, name, undefined, () => undefined);
+  }
+  return true;
+}
+
+function nonSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text.charCodeAt(at) <= 32) at += 1;
+  return at;
+}
+
+/** Of several dialects with frames, the one with the fewest markers that knows all of the header's. */
+function rowOf(rows: readonly Dialect[], header: string, json: boolean): Dialect | undefined {
+  const markers = header.match(/<\|\w+\|>/g) ?? [];
+  const knows = ({ open }: Frame): boolean => markers.every((one) => open.includes(one) || one === '<|constrain|>');
+  const fits = rows.filter(({ frame }) => frame && knows(frame) && (!json || frame.tool === 'args'));
+  return fits.sort((a, b) => (a.frame as Frame).open.length - (b.frame as Frame).open.length)[0];
+}
+
+function dropOpener(m: Machine, frame: Frame): void {
+  const opener = frame.open.find((one) => m.buffer.startsWith(one, m.at));
+  m.at += opener?.length ?? 1;
+  m.mode = 'text';
+}
+
+const made = new WeakMap<Dialect, { ends: readonly Pattern[]; form: ReadyForm }>();
+
+function readyFor(row: Dialect, frame: Frame): { ends: readonly Pattern[]; form: ReadyForm } {
+  const known = made.get(row);
+  if (known) return known;
+  const ends = [...frame.end, ...(frame.strict ? [] : frame.open.slice(0, 1))].map((end) => patternOf(end));
+  const closes = frame.end.map((end) => patternOf(end));
+  const form: ReadyForm = {
+    ...{ open: '', body: 'args', row, closes, paramOpen: undefined, paramClose: undefined, paramCloseTemplate: '' },
+  };
+  made.set(row, { ends, form });
+  return { ends, form };
+}
+
+const endsOf = (row: Dialect, frame: Frame): readonly Pattern[] => readyFor(row, frame).ends;
+const formOf = (row: Dialect, frame: Frame): ReadyForm => readyFor(row, frame).form;

@@ -1,0 +1,247 @@
+import type { CallForm, Dialect, Frame } from './dialect.ts';
+import { matchAt, type Pattern, partAt, patternOf } from './pattern.ts';
+
+/** What a marker does where it is found. */
+export type MarkerKind =
+  | 'call'
+  | 'frame'
+  | 'frameEnd'
+  | 'think'
+  | 'thinkEnd'
+  | 'section'
+  | 'sectionEnd'
+  | 'drop'
+  | 'stray'
+  | 'noise';
+
+export interface Marker {
+  readonly kind: MarkerKind;
+  readonly pattern: Pattern;
+  readonly row: Dialect;
+  readonly form?: ReadyForm;
+  /** For `think`: what ends the block. */
+  readonly closes?: readonly Pattern[];
+  /** Only where nothing but white space and reasoning came before. */
+  readonly start?: boolean;
+}
+
+/** A form with its templates made ready. */
+export interface ReadyForm extends CallForm {
+  readonly row: Dialect;
+  /** The opener closes itself: there is nothing more of the call. */
+  readonly empty?: boolean;
+  readonly closes: readonly Pattern[];
+  readonly paramOpen: Pattern | undefined;
+  /** The closer of a parameter; a template where it repeats the key. */
+  readonly paramClose: Pattern | undefined;
+  readonly paramCloseTemplate: string;
+}
+
+/** Markers that may stand in one state of the reader, found by their first characters. */
+export interface MarkerSet {
+  readonly first: RegExp | undefined;
+  readonly byFirst: ReadonlyMap<string, readonly Marker[]>;
+}
+
+/** Everything the reader needs to know of the dialects it reads. */
+export interface Grammar {
+  readonly rows: readonly Dialect[];
+  readonly text: MarkerSet;
+  /** The same without what only starts a message or a reasoning block. */
+  readonly calls: MarkerSet;
+  readonly starts: readonly Marker[];
+  /** What ends reasoning that the prompt opened. */
+  readonly thinkEnds: readonly Marker[];
+  readonly frames: readonly Dialect[];
+}
+
+const priorities: Readonly<Record<MarkerKind, number>> = {
+  ...{ call: 3, frame: 3, frameEnd: 3, think: 2, thinkEnd: 2, section: 1, sectionEnd: 1, drop: 0, stray: 0, noise: 0 },
+};
+
+/** What must follow an opener, by the body it opens. */
+const beginnings: Readonly<Record<string, readonly string[]>> = {
+  ...{ call: ['~{', '~['], args: ['~{'], python: [], params: [], word: [] },
+};
+
+/** Tokens that begin and end texts and sometimes are left in them. */
+const noise = ['<bos>', '<eos>'];
+
+const kept = new Map<string, Grammar>();
+
+/** Makes rows ready for reading; names of tools are markers where a row writes them as tags. */
+export function grammarOf(rows: readonly Dialect[], tools: readonly string[]): Grammar {
+  const named = rows.some(({ forms }) => forms.some(({ open }) => open.includes('{tool}')));
+  const key = `${rows.map(({ name }) => name).join(' ')}${named ? `\n${tools.join('\n')}` : ''}`;
+  const known = kept.get(key);
+  if (known?.rows.every((row, index) => row === rows[index])) return known;
+  const made = make(rows, named ? tools : []);
+  if (kept.size > 100) kept.delete(kept.keys().next().value as string);
+  kept.set(key, made);
+  return made;
+}
+
+function make(rows: readonly Dialect[], tools: readonly string[]): Grammar {
+  const alone = rows.length === 1;
+  const all = rows.flatMap((row) => [...markersOf(row, tools), ...(alone ? strays(row) : [])]);
+  const starts = all.filter(({ form, start }) => form?.start || start);
+  // A label that ends reasoning is a word like any other where there is none to end.
+  const isLabel = ({ kind, pattern }: Marker): boolean => kind === 'thinkEnd' && pattern.head[0] === '\n';
+  // So is a plain tag, where the dialect is not known.
+  const isPlain = ({ kind, pattern }: Marker): boolean =>
+    !alone && kind === 'noise' && /^<\/?[a-z]{4,}>$/.test(pattern.head);
+  const anywhere = all.filter((marker) => !starts.includes(marker) && !isLabel(marker) && !isPlain(marker));
+  return {
+    rows,
+    starts,
+    text: setOf(anywhere),
+    calls: setOf(anywhere.filter(({ kind }) => kind !== 'think')),
+    thinkEnds: all.filter(({ kind }) => kind === 'thinkEnd'),
+    frames: rows.filter(({ frame }) => frame),
+  };
+}
+
+function* markersOf(row: Dialect, tools: readonly string[]): Generator<Marker> {
+  for (const form of row.forms) {
+    const ready = readyForm(row, form);
+    const then = form.next ?? beginnings[form.body] ?? [];
+    if (form.body === 'params' && form.open.endsWith('"{name}">')) {
+      yield { kind: 'call', pattern: patternOf(`${form.open.slice(0, -1)}~/>`), row, form: { ...ready, empty: true } };
+    }
+    const opens = form.open.includes('{tool}')
+      ? tools.map((tool) => [tool, patternOf(form.open, then, { tool })] as const)
+      : [];
+    if (opens.length)
+      for (const [tool, pattern] of opens)
+        yield { kind: 'call', pattern: named(pattern, tool), row, form: filled(ready, tool) };
+    else if (!form.open.includes('{tool}'))
+      yield { kind: 'call', pattern: patternOf(form.open, then), row, form: ready };
+    const head = /^[^{]*/.exec(form.open)?.[0]?.replace(/~+$/, '') ?? '';
+    if (!form.bare && !form.start && head.length > 3) yield { kind: 'drop', pattern: patternOf(head), row };
+    for (const close of ready.closes)
+      if (close.head.length > 3 && !form.bare) yield { kind: 'sectionEnd', pattern: close, row };
+  }
+  for (const [open, close] of row.sections ?? []) {
+    yield { kind: 'section', pattern: patternOf(open), row };
+    yield { kind: 'sectionEnd', pattern: patternOf(close), row };
+  }
+  for (const [open, ...ends] of row.think ?? []) {
+    const closes = ends.map((end) => patternOf(end));
+    const start = open.startsWith('^');
+    yield { kind: 'think', pattern: patternOf(start ? open.slice(1) : open), row, closes, start };
+    for (const pattern of closes) yield { kind: 'thinkEnd', pattern, row };
+  }
+  for (const drop of [...noise, ...(row.drop ?? [])]) yield { kind: 'noise', pattern: patternOf(drop), row };
+  for (const open of row.frame?.open ?? []) yield { kind: 'frame', pattern: patternOf(open), row };
+  for (const end of row.frame?.end ?? []) yield { kind: 'frameEnd', pattern: patternOf(end), row };
+  if (row.frame) yield { kind: 'frame', pattern: patternOf('to={word}~', headerParts(row.frame)), row, start: true };
+}
+
+/** Parts of parameters that stand outside calls; told from prose only where the dialect is known. */
+function* strays(row: Dialect): Generator<Marker> {
+  for (const { param } of row.forms) {
+    for (const part of param?.split(/\{\w+\}/) ?? []) {
+      const head = part.replace(/^["'>\s]+|[="'\s]+$/g, '');
+      if (/\w{3}/.test(head)) yield { kind: 'stray', pattern: patternOf(head), row };
+    }
+  }
+}
+
+/** What a header that lost its first marker goes on with. */
+const headerParts = ({ open, message }: Frame): string[] => [...open, message, '<|constrain|>'];
+
+/** The tool's name is part of the marker, and found like a hole's. */
+const named = (pattern: Pattern, tool: string): Pattern => ({ ...pattern, fixed: { name: tool } });
+
+const filled = (form: ReadyForm, tool: string): ReadyForm => ({
+  ...form,
+  closes: (form.close ?? []).map((close) => patternOf(close, [], { tool })),
+});
+
+function readyForm(row: Dialect, form: CallForm): ReadyForm {
+  const [open = '', close = ''] = (form.param ?? '').split('{value}');
+  return {
+    ...form,
+    row,
+    closes: (form.close ?? []).filter((one) => !one.includes('{tool}')).map((one) => patternOf(one)),
+    paramOpen: open ? patternOf(open) : undefined,
+    paramClose: close && !close.includes('{key}') ? patternOf(close) : undefined,
+    paramCloseTemplate: close,
+  };
+}
+
+/** The characters a pattern may begin with. */
+function firstOf({ head, whole }: Pattern): string {
+  const [char = ''] = head;
+  if (char === '｜') return '｜|';
+  return char || (whole.source.startsWith('(?=') ? '{[' : '');
+}
+
+function setOf(markers: readonly Marker[]): MarkerSet {
+  const byFirst = new Map<string, Marker[]>();
+  for (const marker of markers) {
+    for (const char of firstOf(marker.pattern)) byFirst.set(char, [...(byFirst.get(char) ?? []), marker]);
+  }
+  const chars = [...byFirst.keys()].join('').replace(/[\\\]^-]/g, '\\$&');
+  return { byFirst, first: chars ? new RegExp(`[${chars}]`, 'g') : undefined };
+}
+
+/** Rows that write calls alike end each other's calls too. */
+export const isKin = (row: Dialect, form: ReadyForm): boolean =>
+  row === form.row || (form.open !== '' && row.forms.some(({ open }) => open === form.open));
+
+/** What was found: a marker, or a place where one may begin if more text comes. */
+export type Found =
+  | {
+      readonly at: number;
+      readonly marker: Marker;
+      readonly end: number;
+      readonly holes: Readonly<Record<string, string>>;
+    }
+  | { readonly at: number; readonly marker: undefined };
+
+/** The first marker from a place on that `wanted` takes. */
+export function findMarker(
+  set: MarkerSet,
+  text: string,
+  from: number,
+  ended: boolean,
+  wanted: (marker: Marker, at: number) => boolean,
+): Found | undefined {
+  const { first, byFirst } = set;
+  if (!first) return undefined;
+  first.lastIndex = from;
+  for (let hit = first.exec(text); hit; hit = first.exec(text)) {
+    const found = bestAt(byFirst.get(hit[0]) ?? [], text, hit.index, ended, wanted);
+    if (found) return found;
+    first.lastIndex = hit.index + 1;
+  }
+  return undefined;
+}
+
+/** The marker at a place: the one that does most, then the longest; none while a better one may still come. */
+export function bestAt(
+  markers: readonly Marker[],
+  text: string,
+  at: number,
+  ended: boolean,
+  wanted: (marker: Marker, at: number) => boolean,
+): Found | undefined {
+  let best: Exclude<Found, { marker: undefined }> | undefined;
+  let waiting = -1;
+  for (const marker of markers) {
+    if (!partAt(marker.pattern, text, at) || !wanted(marker, at)) continue;
+    const match = matchAt(marker.pattern, text, at, ended);
+    const priority = priorities[marker.kind];
+    if (!match) waiting = Math.max(waiting, priority);
+    else if (
+      !best ||
+      priority > priorities[best.marker.kind] ||
+      (priority === priorities[best.marker.kind] && match.end > best.end)
+    ) {
+      best = { at, marker, end: match.end, holes: { ...match.holes, ...marker.pattern.fixed } };
+    }
+  }
+  if (waiting >= 0 && !ended && (!best || waiting >= priorities[best.marker.kind])) return { at, marker: undefined };
+  return best;
+}

@@ -1,0 +1,251 @@
+/** Where a member of a call's object stands in the object's text. */
+export interface Member {
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Who is told what a body holds, as it comes. */
+export interface Sink {
+  /** A key at the call's own level has its value: where it is the name, the call can begin. */
+  member(key: string, value: string): void;
+  /** More of the arguments' text. */
+  delta(text: string): void;
+  /** One object is over. `whole` is false where the text ended first, or a marker came. */
+  object(text: string, members: readonly Member[], whole: boolean): void;
+}
+
+/** JSON inside a call, as far as it was read: its end is found by its own brackets, never by a marker in a string. */
+export interface JsonBody {
+  readonly kind: 'call' | 'args';
+  readonly argumentKeys: (key: string) => boolean;
+  /** What stands for a quote, where it is not the quote itself. */
+  readonly quote: string | undefined;
+  /** At a place outside strings: does a marker stand here that ends the body? */
+  readonly stop: (text: string, at: number) => 'yes' | 'no' | 'wait';
+  /** The open brackets' closers. */
+  readonly stack: number[];
+  level: number;
+  /** The closing quote of the open string; 0 outside, -1 for the row's own quote. */
+  string: number;
+  escaped: boolean;
+  /** The last character that was no white space outside strings. */
+  last: number;
+  /** The object's text, and its members. */
+  text: string;
+  members: Member[];
+  state: 'key' | 'value' | 'none';
+  key: string;
+  value: string;
+  valueStart: number;
+}
+
+export const newJsonBody = (
+  kind: 'call' | 'args',
+  given: Pick<JsonBody, 'argumentKeys' | 'quote' | 'stop'>,
+): JsonBody => ({
+  ...{ kind, ...given, stack: [], level: 0, string: 0, escaped: false, last: 0, text: '', members: [] },
+  ...{ state: 'none', key: '', value: '', valueStart: 0 },
+});
+
+const [quote, apostrophe, backslash, comma, colon] = [34, 39, 92, 44, 58];
+const closers: Readonly<Record<number, number>> = { 123: 125, 91: 93 };
+/** An apostrophe opens a string only where a key or a value may begin. */
+const beforeString = new Set([0, 123, 91, comma, colon]);
+const longestKey = 300;
+
+/**
+ * Reads on from a place.
+ *
+ * @returns where it stopped, and whether the body is over or more text must come first
+ */
+export function scanJson(
+  b: JsonBody,
+  text: string,
+  from: number,
+  ended: boolean,
+  sink: Sink,
+): { at: number; done: boolean } {
+  let at = from;
+  let run = from;
+  const keep = (upTo: number): void => {
+    if (upTo > run) put(b, text.slice(run, upTo), sink);
+    run = upTo;
+  };
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (b.string === -1) {
+      const close = text.indexOf(b.quote as string, at);
+      const end = close >= 0 ? close : ended ? text.length : heldBack(text, at, b.quote as string);
+      putEscaped(b, text.slice(at, end), sink);
+      at = run = end;
+      if (close < 0) break;
+      put(b, '"', sink);
+      b.string = 0;
+      at = run = close + (b.quote as string).length;
+    } else if (b.string > 0) {
+      at = inString(b, text, at);
+    } else if (code === quote || (code === apostrophe && beforeString.has(b.last))) {
+      b.string = code;
+      b.last = code;
+      at += 1;
+    } else if (code === 123 || code === 91) {
+      if (b.stack.length === 0) b.level = b.kind === 'args' ? 1 : code === 91 ? 2 : 1;
+      b.stack.push(closers[code] as number);
+      b.last = code;
+      at += 1;
+      if (b.kind === 'call' && code === 123 && b.stack.length === b.level) {
+        keep(at - 1);
+        b.text = '';
+        b.members = [];
+        keep(at);
+        begin(b);
+      }
+    } else if (code === 125 || code === 93) {
+      keep(at);
+      const inner = b.stack.length;
+      close(b, code);
+      b.last = code;
+      at += 1;
+      const over = inner >= b.level && b.stack.length < b.level && (b.kind === 'args' || b.level > 0);
+      if (over && b.kind === 'call') finishMember(b, sink);
+      keep(at);
+      if (over && (b.kind === 'args' || inner >= b.level)) finishObject(b, sink, true);
+      if (b.stack.length === 0) return { at, done: true };
+    } else if (code === comma || code === colon) {
+      if (b.kind === 'call' && b.stack.length === b.level && b.state !== 'none') {
+        keep(at);
+        if (code === colon && b.state === 'key') {
+          keep(at + 1);
+          b.state = 'value';
+          b.valueStart = b.text.length;
+          b.value = '';
+          b.key = unquoted(b.key.slice(0, -1));
+        } else if (code === comma && b.state === 'value') {
+          finishMember(b, sink);
+          keep(at + 1);
+          begin(b);
+        }
+      }
+      b.last = code;
+      at += 1;
+    } else if (b.quote !== undefined && text.startsWith(b.quote, at)) {
+      keep(at);
+      put(b, '"', sink);
+      b.string = -1;
+      at = run = at + b.quote.length;
+      b.last = quote;
+    } else if (code <= 32) at += 1;
+    else {
+      if (b.quote !== undefined && !ended && at + b.quote.length > text.length && b.quote.startsWith(text.slice(at)))
+        break;
+      const stop = isWord(code) ? 'no' : b.stop(text, at);
+      if (stop === 'wait' && !ended) break;
+      if (stop === 'yes') {
+        keep(at);
+        return { at, done: true };
+      }
+      b.last = code;
+      at += 1;
+    }
+  }
+  keep(at);
+  return { at, done: false };
+}
+
+/** Goes on to the end of the open string, or of the text. */
+function inString(b: JsonBody, text: string, from: number): number {
+  const end = b.string;
+  let at = from;
+  if (b.escaped) {
+    b.escaped = false;
+    at += 1;
+  }
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === end) {
+      b.string = 0;
+      return at + 1;
+    }
+    if (code === backslash) {
+      at += 1;
+      if (at >= text.length) b.escaped = true;
+    }
+  }
+  return text.length;
+}
+
+const isWord = (code: number): boolean => (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 122);
+
+/** Ends what is open: the text is over, or a marker came. */
+export function endJson(b: JsonBody, sink: Sink): void {
+  if (b.kind === 'call' && b.state === 'value') finishMember(b, sink, false);
+  if (b.stack.length >= Math.max(1, b.level)) finishObject(b, sink, false);
+}
+
+function begin(b: JsonBody): void {
+  b.state = 'key';
+  b.key = '';
+}
+
+/** A closer takes the brackets inside it along, whose own closers were forgotten; one that closes nothing is let be. */
+function close(b: JsonBody, code: number): void {
+  const least = Math.max(0, b.stack.length - 8); // a bounded look, so that text made of brackets costs no more
+  let at = b.stack.length - 1;
+  while (at >= least && b.stack[at] !== code) at -= 1;
+  if (at >= least) b.stack.length = at;
+  else if (b.stack.length === 1) b.stack.length = 0;
+}
+
+function put(b: JsonBody, piece: string, sink: Sink): void {
+  b.text += piece;
+  if (b.kind === 'args') sink.delta(piece);
+  else if (b.state === 'key') {
+    if (b.key.length < longestKey) b.key += piece;
+  } else if (b.state === 'value') {
+    if (b.argumentKeys(b.key)) sink.delta(piece);
+    else if (b.value.length < longestKey) b.value += piece;
+  }
+}
+
+const putEscaped = (b: JsonBody, piece: string, sink: Sink): void => {
+  if (piece) put(b, JSON.stringify(piece).slice(1, -1), sink);
+};
+
+function finishMember(b: JsonBody, sink: Sink, whole = true): void {
+  if (b.state !== 'value') return;
+  b.members.push({ key: b.key, start: b.valueStart, end: b.text.length });
+  const { key } = b;
+  b.state = 'none';
+  if (whole) sink.member(key, b.value.trim());
+}
+
+function finishObject(b: JsonBody, sink: Sink, whole: boolean): void {
+  sink.object(b.text, b.members, whole);
+  b.text = '';
+  b.members = [];
+  b.state = 'none';
+}
+
+/** How much of a text can be let go while it might end with the beginning of a token. */
+function heldBack(text: string, from: number, token: string): number {
+  for (let size = Math.min(token.length - 1, text.length - from); size > 0; size--) {
+    if (token.startsWith(text.slice(text.length - size))) return text.length - size;
+  }
+  return text.length;
+}
+
+/** A key or a short string without its quotes. */
+export function unquoted(text: string): string {
+  const inner = text.trim();
+  const first = inner[0];
+  if ((first !== '"' && first !== "'") || !inner.endsWith(first) || inner.length < 2) return inner;
+  if (first === '"' && inner.includes('\\')) {
+    try {
+      return JSON.parse(inner) as string;
+    } catch {
+      // Taken as it stands.
+    }
+  }
+  return inner.slice(1, -1);
+}

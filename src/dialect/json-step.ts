@@ -1,0 +1,109 @@
+import { nameKeys } from './call-keys.ts';
+import { callsIn } from './calls-in.ts';
+import { emitText } from './emit.ts';
+import { inputOf } from './input-of.ts';
+import { endJson, type JsonBody, type Member, type Sink, scanJson, unquoted } from './json-body.ts';
+import type { Machine, OpenBody } from './machine.ts';
+import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
+import { knowsTool } from './text-step.ts';
+
+type Body = Extract<OpenBody, { kind: 'json' }>;
+
+/** Reads on in a body of JSON. */
+export function stepJson(m: Machine): boolean {
+  const body = m.body as Body;
+  const sink = sinkOf(m, body);
+  const from = m.at;
+  const { at, done } = scanJson(body.json, m.buffer, from, m.ended, sink);
+  if (body.form.bare) body.source += m.buffer.slice(from, at);
+  m.at = at;
+  if (!done && !m.ended) return false;
+  if (body.json.stack.length > 0) endJson(body.json, sink);
+  m.body = undefined;
+  m.mode = 'after';
+  if (body.found === 0) giveBack(m, body);
+  return true;
+}
+
+/** No call was in it: it is text for the user, without the marker, unless there was none. */
+function giveBack(m: Machine, body: Body): void {
+  if (!body.form.bare) return;
+  m.mode = 'text';
+  m.call = undefined;
+  emitText(m, body.source);
+}
+
+function sinkOf(m: Machine, body: Body): Sink {
+  const { form, json } = body;
+  return {
+    member(key, value) {
+      if (m.call || form.row.keyed || !(nameKeys as readonly string[]).includes(key) || !/^["']/.test(value)) return;
+      const name = plainName(form.row, unquoted(value));
+      if (form.bare ? !knowsTool(m, name) : name === '') return;
+      openCall(m, name, undefined);
+      addArguments(m, body.early);
+      body.early = '';
+    },
+    delta(text) {
+      if (!m.call && form.row.keyed) openCall(m, plainName(form.row, json.key), undefined);
+      if (m.call) addArguments(m, text);
+      else body.early += text;
+    },
+    object(text, members, whole) {
+      const closed = closeObject(m, body, json, text, members, whole);
+      if (!closed && !form.bare) emitText(m, text);
+      body.early = '';
+    },
+  };
+}
+
+/** Judges what an object held; false where it held no call. */
+function closeObject(
+  m: Machine,
+  body: Body,
+  json: JsonBody,
+  text: string,
+  members: readonly Member[],
+  whole: boolean,
+): boolean {
+  const { form } = body;
+  const { row } = form;
+  if (json.kind === 'args') {
+    body.found += 1;
+    const name = body.name ?? '';
+    closeCall(
+      m,
+      { name: nameFor(m, name, text), arguments: inputOf(m, name, text, row), ...idOf(body.id) },
+      row,
+      false,
+    );
+    return true;
+  }
+  const held = callsIn(text, members, row.keyed === true).filter(
+    ({ name }) => !form.bare || knowsTool(m, plainName(row, name)),
+  );
+  if (held.length === 0 && m.call) {
+    m.call = undefined;
+    return false;
+  }
+  for (const call of held) {
+    const name = plainName(row, call.name);
+    const missing = !whole && call.arguments === undefined;
+    closeCall(m, { name, arguments: inputOf(m, name, call.arguments, row), ...idOf(call.id) }, row, missing);
+    body.found += 1;
+  }
+  return held.length > 0;
+}
+
+const idOf = (id: string | undefined): { id?: string } => (id ? { id } : {});
+
+/** A number where the name should be: the one tool that these arguments fit, if there is one. */
+function nameFor(m: Machine, name: string, text: string): string {
+  if (!/^\d+$/.test(name) || !m.toolbox || m.toolbox.has(name)) return name;
+  const keys = [...text.matchAll(/"(\w+)"\s*:/g)].map(([, key]) => key as string);
+  const fits = m.toolbox.list().filter(({ schema }) => {
+    const properties = (schema.json as { properties?: object } | undefined)?.properties ?? {};
+    return keys.length > 0 && keys.every((key) => Object.hasOwn(properties, key));
+  });
+  return fits.length === 1 ? (fits[0] as { name: string }).name : name;
+}

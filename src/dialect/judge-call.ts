@@ -1,0 +1,45 @@
+import { mend } from '../call/mend.ts';
+import type { BadOutcome, Outcome } from '../call/outcome.ts';
+import type { Problem } from '../json/problem.ts';
+import { tool } from '../tool/tool.ts';
+import { Toolbox } from '../tool/toolbox.ts';
+import type { RawCall } from '../turn/turn.ts';
+
+/**
+ * Judges a call that was read from text: by `mend()`, as every other call. Without a toolbox it is read and not
+ * checked.
+ *
+ * @param cut the text ended inside the call, so that it must not run
+ * @param found what reading found wrong already
+ */
+export function judgeCall(
+  raw: RawCall,
+  toolbox: Toolbox | undefined,
+  cut: boolean,
+  found: readonly Problem[] = [],
+): Outcome {
+  const outcome = mend(raw, toolbox ?? anyTool(raw.name));
+  const known = outcome.status === 'invalid' && outcome.errorType !== 'validation';
+  if (known) return outcome;
+  if (cut) return refused(outcome, 'truncated', [cutOff]);
+  return found.length > 0 ? refused(outcome, 'validation', [...found, ...outcome.problems]) : outcome;
+}
+
+/** A toolbox that knows this name and takes any arguments. */
+const anyTool = (name: string): Toolbox => new Toolbox([tool({ name, description: '' })], { definitions: 'given' });
+
+const cutOff: Problem = {
+  path: [],
+  code: 'truncated',
+  message: 'Root object is cut off: the text ends before the call is complete',
+};
+
+/** What was read is shown, and it never runs. */
+const refused = (
+  { raw, tool: found, name, input, repairs }: Outcome,
+  errorType: BadOutcome['errorType'],
+  problems: readonly Problem[],
+): BadOutcome => ({
+  ...{ status: 'invalid', errorType, raw, name, input, repairs, problems },
+  ...(found && { tool: found }),
+});

@@ -1,0 +1,124 @@
+import type { Outcome } from '../call/outcome.ts';
+import type { Problem } from '../json/problem.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
+import type { CallEvent } from './call-event.ts';
+import type { Dialect } from './dialect.ts';
+import type { Grammar, ReadyForm } from './grammar.ts';
+import type { JsonBody } from './json-body.ts';
+import type { LiveArguments } from './live-arguments.ts';
+import type { Pattern } from './pattern.ts';
+import type { PythonSpan } from './python-span.ts';
+
+/** The call that is being read. */
+export interface OpenCall {
+  readonly id: string;
+  readonly name: string;
+  readonly live: LiveArguments;
+}
+
+/** A body of JSON, with what came of it so far. */
+export interface HeldJson {
+  readonly kind: 'json';
+  readonly form: ReadyForm;
+  readonly json: JsonBody;
+  readonly name: string | undefined;
+  readonly id: string | undefined;
+  found: number;
+  /** Everything as it was written, where it may turn out to be text. */
+  source: string;
+  /** Arguments that came before the name. */
+  early: string;
+}
+
+/** Tagged parameters, with the one that is open. */
+export interface TaggedBody {
+  readonly kind: 'tagged';
+  readonly form: ReadyForm;
+  readonly params: JsonObject;
+  /** What the tags themselves said of the types. */
+  readonly types: Record<string, string>;
+  key: string | undefined;
+  close: Pattern | undefined;
+  value: string;
+  /** What stood between parameters and is none. */
+  junk: string;
+  readonly problems: Problem[];
+}
+
+/** Python calls, with the one that is open. */
+export interface PythonBody {
+  readonly kind: 'python';
+  readonly form: ReadyForm;
+  readonly span: PythonSpan;
+  source: string;
+  found: number;
+}
+
+/** Text up to a closer, that is all of the arguments. */
+export interface WordBody {
+  readonly kind: 'word';
+  readonly form: ReadyForm;
+  readonly name: string;
+  value: string;
+}
+
+/** A body that is being read, by its kind. */
+export type OpenBody = HeldJson | TaggedBody | PythonBody | WordBody;
+
+/** A reader in the middle of a text; plain data that the steps move along. */
+export interface Machine {
+  readonly grammar: Grammar;
+  readonly toolbox: Toolbox | undefined;
+  /** Whether bare rows were asked for by name, and may be read without a toolbox. */
+  readonly named: boolean;
+  mode: 'text' | 'think' | 'frame' | 'json' | 'tagged' | 'python' | 'word' | 'after';
+  buffer: string;
+  at: number;
+  ended: boolean;
+  cut: boolean;
+  events: CallEvent[];
+  /** Nothing but white space and reasoning came so far. */
+  start: boolean;
+  /** White space that is text only if text follows. */
+  space: string | undefined;
+  /** Text was left for the user already. */
+  spoke: boolean;
+  /** An open code fence makes what looks like a call text, where a row says so. */
+  fence: number;
+  lastChar: string;
+  think:
+    | {
+        readonly closes: readonly Pattern[];
+        held: string | undefined;
+        readonly callEnds: boolean;
+        readonly frame: boolean;
+      }
+    | undefined;
+  frameRow: Dialect | undefined;
+  /** Who the frame is for; calls in forms are read only in a tool's. */
+  frameFor: 'none' | 'tool' | 'text';
+  body: OpenBody | undefined;
+  call: OpenCall | undefined;
+  calls: Outcome[];
+  count: number;
+  dialect: string | undefined;
+  /** The text is read a second time, as what an unclosed block held: no block opens in it. */
+  again: boolean;
+  lastForm: ReadyForm | undefined;
+}
+
+export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named: boolean): Machine => ({
+  ...{ grammar, toolbox, named, mode: 'text', buffer: '', at: 0, ended: false, cut: false, events: [], start: true },
+  ...{
+    space: undefined,
+    spoke: false,
+    fence: 0,
+    lastChar: '',
+    think: undefined,
+    frameRow: undefined,
+    frameFor: 'none',
+  },
+  ...{ body: undefined, call: undefined, calls: [], count: 0, dialect: undefined, again: false },
+  ...{ lastForm: undefined },
+});

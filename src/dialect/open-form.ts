@@ -1,0 +1,97 @@
+import { argumentKeys } from './call-keys.ts';
+import { type Found, isKin, type ReadyForm } from './grammar.ts';
+import { newJsonBody } from './json-body.ts';
+import type { Machine, TaggedBody } from './machine.ts';
+import { closeCall, openCall, plainName } from './open-call.ts';
+import { matchAt, partAt } from './pattern.ts';
+import { newPythonSpan } from './python-span.ts';
+
+const isArgumentKey = (key: string): boolean => (argumentKeys as readonly string[]).includes(key);
+const always = (): boolean => true;
+
+/** Begins a call that a marker opened. */
+export function openForm(m: Machine, { marker, end, holes }: Exclude<Found, { marker: undefined }>): void {
+  const form = marker.form as ReadyForm;
+  const name = holes.name === undefined ? undefined : plainName(form.row, entitiesIn(form, holes.name));
+  const source = m.buffer.slice(m.at, end);
+  m.at = end;
+  m.lastForm = form;
+  if (form.text) {
+    m.space ??= '';
+    return;
+  }
+  if (form.empty) {
+    openCall(m, name ?? '', holes.id);
+    closeCall(m, { name: name ?? '', arguments: {} }, form.row, false);
+    return;
+  }
+  if (form.body === 'call' || form.body === 'args') openJson(m, form, name, holes.id, source);
+  else if (form.body === 'python') {
+    m.mode = 'python';
+    m.body = { kind: 'python', form, span: newPythonSpan(), source, found: 0 };
+  } else if (form.body === 'word') {
+    m.mode = 'word';
+    m.body = { kind: 'word', form, name: name ?? '', value: '' };
+    openCall(m, name ?? '', holes.id, () => undefined);
+  } else openTagged(m, form, name ?? '', holes.id);
+}
+
+/** Begins a body of JSON. */
+export function openJson(
+  m: Machine,
+  form: ReadyForm,
+  name: string | undefined,
+  id: string | undefined,
+  source: string,
+): void {
+  const kind = form.body === 'args' || name !== undefined ? 'args' : 'call';
+  const json = newJsonBody(kind, {
+    argumentKeys: form.row.keyed ? always : isArgumentKey,
+    quote: form.row.quote,
+    stop: (text, at) => stopsAt(m, form, text, at),
+  });
+  m.mode = 'json';
+  m.body = { kind: 'json', form, json, name, id, found: 0, source, early: '' };
+  if (kind === 'args' && name !== undefined && !form.bare) openCall(m, name, id);
+}
+
+function openTagged(m: Machine, form: ReadyForm, name: string, id: string | undefined): void {
+  const body: TaggedBody = {
+    kind: 'tagged',
+    form,
+    params: {},
+    types: {},
+    key: undefined,
+    close: undefined,
+    value: '',
+    junk: '',
+    problems: [],
+  };
+  m.mode = 'tagged';
+  m.body = body;
+  openCall(m, name, id, () => (body.key === undefined ? body.params : { ...body.params, [body.key]: body.value }));
+}
+
+/** Outside strings no JSON holds a marker: one that ends the call, or begins the next, ends the body too. */
+function stopsAt(m: Machine, form: ReadyForm, text: string, at: number): 'yes' | 'no' | 'wait' {
+  let wait = false;
+  const ends = m.grammar.text.byFirst.get(text[at] as string) ?? [];
+  const patterns = [
+    ...form.closes,
+    ...ends.filter(({ row, form: other }) => !other?.bare && isKin(row, form)).map(({ pattern }) => pattern),
+  ];
+  for (const pattern of patterns) {
+    if (!partAt(pattern, text, at)) continue;
+    if (matchAt(pattern, text, at)) return 'yes';
+    wait = true;
+  }
+  return wait ? 'wait' : 'no';
+}
+
+/** Attributes of some dialects are written with entities. */
+export const entitiesIn = (form: ReadyForm, text: string): string =>
+  form.row.entities && text.includes('&')
+    ? text.replace(/&(amp|lt|gt|quot|apos|#39);/g, (_, word: string) => entities[word] as string)
+    : text;
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'" };

@@ -1,0 +1,45 @@
+import type { Outcome } from '../call/outcome.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
+import { CallReader, type ReadCallsOptions } from './call-reader.ts';
+
+/** What a text was read as. */
+export interface CallReading {
+  /** What is left for the user. */
+  readonly text: string;
+  readonly reasoning?: string;
+  /** The dialect of the calls: the one that was asked for, or found; `content-only` where there is none. */
+  readonly dialect: string;
+  readonly calls: readonly Outcome[];
+}
+
+/**
+ * Reads the calls of a whole text, in the dialect you name or the one it is found to be in.
+ *
+ * @example
+ * readCalls('<tool_call>{"name": "read_file", "arguments": {"path": "a.ts"}}</tool_call>', toolbox).calls
+ */
+export function readCalls(
+  text: string,
+  toolbox?: Toolbox,
+  options: ReadCallsOptions & { readonly cut?: boolean; readonly chunk?: number } = {},
+): CallReading {
+  const reader = new CallReader(toolbox, options);
+  const size = options.chunk ?? text.length;
+  let left = '';
+  let reasoning = '';
+  const take = (events: ReturnType<CallReader['push']>): void => {
+    for (const event of events) {
+      if (event.type === 'text') left += event.text;
+      else if (event.type === 'reasoning') reasoning += event.text;
+    }
+  };
+  for (let at = 0; at < text.length; at += size) take(reader.push(text.slice(at, at + size)));
+  take(reader.end({ cut: options.cut === true }));
+  const asked = typeof options.dialect === 'object' ? options.dialect.name : options.dialect;
+  return {
+    text: left,
+    ...(reasoning && { reasoning }),
+    dialect: reader.dialect ?? (asked && asked !== 'auto' ? asked : 'content-only'),
+    calls: reader.calls,
+  };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { tool } from '../tool/tool.ts';
+import { Toolbox } from '../tool/toolbox.ts';
+import type { Dialect, Example } from './dialect.ts';
+import { readCalls } from './read-calls.ts';
+import { dialects } from './table.ts';
+
+/** Names of tools are markers in some rows, so that every example's tools are there. */
+const toolboxOf = (example: Example): Toolbox =>
+  new Toolbox(
+    [...new Set(example.calls.map(({ name }) => name))].map((name) => tool({ name, description: '' })),
+    { definitions: 'given' },
+  );
+
+const read = (example: Example, dialect: string, chunk?: number) => {
+  const reading = readCalls(example.text, toolboxOf(example), { dialect, ...(chunk && { chunk }) });
+  return {
+    calls: reading.calls.map(({ name, input, status }) => ({ name, arguments: input, status })),
+    left: reading.text.trim(),
+    reasoning: (reading.reasoning ?? '').trim(),
+  };
+};
+
+const wanted = ({ calls, left = '', reasoning = '' }: Example) => ({
+  calls: calls.map((call) => ({ ...call, status: 'ok' })),
+  left,
+  reasoning,
+});
+
+describe.each(dialects.map((row): [string, Dialect] => [row.name, row]))('%s', (name, row) => {
+  it('has examples', () => expect(row.examples.length).toBeGreaterThan(0));
+
+  it.each(row.examples.map((example) => [example.text, example] as const))('reads %j', (_, example) => {
+    expect(read(example, name)).toEqual(wanted(example));
+  });
+
+  it('reads its examples in chunks as whole', () => {
+    for (const example of row.examples) {
+      for (const chunk of [1, 2, 3, 7, 64]) expect(read(example, name, chunk)).toEqual(read(example, name));
+    }
+  });
+
+  it.skipIf(name.startsWith('functionary-v32') || name === 'content-only')('is found where it is not named', () => {
+    for (const example of row.examples) expect(read(example, 'auto').calls).toEqual(wanted(example).calls);
+  });
+});
+
+it('has every name once', () => {
+  const names = dialects.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+});

@@ -1,0 +1,207 @@
+import { hasOwn, type JsonObject } from '../json/value.ts';
+import { isKin } from './grammar.ts';
+import { schemaFor } from './input-of.ts';
+import type { Machine, OpenCall, TaggedBody } from './machine.ts';
+import { addArguments, closeCall } from './open-call.ts';
+import { entitiesIn, openJson } from './open-form.ts';
+import { matchAt, type Pattern, partAt, patternOf } from './pattern.ts';
+import { taggedValue, untyped } from './tagged-value.ts';
+import { giveTypes } from './typed.ts';
+
+/** Reads on in tagged parameters. */
+export function stepTagged(m: Machine): boolean {
+  const body = m.body as TaggedBody;
+  return body.key === undefined ? between(m, body) : inValue(m, body);
+}
+
+type Seen = 'yes' | 'no' | 'wait';
+
+/** Between parameters: the next one, the end of the call, or something that is neither and is left aside. */
+function between(m: Machine, body: TaggedBody): boolean {
+  const { form } = body;
+  while (m.at < m.buffer.length && m.buffer.charCodeAt(m.at) <= 32) m.at += 1;
+  if (m.at === m.buffer.length) {
+    if (m.ended) finish(m, body, body.junk !== '' || Object.keys(body.params).length === 0);
+    return m.ended;
+  }
+  const param = form.paramOpen && matchAt(form.paramOpen, m.buffer, m.at);
+  if (param) {
+    body.key = entitiesIn(form, param.holes.key ?? '').trim();
+    body.close = form.paramClose ?? patternOf(form.paramCloseTemplate, [], { key: body.key });
+    body.value = '';
+    if (param.holes.type !== undefined) body.types[body.key] = param.holes.type;
+    m.at = param.end;
+    return true;
+  }
+  const close = firstMatch(form.closes, m.buffer, m.at);
+  if (close !== undefined) {
+    m.at = close;
+    finish(m, body, false);
+    return true;
+  }
+  const other = rowMarker(m, body, m.at);
+  if (other === 'wait' || (!m.ended && begins([form.paramOpen, ...form.closes], m.buffer, m.at))) return false;
+  if (other === 'yes') {
+    finish(m, body, body.junk !== '');
+    return true;
+  }
+  if (m.buffer[m.at] === '{' && Object.keys(body.params).length === 0 && m.call) {
+    openJson(m, { ...form, body: 'args' }, m.call.name, m.call.id, '');
+    return true;
+  }
+  body.junk += m.buffer[m.at];
+  m.at += 1;
+  return true;
+}
+
+/** Inside a value: it ends at its closer if a parameter or the end of the call follows, or where one of these implies it. */
+function inValue(m: Machine, body: TaggedBody): boolean {
+  const { form } = body;
+  const { buffer } = m;
+  const firsts = [body.close as Pattern, form.paramOpen, ...form.closes].map((one) => one?.head[0]);
+  for (let at = m.at; at < buffer.length; at++) {
+    at = nextOf(buffer, at, firsts);
+    if (at === buffer.length) break;
+    const seen = endsHere(m, body, at);
+    if (seen === 'no') continue;
+    flow(m, body, at);
+    if (seen === 'wait') return false;
+    m.at = seen.end;
+    keepValue(body);
+    return true;
+  }
+  flow(m, body, buffer.length);
+  if (!m.ended) return false;
+  keepValue(body);
+  finish(m, body, true);
+  return true;
+}
+
+/** Whether the open value ends at a place, and where reading goes on then. */
+function endsHere(m: Machine, body: TaggedBody, at: number): 'no' | 'wait' | { end: number } {
+  const { form } = body;
+  const { buffer } = m;
+  const close = matchAt(body.close as Pattern, buffer, at);
+  if (close) {
+    const next = follows(m, body, close.end);
+    return next === 'yes' ? { end: close.end } : next;
+  }
+  const param = form.paramOpen && matchAt(form.paramOpen, buffer, at);
+  if (param && form.paramClose) return isKey(m, param.holes.key ?? '') ? { end: at } : 'no';
+  const over = firstMatch(form.closes, buffer, at);
+  if (over !== undefined) {
+    const next = endFollows(m, body, over);
+    return next === 'yes' ? { end: at } : next;
+  }
+  return !m.ended && begins([body.close, form.paramOpen, ...form.closes], buffer, at) ? 'wait' : 'no';
+}
+
+/** After a value's closer: another parameter or the end of the call. */
+function follows(m: Machine, body: TaggedBody, from: number): Seen {
+  const { form } = body;
+  const at = nonSpace(m.buffer, from);
+  if (at === m.buffer.length) return m.ended ? 'yes' : at - from > 1000 ? 'no' : 'wait';
+  const param = form.paramOpen && matchAt(form.paramOpen, m.buffer, at);
+  if (param && (form.paramClose || isKey(m, param.holes.key ?? ''))) return 'yes';
+  if (firstMatch(form.closes, m.buffer, at) !== undefined) return 'yes';
+  const other = rowMarker(m, body, at);
+  if (other === 'no' && !m.ended && begins([form.paramOpen, ...form.closes], m.buffer, at)) return 'wait';
+  if (other === 'no' && m.ended && isTail(m, body, at)) return 'yes';
+  return other;
+}
+
+/** After a call's closer inside a value that was not closed: only what stands outside calls makes it the end. */
+function endFollows(m: Machine, body: TaggedBody, from: number): Seen {
+  const at = nonSpace(m.buffer, from);
+  if (at === m.buffer.length) return m.ended ? 'yes' : at - from > 1000 ? 'no' : 'wait';
+  return rowMarker(m, body, at);
+}
+
+/** The end of the text cut a closer off. */
+const isTail = (m: Machine, { form }: TaggedBody, at: number): boolean =>
+  m.buffer.length - at < 100 && begins(form.closes, m.buffer, at);
+
+/** A marker of the same dialect at a place: a section's end, the next call. */
+function rowMarker(m: Machine, { form }: TaggedBody, at: number): Seen {
+  const markers = m.grammar.text.byFirst.get(m.buffer[at] as string) ?? [];
+  let wait = false;
+  for (const { pattern, row, kind } of markers) {
+    if (kind === 'noise' || kind === 'stray' || !isKin(row, form) || !partAt(pattern, m.buffer, at)) continue;
+    if (matchAt(pattern, m.buffer, at)) return 'yes';
+    wait = true;
+  }
+  return wait && !m.ended ? 'wait' : 'no';
+}
+
+/** A parameter's opener inside a value begins a parameter only if the tool has one of that name. */
+function isKey(m: Machine, key: string): boolean {
+  const schema = schemaFor(m, (m.call as OpenCall).name) as { properties?: object } | undefined;
+  return schema?.properties === undefined || hasOwn(schema.properties, key.trim());
+}
+
+function flow(m: Machine, body: TaggedBody, upTo: number): void {
+  const piece = m.buffer.slice(m.at, upTo);
+  body.value += piece;
+  addArguments(m, piece);
+  m.at = upTo;
+}
+
+function keepValue(body: TaggedBody): void {
+  const key = body.key as string;
+  const value = taggedValue(body.value, body.form, body.types[key]);
+  if (hasOwn(body.params, key) && body.params[key] !== value) {
+    body.problems.push({
+      path: [key],
+      code: 'duplicate_key',
+      message: `Field '${key}' is given twice with different values`,
+    });
+  }
+  Object.defineProperty(body.params, key, { value, enumerable: true, writable: true, configurable: true });
+  body.key = undefined;
+}
+
+/** The call is over: its values get their types, and it is judged. */
+function finish(m: Machine, body: TaggedBody, cut: boolean): void {
+  const { name, id } = m.call as OpenCall;
+  const schema = schemaFor(m, name);
+  const typed = giveTypes(untagged(body, schema === undefined), schema);
+  m.mode = 'text';
+  m.body = undefined;
+  closeCall(m, { name, id, arguments: typed }, body.form.row, cut || (m.ended && m.cut), body.problems);
+}
+
+/** Where neither schema nor tag says it, a value is what it most plainly looks like. */
+function untagged({ params, types }: TaggedBody, unknown: boolean): JsonObject {
+  const made: JsonObject = {};
+  for (const [key, value] of Object.entries(params)) {
+    const read = untyped(value, types[key], unknown);
+    Object.defineProperty(made, key, { value: read, enumerable: true, writable: true, configurable: true });
+  }
+  return made;
+}
+
+function nonSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text.charCodeAt(at) <= 32) at += 1;
+  return at;
+}
+
+function nextOf(text: string, from: number, chars: readonly (string | undefined)[]): number {
+  let best = text.length;
+  for (const char of new Set(chars)) {
+    const at = char === undefined ? -1 : text.indexOf(char, from);
+    if (at >= 0 && at < best) best = at;
+  }
+  return best;
+}
+
+function firstMatch(patterns: readonly Pattern[], text: string, at: number): number | undefined {
+  for (const pattern of patterns) {
+    const match = matchAt(pattern, text, at);
+    if (match) return match.end;
+  }
+  return undefined;
+}
+
+const begins = (patterns: readonly (Pattern | undefined)[], text: string, at: number): boolean =>
+  patterns.some((pattern) => pattern && partAt(pattern, text, at));

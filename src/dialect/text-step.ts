@@ -1,0 +1,105 @@
+import { findTool } from '../tool/find-tool.ts';
+import { emitText } from './emit.ts';
+import { bestAt, type Found, findMarker, type Marker } from './grammar.ts';
+import type { Machine } from './machine.ts';
+import { openForm } from './open-form.ts';
+
+/** Reads text for the user up to the next marker; false where more text must come first. */
+export function stepText(m: Machine): boolean {
+  const { buffer } = m;
+  const opened = m.start && startsHere(m);
+  if (opened !== undefined && opened !== false) return opened === 'yes';
+  const set = m.again ? m.grammar.calls : m.grammar.text;
+  const found = findMarker(set, buffer, m.at, m.ended, (marker, at) => wanted(m, marker, at));
+  if (!found) {
+    const leftover = m.ended ? cutMarker(m) : buffer.length;
+    emitText(m, buffer.slice(m.at, leftover));
+    m.at = buffer.length;
+    return false;
+  }
+  if (found.at > m.at) {
+    emitText(m, buffer.slice(m.at, found.at));
+    m.at = found.at;
+    // What came before may make it text, or no start any more: it is looked at again from here.
+    return true;
+  }
+  if (!found.marker) return false;
+  take(m, found);
+  return true;
+}
+
+/** Tries what may only start a message: `wait` for more, `yes` where one was taken, undefined where none fits. */
+function startsHere(m: Machine): 'yes' | 'wait' | undefined {
+  const { starts } = m.grammar;
+  if (starts.length === 0) return undefined;
+  const from = nonSpace(m.buffer, m.at);
+  if (from === m.buffer.length) return undefined;
+  const found = bestAt(starts, m.buffer, from, m.ended, (marker, at) => wanted(m, marker, at));
+  if (!found) return undefined;
+  if (!found.marker) return 'wait';
+  emitText(m, m.buffer.slice(m.at, from));
+  m.at = from;
+  take(m, found);
+  return 'yes';
+}
+
+function nonSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text.charCodeAt(at) <= 32) at += 1;
+  return at;
+}
+
+function take(m: Machine, found: Exclude<Found, { marker: undefined }>): void {
+  const { marker } = found;
+  if (marker.kind === 'call') {
+    openForm(m, found);
+    return;
+  }
+  if (marker.kind === 'frame') {
+    m.mode = 'frame';
+    m.frameRow = marker.row;
+    return;
+  }
+  m.at = found.end;
+  if (marker.kind === 'frameEnd') m.frameFor = 'none';
+  if (marker.kind === 'think' && marker.closes) {
+    m.think = { closes: marker.closes, held: undefined, callEnds: marker.row.callEndsThink === true, frame: false };
+    m.mode = 'think';
+  }
+  if (!silent.has(marker.kind)) m.space ??= '';
+}
+
+/** What stands only in messages to tools, where messages stand in frames. */
+const inForms = new Set<string>(['call', 'section', 'sectionEnd', 'drop', 'stray']);
+
+/** What leaves white space around it as it is. */
+const silent = new Set<string>(['drop', 'stray', 'noise']);
+
+/** May this marker be taken here? */
+function wanted(m: Machine, marker: Marker, at: number): boolean {
+  const { form, row, kind } = marker;
+  if (row.frame?.tool === 'forms' && inForms.has(kind)) return m.frameFor === 'tool';
+  if (row.frame && kind === 'frame' && m.frameFor === 'text' && row.frame.strict) return false;
+  const quoted = at === m.at && m.lastChar.endsWith('`');
+  if (!form) return m.named || !quoted || kind === 'frame';
+  if (form.bare && !m.toolbox && !m.named) return false;
+  if (form.code && at === m.at && (m.fence % 2 === 1 || quoted)) return false;
+  return true;
+}
+
+/** Where a marker begins that the end of the text cut off; a character or two may be anything, and stay. */
+function cutMarker(m: Machine): number {
+  const { buffer } = m;
+  const found = findMarker(
+    m.grammar.text,
+    buffer,
+    Math.max(m.at, buffer.length - 300),
+    false,
+    (marker, at) => !marker.form?.bare && wanted(m, marker, at),
+  );
+  return found && !found.marker && buffer.length - found.at > 3 ? found.at : buffer.length;
+}
+
+/** Whether a bare call names a tool; without a toolbox any name will do. */
+export const knowsTool = (m: Machine, name: string): boolean =>
+  m.toolbox ? findTool(name, m.toolbox).tool !== undefined : m.named && name !== '';

@@ -1,0 +1,96 @@
+import { emitReasoning } from './emit.ts';
+import { findMarker, type Marker } from './grammar.ts';
+import type { Machine } from './machine.ts';
+import { matchAt, type Pattern, partAt } from './pattern.ts';
+
+/**
+ * Reads reasoning up to what ends it. From a call's opener on it is held: if the block is closed later it was
+ * reasoning, if not it was a call.
+ */
+export function stepThink(m: Machine): boolean {
+  const think = m.think as NonNullable<Machine['think']>;
+  const end = firstOf(think.closes, m.buffer, m.at, m.ended);
+  const upTo = end?.at ?? m.buffer.length;
+  const call = think.held === undefined ? callBefore(m, upTo) : undefined;
+  if (call?.marker && (call.marker.kind === 'noise' || call.marker.kind === 'think')) {
+    emitReasoning(m, m.buffer.slice(m.at, call.at));
+    m.at = call.end as number;
+    return true;
+  }
+  if (call && think.callEnds && call.marker) {
+    emitReasoning(m, m.buffer.slice(m.at, call.at));
+    leave(m, call.at);
+    return true;
+  }
+  if (call && !(call.marker === undefined && end?.end !== undefined)) {
+    emitReasoning(m, m.buffer.slice(m.at, call.at));
+    m.at = call.at;
+    if (!call.marker) return false;
+    think.held = '';
+    return true;
+  }
+  const piece = m.buffer.slice(m.at, upTo);
+  m.at = upTo;
+  if (think.held === undefined) emitReasoning(m, piece);
+  else think.held += piece;
+  if (!end) return false;
+  if (end.end === undefined) return false;
+  if (think.held) emitReasoning(m, think.held);
+  leave(m, end.end);
+  return true;
+}
+
+function leave(m: Machine, at: number): void {
+  m.at = at;
+  if (m.think?.frame) m.frameFor = 'none';
+  m.think = undefined;
+  m.mode = 'text';
+  m.space ??= '';
+}
+
+/** A call's opener before a place, or what may become one; noise is left out on the way. */
+function callBefore(m: Machine, upTo: number): { at: number; marker: Marker | undefined; end?: number } | undefined {
+  const framed = m.think?.frame === true;
+  const found = findMarker(
+    m.grammar.text,
+    m.buffer,
+    m.at,
+    m.ended,
+    (marker, at) => at < upTo && counts(m, marker, framed),
+  );
+  return found && found.at < upTo ? found : undefined;
+}
+
+/** What means something inside reasoning: noise, a block opened twice, and, where no frame ends it, a call. */
+function counts(m: Machine, { kind, form }: Marker, framed: boolean): boolean {
+  if (kind === 'noise' || kind === 'think') return true;
+  if (framed) return false;
+  // A block that calls end has no closer to wait for, so that a bare call counts there too.
+  const bare = form?.bare && !(m.think?.callEnds && (m.toolbox || m.named));
+  return (kind === 'call' && !bare) || kind === 'section';
+}
+
+/** The first closer, whole (with its end) or begun. */
+function firstOf(
+  closes: readonly Pattern[],
+  text: string,
+  from: number,
+  ended: boolean,
+): { at: number; end?: number } | undefined {
+  let best: { at: number; end?: number } | undefined;
+  for (const close of closes) {
+    const char = close.head[0] as string;
+    for (
+      let at = text.indexOf(char, from);
+      at >= 0 && at < (best?.at ?? Number.POSITIVE_INFINITY);
+      at = text.indexOf(char, at + 1)
+    ) {
+      if (!partAt(close, text, at)) continue;
+      const match = matchAt(close, text, at);
+      if (!match && ended) continue;
+      best = match ? { at, end: match.end } : { at };
+      break;
+    }
+  }
+  return best;
+}

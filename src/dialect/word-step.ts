@@ -1,0 +1,42 @@
+import { bindWord, schemaFor } from './input-of.ts';
+import type { Machine, WordBody } from './machine.ts';
+import { addArguments, closeCall } from './open-call.ts';
+import { matchAt, partAt } from './pattern.ts';
+import { giveTypes } from './typed.ts';
+
+/** Reads text that is all of a call's arguments, up to its closer or, where there is none, the end of the line. */
+export function stepWord(m: Machine): boolean {
+  const body = m.body as WordBody;
+  const { closes } = body.form;
+  const { buffer } = m;
+  let end = -1;
+  let upTo = buffer.length;
+  if (closes.length === 0) {
+    end = buffer.indexOf('\n', m.at);
+    if (end >= 0) upTo = end;
+  }
+  for (const close of closes) {
+    const char = close.head[0] as string;
+    for (let at = buffer.indexOf(char, m.at); at >= 0 && at < upTo; at = buffer.indexOf(char, at + 1)) {
+      if (!partAt(close, buffer, at)) continue;
+      const match = matchAt(close, buffer, at);
+      if (!match && m.ended) continue;
+      upTo = at;
+      end = match ? match.end : -1;
+      break;
+    }
+  }
+  const piece = buffer.slice(m.at, upTo);
+  body.value += piece;
+  addArguments(m, piece);
+  m.at = upTo;
+  if (end < 0 && !m.ended) return false;
+  if (end >= 0) m.at = end;
+  m.mode = 'text';
+  m.body = undefined;
+  const value = body.value.trim();
+  const bound = value.startsWith('{') ? undefined : bindWord(m, body.name, value);
+  const typed = bound && giveTypes(bound, schemaFor(m, body.name));
+  closeCall(m, { name: body.name, arguments: typed ?? value }, body.form.row, end < 0 && closes.length > 0);
+  return true;
+}

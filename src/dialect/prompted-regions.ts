@@ -3,7 +3,7 @@ import { isMention } from './prompted-mention.ts';
 import { callsIn, type Known, type PromptedCall, promptedCall } from './prompted-shape.ts';
 import { usesVariables, type Variables, variablesIn, withVariables } from './prompted-variables.ts';
 import { type PythonCall, readPythonCall } from './python.ts';
-import { readPythonBracket } from './python-bracket.ts';
+import { type Bracket, readPythonBracket } from './python-bracket.ts';
 import { wordAt } from './python-tokens.ts';
 
 /** A stretch of the answer that is calls. */
@@ -72,8 +72,21 @@ function wholeAnswer(text: string, known: Known): PromptedRegion | undefined {
 const nothingBefore = /^(?:\s|```\w*|<[^<>\n]{0,40}>)*$/;
 const fenceBefore = /```\w*\s*$/;
 
+/** Where an answer's own brackets must have ended: a fence, a marker, the next paragraph of prose. */
+const edge = /\n[ \t]*```|<\/?[a-z_|｜][^<>\n]{0,40}>|\n\s*\n(?=[A-Z])/g;
+
+/** Reads a bracket; one that never closes is read up to the next edge, where only closers are missing there. */
+function readBracket(text: string, start: number): Bracket {
+  const bracket = readPythonBracket(text, start);
+  edge.lastIndex = start + 1;
+  const found = bracket.closed ? null : edge.exec(text);
+  if (!found) return bracket;
+  const cut = readPythonBracket(text.slice(0, found.index), start);
+  return cut.closable ? { ...cut, closed: true } : bracket;
+}
+
 function bracketAt(text: string, start: number, known: Known): Found {
-  const { end, value, closed, closable } = readPythonBracket(text, start);
+  const { end, value, closed, closable } = readBracket(text, start);
   const found = callsIn(value, known);
   if (found.length === 0) return { end };
   const before = text.slice(Math.max(0, start - 100), start);

@@ -1,7 +1,8 @@
 import type { Marks } from '../json/marks.ts';
 import type { Problem } from '../json/problem.ts';
 import type { JsonValue } from '../json/value.ts';
-import { finishItem, keyOf } from './python-item.ts';
+import { finishItem } from './python-item.ts';
+import { takeKey } from './python-key.ts';
 import { closers, type Frame, type Item, type Machine, newItem, newMachine, type Term } from './python-machine.ts';
 import {
   addOperator,
@@ -14,6 +15,7 @@ import {
   termOf,
   wordAt,
 } from './python-tokens.ts';
+import { bracketValue, termFor } from './python-value.ts';
 
 /** What stands between a bracket and its closer: the arguments of a call, or a list, dict, set or tuple. */
 export interface Bracket {
@@ -71,7 +73,7 @@ function step(m: Machine): void {
   } else if (isComment(m, frame, char)) {
     const line = m.text.indexOf('\n', m.at);
     m.at = line < 0 ? m.text.length : line;
-  } else if (char === '"' || char === "'") {
+  } else if (char === '"' || char === "'" || char === '“' || char === '‘') {
     takeString(m, item, m.at, m.at);
   } else if (/\d/.test(char) || (char === '.' && /\d/.test(m.text[m.at + 1] ?? ''))) {
     takeNumber(m, item);
@@ -103,29 +105,6 @@ function takeComma(m: Machine, frame: Frame): void {
   if (frame.item.lambda || m.deeper > 0) return;
   frame.commas++;
   finishItem(m, frame);
-}
-
-function takeKey(m: Machine, frame: Frame, char: string): void {
-  const start = m.at++;
-  m.settled = false;
-  const { item } = frame;
-  if (char === ':' && item.lambda) {
-    item.lambda = false;
-    return;
-  }
-  const twice = char === '=' && m.text[m.at] === '=';
-  const holds = frame.name !== undefined || frame.closer !== ')';
-  const given = holds && !twice && m.deeper === 0 && frame.key === undefined ? keyOf(m, item) : undefined;
-  // A number before a colon in a list is a slice, or a time of day.
-  const key = frame.closer === ']' && isNumber(item.parts[0]) ? undefined : given;
-  if (key === undefined) {
-    if (twice) m.at++;
-    if (char === ':' && frame.closer === ']') frame.text = true;
-    addText(m, item, start);
-  } else {
-    frame.key = key;
-    frame.item = newItem(m.at);
-  }
 }
 
 /** A keyword argument right behind a value: the comma between them was forgotten. */
@@ -161,8 +140,6 @@ function takeWord(m: Machine, frame: Frame): boolean {
   return true;
 }
 
-const isNumber = (part: Term | string | undefined): boolean =>
-  typeof part === 'object' && part.kind === 'literal' && typeof part.value === 'number';
 const isLiteral = (part: Term | string | undefined): boolean => typeof part === 'object' && part.kind === 'literal';
 
 const operators = ['**', '//', '+', '-', '*', '/', '%'];
@@ -226,31 +203,4 @@ function close(m: Machine): void {
   m.open[frame.closer]--;
   const parent = m.stack.at(-1);
   if (parent) addTerm(m, parent.item, termFor(m, frame), frame.start);
-}
-
-const constructors = ['list', 'tuple', 'set', 'frozenset'];
-
-/** What a closed bracket is for the expression it stands in; a call is text, but for those that only build a value. */
-function termFor(m: Machine, frame: Frame): Term {
-  const { name, positional, named } = frame;
-  if (frame.text) return { kind: 'text' };
-  if (name === undefined) {
-    const mixed = Object.keys(named).length > 0 && positional.length > 0 && frame.closer !== ']';
-    return mixed ? { kind: 'text' } : { kind: 'literal', value: bracketValue(m, frame) };
-  }
-  const [only] = positional;
-  if (name === 'dict' && positional.length === 0) return { kind: 'literal', value: named };
-  if (!constructors.includes(name) || Object.keys(named).length > 0 || positional.length > 1) return { kind: 'text' };
-  if (only === undefined) return { kind: 'literal', value: [] };
-  return Array.isArray(only) ? { kind: 'literal', value: only } : { kind: 'text' };
-}
-
-function bracketValue(m: Machine, { closer, positional, named, commas, text, start }: Frame): JsonValue {
-  if (text) return m.text.slice(start, m.at);
-  const dict = closer === '}' && (Object.keys(named).length > 0 || positional.length === 0);
-  if (dict) return named;
-  // `['f', 'a': 1]`: what has keys stands behind what has none.
-  if (closer === ']' && Object.keys(named).length > 0) return [...positional, named];
-  const [only] = positional;
-  return closer === ')' && commas === 0 && only !== undefined ? only : positional;
 }

@@ -25,6 +25,9 @@ const letters: Readonly<Record<string, string>> = {
 const coded = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|(0))/y;
 const plain: Readonly<Record<string, RegExp>> = { "'": /[^'\\]+/y, '"': /[^"\\]+/y };
 
+/** Quotes that a word processor made. */
+const pairs: Readonly<Record<string, string>> = { '“': '”', '‘': '’' };
+
 /** What may stand behind a closing quote: punctuation, another string, the next argument, a word of an expression. */
 const follows =
   /[ \t\r\n]{0,64}(?:$|[,)\]}:;=+%*#'"\\`]|\.\w{1,32}\(|\[[-\d]|(?<=\s)(?:if|for|in|not|and|or|else)\s|(?<=\s)[A-Za-z_]\w{0,63}\s{0,8}=\s{0,8}[^\s=])/y;
@@ -37,6 +40,15 @@ const doubled = /(['"])\1[ \t\r\n]{0,64}(?:$|[,)\]}])/y;
  */
 export function readPythonString(text: string, at: number, raw: boolean): PythonString {
   const quote = text[at] as string;
+  const typographic = pairs[quote];
+  if (typographic !== undefined) {
+    const end = text.indexOf(typographic, at + 1);
+    return {
+      value: text.slice(at + 1, end < 0 ? text.length : end),
+      end: end < 0 ? text.length : end + 1,
+      closed: end >= 0,
+    };
+  }
   const triple = text.startsWith(quote.repeat(3), at);
   const run = plain[quote] as RegExp;
   let from = at + (triple ? 3 : 1);

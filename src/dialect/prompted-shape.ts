@@ -4,9 +4,11 @@ import type { Problem } from '../json/problem.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { bindArguments } from './bind.ts';
+import { argumentKeys, nameKeys, wrapperKeys } from './call-keys.ts';
 import { namesParameters } from './prompted-mention.ts';
 import { type PythonCall, readPythonCalls } from './python.ts';
 import { wordAt } from './python-tokens.ts';
+import { giveTypes } from './typed.ts';
 
 /** A call found in a prompted answer. */
 export interface PromptedCall {
@@ -26,36 +28,10 @@ export interface Known {
   readonly fill: (call: PythonCall) => PythonCall;
 }
 
-const nameKeys = ['name', 'tool_name', 'function_name', 'tool', 'function', 'action', 'func', 'method', 'api', 'call'];
-const argumentKeys = [
-  'arguments',
-  'parameters',
-  'args',
-  'params',
-  'input',
-  'inputs',
-  'kwargs',
-  'tool_input',
-  'action_input',
-  'function_args',
-  'parameter',
-  'argument',
-];
-const wrapperKeys = [
-  'tool_calls',
-  'tool_call',
-  'function_call',
-  'function_calls',
-  'functions',
-  'function',
-  'calls',
-  'call',
-  'tools',
-  'actions',
-  'action',
-  'result',
-  'answer',
-];
+/** Asked in words and not by a format, models find more names for the same things. */
+const names = [...nameKeys, 'func', 'method', 'api', 'call'];
+const given = [...argumentKeys, 'inputs', 'parameter', 'argument', 'function_args'];
+const wrappers = [...wrapperKeys, 'functions', 'call', 'tools', 'actions', 'action', 'result', 'answer'];
 /** Calls in lists in wrappers in text in lists: no answer goes deeper. */
 const deepest = 6;
 
@@ -86,14 +62,15 @@ function inText(text: string, known: Known, depth: number): PromptedCall[] {
   }
   const word = wordAt(trimmed, 0);
   const after = word && known.has(word.word) ? trimmed.slice(word.end).trimStart() : '';
-  const given = after.startsWith('{') ? readJson(after).value : undefined;
-  return word && isObject(given) ? [{ name: word.word, arguments: given, whole: true }] : [];
+  const input = after.startsWith('{') ? readJson(after).value : undefined;
+  return word && isObject(input) ? [{ name: word.word, arguments: input, whole: true }] : [];
 }
 
-/** A Python call with its arguments by name. */
+/** A Python call with its arguments by name, and of the types their schema names. */
 export function promptedCall(call: PythonCall, known: Known): PromptedCall {
   const { name, whole, problems } = call;
-  const read = { name, arguments: bindArguments(call, known.schema(name)), whole };
+  const schema = known.schema(name);
+  const read = { name, arguments: giveTypes(bindArguments(call, schema), schema, call.marks), whole };
   return problems.length > 0 ? { ...read, problems } : read;
 }
 
@@ -106,9 +83,9 @@ function isMeant(call: PythonCall, text: string, known: Known): boolean {
 }
 
 function inList(list: readonly JsonValue[], known: Known, depth: number): PromptedCall[] {
-  const [name, given] = list;
-  if (list.length === 2 && typeof name === 'string' && isName(name) && isObject(given)) {
-    return [{ name, arguments: given, whole: true }];
+  const [name, input] = list;
+  if (list.length === 2 && typeof name === 'string' && isName(name) && isObject(input)) {
+    return [{ name, arguments: input, whole: true }];
   }
   if (typeof name === 'string' && list.length > 1 && known.has(name)) return inTurns(list, known);
   return list.flatMap((item) => callsIn(item, known, depth));
@@ -124,32 +101,33 @@ function inTurns(list: readonly JsonValue[], known: Known): PromptedCall[] {
     else turn?.positional.push(item);
   }
   return turns.map(({ name, positional, named }) => {
-    const bound = bindArguments({ positional, named, marks: new Marks() }, known.schema(name));
-    return { name, arguments: bound, whole: true };
+    const schema = known.schema(name);
+    const bound = bindArguments({ positional, named, marks: new Marks() }, schema);
+    return { name, arguments: giveTypes(bound, schema), whole: true };
   });
 }
 
 function inObject(object: JsonObject, known: Known, depth: number): PromptedCall[] {
   if (isDefinition(object)) return [];
-  const key = nameKeys.find((one) => hasOwn(object, one) && typeof object[one] === 'string');
+  const key = names.find((one) => hasOwn(object, one) && typeof object[one] === 'string');
   const name = key === undefined ? undefined : (object[key] as string);
   if (key !== undefined && name !== undefined) {
     if (!isName(name)) return inText(name, known, depth);
-    const named = argumentKeys.find((one) => one !== key && hasOwn(object, one));
+    const named = given.find((one) => one !== key && hasOwn(object, one));
     if (named !== undefined) return [{ name, arguments: argumentsOf(object[named], name, known), whole: true }];
     const rest = Object.fromEntries(Object.entries(object).filter(([one]) => one !== key && one !== 'type'));
     if (known.has(name)) return [{ name, arguments: rest, whole: true }];
   }
   const keys = Object.keys(object);
   if (keys.length > 0 && keys.every((one) => known.has(one))) {
-    return keys.flatMap((one) => given(one, object[one] as JsonValue, known));
+    return keys.flatMap((one) => underName(one, object[one] as JsonValue, known));
   }
-  const wrapper = wrapperKeys.find((one) => hasOwn(object, one) && typeof object[one] === 'object');
+  const wrapper = wrappers.find((one) => hasOwn(object, one) && typeof object[one] === 'object');
   return wrapper === undefined ? [] : callsIn(object[wrapper] as JsonValue, known, depth);
 }
 
 /** What stands under a tool's own name: its arguments, or a list of these for several calls. */
-function given(name: string, value: JsonValue, known: Known): PromptedCall[] {
+function underName(name: string, value: JsonValue, known: Known): PromptedCall[] {
   const list = Array.isArray(value) && value.length > 0 && value.every(isObject) ? value : [value];
   return list.map((one) => ({ name, arguments: argumentsOf(one, name, known), whole: true }));
 }

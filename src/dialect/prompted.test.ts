@@ -87,6 +87,15 @@ describe('every way an answer in calls comes', () => {
   });
 });
 
+it('gives Python values the types their schema names, as they were written', () => {
+  expect(read("[weather.get(city=007, days='3')]")).toEqual([['weather.get', { city: '007', days: 3 }]]);
+});
+
+it('tells of a key given twice with two values', () => {
+  const [call] = readPrompted("[weather.get(city='Paris', city='Rome')]", toolbox).calls;
+  expect(call?.problems?.map(({ code }) => code)).toEqual(['duplicate_key']);
+});
+
 describe('what is the answer', () => {
   it('takes the first list, not what is said about it later', () => {
     const text = `[weather.get(city='Paris')]\n\nThis calls weather.get(city='Paris'). For Rome it would be, with the same function and another city and nothing else changed, at least as far as I can see:\n[weather.get(city='Rome')]`;

@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bfclChart, type ModelScore } from './bfcl-chart.ts';
@@ -18,14 +18,17 @@ interface Scorer {
   readonly scoreModel: (cases: readonly Case[], decoded: readonly Decoded[]) => { readonly score: Score };
 }
 
-/** What must be reached: all models together, and how far one may fall below what was published for it. */
+/** What must be reached: the usual models together, and how far any may fall below what was published for it. */
 const bars = { all: 80.5, below: 0.75 };
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const shared = at('../shared/bfcl');
 const { values } = parseArgs({ options: { responses: { type: 'string' }, published: { type: 'string' } } });
-const responses = values.responses ?? join(shared, 'responses');
-const publishedFile = values.published ?? join(shared, 'published.json');
+// npm starts scripts in the package's folder, and says where it was called.
+const given = (path: string | undefined): string | undefined => path && resolve(process.env.INIT_CWD ?? '.', path);
+const responses = given(values.responses) ?? join(shared, 'responses');
+const publishedFile = given(values.published) ?? join(shared, 'published.json');
+const usual = values.responses === undefined && values.published === undefined;
 const scorerFile = join(shared, 'score.mjs');
 for (const path of [responses, publishedFile, scorerFile]) {
   if (existsSync(path)) continue;
@@ -80,12 +83,12 @@ for (const [index, file] of models.entries()) {
 
 spawnSync(process.execPath, [scorerFile, out, publishedFile], { stdio: 'inherit' });
 const all = { model: 'all together', published: share(totals.published), ours: share(totals.ours) };
-const chart = at(values.responses || values.published ? '.bench/bfcl.svg' : 'docs/bfcl.svg');
+const chart = at(usual ? 'docs/bfcl.svg' : '.bench/bfcl.svg');
 writeFileSync(chart, bfclChart(scores, all));
 
 const missed = scores
   .filter(({ published: theirs, ours }) => theirs - ours > bars.below)
   .map(({ model }) => `${model} is more than ${bars.below} points below what was published`);
-if (all.ours < bars.all) missed.push(`all together ${all.ours.toFixed(2)} %, at least ${bars.all} wanted`);
+if (usual && all.ours < bars.all) missed.push(`all together ${all.ours.toFixed(2)} %, at least ${bars.all} wanted`);
 console.log(missed.length === 0 ? 'Every bar is met.' : `Missed: ${missed.join('; ')}`);
 if (missed.length > 0) process.exitCode = 1;

@@ -1,4 +1,4 @@
-import { isObject } from '../json/value.ts';
+import { hasOwn, isObject } from '../json/value.ts';
 import { isMention } from './prompted-mention.ts';
 import { callsIn, type Known, type PromptedCall, promptedCall } from './prompted-shape.ts';
 import { usesVariables, type Variables, variablesIn, withVariables } from './prompted-variables.ts';
@@ -86,22 +86,29 @@ function readBracket(text: string, start: number): Bracket {
 }
 
 function bracketAt(text: string, start: number, known: Known): Found {
-  const { end, value, closed, closable } = readBracket(text, start);
-  const found = callsIn(value, known);
+  const { end, value, closed, closable, marks, problems } = readBracket(text, start);
+  const found = callsIn(value, { ...known, marks });
   if (found.length === 0) return { end };
-  const before = text.slice(Math.max(0, start - 100), start);
-  // Names that no tool has are calls only where the answer begins with them; later they are examples.
-  const asked = closed && start <= 100 && nothingBefore.test(before);
-  if (!asked && !found.some(({ name }) => known.has(name))) return { end };
   const list = text[start] === '[';
   const python = list && Array.isArray(value) && value.some((item) => typeof item === 'string');
+  // Names that no tool has are calls only where the answer begins with them; later they are examples.
+  const before = text.slice(Math.max(0, start - 100), start);
+  const asked = closed && ((known.any && !python) || (start <= 100 && nothingBefore.test(before)));
+  if (!asked && !found.some(({ name }) => known.has(name))) return { end };
   // An open list of Python calls is read call by call, to tell the one that was cut off.
   if (python && !closed) return { end };
   const dialect = python ? 'pythonic' : fenceBefore.test(before) ? 'json-fence' : 'json-array';
   const whole = closed || closable;
-  const calls = found.map((call, index) => (index === found.length - 1 ? { ...call, whole } : call));
+  const calls = found.map((call, index) => ({
+    ...(problems.length > 0 && { problems: problems.filter(({ path }) => holds(call.arguments, path[0])) }),
+    ...call,
+    ...(index === found.length - 1 && { whole }),
+  }));
   return { end, region: { start, end, calls, dialect, form: list ? 'list' : 'object' } };
 }
+
+const holds = (given: unknown, key: string | number | undefined): boolean =>
+  isObject(given) && key !== undefined && (hasOwn(given, key) || key === '__proto__');
 
 function wordRegion(text: string, start: number, known: Known): Found {
   const word = wordAt(text, start);

@@ -22,10 +22,14 @@ export interface PromptedCall {
 
 /** What is known of the tools an answer may call. */
 export interface Known {
+  /** No tools were told, so that any name may be one. */
+  readonly any: boolean;
   readonly has: (name: string) => boolean;
   readonly schema: (name: string) => JsonSchema | undefined;
   /** A Python call with its constants filled in. */
   readonly fill: (call: PythonCall) => PythonCall;
+  /** How the numbers of the bracket that is being read were written. */
+  readonly marks?: Marks;
 }
 
 /** Asked in words and not by a format, models find more names for the same things. */
@@ -133,6 +137,7 @@ function underName(name: string, value: JsonValue, known: Known): PromptedCall[]
 }
 
 function argumentsOf(value: JsonValue | undefined, name: string, known: Known): unknown {
+  if (isObject(value)) return asWritten(value, known.schema(name), known.marks);
   if (!Array.isArray(value)) return value;
   const [only] = value;
   if (value.length === 1 && isObject(only) && !hasOwn(only, 'value')) return only;
@@ -140,6 +145,18 @@ function argumentsOf(value: JsonValue | undefined, name: string, known: Known): 
     return Object.fromEntries(value.map((pair) => [pair.name, pair.value]));
   }
   return bindArguments({ positional: value, named: {}, marks: new Marks() }, known.schema(name));
+}
+
+/** Numbers for text fields as they were written: a version `1.0` is not `1`. */
+function asWritten(value: JsonObject, schema: JsonSchema | undefined, marks: Marks | undefined): JsonObject {
+  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+  const changed: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const mark = marks?.get(value, key);
+    const property = mark && hasOwn(properties, key) ? properties[key] : undefined;
+    if (mark && isObject(property) && property.type === 'string') changed[key] = mark.literal;
+  }
+  return Object.keys(changed).length > 0 ? { ...value, ...changed } : value;
 }
 
 const isPair = (value: JsonValue): value is { name: string; value: JsonValue } =>

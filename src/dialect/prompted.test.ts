@@ -91,7 +91,20 @@ it('gives Python values the types their schema names, as they were written', () 
   expect(read("[weather.get(city=007, days='3')]")).toEqual([['weather.get', { city: '007', days: 3 }]]);
 });
 
+it('keeps a number for a text field as it was written in JSON', () => {
+  expect(read('{"name": "weather.get", "arguments": {"city": 1.0}}')).toEqual([['weather.get', { city: '1.0' }]]);
+});
+
+it('reads calls of any name where no tools were told, and prose as prose', () => {
+  const names = (text: string) => readPrompted(text, undefined).calls.map(({ name }) => name);
+  expect(names('[find_map(city="Paris")]')).toEqual(['find_map']);
+  expect(names('So: {"name": "find_map", "arguments": {}}')).toEqual(['find_map']);
+  expect(names('You could use find_map(city="Paris").')).toEqual([]);
+});
+
 it('tells of a key given twice with two values', () => {
+  const [json] = readPrompted('{"name": "weather.get", "arguments": {"city": "a", "city": "b"}}', toolbox).calls;
+  expect(json?.problems?.map(({ code }) => code)).toEqual(['duplicate_key']);
   const [call] = readPrompted("[weather.get(city='Paris', city='Rome')]", toolbox).calls;
   expect(call?.problems?.map(({ code }) => code)).toEqual(['duplicate_key']);
 });

@@ -38,7 +38,11 @@ function knownOf(toolbox: Toolbox | undefined): Omit<Known, 'fill'> {
     if (!found.has(name)) found.set(name, findTool(name, toolbox).tool);
     return found.get(name);
   };
-  return { has: (name) => tool(name) !== undefined, schema: (name): JsonSchema | undefined => tool(name)?.schema.json };
+  return {
+    any: toolbox === undefined || toolbox.size === 0,
+    has: (name) => tool(name) !== undefined,
+    schema: (name): JsonSchema | undefined => tool(name)?.schema.json,
+  };
 }
 
 function cutOut(text: string, regions: readonly PromptedRegion[]): string {

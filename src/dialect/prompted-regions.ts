@@ -16,9 +16,9 @@ export interface PromptedRegion {
   readonly form: 'list' | 'object' | 'call' | 'named';
 }
 
-/** Where calls may begin: a bracket, or a word right before the bracket of its arguments. */
+/** Where calls may begin: a bracket, or a word right before the bracket of its arguments, a label between them or not. */
 const candidate =
-  /[[{]|(?<![\p{L}\p{N}_.\\])(?:[\p{L}_]|\\_)(?:[\p{L}\p{N}_.]|\\_|-(?=\p{L})){0,200}(?=["'`*]{0,3}\s{0,8}\(|["'`*:]{0,4}\s{0,8}(?:```(?:json)?\s{0,4})?\{)/gu;
+  /[[{]|(?<![\p{L}\p{N}_.\\])(?:[\p{L}_]|\\_)(?:[\p{L}\p{N}_.]|\\_|-(?=\p{L})){0,200}(?=["'`*]{0,3}\s{0,8}\(|["'`*:]{0,4}\s{0,8}(?:\n\W{0,8}(?:[Aa]rg(?:ument)?s|[Pp]aram(?:eter)?s|(?:[Aa]ction |[Tt]ool )?[Ii]nput)\W{0,4})?(?:```(?:json)?\s{0,4})?\{)/gu;
 
 /** Finds every stretch of a text that is calls, in order. */
 export function promptedRegions(text: string, tools: Omit<Known, 'fill'>): PromptedRegion[] {

@@ -38,6 +38,8 @@ describe('every way an answer in calls comes', () => {
     ['lists of name and keys', `[['weather.get', 'city': 'Paris'], ['get_time', zone='UTC']]`, both],
     ['a name and JSON', `weather_get\n{"city": "Paris"}`, [['weather_get', { city: 'Paris' }]]],
     ['a name and JSON in a fence', 'weather.get\n```json\n{"city": "Paris"}\n```', [paris]],
+    ['a name and JSON, both with labels', 'Function: weather.get\nArguments: {"city": "Paris"}', [paris]],
+    ['labels in bold', '**Tool:** `weather.get`\n**Parameters:** {"city": "Paris"}', [paris]],
     ['JSON of name and arguments', `{"name": "weather.get", "arguments": {"city": "Paris"}}`, [paris]],
     ['Python dicts of name and parameters', `[{'name': 'weather.get', 'parameters': {'city': 'Paris'}}]`, [paris]],
     [

@@ -87,7 +87,14 @@ function run(m: Machine): void {
   }
 }
 
-const taken = (m: Machine): readonly CallEvent[] => m.events.splice(0);
+const none: readonly CallEvent[] = [];
+
+function taken(m: Machine): readonly CallEvent[] {
+  if (m.events.length === 0) return none;
+  const { events } = m;
+  m.events = [];
+  return events;
+}
 
 function openThink(m: Machine, grammar: Grammar): void {
   const callEnds = grammar.rows.some((row) => row.callEndsThink);

@@ -95,7 +95,8 @@ export interface Dialect {
   readonly manual?: boolean;
   /** Words of a chat template that only this dialect has. */
   readonly hints?: readonly string[];
-  readonly examples: readonly Example[];
+  /** Texts that are its test; those of the table stand in `examples.ts`, so that nobody has to ship them. */
+  readonly examples?: readonly Example[];
 }
 
 /** A text and what it must be read as. */

@@ -1,5 +1,5 @@
 import type { CallForm, Dialect, Frame } from './dialect.ts';
-import { matchAt, type Pattern, partAt, patternOf } from './pattern.ts';
+import { leads, matchAt, type Pattern, partAt, patternOf } from './pattern.ts';
 
 /** What a marker does where it is found. */
 export type MarkerKind =
@@ -41,6 +41,8 @@ export interface ReadyForm extends CallForm {
 export interface MarkerSet {
   readonly first: RegExp | undefined;
   readonly byFirst: ReadonlyMap<string, readonly Marker[]>;
+  /** The markers that fit a few characters of text, as they were worked out. */
+  readonly near: Map<string, readonly Marker[]>;
 }
 
 /** Everything the reader needs to know of the dialects it reads. */
@@ -183,7 +185,7 @@ function setOf(markers: readonly Marker[]): MarkerSet {
     for (const char of firstOf(marker.pattern)) byFirst.set(char, [...(byFirst.get(char) ?? []), marker]);
   }
   const chars = [...byFirst.keys()].join('').replace(/[\\\]^-]/g, '\\$&');
-  return { byFirst, first: chars ? new RegExp(`[${chars}]`, 'g') : undefined };
+  return { byFirst, near: new Map(), first: chars ? new RegExp(`[${chars}]`, 'g') : undefined };
 }
 
 /** Rows that write calls alike end each other's calls too. */
@@ -200,6 +202,19 @@ export type Found =
     }
   | { readonly at: number; readonly marker: undefined };
 
+const nearby = 4;
+
+/** The markers that may begin at a place, by the characters there. */
+export function markersAt({ byFirst, near }: MarkerSet, text: string, at: number): readonly Marker[] {
+  const here = text.slice(at, at + nearby);
+  const known = near.get(here);
+  if (known) return known;
+  const fit = (byFirst.get(here[0] as string) ?? []).filter(({ pattern }) => leads(pattern, here, 0));
+  if (near.size > 4000) near.clear();
+  near.set(here, fit);
+  return fit;
+}
+
 /** The first marker from a place on that `wanted` takes. */
 export function findMarker(
   set: MarkerSet,
@@ -208,11 +223,11 @@ export function findMarker(
   ended: boolean,
   wanted: (marker: Marker, at: number) => boolean,
 ): Found | undefined {
-  const { first, byFirst } = set;
+  const { first } = set;
   if (!first) return undefined;
   first.lastIndex = from;
   for (let hit = first.exec(text); hit; hit = first.exec(text)) {
-    const found = bestAt(byFirst.get(hit[0]) ?? [], text, hit.index, ended, wanted);
+    const found = bestAt(markersAt(set, text, hit.index), text, hit.index, ended, wanted);
     if (found) return found;
     first.lastIndex = hit.index + 1;
   }
@@ -229,8 +244,17 @@ export function bestAt(
 ): Found | undefined {
   let best: Exclude<Found, { marker: undefined }> | undefined;
   let waiting = -1;
+  const left = text.length - at;
+  // So few characters decide nothing while one marker is longer and begins with them.
+  if (
+    !ended &&
+    left < nearby &&
+    markers.some((one) => one.pattern.lead.length > left && leads(one.pattern, text, at) && wanted(one, at))
+  ) {
+    return { at, marker: undefined };
+  }
   for (const marker of markers) {
-    if (!partAt(marker.pattern, text, at) || !wanted(marker, at)) continue;
+    if (!leads(marker.pattern, text, at) || !partAt(marker.pattern, text, at) || !wanted(marker, at)) continue;
     const match = matchAt(marker.pattern, text, at, ended);
     const priority = priorities[marker.kind];
     if (!match) waiting = Math.max(waiting, priority);

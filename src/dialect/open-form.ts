@@ -1,5 +1,5 @@
 import { argumentKeys } from './call-keys.ts';
-import { type Found, isKin, type ReadyForm } from './grammar.ts';
+import { type Found, isKin, markersAt, type ReadyForm } from './grammar.ts';
 import { newJsonBody } from './json-body.ts';
 import type { Machine, TaggedBody } from './machine.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
@@ -75,7 +75,7 @@ function openTagged(m: Machine, form: ReadyForm, name: string, id: string | unde
 /** Outside strings no JSON holds a marker: one that ends the call, or begins the next, ends the body too. */
 function stopsAt(m: Machine, form: ReadyForm, text: string, at: number): 'yes' | 'no' | 'wait' {
   let wait = false;
-  const ends = m.grammar.text.byFirst.get(text[at] as string) ?? [];
+  const ends = markersAt(m.grammar.text, text, at);
   const patterns = [
     ...form.closes,
     ...ends.filter(({ row, form: other }) => !other?.bare && isKin(row, form)).map(({ pattern }) => pattern),

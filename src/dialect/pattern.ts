@@ -12,6 +12,8 @@ export interface Pattern {
   readonly holes: readonly string[];
   /** The literal it begins with. */
   readonly head: string;
+  /** The first characters, as far as they can be written in one way only: compared before anything is matched. */
+  readonly lead: string;
   /** What a hole holds that the pattern spells out. */
   readonly fixed?: Readonly<Record<string, string>>;
 }
@@ -128,7 +130,20 @@ export function patternOf(
     part: new RegExp(nest(tokens.map(uncaptured), partAfter), 'y'),
     holes: tokens.flatMap((token) => token.holes ?? []),
     head: /^[^{~]*/.exec(template)?.[0] ?? '',
+    lead: leadOf(template, fill),
   };
+}
+
+function leadOf(template: string, fill: Readonly<Record<string, string>>): string {
+  const filled = template.replace(/\{(\w+)\}/g, (hole, name: string) => fill[name] ?? hole);
+  return /^[^{~｜▁ \n=>]{0,8}/.exec(filled)?.[0] ?? '';
+}
+
+/** Does the text, as far as it goes, begin as the pattern must? */
+export function leads({ lead }: Pattern, text: string, at: number): boolean {
+  const size = Math.min(lead.length, text.length - at);
+  for (let i = 0; i < size; i++) if (text.charCodeAt(at + i) !== lead.charCodeAt(i)) return false;
+  return true;
 }
 
 const space: Token = { full: '\\s{0,9}', part: '\\s{0,9}$' };

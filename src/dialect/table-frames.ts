@@ -1,7 +1,7 @@
 import type { Dialect } from './dialect.ts';
-import { examplesOf } from './examples.ts';
 
-const rows: readonly Omit<Dialect, 'examples'>[] = [
+/** Groups D and F: frames and labelled lines, and the dialect that has no calls. */
+export const frameDialects: readonly Dialect[] = [
   {
     ...{ name: 'harmony', group: 'D', families: 'gpt-oss', prefix: 'functions.', forms: [] },
     frame: {
@@ -51,6 +51,3 @@ const rows: readonly Omit<Dialect, 'examples'>[] = [
   },
   { ...{ name: 'content-only', group: 'F', families: 'none: plain text, no calls', manual: true }, forms: [] },
 ];
-
-/** Groups D and F: frames and labelled lines, and the dialect that has no calls. */
-export const frameDialects: readonly Dialect[] = rows.map((row) => ({ ...row, examples: examplesOf(row.name) }));

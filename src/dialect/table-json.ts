@@ -1,5 +1,4 @@
 import type { Dialect } from './dialect.ts';
-import { examplesOf } from './examples.ts';
 
 const think = [['<think>', '</think>']] as const;
 const marked = (open: string, ...close: string[]) => ({ open, body: 'call', close }) as const;
@@ -9,7 +8,8 @@ const fenced = { open: '```json~{bare}', body: 'call', close: ['```'], bare: tru
 const plainFence = { ...fenced, open: '```~{bare}', readOnly: true } as const;
 const lenient = (tag: string) => ({ ...marked(`<${tag}>`, `</${tag}>`), bare: true, readOnly: true }) as const;
 
-const rows: readonly Omit<Dialect, 'examples'>[] = [
+/** Group A: JSON that holds name and arguments, inside markers or bare. */
+export const jsonDialects: readonly Dialect[] = [
   {
     ...{ name: 'hermes', group: 'A', families: 'Hermes 2/3, Qwen2.5, Qwen3, QwQ, MiMo-VL, Reka-Edge, Trinity', think },
     forms: [marked('<tool_call>', '</tool_call>')],
@@ -200,6 +200,3 @@ const rows: readonly Omit<Dialect, 'examples'>[] = [
     ],
   },
 ];
-
-/** Group A: JSON that holds name and arguments, inside markers or bare. */
-export const jsonDialects: readonly Dialect[] = rows.map((row) => ({ ...row, examples: examplesOf(row.name) }));

@@ -1,5 +1,4 @@
 import type { Dialect } from './dialect.ts';
-import { examplesOf } from './examples.ts';
 
 const think = [['<think>', '</think>']] as const;
 const deepseekSections = [
@@ -7,7 +6,8 @@ const deepseekSections = [
   ['<｜tool▁calls｜>', '<｜tool▁calls▁end｜>'],
 ] as const;
 
-const rows: readonly Omit<Dialect, 'examples'>[] = [
+/** Group B: a name, then JSON arguments. */
+export const namedDialects: readonly Dialect[] = [
   {
     ...{
       name: 'mistral',
@@ -107,6 +107,3 @@ const rows: readonly Omit<Dialect, 'examples'>[] = [
     hints: ['<tool_input>'],
   },
 ];
-
-/** Group B: a name, then JSON arguments. */
-export const namedDialects: readonly Dialect[] = rows.map((row) => ({ ...row, examples: examplesOf(row.name) }));

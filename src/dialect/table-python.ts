@@ -1,11 +1,11 @@
 import type { Dialect } from './dialect.ts';
-import { examplesOf } from './examples.ts';
 
 const think = [['<think>', '</think>']] as const;
 const started = { open: '<|python_start|>~{python}', body: 'python', close: ['<|python_end|>'] } as const;
 const bare = { open: '{calls}', body: 'python', start: true, bare: true } as const;
 
-const rows: readonly Omit<Dialect, 'examples'>[] = [
+/** Group E: Python calls. */
+export const pythonDialects: readonly Dialect[] = [
   {
     ...{ name: 'lfm2', group: 'E', families: 'LFM2, LFM2.5', think },
     forms: [
@@ -29,6 +29,3 @@ const rows: readonly Omit<Dialect, 'examples'>[] = [
     hints: ['<function_calls>'],
   },
 ];
-
-/** Group E: Python calls. */
-export const pythonDialects: readonly Dialect[] = rows.map((row) => ({ ...row, examples: examplesOf(row.name) }));

@@ -1,5 +1,4 @@
 import type { CallForm, Dialect } from './dialect.ts';
-import { examplesOf } from './examples.ts';
 
 const think = [['<think>', '</think>']] as const;
 
@@ -41,7 +40,8 @@ const invoked = (prefix = '', attribute = '', start = '<'): CallForm => ({
   close: [`</${prefix}invoke>`],
 });
 
-const rows: readonly Omit<Dialect, 'examples'>[] = [
+/** Group C: a name, then tagged parameters; the schema decides the types. */
+export const taggedDialects: readonly Dialect[] = [
   {
     ...{ name: 'qwen3-coder', group: 'C', families: 'Qwen3-Coder, Qwen3.5, 3.6, MiMo-V2', think },
     ...assigned,
@@ -175,6 +175,3 @@ const rows: readonly Omit<Dialect, 'examples'>[] = [
     think: [['<thinking>', '</thinking>']],
   },
 ];
-
-/** Group C: a name, then tagged parameters; the schema decides the types. */
-export const taggedDialects: readonly Dialect[] = rows.map((row) => ({ ...row, examples: examplesOf(row.name) }));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { tool } from '../tool/tool.ts';
 import { Toolbox } from '../tool/toolbox.ts';
-import type { Dialect, Example } from './dialect.ts';
+import type { Example } from './dialect.ts';
+import { examplesOf } from './examples.ts';
 import { readCalls } from './read-calls.ts';
 import { dialects } from './table.ts';
 
@@ -27,21 +28,23 @@ const wanted = ({ calls, left = '', reasoning = '' }: Example) => ({
   reasoning,
 });
 
-describe.each(dialects.map((row): [string, Dialect] => [row.name, row]))('%s', (name, row) => {
-  it('has examples', () => expect(row.examples.length).toBeGreaterThan(0));
+describe.each(dialects.map(({ name }) => name))('%s', (name) => {
+  const examples = examplesOf(name);
 
-  it.each(row.examples.map((example) => [example.text, example] as const))('reads %j', (_, example) => {
+  it('has examples', () => expect(examples.length).toBeGreaterThan(0));
+
+  it.each(examples.map((example) => [example.text, example] as const))('reads %j', (_, example) => {
     expect(read(example, name)).toEqual(wanted(example));
   });
 
   it('reads its examples in chunks as whole', () => {
-    for (const example of row.examples) {
+    for (const example of examples) {
       for (const chunk of [1, 2, 3, 7, 64]) expect(read(example, name, chunk)).toEqual(read(example, name));
     }
   });
 
   it.skipIf(name.startsWith('functionary-v32') || name === 'content-only')('is found where it is not named', () => {
-    for (const example of row.examples) expect(read(example, 'auto').calls).toEqual(wanted(example).calls);
+    for (const example of examples) expect(read(example, 'auto').calls).toEqual(wanted(example).calls);
   });
 });
 

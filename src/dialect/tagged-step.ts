@@ -1,10 +1,10 @@
 import { hasOwn, type JsonObject } from '../json/value.ts';
-import { isKin } from './grammar.ts';
+import { isKin, markersAt } from './grammar.ts';
 import { schemaFor } from './input-of.ts';
 import type { Machine, OpenCall, TaggedBody } from './machine.ts';
 import { addArguments, closeCall } from './open-call.ts';
 import { entitiesIn, openJson } from './open-form.ts';
-import { matchAt, type Pattern, partAt, patternOf } from './pattern.ts';
+import { leads, matchAt, type Pattern, partAt, patternOf } from './pattern.ts';
 import { taggedValue, untyped } from './tagged-value.ts';
 import { giveTypes } from './typed.ts';
 
@@ -123,10 +123,17 @@ const isTail = (m: Machine, { form }: TaggedBody, at: number): boolean =>
 
 /** A marker of the same dialect at a place: a section's end, the next call. */
 function rowMarker(m: Machine, { form }: TaggedBody, at: number): Seen {
-  const markers = m.grammar.text.byFirst.get(m.buffer[at] as string) ?? [];
+  const markers = markersAt(m.grammar.text, m.buffer, at);
   let wait = false;
   for (const { pattern, row, kind } of markers) {
-    if (kind === 'noise' || kind === 'stray' || !isKin(row, form) || !partAt(pattern, m.buffer, at)) continue;
+    if (
+      kind === 'noise' ||
+      kind === 'stray' ||
+      !leads(pattern, m.buffer, at) ||
+      !isKin(row, form) ||
+      !partAt(pattern, m.buffer, at)
+    )
+      continue;
     if (matchAt(pattern, m.buffer, at)) return 'yes';
     wait = true;
   }

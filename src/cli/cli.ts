@@ -17,6 +17,10 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'check files of tool definitions',
     run: async (args) => (await import('./check-command.ts')).checkCommand(args),
   },
+  decode: {
+    about: 'read calls that models wrote as text',
+    run: async (args) => (await import('./decode-command.ts')).decodeCommand(args),
+  },
 };
 
 /** The command line: `toolmend COMMAND …`. Gives the exit code: 0 well, 1 invalid or faulty, 2 used wrongly. */

@@ -8,6 +8,8 @@ import { stepFrame } from './frame-step.ts';
 import { type Grammar, grammarOf } from './grammar.ts';
 import { stepJson } from './json-step.ts';
 import { type Machine, newMachine } from './machine.ts';
+import { closeCall } from './open-call.ts';
+import { readPrompted } from './prompted.ts';
 import { stepPython } from './python-step.ts';
 import { rowsFor } from './rows-for.ts';
 import { stepTagged } from './tagged-step.ts';
@@ -19,6 +21,11 @@ import { stepWord } from './word-step.ts';
 export interface ReadCallsOptions {
   /** The dialect by its name, or a row of your own; `auto` (the default) finds it from the text. */
   readonly dialect?: string | Dialect;
+  /**
+   * The model was asked to answer in calls: with `auto`, an answer without markers is read in every way such answers
+   * come. Its text is held back until the end, because only the whole decides.
+   */
+  readonly prompted?: boolean;
   /** The text begins inside reasoning, because the prompt opened it. */
   readonly reasoningOpen?: boolean;
 }
@@ -38,10 +45,14 @@ const steps: Readonly<Record<Machine['mode'], (m: Machine) => boolean>> = {
  */
 export class CallReader {
   readonly #m: Machine;
+  /** The text that is held back, where the whole must decide. */
+  #held: string | undefined;
 
   constructor(toolbox?: Toolbox, options: ReadCallsOptions = {}) {
     const known = toolbox && toolbox.size > 0 ? toolbox : undefined;
-    const { rows, named } = rowsFor(options.dialect);
+    const isAuto = options.dialect === undefined || options.dialect === 'auto';
+    const { rows, named } = rowsFor(options.dialect, options.prompted === true);
+    if (options.prompted && isAuto) this.#held = '';
     const grammar = grammarOf(rows, known?.list().map(({ name }) => name) ?? []);
     this.#m = newMachine(grammar, known, named);
     if (options.reasoningOpen) openThink(this.#m, grammar);
@@ -54,7 +65,7 @@ export class CallReader {
     m.buffer = m.at >= m.buffer.length ? chunk : m.buffer.slice(m.at) + chunk;
     m.at = 0;
     run(m);
-    return taken(m);
+    return this.#released();
   }
 
   /** Says that the text is over. `cut`: it ended by length, so that a call still open is lost. */
@@ -67,7 +78,23 @@ export class CallReader {
     m.cut = options.cut === true;
     run(m);
     if (m.think) endThink(m);
-    return taken(m);
+    const events = this.#released();
+    if (this.#held === undefined) return events;
+    endPrompted(m, this.#held);
+    return [...events, ...taken(m)];
+  }
+
+  /** What can be said now: text is held while it may be an answer in calls, and let go with the first marked call. */
+  #released(): readonly CallEvent[] {
+    const events = taken(this.#m);
+    if (this.#held === undefined) return events;
+    if (this.#m.count > 0) {
+      const text = this.#held;
+      this.#held = undefined;
+      return text ? [{ type: 'text', text }, ...events] : events;
+    }
+    for (const event of events) if (event.type === 'text') this.#held += event.text;
+    return events.filter(({ type }) => type !== 'text');
   }
 
   /** The calls so far. */
@@ -100,6 +127,13 @@ function openThink(m: Machine, grammar: Grammar): void {
   const callEnds = grammar.rows.some((row) => row.callEndsThink);
   m.think = { closes: grammar.thinkEnds.map(({ pattern }) => pattern), held: undefined, callEnds, frame: false };
   m.mode = 'think';
+}
+
+/** An answer without markers, from a model that was asked to answer in calls. */
+function endPrompted(m: Machine, held: string): void {
+  const { calls, text, dialect } = readPrompted(held, m.toolbox);
+  m.events = text ? [{ type: 'text', text }] : [];
+  for (const call of calls) closeCall(m, { name: call.name, arguments: call.arguments }, { name: dialect }, false);
 }
 
 /** Reasoning that never ended: what was held since a call's opener was a call, if it can be read as one. */

@@ -74,7 +74,7 @@ const kept = new Map<string, Grammar>();
 /** Makes rows ready for reading; names of tools are markers where a row writes them as tags. */
 export function grammarOf(rows: readonly Dialect[], tools: readonly string[]): Grammar {
   const named = rows.some(({ forms }) => forms.some(({ open }) => open.includes('{tool}')));
-  const key = `${rows.map(({ name }) => name).join(' ')}${named ? `\n${tools.join('\n')}` : ''}`;
+  const key = `${rows.map(({ forms }) => forms.length).join('')} ${rows.map(({ name }) => name).join(' ')}${named ? `\n${tools.join('\n')}` : ''}`;
   const known = kept.get(key);
   if (known?.rows.every((row, index) => row === rows[index])) return known;
   const made = make(rows, named ? tools : []);

@@ -42,7 +42,13 @@ class ArgumentsSoFar {
 }
 
 /** The open call is over: it is judged, and said to be finished. */
-export function closeCall(m: Machine, raw: RawCall, row: Dialect, cut: boolean, found: readonly Problem[] = []): void {
+export function closeCall(
+  m: Machine,
+  raw: RawCall,
+  row: Pick<Dialect, 'name'>,
+  cut: boolean,
+  found: readonly Problem[] = [],
+): void {
   if (!m.call) openCall(m, raw.name, raw.id);
   const { id } = m.call as { id: string };
   const ended = m.cut && m.ended && cut ? { finishReason: 'length' as const } : {};

@@ -3,10 +3,15 @@ import { dialects } from './table.ts';
 
 const byName = new Map(dialects.map((row) => [row.name, row]));
 const auto = dialects.filter((row) => !row.manual);
+/** Without what has no markers: an answer that was asked for is read in more ways than these. */
+const marked = auto.map((row) => ({ ...row, forms: row.forms.filter(({ bare, code }) => !bare && !code) }));
 
 /** The rows that a dialect's name stands for; all that can be told apart where none is named. */
-export function rowsFor(dialect: string | Dialect | undefined): { rows: readonly Dialect[]; named: boolean } {
-  if (dialect === undefined || dialect === 'auto') return { rows: auto, named: false };
+export function rowsFor(
+  dialect: string | Dialect | undefined,
+  prompted = false,
+): { rows: readonly Dialect[]; named: boolean } {
+  if (dialect === undefined || dialect === 'auto') return { rows: prompted ? marked : auto, named: false };
   if (typeof dialect === 'object') return { rows: [dialect], named: true };
   const row = byName.get(dialect);
   if (!row) throw new Error(`There is no dialect '${dialect}'; there are: ${[...byName.keys()].join(', ')}`);

@@ -1,0 +1,84 @@
+/**
+ * `npm run bench:dialects`: reads the recorded texts of every dialect through the code of `toolmend decode`, whole and
+ * in chunks, and scores them; then the damaged ones, where nothing may be thrown and chunks must equal the whole. Writes
+ * .bench/dialects/, and ends with 1 when a bar is missed, with 2 where the texts are not there.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { decodeLine } from '../src/cli/decode-line.ts';
+import { ToolboxCache } from '../src/cli/toolbox-cache.ts';
+
+/** One recorded text. */
+interface Recorded {
+  readonly id: string;
+  readonly format: string;
+  readonly raw: string;
+  readonly tools?: unknown;
+  readonly reasoning_open?: boolean;
+}
+
+const bars = { calls: 98, texts: 96 };
+const sizes = [undefined, 1, 3, 7, 64];
+const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const shared = at('../shared/dialects');
+const out = at('.bench/dialects');
+if (!existsSync(join(shared, 'cases.jsonl'))) {
+  console.error('The recorded texts are not there: ../shared/dialects/cases.jsonl is needed to measure.');
+  process.exit(2);
+}
+mkdirSync(out, { recursive: true });
+
+const recorded = (file: string): Recorded[] =>
+  readFileSync(join(shared, file), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Recorded);
+const toolboxes = new ToolboxCache();
+const decode = (
+  { id, format, raw, tools, reasoning_open }: Recorded,
+  chunk: number | undefined,
+  auto: boolean,
+): string => {
+  const dialect = auto ? 'auto' : format;
+  const line = JSON.stringify({ id, text: raw, tools, dialect, reasoningOpen: reasoning_open === true });
+  return decodeLine(line, toolboxes, { chunk });
+};
+
+let missed = false;
+const percent = (said: string, what: string): number =>
+  Number(new RegExp(`${what} right: .*\\((.*) %\\)`).exec(said)?.[1]);
+for (const [name, auto] of [
+  ['named', false],
+  ['auto', true],
+] as const) {
+  for (const chunk of sizes) {
+    const file = join(out, `${name}-${chunk ?? 'whole'}.jsonl`);
+    writeFileSync(
+      file,
+      `${recorded('cases.jsonl')
+        .map((one) => decode(one, chunk, auto))
+        .join('\n')}\n`,
+    );
+    const { stdout, stderr } = spawnSync(process.execPath, [join(shared, 'score.mjs'), file], { encoding: 'utf8' });
+    const [calls, texts] = [percent(stdout, 'calls'), percent(stdout, 'text')];
+    console.log(
+      `${name.padEnd(6)} ${String(chunk ?? 'whole').padStart(5)}   calls ${calls} %   texts ${texts} % ${stderr}`,
+    );
+    // Without tools a bare call is prose where the dialect is not named, so that only named ones have a bar.
+    if (!auto && !(calls >= bars.calls && texts >= bars.texts)) missed = true;
+  }
+}
+
+const damaged = recorded('robustness.jsonl');
+const answers = damaged.map((one) => JSON.parse(decode(one, undefined, false)) as { error?: string });
+const thrown = answers.filter(({ error }) => error !== undefined).length;
+const unequal = damaged.filter((one, index) =>
+  sizes.some((chunk) => decode(one, chunk, false) !== JSON.stringify(answers[index])),
+).length;
+console.log(`damaged: ${damaged.length} texts, ${thrown} not read, ${unequal} not the same in chunks`);
+if (missed || thrown > 0 || unequal > 0) {
+  console.log('A bar is missed.');
+  process.exitCode = 1;
+} else console.log('Every bar is met.');

@@ -1,0 +1,80 @@
+import { Readable, Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { decodeCommand, decodeStream } from './decode-command.ts';
+import type { DecodeOptions } from './decode-line.ts';
+
+const tools = [{ name: 'now', inputSchema: { type: 'object', properties: { zone: { type: 'string' } } } }];
+
+async function decoded(lines: readonly unknown[], options: DecodeOptions = {}): Promise<Record<string, unknown>[]> {
+  const said: string[] = [];
+  const output = new Writable({
+    write(chunk, _, done) {
+      said.push(String(chunk));
+      done();
+    },
+  });
+  const input = Readable.from([
+    lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+  ]);
+  expect(await decodeStream(input, output, options)).toBe(0);
+  return said.map((line) => JSON.parse(line));
+}
+
+describe('toolmend decode', () => {
+  const text = 'So. <tool_call>{"name": "now", "arguments": {"zone": "UTC"}}</tool_call>';
+
+  it('answers each line with text, dialect and calls', async () => {
+    const [answer] = await decoded([{ id: 7, text, tools }]);
+    expect(answer).toEqual({
+      id: 7,
+      text: 'So. ',
+      dialect: 'hermes',
+      calls: [{ id: 'call_1', status: 'ok', name: 'now', input: { zone: 'UTC' }, repairs: [], problems: [] }],
+    });
+  });
+
+  it('reads without checking where there are no tools, and the same in chunks', async () => {
+    const lines = [
+      { id: 1, text },
+      { id: 2, text, tools: [] },
+    ];
+    expect(await decoded(lines, { chunk: 1 })).toEqual(await decoded(lines));
+    expect(await decoded(lines)).toMatchObject([{ calls: [{ status: 'ok' }] }, { calls: [{ status: 'ok' }] }]);
+  });
+
+  it('reports unknown tools and calls that were cut off', async () => {
+    const open = '<tool_call>{"name": "now", "arguments": {"zone": "U';
+    const other = '<tool_call>{"name": "paint", "arguments": {}}</tool_call>';
+    expect(
+      await decoded([
+        { id: 1, text: open, tools },
+        { id: 2, text: other, tools },
+      ]),
+    ).toMatchObject([
+      { calls: [{ status: 'invalid', problems: [{ code: 'truncated' }] }] },
+      { calls: [{ status: 'invalid', problems: [{ code: 'unknown_tool' }] }] },
+    ]);
+  });
+
+  it('reads text that begins inside reasoning, in a dialect the line names', async () => {
+    const line = { id: 1, text: 'hm</think>Hello', dialect: 'hermes', reasoningOpen: true };
+    expect(await decoded([line])).toMatchObject([{ text: 'Hello', reasoning: 'hm', dialect: 'hermes', calls: [] }]);
+  });
+
+  it('answers a line that can not be used with its error', async () => {
+    const answers = await decoded([
+      '{',
+      '[]',
+      { id: 1 },
+      { id: 2, text: '', dialect: 'klingon' },
+      { id: 3, text: '', tools: 5 },
+    ]);
+    expect(answers.map(({ id }) => id)).toEqual([null, null, 1, 2, 3]);
+    for (const { error, calls } of answers) expect([typeof error, calls]).toEqual(['string', []]);
+  });
+
+  it('refuses options that mean nothing', async () => {
+    await expect(decodeCommand(['--chunk', '0'])).rejects.toThrow();
+    await expect(decodeCommand(['--dialect', 'klingon'])).rejects.toThrow();
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { tool } from '../tool/tool.ts';
+import { Toolbox } from '../tool/toolbox.ts';
+import { readCalls } from './read-calls.ts';
+
+const weather = tool({
+  name: 'get_weather',
+  description: 'Tells the weather',
+  input: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+});
+const toolbox = new Toolbox([weather]);
+const answer = 'I will call get_weather(city="Paris").';
+
+it('reads a call in prose only where the model was asked to answer in calls', () => {
+  expect(readCalls(answer, toolbox).calls).toEqual([]);
+  expect(readCalls(answer, toolbox).text).toBe(answer);
+  expect(readCalls(answer, toolbox, { prompted: true }).calls).toMatchObject([{ input: { city: 'Paris' } }]);
+});
+
+it('reads marked calls before it looks for others, and keeps the text before them', () => {
+  const text =
+    'So: get_weather(city="Rome") <tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>';
+  const reading = readCalls(text, toolbox, { prompted: true });
+  expect(reading.calls).toMatchObject([{ input: { city: 'Oslo' } }]);
+  expect(reading.text.trim()).toBe('So: get_weather(city="Rome")');
+});
+
+it('reads a prompted answer in chunks as whole', () => {
+  for (const chunk of [1, 3, 7]) {
+    expect(readCalls(answer, toolbox, { prompted: true, chunk })).toEqual(
+      readCalls(answer, toolbox, { prompted: true }),
+    );
+  }
+});

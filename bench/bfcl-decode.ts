@@ -1,7 +1,8 @@
 /** Recorded answers of the leaderboard, and what our own code reads in them. */
 import { mend } from '../src/call/mend.ts';
 import type { Outcome } from '../src/call/outcome.ts';
-import { readPrompted } from '../src/dialect/prompted.ts';
+import { saysNone } from '../src/dialect/prompted-none.ts';
+import { readCalls } from '../src/dialect/read-calls.ts';
 import { tool } from '../src/tool/tool.ts';
 import { Toolbox } from '../src/tool/toolbox.ts';
 
@@ -32,14 +33,15 @@ export const toolboxOf = ({ tools }: Case): Toolbox =>
 
 /**
  * The calls of an answer. Each is checked by `mend()`; what is invalid by its schema is written as it was read, since
- * the leaderboard's rules know neither enums nor bounds and judge it themselves.
+ * the leaderboard's rules know neither enums nor bounds and judge it themselves. A name that no tool has and that says
+ * `no function` is no call.
  */
 export function decode({ id, result }: Answer, toolbox: Toolbox): Decoded {
-  const calls = outcomes(result, toolbox).map(({ name, input }) => ({ name, arguments: input }));
-  return { id, calls };
+  const called = outcomes(result, toolbox).filter((outcome) => outcome.tool || !saysNone(outcome.name));
+  return { id, calls: called.map(({ name, input }) => ({ name, arguments: input })) };
 }
 
-function outcomes(result: Answer['result'], toolbox: Toolbox): Outcome[] {
+function outcomes(result: Answer['result'], toolbox: Toolbox): readonly Outcome[] {
   if (typeof result === 'string') return inText(result, toolbox);
   const native = result.flatMap((part) => (typeof part === 'string' ? [] : Object.entries(part)));
   // A model that can call natively and wrote its calls as text called all the same.
@@ -47,5 +49,6 @@ function outcomes(result: Answer['result'], toolbox: Toolbox): Outcome[] {
   return native.map(([name, given]) => mend({ name, arguments: given }, toolbox));
 }
 
-const inText = (text: string, toolbox: Toolbox): Outcome[] =>
-  readPrompted(text, toolbox).calls.map((call) => mend({ name: call.name, arguments: call.arguments }, toolbox));
+/** Text, as `toolmend decode --prompted` reads it. */
+const inText = (text: string, toolbox: Toolbox): readonly Outcome[] =>
+  readCalls(text, toolbox, { dialect: 'auto', prompted: true }).calls;

@@ -3,6 +3,7 @@ import { findTool } from '../tool/find-tool.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import { choosePrompted } from './prompted-choose.ts';
+import { saysNone } from './prompted-none.ts';
 import { type PromptedRegion, promptedRegions } from './prompted-regions.ts';
 import type { Known, PromptedCall } from './prompted-shape.ts';
 
@@ -23,13 +24,10 @@ export interface PromptedReading {
 export function readPrompted(text: string, toolbox: Toolbox | undefined): PromptedReading {
   const known = knownOf(toolbox);
   const regions = choosePrompted(text, promptedRegions(text, known));
-  const calls = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone.test(name));
+  const calls = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
   const left = regions.length === 0 ? text : cutOut(text, regions);
   return { calls, text: left, dialect: regions[0]?.dialect ?? 'content-only' };
 }
-
-/** Asked for a call even where none helps, some answer with a name that says so. */
-const saysNone = /^(?:no|none|null|nil)(?:[_ ]?(?:function|tool|call|action|op|match))*$/i;
 
 function knownOf(toolbox: Toolbox | undefined): Omit<Known, 'fill'> {
   const found = new Map<string, Tool | undefined>();

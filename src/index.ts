@@ -17,6 +17,8 @@ export type { CallEvent } from './dialect/call-event.ts';
 export { CallReader, type ReadCallsOptions } from './dialect/call-reader.ts';
 export type { CallForm, Dialect, Example, Frame } from './dialect/dialect.ts';
 export { type CallReading, readCalls } from './dialect/read-calls.ts';
+export { renderCalls } from './dialect/render-calls.ts';
+export type { WrittenCall } from './dialect/write-call.ts';
 export { JsonReader, type ReaderOptions, type Reading, type ReadOptions, readJson } from './json/json.ts';
 export type { Limits } from './json/limits.ts';
 export type { Change } from './json/machine.ts';

@@ -16,6 +16,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'mended',
       'readCalls',
       'readJson',
+      'renderCalls',
       'retryGuidance',
       'tool',
       'toolFromMcp',
@@ -70,6 +71,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'ToolboxPolicy',
       'ValueSoFar',
       'ValueStream',
+      'WrittenCall',
     ],
   },
 };

@@ -23,6 +23,7 @@ export function stepAfter(m: Machine): boolean {
     if (match) {
       m.at = match.end;
       m.space = '';
+      m.mode = 'text';
       return true;
     }
   }

@@ -91,6 +91,8 @@ export interface Dialect {
   readonly nested?: string;
   /** Attributes and values are written with entities. */
   readonly entities?: boolean;
+  /** How a result is written, with `{name}`, `{id}` and `{result}`. */
+  readonly result?: string;
   /** Not tried in `auto`: another row reads the same. */
   readonly manual?: boolean;
   /** Words of a chat template that only this dialect has. */

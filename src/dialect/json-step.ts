@@ -86,9 +86,10 @@ function closeObject(
     m.call = undefined;
     return false;
   }
+  // Where the text ended before the arguments began, nobody knows them.
+  const missing = !whole && !row.keyed && !members.some(({ key }) => json.argumentKeys(key));
   for (const call of held) {
     const name = plainName(row, call.name);
-    const missing = !whole && call.arguments === undefined;
     closeCall(m, { name, arguments: inputOf(m, name, call.arguments, row), ...idOf(call.id) }, row, missing);
     body.found += 1;
   }

@@ -7,7 +7,7 @@ const bare = { open: '{calls}', body: 'python', start: true, bare: true } as con
 /** Group E: Python calls. */
 export const pythonDialects: readonly Dialect[] = [
   {
-    ...{ name: 'lfm2', group: 'E', families: 'LFM2, LFM2.5', think },
+    ...{ name: 'lfm2', group: 'E', families: 'LFM2, LFM2.5', think, list: true },
     forms: [
       { open: '<|tool_call_start|>', body: 'call', close: ['<|tool_call_end|>'], next: ['~{', '~[~{'], readOnly: true },
       { open: '<|tool_call_start|>~{python}', body: 'python', close: ['<|tool_call_end|>'] },
@@ -15,12 +15,12 @@ export const pythonDialects: readonly Dialect[] = [
     hints: ['<|tool_call_start|>'],
   },
   {
-    ...{ name: 'llama4-pythonic', group: 'E', families: 'Llama 4, Llama 3.2 pythonic, ToolACE' },
+    ...{ name: 'llama4-pythonic', group: 'E', families: 'Llama 4, Llama 3.2 pythonic, ToolACE', list: true },
     forms: [bare, { ...started, readOnly: true }],
     hints: ['<|python_start|>'],
   },
   {
-    ...{ name: 'pythonic', group: 'E', families: 'any that write a list of Python calls', manual: true },
+    ...{ name: 'pythonic', group: 'E', families: 'any that write a list of Python calls', list: true, manual: true },
     forms: [bare, { ...started, readOnly: true }],
   },
   {

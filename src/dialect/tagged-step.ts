@@ -155,7 +155,7 @@ function flow(m: Machine, body: TaggedBody, upTo: number): void {
 
 function keepValue(body: TaggedBody): void {
   const key = body.key as string;
-  const value = taggedValue(body.value, body.form, body.types[key]);
+  const value = taggedValue(body.value, body.form);
   if (hasOwn(body.params, key) && body.params[key] !== value) {
     body.problems.push({
       path: [key],

@@ -1,19 +1,17 @@
 import type { JsonValue } from '../json/value.ts';
 import type { ReadyForm } from './grammar.ts';
-import { entitiesIn } from './open-form.ts';
 import { readTree } from './read-tree.ts';
 import { plainValue } from './typed.ts';
 
 const cdata = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>\s*$/;
 
 /** The text of a tagged value, as its dialect trims it; a tree where it holds tags of its own. */
-export function taggedValue(written: string, form: ReadyForm, type: string | undefined): JsonValue {
+export function taggedValue(written: string, form: ReadyForm): JsonValue {
   const { nested, trim } = form.row;
   const whole = cdata.exec(written);
   if (whole) return whole[1] as string;
   if (nested !== undefined && written.includes(`${nested}<`)) return readTree(written, nested);
-  const text = type === undefined ? written : entitiesIn(form, written);
-  return trim === 'newline' ? text.replace(/^\r?\n/, '').replace(/\r?\n$/, '') : text;
+  return trim === 'newline' ? written.replace(/^\r?\n/, '').replace(/\r?\n$/, '') : written;
 }
 
 /** The value that text stands for, where neither a schema nor the tag itself says that it is text. */

@@ -13,7 +13,9 @@ export function giveTypes(values: JsonObject, schema: JsonSchema | undefined, ma
   const root = schema as SchemaObject;
   const typed: JsonObject = {};
   for (const [key, value] of Object.entries(values)) {
-    typed[key] = giveType(value, propertyOf(root, key), root, marks, marks?.get(values, key));
+    const given = giveType(value, propertyOf(root, key), root, marks, marks?.get(values, key));
+    // Defined and not assigned, so that a forbidden key is seen and refused.
+    Object.defineProperty(typed, key, { value: given, enumerable: true, writable: true, configurable: true });
   }
   return typed;
 }

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import { tool } from '../tool/tool.ts';
+import { Toolbox } from '../tool/toolbox.ts';
+import type { CallEvent } from './call-event.ts';
+import { CallReader } from './call-reader.ts';
+import type { Dialect } from './dialect.ts';
+import { readCalls } from './read-calls.ts';
+
+const of = (name: string, properties: object) =>
+  tool({ name, description: 'Does it', input: { type: 'object', properties } as { type: 'object' } });
+const toolbox = new Toolbox([
+  of('write', { path: { type: 'string' }, content: { type: 'string' } }),
+  of('get_weather', {
+    city: { type: 'string' },
+    days: { type: 'integer' },
+    note: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+  }),
+]);
+
+/** Reads whole and in every small chunk, and sees that both come out the same. */
+function read(text: string, options: Parameters<typeof readCalls>[2] = {}, box: Toolbox | undefined = toolbox) {
+  const whole = readCalls(text, box, options);
+  for (const chunk of [1, 2, 3, 5, 11]) expect(readCalls(text, box, { ...options, chunk })).toEqual(whole);
+  return {
+    ...whole,
+    calls: whole.calls.map(({ name, input, status, problems }) => ({ name, input, status, code: problems[0]?.code })),
+  };
+}
+
+describe('what the engine must get right', () => {
+  it('JSON ends where JSON ends, never at a marker inside a string', () => {
+    const text = '<tool_call>{"name": "write", "arguments": {"content": "a </tool_call> b"}}</tool_call>after';
+    expect(read(text)).toMatchObject({
+      text: 'after',
+      calls: [{ input: { content: 'a </tool_call> b' }, status: 'ok' }],
+    });
+  });
+
+  it('a missing bracket before the closer is implied by it', () => {
+    const text =
+      '<tool_call>{"name": "write", "arguments": {"path": "a"}</tool_call>\n<tool_call>{"name": "write", "arguments": {"path": "b"}}</tool_call>';
+    expect(read(text).calls).toMatchObject([{ input: { path: 'a' } }, { input: { path: 'b' } }]);
+  });
+
+  it('a tagged value ends at its closer only if a parameter or the end of the call follows', () => {
+    const text =
+      '<function=write>\n<parameter=content>\n<parameter=x> and </parameter> inside\n</parameter>\n<parameter=path>\na\n</parameter>\n</function>';
+    expect(read(text).calls).toEqual([
+      {
+        name: 'write',
+        status: 'ok',
+        code: undefined,
+        input: { content: '<parameter=x> and </parameter> inside', path: 'a' },
+      },
+    ]);
+  });
+
+  it('a missing closer of a parameter is implied by the next opener, or by the end of the call', () => {
+    const text = '<tool_call><function=write><parameter=path>a<parameter=content>b</function></tool_call>';
+    expect(read(text).calls).toMatchObject([{ input: { path: 'a', content: 'b' }, status: 'ok' }]);
+  });
+
+  it('white space in markers and around quotes is optional, and so are the quotes', () => {
+    const text =
+      "<minimax:tool_call><invoke name = 'get_weather' ><parameter name=city >Rome</parameter></invoke></minimax:tool_call>";
+    expect(read(text).calls).toMatchObject([{ name: 'get_weather', input: { city: 'Rome' } }]);
+  });
+
+  it('S2.2 the schema gives tagged values their types, and text that may be text stays text', () => {
+    const text =
+      '<function=get_weather><parameter=city>007</parameter><parameter=days>3</parameter><parameter=note>null</parameter></function>';
+    expect(read(text).calls).toMatchObject([{ input: { city: '007', days: 3, note: null }, status: 'ok' }]);
+  });
+
+  it('a call in reasoning that is closed later is reasoning', () => {
+    const text = '<think>maybe <tool_call>{"name": "write", "arguments": {}}</tool_call></think>No.';
+    expect(read(text)).toMatchObject({ text: 'No.', calls: [], reasoning: expect.stringContaining('<tool_call>') });
+  });
+
+  it('a call in reasoning that is never closed is a call', () => {
+    const text = '<think>so <tool_call>{"name": "write", "arguments": {"path": "a"}}</tool_call>';
+    expect(read(text)).toMatchObject({ text: '', reasoning: 'so ', calls: [{ input: { path: 'a' } }] });
+  });
+
+  it('text may begin inside reasoning', () => {
+    expect(read('hm</think>Hi', { reasoningOpen: true })).toMatchObject({ text: 'Hi', reasoning: 'hm' });
+  });
+
+  it('S2.1 C18 a call that is cut off is reported as truncated', () => {
+    for (const text of [
+      '<tool_call>{"name": "write", "arguments": {"content": "abc',
+      '<tool_call>{"name": "write", "argu',
+      '<function=write><parameter=content>abc',
+      '<|tool_call_start|>[write(content="abc',
+      '<tool_call>write\n',
+    ]) {
+      expect(read(text)).toMatchObject({ text: '', calls: [{ name: 'write', status: 'invalid', code: 'truncated' }] });
+    }
+  });
+
+  it('an unknown tool is reported', () => {
+    const text = '<tool_call>{"name": "paint", "arguments": {"x": 1}}</tool_call>';
+    expect(read(text).calls).toEqual([{ name: 'paint', input: { x: 1 }, status: 'invalid', code: 'unknown_tool' }]);
+  });
+
+  it('prose that mentions a call is none, and nothing of it is lost', () => {
+    for (const text of [
+      'You could use `get_weather(city)` or write {"name": "Bob", "age": 3}.',
+      'If a < b and b > c, then [1, 2](x) holds: <div>…</div>.',
+      '[paint(x=1)] is a call of another program.',
+      '{"name": "paint", "arguments": {}}',
+    ]) {
+      expect(read(text)).toMatchObject({ text, calls: [] });
+    }
+  });
+
+  it('C6 bare calls are taken for names in the toolbox', () => {
+    expect(read('{"name": "write", "parameters": {"path": "a"}}').calls).toMatchObject([{ input: { path: 'a' } }]);
+    expect(read("[write(path='a'), get_weather(city='b', days=2)]").calls).toHaveLength(2);
+    expect(read('<write><path>a</path></write>').calls).toMatchObject([{ input: { path: 'a' } }]);
+  });
+
+  it('a marker that holds no call is taken off, and what it held is text', () => {
+    expect(read('<tool_call>not at all</tool_call>', { dialect: 'hermes' })).toMatchObject({
+      text: 'not at all',
+      calls: [],
+    });
+  });
+
+  it('F11 a parameter given twice with two values is refused', () => {
+    const text = '<function=write><parameter=path>a</parameter><parameter=path>b</parameter></function>';
+    expect(read(text).calls).toMatchObject([{ status: 'invalid', code: 'duplicate_key' }]);
+  });
+
+  it('F6 F9 deep nesting and forbidden keys are refused, never thrown', () => {
+    const deep = `<tool_call>{"name": "write", "arguments": {"x": ${'['.repeat(100_000)}`;
+    expect(readCalls(deep, toolbox).calls).toMatchObject([{ status: 'invalid' }]);
+    expect(read('<function=write><parameter=__proto__>a</parameter></function>').calls).toMatchObject([
+      { status: 'invalid' },
+    ]);
+  });
+});
+
+describe('events', () => {
+  const events = (text: string, size: number): CallEvent[] => {
+    const reader = new CallReader(toolbox);
+    const said: CallEvent[] = [];
+    for (let at = 0; at < text.length; at += size) said.push(...reader.push(text.slice(at, at + size)));
+    return [...said, ...reader.end()];
+  };
+
+  it('come in the order of the text', () => {
+    const text = '<think>hm</think>So. <tool_call>{"name": "write", "arguments": {"path": "a"}}</tool_call> Done.';
+    const types = events(text, 1000).map(({ type }) => type);
+    expect(types).toEqual(['reasoning', 'text', 'call.started', 'call.arguments', 'call.finished', 'text']);
+  });
+
+  it.each([
+    ['<tool_call>{"name": "write", "arguments": {"path": "a", "content": "', '"}}</tool_call>'],
+    ['<function=write><parameter=content>', '</parameter></function>'],
+    ['[TOOL_CALLS]write[ARGS]{"content": "', '"}'],
+    ['<|tool_call_start|>[write(content="x', '")]<|tool_call_end|>'],
+  ])('long strings flow as they come: %s…', (open, close) => {
+    const reader = new CallReader(toolbox);
+    expect(reader.push(open).some(({ type }) => type === 'call.started')).toBe(true);
+    for (let i = 0; i < 5; i++) {
+      const [event, ...more] = reader.push('some more words ');
+      expect(more).toEqual([]);
+      expect(event).toMatchObject({ type: 'call.arguments', delta: 'some more words ' });
+    }
+    const [event] = reader.push('x');
+    expect(event?.type === 'call.arguments' && JSON.stringify(event.value)).toContain('words some more');
+    expect([...reader.push(close), ...reader.end()].at(-1)).toMatchObject({
+      type: 'call.finished',
+      outcome: { status: 'ok' },
+    });
+  });
+
+  it('text flows at once, but for what may begin a marker', () => {
+    const reader = new CallReader(toolbox, { dialect: 'hermes' });
+    expect(reader.push('Hello <tool')).toEqual([{ type: 'text', text: 'Hello ' }]);
+    expect(reader.push('box>')).toEqual([{ type: 'text', text: '<toolbox>' }]);
+  });
+
+  it('the reader says when it is used after its end, and knows only dialects of the table', () => {
+    const reader = new CallReader();
+    reader.end();
+    expect(reader.end()).toEqual([]);
+    expect(() => reader.push('a')).toThrow('ended');
+    expect(() => new CallReader(toolbox, { dialect: 'klingon' })).toThrow("no dialect 'klingon'");
+  });
+});
+
+it('a dialect of your own is a row', () => {
+  const row: Dialect = {
+    ...{ name: 'mine', group: 'B', families: 'mine' },
+    forms: [{ open: '@call {name}\n', body: 'args', close: ['@end'] }],
+  };
+  expect(read('Well. @call write\n{"path": "a"}\n@end Done.', { dialect: row })).toMatchObject({
+    dialect: 'mine',
+    text: 'Well.  Done.',
+    calls: [{ name: 'write', input: { path: 'a' }, status: 'ok' }],
+  });
+});

@@ -1,0 +1,35 @@
+import { exampleOf } from '../call/example-of.ts';
+import { isObject, type JsonValue } from '../json/value.ts';
+import type { Tool } from '../tool/tool.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
+import { renderCalls } from './render-calls.ts';
+
+/**
+ * Tells a model without native calls how to call: the tools, the format, one example. What it then writes is read by
+ * `readCalls` in the same dialect.
+ *
+ * @param dialect the way to write calls; one that many models know where it is not said
+ */
+export function toolPrompt(toolbox: Toolbox, dialect = 'hermes'): string {
+  const tools = toolbox.list();
+  const [first] = tools;
+  if (!first) return '';
+  const described = tools.map(({ name, description, schema }) =>
+    JSON.stringify({ name, description, parameters: schema.json ?? { type: 'object' } }),
+  );
+  return [
+    'You can call these tools:',
+    ...described,
+    '',
+    'To call a tool, write the call exactly in this format, and nothing after it:',
+    renderCalls([exampleCall(first)], dialect, toolbox),
+    '',
+    'Several calls are written one after the other in the same manner. Wait for their results before you go on.',
+    'If no tool is needed, answer without a call.',
+  ].join('\n');
+}
+
+function exampleCall({ name, schema }: Tool): { name: string; arguments: Record<string, JsonValue> } {
+  const example = schema.json === undefined ? {} : exampleOf(schema.json);
+  return { name, arguments: isObject(example) ? example : {} };
+}

@@ -14,5 +14,5 @@ export function isMention(call: PythonCall, schema: JsonSchema | undefined): boo
   if (call.positional.length > 0 && call.positional.length === call.bare.length) return true;
   const required = isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
   const none = call.positional.length === 0 && Object.keys(call.named).length === 0;
-  return none ? required.length > 0 : call.positional.some((value) => value === '...' || value === '…');
+  return none ? required.length > 0 && call.closed : call.positional.some((value) => value === '...' || value === '…');
 }

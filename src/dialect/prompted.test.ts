@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mend } from '../call/mend.ts';
 import { tool } from '../tool/tool.ts';
 import { Toolbox } from '../tool/toolbox.ts';
 import { readPrompted } from './prompted.ts';
@@ -135,12 +136,34 @@ describe('what is the answer', () => {
     expect(read(`{"name": "no_function", "arguments": {}}`)).toEqual([]);
   });
 
-  it('says which call was cut off', () => {
-    const { calls } = readPrompted(`[get_time(zone='UTC'), weather.get(city='Par`, toolbox);
+  it.each([
+    `[get_time(zone='UTC'), weather.get(city='Par`,
+    `[get_time(zone='UTC'), weather.get(city='Paris', days=`,
+    `[get_time(zone='UTC'), weather.get(city='Paris', days=1`,
+    `[get_time(zone='UTC'), weather.get(`,
+    `[{"name": "get_time", "arguments": {"zone": "UTC"}}, {"name": "weather.get", "arguments": {"city": "Par`,
+    `[{"name": "get_time", "arguments": {"zone": "UTC"}}, {"name": "weather.get", "arguments": {"city": "Paris",`,
+  ])('a call that was cut off never runs: %s', (text) => {
+    const { calls } = readPrompted(text, toolbox);
     expect(calls.map(({ whole }) => whole)).toEqual([true, false]);
+    const outcomes = calls.map((call) => mend(call, toolbox));
+    expect(outcomes.map((outcome) => (outcome.status === 'invalid' ? outcome.errorType : outcome.status))).toEqual([
+      'ok',
+      'truncated',
+    ]);
+  });
+
+  it.each([
+    `[weather.get(city='Paris'`,
+    `weather.get(city='Paris'), get_time(zone='UTC')`,
+    `['weather.get(city='Paris')']`,
+    '```python\nweather.get(city="Paris")\nget_time()\n```',
+  ])('leaves nothing of the list behind: %s', (text) => {
+    expect(readPrompted(text, toolbox).text).toBe('');
   });
 
   it('keeps the text around', () => {
+    expect(readPrompted("I call weather.get(city='Paris') now.", toolbox).text).toBe('I call  now.');
     expect(readPrompted("Sure:\n```python\nweather.get(city='Paris')\n```\nDone.", toolbox)).toMatchObject({
       text: 'Sure:\n\nDone.',
       dialect: 'pythonic',

@@ -24,9 +24,17 @@ export interface PromptedReading {
 export function readPrompted(text: string, toolbox: Toolbox | undefined): PromptedReading {
   const known = knownOf(toolbox);
   const regions = choosePrompted(text, promptedRegions(text, known));
-  const calls = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
+  const found = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
+  const calls = found.map((call) => (call.whole ? call : { ...call, arguments: leftOpen(call.arguments) }));
   const left = regions.length === 0 ? text : cutOut(text, regions);
   return { calls, text: left, dialect: regions[0]?.dialect ?? 'content-only' };
+}
+
+/** The arguments of a call that was cut off, as text that was: nobody can take them for whole and run them. */
+function leftOpen(given: unknown): string {
+  const text = typeof given === 'string' ? given : JSON.stringify(given ?? {});
+  const open = text.replace(/\}\s*$/, '');
+  return open === '{' ? open : `${open},`;
 }
 
 function knownOf(toolbox: Toolbox | undefined): Omit<Known, 'fill'> {
@@ -43,12 +51,19 @@ function knownOf(toolbox: Toolbox | undefined): Omit<Known, 'fill'> {
   };
 }
 
+/** What stands around the calls, without the punctuation of their list and the fences that held nothing else. */
 function cutOut(text: string, regions: readonly PromptedRegion[]): string {
-  let left = '';
+  const pieces: string[] = [];
   let at = 0;
-  for (const { start, end } of regions) {
-    left += text.slice(at, start);
+  for (const { start, end } of [...regions, { start: text.length, end: text.length }]) {
+    const piece = text.slice(at, start);
+    const after = at === 0 ? piece : piece.replace(/^['"]?[\s,]*\]/, '');
+    const around = end === text.length && start === end ? after : after.replace(/\[[\s'"]{0,8}$/, '');
+    if (!/^[\s,;'"()[\]]*$/.test(around)) pieces.push(around);
     at = end;
   }
-  return (left + text.slice(at)).replace(/```[a-z]*\s*```/gi, '').trim();
+  return pieces
+    .join('')
+    .replace(/```[a-z]*\s*```/gi, '')
+    .trim();
 }

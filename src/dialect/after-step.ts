@@ -26,8 +26,9 @@ export function stepAfter(m: Machine): boolean {
       m.mode = 'text';
       return true;
     }
+    // The longer ones stand first, so that a short one waits for them.
+    if (!m.ended && partAt(close, m.buffer, at)) return false;
   }
-  if (!m.ended && form.closes.some((close) => partAt(close, m.buffer, at))) return false;
   if (form.body === 'call' && !form.single) {
     const more = form.closes.length > 0 && !form.bare ? anyJson : another;
     more.lastIndex = at;

@@ -27,11 +27,10 @@ interface Token {
 
 const gapFull = '(?:\\s|<[be]os>){0,99}';
 const gap: Token = { full: gapFull, part: `${gapFull}(?:<(?:[be](?:os?)?)?)?$` };
-const quoted = (size: number): string =>
-  `"([^"\\n]{0,${size}})"|'([^'\\n]{0,${size}})'|["']?([^\\s"'<>/]{1,${size}})["']?`;
+const quoted = (size: number): string => `"([^"\\n]{0,${size}})"|'([^'\\n]{0,${size}})'|([^\\s"'<>/]{1,${size}})["']?`;
 const attribute = (hole: string): Token => ({
   full: `\\s{0,9}=\\s{0,9}(?:${quoted(256)})`,
-  part: `\\s{0,9}(?:=\\s{0,9}(?:"[^"\\n]{0,256}|'[^'\\n]{0,256}|["']?[^\\s"'<>/]{0,256}["']?)?)?$`,
+  part: `\\s{0,9}(?:=\\s{0,9}(?:"[^"\\n]{0,256}|'[^'\\n]{0,256}|[^\\s"'<>/]{0,256}["']?)?)?$`,
   holes: [hole, hole, hole],
 });
 

@@ -33,9 +33,12 @@ function between(m: Machine, body: TaggedBody): boolean {
     m.at = param.end;
     return true;
   }
-  const close = firstMatch(form.closes, m.buffer, m.at);
-  if (close !== undefined) {
-    m.at = close;
+  for (const close of form.closes) {
+    const match = matchAt(close, m.buffer, m.at);
+    // The longer ones stand first, so that a short one waits for them.
+    if (!match && !m.ended && partAt(close, m.buffer, m.at)) return false;
+    if (!match) continue;
+    m.at = match.end;
     finish(m, body, false);
     return true;
   }

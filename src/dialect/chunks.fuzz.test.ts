@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { tool } from '../tool/tool.ts';
+import { Toolbox } from '../tool/toolbox.ts';
+import { examplesOf } from './examples.ts';
+import { readCalls } from './read-calls.ts';
+import { dialects } from './table.ts';
+
+const examples = dialects.flatMap(({ name }) => examplesOf(name).map((example) => ({ dialect: name, ...example })));
+const names = [...new Set(examples.flatMap(({ calls }) => calls.map(({ name }) => name)))];
+const toolbox = new Toolbox(
+  names.map((name) => tool({ name, description: '' })),
+  { definitions: 'given' },
+);
+const bits = [
+  '<',
+  '>',
+  '"',
+  '{',
+  '}',
+  '[',
+  ']',
+  '</',
+  '\n',
+  '```',
+  '<think>',
+  '</think>',
+  '</tool_call>',
+  '|>',
+  "'",
+  '\\',
+  '(',
+  ')',
+];
+
+/** One damage: something is cut out, put in, or lost at the end. */
+const damage = fc.record({ at: fc.nat(400), cut: fc.nat(8), put: fc.constantFrom('', ...bits), end: fc.boolean() });
+
+const damaged = (
+  text: string,
+  { at, cut, put, end }: { at: number; cut: number; put: string; end: boolean },
+): string => {
+  const from = at % (text.length + 1);
+  return end ? text.slice(0, text.length - cut) : text.slice(0, from) + put + text.slice(from + (put ? 0 : cut));
+};
+
+it('F7 C17 damaged texts are read in chunks as whole, in their dialect and in any, and nothing is thrown', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...examples),
+      fc.constantFrom('', ...examples.map(({ text }) => text)),
+      fc.array(damage, { maxLength: 4 }),
+      fc.record({
+        auto: fc.boolean(),
+        known: fc.boolean(),
+        reasoningOpen: fc.boolean(),
+        chunk: fc.integer({ min: 1, max: 9 }),
+      }),
+      (example, more, damages, { auto, known, reasoningOpen, chunk }) => {
+        const text = damages.reduce(damaged, example.text + more);
+        const options = { dialect: auto ? 'auto' : example.dialect, reasoningOpen };
+        const whole = readCalls(text, known ? toolbox : undefined, options);
+        expect(shown(readCalls(text, known ? toolbox : undefined, { ...options, chunk }))).toEqual(shown(whole));
+      },
+    ),
+    { numRuns: 1500 },
+  );
+});
+
+const shown = ({ text, reasoning, dialect, calls }: ReturnType<typeof readCalls>) => ({
+  ...{ text, reasoning, dialect },
+  calls: calls.map(({ name, input, status, problems }) => ({
+    name,
+    input,
+    status,
+    codes: problems.map(({ code }) => code),
+  })),
+});

@@ -4,7 +4,7 @@ import type { Problem } from '../json/problem.ts';
 import { readLines } from '../json/read-lines.ts';
 import type { Repair } from '../json/repair.ts';
 import { type Unsound, unsound } from '../json/sound.ts';
-import type { JsonValue } from '../json/value.ts';
+import { hasOwn, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { declaredKeys } from '../schema/coerce/layout.ts';
 import { fieldName } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
@@ -31,11 +31,48 @@ export function readText(
   const { value, problems } = reading;
   if (value === null && problems.length === 0) return options.cut ? cutOff(null) : nothing('null', reading.repairs);
   if (value === undefined && problems.length === 0) return readOther(text, schema, options.cut, reading);
+  if (problems.length === 0 && isPart(reading, schema)) return readWhole(text, schema, reading);
   if (typeof value !== 'string' || problems.length > 0 || levels === 0) return reading;
   // Tolerantly, because strict reading does not keep how a number was written, and nobody reads this text again.
   const inner = readText(value, schema, options, levels - 1, readTolerant);
   return { ...inner, repairs: [encoded(value), ...reading.repairs, ...inner.repairs] };
 }
+
+/** Does the text around the value name a key that the schema declares and the value lacks? Then it is a part of the whole. */
+function isPart({ value, lead = '', tail = '' }: Reading, schema: JsonSchema | undefined): boolean {
+  if (schema === undefined || (lead === '' && tail === '')) return false;
+  const keys = declaredKeys(schema);
+  const lacks = (key: string | undefined) =>
+    key !== undefined && keys.has(key) && !(isObject(value) && hasOwn(value, key));
+  const before = endsInKey.exec(lead.slice(-200));
+  if (lacks(before?.[1] ?? before?.[2] ?? before?.[3])) return true;
+  for (const [, key] of tail.slice(0, 2000).matchAll(keyInText)) if (lacks(key)) return true;
+  return false;
+}
+
+const endsInKey = /(?:([\p{L}_][\p{L}\p{N}_.-]*)["'`]?\s*[:=]|name\s*=\s*["']?([\w.-]+)["']?\s*>|<([\w.-]+)>)\s*$/u;
+const keyInText = /(?:^|[\s,;&|{(])["'`]?([\p{L}_][\p{L}\p{N}_.-]*)["'`]?\s*[:=]/gu;
+
+/** A value that is a part of lines of key and value, or of something that can't be read as a whole. */
+function readWhole(text: string, schema: JsonSchema | undefined, reading: Reading): Reading {
+  const keys = schema === undefined ? new Set<string>() : declaredKeys(schema);
+  const lines = readLines(text, (key) => keys.has(key));
+  return lines ? ofLines(lines, text) : { ...reading, problems: [inPart(text)] };
+}
+
+const ofLines = (value: JsonObject, text: string): Reading => ({
+  value,
+  repairs: [{ path: [], kind: 'lines', before: brief(text.trim()), certainty: 'inferred' }],
+  problems: [],
+  nesting: 'sure',
+});
+
+const inPart = (text: string): Problem => ({
+  path: [],
+  code: 'ambiguous',
+  received: brief(text.trim()),
+  message: 'Root object can only be read in part: more of its fields stand in the text around it',
+});
 
 /** Text with no value in it: empty, lines of key and value, or nothing that can be read. */
 function readOther(text: string, schema: JsonSchema | undefined, cut: boolean, reading: Reading): Reading {
@@ -43,13 +80,7 @@ function readOther(text: string, schema: JsonSchema | undefined, cut: boolean, r
   if (said === '' || ['None', 'undefined'].includes(said)) return cut ? cutOff(text) : nothing(text);
   const keys = schema === undefined ? new Set<string>() : declaredKeys(schema);
   const lines = cut ? undefined : readLines(text, (key) => keys.has(key));
-  if (lines)
-    return {
-      value: lines,
-      repairs: [{ path: [], kind: 'lines', before: brief(said), certainty: 'inferred' }],
-      problems: [],
-      nesting: 'sure',
-    };
+  if (lines) return ofLines(lines, said);
   return { ...reading, value: text, problems: [notJson(text)] };
 }
 

@@ -81,20 +81,42 @@ function gapEnds(m: Machine, at: number, list: boolean): boolean | undefined {
 
 /** A word and a colon inside text without quotes: the next key, or a part of the text? */
 const hiddenKey = /\s[\p{L}_][\p{L}\p{N}_-]*\s*[:=](?!\/\/)/u;
+/** Quotes that are no apostrophe inside a word, a string with a prefix (`b'x'`), or quotes written as entities. */
+const hiddenQuote = /["`“”„«»]|(?<![\p{L}\p{N}])['‘’]|['‘’](?![\p{L}\p{N}])|^[bBrRuUfF]{1,2}'|&quot;|&#3[49];/u;
 
-/** Takes the word from where it began up to `end`. */
+/** Takes the word from where it began up to `end`; past `end` stands a quote whose partner was forgotten. */
 export function closeBare(m: Machine, end: number, next: number) {
   const text = (m.bareHeld + m.text.slice(m.bareFrom, end)).trim();
+  const half = next > end;
   m.at = next;
-  // A quote at its end says that it is text, its opening quote forgotten.
-  const scalar = next > end ? undefined : readScalar(text);
+  // A quote at its end says that it is text.
+  const scalar = half ? undefined : readScalar(text);
   if (scalar) return placeScalar(m, scalar, text);
+  const value = half && text.includes('\\') ? decoded(text) : text;
   if (text === '...' || text === '…') problem(m, 'syntax', 'leaves something out ("..."); write it in full');
-  if (hiddenKey.test(text) || text.includes('"') || (next > end && m.unclosed))
-    problem(m, 'ambiguous', 'may hold the next key; put quotes around it', { received: text });
-  if (text.startsWith('\\') || text === '') problem(m, 'syntax', 'has no readable value', { received: text });
-  repair(m, 'quote', text, m.bareComma || next > end ? 'inferred' : 'lossless', text);
-  assign(m, text);
-  m.changes?.push({ type: 'set', path: pathOf(m), value: text });
+  if (hiddenKey.test(text) || hiddenQuote.test(text) || (half && mayBelong(m, end)))
+    problem(m, 'ambiguous', 'has no quotes around it, and more than one reading; put quotes around it', {
+      received: text,
+    });
+  if (value === undefined || text.startsWith('\\') || text === '')
+    problem(m, 'syntax', 'has no readable value', { received: text });
+  repair(m, 'quote', text, m.bareComma || half ? 'inferred' : 'lossless', text);
+  assign(m, value ?? text);
+  m.changes?.push({ type: 'set', path: pathOf(m), value: value ?? text });
   finishValue(m);
+}
+
+/** May the quote at its end be a part of the text: in a list, an apostrophe, or one that an earlier string lacked? */
+function mayBelong(m: Machine, end: number): boolean {
+  if (m.unclosed || m.stack.at(-1)?.list) return true;
+  return m.text[end] !== '"' && !m.quoteStyles.includes(m.text[end] as string);
+}
+
+/** The text of a string whose opening quote was forgotten, with its escapes read; undefined where they are not JSON's. */
+function decoded(text: string): string | undefined {
+  try {
+    return JSON.parse(`"${text}"`);
+  } catch {
+    return undefined;
+  }
 }

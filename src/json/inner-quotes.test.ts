@@ -3,11 +3,11 @@ import { noteInnerQuote, quotesPairUp } from './inner-quotes.ts';
 import type { OpenString } from './machine.ts';
 
 /** The quotes inside a text, as the reader notes them. */
-const inner = (text: string, quote = '"'): OpenString['inner'] => {
-  const string = { quote, inner: [] } as unknown as OpenString;
+const inner = (text: string, quote = '"'): OpenString => {
+  const string = { quote, text, inner: [] } as unknown as OpenString;
   for (let at = 0; at < text.length; at += 1)
     if (text[at] === quote) noteInnerQuote(string, text[at - 1], text[at + 1]);
-  return string.inner;
+  return string;
 };
 
 describe('quotesPairUp', () => {
@@ -26,8 +26,12 @@ describe('quotesPairUp', () => {
     expect(quotesPairUp(inner('a 6" pipe'), true)).toBe(false);
   });
 
+  it.each(['Paris"', 'Paris", ', 'x"}'])('takes no single one with nothing behind it: %s', (text) => {
+    expect(quotesPairUp(inner(text), false)).toBe(false);
+  });
+
   it('takes an apostrophe for what it is', () => {
-    expect(inner("it's Bob's", "'")).toEqual([]);
-    expect(inner("say 'hi'", "'")).toHaveLength(2);
+    expect(inner("it's Bob's", "'").inner).toEqual([]);
+    expect(inner("say 'hi'", "'").inner).toHaveLength(2);
   });
 });

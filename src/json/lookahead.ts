@@ -158,7 +158,8 @@ export function valueEnds(m: Machine, from: number, level: number): Answer {
     const special = specialAhead(m, at);
     if (special !== false) return special;
     if (isQuote(char)) return list ? at > start && itemAhead(m, at) : keyAhead(m, at, false);
-    if (!m.text.slice(start, at).includes('\n')) return false;
+    const apart = m.text.slice(start, at).includes('\n') || (at > start && !list && m.quoteStyles.includes('bare'));
+    if (!apart) return false;
     return list ? itemAhead(m, at) : keyAhead(m, at);
   }
   return true;
@@ -213,7 +214,18 @@ export function opensObject(m: Machine, at: number): Answer {
   while (next !== -1 && isComma(m.text[next])) next = peek(m, next + 1);
   if (next === -1) return undefined;
   const char = m.text[next];
-  return char === undefined || char === '}' || keyAhead(m, next);
+  if (char === undefined || char === '}') return true;
+  const key = keyAhead(m, next);
+  return key === false ? noColon(m, next) : key;
+}
+
+const keyWithoutColon = /(["'])[\p{L}_][\p{L}\p{N}_.-]{0,64}\1\s*(?=["'{[\d-]|(?:true|false|null|True|False|None)\b)/uy;
+
+/** A key in quotes with a value right behind it: its colon was forgotten. */
+function noColon(m: Machine, at: number): Answer {
+  keyWithoutColon.lastIndex = at;
+  if (keyWithoutColon.test(m.text)) return true;
+  return m.ended || m.text.length - at > 80 ? false : undefined;
 }
 
 /** Does the bracket at `at` open a list, rather than stand in prose? Bare words do only where nothing stands before. */
@@ -224,7 +236,7 @@ export function opensList(m: Machine, at: number, first: boolean): Answer {
   return item === undefined ? undefined : item || first;
 }
 
-const escapedQuote = /\{(?:\s|\\[nrt])*\\"/y;
+const escapedQuote = /[[{](?:\s|\\[nrt]|[[{]){0,12}\\"/y;
 
 /** Is this an object whose quotes are all escaped, as inside a string? */
 export function escapedAhead(m: Machine, at: number): boolean {

@@ -14,11 +14,14 @@ export function readLines(text: string, isKey: (key: string) => boolean): JsonOb
     .trim()
     .replace(/^```\w*\n?|\n?```$/g, '')
     .trim();
+  const byLine =
+    [...source.matchAll(keyAtStart)].filter(([, before, , key]) => before === '\n' && isKey(key as string)).length > 0;
   const found: { key: string; from: number; to: number }[] = [];
   for (const match of source.matchAll(keyAtStart)) {
     const key = match[3] as string;
     const from = match.index + match[0].length;
     const inLine = match[1] !== '' && match[1] !== '\n';
+    if (inLine && byLine) continue; // where lines part the keys, a key in mid-line is text
     if (isKey(key)) found.push({ key, from, to: match.index });
     else if (!inLine) return undefined; // a line of its own with a key nobody knows
   }
@@ -26,11 +29,17 @@ export function readLines(text: string, isKey: (key: string) => boolean): JsonOb
   const object: JsonObject = {};
   for (const [i, { key, from }] of found.entries()) {
     if (Object.hasOwn(object, key) || key === '__proto__') return undefined;
-    const value = readValue(source.slice(from, found[i + 1]?.to ?? source.length));
-    if (value === undefined) return undefined;
+    const written = source.slice(from, found[i + 1]?.to ?? source.length);
+    const value = readValue(written);
+    if (value === undefined || (typeof value === 'string' && joinsMore(written, isKey))) return undefined;
     object[key] = value;
   }
   return object;
+}
+
+/** `a=1&b=2`, `a=1|b=2`: another way to part keys, or a part of the text? */
+function joinsMore(written: string, isKey: (key: string) => boolean): boolean {
+  return [...written.matchAll(/[&|]\s*([\p{L}_][\p{L}\p{N}_.-]*)\s*[:=]/gu)].some(([, key]) => isKey(key as string));
 }
 
 /** Text without quotes stays text, for the schema to give it a type; quotes and brackets are read. */

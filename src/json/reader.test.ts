@@ -123,8 +123,8 @@ describe('JsonReader says what each chunk changed', () => {
 
   it('changes nothing after it is done', () => {
     const reader = new JsonReader({ limits: { depth: 2 } });
-    reader.push('[[[');
-    expect(reader.push('1]]]')).toEqual([]);
+    reader.push('[[[1');
+    expect(reader.push(']]]')).toEqual([]);
     expect(reader.end().problems.map(({ code }) => code)).toEqual(['depth']);
   });
 });

@@ -162,7 +162,8 @@ function finish(m: Machine, cut: boolean): void {
   }
   if (m.mode === 'done' || m.mode === 'top') return;
   const open = m.mode !== 'after' || cut || m.quoteAtEnd || m.stack.some((frame) => Array.isArray(frame.value));
-  if (open || (m.comment === 'block' && m.stack.length > 0)) {
+  // A comment that reaches the end of the text may have swallowed the rest.
+  if (open || m.comment) {
     settleString(m);
     problem(m, 'truncated', 'is cut off: the text ends before it is complete');
     stop(m);

@@ -13,4 +13,7 @@ export interface Reading {
   readonly marks?: Marks;
   /** `inferred` where a bracket was missing or too many, so that a key may belong to another object. */
   readonly nesting: 'sure' | 'inferred';
+  /** The text before and after the value, where there is any. */
+  readonly lead?: string;
+  readonly tail?: string;
 }

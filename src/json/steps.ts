@@ -53,6 +53,7 @@ export function stepColon(m: Machine): boolean {
   if (!skip(m)) return false;
   const char = m.text[m.at] as string;
   if (char === '=' && m.at + 1 === m.text.length && !m.ended) return false;
+  if (/[a-zA-Z]/.test(char) && m.text.length - m.at < 6 && !m.ended) return false;
   m.mode = 'value';
   if (isColon(char)) {
     if (char !== ':') repair(m, 'colon', char);
@@ -60,9 +61,16 @@ export function stepColon(m: Machine): boolean {
   } else if (char === '=') {
     repair(m, 'colon', '=');
     m.at += m.text[m.at + 1] === '>' ? 2 : 1;
-  } else if (isQuote(char) || '{['.includes(char)) repair(m, 'colon', '');
+  } else if (isQuote(char) || /[{[\d-]/.test(char) || startsLiteral(m)) repair(m, 'colon', '');
   else fail(m, 'has no colon after its key');
   return true;
+}
+
+const literal = /(?:true|false|null|True|False|None)\b/y;
+
+function startsLiteral(m: Machine): boolean {
+  literal.lastIndex = m.at;
+  return literal.test(m.text);
 }
 
 /** Where a value is due. */

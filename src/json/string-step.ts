@@ -1,4 +1,4 @@
-import { plainRun, quotes } from './chars.ts';
+import { isQuote, plainRun, quotes } from './chars.ts';
 import { readEscape } from './escape.ts';
 import { noteInnerQuote, quotesPairUp } from './inner-quotes.ts';
 import { peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
@@ -60,7 +60,7 @@ export function stepString(m: Machine): boolean {
     if (char === '\\') {
       if (!readEscape(m, string)) return false;
     } else if (char < ' ') {
-      if (!string.isKey || char !== '\n') repair(m, 'newline', JSON.stringify(char).slice(1, -1));
+      repair(m, 'newline', JSON.stringify(char).slice(1, -1));
       append(string, char);
       m.at++;
     } else {
@@ -101,9 +101,15 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   if (!key) return key;
   tellString(m);
   flush(string);
-  const text = string.text.replace(/\s*,\s*$/, '');
+  let text = string.text.replace(/,\s*$/, '');
   // An escaped quote before the comma may be the closing one, behind a backslash that was meant (`"C:\dir\", "b"`).
   if (text === string.text || text === '' || text.endsWith(string.quote)) return false;
+  const other = text.at(-1);
+  if (other !== string.quote && isQuote(other)) {
+    // A curly quote can only be the closing one; a straight one may belong to the text.
+    if (other && other > '~') text = text.slice(0, -1);
+    else problem(m, 'ambiguous', 'is closed by another quote than it was opened with', { received: text });
+  }
   repair(m, 'quote', string.text, 'inferred', text);
   string.text = text;
   m.unclosed = true;
@@ -141,7 +147,7 @@ export function closeString(m: Machine): void {
   }
   if (string.inner.length > 0) {
     if (m.stack.length && peek(m, m.at) >= m.text.length) m.quoteAtEnd = true;
-    if (quotesPairUp(string.inner, inList)) repair(m, 'inner_quote', string.text, 'inferred');
+    if (quotesPairUp(string, inList)) repair(m, 'inner_quote', string.text, 'inferred');
     else
       problem(m, 'ambiguous', 'has quotes inside that are not escaped; write them as \\"', { received: string.text });
   }

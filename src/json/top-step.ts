@@ -27,7 +27,7 @@ function stepMark(m: Machine, char: string): boolean {
   if (isComma(char)) return stepComma(m);
   if (char === '{') return stepBrace(m);
   if (char === '(') return act(() => keep(m, m.at + 1));
-  if (char === '[') return decide(m, opensList(m, m.at, isFirst(m)), () => open(m, '['));
+  if (char === '[') return stepBracket(m);
   return stepQuote(m);
 }
 
@@ -53,8 +53,20 @@ function decide(m: Machine, answer: boolean | undefined, move: () => void): bool
   return true;
 }
 
+function stepBracket(m: Machine): boolean {
+  if (!unescapeHere(m)) return false;
+  return decide(m, opensList(m, m.at, isFirst(m)), () => open(m, '['));
+}
+
 function stepBrace(m: Machine): boolean {
-  if (!m.escaped && m.text.length - m.at < 16 && !m.ended && /^\{[\s\\nrt]*$/.test(m.text.slice(m.at))) return false;
+  if (!unescapeHere(m)) return false;
+  return decide(m, opensObject(m, m.at), () => open(m, '{'));
+}
+
+/** Takes a level of escapes off where all quotes are escaped. False where more text must come to see that. */
+function unescapeHere(m: Machine): boolean {
+  if (!m.escaped && m.text.length - m.at < 16 && !m.ended && /^[[{][\s\\nrt[{]*$/.test(m.text.slice(m.at)))
+    return false;
   if (!m.escaped && escapedAhead(m, m.at)) {
     m.escaped = true;
     repair(m, 'encoding', m.text.slice(m.at, m.at + 40));
@@ -64,7 +76,7 @@ function stepBrace(m: Machine): boolean {
     m.at = 0;
     m.heldEscape = held;
   }
-  return decide(m, opensObject(m, m.at), () => open(m, '{'));
+  return true;
 }
 
 /** A quote first of all: a key whose opening brace is missing, or text that is encoded twice. */
@@ -110,6 +122,7 @@ function stepCloser(m: Machine, char: string) {
       problem(m, 'ambiguous', 'has closing brackets too many, and more than one may be it', { path: [] });
   }
   m.current = undefined;
+  if (char === ')') return keep(m, m.at + 1);
   m.at++;
 }
 
@@ -158,10 +171,12 @@ function stepTag(m: Machine): boolean {
 
 function skipReasoning(m: Machine): boolean {
   const mark = m.reasoning as string;
-  const end = m.text.toLowerCase().indexOf(mark, m.at);
-  m.at = end === -1 ? Math.max(m.at, m.text.length - (m.ended ? 0 : mark.length)) : end + mark.length;
-  if (end !== -1) m.reasoning = undefined;
-  return end !== -1;
+  const closing = new RegExp(mark, 'gi');
+  closing.lastIndex = m.at;
+  const found = closing.test(m.text);
+  m.at = found ? closing.lastIndex : Math.max(m.at, m.text.length - (m.ended ? 0 : mark.length));
+  if (found) m.reasoning = undefined;
+  return found;
 }
 
 /** Do the candidates all say the same? */

@@ -24,18 +24,36 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
     if (same) repairs.push(note('duplicate', 'the same value again'));
     else problems.push(twoValues(chosen, last));
   }
+  const lead = m.lead.join('');
   const tail = last.after.join('');
-  if (
-    tail.length > 0 &&
-    problems.length === 0 &&
-    (goesOn(tail, all.at(-1) !== last) || (m.closedFor !== '' && /[}\]]/.test(tail)))
-  )
-    problems.push(leftOver(tail));
-  const around = m.lead.join('').trim() || tail.trim();
+  const taken = new Set(pool);
+  const beside = all.filter((candidate) => !taken.has(candidate));
+  if (problems.length === 0) {
+    const part = all.find((other, i) => !taken.has(other) && isPart(other, all[i - 1], chosen));
+    if (part) problems.push(twoValues(chosen, part));
+    else if (opensMore(lead)) problems.push(notWhole(lead));
+    else if (goesOn(tail, all.at(-1) !== last) || (m.closedFor !== '' && /[}\]]/.test(tail)))
+      problems.push(leftOver(tail));
+  }
+  const around = lead.trim() || tail.trim() || (beside.length ? JSON.stringify(beside[0]?.value) : '');
   if (around !== '') repairs.push(note('prose', around));
-  else if (/[^ \t\r\n]/.test(m.lead.join('') + tail)) repairs.push(note('invisible', ''));
+  else if (/[^ \t\r\n]/.test(lead + tail)) repairs.push(note('invisible', ''));
   if (cut && m.candidates.length === 0 && problems.length === 0) problems.push(cutOff);
-  return { value: chosen.value, repairs, problems, nesting: chosen.nesting, ...(m.marks ? { marks: m.marks } : {}) };
+  return {
+    value: chosen.value,
+    repairs,
+    problems,
+    nesting: chosen.nesting,
+    ...(m.marks ? { marks: m.marks } : {}),
+    ...(lead.trim() || tail.trim() ? { lead, tail } : {}),
+  };
+}
+
+/** A value beside the chosen one that is no footnote mark: it holds objects, or stands right behind with no word between. */
+function isPart(other: Candidate, before: Candidate | undefined, chosen: Candidate): boolean {
+  if (other.root === 'string') return false;
+  if (isObject(other.value) || (Array.isArray(other.value) && other.value.some(isObject))) return true;
+  return before === chosen && before.after.join('').trim() === '';
 }
 
 /** No bracket and no quote: a number or literal may be all there is. */
@@ -85,9 +103,28 @@ function substantial(pool: readonly Candidate[]): readonly Candidate[] {
 const quotedKey = /["'“][^"'“”\n]{1,100}["'”]\s*[:=]/;
 const quoteAndCloser = /["'”]\s*[}\])][\s}\])`]*$/;
 
-/** Text after the value that is no prose: it holds a key and a colon, or ends in a quote and a closing bracket. */
+/**
+ * Text after the value that is no prose: it holds a key and a colon, ends in a quote and a closing bracket, goes on after
+ * a comma, or closes what it did not open.
+ */
 const goesOn = (tail: string, more: boolean): boolean =>
-  quotedKey.test(tail) || quoteAndCloser.test(tail.trimEnd()) || (more ? /^\s*[,，]/ : /^\s*[,，]\s*\S/).test(tail);
+  quotedKey.test(tail) ||
+  quoteAndCloser.test(tail.trimEnd()) ||
+  (more ? /^\s*[,，]/ : /^\s*[,，]\s*\S/).test(tail) ||
+  balance(tail) < 0;
+
+/** Text before the value that opens an object it does not close: the value is a part of that. */
+const opensMore = (lead: string): boolean => lead.includes('{') && balance(lead) > 0;
+
+/** Opening brackets less closing ones; below zero as soon as one closes what was not opened. */
+function balance(text: string): number {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[{}[\]]/g)) {
+    depth += bracket === '{' || bracket === '[' ? 1 : -1;
+    if (depth < 0) return depth;
+  }
+  return depth;
+}
 
 const note = (kind: Repair['kind'], before: string): Repair => ({
   path: [],
@@ -107,6 +144,13 @@ const leftOver = (tail: string): Problem => ({
   code: 'ambiguous',
   received: tail.trim().slice(0, 200),
   message: 'Root object is closed too early: more of it follows the closing bracket',
+});
+
+const notWhole = (lead: string): Problem => ({
+  path: [],
+  code: 'ambiguous',
+  received: lead.trim().slice(-200),
+  message: 'Root object can only be read in part: what stands before it opens a bracket and is no JSON',
 });
 
 const twoValues = (first: Candidate, second: Candidate): Problem => ({

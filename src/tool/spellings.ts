@@ -9,7 +9,9 @@ export interface Spelling {
 const token = /<[|｜][^<>]*>|<\/?(?:s|bos|eos|tool|tool_call|function|function_call|end_of_turn)>/giu;
 const fromToken = /<[|｜].*$/su;
 const wrapping = /^[\s'"`]+|[\s'"`]+$|\s*\(\s*\)\s*$/gu;
-const hostPrefix = /^\s*(?:functions|tools|default_api)\s*[.:]\s*/i;
+const hostPrefix = /^\s*(?:functions|tools|default_api)\s*(?:::|[.:/])\s*/i;
+/** Some models count their calls: `functions.read_file:0`. */
+const counter = /:\d+$/;
 const serverPrefix = /^(?:mcp__.+?__|[\p{L}\p{N}_-]+\.)(?=.)/iu;
 
 /**
@@ -29,6 +31,7 @@ export function spellings(written: string): Spelling[] {
       name = bare;
       put(name, false);
     }
+    put(name.replace(counter, ''), false);
     put(name.replace(serverPrefix, ''), serverPrefix.test(name));
   }
   return [...found.values()];

@@ -1,11 +1,11 @@
-import { type Reading, readTolerant } from '../../json/json.ts';
-import { isObject } from '../../json/value.ts';
+import { type Reading, readStrict, readTolerant } from '../../json/json.ts';
+import { isObject, type JsonObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../json-schema.ts';
 import { branchesOf } from './branches.ts';
 import { type Coerced, type Context, changed, markOf, type Place } from './context.ts';
 import { isNullText, toBoolean, toNull, toNumber, toText } from './scalars.ts';
 import { type View, viewFor } from './view.ts';
-import { readXmlList } from './xml-list.ts';
+import { fromXml, readXmlList } from './xml-list.ts';
 
 type Converter = (context: Context, value: unknown, view: View, place: Place) => Coerced | undefined;
 
@@ -36,11 +36,22 @@ export const convert = (
 /** Text that is an object, or a list of one. */
 function toObject(context: Context, value: unknown): Coerced | undefined {
   if (typeof value === 'string') {
-    const text = value.trim();
+    const text = uncovered(value);
     return text.startsWith('{') ? take(context, value, readTolerant(text, { want: 'object' }), 'object') : undefined;
   }
   if (!Array.isArray(value) || value.length !== 1 || !isObject(value[0])) return undefined;
   return { value: value[0], repairs: [changed('object', value, value[0])], problems: [] };
+}
+
+/** The text without white space and a fence around it, and out of quotes that were put around it once more. */
+function uncovered(value: string): string {
+  const text = value
+    .trim()
+    .replace(/^```\w*\n([\s\S]*)\n```$/, '$1')
+    .trim();
+  if (!/^"\s*[[{\\]/.test(text)) return text;
+  const inner = readStrict(text)?.value;
+  return typeof inner === 'string' ? inner.trim() : text;
 }
 
 /**
@@ -60,10 +71,15 @@ const separators = /[,\n[\]{}]/;
 /** Text that is a list, or one value for a list of one. */
 function toList(context: Context, value: unknown, view: View, place: Place): Coerced | undefined {
   if (typeof value !== 'string') {
-    const empty = value === null || (isObject(value) && Object.keys(value).length === 0);
+    const keys = isObject(value) ? Object.keys(value) : [];
+    if (keys.length === 1 && fromXml.has(value as object) && !isItemKey(context, view, keys[0] as string)) {
+      const items = [(value as JsonObject)[keys[0] as string]].flat();
+      return { value: items, repairs: [changed('list', value, items)], problems: [] };
+    }
+    const empty = value === null || (isObject(value) && keys.length === 0);
     return empty || place.wrapped ? undefined : one(value, value);
   }
-  const text = value.trim();
+  const text = uncovered(value);
   if (text.startsWith('['))
     return take(context, value, readTolerant(text, { want: 'array' }), 'list') ?? refused(value);
   if (text.startsWith('(')) {
@@ -78,7 +94,7 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
     const object = take(context, value, readTolerant(text, { want: 'object' }), 'object');
     return object ? one(value, object.value) : refused(value);
   }
-  if (isNullText(value) || place.wrapped) return undefined;
+  if (isNullText(value) || place.wrapped || /^(?:<[A-Za-z/!?].*>|(["'\x60]).*\1)$/s.test(text)) return undefined;
   return separators.test(value) ? refused(value) : one(value, value);
 }
 

@@ -22,8 +22,9 @@ export function coerceList(context: Context, value: readonly unknown[], view: Vi
     if (inner.repairs.length) repairs.push(...under(i, inner.repairs));
     if (inner.problems.length) problems.push(...under(i, inner.problems));
   });
-  const wrapped = out?.every((made, i) => isListOf(made, value[i]));
-  if (wrapped && value.length > 1 && fitsAsOne(context, value, view, place)) return ambiguous(value, out);
+  const wrapped = out?.filter((made, i) => isListOf(made, value[i])).length ?? 0;
+  // Two items that each become a list of one may as well be one list of two.
+  if (wrapped > 1 && (wrapped < value.length || fitsAsOne(context, value, view, place))) return ambiguous(value, out);
   return { value: out ?? value, repairs, problems };
 }
 

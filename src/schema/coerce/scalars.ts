@@ -3,7 +3,7 @@
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** An integer written out, whose digits a number past 2^53 would not keep. */
 const writtenOut = /^[+-]?[\d,]+\.?0*$/;
-const grouped = /^[+-]?\d{1,3}(?:,\d{3})+$/;
+const grouped = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+$/;
 
 /** A number from its text; `1,234` only where an integer is wanted. Never out of words, never rounded. */
 export function toNumber(value: unknown, integer: boolean): number | undefined {

@@ -33,6 +33,9 @@ export function coerceUnion(
     if (!readings.some((known) => equal(known.value, reading.value))) readings.push(reading);
   }
   const [only] = readings;
+  // Level by level: where unwrapping alone made it pass, nothing more is changed.
+  const plain = readings.filter((reading) => reading.repairs.length === 1 && reading.repairs[0]?.kind === 'list');
+  if (readings.length > 1 && plain.length === 1 && plain[0] && isUnwrapped(value, plain[0].value)) return plain[0];
   if (!only) return forms.length === 2 && types?.has('null') ? plainForm(context, value, forms, within) : same(value);
   if (readings.length > 1) return ambiguous(value, readings);
   return madeText(only) && !within.alone ? same(value) : only;
@@ -102,3 +105,7 @@ function brief(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
+
+/** Was the list read out of text, rather than made around one value? */
+const isUnwrapped = (before: unknown, after: unknown): boolean =>
+  typeof before === 'string' && /^\s*\[/.test(before) && Array.isArray(after);

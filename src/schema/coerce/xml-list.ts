@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
 
 /** An element: its name and either its text or its children. */
 interface Element {
@@ -8,7 +8,8 @@ interface Element {
 }
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-const token = /<!\[CDATA\[([\s\S]*?)\]\]>|<(\/?)([A-Za-z_][\w.-]*)\s*(\/?)>/g;
+const token = /<!\[CDATA\[()|<(\/?)([A-Za-z_][\w.-]*)\s*(\/?)>/g;
+const comments = /^\s*<\?xml[^>]{0,200}\?>|<!--[^<]{0,2000}-->/g;
 
 /** The elements of a text that is nothing but elements; undefined where it is not, or they do not nest. */
 function readElements(text: string): Element[] | undefined {
@@ -18,7 +19,13 @@ function readElements(text: string): Element[] | undefined {
   token.lastIndex = 0;
   for (let found = token.exec(text); found; found = token.exec(text)) {
     const top = open.at(-1) as typeof root;
-    top.text += decode(text.slice(last, found.index)) + (found[1] ?? '');
+    top.text += decode(text.slice(last, found.index));
+    if (found[1] !== undefined) {
+      const end = text.indexOf(']]>', token.lastIndex);
+      if (end === -1) return undefined;
+      top.text += text.slice(token.lastIndex, end);
+      token.lastIndex = end + 3;
+    }
     last = token.lastIndex;
     const name = found[3];
     if (!name) continue;
@@ -48,7 +55,7 @@ const decode = (text: string): string =>
  * list. `isKey` says which names are fields of an item, so that a lone item is told from the element around a list.
  */
 export function readXmlList(text: string, isKey: (name: string) => boolean): JsonValue[] | undefined {
-  let elements = readElements(text);
+  let elements = readElements(text.replace(comments, ''));
   if (!elements) return undefined;
   const [only] = elements;
   if (
@@ -60,11 +67,16 @@ export function readXmlList(text: string, isKey: (name: string) => boolean): Jso
   ) {
     elements = only.children;
   }
-  const { name } = elements[0] as Element;
+  const { name, text: said, children } = elements[0] as Element;
   if (elements.some((element) => element.name !== name)) return undefined;
+  // One element around several lines or commas: one item, or the element around a list?
+  if (elements.length === 1 && children.length === 0 && /[,\n]/.test(said)) return undefined;
   const items = elements.map(valueIn);
   return items.includes(undefined) ? undefined : (items as JsonValue[]);
 }
+
+/** Objects that were elements: one with a single name inside may stand for the list of what it holds. */
+export const fromXml = new WeakSet<object>();
 
 /** An element as a value: its text, or an object of its children; a name that repeats is a list. */
 function valueIn({ text, children }: Element): JsonValue | undefined {
@@ -78,5 +90,6 @@ function valueIn({ text, children }: Element): JsonValue | undefined {
     if (Array.isArray(known)) known.push(inner);
     else value[child.name] = known === undefined ? inner : [known, inner];
   }
-  return isObject(value) ? value : undefined;
+  fromXml.add(value);
+  return value;
 }

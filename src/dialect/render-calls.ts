@@ -4,7 +4,8 @@ import { Toolbox } from '../tool/toolbox.ts';
 import type { Dialect } from './dialect.ts';
 import { readCalls } from './read-calls.ts';
 import { rowsFor } from './rows-for.ts';
-import { type WrittenCall, writeCalls } from './write-call.ts';
+import { writeCalls } from './write-calls.ts';
+import type { WrittenCall } from './written-call.ts';
 
 /**
  * Writes calls in a dialect, as the history of a model that writes them so. What is written reads back as what was

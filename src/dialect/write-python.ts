@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from '../json/value.ts';
-import type { WrittenCall } from './write-call.ts';
+import type { WrittenCall } from './written-call.ts';
 
 /** Writes calls as Python has them: a list, or one in each line. */
 export function writePython(calls: readonly WrittenCall[], lines: boolean): string {

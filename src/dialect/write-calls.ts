@@ -1,12 +1,7 @@
 import { isObject, type JsonValue } from '../json/value.ts';
 import type { CallForm, Dialect } from './dialect.ts';
 import { writePython } from './write-python.ts';
-
-/** A call to be written. */
-export interface WrittenCall {
-  readonly name: string;
-  readonly arguments: Readonly<Record<string, JsonValue>>;
-}
+import type { WrittenCall } from './written-call.ts';
 
 /** Writes calls in a form of a dialect; whether they can be read back is for the caller to see. */
 export function writeCalls(calls: readonly WrittenCall[], row: Dialect, form: CallForm | undefined): string {

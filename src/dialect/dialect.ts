@@ -18,6 +18,8 @@ export interface CallForm {
   readonly close?: readonly string[];
   /** For `params`: the template of one parameter, with `{key}`, `{value}` and, where it says so, `{type}`. */
   readonly param?: string;
+  /** The tool that the opener itself names, and the parameter that all of the body is. */
+  readonly calls?: readonly [name: string, key: string];
   /** What must follow the opener; the body's own beginnings where it is not said. */
   readonly next?: readonly string[];
   /** Taken only where nothing but white space and reasoning came before. */

@@ -31,8 +31,9 @@ export function openForm(m: Machine, { marker, end, holes }: Exclude<Found, { ma
     m.body = { kind: 'python', form, span: newPythonSpan(), source, found: 0 };
   } else if (form.body === 'word') {
     m.mode = 'word';
-    m.body = { kind: 'word', form, name: name ?? '', value: '' };
-    openCall(m, name ?? '', holes.id, () => undefined);
+    const called = form.calls?.[0] ?? name ?? '';
+    m.body = { kind: 'word', form, name: called, value: '' };
+    openCall(m, called, holes.id, () => undefined);
   } else openTagged(m, form, name ?? '', holes.id);
 }
 

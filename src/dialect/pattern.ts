@@ -43,6 +43,7 @@ const holes: Readonly<Record<string, (next: string) => Token>> = {
   n: () => ({ full: '\\d{0,9}', part: '\\d{0,9}$' }),
   word: () => ({ full: '[^\\s<>{}[\\]]{0,128}', part: '[^\\s<>{}[\\]]{0,128}$' }),
   bare: () => bareJson,
+  cite: () => ({ full: '[\\d:,[\\]\\s]{0,60}', part: '[\\d:,[\\]\\s]{0,60}$' }),
   python: () => ({ full: `(?=\\[?\\s{0,99}${word})`, part: `(?:\\[\\s{0,99})?$` }),
   calls: () => ({
     full: `(?=\\[\\s{0,99}${word}\\s{0,8}\\()`,

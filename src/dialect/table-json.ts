@@ -3,6 +3,7 @@ import type { Dialect } from './dialect.ts';
 const think = [['<think>', '</think>']] as const;
 const marked = (open: string, ...close: string[]) => ({ open, body: 'call', close }) as const;
 const listed = (open: string, ...close: string[]) => ({ ...marked(open, ...close), next: ['~[', '~{'] }) as const;
+const citations = ['<co>', '</co>', '<co:{cite}>', '</co:{cite}>'];
 const bare = { open: '{bare}', body: 'call', bare: true } as const;
 const fenced = { open: '```json~{bare}', body: 'call', close: ['```'], bare: true } as const;
 const plainFence = { ...fenced, open: '```~{bare}', readOnly: true } as const;
@@ -121,7 +122,7 @@ export const jsonDialects: readonly Dialect[] = [
   {
     ...{ name: 'xlam', group: 'A', families: 'xLAM 1, 2', think, list: true, manual: true },
     forms: [
-      { ...bare, start: true },
+      bare,
       fenced,
       { ...listed('[TOOL_CALLS]'), readOnly: true },
       { ...listed('<tool_call>', '</tool_call>'), readOnly: true },
@@ -131,7 +132,14 @@ export const jsonDialects: readonly Dialect[] = [
     ...{ name: 'cohere-cmd3', group: 'A', families: 'Command R7B, A', list: true, keys: ['tool_name', 'parameters'] },
     forms: [listed('<|START_ACTION|>', '<|END_ACTION|>')],
     think: [['<|START_THINKING|>', '<|END_THINKING|>']],
-    drop: ['<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>', '<|END_OF_TURN_TOKEN|>'],
+    drop: [
+      ...citations,
+      '<|START_RESPONSE|>',
+      '<|END_RESPONSE|>',
+      '<|START_TEXT|>',
+      '<|END_TEXT|>',
+      '<|END_OF_TURN_TOKEN|>',
+    ],
     hints: ['<|START_ACTION|>'],
   },
   {
@@ -145,7 +153,7 @@ export const jsonDialects: readonly Dialect[] = [
     },
     forms: [listed('<|START_ACTION|>', '<|END_ACTION|>')],
     think: [['<|START_THINKING|>', '<|END_THINKING|>']],
-    drop: ['<|START_TEXT|>', '<|END_TEXT|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>'],
+    drop: [...citations, '<|START_TEXT|>', '<|END_TEXT|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>'],
     hints: ['<|START_TEXT|>'],
   },
   {
@@ -159,7 +167,7 @@ export const jsonDialects: readonly Dialect[] = [
     },
     forms: [listed('<|START_ACTION|>', '<|END_ACTION|>')],
     think: [['<|START_THINKING|>', '<|END_THINKING|>']],
-    drop: ['<|START_TEXT|>', '<|END_TEXT|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>'],
+    drop: [...citations, '<|START_TEXT|>', '<|END_TEXT|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>'],
   },
   {
     ...{ name: 'command-r-plus', group: 'A', families: 'Command R+', list: true, keys: ['tool_name', 'parameters'] },

@@ -72,7 +72,16 @@ export const namedDialects: readonly Dialect[] = [
   },
   {
     ...{ name: 'functionary-v31', group: 'B', families: 'Functionary v3.1' },
-    forms: [{ open: '<function={name}>', body: 'args', close: ['</function>'] }],
+    forms: [
+      { open: '<function={name}>', body: 'args', close: ['</function>'] },
+      {
+        open: '<|python_tag|>',
+        body: 'word',
+        calls: ['python', 'code'],
+        close: ['<|eom_id|>', '<|eot_id|>'],
+        readOnly: true,
+      },
+    ],
     drop: ['<|eom_id|>', '<|eot_id|>'],
     hints: ['<function=example_function_name>{'],
   },
@@ -81,6 +90,8 @@ export const namedDialects: readonly Dialect[] = [
     forms: [
       { open: '>>>{name}\n', body: 'args' },
       { open: '{name}\n', body: 'args', start: true, readOnly: true },
+      { open: '>>>python\n', body: 'word', calls: ['python', 'code'], readOnly: true },
+      { open: 'python\n', body: 'word', calls: ['python', 'code'], start: true, readOnly: true },
       { open: '>>>all\n', body: 'word', text: true, readOnly: true },
       { open: 'all\n', body: 'word', text: true, start: true, readOnly: true },
     ],

@@ -43,8 +43,10 @@ describe.each(dialects.map(({ name }) => name))('%s', (name) => {
     }
   });
 
-  it.skipIf(name.startsWith('functionary-v32') || name === 'content-only')('is found where it is not named', () => {
-    for (const example of examples) expect(read(example, 'auto').calls).toEqual(wanted(example).calls);
+  // These two have no mark of their own to be found by.
+  const found = name.startsWith('functionary-v32') || name === 'content-only' ? [] : examples;
+  it('is found where it is not named, if it has a mark', () => {
+    for (const example of found) expect(read(example, 'auto').calls).toEqual(wanted(example).calls);
   });
 });
 

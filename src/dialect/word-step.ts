@@ -11,7 +11,8 @@ export function stepWord(m: Machine): boolean {
   const { buffer } = m;
   let end = -1;
   let upTo = buffer.length;
-  if (closes.length === 0) {
+  const { calls } = body.form;
+  if (closes.length === 0 && !calls) {
     end = buffer.indexOf('\n', m.at);
     if (end >= 0) upTo = end;
   }
@@ -35,8 +36,13 @@ export function stepWord(m: Machine): boolean {
   m.mode = 'text';
   m.body = undefined;
   const value = body.value.trim();
-  const bound = value.startsWith('{') ? undefined : bindWord(m, body.name, value);
+  const bound = calls ? { [calls[1]]: value } : value.startsWith('{') ? undefined : bindWord(m, body.name, value);
   const typed = bound && giveTypes(bound, schemaFor(m, body.name));
-  closeCall(m, { name: body.name, arguments: typed ?? value }, body.form.row, end < 0 && closes.length > 0);
+  closeCall(
+    m,
+    { name: body.name, arguments: typed ?? value },
+    body.form.row,
+    end < 0 && (m.cut || (closes.length > 0 && !calls)),
+  );
   return true;
 }

@@ -7,7 +7,7 @@ import { bundle, type Part } from './bundle.ts';
 
 const KB = 1024;
 const parts: readonly { part: Part; label: string; bar: number; cap: number }[] = [
-  { part: 'own', label: 'our own part', bar: 40 * KB, cap: 47 * KB },
+  { part: 'own', label: 'our own part', bar: 40 * KB, cap: 48 * KB },
   { part: 'all', label: 'with dependencies', bar: 140 * KB, cap: 140 * KB },
 ];
 

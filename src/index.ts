@@ -13,12 +13,6 @@ export {
 export { type MendedSchema, mended } from './call/mended.ts';
 export type { BadOutcome, ErrorType, GoodOutcome, Outcome } from './call/outcome.ts';
 export { retryGuidance } from './call/retry-guidance.ts';
-export type { CallEvent } from './dialect/call-event.ts';
-export { CallReader, type ReadCallsOptions } from './dialect/call-reader.ts';
-export type { CallForm, Dialect, Example, Frame } from './dialect/dialect.ts';
-export { type CallReading, readCalls } from './dialect/read-calls.ts';
-export { renderCalls } from './dialect/render-calls.ts';
-export type { WrittenCall } from './dialect/written-call.ts';
 export { JsonReader, type ReaderOptions, type Reading, type ReadOptions, readJson } from './json/json.ts';
 export type { Limits } from './json/limits.ts';
 export type { Change } from './json/machine.ts';

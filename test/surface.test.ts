@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 const surface: Record<string, { readonly values: readonly string[]; readonly types: readonly string[] }> = {
   'src/index.ts': {
     values: [
-      'CallReader',
       'ConfigurationValidationError',
       'JsonReader',
       'Toolbox',
@@ -14,29 +13,21 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'mend',
       'mendValue',
       'mended',
-      'readCalls',
       'readJson',
-      'renderCalls',
       'retryGuidance',
       'tool',
       'toolFromMcp',
     ],
     types: [
       'BadOutcome',
-      'CallEvent',
-      'CallForm',
-      'CallReading',
       'Certainty',
       'Change',
       'Checked',
-      'Dialect',
       'Effect',
       'ErrorType',
-      'Example',
       'Feedback',
       'FeedbackOptions',
       'FinishReason',
-      'Frame',
       'GoodOutcome',
       'JsonObject',
       'JsonSchema',
@@ -52,7 +43,6 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'Problem',
       'ProblemCode',
       'RawCall',
-      'ReadCallsOptions',
       'ReadOptions',
       'ReaderOptions',
       'Reading',
@@ -71,8 +61,11 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'ToolboxPolicy',
       'ValueSoFar',
       'ValueStream',
-      'WrittenCall',
     ],
+  },
+  'src/dialect/index.ts': {
+    values: ['CallReader', 'readCalls', 'renderCalls'],
+    types: ['CallEvent', 'CallForm', 'CallReading', 'Dialect', 'Example', 'Frame', 'ReadCallsOptions', 'WrittenCall'],
   },
 };
 

@@ -1,0 +1,9 @@
+/**
+ * The entry `toolmend/dialect`: calls that a model wrote as text, read as they stream and written back.
+ */
+export type { CallEvent } from './call-event.ts';
+export { CallReader, type ReadCallsOptions } from './call-reader.ts';
+export type { CallForm, Dialect, Example, Frame } from './dialect.ts';
+export { type CallReading, readCalls } from './read-calls.ts';
+export { renderCalls } from './render-calls.ts';
+export type { WrittenCall } from './written-call.ts';

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { tool } from '../tool/tool.ts';
+import { Toolbox } from '../tool/toolbox.ts';
+import { CallReader } from './call-reader.ts';
+
+const toolbox = new Toolbox([tool({ name: 'write', description: 'Writes a file' })]);
+const words = 'The quick brown fox, if it may, jumps over [1] the lazy dog; then a < b.\\n ';
+const many = (piece: string, size: number): string => piece.repeat(Math.ceil(size / piece.length));
+
+/** Texts that grow, honest and hostile. */
+const texts: Readonly<Record<string, (size: number) => string>> = {
+  prose: (size) => many(words, size),
+  'a long string': (size) => `<tool_call>{"name": "write", "arguments": {"a": "${many(words, size)}"}}</tool_call>`,
+  'a long tagged value': (size) => `<function=write><parameter=a>${many(words, size)}</parameter></function>`,
+  'a long Python string': (size) => `<|tool_call_start|>[write(a="${many(words, size)}")]<|tool_call_end|>`,
+  'reasoning with a call, never closed': (size) => `<think><tool_call>${many(words, size)}`,
+  openers: (size) => many('<tool_call>', size),
+  'blocks in blocks': (size) => many('<think><tool_call>', size),
+  'closers in a value': (size) => `<function=write><parameter=a>${many('</parameter>', size)}`,
+  'openers in a value': (size) => `<function=write><parameter=a>${many('<parameter=a>', size)}`,
+  'white space in a marker': (size) => `<tool_call>${many(' ', size)}`,
+  brackets: (size) => `<tool_call>${many('[', size)}`,
+  'brackets of two kinds': (size) =>
+    `<tool_call>{"name": "write", "arguments": ${many('[', size / 2)}${many('}', size / 2)}`,
+  'bare objects': (size) => many('{"name":', size),
+  fences: (size) => many('```', size),
+  quotes: (size) => `<tool_call>{"name": "write", "arguments": {"a":${many('"', size)}`,
+};
+
+function timeOf(text: string, chunk: number): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let turn = 0; turn < 3; turn++) {
+    const from = performance.now();
+    const reader = new CallReader(toolbox);
+    for (let at = 0; at < text.length; at += chunk) reader.push(text.slice(at, at + chunk));
+    reader.end();
+    best = Math.min(best, performance.now() - from);
+  }
+  return best;
+}
+
+describe.each(Object.entries(texts))('F7 %s', (_, make) => {
+  // Sixteen times the text may cost twenty times the time; a time too short to measure counts as one that is not.
+  it.each([1, 16, 1_000_000])('takes time in proportion, in pieces of %i', { retry: 3 }, (chunk) => {
+    const [small, large] = [timeOf(make(16_384), chunk), timeOf(make(16 * 16_384), chunk)];
+    expect(large).toBeLessThan(20 * Math.max(small, 5));
+  });
+});

@@ -34,8 +34,10 @@ export interface OpenString {
   told: number;
   /** The last character; reading it off `text` would cost its length. */
   last: string | undefined;
-  /** Quotes inside that were not escaped: could they open, could they close a quotation? */
-  inner: { opens: boolean; closes: boolean }[];
+  /** Quotes inside that were not escaped: how many, whether they pair up so far, and what the first could be. */
+  inner: number;
+  paired: boolean;
+  firstMayOpen: boolean;
   /** An escape JSON does not know; beside one that stands for a control character it has two readings. */
   oddEscape: boolean;
   controlEscape: boolean;

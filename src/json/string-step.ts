@@ -29,7 +29,9 @@ export function openString(m: Machine, isKey: boolean): boolean {
     parts: [],
     told: 0,
     last: undefined,
-    inner: [],
+    inner: 0,
+    paired: true,
+    firstMayOpen: false,
     oddEscape: false,
     controlEscape: false,
     shellQuote: false,
@@ -96,7 +98,7 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean | unde
  * The key must then be one the schema declares, which `nesting` asks for.
  */
 function neverClosed(m: Machine, string: OpenString): boolean | undefined {
-  if (string.inner.length > 0 || m.stack.at(-1)?.list !== false || !/[\s,]/.test(string.last ?? '')) return false;
+  if (string.inner > 0 || m.stack.at(-1)?.list !== false || !/[\s,]/.test(string.last ?? '')) return false;
   const key = quotedKeyAhead(m, m.at, false);
   if (!key) return key;
   tellString(m);
@@ -145,7 +147,7 @@ export function closeString(m: Machine): void {
       received: string.text,
     });
   }
-  if (string.inner.length > 0) {
+  if (string.inner > 0) {
     if (m.stack.length && peek(m, m.at) >= m.text.length) m.quoteAtEnd = true;
     if (quotesPairUp(string, inList)) repair(m, 'inner_quote', string.text, 'inferred');
     else

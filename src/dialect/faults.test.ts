@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { tool } from '../tool/tool.ts';
+import { Toolbox } from '../tool/toolbox.ts';
+import { CallReader } from './call-reader.ts';
+import { readCalls } from './read-calls.ts';
+
+const properties = { path: { type: 'string' }, content: { type: 'string' } } as const;
+const toolbox = new Toolbox([tool({ name: 'write', description: 'Writes', input: { type: 'object', properties } })]);
+
+const call = (given: object): string => `<tool_call>${JSON.stringify({ name: 'write', arguments: given })}</tool_call>`;
+
+/** Reads a text given in these pieces. */
+function inPieces(...pieces: string[]) {
+  const reader = new CallReader(toolbox);
+  const events = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
+  const text = events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+  return { text, calls: reader.calls };
+}
+
+describe('faults met in the field, in text', () => {
+  it('C7 two calls in one stream are told apart by where each is complete', () => {
+    const text = call({ path: 'a' }) + call({ path: 'b' });
+    for (const chunk of [1, 7, text.length]) {
+      const { calls } = readCalls(text, toolbox, { chunk });
+      expect(calls.map(({ input }) => input)).toEqual([{ path: 'a' }, { path: 'b' }]);
+    }
+  });
+
+  it('C17 a character split between two pieces is whole again, and lines may end in CR LF', () => {
+    const text = `Now:\r\n${call({ content: '👩‍💻 done\r\n' }).replace('{', '{\r\n')}\r\nok`;
+    const at = text.indexOf('👩') + 1;
+    expect(inPieces(text.slice(0, at), text.slice(at))).toEqual(inPieces(text));
+    expect(inPieces(text)).toMatchObject({ calls: [{ status: 'ok', input: { content: '👩‍💻 done\r\n' } }] });
+  });
+
+  it('C18 a call that is not closed is cut off, whatever the finish reason says', () => {
+    const text = call({ path: 'a', content: 'half of it' });
+    const { calls } = readCalls(text.slice(0, text.indexOf('of it')), toolbox, { cut: false });
+    expect(calls).toMatchObject([{ status: 'invalid', errorType: 'truncated', name: 'write' }]);
+  });
+
+  it('F4 a text cut at any place comes to the same, with a byte-order mark and without a closing tag', () => {
+    const text = `\ufeffFirst, ${call({ path: 'a', content: 'x "y" </tool_call> z' }).slice(0, -'</tool_call>'.length)}`;
+    const whole = inPieces(text);
+    expect(whole.calls).toMatchObject([{ input: { path: 'a', content: 'x "y" </tool_call> z' } }]);
+    for (let at = 1; at < text.length; at++) expect(inPieces(text.slice(0, at), text.slice(at))).toEqual(whole);
+  });
+
+  it('F4 a line of 10 MB is read, and one past the limit is refused', () => {
+    const long = 'x'.repeat(10 * 1024 * 1024);
+    expect(readCalls(call({ content: long }), toolbox).calls[0]?.status).toBe('ok');
+    const { calls } = readCalls(call({ content: long + long }), toolbox);
+    expect(calls.map(({ status }) => status)).toEqual(['invalid']);
+  });
+});

@@ -64,8 +64,18 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     ],
   },
   'src/dialect/index.ts': {
-    values: ['CallReader', 'readCalls', 'renderCalls'],
-    types: ['CallEvent', 'CallForm', 'CallReading', 'Dialect', 'Example', 'Frame', 'ReadCallsOptions', 'WrittenCall'],
+    values: ['CallReader', 'dialectOf', 'readCalls', 'renderCalls', 'renderResults', 'toolPrompt'],
+    types: [
+      'CallEvent',
+      'CallForm',
+      'CallReading',
+      'Dialect',
+      'Example',
+      'Frame',
+      'ReadCallsOptions',
+      'RenderedResult',
+      'WrittenCall',
+    ],
   },
 };
 

@@ -4,6 +4,9 @@
 export type { CallEvent } from './call-event.ts';
 export { CallReader, type ReadCallsOptions } from './call-reader.ts';
 export type { CallForm, Dialect, Example, Frame } from './dialect.ts';
+export { dialectOf } from './dialect-of.ts';
 export { type CallReading, readCalls } from './read-calls.ts';
 export { renderCalls } from './render-calls.ts';
+export { type RenderedResult, renderResults } from './render-results.ts';
+export { toolPrompt } from './tool-prompt.ts';
 export type { WrittenCall } from './written-call.ts';

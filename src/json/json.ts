@@ -35,7 +35,7 @@ let good = 0;
 /** `JSON.parse` with the screen; undefined where the tolerant reader must say what the text is. */
 export function readStrict(text: string, options: ReadOptions = {}): Reading | undefined {
   const limits = options.limits ? { ...defaultLimits, ...options.limits } : defaultLimits;
-  if (text.length > limits.size) return undefined;
+  if (text.length > limits.size || opensTooDeep(text, limits.depth)) return undefined;
   const keys = text.length < quickLook && good < trusted ? looksStrict(text) : undefined;
   if (keys !== -1) {
     try {
@@ -48,6 +48,13 @@ export function readStrict(text: string, options: ReadOptions = {}): Reading | u
   }
   good = 0;
   return undefined;
+}
+
+/** Nothing but opening brackets, more than may be open: `JSON.parse` takes ever longer over these to say no. */
+function opensTooDeep(text: string, depth: number): boolean {
+  let at = 0;
+  while (at <= depth && (text.charCodeAt(at) === 91 || text.charCodeAt(at) === 123)) at++;
+  return at > depth;
 }
 
 const none: readonly never[] = [];

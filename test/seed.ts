@@ -1,0 +1,4 @@
+/** Properties run on one seed, so that a run says the same twice; TOOLMEND_SEED looks elsewhere. */
+import fc from 'fast-check';
+
+fc.configureGlobal({ seed: Number(process.env.TOOLMEND_SEED ?? 20261115) });

@@ -14,7 +14,11 @@ const pages = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: root
 const read = (page: string): string => readFileSync(join(root, page), 'utf8');
 
 /** Each entry of the package, by the name a user imports it under, and its source. */
-const entries: Record<string, string> = { toolmend: 'src/index.ts', 'toolmend/dialect': 'src/dialect/index.ts' };
+const entries: Record<string, string> = {
+  toolmend: 'src/index.ts',
+  'toolmend/dialect': 'src/dialect/index.ts',
+  'toolmend/provider': 'src/provider/index.ts',
+};
 const toSource = (code: string): string =>
   code.replace(/(\bfrom\s+|\bimport\(\s*|\bimport\s+)(['"])([^'"\n]+)\2/g, (all, lead, quote, name) => {
     const entry = entries[name];

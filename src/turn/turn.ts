@@ -1,18 +1,14 @@
 /**
- * The middle shape every provider, dialect and entrance speaks. Types only; may import `json/` and `tool/` types.
+ * The middle shape every provider, dialect and entrance speaks: a conversation, a question, an answer, and what a stream
+ * yields. Types only; may import types of `json/`, `schema/` and `tool/`.
  */
-
-/** How a message ended, in one set of words for all providers. */
-export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'filter' | 'error' | 'other';
-
-/** What a model wrote when it called a tool, before anybody has judged it. */
-export interface RawCall {
-  /** The provider's id of the call, where it gave one. */
-  readonly id?: string | undefined;
-  /** The tool's name as written. */
-  readonly name: string;
-  /** The arguments as text (whatever it holds) or as a value some client has parsed already. */
-  readonly arguments?: unknown;
-  /** How the message that held the call ended. `length` condemns a call that is still open, no other. */
-  readonly finishReason?: FinishReason | undefined;
-}
+export type * from './event.ts';
+export type { Carrying, Extra, Format, Seal } from './extra.ts';
+export type { FinishReason } from './finish-reason.ts';
+export type * from './message.ts';
+export type { Model, Question, TurnOptions } from './model.ts';
+export type * from './part.ts';
+export type { RawCall } from './raw-call.ts';
+export type * from './request.ts';
+export type * from './response.ts';
+export type { TurnError, TurnErrorKind } from './turn-error.ts';

@@ -1,0 +1,120 @@
+import { createParser } from 'eventsource-parser';
+import type { JsonValue } from '../json/value.ts';
+import type { TurnError, TurnEvent } from '../turn/turn.ts';
+import type { Provider, StreamReader } from './wire.ts';
+
+/** Settings of a decoder. */
+export interface DecodeOptions {
+  /** The most characters one frame may have; 16 million unless it is said. */
+  readonly maxFrame?: number;
+}
+
+/** Takes the bytes of one answer as they come. */
+export interface StreamDecoder {
+  /** Bytes, cut anywhere, or text. */
+  feed(chunk: Uint8Array | string): void;
+  /** No more will come; `error` where that was not meant to be. */
+  end(error?: TurnError): void;
+}
+
+const defaultMaxFrame = 16_000_000;
+
+/**
+ * Turns the bytes of a provider's stream into the middle shape's events, each as soon as its frame is whole.
+ *
+ * @example
+ * const decoder = decodeStream(openaiChat, (event) => console.log(event));
+ * for await (const chunk of response.body) decoder.feed(chunk);
+ * decoder.end();
+ */
+export function decodeStream(
+  provider: Provider,
+  emit: (event: TurnEvent) => void,
+  { maxFrame = defaultMaxFrame }: DecodeOptions = {},
+): StreamDecoder {
+  const reader = provider.readStream(emit);
+  const utf8 = new TextDecoder();
+  const tooLong = (): void => reader.end(protocol(`A frame of the stream is longer than ${maxFrame} characters`));
+  const split = provider.framing === 'sse' ? sse(reader, maxFrame, tooLong) : ndjson(reader, maxFrame, tooLong);
+  return {
+    feed: (chunk) => split.feed(typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true })),
+    end(error) {
+      split.feed(utf8.decode());
+      if (!error) split.rest();
+      reader.end(error);
+    },
+  };
+}
+
+interface Splitter {
+  feed(text: string): void;
+  /** What stands after the last line's end is a frame as well, where the other side left the end out. */
+  rest(): void;
+}
+
+function sse(reader: StreamReader, maxBufferSize: number, tooLong: () => void): Splitter {
+  const parser = createParser({
+    maxBufferSize,
+    onEvent: ({ data, event }) => frame(reader, data, event),
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') tooLong();
+    },
+  });
+  let broken = false;
+  const feed = (text: string): void => {
+    if (broken || text === '') return;
+    try {
+      parser.feed(text);
+    } catch {
+      // The parser ends itself once its buffer is full; that was reported already.
+      broken = true;
+    }
+  };
+  return { feed, rest: () => feed('\n\n') };
+}
+
+function ndjson(reader: StreamReader, maxFrame: number, tooLong: () => void): Splitter {
+  let held = '';
+  const line = (text: string): void => {
+    if (text.trim() !== '') frame(reader, text);
+  };
+  return {
+    feed(text) {
+      let from = 0;
+      for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
+        line(held + text.slice(from, at));
+        held = '';
+        from = at + 1;
+      }
+      held += text.slice(from);
+      if (held.length > maxFrame) {
+        held = '';
+        tooLong();
+      }
+    },
+    rest() {
+      line(held);
+      held = '';
+    },
+  };
+}
+
+function frame(reader: StreamReader, data: string, name?: string): void {
+  if (data === '[DONE]') {
+    reader.done();
+    return;
+  }
+  const value = parse(data);
+  if (value === undefined) reader.end(protocol(`A frame of the stream is no JSON: ${data.slice(0, 200)}`));
+  else reader.frame(value, name);
+}
+
+function parse(data: string): JsonValue | undefined {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}
+
+const protocol = (message: string): TurnError => ({ kind: 'protocol', message, retryable: false });

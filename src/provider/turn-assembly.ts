@@ -1,0 +1,166 @@
+import type { JsonValue } from '../json/value.ts';
+import type {
+  AssistantPart,
+  DroppedCall,
+  Extra,
+  FinishReason,
+  Format,
+  TurnError,
+  TurnEvent,
+  TurnResponse,
+  Usage,
+} from '../turn/turn.ts';
+import { makeId } from './make-id.ts';
+
+/** A part that is being written. `index` is its place in the message; -1 for a call that names nothing. */
+export interface Slot {
+  readonly index: number;
+  part: AssistantPart;
+  /** What came of its words or argument text. */
+  text: string;
+  open: boolean;
+}
+
+/** How a turn ended, as far as the wire said it. */
+export interface TurnEnd {
+  /** Found from what came where it is not said. */
+  readonly finish?: FinishReason | undefined;
+  readonly usage?: Usage | undefined;
+  readonly extra?: Extra | undefined;
+}
+
+const nameable = /[\p{L}\p{N}]/u;
+
+/**
+ * Puts an answer together from what a wire says of it, and emits each step. Every provider's stream reader drives one;
+ * what it emits keeps the promises of `TurnEvent`, whatever the wire does.
+ */
+export class TurnAssembly {
+  readonly #format: Format;
+  readonly #emit: (event: TurnEvent) => void;
+  readonly #slots: Slot[] = [];
+  readonly #dropped: DroppedCall[] = [];
+  readonly #ids = new Set<string>();
+  #start: { id?: string; model?: string; extra?: Extra } | undefined;
+  #ended = false;
+
+  constructor(format: Format, emit: (event: TurnEvent) => void) {
+    this.#format = format;
+    this.#emit = emit;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Whether any part has come. */
+  get empty(): boolean {
+    return this.#slots.length === 0;
+  }
+
+  /** The answer begins; said once, whatever the wire repeats. */
+  start(start: { id?: string; model?: string; extra?: Extra } = {}): void {
+    if (this.#start || this.#ended) return;
+    this.#start = start;
+    this.#emit({ type: 'turn.started', ...start });
+  }
+
+  /** A part begins. A call without an id, or with one that was used already, is given one. */
+  open(part: AssistantPart): Slot {
+    this.start();
+    const known = part.type === 'call' ? this.#withId(part) : part;
+    const dropped = known.type === 'call' && !nameable.test(known.name);
+    const slot: Slot = { index: dropped ? -1 : this.#slots.length, part: known, text: textOf(known), open: true };
+    if (dropped) return slot;
+    this.#slots.push(slot);
+    this.#emit({ type: 'part.started', index: slot.index, part: known });
+    return slot;
+  }
+
+  /** More of its words or its argument text. */
+  grow(slot: Slot, text: string): void {
+    if (text === '' || !slot.open) return;
+    slot.text += text;
+    if (slot.index >= 0) this.#emit({ type: 'part.grew', index: slot.index, text });
+  }
+
+  /** A part is whole; `more` is what became known of it since it began, a signature say. */
+  close(slot: Slot, more?: Partial<AssistantPart>): void {
+    if (!slot.open) return;
+    slot.open = false;
+    slot.part = wholePart(slot, more);
+    if (slot.index >= 0) this.#emit({ type: 'part.finished', index: slot.index, part: slot.part });
+    else this.#drop(slot.part);
+  }
+
+  /** A part that came in one piece. */
+  add(part: AssistantPart): void {
+    this.close(this.open(part));
+  }
+
+  /** The wire said something that the middle shape has no word for. */
+  unknown(value: JsonValue): void {
+    this.#emit({ type: 'wire.unknown', format: this.#format, value });
+  }
+
+  /** The answer is whole: parts still open are closed as they stand. */
+  finish(end: TurnEnd = {}): void {
+    if (this.#ended) return;
+    this.start();
+    for (const slot of this.#slots) this.close(slot);
+    this.#ended = true;
+    this.#emit({ type: 'turn.finished', response: this.#response(end) });
+  }
+
+  /** The answer broke off: parts still open are shown as far as they came, and never called whole. */
+  fail(error: TurnError, end: TurnEnd = {}): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    for (const slot of this.#slots) if (slot.open) slot.part = wholePart(slot);
+    this.#emit({ type: 'turn.failed', error, response: this.#response({ ...end, finish: 'error' }) });
+  }
+
+  #response({ finish, usage, extra }: TurnEnd): TurnResponse {
+    const parts = this.#slots.map(({ part }) => part);
+    const { id, model, extra: first } = this.#start ?? {};
+    const carried = extra ?? first;
+    return {
+      ...(id !== undefined && { id }),
+      ...(model !== undefined && { model }),
+      message: { role: 'assistant', parts },
+      finish: finish ?? (parts.some(({ type }) => type === 'call') ? 'tool_calls' : 'stop'),
+      ...(usage && { usage }),
+      ...(carried && { extra: carried }),
+      ...(this.#dropped.length > 0 && { dropped: this.#dropped }),
+    };
+  }
+
+  #withId<P extends AssistantPart & { type: 'call' }>(part: P): P {
+    const id = part.id === '' || this.#ids.has(part.id) ? makeId() : part.id;
+    this.#ids.add(id);
+    return id === part.id ? part : { ...part, id };
+  }
+
+  #drop(part: AssistantPart): void {
+    if (part.type !== 'call') return;
+    const call = { id: part.id, name: part.name, arguments: part.arguments };
+    this.#dropped.push(call);
+    this.#emit({ type: 'call.dropped', call });
+  }
+}
+
+/** What a part already says when it begins. */
+function textOf(part: AssistantPart): string {
+  if (part.type === 'call') return typeof part.arguments === 'string' ? part.arguments : '';
+  return 'text' in part ? part.text : '';
+}
+
+/** The part with all its words; a call whose arguments came as a value keeps it. */
+function wholePart({ part, text }: Slot, more: Partial<AssistantPart> = {}): AssistantPart {
+  const grown = part.type === 'call' ? callText(part.arguments, text) : 'text' in part ? { text } : {};
+  // The type of a part never changes, so what is laid over it is of the same kind.
+  return { ...part, ...grown, ...more } as AssistantPart;
+}
+
+const callText = (value: unknown, text: string): object =>
+  typeof value === 'string' || text !== '' ? { arguments: text } : {};

@@ -1,0 +1,13 @@
+import type { FinishReason } from './finish-reason.ts';
+
+/** What a model wrote when it called a tool, before anybody has judged it. */
+export interface RawCall {
+  /** The provider's id of the call, where it gave one. */
+  readonly id?: string | undefined;
+  /** The tool's name as written. */
+  readonly name: string;
+  /** The arguments as text (whatever it holds) or as a value some client has parsed already. */
+  readonly arguments?: unknown;
+  /** How the message that held the call ended. `length` condemns a call that is still open, no other. */
+  readonly finishReason?: FinishReason | undefined;
+}

@@ -70,7 +70,6 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'CallForm',
       'CallReading',
       'Dialect',
-      'Example',
       'Frame',
       'ReadCallsOptions',
       'RenderedResult',

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { examplesOf } from '../../test/dialects/examples.ts';
+import { freshSeed } from '../../test/seed.ts';
 import { tool } from '../tool/tool.ts';
 import { Toolbox } from '../tool/toolbox.ts';
-import { examplesOf } from './examples.ts';
 import { readCalls } from './read-calls.ts';
 import { dialects } from './table.ts';
 
@@ -12,29 +13,18 @@ const toolbox = new Toolbox(
   names.map((name) => tool({ name, description: '' })),
   { definitions: 'given' },
 );
-const bits = [
-  '<',
-  '>',
-  '"',
-  '{',
-  '}',
-  '[',
-  ']',
-  '</',
-  '\n',
-  '```',
-  '<think>',
-  '</think>',
-  '</tool_call>',
-  '|>',
-  "'",
-  '\\',
-  '(',
-  ')',
-];
+/** Every marker of the table, as it would be written. */
+const markers = dialects.flatMap(({ think = [], sections = [], drop = [], forms, frame }) => [
+  ...[...think, ...sections].flat(),
+  ...drop,
+  ...forms.flatMap(({ open, close = [], param = '' }) => [open, ...close, ...param.split('{value}')]),
+  ...(frame ? [...frame.open, frame.message, ...frame.end] : []),
+]);
+const written = markers.map((one) => one.replace(/[~^]/g, '').replace(/\{\w+\}/g, 'x')).filter(Boolean);
+const bits = [...'<>"{}[]()\'\\`\n :,', '</', '```', '|>', '<eos>', ...new Set(written)];
 
 /** One damage: something is cut out, put in, or lost at the end. */
-const damage = fc.record({ at: fc.nat(400), cut: fc.nat(8), put: fc.constantFrom('', ...bits), end: fc.boolean() });
+const damage = fc.record({ at: fc.nat(600), cut: fc.nat(12), put: fc.constantFrom('', ...bits), end: fc.boolean() });
 
 const damaged = (
   text: string,
@@ -63,8 +53,23 @@ it('F7 C17 damaged texts are read in chunks as whole, in their dialect and in an
         expect(shown(readCalls(text, known ? toolbox : undefined, { ...options, chunk }))).toEqual(shown(whole));
       },
     ),
-    { numRuns: 1500 },
+    { numRuns: 1500, seed: freshSeed },
   );
+});
+
+it.each([
+  ['a reasoning tag inside a name', '<function name="</think>get_weather"><param name="city">x</param></function>'],
+  ['an opener that the end of reasoning cuts', 'so <tool_call></think>{"name": "get_weather", "arguments": {}}'],
+  ['line breaks after a label', '<|channel>thought\n\n\nso<channel|>Hi'],
+])('C17 %s is read in one way, wherever it is cut', (_, text) => {
+  for (const reasoningOpen of [true, false]) {
+    for (const dialect of ['auto', ...dialects.map(({ name }) => name)]) {
+      const whole = shown(readCalls(text, toolbox, { dialect, reasoningOpen }));
+      for (const chunk of [1, 2, 3, 5, 7]) {
+        expect(shown(readCalls(text, toolbox, { dialect, reasoningOpen, chunk })), dialect).toEqual(whole);
+      }
+    }
+  }
 });
 
 const shown = ({ text, reasoning, dialect, calls }: ReturnType<typeof readCalls>) => ({

@@ -55,7 +55,7 @@ export interface Frame {
   readonly write: string;
 }
 
-/** A dialect is a row: what is written where, and examples that are its test. */
+/** A dialect is a row: what is written where. Its examples, which are its test, stand with the tests. */
 export interface Dialect {
   readonly name: string;
   readonly group: Group;
@@ -99,15 +99,4 @@ export interface Dialect {
   readonly manual?: boolean;
   /** Words of a chat template that only this dialect has. */
   readonly hints?: readonly string[];
-  /** Texts that are its test; those of the table stand in `examples.ts`, so that nobody has to ship them. */
-  readonly examples?: readonly Example[];
-}
-
-/** A text and what it must be read as. */
-export interface Example {
-  readonly text: string;
-  readonly calls: readonly { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }[];
-  /** The text that is left for the user; empty where it is not said. */
-  readonly left?: string;
-  readonly reasoning?: string;
 }

@@ -3,7 +3,7 @@
  */
 export type { CallEvent } from './call-event.ts';
 export { CallReader, type ReadCallsOptions } from './call-reader.ts';
-export type { CallForm, Dialect, Example, Frame } from './dialect.ts';
+export type { CallForm, Dialect, Frame } from './dialect.ts';
 export { dialectOf } from './dialect-of.ts';
 export { type CallReading, readCalls } from './read-calls.ts';
 export { renderCalls } from './render-calls.ts';

@@ -88,6 +88,8 @@ const variants: Readonly<Record<string, Token>> = {
   '~': gap,
 };
 
+const lineEnd: Token = { full: '[ \\t]{0,99}\\r?\\n', part: '[ \\t]{0,99}\\r?$' };
+
 /**
  * Makes a template ready for matching. White space in tags and around attributes' quotes is optional.
  *
@@ -120,6 +122,8 @@ export function patternOf(
       at += 1;
     }
   }
+  // White space past its end would be taken or left as the text happens to be cut.
+  if (tokens.at(-1) === variants['\n'] && then.length === 0) tokens.splice(-1, 1, lineEnd);
   const after = then.filter(Boolean).map((one) => [...one].map((char) => variants[char] ?? literal(char)));
   const wholeAfter = after.length ? `(?=${after.map((one) => one.map(({ full }) => full).join('')).join('|')})` : '';
   const partAfter = after.length ? `(?:${after.map((one) => nest(one, '')).join('|')})` : '';

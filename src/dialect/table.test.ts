@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Example } from '../../test/dialects/example.ts';
+import { exampleNames, examplesOf } from '../../test/dialects/examples.ts';
 import { tool } from '../tool/tool.ts';
 import { Toolbox } from '../tool/toolbox.ts';
-import type { Example } from './dialect.ts';
-import { examplesOf } from './examples.ts';
 import { readCalls } from './read-calls.ts';
 import { dialects } from './table.ts';
 
@@ -48,6 +48,11 @@ describe.each(dialects.map(({ name }) => name))('%s', (name) => {
   it('is found where it is not named, if it has a mark', () => {
     for (const example of found) expect(read(example, 'auto').calls).toEqual(wanted(example).calls);
   });
+});
+
+it('has no examples without a row', () => {
+  const names = dialects.map(({ name }) => name);
+  expect(exampleNames.filter((name) => !names.includes(name))).toEqual([]);
 });
 
 it('has every name once', () => {

@@ -1,5 +1,5 @@
 import { emitReasoning } from './emit.ts';
-import { findMarker, type Marker } from './grammar.ts';
+import { type Found, findMarker, type Marker } from './grammar.ts';
 import type { Machine } from './machine.ts';
 import { matchAt, type Pattern, partAt } from './pattern.ts';
 
@@ -11,10 +11,10 @@ export function stepThink(m: Machine): boolean {
   const think = m.think as NonNullable<Machine['think']>;
   const end = firstOf(think.closes, m.buffer, m.at, m.ended);
   const upTo = end?.at ?? m.buffer.length;
-  const call = think.held === undefined ? callBefore(m, upTo) : undefined;
+  const call = think.held === undefined ? callBefore(m, end) : undefined;
   if (call?.marker && (call.marker.kind === 'noise' || call.marker.kind === 'think')) {
     emitReasoning(m, m.buffer.slice(m.at, call.at));
-    m.at = call.end as number;
+    m.at = call.end;
     return true;
   }
   if (call && think.callEnds && call.marker) {
@@ -22,7 +22,7 @@ export function stepThink(m: Machine): boolean {
     leave(m, call.at);
     return true;
   }
-  if (call && !(call.marker === undefined && end?.end !== undefined)) {
+  if (call) {
     emitReasoning(m, m.buffer.slice(m.at, call.at));
     m.at = call.at;
     if (!call.marker) return false;
@@ -48,17 +48,15 @@ function leave(m: Machine, at: number): void {
   m.space ??= '';
 }
 
-/** A call's opener before a place, or what may become one; noise is left out on the way. */
-function callBefore(m: Machine, upTo: number): { at: number; marker: Marker | undefined; end?: number } | undefined {
+/**
+ * A call's opener before the closer, or what may become one; noise is left out on the way. What the closer stands in
+ * the middle of is reasoning: otherwise an opener that comes in pieces would be read in two ways.
+ */
+function callBefore(m: Machine, end: ReturnType<typeof firstOf>): Found | undefined {
   const framed = m.think?.frame === true;
-  const found = findMarker(
-    m.grammar.text,
-    m.buffer,
-    m.at,
-    m.ended,
-    (marker, at) => at < upTo && counts(m, marker, framed),
-  );
-  return found && found.at < upTo ? found : undefined;
+  const text = end ? m.buffer.slice(0, end.at) : m.buffer;
+  const found = findMarker(m.grammar.text, text, m.at, m.ended && !end, (marker) => counts(m, marker, framed));
+  return found && (found.marker || end?.end === undefined) ? found : undefined;
 }
 
 /** What means something inside reasoning: noise, a block opened twice, and, where no frame ends it, a call. */

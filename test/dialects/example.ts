@@ -1,0 +1,8 @@
+/** A text in a dialect and what it must be read as; written by hand, never taken from what the reader gave. */
+export interface Example {
+  readonly text: string;
+  readonly calls: readonly { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }[];
+  /** The text that is left for the user; empty where it is not said. */
+  readonly left?: string;
+  readonly reasoning?: string;
+}

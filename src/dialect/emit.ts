@@ -33,11 +33,15 @@ function say(m: Machine, type: 'text' | 'reasoning', text: string): void {
 
 /** Keeps count of code fences, whose marks may come in pieces. */
 function countFences(m: Machine, text: string): void {
-  if (text.length === 1 && text !== '`') m.lastChar = text;
-  else {
-    const seen = m.lastChar + text;
-    m.fence += seen.split('```').length - 1;
-    m.lastChar = /`{1,2}$/.exec(seen.endsWith('```') ? '' : seen.slice(-3))?.[0] ?? seen.slice(-1);
-    if (seen.endsWith('```')) m.lastChar = '\n';
+  let from = 0;
+  for (let at = text.indexOf('`'); at >= 0; at = text.indexOf('`', from)) {
+    if (at > from) m.ticks = 0;
+    m.ticks += 1;
+    if (m.ticks === 3) {
+      m.fence += 1;
+      m.ticks = 0;
+    }
+    from = at + 1;
   }
+  if (from < text.length) m.ticks = 0;
 }

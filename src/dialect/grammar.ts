@@ -1,4 +1,5 @@
 import type { CallForm, Dialect, Frame } from './dialect.ts';
+import { type MarkerSet, markerSetOf, markersAt, nextMarker } from './marker-set.ts';
 import { leads, matchAt, type Pattern, partAt, patternOf } from './pattern.ts';
 
 /** What a marker does where it is found. */
@@ -37,20 +38,12 @@ export interface ReadyForm extends CallForm {
   readonly paramCloseTemplate: string;
 }
 
-/** Markers that may stand in one state of the reader, found by their first characters. */
-export interface MarkerSet {
-  readonly first: RegExp | undefined;
-  readonly byFirst: ReadonlyMap<string, readonly Marker[]>;
-  /** The markers that fit a few characters of text, as they were worked out. */
-  readonly near: Map<string, readonly Marker[]>;
-}
-
 /** Everything the reader needs to know of the dialects it reads. */
 export interface Grammar {
   readonly rows: readonly Dialect[];
-  readonly text: MarkerSet;
+  readonly text: MarkerSet<Marker>;
   /** The same without what only starts a message or a reasoning block. */
-  readonly calls: MarkerSet;
+  readonly calls: MarkerSet<Marker>;
   readonly starts: readonly Marker[];
   /** What ends reasoning that the prompt opened. */
   readonly thinkEnds: readonly Marker[];
@@ -96,8 +89,8 @@ function make(rows: readonly Dialect[], tools: readonly string[]): Grammar {
   return {
     rows,
     starts,
-    text: setOf(anywhere),
-    calls: setOf(anywhere.filter(({ kind }) => kind !== 'think')),
+    text: markerSetOf(anywhere),
+    calls: markerSetOf(anywhere.filter(({ kind }) => kind !== 'think')),
     thinkEnds: all.filter(({ kind }) => kind === 'thinkEnd'),
     frames: rows.filter(({ frame }) => frame),
   };
@@ -172,22 +165,6 @@ function readyForm(row: Dialect, form: CallForm): ReadyForm {
   };
 }
 
-/** The characters a pattern may begin with. */
-function firstOf({ head, whole }: Pattern): string {
-  const [char = ''] = head;
-  if (char === '｜') return '｜|';
-  return char || (whole.source.startsWith('(?=') ? '{[' : '');
-}
-
-function setOf(markers: readonly Marker[]): MarkerSet {
-  const byFirst = new Map<string, Marker[]>();
-  for (const marker of markers) {
-    for (const char of firstOf(marker.pattern)) byFirst.set(char, [...(byFirst.get(char) ?? []), marker]);
-  }
-  const chars = [...byFirst.keys()].join('').replace(/[\\\]^-]/g, '\\$&');
-  return { byFirst, near: new Map(), first: chars ? new RegExp(`[${chars}]`, 'g') : undefined };
-}
-
 /** Rows that write calls alike end each other's calls too. */
 export const isKin = (row: Dialect, form: ReadyForm): boolean =>
   row === form.row || (form.open !== '' && row.forms.some(({ open }) => open === form.open));
@@ -204,32 +181,18 @@ export type Found =
 
 const nearby = 4;
 
-/** The markers that may begin at a place, by the characters there. */
-export function markersAt({ byFirst, near }: MarkerSet, text: string, at: number): readonly Marker[] {
-  const here = text.slice(at, at + nearby);
-  const known = near.get(here);
-  if (known) return known;
-  const fit = (byFirst.get(here[0] as string) ?? []).filter(({ pattern }) => leads(pattern, here, 0));
-  if (near.size > 4000) near.clear();
-  near.set(here, fit);
-  return fit;
-}
-
 /** The first marker from a place on that `wanted` takes. */
 export function findMarker(
-  set: MarkerSet,
+  set: MarkerSet<Marker>,
   text: string,
   from: number,
   ended: boolean,
   wanted: (marker: Marker, at: number) => boolean,
 ): Found | undefined {
-  const { first } = set;
-  if (!first) return undefined;
-  first.lastIndex = from;
-  for (let hit = first.exec(text); hit; hit = first.exec(text)) {
-    const found = bestAt(markersAt(set, text, hit.index), text, hit.index, ended, wanted);
+  for (let at = nextMarker(set, text, from); at < text.length; at = nextMarker(set, text, at + 1)) {
+    const markers = markersAt(set, text, at);
+    const found = markers.length > 0 ? bestAt(markers, text, at, ended, wanted) : undefined;
     if (found) return found;
-    first.lastIndex = hit.index + 1;
   }
   return undefined;
 }

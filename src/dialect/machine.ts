@@ -86,7 +86,8 @@ export interface Machine {
   spoke: boolean;
   /** An open code fence makes what looks like a call text, where a row says so. */
   fence: number;
-  lastChar: string;
+  /** Backticks at the end of the text so far that make no fence. */
+  ticks: number;
   think:
     | {
         readonly closes: readonly Pattern[];
@@ -114,7 +115,7 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     space: undefined,
     spoke: false,
     fence: 0,
-    lastChar: '',
+    ticks: 0,
     think: undefined,
     frameRow: undefined,
     frameFor: 'none',

@@ -1,7 +1,8 @@
 import { argumentKeys } from './call-keys.ts';
-import { type Found, isKin, markersAt, type ReadyForm } from './grammar.ts';
+import { type Found, isKin, type ReadyForm } from './grammar.ts';
 import { newJsonBody } from './json-body.ts';
 import type { Machine, TaggedBody } from './machine.ts';
+import { markersAt } from './marker-set.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
 import { matchAt, partAt } from './pattern.ts';
 import { newPythonSpan } from './python-span.ts';

@@ -14,6 +14,8 @@ export interface Pattern {
   readonly head: string;
   /** The first characters, as far as they can be written in one way only: compared before anything is matched. */
   readonly lead: string;
+  /** The same further on, once for every way to write it. */
+  readonly keys: readonly string[];
   /** What a hole holds that the pattern spells out. */
   readonly fixed?: Readonly<Record<string, string>>;
 }
@@ -135,12 +137,22 @@ export function patternOf(
     holes: tokens.flatMap((token) => token.holes ?? []),
     head: /^[^{~]*/.exec(template)?.[0] ?? '',
     lead: leadOf(template, fill),
+    keys: keysOf(template, fill),
   };
 }
 
-function leadOf(template: string, fill: Readonly<Record<string, string>>): string {
-  const filled = template.replace(/\{(\w+)\}/g, (hole, name: string) => fill[name] ?? hole);
-  return /^[^{~｜▁ \n=>]{0,8}/.exec(filled)?.[0] ?? '';
+const filledIn = (template: string, fill: Readonly<Record<string, string>>): string =>
+  template.replace(/\{(\w+)\}/g, (hole, name: string) => fill[name] ?? hole);
+
+const leadOf = (template: string, fill: Readonly<Record<string, string>>): string =>
+  /^[^{~｜▁ \n=>]{0,8}/.exec(filledIn(template, fill))?.[0] ?? '';
+
+function keysOf(template: string, fill: Readonly<Record<string, string>>): readonly string[] {
+  const [first, ...more] = (/^[^{~▁ \n=>]{0,12}/.exec(filledIn(template, fill))?.[0] ?? '').split('｜');
+  return more.reduce<string[]>(
+    (keys, part) => keys.flatMap((key) => [`${key}｜${part}`, `${key}|${part}`]),
+    [first as string],
+  );
 }
 
 /** Does the text, as far as it goes, begin as the pattern must? */

@@ -1,7 +1,8 @@
 import { hasOwn, type JsonObject } from '../json/value.ts';
-import { isKin, markersAt } from './grammar.ts';
+import { isKin } from './grammar.ts';
 import { schemaFor } from './input-of.ts';
 import type { Machine, OpenCall, TaggedBody } from './machine.ts';
+import { markersAt } from './marker-set.ts';
 import { addArguments, closeCall } from './open-call.ts';
 import { entitiesIn, openJson } from './open-form.ts';
 import { leads, matchAt, type Pattern, partAt, patternOf } from './pattern.ts';

@@ -80,7 +80,7 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   const { form, row, kind } = marker;
   if (row.frame?.tool === 'forms' && inForms.has(kind)) return m.frameFor === 'tool';
   if (row.frame && kind === 'frame' && m.frameFor === 'text' && row.frame.strict) return false;
-  const quoted = at === m.at && m.lastChar.endsWith('`');
+  const quoted = at === m.at && m.ticks > 0;
   if (!form) return m.named || !quoted || kind === 'frame';
   if (form.bare && !m.toolbox && !m.named) return false;
   if (form.code && at === m.at && (m.fence % 2 === 1 || quoted)) return false;

@@ -1,0 +1,72 @@
+import type { Pattern } from './pattern.ts';
+
+/** Markers that may stand in one state of the reader, found by their first characters. */
+export interface MarkerSet<T> {
+  /** Which characters begin a marker; those past the table are looked up in the tree. */
+  readonly first: Uint8Array;
+  readonly root: Branch<T>;
+}
+
+/** The markers that begin with the same characters. */
+interface Branch<T> {
+  readonly next: ReadonlyMap<number, Branch<T>>;
+  /** Those whose first characters are all here. */
+  readonly fit: readonly T[];
+  /** Those too of which more would have to come. */
+  readonly all: readonly T[];
+}
+
+type Entry<T> = readonly [key: string, marker: T];
+
+const plain = 128;
+
+/** Makes markers ready to be found. */
+export function markerSetOf<T extends { readonly pattern: Pattern }>(markers: readonly T[]): MarkerSet<T> {
+  const root = branchOf(
+    markers.flatMap((marker) => keysOf(marker.pattern).map((key) => [key, marker] as const)),
+    0,
+  );
+  return { root, first: Uint8Array.from({ length: plain }, (_, code) => (root.next.has(code) ? 1 : 0)) };
+}
+
+/** What a pattern begins with: its literal, or each character that may stand first. */
+function keysOf({ head, keys, whole }: Pattern): readonly string[] {
+  if (keys[0]) return keys;
+  if (head[0]) return [head[0]];
+  return whole.source.startsWith('(?=') ? ['{', '['] : [];
+}
+
+function branchOf<T>(entries: readonly Entry<T>[], depth: number): Branch<T> {
+  const next = new Map<number, Branch<T>>();
+  const fit: T[] = [];
+  for (const [key, marker] of entries) {
+    const code = key.charCodeAt(depth);
+    if (key.length <= depth) fit.push(marker);
+    else if (!next.has(code)) {
+      const same = entries.filter(([other]) => other.length <= depth || other.charCodeAt(depth) === code);
+      next.set(code, branchOf(same, depth + 1));
+    }
+  }
+  return { next, fit, all: entries.map(([, marker]) => marker) };
+}
+
+/** The first place from one on where a marker may begin; the end of the text where there is none. */
+export function nextMarker<T>({ first, root }: MarkerSet<T>, text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < plain ? first[code] === 1 : root.next.has(code)) return at;
+  }
+  return text.length;
+}
+
+/** The markers that may begin at a place, by the characters there. */
+export function markersAt<T>({ root }: MarkerSet<T>, text: string, from: number): readonly T[] {
+  let branch = root;
+  for (let at = from; at < text.length; at++) {
+    const next = branch.next.get(text.charCodeAt(at));
+    if (!next) return branch.fit;
+    branch = next;
+    if (branch.next.size === 0) return branch.fit;
+  }
+  return branch.all;
+}

@@ -1,21 +1,16 @@
 import type { Outcome } from '../call/outcome.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
-import { stepAfter } from './after-step.ts';
 import type { CallEvent } from './call-event.ts';
 import type { Dialect } from './dialect.ts';
 import { emitReasoning, emitText } from './emit.ts';
-import { stepFrame } from './frame-step.ts';
 import { type Grammar, grammarOf } from './grammar.ts';
-import { stepJson } from './json-step.ts';
 import { type Machine, newMachine } from './machine.ts';
+import { mayBeAnswer } from './may-be-answer.ts';
 import { closeCall } from './open-call.ts';
 import { readPrompted } from './prompted.ts';
-import { stepPython } from './python-step.ts';
+import { readAnswer } from './read-answer.ts';
 import { rowsFor } from './rows-for.ts';
-import { stepTagged } from './tagged-step.ts';
-import { stepText } from './text-step.ts';
-import { stepThink } from './think-step.ts';
-import { stepWord } from './word-step.ts';
+import { runMachine } from './run-machine.ts';
 
 /** How a text is read. */
 export interface ReadCallsOptions {
@@ -30,11 +25,6 @@ export interface ReadCallsOptions {
   readonly reasoningOpen?: boolean;
 }
 
-const steps: Readonly<Record<Machine['mode'], (m: Machine) => boolean>> = {
-  ...{ text: stepText, think: stepThink, frame: stepFrame, json: stepJson, tagged: stepTagged },
-  ...{ python: stepPython, word: stepWord, after: stepAfter },
-};
-
 /**
  * Reads calls from text as it comes: each piece gives the events it decides, in the order of the text.
  *
@@ -47,12 +37,15 @@ export class CallReader {
   readonly #m: Machine;
   /** The text that is held back, where the whole must decide. */
   #held: string | undefined;
+  /** Held only while it may be an answer that is nothing but calls; `sure` where it begins as one. */
+  #answer: 'no' | 'maybe' | 'sure' = 'no';
 
   constructor(toolbox?: Toolbox, options: ReadCallsOptions = {}) {
     const known = toolbox && toolbox.size > 0 ? toolbox : undefined;
     const isAuto = options.dialect === undefined || options.dialect === 'auto';
     const { rows, named } = rowsFor(options.dialect, options.prompted === true);
-    if (options.prompted && isAuto) this.#held = '';
+    if (isAuto && !options.prompted && !known) this.#answer = 'maybe';
+    if (isAuto && (options.prompted || !known)) this.#held = '';
     const grammar = grammarOf(rows, known?.list().map(({ name }) => name) ?? []);
     this.#m = newMachine(grammar, known, named);
     if (options.reasoningOpen) openThink(this.#m, grammar);
@@ -64,7 +57,7 @@ export class CallReader {
     if (m.ended) throw new Error('This reader has ended; make a new CallReader for the next text.');
     m.buffer = m.at >= m.buffer.length ? chunk : m.buffer.slice(m.at) + chunk;
     m.at = 0;
-    run(m);
+    runMachine(m);
     return this.#released();
   }
 
@@ -76,11 +69,12 @@ export class CallReader {
     m.at = 0;
     m.ended = true;
     m.cut = options.cut === true;
-    run(m);
+    runMachine(m);
     if (m.think) endThink(m);
     const events = this.#released();
     if (this.#held === undefined) return events;
-    endPrompted(m, this.#held);
+    if (this.#answer === 'no') endPrompted(m, this.#held);
+    else endAnswer(m, this.#held);
     return [...events, ...taken(m)];
   }
 
@@ -88,13 +82,25 @@ export class CallReader {
   #released(): readonly CallEvent[] {
     const events = taken(this.#m);
     if (this.#held === undefined) return events;
-    if (this.#m.count > 0) {
+    if (this.#m.count > 0 || !this.#holds(events)) {
       const text = this.#held;
       this.#held = undefined;
-      return text ? [{ type: 'text', text }, ...events] : events;
+      return text ? withText(text, events) : events;
     }
     for (const event of events) if (event.type === 'text') this.#held += event.text;
     return events.filter(({ type }) => type !== 'text');
+  }
+
+  /** Where no tools are known, only an answer that is nothing but calls is held back. */
+  #holds(events: readonly CallEvent[]): boolean {
+    if (this.#answer === 'no') return true;
+    let text = this.#held ?? '';
+    for (const event of events) {
+      if (event.type === 'text') text += event.text;
+      else if (/\S/.test(text)) return false;
+    }
+    if (this.#answer === 'maybe') this.#answer = mayBeAnswer(text);
+    return this.#answer !== 'no';
   }
 
   /** The calls so far. */
@@ -108,11 +114,11 @@ export class CallReader {
   }
 }
 
-function run(m: Machine): void {
-  while (m.at < m.buffer.length || (m.ended && m.body)) {
-    if (!steps[m.mode](m)) return;
-  }
-}
+/** Text that was held comes first, and joins what follows it. */
+const withText = (text: string, [first, ...more]: readonly CallEvent[]): readonly CallEvent[] =>
+  first?.type === 'text'
+    ? [{ type: 'text', text: text + first.text }, ...more]
+    : [{ type: 'text', text }, ...(first ? [first] : []), ...more];
 
 const none: readonly CallEvent[] = [];
 
@@ -136,6 +142,14 @@ function endPrompted(m: Machine, held: string): void {
   for (const call of calls) closeCall(m, { name: call.name, arguments: call.arguments }, { name: dialect }, false);
 }
 
+/** Where no tools are known: an answer that is nothing but calls, in a way that has no markers. */
+function endAnswer(m: Machine, held: string): void {
+  const inner = readAnswer(held, m.cut);
+  m.events = inner?.events ?? (held ? [{ type: 'text', text: held }] : []);
+  m.calls.push(...(inner?.calls ?? []));
+  m.dialect ??= inner?.dialect;
+}
+
 /** Reasoning that never ended: what was held since a call's opener was a call, if it can be read as one. */
 function endThink(m: Machine): void {
   const held = m.think?.held;
@@ -143,7 +157,7 @@ function endThink(m: Machine): void {
   if (!held) return;
   const inner = newMachine(m.grammar, m.toolbox, m.named);
   Object.assign(inner, { again: true, buffer: held, ended: true, cut: m.cut, count: m.count });
-  run(inner);
+  runMachine(inner);
   if (inner.calls.length === 0) {
     emitReasoning(m, held);
     return;

@@ -23,6 +23,7 @@ export function stepFrame(m: Machine): boolean {
   const header = m.buffer.slice(m.at, end);
   const row = rowOf(m.grammar.frames, header, m.buffer[next] === '{') ?? first;
   const frame = row.frame as Frame;
+  m.frameRow = row;
   const to = /(?:^|[\s>t])to=([^\s<]+)/.exec(header)?.[1];
   const channel = frame.open.length > 1 ? /<\|channel\|>\s*(\w+)/.exec(header)?.[1] : undefined;
   const isTool = to !== undefined && !frame.text.includes(to) && !frame.reasoning.includes(to) && to !== 'assistant';

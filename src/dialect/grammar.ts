@@ -13,6 +13,7 @@ export type MarkerKind =
   | 'sectionEnd'
   | 'drop'
   | 'stray'
+  | 'wrap'
   | 'noise';
 
 export interface Marker {
@@ -51,7 +52,19 @@ export interface Grammar {
 }
 
 const priorities: Readonly<Record<MarkerKind, number>> = {
-  ...{ call: 3, frame: 3, frameEnd: 3, think: 2, thinkEnd: 2, section: 1, sectionEnd: 1, drop: 0, stray: 0, noise: 0 },
+  ...{
+    call: 3,
+    frame: 3,
+    frameEnd: 3,
+    think: 2,
+    thinkEnd: 2,
+    section: 1,
+    sectionEnd: 1,
+    drop: 0,
+    stray: 0,
+    wrap: 0,
+    noise: 0,
+  },
 };
 
 /** What must follow an opener, by the body it opens. */
@@ -78,14 +91,11 @@ export function grammarOf(rows: readonly Dialect[], tools: readonly string[]): G
 
 function make(rows: readonly Dialect[], tools: readonly string[]): Grammar {
   const alone = rows.length === 1;
-  const all = rows.flatMap((row) => [...markersOf(row, tools), ...(alone ? strays(row) : [])]);
+  const all = rows.flatMap((row) => [...markersOf(row, tools), ...strays(row)]);
   const starts = all.filter(({ form, start }) => form?.start || start);
   // A label that ends reasoning is a word like any other where there is none to end.
   const isLabel = ({ kind, pattern }: Marker): boolean => kind === 'thinkEnd' && pattern.head[0] === '\n';
-  // So is a plain tag, where the dialect is not known.
-  const isPlain = ({ kind, pattern }: Marker): boolean =>
-    !alone && kind === 'noise' && /^<\/?[a-z]{4,}>$/.test(pattern.head);
-  const anywhere = all.filter((marker) => !starts.includes(marker) && !isLabel(marker) && !isPlain(marker));
+  const anywhere = all.filter((marker) => !starts.includes(marker) && !isLabel(marker)).map(alone ? same : wrapping);
   return {
     rows,
     starts,
@@ -132,7 +142,13 @@ function* markersOf(row: Dialect, tools: readonly string[]): Generator<Marker> {
   if (row.frame) yield { kind: 'frame', pattern: patternOf('to={word}~', headerParts(row.frame)), row, start: true };
 }
 
-/** Parts of parameters that stand outside calls; told from prose only where the dialect is known. */
+const same = (marker: Marker): Marker => marker;
+
+/** A plain tag is a word like any other where the dialect is not known, unless it wraps all of the answer. */
+const wrapping = (marker: Marker): Marker =>
+  marker.kind === 'noise' && /^<\/?[a-z]{4,}>$/.test(marker.pattern.head) ? { ...marker, kind: 'wrap' } : marker;
+
+/** Parts of parameters that stand outside calls; told from prose where the dialect is known, or a call was opened. */
 function* strays(row: Dialect): Generator<Marker> {
   for (const { param } of row.forms) {
     for (const part of param?.split(/\{\w+\}/) ?? []) {

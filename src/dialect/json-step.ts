@@ -1,7 +1,9 @@
+import { readJson } from '../json/json.ts';
 import { nameKeys } from './call-keys.ts';
 import { callsIn } from './calls-in.ts';
 import { emitText } from './emit.ts';
 import { inputOf } from './input-of.ts';
+import { isPlainCall } from './is-plain-call.ts';
 import { endJson, type JsonBody, type Member, type Sink, scanJson, unquoted } from './json-body.ts';
 import type { Machine, OpenBody } from './machine.ts';
 import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
@@ -22,6 +24,7 @@ export function stepJson(m: Machine): boolean {
   m.body = undefined;
   m.mode = 'after';
   if (body.found === 0) giveBack(m, body);
+  else emitText(m, body.other);
   return true;
 }
 
@@ -51,7 +54,8 @@ function sinkOf(m: Machine, body: Body): Sink {
     },
     object(text, members, whole) {
       const closed = closeObject(m, body, json, text, members, whole);
-      if (!closed && !form.bare) emitText(m, text);
+      if (!closed && form.bare) body.other += text;
+      else if (!closed) emitText(m, text);
       body.early = '';
     },
   };
@@ -78,6 +82,10 @@ function closeObject(
       false,
     );
     return true;
+  }
+  if (m.whole && !isPlainCall(readJson(text).value)) {
+    m.call = undefined;
+    return false;
   }
   const held = callsIn(text, members, row.keyed === true).filter(
     ({ name }) => !form.bare || knowsTool(m, plainName(row, name)),

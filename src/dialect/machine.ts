@@ -27,6 +27,8 @@ export interface HeldJson {
   found: number;
   /** Everything as it was written, where it may turn out to be text. */
   source: string;
+  /** Objects between the calls that are none: text, where nothing marks the calls. */
+  other: string;
   /** Arguments that came before the name. */
   early: string;
 }
@@ -96,6 +98,12 @@ export interface Machine {
         readonly frame: boolean;
       }
     | undefined;
+  /** Reasoning came and ended. */
+  reasoned: boolean;
+  /** A plain tag that wraps the answer was left out, so that its closer is too. */
+  wrap: string | undefined;
+  /** A call's opener or a section was left out and not closed yet: parts of parameters are no text there. */
+  inside: boolean;
   frameRow: Dialect | undefined;
   /** Who the frame is for; calls in forms are read only in a tool's. */
   frameFor: 'none' | 'tool' | 'text';
@@ -106,6 +114,8 @@ export interface Machine {
   dialect: string | undefined;
   /** The text is read a second time, as what an unclosed block held: no block opens in it. */
   again: boolean;
+  /** All of the text must be calls, so that only what plainly is one counts. */
+  whole: boolean;
   lastForm: ReadyForm | undefined;
 }
 
@@ -117,9 +127,12 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     fence: 0,
     ticks: 0,
     think: undefined,
+    reasoned: false,
+    wrap: undefined,
+    inside: false,
     frameRow: undefined,
     frameFor: 'none',
   },
-  ...{ body: undefined, call: undefined, calls: [], count: 0, dialect: undefined, again: false },
+  ...{ body: undefined, call: undefined, calls: [], count: 0, dialect: undefined, again: false, whole: false },
   ...{ lastForm: undefined },
 });

@@ -62,6 +62,10 @@ function take(m: Machine, found: Exclude<Found, { marker: undefined }>): void {
   }
   m.at = found.end;
   if (marker.kind === 'frameEnd') m.frameFor = 'none';
+  if (marker.kind === 'wrap') m.wrap = m.wrap === undefined ? closerOf(marker) : undefined;
+  if (marker.kind === 'drop' || marker.kind === 'section') m.inside = true;
+  if (marker.kind === 'sectionEnd') m.inside = false;
+  if (marker.kind === 'thinkEnd') m.reasoned = true;
   if (marker.kind === 'think' && marker.closes) {
     m.think = { closes: marker.closes, held: undefined, callEnds: marker.row.callEndsThink === true, frame: false };
     m.mode = 'think';
@@ -73,13 +77,22 @@ function take(m: Machine, found: Exclude<Found, { marker: undefined }>): void {
 const inForms = new Set<string>(['call', 'section', 'sectionEnd', 'drop', 'stray']);
 
 /** What leaves white space around it as it is. */
-const silent = new Set<string>(['drop', 'stray', 'noise']);
+const silent = new Set<string>(['drop', 'stray', 'wrap', 'noise']);
+
+const opens = ({ pattern }: Marker): boolean => !pattern.head.startsWith('</');
+const closes = (m: Machine, { pattern }: Marker): boolean => pattern.head === m.wrap;
+const closerOf = ({ pattern }: Marker): string => pattern.head.replace('<', '</');
 
 /** May this marker be taken here? */
 function wanted(m: Machine, marker: Marker, at: number): boolean {
   const { form, row, kind } = marker;
   if (row.frame?.tool === 'forms' && inForms.has(kind)) return m.frameFor === 'tool';
-  if (row.frame && kind === 'frame' && m.frameFor === 'text' && row.frame.strict) return false;
+  if (row.frame && m.frameFor === 'text') {
+    // A message in a frame ends as its own dialect says, whatever others would begin there.
+    if ((m.frameRow ?? row) !== row || (kind === 'frame' && row.frame.strict)) return false;
+  }
+  if (kind === 'stray' && !m.named && !m.inside) return false;
+  if (kind === 'wrap') return m.wrap === undefined ? m.start && m.reasoned && opens(marker) : closes(m, marker);
   const quoted = at === m.at && m.ticks > 0;
   if (!form) return m.named || !quoted || kind === 'frame';
   if (form.bare && !m.toolbox && !m.named) return false;

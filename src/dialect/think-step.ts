@@ -44,6 +44,7 @@ function leave(m: Machine, at: number): void {
   m.at = at;
   if (m.think?.frame) m.frameFor = 'none';
   m.think = undefined;
+  m.reasoned = true;
   m.mode = 'text';
   m.space ??= '';
 }

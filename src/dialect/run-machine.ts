@@ -1,0 +1,21 @@
+import { stepAfter } from './after-step.ts';
+import { stepFrame } from './frame-step.ts';
+import { stepJson } from './json-step.ts';
+import type { Machine } from './machine.ts';
+import { stepPython } from './python-step.ts';
+import { stepTagged } from './tagged-step.ts';
+import { stepText } from './text-step.ts';
+import { stepThink } from './think-step.ts';
+import { stepWord } from './word-step.ts';
+
+const steps: Readonly<Record<Machine['mode'], (m: Machine) => boolean>> = {
+  ...{ text: stepText, think: stepThink, frame: stepFrame, json: stepJson, tagged: stepTagged },
+  ...{ python: stepPython, word: stepWord, after: stepAfter },
+};
+
+/** Moves a machine along as far as its text decides. */
+export function runMachine(m: Machine): void {
+  while (m.at < m.buffer.length || (m.ended && m.body)) {
+    if (!steps[m.mode](m)) return;
+  }
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { TurnRequest } from '../turn/turn.ts';
+import { foreignLosses } from './foreign-losses.ts';
+
+const request: TurnRequest = {
+  model: 'm',
+  extra: { format: 'anthropic', fields: { metadata: {} } },
+  tools: [{ type: 'opaque', format: 'anthropic', value: { type: 'web_search' } }],
+  messages: [
+    {
+      role: 'assistant',
+      parts: [
+        { type: 'text', text: 'a', extra: { format: 'anthropic', fields: {} } },
+        { type: 'reasoning', text: 'b', seal: { format: 'anthropic', value: 's' } },
+        { type: 'call', id: 'c', name: 'f', arguments: { extra: { format: 'x', fields: { a: 1 } } } },
+      ],
+    },
+    {
+      role: 'user',
+      parts: [{ type: 'result', callId: 'c', content: [{ type: 'opaque', format: 'anthropic', value: 1 }] }],
+    },
+  ],
+};
+
+describe('what only another format understands', () => {
+  it('is listed with its place; an empty extra and arguments say nothing', () => {
+    expect(foreignLosses('gemini', request).map(({ where }) => where)).toEqual([
+      'extra',
+      'messages.0.parts.1.seal',
+      'messages.1.parts.0.content.0',
+      'tools.0',
+    ]);
+  });
+
+  it('is nothing for the format itself', () => {
+    expect(foreignLosses('anthropic', request)).toEqual([]);
+  });
+});

@@ -2,15 +2,17 @@ import type { Outcome } from '../call/outcome.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallEvent } from './call-event.ts';
 import type { Dialect } from './dialect.ts';
-import { emitReasoning, emitText } from './emit.ts';
+import { addEvent, emitReasoning, emitText } from './emit.ts';
 import { type Grammar, grammarOf } from './grammar.ts';
-import { type Machine, newMachine } from './machine.ts';
+import { type Machine, newMachine, noEvents } from './machine.ts';
 import { mayBeAnswer } from './may-be-answer.ts';
-import { closeCall } from './open-call.ts';
+import { closeCall, passedOn } from './open-call.ts';
 import { readPrompted } from './prompted.ts';
+import { isQuiet, type Rest } from './quiet.ts';
 import { readAnswer } from './read-answer.ts';
+import { restOf } from './rest.ts';
 import { rowsFor } from './rows-for.ts';
-import { runMachine } from './run-machine.ts';
+import { runMachine, settleMachine } from './run-machine.ts';
 
 /** How a text is read. */
 export interface ReadCallsOptions {
@@ -24,6 +26,9 @@ export interface ReadCallsOptions {
   /** The text begins inside reasoning, because the prompt opened it. */
   readonly reasoningOpen?: boolean;
 }
+
+/** So much is passed on before it is read. */
+const longestQuiet = 1024;
 
 /**
  * Reads calls from text as it comes: each piece gives the events it decides, in the order of the text.
@@ -48,6 +53,7 @@ export class CallReader {
     if (isAuto && (options.prompted || !known)) this.#held = '';
     const grammar = grammarOf(rows, known?.list().map(({ name }) => name) ?? []);
     this.#m = newMachine(grammar, known, named);
+    this.#m.settle = () => settleMachine(this.#m);
     if (options.reasoningOpen) openThink(this.#m, grammar);
   }
 
@@ -55,16 +61,39 @@ export class CallReader {
   push(chunk: string): readonly CallEvent[] {
     const m = this.#m;
     if (m.ended) throw new Error('This reader has ended; make a new CallReader for the next text.');
+    if (m.rest && this.#passes(m.rest) && isQuiet(m.rest, chunk)) return this.#passOn(m, m.rest, chunk);
+    settleMachine(m);
     m.buffer = m.at >= m.buffer.length ? chunk : m.buffer.slice(m.at) + chunk;
     m.at = 0;
     runMachine(m);
+    m.rest = restOf(m);
     return this.#released();
+  }
+
+  /** Whether a piece that means nothing to the machine means nothing to what is held either. */
+  #passes({ says }: Rest): boolean {
+    return says === 'text' ? this.#answer !== 'maybe' : !this.#held;
+  }
+
+  /** Passes a piece on that means nothing, and leaves it to be read with others. */
+  #passOn(m: Machine, { says }: Rest, chunk: string): readonly CallEvent[] {
+    if (says === 'text') {
+      if (chunk) m.ticks = 0;
+      if (this.#held === undefined) return chunk ? [{ type: 'text', text: chunk }] : noEvents;
+      this.#held += chunk;
+      return noEvents;
+    }
+    if (says === 'reasoning') return chunk ? [{ type: 'reasoning', text: chunk }] : noEvents;
+    m.quiet += chunk;
+    if (m.quiet.length > longestQuiet) settleMachine(m);
+    return says === 'arguments' && m.call && chunk ? [passedOn(m.call, chunk)] : noEvents;
   }
 
   /** Says that the text is over. `cut`: it ended by length, so that a call still open is lost. */
   end(options: { cut?: boolean } = {}): readonly CallEvent[] {
     const m = this.#m;
     if (m.ended) return [];
+    settleMachine(m);
     m.buffer = m.buffer.slice(m.at);
     m.at = 0;
     m.ended = true;
@@ -120,12 +149,9 @@ const withText = (text: string, [first, ...more]: readonly CallEvent[]): readonl
     ? [{ type: 'text', text: text + first.text }, ...more]
     : [{ type: 'text', text }, ...(first ? [first] : []), ...more];
 
-const none: readonly CallEvent[] = [];
-
 function taken(m: Machine): readonly CallEvent[] {
-  if (m.events.length === 0) return none;
   const { events } = m;
-  m.events = [];
+  m.events = noEvents;
   return events;
 }
 
@@ -138,7 +164,7 @@ function openThink(m: Machine, grammar: Grammar): void {
 /** An answer without markers, from a model that was asked to answer in calls. */
 function endPrompted(m: Machine, held: string): void {
   const { calls, text, dialect } = readPrompted(held, m.toolbox);
-  m.events = text ? [{ type: 'text', text }] : [];
+  m.events = text ? [{ type: 'text', text }] : noEvents;
   for (const call of calls) closeCall(m, { name: call.name, arguments: call.arguments }, { name: dialect }, false);
 }
 
@@ -169,6 +195,6 @@ function endThink(m: Machine): void {
     started ||= event.type === 'call.started';
     if (event.type === 'text' && !started) emitReasoning(m, event.text);
     else if (event.type === 'text') emitText(m, event.text);
-    else m.events.push(event);
+    else addEvent(m, event);
   }
 }

@@ -27,8 +27,14 @@ export function emitReasoning(m: Machine, text: string): void {
 
 function say(m: Machine, type: 'text' | 'reasoning', text: string): void {
   const last = m.events.at(-1);
-  if (last?.type === type) m.events[m.events.length - 1] = { type, text: last.text + text } as CallEvent;
-  else m.events.push({ type, text });
+  if (last?.type === type) m.events[m.events.length - 1] = { type, text: last.text + text };
+  else addEvent(m, { type, text });
+}
+
+/** Adds an event to those that the next answer gives; most answers give one, which needs no room for more. */
+export function addEvent(m: Machine, event: CallEvent): void {
+  if (m.events.length === 0) m.events = [event];
+  else m.events.push(event);
 }
 
 /** Keeps count of code fences, whose marks may come in pieces. */

@@ -49,7 +49,7 @@ function openTool(m: Machine, row: Dialect, frame: Frame, name: string, body: nu
   if (m.buffer[at] === '{' || at === m.buffer.length) openJson(m, form, name, undefined, '');
   else {
     m.mode = 'word';
-    m.body = { kind: 'word', form, name, value: '' };
+    m.body = { kind: 'word', form, name, value: '', rest: undefined };
     openCall(m, name, undefined, () => undefined);
   }
   return true;

@@ -7,8 +7,14 @@ export class LiveArguments {
   #reader: JsonReader | undefined;
   readonly #value: (() => JsonValue | undefined) | undefined;
 
-  /** @param value gives the value where it does not come as JSON text */
-  constructor(value?: () => JsonValue | undefined) {
+  readonly #settle: () => void;
+
+  /**
+   * @param settle brings in what was passed on and not read yet
+   * @param value gives the value where it does not come as JSON text
+   */
+  constructor(settle: () => void, value?: () => JsonValue | undefined) {
+    this.#settle = settle;
     this.#value = value;
   }
 
@@ -17,6 +23,7 @@ export class LiveArguments {
   }
 
   get value(): JsonValue | undefined {
+    this.#settle();
     if (this.#value) return this.#value();
     this.#reader ??= new JsonReader({ want: 'object' });
     if (this.#waiting) this.#reader.push(this.#waiting);

@@ -9,6 +9,7 @@ import type { JsonBody } from './json-body.ts';
 import type { LiveArguments } from './live-arguments.ts';
 import type { Pattern } from './pattern.ts';
 import type { PythonSpan } from './python-span.ts';
+import type { Rest } from './quiet.ts';
 
 /** The call that is being read. */
 export interface OpenCall {
@@ -43,6 +44,7 @@ export interface TaggedBody {
   key: string | undefined;
   close: Pattern | undefined;
   value: string;
+  rest: Rest | undefined;
   /** What stood between parameters and is none. */
   junk: string;
   readonly problems: Problem[];
@@ -63,6 +65,7 @@ export interface WordBody {
   readonly form: ReadyForm;
   readonly name: string;
   value: string;
+  rest: Rest | undefined;
 }
 
 /** A body that is being read, by its kind. */
@@ -79,6 +82,14 @@ export interface Machine {
   at: number;
   ended: boolean;
   cut: boolean;
+  /** What means nothing where the reader stands, worked out after each piece that meant something. */
+  rest: Rest | undefined;
+  /** What was passed on, and is yet to be read. */
+  quiet: string;
+  /** What is being read was passed on before. */
+  told: boolean;
+  /** Reads what was passed on. */
+  settle: () => void;
   events: CallEvent[];
   /** Nothing but white space and reasoning came so far. */
   start: boolean;
@@ -94,6 +105,7 @@ export interface Machine {
     | {
         readonly closes: readonly Pattern[];
         held: string | undefined;
+        rest?: Rest | undefined;
         readonly callEnds: boolean;
         readonly frame: boolean;
       }
@@ -119,8 +131,23 @@ export interface Machine {
   lastForm: ReadyForm | undefined;
 }
 
+/** No events; never changed, because the first event of a piece makes a list of its own. */
+export const noEvents: CallEvent[] = [];
+
 export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named: boolean): Machine => ({
-  ...{ grammar, toolbox, named, mode: 'text', buffer: '', at: 0, ended: false, cut: false, events: [], start: true },
+  ...{
+    grammar,
+    toolbox,
+    named,
+    mode: 'text',
+    buffer: '',
+    at: 0,
+    ended: false,
+    cut: false,
+    events: noEvents,
+    start: true,
+  },
+  ...{ rest: undefined, quiet: '', told: false, settle: () => undefined },
   ...{
     space: undefined,
     spoke: false,

@@ -36,6 +36,10 @@ function keysOf({ head, keys, whole }: Pattern): readonly string[] {
   return whole.source.startsWith('(?=') ? ['{', '['] : [];
 }
 
+/** Every character that one of these patterns may begin with. */
+export const firstsOf = (patterns: readonly Pattern[]): string =>
+  patterns.flatMap((pattern) => keysOf(pattern).map(([char]) => char as string)).join('');
+
 function branchOf<T>(entries: readonly Entry<T>[], depth: number): Branch<T> {
   const next = new Map<number, Branch<T>>();
   const fit: T[] = [];

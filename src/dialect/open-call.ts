@@ -1,16 +1,18 @@
 import type { Problem } from '../json/problem.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { RawCall } from '../turn/turn.ts';
+import type { CallEvent } from './call-event.ts';
 import type { Dialect } from './dialect.ts';
+import { addEvent } from './emit.ts';
 import { judgeCall } from './judge-call.ts';
 import { LiveArguments } from './live-arguments.ts';
-import type { Machine } from './machine.ts';
+import type { Machine, OpenCall } from './machine.ts';
 
 /** A call begins: its name is known. */
 export function openCall(m: Machine, name: string, id: string | undefined, value?: () => JsonValue | undefined): void {
   m.count += 1;
-  m.call = { id: id || `call_${m.count}`, name, live: new LiveArguments(value) };
-  m.events.push({ type: 'call.started', id: m.call.id, name });
+  m.call = { id: id || `call_${m.count}`, name, live: new LiveArguments(() => m.settle(), value) };
+  addEvent(m, { type: 'call.started', id: m.call.id, name });
 }
 
 /** More of the open call's arguments came. */
@@ -18,11 +20,15 @@ export function addArguments(m: Machine, delta: string): void {
   const { call } = m;
   if (!call || !delta) return;
   call.live.add(delta);
+  if (m.told) return;
   const last = m.events.at(-1);
-  const merged = last?.type === 'call.arguments' && last.id === call.id ? last.delta + delta : delta;
-  if (merged !== delta) m.events.pop();
-  m.events.push(new ArgumentsSoFar(call.id, merged, call.live));
+  if (last?.type === 'call.arguments' && last.id === call.id) {
+    m.events[m.events.length - 1] = new ArgumentsSoFar(call.id, last.delta + delta, call.live);
+  } else addEvent(m, new ArgumentsSoFar(call.id, delta, call.live));
 }
+
+/** Says that more came of a value, of which all but its end is looked at later. */
+export const passedOn = ({ id, live }: OpenCall, delta: string): CallEvent => new ArgumentsSoFar(id, delta, live);
 
 class ArgumentsSoFar {
   readonly type = 'call.arguments';
@@ -55,7 +61,7 @@ export function closeCall(
   const outcome = judgeCall({ ...raw, id: raw.id ?? id, ...ended }, m.toolbox, cut, found);
   m.calls.push(outcome);
   m.dialect ??= row.name;
-  m.events.push({ type: 'call.finished', id, outcome });
+  addEvent(m, { type: 'call.finished', id, outcome });
   m.call = undefined;
   m.space ??= '';
   m.start = false;

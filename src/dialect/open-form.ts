@@ -33,7 +33,7 @@ export function openForm(m: Machine, { marker, end, holes }: Exclude<Found, { ma
   } else if (form.body === 'word') {
     m.mode = 'word';
     const called = form.calls?.[0] ?? name ?? '';
-    m.body = { kind: 'word', form, name: called, value: '' };
+    m.body = { kind: 'word', form, name: called, value: '', rest: undefined };
     openCall(m, called, holes.id, () => undefined);
   } else openTagged(m, form, name ?? '', holes.id);
 }
@@ -66,6 +66,7 @@ function openTagged(m: Machine, form: ReadyForm, name: string, id: string | unde
     key: undefined,
     close: undefined,
     value: '',
+    rest: undefined,
     junk: '',
     problems: [],
   };

@@ -1,6 +1,7 @@
 import type { Outcome } from '../call/outcome.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import { CallReader, type ReadCallsOptions } from './call-reader.ts';
+import { Gathered } from './gathered.ts';
 
 /** What a text was read as. */
 export interface CallReading {
@@ -25,19 +26,20 @@ export function readCalls(
 ): CallReading {
   const reader = new CallReader(toolbox, options);
   const size = options.chunk ?? text.length;
-  let left = '';
-  let reasoning = '';
+  const left = new Gathered();
+  const thought = new Gathered();
   const take = (events: ReturnType<CallReader['push']>): void => {
     for (const event of events) {
-      if (event.type === 'text') left += event.text;
-      else if (event.type === 'reasoning') reasoning += event.text;
+      if (event.type === 'text') left.add(event.text);
+      else if (event.type === 'reasoning') thought.add(event.text);
     }
   };
   for (let at = 0; at < text.length; at += size) take(reader.push(text.slice(at, at + size)));
   take(reader.end({ cut: options.cut === true }));
+  const reasoning = thought.text;
   const asked = typeof options.dialect === 'object' ? options.dialect.name : options.dialect;
   return {
-    text: left,
+    text: left.text,
     ...(reasoning && { reasoning }),
     dialect: reader.dialect ?? (asked && asked !== 'auto' ? asked : 'content-only'),
     calls: reader.calls,

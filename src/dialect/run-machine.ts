@@ -19,3 +19,14 @@ export function runMachine(m: Machine): void {
     if (!steps[m.mode](m)) return;
   }
 }
+
+/** Reads what was passed on as it came; all of it is inside one value, so that nothing more is to be said of it. */
+export function settleMachine(m: Machine): void {
+  if (m.quiet === '') return;
+  m.buffer = m.quiet;
+  m.at = 0;
+  m.quiet = '';
+  m.told = true;
+  steps[m.mode](m);
+  m.told = false;
+}

@@ -30,6 +30,7 @@ function between(m: Machine, body: TaggedBody): boolean {
     body.key = entitiesIn(form, param.holes.key ?? '').trim();
     body.close = form.paramClose ?? patternOf(form.paramCloseTemplate, [], { key: body.key });
     body.value = '';
+    body.rest = undefined;
     if (param.holes.type !== undefined) body.types[body.key] = param.holes.type;
     m.at = param.end;
     return true;

@@ -27,6 +27,7 @@ export function stepThink(m: Machine): boolean {
     m.at = call.at;
     if (!call.marker) return false;
     think.held = '';
+    think.rest = undefined;
     return true;
   }
   const piece = m.buffer.slice(m.at, upTo);

@@ -1,0 +1,56 @@
+import type { Grammar } from './grammar.ts';
+import { isFlowing } from './json-body.ts';
+import type { Machine } from './machine.ts';
+import { firstsOf } from './marker-set.ts';
+import { type Rest, restFor } from './quiet.ts';
+
+/** What means nothing where the reader stands; undefined where everything does. */
+export function restOf(m: Machine): Rest | undefined {
+  return m.at < m.buffer.length || m.ended ? undefined : inMode[m.mode]?.(m);
+}
+
+const inMode: Readonly<Partial<Record<Machine['mode'], (m: Machine) => Rest | undefined>>> = {
+  text: ({ start, space, grammar }) => (start || space !== undefined ? undefined : inText(grammar)),
+  think: ({ think, grammar }) => {
+    if (!think) return undefined;
+    const closers = firstsOf(think.closes);
+    think.rest ??=
+      think.held === undefined ? restFor('reasoning', closers + inText(grammar).chars) : restFor('nothing', closers);
+    return think.rest;
+  },
+  json: ({ body, call }) =>
+    body?.kind === 'json' && call && isFlowing(body.json) ? inString(body.json.string) : undefined,
+  tagged: ({ body }) => {
+    if (body?.kind !== 'tagged' || body.key === undefined || !body.close) return undefined;
+    const { paramOpen, closes } = body.form;
+    body.rest ??= restFor('arguments', firstsOf([body.close, ...(paramOpen ? [paramOpen] : []), ...closes]));
+    return body.rest;
+  },
+  python: ({ body }) => {
+    if (body?.kind !== 'python' || body.span.depth === 0 || body.span.escaped) return undefined;
+    return body.span.quote ? inString(body.span.quote.charCodeAt(0)) : undefined;
+  },
+  word: ({ body }) => {
+    if (body?.kind !== 'word') return undefined;
+    const { closes, calls } = body.form;
+    body.rest ??= restFor('arguments', closes.length === 0 && !calls ? '\n' : firstsOf(closes));
+    return body.rest;
+  },
+};
+
+const texts = new WeakMap<Grammar, Rest & { readonly chars: string }>();
+
+function inText(grammar: Grammar): Rest & { readonly chars: string } {
+  const known = texts.get(grammar);
+  if (known) return known;
+  const chars = String.fromCharCode(...grammar.text.root.next.keys());
+  // Backticks are counted.
+  const rest = { ...restFor('text', `${chars}\``), chars };
+  texts.set(grammar, rest);
+  return rest;
+}
+
+const strings = new Map([34, 39].map((quote) => [quote, restFor('arguments', `\\${String.fromCharCode(quote)}`)]));
+
+/** Inside a string only its closing quote and a backslash mean something. */
+const inString = (quote: number): Rest | undefined => strings.get(quote);

@@ -10,7 +10,7 @@ import { zodWaits } from './zod-waits.ts';
 
 /** Everything wrong with a tool's definition, in the order a person would mend it; empty for a sound one. */
 export function definitionFaults(tool: Tool): Fault[] {
-  const faults = wordFaults(tool);
+  const faults = [...wordFaults(tool), ...(tool.executor?.check?.() ?? [])];
   const tooMuch = sizeFaults(tool.input);
   if (tooMuch.length > 0) return [...faults, ...tooMuch];
   try {
@@ -25,7 +25,7 @@ export function definitionFaults(tool: Tool): Fault[] {
   return faults;
 }
 
-function wordFaults({ name, description, effect, repeat }: Tool): Fault[] {
+function wordFaults({ name, description, effect, repeat, timeout }: Tool): Fault[] {
   const faults: Fault[] = [];
   if (typeof name !== 'string' || !/[\p{L}\p{N}]/u.test(name)) {
     const message = name ? `the name ${JSON.stringify(name)} has no letter or digit` : 'it has no name';
@@ -34,6 +34,10 @@ function wordFaults({ name, description, effect, repeat }: Tool): Fault[] {
   if (typeof description !== 'string' || description.trim() === '') {
     const fix = 'Say in a sentence what it does and when to use it; models choose by it';
     faults.push({ field: 'description', message: 'it has no description', fix });
+  }
+  if (timeout !== undefined && !(timeout > 0)) {
+    const fix = 'Give the milliseconds one run may take';
+    faults.push({ field: 'timeout', message: `timeout is ${JSON.stringify(timeout)}`, fix });
   }
   for (const [field, value, allowed] of [
     ['effect', effect, ['read', 'write', 'destructive']],

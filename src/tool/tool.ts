@@ -7,10 +7,12 @@ import type { InferOutput } from './infer-input.ts';
 import type { ToolMetadata } from './metadata.ts';
 import type { Policy } from './policy.ts';
 import type { ToolContext } from './tool-context.ts';
+import type { ToolExecutor } from './tool-executor.ts';
 
 export type { FromJsonSchema, InferOutput } from './infer-input.ts';
 export type { ToolExample, ToolMetadata, ToolProperty } from './metadata.ts';
-export type { Progress, ToolContext } from './tool-context.ts';
+export type { Progress, ToolContext, ToolScope } from './tool-context.ts';
+export type { ToolExecutor } from './tool-executor.ts';
 
 /** What running a tool does to the world; `write` unless it is said. */
 export type Effect = 'read' | 'write' | 'destructive';
@@ -29,10 +31,18 @@ export interface Tool<In = unknown, Out = unknown> {
   readonly schema: Schema;
   readonly effect: Effect;
   readonly repeat: Repeat;
+  /** The definition itself says `once`, where it is otherwise the default. */
+  readonly saysOnce: boolean;
   /** The least certain repair this tool takes; a destructive tool takes lossless ones only unless it says more. */
   readonly accept?: 'lossless' | 'inferred';
   readonly policy?: Policy;
   readonly metadata: ToolMetadata;
+  /** How long one run may take, in milliseconds; what runs it has a default. */
+  readonly timeout?: number;
+  /** Where its settings are more than a function. */
+  readonly executor?: ToolExecutor;
+  /** What a call writes to, a file's path say: calls with the same target run in order. Default: the tool itself. */
+  target?(input: In): string | undefined;
   /** A method and not a function property, so that a tool of one input type fits a toolbox of any. */
   run?(input: In, context: ToolContext): Out | Promise<Out>;
 }
@@ -48,6 +58,9 @@ export interface ToolDefinition<S = unknown, Out = unknown> {
   readonly accept?: 'lossless' | 'inferred';
   readonly policy?: Policy;
   readonly metadata?: ToolMetadata;
+  readonly timeout?: number;
+  readonly executor?: ToolExecutor;
+  readonly target?: (input: InferOutput<S>) => string | undefined;
   /** The work; it gets the validator's output, with defaults and transforms applied. */
   readonly run?: (input: InferOutput<S>, context: ToolContext) => Out | Promise<Out>;
 }
@@ -75,6 +88,7 @@ export function tool<const S = undefined, Out = unknown>(
     input,
     effect,
     repeat,
+    saysOnce: definition.repeat === 'once',
     metadata,
     get schema() {
       schema ??= schemaOf(input);

@@ -1,0 +1,31 @@
+import type { Decision } from '../log/decision.ts';
+import type { Tool } from '../tool/tool.ts';
+
+/** A checked call that is about to run. */
+export interface CallToDecide {
+  readonly callId: string;
+  readonly tool: Tool;
+  readonly name: string;
+  /** The arguments as mended; what a person sees and may edit. */
+  readonly input: unknown;
+}
+
+/** What the rules say of a call. */
+export type Verdict =
+  | { readonly type: 'allow' }
+  | { readonly type: 'deny'; readonly reason: string }
+  /** A person has to say; `rule` is what an `always` would settle. */
+  | { readonly type: 'ask'; readonly reason: string; readonly rule: string };
+
+/** The rules that say which calls may run. */
+export interface Permissions {
+  decide(call: CallToDecide): Verdict;
+  /** An approver said `always`: calls this rule would ask about run from now on. */
+  remember(rule: string): void;
+}
+
+/** A person, or who stands for one. `undefined`: not now, the call waits. */
+export type Approver = (
+  call: CallToDecide & { readonly reason: string; readonly rule: string },
+  options: { readonly signal: AbortSignal },
+) => Decision | undefined | Promise<Decision | undefined>;

@@ -1,0 +1,70 @@
+import type { FailedResult } from '../call/feedback.ts';
+import type { ResultPart, TextPart } from '../turn/turn.ts';
+import { type CapOptions, capText } from './cap-text.ts';
+import { isToolOutput } from './tool-output.ts';
+import type { ToolResult } from './tool-result.ts';
+
+/** How results are shown to the model. */
+export interface ResultOptions extends CapOptions {
+  /** `text`: words, and JSON for values. `structured`: the whole result as JSON, for models that are used to it. */
+  readonly form?: 'text' | 'structured';
+}
+
+/** A result that could not be written down, and is a failure instead. */
+export interface Shaped {
+  readonly part: ResultPart;
+  readonly result: ToolResult;
+}
+
+/** Writes a result as the model reads it, capped. What JSON can't hold (a cycle, a BigInt) is a failure of the tool's. */
+export async function resultPart(
+  call: { readonly callId: string; readonly name: string },
+  result: ToolResult,
+  options: ResultOptions = {},
+): Promise<Shaped> {
+  try {
+    const content = await contentOf(call.callId, result, options);
+    return { result, part: { type: 'result', ...call, content, ...(!result.ok && { isError: true }) } };
+  } catch (error) {
+    const failed = unwritable(error);
+    return { result: failed, part: { type: 'result', ...call, content: [text(failureText(failed))], isError: true } };
+  }
+}
+
+async function contentOf(callId: string, result: ToolResult, options: ResultOptions): Promise<ResultPart['content']> {
+  const cap = (whole: string): Promise<string> => capText(whole, callId, options);
+  if (options.form === 'structured') return [text(await cap(toJson(plain(result))))];
+  if (!result.ok) return [text(await cap(failureText(result)))];
+  const { data, note } = result;
+  const noted = note === undefined ? [] : [text(`Note: ${note}`)];
+  if (!isToolOutput(data)) return [text(await cap(typeof data === 'string' ? data : toJson(data))), ...noted];
+  const parts = data.content.map(async (part) =>
+    part.type === 'text' ? { ...part, text: await cap(part.text) } : part,
+  );
+  return [...(await Promise.all(parts)), ...noted];
+}
+
+/** What the model reads of a failed run. */
+export function failureText({ error, recommendations, note }: FailedResult): string {
+  const listed = recommendations.map((one) => `- ${one}`);
+  return [error, ...(listed.length > 0 ? ['', ...listed] : []), ...(note ? ['', `Note: ${note}`] : [])].join('\n');
+}
+
+const text = (words: string): TextPart => ({ type: 'text', text: words });
+
+const plain = (result: ToolResult): unknown =>
+  result.ok && isToolOutput(result.data) ? { ...result, data: result.data.structured ?? result.data.content } : result;
+
+/** A tool that gives nothing back has still done its work, and the model should hear that. */
+const toJson = (value: unknown): string => (value === undefined ? 'Done.' : JSON.stringify(value));
+
+function unwritable(error: unknown): FailedResult {
+  const why = error instanceof Error ? error.message.split('\n')[0] : 'it is no JSON';
+  return {
+    ok: false,
+    error: `The tool ran, but what it returned can't be written down: ${why}`,
+    errorType: 'runtime',
+    retryable: false,
+    recommendations: ['Do not repeat the call: it has run. Tell the user that its result is lost'],
+  };
+}

@@ -1,0 +1,63 @@
+import type { Tool, ToolContext } from '../tool/tool.ts';
+
+/** How a run of a tool ended. */
+export type ToolEnd =
+  | { readonly type: 'returned'; readonly output: unknown }
+  | { readonly type: 'threw'; readonly error: unknown }
+  | { readonly type: 'timeout'; readonly after: number }
+  | { readonly type: 'aborted'; readonly reason: unknown };
+
+export interface RunToolOptions {
+  /** How long it may take, in milliseconds. */
+  readonly timeout: number;
+  /** The caller's own wish to stop. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told of what came after the tool had been given up. */
+  readonly late?: ((end: ToolEnd) => void) | undefined;
+}
+
+/**
+ * Runs a tool under a deadline and a signal, and settles by then whatever the tool does: one that ignores its signal is
+ * given up, and what it brings later goes to `late`. Never throws.
+ */
+export function runTool(
+  tool: Tool,
+  value: unknown,
+  context: Omit<ToolContext, 'signal'>,
+  { timeout, signal, late }: RunToolOptions,
+): Promise<ToolEnd> {
+  if (signal?.aborted) return Promise.resolve({ type: 'aborted', reason: signal.reason });
+  const control = new AbortController();
+  return new Promise((resolve) => {
+    let settled = false;
+    const settle = (end: ToolEnd): void => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      resolve(end);
+    };
+    const onAbort = (): void => {
+      settle({ type: 'aborted', reason: signal?.reason });
+      control.abort(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      settle({ type: 'timeout', after: timeout });
+      control.abort(new DOMException(`The tool ran longer than ${timeout} ms`, 'TimeoutError'));
+    }, timeout);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    started(tool, value, { ...context, signal: control.signal }).then((end) => {
+      if (settled) late?.(end);
+      else settle(end);
+    });
+  });
+}
+
+async function started(tool: Tool, value: unknown, context: ToolContext): Promise<ToolEnd> {
+  try {
+    const output = tool.executor ? await tool.executor.run(value, context) : await tool.run?.(value, context);
+    return { type: 'returned', output };
+  } catch (error) {
+    return { type: 'threw', error };
+  }
+}

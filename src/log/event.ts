@@ -1,0 +1,228 @@
+import type { ErrorType } from '../call/outcome.ts';
+import type { Problem } from '../json/problem.ts';
+import type { Repair } from '../json/repair.ts';
+import type { Effect, Progress, Repeat } from '../tool/tool.ts';
+import type { CallPart, DroppedCall, ResultPart, TurnError, TurnResponse, UserMessage } from '../turn/turn.ts';
+import type { Decision } from './decision.ts';
+import type { RunEnd } from './run-end.ts';
+
+/** A run began, anew or as a fork of another. */
+export interface RunStarted {
+  readonly type: 'run.started';
+  readonly model: { readonly name: string; readonly provider: string };
+  readonly instructions?: string;
+  readonly tools: readonly string[];
+  /** The run this one was forked from, and the last event it shares with it. */
+  readonly from?: { readonly run: string; readonly seq: number };
+}
+
+/** A run was taken up again after its process had ended. */
+export interface RunResumed {
+  readonly type: 'run.resumed';
+}
+
+/** The loop ended, and why; a further message takes it up again. */
+export interface RunEnded {
+  readonly type: 'run.ended';
+  readonly end: RunEnd;
+  /** What a person should know about it. */
+  readonly message: string;
+}
+
+/** Somebody said something: the question, or a word in the middle of the work. */
+export interface MessageAdded {
+  readonly type: 'message.added';
+  readonly message: UserMessage;
+}
+
+/** The model was asked. */
+export interface TurnAsked {
+  readonly type: 'turn.asked';
+  readonly turn: number;
+}
+
+/** The model answered. */
+export interface TurnAnswered {
+  readonly type: 'turn.answered';
+  readonly turn: number;
+  readonly response: TurnResponse;
+}
+
+/** The model did not answer, or broke off; `response` is what came until then, and no part of the history. */
+export interface TurnBroken {
+  readonly type: 'turn.broken';
+  readonly turn: number;
+  readonly error: TurnError;
+  readonly response: TurnResponse;
+}
+
+/** A call that named nothing was left out. */
+export interface CallLeftOut {
+  readonly type: 'call.dropped';
+  readonly turn: number;
+  readonly call: DroppedCall;
+}
+
+/** What is known of a call when it was judged. */
+interface Judged {
+  readonly callId: string;
+  /** The call as the model wrote it. */
+  readonly call: CallPart;
+  /** The tool's own name, where it was found. */
+  readonly name: string;
+  readonly input: unknown;
+  readonly repairs: readonly Repair[];
+}
+
+/** A call may run as it was written. */
+export interface CallAccepted extends Judged {
+  readonly type: 'call.accepted';
+}
+
+/** A call may run, with what was changed. */
+export interface CallMended extends Judged {
+  readonly type: 'call.mended';
+  readonly note?: string;
+}
+
+/** A call must not run; `result` is what the model is told. */
+export interface CallRefused extends Judged {
+  readonly type: 'call.refused';
+  readonly errorType: ErrorType;
+  readonly problems: readonly Problem[];
+  readonly recommendations: readonly string[];
+  /** Which failed try on this tool it is. */
+  readonly tries: number;
+  readonly result: ResultPart;
+}
+
+/** Somebody has to say whether a call may run. */
+export interface ApprovalAsked {
+  readonly type: 'approval.asked';
+  readonly callId: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly effect: Effect;
+  /** The rule that asked. */
+  readonly reason: string;
+}
+
+/** Somebody said so. */
+export interface ApprovalGiven {
+  readonly type: 'approval.given';
+  readonly callId: string;
+  readonly decision: Decision;
+}
+
+/** A rule or a person said no; `result` is what the model is told. */
+export interface CallDenied {
+  readonly type: 'call.denied';
+  readonly callId: string;
+  readonly name: string;
+  readonly reason: string;
+  readonly result: ResultPart;
+}
+
+/** A tool is about to run. On disk before it does. */
+export interface ToolStarted {
+  readonly type: 'tool.started';
+  readonly callId: string;
+  readonly name: string;
+  readonly input: unknown;
+  /** The same for every run of one call. */
+  readonly key: string;
+  readonly effect: Effect;
+  readonly repeat: Repeat;
+}
+
+/** A tool has ended, well or not; `result` is what the model is told. On disk before anybody hears of it. */
+export interface ToolFinished {
+  readonly type: 'tool.finished';
+  readonly callId: string;
+  readonly name: string;
+  readonly ok: boolean;
+  readonly errorType?: ErrorType;
+  /** The error in the tool's own words. */
+  readonly error?: string;
+  readonly recommendations?: readonly string[];
+  readonly result: ResultPart;
+  /** How long it ran, in milliseconds. */
+  readonly ms: number;
+}
+
+/** A tool that had been given up came back after all; the model is not told. */
+export interface ToolOrphaned {
+  readonly type: 'tool.orphaned';
+  readonly callId: string;
+  readonly name: string;
+  /** What came, shortened. */
+  readonly outcome: string;
+}
+
+/** A call that was under way when its process ended got its result from us, with advice. */
+export interface CallSealed {
+  readonly type: 'call.sealed';
+  readonly callId: string;
+  readonly name: string;
+  /** How far it had come: `unknown` for a tool that may or may not have had its effect. */
+  readonly was: 'pending' | 'approval_required' | 'approved' | 'unknown';
+  readonly result: ResultPart;
+}
+
+/** A fact of a run's log. The log is the only truth: what a run is now is folded from these. */
+export type RunFact =
+  | RunStarted
+  | RunResumed
+  | RunEnded
+  | MessageAdded
+  | TurnAsked
+  | TurnAnswered
+  | TurnBroken
+  | CallLeftOut
+  | CallAccepted
+  | CallMended
+  | CallRefused
+  | ApprovalAsked
+  | ApprovalGiven
+  | CallDenied
+  | ToolStarted
+  | ToolFinished
+  | ToolOrphaned
+  | CallSealed;
+
+/** A fact in its place: which run, which number, when. */
+export type RunEvent<F extends RunFact = RunFact> = F & {
+  readonly run: string;
+  /** 1, 2, 3 …: no number is missing and none comes twice. */
+  readonly seq: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+};
+
+/** Words and arguments as they come, and how far a tool is: for whoever watches, and not kept. */
+export type LiveEvent =
+  | { readonly type: 'text.grew'; readonly run: string; readonly turn: number; readonly text: string }
+  | { readonly type: 'reasoning.grew'; readonly run: string; readonly turn: number; readonly text: string }
+  | {
+      readonly type: 'call.started';
+      readonly run: string;
+      readonly turn: number;
+      readonly callId: string;
+      readonly name: string;
+    }
+  | {
+      readonly type: 'call.grew';
+      readonly run: string;
+      readonly turn: number;
+      readonly callId: string;
+      /** The piece of argument text that came. */
+      readonly text: string;
+    }
+  /** The log can't be written, so that not even the end is on record. */
+  | { readonly type: 'run.halted'; readonly run: string; readonly message: string }
+  | {
+      readonly type: 'tool.progressed';
+      readonly run: string;
+      readonly callId: string;
+      readonly progress: Progress;
+    };

@@ -1,0 +1,171 @@
+import type { AssistantMessage, CallPart, Usage } from '../turn/turn.ts';
+import type { CallRecord, CallState } from './call-record.ts';
+import type { RunEvent, TurnAnswered } from './event.ts';
+import { newRunState, type RunState } from './run-state.ts';
+
+/** What a run is after these events. */
+export function fold(events: Iterable<RunEvent>, state: RunState = newRunState()): RunState {
+  for (const event of events) applyEvent(state, event);
+  return state;
+}
+
+/** Moves a run's state on by one event. Calls of other runs' making and unknown events change nothing but the number. */
+export function applyEvent(state: RunState, event: RunEvent): void {
+  state.run = event.run;
+  state.seq = event.seq;
+  const apply = steps[event.type] as ((state: RunState, event: RunEvent) => void) | undefined;
+  apply?.(state, event);
+}
+
+type Steps = { readonly [T in RunEvent['type']]: (state: RunState, event: Extract<RunEvent, { type: T }>) => void };
+
+const steps: Steps = {
+  'run.started': (state, event) => {
+    state.started = event;
+  },
+  'run.resumed': (state) => {
+    state.asking = false;
+    delete state.ended;
+  },
+  'run.ended': (state, event) => {
+    state.ended = event;
+    state.asking = false;
+  },
+  'message.added': (state, { message }) => {
+    delete state.ended;
+    state.history.push({ type: 'message', message });
+  },
+  'turn.asked': (state, { turn }) => {
+    state.turn = turn;
+    state.asking = true;
+  },
+  'turn.answered': answered,
+  'turn.broken': (state, { response }) => {
+    state.asking = false;
+    state.usage = sum(state.usage, response.usage);
+  },
+  'call.dropped': () => {},
+  'call.accepted': (state, event) => judged(state, event, event.input),
+  'call.mended': (state, event) => {
+    judged(state, event, event.input);
+    rewrite(state, event.callId, { name: event.name, arguments: event.input });
+  },
+  'call.refused': (state, event) => {
+    const record = judged(state, event, event.input);
+    if (!record) return;
+    const { problems, errorType, recommendations, result } = event;
+    Object.assign(record, { problems, errorType, recommendations, result, error: problems[0]?.message ?? errorType });
+    move(record, 'failed', event, errorType);
+  },
+  'approval.asked': (state, event) => moveTo(state, 'approval_required', event, event.reason),
+  'approval.given': (state, event) => {
+    const record = state.calls.get(event.callId);
+    if (record) record.decision = event.decision;
+    if (event.decision.type === 'deny') return;
+    moveTo(state, 'approved', event, event.decision.by);
+    if (event.decision.type !== 'edit') return;
+    if (record) record.input = event.decision.input;
+    rewrite(state, event.callId, { arguments: event.decision.input });
+  },
+  'call.denied': (state, event) => {
+    const { reason: error, result } = event;
+    answer(state, 'denied', event, { error, errorType: 'denied', result });
+  },
+  'tool.started': (state, event) => {
+    const record = state.calls.get(event.callId);
+    if (!record) return;
+    record.key = event.key;
+    record.input = event.input;
+    move(record, 'executing', event);
+  },
+  'tool.finished': (state, event) => {
+    const { ok, error, errorType, recommendations, result } = event;
+    answer(state, ok ? 'completed' : 'failed', event, {
+      result,
+      ...(error !== undefined && { error }),
+      ...(errorType && { errorType }),
+      ...(recommendations && { recommendations }),
+    });
+  },
+  'tool.orphaned': (state, event) => {
+    const record = state.calls.get(event.callId);
+    if (record) move(record, record.state, event, 'The tool came back after its deadline');
+  },
+  'call.sealed': (state, event) => answer(state, 'sealed', event, { result: event.result }, event.was),
+};
+
+function answered(state: RunState, event: RunEvent<TurnAnswered>): void {
+  const { message, usage } = event.response;
+  state.asking = false;
+  state.usage = sum(state.usage, usage);
+  // A message without parts is none: providers refuse it in the history.
+  if (message.parts.length === 0) return;
+  state.history.push({ type: 'message', message });
+  const calls = message.parts.filter((part) => part.type === 'call');
+  for (const call of calls) {
+    const { id: callId, name } = call;
+    const audit = [{ state: 'pending' as const, at: event.at, seq: event.seq }];
+    const record: CallRecord = {
+      ...{ callId, turn: event.turn, name, state: 'pending', call, repairs: [], problems: [], audit },
+    };
+    state.calls.set(callId, record);
+  }
+  if (calls.length > 0) state.history.push({ type: 'results', callIds: calls.map(({ id }) => id) });
+}
+
+function judged(
+  state: RunState,
+  { callId, name, repairs }: { callId: string; name: string; repairs: CallRecord['repairs'] },
+  input: unknown,
+): CallRecord | undefined {
+  const record = state.calls.get(callId);
+  return record && Object.assign(record, { name, repairs, input });
+}
+
+function move(record: CallRecord, state: CallState, { at, seq }: RunEvent, note?: string): void {
+  record.state = state;
+  record.audit.push({ state, at, seq, ...(note !== undefined && { note }) });
+}
+
+function moveTo(state: RunState, to: CallState, event: RunEvent & { callId: string }, note?: string): void {
+  const record = state.calls.get(event.callId);
+  if (record) move(record, to, event, note);
+}
+
+function answer(
+  state: RunState,
+  to: CallState,
+  event: RunEvent & { callId: string },
+  known: Partial<CallRecord>,
+  note?: string,
+): void {
+  const record = state.calls.get(event.callId);
+  if (!record) return;
+  Object.assign(record, known);
+  move(record, to, event, note ?? known.error);
+}
+
+/** What the model is shown of its own call from now on: as it was mended or edited. */
+function rewrite(state: RunState, callId: string, change: Partial<CallPart>): void {
+  for (let at = state.history.length - 1; at >= 0; at -= 1) {
+    const entry = state.history[at];
+    if (entry?.type !== 'message' || entry.message.role !== 'assistant') continue;
+    const { message } = entry;
+    if (!message.parts.some((part) => part.type === 'call' && part.id === callId)) continue;
+    const parts = message.parts.map((part) =>
+      part.type === 'call' && part.id === callId ? { ...part, ...change } : part,
+    );
+    entry.message = { ...message, parts } as AssistantMessage;
+    return;
+  }
+}
+
+const counted = ['input', 'output', 'cached', 'cacheWritten', 'reasoning'] as const;
+
+function sum(a: Usage, b: Usage | undefined): Usage {
+  if (!b) return a;
+  const total: Record<string, number> = {};
+  for (const key of counted)
+    if (a[key] !== undefined || b[key] !== undefined) total[key] = (a[key] ?? 0) + (b[key] ?? 0);
+  return total;
+}

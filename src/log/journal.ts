@@ -1,0 +1,79 @@
+import type { RunEvent, RunFact } from './event.ts';
+import type { Store } from './store.ts';
+
+/** What a journal needs besides its store. */
+export interface JournalOptions {
+  readonly run: string;
+  /** The number of the last event that is in the store. */
+  readonly seq?: number;
+  /** Takes secrets out of what is written and published. */
+  readonly redact?: (event: RunEvent) => RunEvent;
+  /** Told of each event when it is numbered, as it is: whoever holds the run's state listens here. */
+  readonly apply?: (event: RunEvent) => void;
+  /** Told of each event once it is on disk. */
+  readonly publish?: (event: RunEvent) => void;
+  readonly now?: () => number;
+}
+
+/**
+ * Writes one run's events. `note` numbers an event and leaves it to the next commit; `commit` settles when everything noted
+ * so far is on disk. Commits asked for while one is under way go to disk together.
+ */
+export class Journal {
+  readonly #store: Store;
+  readonly #options: JournalOptions;
+  #seq: number;
+  #waiting: RunEvent[] = [];
+  #writing: Promise<void> | undefined;
+  #broken: unknown;
+
+  constructor(store: Store, options: JournalOptions) {
+    this.#store = store;
+    this.#options = options;
+    this.#seq = options.seq ?? 0;
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Records a fact; it is on disk after the next commit. */
+  note(fact: RunFact): RunEvent {
+    const { run, now = Date.now, apply, redact } = this.#options;
+    this.#seq += 1;
+    const event = { ...fact, run, seq: this.#seq, at: now() } as RunEvent;
+    apply?.(event);
+    this.#waiting.push(redact ? redact(event) : event);
+    return event;
+  }
+
+  /** Records a fact, and settles when it and all before it are on disk. Once a write has failed, every commit fails. */
+  async commit(fact?: RunFact): Promise<void> {
+    if (fact) this.note(fact);
+    // Each turn of this loop writes everything that waits, so that it turns at most twice.
+    while (this.#waiting.length > 0 || this.#writing) {
+      this.#writing ??= this.#write();
+      await this.#writing;
+    }
+    if (this.#broken) throw this.#broken;
+  }
+
+  async #write(): Promise<void> {
+    if (this.#broken) {
+      this.#waiting = [];
+      this.#writing = undefined;
+      throw this.#broken;
+    }
+    const batch = this.#waiting;
+    this.#waiting = [];
+    try {
+      await this.#store.append(batch);
+    } catch (error) {
+      this.#broken = error;
+      throw error;
+    } finally {
+      this.#writing = undefined;
+    }
+    for (const event of batch) this.#options.publish?.(event);
+  }
+}

@@ -1,0 +1,78 @@
+import { mend } from '../call/mend.ts';
+import type { GoodOutcome } from '../call/outcome.ts';
+import type { Approver, CallToDecide } from '../exec/permission.ts';
+import { messageOf } from '../exec/tool-result.ts';
+import { isObject } from '../json/value.ts';
+import type { Decision } from '../log/decision.ts';
+import type { RunFact } from '../log/event.ts';
+import type { CallPart } from '../turn/turn.ts';
+import { deny, refuse } from './answer-call.ts';
+import type { Invocation, InvokeOptions } from './invocation.ts';
+
+/** Asks hooks, rules and people, in that order; the call as it may run, or what came of it instead. */
+export async function decide(
+  part: CallPart,
+  outcome: GoodOutcome,
+  options: InvokeOptions,
+): Promise<GoodOutcome | Invocation> {
+  const hooked = await hook(part, outcome, options);
+  if ('state' in hooked) return hooked;
+  const call = toDecide(part, hooked);
+  const verdict = options.permissions?.decide(call) ?? { type: 'allow' };
+  if (verdict.type === 'allow') return hooked;
+  if (verdict.type === 'deny') return deny(part, hooked, verdict.reason, options);
+
+  const { reason, rule } = verdict;
+  const { name, input, tool } = hooked;
+  let { decision } = options;
+  if (!decision) {
+    const asked: RunFact = { type: 'approval.asked', callId: part.id, name, input, effect: tool.effect, reason };
+    await options.record?.commit(asked);
+    decision = await ask(options, { ...call, reason, rule });
+    if (!decision) return { state: 'approval_required', outcome: hooked };
+    options.record?.note({ type: 'approval.given', callId: part.id, decision });
+  }
+  if (decision.type === 'deny') return deny(part, hooked, decision.reason ?? 'The user said no', options);
+  if (decision.type === 'allow') {
+    if (decision.always) options.permissions?.remember(rule);
+    return hooked;
+  }
+  return checkAgain(part, hooked, decision.input, options);
+}
+
+async function ask(options: InvokeOptions, call: Parameters<Approver>[0]): Promise<Decision | undefined> {
+  try {
+    return await options.approve?.(call, { signal: options.signal ?? new AbortController().signal });
+  } catch (error) {
+    // Nobody said yes, so the answer is no.
+    return { type: 'deny', reason: `The approval failed: ${messageOf(error)}` };
+  }
+}
+
+async function hook(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<GoodOutcome | Invocation> {
+  let said: unknown;
+  try {
+    said = await options.hooks?.before?.(toDecide(part, outcome));
+  } catch (error) {
+    return deny(part, outcome, `A hook failed: ${messageOf(error)}`, options);
+  }
+  if (!isObject(said)) return outcome;
+  if (typeof said.deny === 'string') return deny(part, outcome, said.deny, options);
+  return 'input' in said ? checkAgain(part, outcome, said.input, options) : outcome;
+}
+
+/** Edited arguments are checked as a model's are: an edit may be wrong too. */
+function checkAgain(
+  part: CallPart,
+  outcome: GoodOutcome,
+  input: unknown,
+  options: InvokeOptions,
+): GoodOutcome | Promise<Invocation> {
+  const again = mend({ id: part.id, name: outcome.name, arguments: input }, options.toolbox, options.policy);
+  if (again.status === 'invalid') return refuse(part, { ...again, raw: outcome.raw }, options);
+  return { ...again, raw: outcome.raw };
+}
+
+const toDecide = (part: CallPart, { tool, name, input }: GoodOutcome): CallToDecide => ({
+  ...{ callId: part.id, tool, name, input },
+});

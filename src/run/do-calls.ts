@@ -1,0 +1,58 @@
+import type { Outcome } from '../call/outcome.ts';
+import type { CallRecord } from '../log/call-record.ts';
+import type { FinishReason } from '../turn/turn.ts';
+import type { InvokeOptions } from './invocation.ts';
+import { carryOut, judge } from './invoke.ts';
+import type { RunContext } from './run-context.ts';
+import { semaphore } from './semaphore.ts';
+
+/**
+ * Takes the open calls of an answer to their results: side by side as far as there is room, those that write to one target
+ * in their order. Settles when each has its result or waits for an approval.
+ */
+export async function doCalls(context: RunContext, calls: readonly CallRecord[], finish?: FinishReason): Promise<void> {
+  const options = invokeOptions(context);
+  const order = new Map<string, Promise<unknown>>();
+  const last = calls.at(-1);
+  const ended = calls.map(async (record) => {
+    // A message that ended by length condemns the call that was still open, no other.
+    const own = { ...options, decision: record.decision, finish: record === last ? finish : undefined };
+    const outcome = judge(record.call, own);
+    const target = targetOf(outcome);
+    const before = target === undefined ? undefined : order.get(target);
+    const run = (before ?? Promise.resolve()).then(() => carryOut(record.call, outcome, own));
+    if (target !== undefined)
+      order.set(
+        target,
+        run.catch(() => {}),
+      );
+    await run;
+  });
+  const results = await Promise.allSettled(ended);
+  const broken = results.find((result) => result.status === 'rejected');
+  if (broken) throw broken.reason;
+}
+
+function invokeOptions(context: RunContext): InvokeOptions {
+  const { journal, signal, interrupt, tally, budgets, id, live } = context;
+  return {
+    ...context.invoke,
+    run: id,
+    record: journal,
+    signal: AbortSignal.any([signal, interrupt()]),
+    tries: (tool) => tally.tries(tool),
+    gate: semaphore(budgets.parallel),
+    live,
+  };
+}
+
+/** What a call writes to: calls of one writing tool run in order unless the tool tells their targets apart. */
+function targetOf(outcome: Outcome): string | undefined {
+  if (outcome.status === 'invalid' || outcome.tool.effect === 'read') return undefined;
+  const { tool, value } = outcome;
+  try {
+    return tool.target ? tool.target(value) : `tool ${tool.name}`;
+  } catch {
+    return `tool ${tool.name}`;
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * The entry `toolmend/run`: `invoke()`, the agent loop, permissions, and the log of what happened.
+ */
+export type { Approver, CallToDecide, Permissions, Verdict } from '../exec/permission.ts';
+export type { ResultOptions } from '../exec/result-part.ts';
+export { type ToolOutput, toolOutput } from '../exec/tool-output.ts';
+export type { ToolResult } from '../exec/tool-result.ts';
+export type { Channel, Heard } from '../log/hub.ts';
+export * from '../log/log.ts';
+export type * from '../turn/turn.ts';
+export { type Agent, type AgentOptions, agent } from './agent.ts';
+export type { Budgets } from './budgets.ts';
+export type { BeforeCall, Hooks } from './hooks.ts';
+export type { Invocation, InvokeOptions, Recorder } from './invocation.ts';
+export { invoke } from './invoke.ts';
+export { Run, type RunResult, type WatchOptions } from './run.ts';
+export type { RunError, RunListeners } from './run-listeners.ts';

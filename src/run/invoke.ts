@@ -1,0 +1,44 @@
+import { mend } from '../call/mend.ts';
+import type { GoodOutcome, Outcome } from '../call/outcome.ts';
+import type { CallPart } from '../turn/turn.ts';
+import { refuse } from './answer-call.ts';
+import { decide } from './decide.ts';
+import type { Invocation, InvokeOptions } from './invocation.ts';
+import { perform } from './perform.ts';
+
+/**
+ * The one way a call runs: mend, hooks, permission, check again what was edited, record, run under a deadline and a
+ * signal, shape the result, record. Never throws for what a model wrote or a tool did; only a log that can't be written
+ * stops it.
+ *
+ * @example
+ * const { result } = await invoke({ id: 'c1', name: 'read_file', arguments: '{"path": "a.ts",}' }, { toolbox });
+ */
+export async function invoke(
+  call: Omit<CallPart, 'type'> & { readonly type?: 'call' },
+  options: InvokeOptions,
+): Promise<Invocation> {
+  const part: CallPart = { ...call, type: 'call' };
+  return carryOut(part, judge(part, options), options);
+}
+
+/** Judges a call as the model wrote it. */
+export function judge(part: CallPart, { toolbox, policy, finish }: InvokeOptions): Outcome {
+  const { id, name, arguments: given } = part;
+  return mend({ id, name, arguments: given, finishReason: finish }, toolbox, policy);
+}
+
+/** Takes a judged call to its result. */
+export async function carryOut(part: CallPart, outcome: Outcome, options: InvokeOptions): Promise<Invocation> {
+  if (outcome.status === 'invalid') return refuse(part, outcome, options);
+  if (!options.decision) noteJudged(part, outcome, options);
+  const allowed = await decide(part, outcome, options);
+  return 'state' in allowed ? allowed : perform(part, allowed, options);
+}
+
+function noteJudged(part: CallPart, outcome: GoodOutcome, { record }: InvokeOptions): void {
+  const judged = { callId: part.id, call: part, name: outcome.name, input: outcome.input, repairs: outcome.repairs };
+  const { note } = outcome;
+  if (outcome.status === 'ok') record?.note({ type: 'call.accepted', ...judged });
+  else record?.note({ type: 'call.mended', ...judged, ...(note !== undefined && { note }) });
+}

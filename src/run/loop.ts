@@ -1,0 +1,120 @@
+import { openCalls } from '../log/history.ts';
+import { type RunEnd, runEnds } from '../log/run-end.ts';
+import type { AssistantPart, TurnFailed, TurnResponse, UserMessage } from '../turn/turn.ts';
+import { ask } from './ask.ts';
+import { doCalls } from './do-calls.ts';
+import type { RunContext } from './run-context.ts';
+import { withTextCalls } from './text-calls.ts';
+import { withOwnIds } from './with-own-ids.ts';
+
+/** How a loop ended, and what a person should know about it. */
+export interface LoopEnd {
+  readonly end: RunEnd;
+  readonly message: string;
+}
+
+/**
+ * The loop: ask, run what was called, tell the results, until the model answers without a call or a budget is used up. It
+ * goes by the run's state alone, so that it can be left and taken up anywhere.
+ */
+export async function loop(context: RunContext): Promise<LoopEnd> {
+  let finish: TurnResponse['finish'] | undefined;
+  for (;;) {
+    if (context.signal.aborted) return ended('aborted');
+    const ready = openCalls(context.state).filter(({ state, decision }) => state !== 'approval_required' || decision);
+    if (ready.length > 0) {
+      await doCalls(context, ready, finish);
+      context.tally.count(ready.filter(({ result }) => result));
+      continue;
+    }
+    if (openCalls(context.state).length > 0) return ended('awaiting_approval');
+    takeMessages(context);
+    const over = context.tally.over();
+    if (over) return ended(over);
+    const turn = await takeTurn(context);
+    if (turn.end) return turn.end;
+    finish = turn.finish;
+  }
+}
+
+const ended = (end: RunEnd, message: string = runEnds[end]): LoopEnd => ({ end, message });
+
+/** What was said in the meantime reaches the model after the results it was waiting for. */
+function takeMessages({ inbox, journal }: RunContext): void {
+  for (const message of inbox.splice(0)) journal.note({ type: 'message.added', message });
+}
+
+interface Turn {
+  readonly end?: LoopEnd;
+  readonly finish?: TurnResponse['finish'];
+}
+
+async function takeTurn(context: RunContext): Promise<Turn> {
+  const { tally, journal, state } = context;
+  tally.steps += 1;
+  const answer = await ask(context);
+  const { usage } = answer.response;
+  tally.tokens += (usage?.input ?? 0) + (usage?.output ?? 0);
+  if (answer.type === 'turn.failed') return broken(context, answer);
+  tally.broken = 0;
+  const response = readable(context, answer.response);
+  journal.note({ type: 'turn.answered', turn: state.turn, response });
+  for (const call of response.dropped ?? []) journal.note({ type: 'call.dropped', turn: state.turn, call });
+  return afterAnswer(context, response);
+}
+
+/** The answer with calls written as text made calls, and every id its own. One that says nothing has no parts at all. */
+function readable({ textCalls, invoke, state }: RunContext, response: TurnResponse): TurnResponse {
+  const read = textCalls === false ? response : withTextCalls(response, invoke.toolbox, textCalls);
+  const { message } = read;
+  if (!message.parts.some((part) => part.type === 'call' || part.type === 'refusal' || hasWords(part))) {
+    return { ...read, message: { ...message, parts: [] } };
+  }
+  return withOwnIds(read, state.calls);
+}
+
+/** An answer that broke off left nothing behind, so that it can be asked for again. */
+async function broken(
+  { tally, journal, state, budgets, signal, inbox }: RunContext,
+  answer: TurnFailed,
+): Promise<Turn> {
+  const { error, response } = answer;
+  await journal.commit({ type: 'turn.broken', turn: state.turn, error, response });
+  if (error.kind === 'aborted') return signal.aborted || inbox.length === 0 ? { end: ended('aborted') } : {};
+  tally.broken += 1;
+  if (error.retryable && tally.broken <= budgets.brokenTurns) return {};
+  return { end: ended('model', error.message) };
+}
+
+function afterAnswer(context: RunContext, response: TurnResponse): Turn {
+  const { tally, inbox, budgets } = context;
+  const { finish, message } = response;
+  if (message.parts.some(({ type }) => type === 'call')) {
+    tally.empty = 0;
+    return { finish };
+  }
+  if (message.parts.some(({ type }) => type === 'refusal')) return { end: ended('refused') };
+  if (finish === 'filter') return { end: ended('filtered') };
+  if (finish === 'length') return { end: ended('length') };
+  if (message.parts.some(hasWords)) {
+    tally.empty = 0;
+    // Somebody spoke while the model did: it has not heard that yet.
+    return inbox.length > 0 ? {} : { end: ended('done') };
+  }
+  tally.empty += 1;
+  if (tally.empty >= budgets.emptyTurns) return { end: ended('empty') };
+  inbox.unshift(nudge(response, context));
+  return {};
+}
+
+const hasWords = (part: AssistantPart): boolean =>
+  part.type === 'text' ? part.text.trim() !== '' : part.type === 'media' || part.type === 'opaque';
+
+/** What a model is told that answered with nothing, or with a call that names nothing. */
+function nudge({ dropped }: TurnResponse, { tools }: RunContext): UserMessage {
+  const names = tools.map(({ name }) => name).join(', ');
+  const text = dropped
+    ? `The last call named no tool. The tools are: ${names}. Call one of them by its name, or answer in words.`
+    : 'The last answer was empty. Answer in words, or call a tool.';
+  return { role: 'user', parts: [{ type: 'text', text }] };
+}

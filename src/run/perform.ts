@@ -1,0 +1,76 @@
+import type { GoodOutcome } from '../call/outcome.ts';
+import { resultPart, type Shaped } from '../exec/result-part.ts';
+import { runTool, type ToolEnd } from '../exec/run-tool.ts';
+import { messageOf, type ToolResult, toolResult } from '../exec/tool-result.ts';
+import { toolContext } from '../tool/tool-context.ts';
+import type { CallPart } from '../turn/turn.ts';
+import type { Invocation, InvokeOptions } from './invocation.ts';
+
+const defaultTimeout = 120_000;
+const longest = 2000;
+
+/** Runs a call that may run, as soon as there is room for it. */
+export async function perform(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<Invocation> {
+  const release = await options.gate?.();
+  try {
+    return await performNow(part, outcome, options);
+  } finally {
+    release?.();
+  }
+}
+
+/** Runs a call between its two durable records. */
+async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<Invocation> {
+  const { tool, name, input, value } = outcome;
+  const { record, signal, run = '' } = options;
+  const callId = part.id;
+  const key = `${run}/${callId}`;
+  const { effect, repeat } = tool;
+  await record?.commit({ type: 'tool.started', callId, name, input, key, effect, repeat });
+
+  const notes = outcome.note === undefined ? [] : [outcome.note];
+  const context = toolContext({
+    ...{ callId, key },
+    ...(options.scope && { scope: options.scope }),
+    note: (text) => notes.push(text),
+    progress: (progress) => options.live?.({ type: 'tool.progressed', run, callId, progress }),
+  });
+  const late = (end: ToolEnd): void => {
+    // The run may be over by then, and a log that can't be written was reported already.
+    record?.commit({ type: 'tool.orphaned', callId, name, outcome: lateWords(end) }).catch(() => {});
+  };
+  const begun = Date.now();
+  const timeout = tool.timeout ?? options.timeout ?? defaultTimeout;
+  const end = await runTool(tool, value, context, { timeout, signal, late });
+  const ms = Date.now() - begun;
+
+  const { part: result, result: shaped } = await shape(part, outcome, toolResult(end, tool, notes.join(' ')), options);
+  const failed = shaped.ok
+    ? {}
+    : { errorType: shaped.errorType, error: shaped.error, recommendations: shaped.recommendations };
+  await record?.commit({ type: 'tool.finished', callId, name, ok: shaped.ok, ...failed, result, ms });
+  return { state: shaped.ok ? 'completed' : 'failed', outcome, result, value: shaped };
+}
+
+async function shape(
+  part: CallPart,
+  { tool, name, input }: GoodOutcome,
+  result: ToolResult,
+  options: InvokeOptions,
+): Promise<Shaped> {
+  const call = { callId: part.id, tool, name, input };
+  let last = result;
+  try {
+    last = (await options.hooks?.after?.(call, result)) ?? result;
+  } catch (error) {
+    // The tool has run: what it did stands, and what the hook thinks of it is said beside.
+    last = { ...result, note: [result.note, `A hook failed: ${messageOf(error)}`].filter(Boolean).join(' ') };
+  }
+  return resultPart({ callId: part.id, name }, last, options.results);
+}
+
+function lateWords(end: ToolEnd): string {
+  const words =
+    end.type === 'returned' ? messageOf(end.output) : end.type === 'threw' ? messageOf(end.error) : end.type;
+  return words.length > longest ? `${words.slice(0, longest)}…` : words;
+}

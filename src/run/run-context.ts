@@ -1,0 +1,31 @@
+import type { LiveEvent } from '../log/event.ts';
+import type { Journal } from '../log/journal.ts';
+import type { RunState } from '../log/run-state.ts';
+import type { Model, ToolSpec, UserMessage } from '../turn/turn.ts';
+import type { Budgets } from './budgets.ts';
+import type { InvokeOptions } from './invocation.ts';
+import type { Tally } from './tally.ts';
+
+/** All one round of a loop works with. */
+export interface RunContext {
+  readonly id: string;
+  readonly model: Model;
+  readonly instructions: string | undefined;
+  readonly tools: readonly ToolSpec[];
+  readonly state: RunState;
+  readonly journal: Journal;
+  readonly budgets: Budgets;
+  readonly tally: Tally;
+  /** Ends the run. */
+  readonly signal: AbortSignal;
+  /** Ends what is under way now: the turn, or the tools; the loop goes on. */
+  readonly interrupt: () => AbortSignal;
+  /** What was said since the model last heard something. */
+  readonly inbox: UserMessage[];
+  readonly invoke: Omit<InvokeOptions, 'record' | 'signal' | 'tries' | 'gate' | 'decision' | 'finish' | 'run'>;
+  /** The dialect to look for in text when no native call came; false looks for none. */
+  readonly textCalls: string | false;
+  /** Passed on with every question, as they are. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly live: (event: LiveEvent) => void;
+}

@@ -1,0 +1,251 @@
+/**
+ * Running tools: `invoke()`, the one way a call runs, and the loop around it. May import everything from `json/` to
+ * `exec/`, but no provider: it knows a model by the interface of `turn/`.
+ */
+import { messageOf } from '../exec/tool-result.ts';
+import type { CallRecord } from '../log/call-record.ts';
+import type { Decision } from '../log/decision.ts';
+import type { RunEvent } from '../log/event.ts';
+import { EventQueue } from '../log/event-queue.ts';
+import { applyEvent } from '../log/fold.ts';
+import { history } from '../log/history.ts';
+import { type Channel, type Heard, Hub, isOn } from '../log/hub.ts';
+import { Journal } from '../log/journal.ts';
+import { newRunState, type RunState } from '../log/run-state.ts';
+import type { Store } from '../log/store.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
+import type { Message, UserMessage } from '../turn/turn.ts';
+import type { Budgets } from './budgets.ts';
+import { type LoopEnd, loop } from './loop.ts';
+import type { RunContext } from './run-context.ts';
+import { type RunListeners, tell } from './run-listeners.ts';
+import { type RunScope, runScope } from './run-scope.ts';
+import { Tally } from './tally.ts';
+
+/** What a run works with; its agent settles it once. */
+export interface RunSettings extends Pick<RunContext, 'model' | 'instructions' | 'tools' | 'textCalls' | 'settings'> {
+  readonly invoke: RunContext['invoke'];
+  readonly budgets: Budgets;
+  readonly toolbox: Toolbox;
+  readonly store: Store;
+  readonly redact: ((event: RunEvent) => RunEvent) | undefined;
+}
+
+/** How a loop ended, with the model's last words. */
+export interface RunResult extends LoopEnd {
+  readonly text: string;
+}
+
+/**
+ * One conversation and all that happened in it. Reading it (`for await`) gives every event until the loop ends; a further
+ * `send()` takes it up again.
+ */
+export class Run implements AsyncIterable<Heard> {
+  readonly id: string;
+  readonly state: RunState;
+  readonly journal: Journal;
+  readonly #settings: RunSettings;
+  readonly #hub = new Hub();
+  readonly #inbox: UserMessage[] = [];
+  readonly #listeners: { [K in keyof RunListeners]: Set<RunListeners[K]> } = {
+    error: new Set(),
+    tool_executed: new Set(),
+    end: new Set(),
+  };
+  #scope: RunScope = runScope();
+  #stop = new AbortController();
+  #interrupt = new AbortController();
+  #looping: Promise<RunResult> | undefined;
+  #last: RunResult | undefined;
+  /** The event before the loop that is under way, or was last. */
+  #from: number;
+
+  constructor(id: string, settings: RunSettings, state: RunState = newRunState(id)) {
+    this.id = id;
+    this.state = state;
+    this.#settings = settings;
+    this.#from = state.seq;
+    const { store, redact } = settings;
+    this.journal = new Journal(store, {
+      ...{ run: id, seq: state.seq, ...(redact && { redact }) },
+      apply: (event) => applyEvent(this.state, event),
+      publish: (event) => this.#publish(event),
+    });
+  }
+
+  /** Records that the run began. */
+  begin(): void {
+    const { model, instructions, tools } = this.#settings;
+    this.journal.note({
+      ...{ type: 'run.started', model: { name: model.name, provider: model.provider } },
+      tools: tools.map(({ name }) => name),
+      ...(instructions !== undefined && { instructions }),
+    });
+  }
+
+  /** Says something: it starts the loop, or reaches the model after the results it waits for. */
+  send(message: string | UserMessage): this {
+    this.#inbox.push(
+      typeof message === 'string' ? { role: 'user', parts: [{ type: 'text', text: message }] } : message,
+    );
+    this.#start();
+    return this;
+  }
+
+  /** Stops what is under way, the answer or the tools, and goes on with this message. */
+  interrupt(message: string | UserMessage): this {
+    const before = this.#interrupt;
+    this.#interrupt = new AbortController();
+    this.send(message);
+    before.abort(new DOMException('The user said something else', 'AbortError'));
+    return this;
+  }
+
+  /** Ends the run; tools under way are told, and every call still gets its result. */
+  abort(reason = 'The run was stopped'): void {
+    this.#stop.abort(new DOMException(reason, 'AbortError'));
+  }
+
+  /** Answers an `approval.asked`; the run goes on. */
+  async approve(callId: string, decision: Decision): Promise<void> {
+    const record = this.state.calls.get(callId);
+    if (record?.state !== 'approval_required' || record.decision) {
+      throw new Error(`No call ${callId} waits for an approval in run ${this.id}.`);
+    }
+    await this.journal.commit({ type: 'approval.given', callId, decision });
+    this.#start();
+  }
+
+  /** Goes on where the run stands, after a resume say, without a new message. */
+  continue(): this {
+    this.#start();
+    return this;
+  }
+
+  /** Settles when the loop has ended: at once where none is under way. */
+  get done(): Promise<RunResult> {
+    return this.#looping ?? Promise.resolve(this.#last ?? { ...notStarted, text: '' });
+  }
+
+  /** The whole conversation, with the results the model was told. */
+  messages(): Message[] {
+    return history(this.state);
+  }
+
+  /** Every call and what came of it. */
+  calls(): CallRecord[] {
+    return [...this.state.calls.values()];
+  }
+
+  on<K extends keyof RunListeners>(name: K, listener: RunListeners[K]): () => void {
+    (this.#listeners[name] as Set<RunListeners[K]>).add(listener);
+    return () => this.#listeners[name].delete(listener as never);
+  }
+
+  /**
+   * Listens on some channels, from a bookmark on: what is on record after `after` comes first, then what happens. It goes
+   * on past the loop's end, until it is left.
+   */
+  async *watch({ channels = ['progress', 'control', 'monitor'], after }: WatchOptions = {}): AsyncGenerator<Heard> {
+    const queue = this.#queue(channels);
+    try {
+      let seen = after ?? this.journal.seq;
+      if (after !== undefined) {
+        for await (const event of this.#settings.store.read(this.id, after)) {
+          seen = event.seq;
+          if (isOn(event, channels)) yield event;
+        }
+      }
+      for await (const event of queue) if (!('seq' in event) || event.seq > seen) yield event;
+    } finally {
+      await queue.return();
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Heard> {
+    for await (const event of this.watch({ after: this.#from })) {
+      yield event;
+      if (event.type === 'run.ended' || event.type === 'run.halted') return;
+    }
+  }
+
+  #queue(channels: readonly Channel[]): EventQueue<Heard> {
+    const queue = new EventQueue<Heard>(() => stop());
+    const stop = this.#hub.listen((event) => {
+      if (isOn(event, channels)) queue.push(event);
+    });
+    return queue;
+  }
+
+  #publish(event: RunEvent): void {
+    this.#hub.publish(event);
+    tell(event, this.state, this.#listeners);
+  }
+
+  #start(): void {
+    if (this.#last && !this.#looping) this.#from = this.journal.seq;
+    this.#looping ??= this.#loop().finally(() => {
+      this.#looping = undefined;
+      // Something was said in the moment the loop ended.
+      if (this.#inbox.length > 0 && this.#last?.end !== 'storage') this.#start();
+    });
+  }
+
+  async #loop(): Promise<RunResult> {
+    if (this.#stop.signal.aborted) this.#stop = new AbortController();
+    const end = await this.#untilEnd();
+    this.#last = { ...end, text: lastWords(this.messages()) };
+    return this.#last;
+  }
+
+  async #untilEnd(): Promise<LoopEnd> {
+    try {
+      const end = await loop(this.#context());
+      if (end.end !== 'awaiting_approval') await this.#close();
+      await this.journal.commit({ type: 'run.ended', ...end });
+      return end;
+    } catch (error) {
+      // Nothing that is only in memory is called a success.
+      const message = `The log could not be written: ${messageOf(error)}`;
+      for (const listener of this.#listeners.error) listener({ phase: 'storage', message, detail: {} });
+      this.#hub.publish({ type: 'run.halted', run: this.id, message });
+      return { end: 'storage', message };
+    }
+  }
+
+  async #close(): Promise<void> {
+    const scope = this.#scope;
+    this.#scope = runScope();
+    for (const message of await scope.close()) {
+      for (const listener of this.#listeners.error) listener({ phase: 'close', message, detail: {} });
+    }
+  }
+
+  #context(): RunContext {
+    const { model, instructions, tools, invoke, textCalls, settings, budgets } = this.#settings;
+    return {
+      ...{ id: this.id, model, instructions, tools, textCalls, settings, budgets },
+      ...{ state: this.state, journal: this.journal, inbox: this.#inbox },
+      tally: new Tally(budgets),
+      signal: this.#stop.signal,
+      interrupt: () => this.#interrupt.signal,
+      invoke: { ...invoke, scope: this.#scope },
+      live: (event) => this.#hub.publish(event),
+    };
+  }
+}
+
+/** What to listen to. */
+export interface WatchOptions {
+  readonly channels?: readonly Channel[];
+  /** A bookmark: the number of the last event that was seen. 0 replays all. */
+  readonly after?: number;
+}
+
+const notStarted: LoopEnd = { end: 'done', message: 'Nothing was said yet' };
+
+/** The words of the last answer. */
+function lastWords(messages: readonly Message[]): string {
+  const last = messages.findLast(({ role }) => role === 'assistant');
+  return last?.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('') ?? '';
+}

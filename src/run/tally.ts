@@ -1,0 +1,70 @@
+import type { CallRecord } from '../log/call-record.ts';
+import type { RunEnd } from '../log/run-end.ts';
+import type { Budgets } from './budgets.ts';
+
+const unwritten: ReadonlySet<string | undefined> = new Set(['validation', 'unknown_tool', 'truncated']);
+
+/** Whether a call was refused for the way it was written; one that ran and failed was written well. */
+const isBad = ({ errorType, key }: CallRecord): boolean => key === undefined && unwritten.has(errorType);
+
+/** Calls of tools that do not exist fail together, whatever their names. */
+const toolOf = ({ name, errorType }: CallRecord): string => (errorType === 'unknown_tool' ? '' : name);
+
+/** Counts what a loop does, so that it ends. */
+export class Tally {
+  readonly #budgets: Budgets;
+  readonly #begun: number;
+  readonly #failed = new Map<string, number>();
+  readonly #same = new Map<string, number>();
+  #withoutValid = 0;
+  #most = 0;
+  steps = 0;
+  empty = 0;
+  broken = 0;
+  tokens = 0;
+
+  constructor(budgets: Budgets, now = Date.now()) {
+    this.#budgets = budgets;
+    this.#begun = now;
+  }
+
+  /** Which failed try on a tool the next bad call would be. */
+  tries(tool: string): number {
+    return (this.#failed.get(tool) ?? 0) + 1;
+  }
+
+  /** Turns count and not calls: three bad calls of one tool in one turn are one failure. */
+  count(calls: readonly CallRecord[]): void {
+    const good = new Set(calls.filter((call) => !isBad(call)).map(toolOf));
+    const bad = new Set(calls.filter(isBad).map(toolOf));
+    this.#withoutValid = good.size > 0 ? 0 : this.#withoutValid + 1;
+    for (const tool of good) this.#failed.delete(tool);
+    for (const tool of bad) if (!good.has(tool)) this.#failed.set(tool, this.tries(tool));
+    for (const call of calls) if (!isBad(call)) this.#countSame(call);
+  }
+
+  /** The tool that has one last try left, and is then asked for alone. */
+  lastTry(): string | undefined {
+    const last = this.#budgets.failedTurns - 1;
+    if (this.#withoutValid < last) return undefined;
+    return [...this.#failed].find(([tool, times]) => tool !== '' && times >= last)?.[0];
+  }
+
+  /** The budget that is used up, if one is. */
+  over(now = Date.now()): RunEnd | undefined {
+    const { failedTurns, identicalCalls, steps, tokens, time } = this.#budgets;
+    if (this.#withoutValid >= failedTurns || Math.max(0, ...this.#failed.values()) >= failedTurns)
+      return 'invalid_calls';
+    if (this.#most >= identicalCalls) return 'repeated_calls';
+    if (this.steps >= steps) return 'steps';
+    if (this.tokens >= tokens) return 'tokens';
+    return now - this.#begun >= time ? 'time' : undefined;
+  }
+
+  #countSame({ name, input, result }: CallRecord): void {
+    const key = JSON.stringify([name, input, result?.content]);
+    const times = (this.#same.get(key) ?? 0) + 1;
+    this.#same.set(key, times);
+    this.#most = Math.max(this.#most, times);
+  }
+}

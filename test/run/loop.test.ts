@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Heard } from '../../src/log/hub.ts';
+import { agent } from '../../src/run/agent.ts';
+import { tool } from '../../src/tool/tool.ts';
+import type { Message, ResultPart } from '../../src/turn/turn.ts';
+import { calls, plays, says } from './plays.ts';
+
+const readFile = tool({
+  name: 'read_file',
+  description: 'Reads a file',
+  input: z.object({ path: z.string() }),
+  effect: 'read',
+  run: ({ path }) => `content of ${path}`,
+});
+
+const results = (messages: readonly Message[]): ResultPart[] =>
+  messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'result'));
+
+describe('the loop', () => {
+  it('runs what the model called, tells it the result, and ends when it answers', async () => {
+    const model = plays([says('Let me look.'), calls('read_file', '{"path": "a.ts"}', 'c1')], [says('It is fine.')]);
+    const run = agent({ model, tools: [readFile], instructions: 'Help.' }).run('What is in a.ts?');
+    const heard: Heard[] = [];
+    for await (const event of run) heard.push(event);
+    expect(await run.done).toMatchObject({ end: 'done', text: 'It is fine.' });
+    expect(heard.filter((event) => 'seq' in event).map(({ type }) => type)).toEqual([
+      ...['run.started', 'message.added', 'turn.asked', 'turn.answered', 'call.accepted', 'tool.started'],
+      ...['tool.finished', 'turn.asked', 'turn.answered', 'run.ended'],
+    ]);
+    expect(heard.map((event) => ('text' in event && event.type === 'text.grew' ? event.text : '')).join('')).toBe(
+      'Let me look.It is fine.',
+    );
+    expect(model.asked[1]?.messages.at(-1)).toEqual({
+      role: 'user',
+      parts: [
+        { type: 'result', callId: 'c1', name: 'read_file', content: [{ type: 'text', text: 'content of a.ts' }] },
+      ],
+    });
+  });
+
+  it('S4.6 `{}` to a read tool is found, told and retried; the corrected call succeeds', async () => {
+    const model = plays(
+      [calls('read_file', '{}')],
+      [calls('read_file', '{}')],
+      [calls('read_file', '{path: "a.ts",}')],
+      [says('Done.')],
+    );
+    const run = agent({ model, tools: [readFile] }).run('Read a.ts');
+    expect((await run.done).end).toBe('done');
+    const told = results(run.messages());
+    expect(told.map(({ isError = false }) => isError)).toEqual([true, true, false]);
+    expect(told[0]?.content[0]).toMatchObject({
+      text: expect.stringContaining("Field 'path' is required but missing"),
+    });
+    expect(told[1]?.content[0]).toMatchObject({ text: expect.stringContaining('as received') });
+  });
+
+  it('C1 a call that stays wrong ends the run after its turns, and the last is asked for alone', async () => {
+    const model = plays([calls('read_file', '{}'), calls('read_file', '{"pth": 1}')]);
+    const run = agent({ model, tools: [readFile, tool({ name: 'other', description: 'Other', run: () => 1 })] }).run(
+      'x',
+    );
+    expect((await run.done).end).toBe('invalid_calls');
+    expect(model.asked.length).toBe(4);
+    expect(model.asked.map(({ tools }) => tools?.length)).toEqual([2, 2, 2, 1]);
+    expect(model.asked[3]?.toolChoice).toEqual({ tool: 'read_file' });
+    expect(results(run.messages()).length).toBe(8);
+  });
+
+  it('C6 a call written as text is a call', async () => {
+    const text = 'I look.\n<tool_call>{"name": "read_file", "arguments": {"path": "a.ts"}}</tool_call>';
+    const run = agent({ model: plays([says(text)], [says('Fine.')]), tools: [readFile] }).run('x');
+    expect((await run.done).text).toBe('Fine.');
+    expect(results(run.messages())[0]?.content).toEqual([{ type: 'text', text: 'content of a.ts' }]);
+  });
+
+  it('S4.6 a symbol for a name is left out, and the model is asked again', async () => {
+    const dropped = [{ id: 'x', name: '⚙', arguments: '{}' }];
+    const run = agent({ model: plays({ dropped }, [says('Sorry.')]), tools: [readFile] }).run('x');
+    expect((await run.done).text).toBe('Sorry.');
+    expect(run.messages().map(({ role }) => role)).toEqual(['user', 'user', 'assistant']);
+  });
+
+  it('waits for an approval without holding anything, and goes on when it is given', async () => {
+    const ran: unknown[] = [];
+    const write = tool({
+      name: 'write',
+      description: 'Writes',
+      input: z.object({ n: z.number() }),
+      run: (input) => ran.push(input),
+    });
+    const model = plays([calls('write', '{"n": 1}', 'w1'), calls('read_file', '{"path":"a"}', 'r1')], [says('Ok.')]);
+    const permissions = {
+      decide: ({ name }: { name: string }) =>
+        name === 'write' ? { type: 'ask' as const, reason: 'it writes', rule: 'write' } : { type: 'allow' as const },
+      remember: () => {},
+    };
+    const run = agent({ model, tools: [readFile, write], permissions }).run('x');
+    expect((await run.done).end).toBe('awaiting_approval');
+    expect(run.calls().map(({ state }) => state)).toEqual(['approval_required', 'completed']);
+    await run.approve('w1', { type: 'edit', input: { n: 2 } });
+    expect((await run.done).end).toBe('done');
+    expect(ran).toEqual([{ n: 2 }]);
+    expect(results(run.messages()).map(({ callId }) => callId)).toEqual(['w1', 'r1']);
+  });
+});

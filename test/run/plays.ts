@@ -1,0 +1,40 @@
+import type { AssistantPart, Model, Question, TurnEvent, TurnResponse } from '../../src/turn/turn.ts';
+import { eventsOf } from '../provider/wire-suite.ts';
+
+/** A turn: an answer, or what to answer to a question. */
+export type Played =
+  | readonly AssistantPart[]
+  | Partial<TurnResponse>
+  | ((question: Question) => readonly AssistantPart[] | Partial<TurnResponse>);
+
+/** A model that plays these turns, one for each question, and keeps what it was asked. */
+export function plays(...turns: readonly Played[]): Model & { readonly asked: Question[] } {
+  const asked: Question[] = [];
+  return {
+    name: 'played',
+    provider: 'test',
+    asked,
+    async *answer(question, { signal } = {}): AsyncGenerator<TurnEvent> {
+      const turn = turns[Math.min(asked.length, turns.length - 1)] ?? [];
+      asked.push(structuredClone(question));
+      const given = typeof turn === 'function' ? turn(question) : turn;
+      const { message = { role: 'assistant', parts: [] }, ...rest }: Partial<TurnResponse> = Array.isArray(given)
+        ? { message: { role: 'assistant', parts: given } }
+        : (given as Partial<TurnResponse>);
+      const called = message.parts.some(({ type }) => type === 'call');
+      for (const event of eventsOf({ finish: called ? 'tool_calls' : 'stop', message, ...rest })) {
+        if (signal?.aborted) return;
+        await null;
+        yield event;
+      }
+    },
+  };
+}
+
+/** Words. */
+export const says = (text: string): AssistantPart => ({ type: 'text', text });
+
+/** A call with its arguments as the model wrote them. */
+export const calls = (name: string, written: unknown, id = crypto.randomUUID()): AssistantPart => ({
+  ...{ type: 'call', id, name, arguments: written },
+});

@@ -18,6 +18,7 @@ const entries: Record<string, string> = {
   toolmend: 'src/index.ts',
   'toolmend/dialect': 'src/dialect/index.ts',
   'toolmend/provider': 'src/provider/index.ts',
+  'toolmend/run': 'src/run/index.ts',
 };
 const toSource = (code: string): string =>
   code.replace(/(\bfrom\s+|\bimport\(\s*|\bimport\s+)(['"])([^'"\n]+)\2/g, (all, lead, quote, name) => {

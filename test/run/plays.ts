@@ -35,6 +35,6 @@ export function plays(...turns: readonly Played[]): Model & { readonly asked: Qu
 export const says = (text: string): AssistantPart => ({ type: 'text', text });
 
 /** A call with its arguments as the model wrote them. */
-export const calls = (name: string, written: unknown, id = crypto.randomUUID()): AssistantPart => ({
+export const calls = (name: string, written: unknown, id: string = crypto.randomUUID()): AssistantPart => ({
   ...{ type: 'call', id, name, arguments: written },
 });

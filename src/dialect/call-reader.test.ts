@@ -127,6 +127,11 @@ describe('what the engine must get right', () => {
     });
   });
 
+  it('text before parameters that is none is told, and the call refused', () => {
+    const text = '<function=write>content: b<parameter=path>a</parameter></function>';
+    expect(read(text).calls).toMatchObject([{ input: { path: 'a' }, status: 'invalid', code: 'syntax' }]);
+  });
+
   it('F11 a parameter given twice with two values is refused', () => {
     const text = '<function=write><parameter=path>a</parameter><parameter=path>b</parameter></function>';
     expect(read(text).calls).toMatchObject([{ status: 'invalid', code: 'duplicate_key' }]);

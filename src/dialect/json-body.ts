@@ -5,14 +5,17 @@ export interface Member {
   readonly end: number;
 }
 
+/** How an object ended: closed; with its arguments closed and itself not; or inside them. */
+export type ObjectEnd = 'whole' | 'given' | 'open';
+
 /** Who is told what a body holds, as it comes. */
 export interface Sink {
   /** A key at the call's own level has its value: where it is the name, the call can begin. */
   member(key: string, value: string): void;
   /** More of the arguments' text. */
   delta(text: string): void;
-  /** One object is over. `whole` is false where the text ended first, or a marker came. */
-  object(text: string, members: readonly Member[], whole: boolean): void;
+  /** One object is over: closed, or because the text ended or a marker came. */
+  object(text: string, members: readonly Member[], end: ObjectEnd): void;
 }
 
 /** JSON inside a call, as far as it was read: its end is found by its own brackets, never by a marker in a string. */
@@ -110,7 +113,7 @@ export function scanJson(
       const over = inner >= b.level && b.stack.length < b.level && (b.kind === 'args' || b.level > 0);
       if (over && b.kind === 'call') finishMember(b, sink);
       keep(at);
-      if (over && (b.kind === 'args' || inner >= b.level)) finishObject(b, sink, true);
+      if (over && (b.kind === 'args' || inner >= b.level)) finishObject(b, sink, 'whole');
       if (b.stack.length === 0) return { at, done: true };
     } else if (code === comma || code === colon) {
       if (b.kind === 'call' && b.stack.length === b.level && b.state !== 'none') {
@@ -183,9 +186,16 @@ const isWord = (code: number): boolean => (code >= 48 && code <= 57) || ((code |
 
 /** Ends what is open: the text is over, or a marker came. */
 export function endJson(b: JsonBody, sink: Sink): void {
+  const end = b.kind === 'args' || isOpen(b) ? 'open' : 'given';
   if (b.kind === 'call' && b.state === 'value') finishMember(b, sink, false);
-  if (b.stack.length >= Math.max(1, b.level)) finishObject(b, sink, false);
+  if (b.stack.length >= Math.max(1, b.level)) finishObject(b, sink, end);
 }
+
+/** The arguments are open: reading stands inside them, or before a value that shows its own end. */
+const isOpen = (b: JsonBody): boolean =>
+  b.state === 'value' &&
+  b.argumentKeys(b.key) &&
+  (b.stack.length > b.level || b.string !== 0 || !/[\]}"']\s{0,99}$/.test(b.text.slice(-100)));
 
 function begin(b: JsonBody): void {
   b.state = 'key';
@@ -224,8 +234,8 @@ function finishMember(b: JsonBody, sink: Sink, whole = true): void {
   if (whole) sink.member(key, b.value.trim());
 }
 
-function finishObject(b: JsonBody, sink: Sink, whole: boolean): void {
-  sink.object(b.text, b.members, whole);
+function finishObject(b: JsonBody, sink: Sink, end: ObjectEnd): void {
+  sink.object(b.text, b.members, end);
   b.text = '';
   b.members = [];
   b.state = 'none';

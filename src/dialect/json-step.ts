@@ -4,7 +4,7 @@ import { callsIn } from './calls-in.ts';
 import { emitText } from './emit.ts';
 import { inputOf } from './input-of.ts';
 import { isPlainCall } from './is-plain-call.ts';
-import { endJson, type JsonBody, type Member, type Sink, scanJson, unquoted } from './json-body.ts';
+import { endJson, type Member, type ObjectEnd, type Sink, scanJson, unquoted } from './json-body.ts';
 import type { Machine, OpenBody } from './machine.ts';
 import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
 import { knowsTool } from './text-step.ts';
@@ -20,7 +20,9 @@ export function stepJson(m: Machine): boolean {
   if (body.form.bare) body.source += m.buffer.slice(from, at);
   m.at = at;
   if (!done && !m.ended) return false;
+  body.cutOff = !done;
   if (body.json.stack.length > 0) endJson(body.json, sink);
+  else if (m.call && body.found === 0 && body.name !== undefined) closeObject(m, body, '', [], 'open');
   m.body = undefined;
   m.mode = 'after';
   if (body.found === 0) giveBack(m, body);
@@ -52,8 +54,8 @@ function sinkOf(m: Machine, body: Body): Sink {
       if (m.call) addArguments(m, text);
       else body.early += text;
     },
-    object(text, members, whole) {
-      const closed = closeObject(m, body, json, text, members, whole);
+    object(text, members, end) {
+      const closed = closeObject(m, body, text, members, end);
       if (!closed && form.bare) body.other += text;
       else if (!closed) emitText(m, text);
       body.early = '';
@@ -62,25 +64,15 @@ function sinkOf(m: Machine, body: Body): Sink {
 }
 
 /** Judges what an object held; false where it held no call. */
-function closeObject(
-  m: Machine,
-  body: Body,
-  json: JsonBody,
-  text: string,
-  members: readonly Member[],
-  whole: boolean,
-): boolean {
-  const { form } = body;
+function closeObject(m: Machine, body: Body, text: string, members: readonly Member[], end: ObjectEnd): boolean {
+  const { form, json } = body;
   const { row } = form;
+  // A marker implies what was not closed before it; where the text ends inside the arguments, the rest is lost.
+  const cut = body.cutOff && end !== 'whole' && (end === 'open' || m.cut);
   if (json.kind === 'args') {
     body.found += 1;
     const name = body.name ?? '';
-    closeCall(
-      m,
-      { name: nameFor(m, name, text), arguments: inputOf(m, name, text, row), ...idOf(body.id) },
-      row,
-      false,
-    );
+    closeCall(m, { name: nameFor(m, name, text), arguments: inputOf(m, name, text, row), ...idOf(body.id) }, row, cut);
     return true;
   }
   if (m.whole && !isPlainCall(readJson(text).value)) {
@@ -95,10 +87,10 @@ function closeObject(
     return false;
   }
   // Where the text ended before the arguments began, nobody knows them.
-  const missing = !whole && !row.keyed && !members.some(({ key }) => json.argumentKeys(key));
+  const missing = end !== 'whole' && !row.keyed && !members.some(({ key }) => json.argumentKeys(key));
   for (const call of held) {
     const name = plainName(row, call.name);
-    closeCall(m, { name, arguments: inputOf(m, name, call.arguments, row), ...idOf(call.id) }, row, missing);
+    closeCall(m, { name, arguments: inputOf(m, name, call.arguments, row), ...idOf(call.id) }, row, cut || missing);
     body.found += 1;
   }
   return held.length > 0;

@@ -26,6 +26,8 @@ export interface HeldJson {
   readonly name: string | undefined;
   readonly id: string | undefined;
   found: number;
+  /** The text ended inside it. */
+  cutOff: boolean;
   /** Everything as it was written, where it may turn out to be text. */
   source: string;
   /** Objects between the calls that are none: text, where nothing marks the calls. */

@@ -53,7 +53,7 @@ export function openJson(
     stop: (text, at) => stopsAt(m, form, text, at),
   });
   m.mode = 'json';
-  m.body = { kind: 'json', form, json, name, id, found: 0, source, other: '', early: '' };
+  m.body = { kind: 'json', form, json, name, id, found: 0, cutOff: false, source, other: '', early: '' };
   if (kind === 'args' && name !== undefined && !form.bare) openCall(m, name, id);
 }
 

@@ -89,15 +89,15 @@ function inCall(m: Machine, body: PythonBody): boolean {
   addArguments(m, closed ? piece.slice(0, -1) : piece);
   m.at = at;
   if (!closed && !m.ended) return false;
-  if (!closed) backToCloser(m, body);
+  const lost = !closed && !backToCloser(m, body);
   span.depth = 0;
   span.quote = '';
-  judge(m, body);
+  judge(m, body, lost);
   return true;
 }
 
-/** A string that was never closed took the closer in: the call ends at it, and the rest is text. */
-function backToCloser(m: Machine, { form, span }: PythonBody): void {
+/** A string that was never closed took the closer in: the call ends at it, and the rest is text; false where none came. */
+function backToCloser(m: Machine, { form, span }: PythonBody): boolean {
   for (const close of form.closes) {
     for (
       let at = span.text.indexOf(close.head[0] as string);
@@ -108,12 +108,13 @@ function backToCloser(m: Machine, { form, span }: PythonBody): void {
       m.buffer = span.text.slice(at);
       m.at = 0;
       span.text = span.text.slice(0, at).replace(/\]?\s*$/, '');
-      return;
+      return true;
     }
   }
+  return false;
 }
 
-function judge(m: Machine, body: PythonBody): void {
+function judge(m: Machine, body: PythonBody, lost: boolean): void {
   const { row } = body.form;
   const call = readPythonCall(body.span.text, 0);
   const name = m.call?.name ?? '';
@@ -125,7 +126,7 @@ function judge(m: Machine, body: PythonBody): void {
   }
   const schema = schemaFor(m, name);
   const values = giveTypes(bindArguments(call, schema), schema, call.marks);
-  closeCall(m, { name, arguments: values }, row, !call.whole, call.problems);
+  closeCall(m, { name, arguments: values }, row, lost || !call.whole, call.problems);
 }
 
 /** No more calls: what is left is text. */

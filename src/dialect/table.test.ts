@@ -14,7 +14,11 @@ const toolboxOf = (example: Example): Toolbox =>
   );
 
 const read = (example: Example, dialect: string, chunk?: number) => {
-  const reading = readCalls(example.text, toolboxOf(example), { dialect, ...(chunk && { chunk }) });
+  const reading = readCalls(example.text, toolboxOf(example), {
+    dialect,
+    reasoningOpen: example.reasoningOpen === true,
+    ...(chunk && { chunk }),
+  });
   return {
     calls: reading.calls.map(({ name, input, status }) => ({ name, arguments: input, status })),
     left: reading.text.trim(),
@@ -22,8 +26,8 @@ const read = (example: Example, dialect: string, chunk?: number) => {
   };
 };
 
-const wanted = ({ calls, left = '', reasoning = '' }: Example) => ({
-  calls: calls.map((call) => ({ ...call, status: 'ok' })),
+const wanted = ({ calls, left = '', reasoning = '', refused = [] }: Example) => ({
+  calls: calls.map((call, index) => ({ ...call, status: refused.includes(index) ? 'invalid' : 'ok' })),
   left,
   reasoning,
 });

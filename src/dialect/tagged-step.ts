@@ -1,3 +1,4 @@
+import type { Problem } from '../json/problem.ts';
 import { hasOwn, type JsonObject } from '../json/value.ts';
 import { isKin } from './grammar.ts';
 import { schemaFor } from './input-of.ts';
@@ -22,7 +23,7 @@ function between(m: Machine, body: TaggedBody): boolean {
   const { form } = body;
   while (m.at < m.buffer.length && m.buffer.charCodeAt(m.at) <= 32) m.at += 1;
   if (m.at === m.buffer.length) {
-    if (m.ended) finish(m, body, body.junk !== '' || Object.keys(body.params).length === 0);
+    if (m.ended) finish(m, body, form.closes.length > 0 || body.junk !== '');
     return m.ended;
   }
   const param = form.paramOpen && matchAt(form.paramOpen, m.buffer, m.at);
@@ -172,11 +173,21 @@ function keepValue(body: TaggedBody): void {
   body.key = undefined;
 }
 
+/** What stands between parameters may have been meant as one, so that it is told and not passed over. */
+const noParameter = (junk: string): Problem => ({
+  path: [],
+  code: 'syntax',
+  received: junk.slice(0, 500),
+  message: `Root object holds text that is no parameter: ${JSON.stringify(junk.slice(0, 80))}`,
+});
+
 /** The call is over: its values get their types, and it is judged. */
 function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   const { name, id } = m.call as OpenCall;
   const schema = schemaFor(m, name);
   const typed = giveTypes(untagged(body, schema === undefined), schema);
+  const junk = body.junk.replace(/[ĠĊ]|<[be]os>/g, '');
+  if (/[\p{L}\p{N}]/u.test(junk)) body.problems.push(noParameter(junk));
   m.mode = 'text';
   m.body = undefined;
   closeCall(m, { name, id, arguments: typed }, body.form.row, cut || (m.ended && m.cut), body.problems);

@@ -42,7 +42,7 @@ export function stepWord(m: Machine): boolean {
     m,
     { name: body.name, arguments: typed ?? value },
     body.form.row,
-    end < 0 && (m.cut || (closes.length > 0 && !calls)),
+    end < 0 && (m.cut || value === '' || (closes.length > 0 && !calls)),
   );
   return true;
 }

@@ -5,4 +5,8 @@ export interface Example {
   /** The text that is left for the user; empty where it is not said. */
   readonly left?: string;
   readonly reasoning?: string;
+  /** The prompt opened the reasoning. */
+  readonly reasoningOpen?: boolean;
+  /** The calls that must be refused, by their places: what they hold is not all that was written. */
+  readonly refused?: readonly number[];
 }

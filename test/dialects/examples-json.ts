@@ -254,6 +254,7 @@ export const jsonExamples: Readonly<Record<string, readonly Example[]>> = {
     {
       text: '<|END_THINKING|><|START_ACTION|>[\n    {"tool_call_id": "0", "tool_name": "special_function", "parameters": {"arg1": 1}}\n]<|END_ACTION|>',
       calls: [{ name: 'special_function', arguments: { arg1: 1 } }],
+      reasoningOpen: true,
     },
     {
       text: 'I\'m\nthinking<|END_THINKING|><|START_ACTION|>[\n    {"tool_call_id": "0", "tool_name": "special_function", "parameters": {"arg1": 1}},\n    {"tool_call_id": "1", "tool_name": "python", "parameters": {"code": "print(\'hey\')"}}\n]<|END_ACTION|>',
@@ -261,7 +262,8 @@ export const jsonExamples: Readonly<Record<string, readonly Example[]>> = {
         { name: 'special_function', arguments: { arg1: 1 } },
         { name: 'python', arguments: { code: "print('hey')" } },
       ],
-      left: "I'm\nthinking",
+      reasoning: "I'm\nthinking",
+      reasoningOpen: true,
     },
   ],
   'command-r-plus': [

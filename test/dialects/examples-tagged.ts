@@ -32,7 +32,8 @@ export const taggedExamples: Readonly<Record<string, readonly Example[]>> = {
     {
       text: 'Test decimal number\n</think>\n<tool_call>\n<function=amount>\n<parameter=orig>\n3.14\n</parameter>\n</function>\n</tool_call>',
       calls: [{ name: 'amount', arguments: { orig: 3.14 } }],
-      left: 'Test decimal number',
+      reasoning: 'Test decimal number',
+      reasoningOpen: true,
     },
     {
       text: '<tool_call>\n<function=get_current_weather>\n<parameter=city>\nSys\n</parameter>\n</function>\n</tool_call><tool_call>\n<function=calculate_area>\n<parameter=shape>\nrectangle</parameter>\n</function>\n</tool_call>',
@@ -79,6 +80,7 @@ export const taggedExamples: Readonly<Record<string, readonly Example[]>> = {
         { name: 'get_weather', arguments: {} },
         { name: 'search', arguments: { query: 'tacos' } },
       ],
+      refused: [0],
     },
   ],
   ling3: [
@@ -217,6 +219,7 @@ export const taggedExamples: Readonly<Record<string, readonly Example[]>> = {
     {
       text: '</mm:think>]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="special_function">]<]minimax[>[<arg1>1]<]minimax[>[</arg1>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
       calls: [{ name: 'special_function', arguments: { arg1: 1 } }],
+      reasoningOpen: true,
     },
     {
       text: ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="get_weather">]<]minimax[>[<city>Beijing]<]minimax[>[</city>]<]minimax[>[</invoke>]<]minimax[>[<invoke name="get_weather">]<]minimax[>[<city>Tokyo]<]minimax[>[</city>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { equal } from '../json/equal.ts';
+import { tool } from '../tool/tool.ts';
+import { Toolbox } from '../tool/toolbox.ts';
+import { CallReader } from './call-reader.ts';
+import { readCalls } from './read-calls.ts';
+import { renderCalls } from './render-calls.ts';
+import { dialects } from './table.ts';
+import type { WrittenCall } from './written-call.ts';
+
+const properties = {
+  path: { type: 'string' },
+  content: { type: 'string' },
+  count: { type: 'integer' },
+  tags: { type: 'array', items: { type: 'string' } },
+  deep: { type: 'boolean' },
+} as const;
+const toolbox = new Toolbox(
+  ['write', 'search'].map((name) => tool({ name, description: 'Does it', input: { type: 'object', properties } })),
+);
+
+const given: readonly (readonly WrittenCall[])[] = [
+  [
+    { name: 'write', arguments: { path: 'a.ts', content: 'hello world', count: 12, tags: ['x', 'y'], deep: true } },
+    { name: 'search', arguments: { path: 'b', count: 345 } },
+  ],
+  [
+    { name: 'write', arguments: {} },
+    { name: 'search', arguments: {} },
+  ],
+  [{ name: 'write', arguments: { content: 'only' } }],
+];
+
+/** The calls as they can be written in a dialect; none where it can't. */
+const written = (dialect: string): readonly (readonly [text: string, calls: readonly WrittenCall[]])[] =>
+  given.flatMap((calls) => {
+    try {
+      return [[renderCalls(calls, dialect, toolbox), calls] as const];
+    } catch {
+      return [];
+    }
+  });
+
+describe.each(dialects.map(({ name }) => name).filter((name) => name !== 'content-only'))('%s', (dialect) => {
+  const texts = written(dialect);
+
+  it.each([{ dialect }, { dialect: 'auto' }, { dialect, cut: true }])(
+    'C2 C18 cut off at any place, no call looks complete that lost something: %j',
+    (options) => {
+      expect(texts.length).toBeGreaterThan(0);
+      for (const [text, calls] of texts) {
+        for (let at = 1; at < text.length; at++) {
+          readCalls(text.slice(0, at), toolbox, options).calls.forEach(({ name, status, input }, index) => {
+            const same = name === calls[index]?.name && equal(input, calls[index]?.arguments);
+            expect(status === 'invalid' || same, text.slice(0, at)).toBe(true);
+          });
+        }
+      }
+    },
+  );
+
+  it('C18 cut off at any place, every call that began is finished once', () => {
+    for (const [text] of texts) {
+      for (let at = 1; at < text.length; at++) {
+        const reader = new CallReader(toolbox, { dialect });
+        const events = [...reader.push(text.slice(0, at)), ...reader.end()];
+        const ids = (type: string) => events.flatMap((event) => ('id' in event && event.type === type ? event.id : []));
+        expect(ids('call.finished'), text.slice(0, at)).toEqual(ids('call.started'));
+      }
+    }
+  });
+});

@@ -157,7 +157,7 @@ function taken(m: Machine): readonly CallEvent[] {
 
 function openThink(m: Machine, grammar: Grammar): void {
   const callEnds = grammar.rows.some((row) => row.callEndsThink);
-  m.think = { closes: grammar.thinkEnds.map(({ pattern }) => pattern), held: undefined, callEnds, frame: false };
+  m.think = { closes: grammar.thinkEnds, held: undefined, callEnds, frame: false };
   m.mode = 'think';
 }
 

@@ -1,5 +1,5 @@
 import type { CallForm, Dialect, Frame } from './dialect.ts';
-import { type MarkerSet, markerSetOf, markersAt, nextMarker } from './marker-set.ts';
+import { branchAt, isOpen, type MarkerSet, markerSetOf, nextMarker } from './marker-set.ts';
 import { leads, matchAt, type Pattern, partAt, patternOf } from './pattern.ts';
 
 /** What a marker does where it is found. */
@@ -47,7 +47,7 @@ export interface Grammar {
   readonly calls: MarkerSet<Marker>;
   readonly starts: readonly Marker[];
   /** What ends reasoning that the prompt opened. */
-  readonly thinkEnds: readonly Marker[];
+  readonly thinkEnds: readonly Pattern[];
   readonly frames: readonly Dialect[];
 }
 
@@ -101,7 +101,7 @@ function make(rows: readonly Dialect[], tools: readonly string[]): Grammar {
     starts,
     text: markerSetOf(anywhere),
     calls: markerSetOf(anywhere.filter(({ kind }) => kind !== 'think')),
-    thinkEnds: all.filter(({ kind }) => kind === 'thinkEnd'),
+    thinkEnds: all.filter(({ kind }) => kind === 'thinkEnd').map(({ pattern }) => pattern),
     frames: rows.filter(({ frame }) => frame),
   };
 }
@@ -206,8 +206,16 @@ export function findMarker(
   wanted: (marker: Marker, at: number) => boolean,
 ): Found | undefined {
   for (let at = nextMarker(set, text, from); at < text.length; at = nextMarker(set, text, at + 1)) {
-    const markers = markersAt(set, text, at);
-    const found = markers.length > 0 ? bestAt(markers, text, at, ended, wanted) : undefined;
+    const branch = branchAt(set, text, at);
+    const open = isOpen(branch, text, at);
+    const markers = open ? branch.all : branch.fit;
+    if (markers.length === 0) continue;
+    // As long as only literal characters came, nothing is decided, and nothing more is looked at.
+    if (open && !ended && branch.fit.length === 0) {
+      if (markers.some((marker) => wanted(marker, at))) return { at, marker: undefined };
+      continue;
+    }
+    const found = bestAt(markers, text, at, ended, wanted);
     if (found) return found;
   }
   return undefined;

@@ -108,6 +108,12 @@ export interface Machine {
         readonly closes: readonly Pattern[];
         held: string | undefined;
         rest?: Rest | undefined;
+        /** Where the first closer stands in a text that was looked through. */
+        seen?: {
+          readonly text: string;
+          readonly ended: boolean;
+          readonly end: { readonly at: number; readonly end?: number } | undefined;
+        };
         readonly callEnds: boolean;
         readonly frame: boolean;
       }

@@ -8,7 +8,8 @@ export interface MarkerSet<T> {
 }
 
 /** The markers that begin with the same characters. */
-interface Branch<T> {
+export interface Branch<T> {
+  readonly depth: number;
   readonly next: ReadonlyMap<number, Branch<T>>;
   /** Those whose first characters are all here. */
   readonly fit: readonly T[];
@@ -51,7 +52,7 @@ function branchOf<T>(entries: readonly Entry<T>[], depth: number): Branch<T> {
       next.set(code, branchOf(same, depth + 1));
     }
   }
-  return { next, fit, all: entries.map(([, marker]) => marker) };
+  return { depth, next, fit, all: entries.map(([, marker]) => marker) };
 }
 
 /** The first place from one on where a marker may begin; the end of the text where there is none. */
@@ -64,13 +65,23 @@ export function nextMarker<T>({ first, root }: MarkerSet<T>, text: string, from:
 }
 
 /** The markers that may begin at a place, by the characters there. */
-export function markersAt<T>({ root }: MarkerSet<T>, text: string, from: number): readonly T[] {
+export function markersAt<T>(set: MarkerSet<T>, text: string, at: number): readonly T[] {
+  const branch = branchAt(set, text, at);
+  return isOpen(branch, text, at) ? branch.all : branch.fit;
+}
+
+/** How far the characters at a place lead. */
+export function branchAt<T>({ root }: MarkerSet<T>, text: string, from: number): Branch<T> {
   let branch = root;
   for (let at = from; at < text.length; at++) {
     const next = branch.next.get(text.charCodeAt(at));
-    if (!next) return branch.fit;
+    if (!next) return branch;
     branch = next;
-    if (branch.next.size === 0) return branch.fit;
+    if (branch.next.size === 0) return branch;
   }
-  return branch.all;
+  return branch;
 }
+
+/** Whether the text ends before the characters of every marker could be compared. */
+export const isOpen = <T>({ depth, next }: Branch<T>, text: string, at: number): boolean =>
+  next.size > 0 && at + depth === text.length;

@@ -148,7 +148,7 @@ const leadOf = (template: string, fill: Readonly<Record<string, string>>): strin
   /^[^{~｜▁ \n=>]{0,8}/.exec(filledIn(template, fill))?.[0] ?? '';
 
 function keysOf(template: string, fill: Readonly<Record<string, string>>): readonly string[] {
-  const [first, ...more] = (/^[^{~▁ \n=>]{0,12}/.exec(filledIn(template, fill))?.[0] ?? '').split('｜');
+  const [first, ...more] = (/^[^{~▁ \n=>]{0,40}/.exec(filledIn(template, fill))?.[0] ?? '').split('｜');
   return more.reduce<string[]>(
     (keys, part) => keys.flatMap((key) => [`${key}｜${part}`, `${key}|${part}`]),
     [first as string],

@@ -2,6 +2,7 @@ import type { Grammar } from './grammar.ts';
 import { isFlowing } from './json-body.ts';
 import type { Machine } from './machine.ts';
 import { firstsOf } from './marker-set.ts';
+import type { Pattern } from './pattern.ts';
 import { type Rest, restFor } from './quiet.ts';
 
 /** What means nothing where the reader stands; undefined where everything does. */
@@ -13,9 +14,10 @@ const inMode: Readonly<Partial<Record<Machine['mode'], (m: Machine) => Rest | un
   text: ({ start, space, grammar }) => (start || space !== undefined ? undefined : inText(grammar)),
   think: ({ think, grammar }) => {
     if (!think) return undefined;
-    const closers = firstsOf(think.closes);
     think.rest ??=
-      think.held === undefined ? restFor('reasoning', closers + inText(grammar).chars) : restFor('nothing', closers);
+      think.held === undefined
+        ? restFor('reasoning', firstsOf([...think.closes, ...inThink(grammar, think.callEnds)]))
+        : restFor('nothing', firstsOf(think.closes));
     return think.rest;
   },
   json: ({ body, call }) =>
@@ -38,17 +40,20 @@ const inMode: Readonly<Partial<Record<Machine['mode'], (m: Machine) => Rest | un
   },
 };
 
-const texts = new WeakMap<Grammar, Rest & { readonly chars: string }>();
+const texts = new WeakMap<Grammar, Rest>();
 
-function inText(grammar: Grammar): Rest & { readonly chars: string } {
+function inText(grammar: Grammar): Rest {
   const known = texts.get(grammar);
   if (known) return known;
-  const chars = String.fromCharCode(...grammar.text.root.next.keys());
   // Backticks are counted.
-  const rest = { ...restFor('text', `${chars}\``), chars };
+  const rest = restFor('text', `${firstsOf(grammar.text.root.all.map(({ pattern }) => pattern))}\``);
   texts.set(grammar, rest);
   return rest;
 }
+
+/** What may mean something in reasoning: a bare call does only where calls end it. */
+const inThink = ({ text }: Grammar, callEnds: boolean): readonly Pattern[] =>
+  text.root.all.filter(({ form }) => callEnds || !form?.bare).map(({ pattern }) => pattern);
 
 const strings = new Map([34, 39].map((quote) => [quote, restFor('arguments', `\\${String.fromCharCode(quote)}`)]));
 

@@ -1,6 +1,7 @@
 import { emitReasoning } from './emit.ts';
 import { type Found, findMarker, type Marker } from './grammar.ts';
 import type { Machine } from './machine.ts';
+import { type MarkerSet, markerSetOf, markersAt, nextMarker } from './marker-set.ts';
 import { matchAt, type Pattern, partAt } from './pattern.ts';
 
 /**
@@ -9,7 +10,7 @@ import { matchAt, type Pattern, partAt } from './pattern.ts';
  */
 export function stepThink(m: Machine): boolean {
   const think = m.think as NonNullable<Machine['think']>;
-  const end = firstOf(think.closes, m.buffer, m.at, m.ended);
+  const end = endOf(m);
   const upTo = end?.at ?? m.buffer.length;
   const call = think.held === undefined ? callBefore(m, end) : undefined;
   if (call?.marker && (call.marker.kind === 'noise' || call.marker.kind === 'think')) {
@@ -54,7 +55,7 @@ function leave(m: Machine, at: number): void {
  * A call's opener before the closer, or what may become one; noise is left out on the way. What the closer stands in
  * the middle of is reasoning: otherwise an opener that comes in pieces would be read in two ways.
  */
-function callBefore(m: Machine, end: ReturnType<typeof firstOf>): Found | undefined {
+function callBefore(m: Machine, end: End | undefined): Found | undefined {
   const framed = m.think?.frame === true;
   const text = end ? m.buffer.slice(0, end.at) : m.buffer;
   const found = findMarker(m.grammar.text, text, m.at, m.ended && !end, (marker) => counts(m, marker, framed));
@@ -70,27 +71,40 @@ function counts(m: Machine, { kind, form }: Marker, framed: boolean): boolean {
   return (kind === 'call' && !bare) || kind === 'section';
 }
 
-/** The first closer, whole (with its end) or begun. */
-function firstOf(
-  closes: readonly Pattern[],
-  text: string,
-  from: number,
-  ended: boolean,
-): { at: number; end?: number } | undefined {
-  let best: { at: number; end?: number } | undefined;
-  for (const close of closes) {
-    const char = close.head[0] as string;
-    for (
-      let at = text.indexOf(char, from);
-      at >= 0 && at < (best?.at ?? Number.POSITIVE_INFINITY);
-      at = text.indexOf(char, at + 1)
-    ) {
-      if (!partAt(close, text, at)) continue;
-      const match = matchAt(close, text, at);
-      if (!match && ended) continue;
-      best = match ? { at, end: match.end } : { at };
-      break;
+/** A closer: whole with its end, or begun. */
+interface End {
+  readonly at: number;
+  readonly end?: number;
+}
+
+/** The first closer from here on; looked for once, however often reading stops before it. */
+function endOf(m: Machine): End | undefined {
+  const think = m.think as NonNullable<Machine['think']>;
+  const { seen } = think;
+  const isSame = seen?.text === m.buffer && seen.ended === m.ended;
+  if (isSame && (!seen.end || seen.end.at >= m.at)) return seen.end;
+  const end = firstOf(think.closes, m.buffer, m.at, m.ended);
+  think.seen = { text: m.buffer, ended: m.ended, end };
+  return end;
+}
+
+const sets = new WeakMap<readonly Pattern[], MarkerSet<{ readonly pattern: Pattern }>>();
+
+function setOf(closes: readonly Pattern[]): MarkerSet<{ readonly pattern: Pattern }> {
+  const set = sets.get(closes) ?? markerSetOf(closes.map((pattern) => ({ pattern })));
+  sets.set(closes, set);
+  return set;
+}
+
+function firstOf(closes: readonly Pattern[], text: string, from: number, ended: boolean): End | undefined {
+  const set = setOf(closes);
+  for (let at = nextMarker(set, text, from); at < text.length; at = nextMarker(set, text, at + 1)) {
+    for (const { pattern } of markersAt(set, text, at)) {
+      if (!partAt(pattern, text, at)) continue;
+      const match = matchAt(pattern, text, at);
+      if (match) return { at, end: match.end };
+      if (!ended) return { at };
     }
   }
-  return best;
+  return undefined;
 }

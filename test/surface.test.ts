@@ -77,7 +77,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     ],
   },
   'src/provider/index.ts': {
-    values: ['WireError', 'decodeStream'],
+    values: ['WireError', 'anthropicMessages', 'decodeStream'],
     types: [
       'Address',
       'AssistantMessage',

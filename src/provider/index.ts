@@ -2,6 +2,7 @@
  * The entry `toolmend/provider`: the wires of the model providers, both ways, streams and all.
  */
 export type * from '../turn/turn.ts';
+export { anthropicMessages } from './anthropic/anthropic.ts';
 export { type DecodeOptions, decodeStream, type StreamDecoder } from './decode-stream.ts';
 export type { Address, Loss, Provider, StreamReader, StreamWriter, Written } from './wire.ts';
 export { WireError } from './wire-error.ts';

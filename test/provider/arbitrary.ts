@@ -7,6 +7,8 @@ export interface Reach {
   readonly format: Format;
   /** Arguments as the wire holds them. */
   readonly arguments: 'text' | 'value';
+  /** Streams have them as text where whole answers have a value. */
+  readonly streamed?: 'text';
   /** What may stand in an answer, in the order it must come in where the wire has one. */
   readonly parts: readonly ('reasoning' | 'sealed' | 'hidden' | 'text' | 'refusal' | 'call')[];
   /** The wire keeps one text, and calls after it. */
@@ -17,6 +19,8 @@ export interface Reach {
   readonly named?: boolean;
   /** The wire says of each piece whether it was cached. */
   readonly settings: readonly (keyof TurnRequest)[];
+  /** Those of them the wire insists on. */
+  readonly required?: readonly (keyof TurnRequest)[];
 }
 
 const word = fc.stringMatching(/^[a-z][a-z0-9_]{0,12}$/);
@@ -116,7 +120,13 @@ export function turnRequest(reach: Reach): fc.Arbitrary<TurnRequest> {
   };
   const chosen = Object.fromEntries(Object.entries(settings).filter(([key]) => reach.settings.includes(key as never)));
   return fc
-    .record({ model: word, system: fc.option(text), said, last: text, rest: fc.record(chosen, { requiredKeys: [] }) })
+    .record({
+      model: word,
+      system: fc.option(text),
+      said,
+      last: text,
+      rest: fc.record(chosen, { requiredKeys: [...(reach.required ?? [])] }),
+    })
     .map(({ model, system, said: messages, last, rest }) => ({
       model,
       messages: [

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/json/value.ts';
+import { argumentsText } from '../../src/provider/carry.ts';
 import type { Address, Provider } from '../../src/provider/wire.ts';
 import type { TurnEvent, TurnResponse } from '../../src/turn/turn.ts';
 import { type Reach, turnRequest, turnResponse } from './arbitrary.ts';
@@ -56,7 +57,8 @@ export function wireSuite(provider: Provider, reach: Reach, fixtures: WireFixtur
         const cuts = places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b);
         const last = decoded(provider, bytes, cuts).at(-1);
         expect(last?.type).toBe('turn.finished');
-        if (last?.type === 'turn.finished') expect(bare(last.response)).toEqual(response);
+        const expected = reach.streamed ? withTextArguments(response) : response;
+        if (last?.type === 'turn.finished') expect(bare(last.response)).toEqual(expected);
       });
       fc.assert(roundTrip, { numRuns: 200 });
     });
@@ -113,6 +115,14 @@ export function eventsOf(response: TurnResponse): TurnEvent[] {
     ];
   });
   return [started, ...parts, { type: 'turn.finished', response }];
+}
+
+/** The answer as a stream gives it whose calls come as text. */
+function withTextArguments(response: TurnResponse): TurnResponse {
+  const parts = response.message.parts.map((part) =>
+    part.type === 'call' ? { ...part, arguments: argumentsText(part.arguments) } : part,
+  );
+  return { ...response, message: { ...response.message, parts } };
 }
 
 /** Without what writing adds of its own: the wire's obligatory fields come back as extras. */

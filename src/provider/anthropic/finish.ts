@@ -1,0 +1,34 @@
+import type { JsonValue } from '../../json/value.ts';
+import type { FinishReason } from '../../turn/turn.ts';
+
+const reasons = new Map<unknown, FinishReason>([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['tool_use', 'tool_calls'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['refusal', 'filter'],
+]);
+
+/** What a `stop_reason` means. Gateways say `end_turn` beside calls: then the calls are what counts. */
+export function finishOf(word: JsonValue | undefined, calls: boolean): FinishReason {
+  const read = word === null || word === undefined ? 'stop' : (reasons.get(word) ?? 'other');
+  return read === 'stop' && calls ? 'tool_calls' : read;
+}
+
+const words: Readonly<Record<FinishReason, string>> = {
+  stop: 'end_turn',
+  tool_calls: 'tool_use',
+  length: 'max_tokens',
+  filter: 'refusal',
+  error: 'end_turn',
+  other: 'end_turn',
+};
+
+/** The word for a finish; the one the wire used itself where it means the same. */
+export const stopReasonOf = (finish: FinishReason, own: JsonValue | undefined, calls: boolean): JsonValue =>
+  own !== undefined && finishOf(own, calls) === finish ? own : words[finish];
+
+/** Whether ours leads back to this word, or it must be kept. `end_turn` beside calls is mended, and not kept. */
+export const leadsBack = (word: JsonValue | undefined, finish: FinishReason): boolean =>
+  word === words[finish] || (word === 'end_turn' && finish === 'tool_calls');

@@ -10,6 +10,7 @@ import type {
   TurnResponse,
   Usage,
 } from '../turn/turn.ts';
+import { isNameable } from './is-nameable.ts';
 import { makeId } from './make-id.ts';
 
 /** A part that is being written. `index` is its place in the message; -1 for a call that names nothing. */
@@ -28,8 +29,6 @@ export interface TurnEnd {
   readonly usage?: Usage | undefined;
   readonly extra?: Extra | undefined;
 }
-
-const nameable = /[\p{L}\p{N}]/u;
 
 /**
  * Puts an answer together from what a wire says of it, and emits each step. Every provider's stream reader drives one;
@@ -69,7 +68,7 @@ export class TurnAssembly {
   open(part: AssistantPart): Slot {
     this.start();
     const known = part.type === 'call' ? this.#withId(part) : part;
-    const dropped = known.type === 'call' && !nameable.test(known.name);
+    const dropped = known.type === 'call' && !isNameable(known.name);
     const slot: Slot = { index: dropped ? -1 : this.#slots.length, part: known, text: textOf(known), open: true };
     if (dropped) return slot;
     this.#slots.push(slot);

@@ -1,0 +1,39 @@
+import type { FinishReason } from '../../turn/turn.ts';
+
+/** The wire's words, and those of its imitators, in ours. */
+const reasons: Readonly<Record<string, FinishReason>> = {
+  stop: 'stop',
+  eos: 'stop',
+  eos_token: 'stop',
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  tool_calls: 'tool_calls',
+  tool_call: 'tool_calls',
+  tool_use: 'tool_calls',
+  function_call: 'tool_calls',
+  length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
+  content_filter: 'filter',
+  safety: 'filter',
+  error: 'error',
+  insufficient_system_resource: 'error',
+};
+
+/** Our words in the wire's. */
+export const finishWords: Readonly<Record<FinishReason, string>> = {
+  stop: 'stop',
+  tool_calls: 'tool_calls',
+  length: 'length',
+  filter: 'content_filter',
+  error: 'error',
+  other: 'other',
+};
+
+/** How an answer ended. A word that what came gives the lie to, `stop` with calls or calls without one, does not count. */
+export function finishOf(word: unknown, called: boolean): FinishReason {
+  const found = called ? 'tool_calls' : 'stop';
+  if (typeof word !== 'string' || word === '') return found;
+  const said = reasons[word.toLowerCase()] ?? 'other';
+  return said === 'stop' || said === 'tool_calls' ? found : said;
+}

@@ -1,0 +1,73 @@
+import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { TurnError, TurnEvent } from '../../turn/turn.ts';
+import { TurnAssembly } from '../turn-assembly.ts';
+import type { StreamReader } from '../wire.ts';
+import { readError } from './error.ts';
+import { finishOf, finishWords } from './finish.ts';
+import { StreamChoice } from './stream-choice.ts';
+import { carrying, format, isText, leave } from './take.ts';
+import { readUsage } from './usage.ts';
+
+const chunkFields = ['id', 'object', 'model', 'choices', 'usage', 'obfuscation', 'error'];
+
+/** Reads the chunks of one stream. */
+export function readStream(emit: (event: TurnEvent) => void): StreamReader {
+  const assembly = new TurnAssembly(format, emit);
+  const choice = new StreamChoice(assembly);
+  let fields: JsonObject | undefined;
+  let usage: JsonValue | undefined;
+
+  const start = (chunk: JsonObject): void => {
+    fields = leftOf(chunk);
+    const { id, model } = chunk;
+    assembly.start({ ...(isText(id) && { id }), ...(isText(model) && { model }), ...leave(fields) });
+  };
+  const fail = (error: TurnError): void => {
+    if (assembly.ended) return;
+    choice.settle();
+    assembly.fail(error, { usage: readUsage(usage) });
+  };
+  const finish = (): void => {
+    if (assembly.ended) return;
+    choice.close();
+    const reason = finishOf(choice.finish, choice.called);
+    const kept = choice.finish !== undefined && choice.finish !== finishWords[reason];
+    const left = { ...fields, ...(kept && { choices: [{ logprobs: null, finish_reason: choice.finish ?? null }] }) };
+    const extra = Object.keys(left).length > 0 ? carrying(left).extra : undefined;
+    assembly.finish({ finish: reason, usage: readUsage(usage), extra });
+  };
+
+  return {
+    frame(chunk, name) {
+      if (assembly.ended || chunk === null) return;
+      if (!isObject(chunk)) return fail(protocol('A frame of the stream must be an object'));
+      if (chunk.error || name === 'error' || chunk.object === 'error') return fail(readError(200, chunk));
+      if (!fields) start(chunk);
+      const { choices } = chunk;
+      if (isObject(chunk.usage)) usage = chunk.usage;
+      if (!Array.isArray(choices) || choices.length === 0) {
+        fields = { ...fields, ...leftOf(chunk) };
+        return;
+      }
+      for (const one of choices) {
+        if (isObject(one)) choice.take(one);
+        if (choice.error) return fail(readError(200, { error: choice.error }));
+      }
+    },
+    done: finish,
+    end(error) {
+      if (error) fail(error);
+      else if (choice.finish !== undefined) finish();
+      else fail(protocol('The stream ended before a finish reason came: the answer may be cut off', true));
+    },
+  };
+}
+
+/** What a chunk says beyond its choices. */
+function leftOf(chunk: JsonObject): JsonObject {
+  const left: JsonObject = {};
+  for (const [key, value] of Object.entries(chunk)) if (!chunkFields.includes(key)) left[key] = value;
+  return left;
+}
+
+const protocol = (message: string, retryable = false): TurnError => ({ kind: 'protocol', message, retryable });

@@ -1,0 +1,74 @@
+import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { ReasoningPart } from '../../turn/turn.ts';
+import { carrying, format, isString, isText, ownFields } from './take.ts';
+
+/** The fields servers put thoughts in; what was read from one goes back into it, others into the first. */
+export const reasoningFields = ['reasoning_content', 'reasoning'] as const;
+
+/** Takes the thoughts out of what is left of a message. */
+export function readReasoning(rest: JsonObject): ReasoningPart[] {
+  const details = rest.reasoning_details;
+  const listed = Array.isArray(details) && details.length > 0 ? details : undefined;
+  const said = reasoningFields.filter((field) => isText(rest[field]));
+  const [first] = said;
+  if (!first && !listed) return [];
+  const text = first ? String(rest[first]) : (listed ?? []).map(detailText).join('');
+  const same = said.filter((field) => rest[field] === text);
+  for (const field of same) delete rest[field];
+  if (listed) delete rest.reasoning_details;
+  return [reasoningPart(text, same, listed)];
+}
+
+/** A thought, with the fields it stood in and the signed list beside it. */
+export function reasoningPart(text: string, fields: readonly string[], details?: readonly JsonValue[]): ReasoningPart {
+  return { type: 'reasoning', text, ...reasoningMarks(text, fields, details) };
+}
+
+/** What a thought has beside its words. */
+export function reasoningMarks(
+  text: string,
+  fields: readonly string[],
+  details: readonly JsonValue[] | undefined,
+): Pick<ReasoningPart, 'seal' | 'hidden' | 'extra'> {
+  const usual = fields.length === 1 && fields[0] === reasoningFields[0];
+  return {
+    ...(details && { seal: { format, value: JSON.stringify(details) } }),
+    ...(text === '' && { hidden: true }),
+    ...(!usual && carrying({ in: [...fields] })),
+  };
+}
+
+/** The words one of `reasoning_details` shows. */
+export const detailText = (detail: JsonValue): string => {
+  if (!isObject(detail)) return '';
+  return isString(detail.text) ? detail.text : isString(detail.summary) ? detail.summary : '';
+};
+
+/** The fields that say these thoughts; those another format signed are left out, their signature would be lost. */
+export function writeReasoning(parts: readonly ReasoningPart[]): JsonObject {
+  const ours = parts.filter(({ seal }) => !seal || seal.format === format || seal.value === '');
+  const text = ours.map((part) => part.text).join('');
+  const details = ours.flatMap(sealedDetails);
+  const fields = ours.map(fieldsOf).find((names) => names !== undefined) ?? [reasoningFields[0]];
+  return {
+    ...(text !== '' && Object.fromEntries(fields.map((field) => [field, text]))),
+    ...(details.length > 0 && { reasoning_details: details }),
+  };
+}
+
+/** The fields a thought was read from, where they are not the usual one. */
+export const fieldsOf = (part: ReasoningPart): string[] | undefined => {
+  const names = ownFields(part)?.in;
+  return Array.isArray(names) ? names.filter(isString) : undefined;
+};
+
+/** The list a thought was sealed with. */
+export function sealedDetails({ seal }: ReasoningPart): JsonValue[] {
+  if (seal?.format !== format) return [];
+  try {
+    const details: unknown = JSON.parse(seal.value);
+    return Array.isArray(details) ? details : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,127 @@
+import { isObject, type JsonObject } from '../../json/value.ts';
+import type { AssistantPart, TurnEvent, TurnResponse, TurnStarted } from '../../turn/turn.ts';
+import { argumentsText } from '../carry.ts';
+import { makeId } from '../make-id.ts';
+import type { StreamWriter } from '../wire.ts';
+import { isOpaqueCall, writeCall } from './call.ts';
+import { writeError } from './error.ts';
+import { finishWords } from './finish.ts';
+import { fieldsOf, reasoningFields, sealedDetails } from './reasoning.ts';
+import { format, ownFields } from './take.ts';
+import { writeUsage } from './usage.ts';
+import { now } from './write-response.ts';
+
+/** A part on its way: its place among the calls, and how much of its text was written. */
+interface Open {
+  readonly part: AssistantPart;
+  readonly call: number;
+  sent: number;
+}
+
+const frame = (data: JsonObject): string => `data: ${JSON.stringify(data)}\n\n`;
+
+/** Writes the events of one answer as this wire's chunks. */
+export function writeStream(): StreamWriter {
+  let head: JsonObject | undefined;
+  let calls = 0;
+  const open = new Map<number, Open>();
+  const chunk = (fields: JsonObject): string => frame({ ...head, ...fields });
+  const delta = (fields: JsonObject): string =>
+    chunk({ choices: [{ index: 0, delta: fields, logprobs: null, finish_reason: null }] });
+
+  const start = (event?: TurnStarted): string => {
+    if (head) return '';
+    head = headOf(event);
+    return delta({ role: 'assistant', content: null });
+  };
+  const begin = (index: number, part: AssistantPart): string => {
+    const isCall = part.type === 'call' || isOpaqueCall(part);
+    const one: Open = { part, call: isCall ? calls++ : -1, sent: textOf(part).length };
+    open.set(index, one);
+    const fields = firstDelta(one);
+    return fields ? delta(fields) : '';
+  };
+  const grow = (index: number, text: string): string => {
+    const one = open.get(index);
+    if (!one || text === '') return '';
+    one.sent += text.length;
+    return delta(moreDelta(one, text));
+  };
+  const end = (index: number, part: AssistantPart): string => {
+    const one = open.get(index);
+    if (!one) return '';
+    const late = grow(index, textOf(part).slice(one.sent));
+    const details = part.type === 'reasoning' ? sealedDetails(part) : [];
+    return late + (details.length > 0 ? delta({ reasoning_details: details }) : '');
+  };
+
+  const write = (event: TurnEvent): string => {
+    switch (event.type) {
+      case 'turn.started':
+        return start(event);
+      case 'part.started':
+        return start() + begin(event.index, event.part);
+      case 'part.grew':
+        return grow(event.index, event.text);
+      case 'part.finished':
+        return end(event.index, event.part);
+      case 'wire.unknown':
+        return event.format === format && isObject(event.value) ? start() + chunk(event.value) : '';
+      case 'turn.finished':
+        return `${start()}${lastChunks(chunk, event.response)}data: [DONE]\n\n`;
+      case 'turn.failed':
+        return frame(writeError(event.error));
+      default:
+        return '';
+    }
+  };
+  return { write };
+}
+
+/** What every chunk repeats. */
+function headOf(event: TurnStarted | undefined): JsonObject {
+  const own = (event && ownFields(event)) ?? {};
+  return {
+    id: event?.id ?? makeId('chatcmpl-'),
+    object: 'chat.completion.chunk',
+    created: now(own),
+    model: event?.model ?? '',
+    ...own,
+  };
+}
+
+/** How the answer ended, and what it cost, which has a chunk of its own. */
+function lastChunks(chunk: (fields: JsonObject) => string, response: TurnResponse): string {
+  const choices = ownFields(response)?.choices;
+  const own = Array.isArray(choices) && isObject(choices[0]) ? choices[0].finish_reason : undefined;
+  const finish = chunk({
+    choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: own ?? finishWords[response.finish] }],
+  });
+  return response.usage ? finish + chunk({ choices: [], usage: writeUsage(response.usage) }) : finish;
+}
+
+const textOf = (part: AssistantPart): string =>
+  part.type === 'call' ? argumentsAtStart(part.arguments) : 'text' in part ? part.text : '';
+
+/** Arguments that are not there yet are no text; a value is there at once. */
+const argumentsAtStart = (given: unknown): string => (given === undefined ? '' : argumentsText(given));
+
+function firstDelta(one: Open): JsonObject | undefined {
+  const { part } = one;
+  if (part.type === 'call')
+    return { tool_calls: [{ index: one.call, ...writeCall({ ...part, arguments: textOf(part) }) }] };
+  if (isOpaqueCall(part)) {
+    const value = part.format === format && isObject(part.value) ? part.value : undefined;
+    return value && { tool_calls: [{ index: one.call, ...value }] };
+  }
+  const text = textOf(part);
+  return text === '' ? undefined : moreDelta(one, text);
+}
+
+function moreDelta({ part, call }: Open, text: string): JsonObject {
+  if (part.type === 'call') return { tool_calls: [{ index: call, function: { arguments: text } }] };
+  if (part.type === 'refusal') return { refusal: text };
+  if (part.type !== 'reasoning') return { content: text };
+  const fields = fieldsOf(part) ?? [reasoningFields[0]];
+  return Object.fromEntries(fields.map((field) => [field, text]));
+}

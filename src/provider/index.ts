@@ -4,6 +4,7 @@
 export type * from '../turn/turn.ts';
 export { anthropicMessages } from './anthropic/anthropic.ts';
 export { type DecodeOptions, decodeStream, type StreamDecoder } from './decode-stream.ts';
+export { geminiContent } from './gemini/gemini.ts';
 export { openaiChat } from './openai-chat/openai-chat.ts';
 export type { Address, Loss, Provider, StreamReader, StreamWriter, Written } from './wire.ts';
 export { WireError } from './wire-error.ts';

@@ -1,0 +1,48 @@
+import { isObject, type JsonObject } from '../../json/value.ts';
+import type { CallPart } from '../../turn/turn.ts';
+import { argumentsObject } from '../carry.ts';
+import { mustBeText } from '../must-be.ts';
+import { always, own, ownObject } from './carried.ts';
+import { isEmpty, proto, rest } from './proto.ts';
+import { readSeal, writeSeal } from './seal.ts';
+
+/**
+ * A call of the wire. Where it has no id, ours is empty and an extra says so by being there; where it has one and there is
+ * an extra all the same, the id stands in the extra too.
+ */
+export function readCall(wire: JsonObject, where: string): CallPart {
+  const inner = proto(wire.functionCall, `${where}.functionCall`);
+  const id = typeof inner.id === 'string' ? inner.id : '';
+  const args = inner.args ?? {};
+  const left = {
+    ...rest(inner, ['name', 'args', ...(id === '' ? ['id'] : [])]),
+    ...((inner.args === undefined || inner.args === null) && { args: null }),
+  };
+  const fields = rest(wire, ['functionCall', 'thoughtSignature']);
+  const plain = id !== '' && isEmpty(fields) && Object.keys(left).length === 1;
+  return {
+    type: 'call',
+    id,
+    name: mustBeText(inner.name, `${where}.functionCall.name`),
+    arguments: args,
+    ...readSeal(wire),
+    ...(!plain && always({ ...fields, ...(!isEmpty(left) && { functionCall: left }) })),
+  };
+}
+
+/** Whether the wire gave the call an id: results of those that have none go by name and order. */
+export const hasId = (part: CallPart): boolean => !own(part) || ownObject(part, 'functionCall')?.id !== undefined;
+
+/** A call for the wire, and whether its arguments could be said. */
+export function writeCall(part: CallPart): { wire: JsonObject; readable: boolean } {
+  const args = argumentsObject(part.arguments);
+  const { args: none, ...left } = ownObject(part, 'functionCall') ?? {};
+  const bare = none === null && isObject(args) && isEmpty(args);
+  const functionCall = {
+    ...left,
+    ...(hasId(part) && { id: part.id }),
+    name: part.name,
+    ...(!bare && { args: args ?? {} }),
+  };
+  return { wire: { ...own(part), functionCall, ...writeSeal(part) }, readable: args !== undefined };
+}

@@ -1,0 +1,34 @@
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { mustBeObject } from '../must-be.ts';
+
+/**
+ * An object of the wire with its fields in camelCase: the service takes snake_case for the same fields. Only this object's
+ * own fields are renamed, so that arguments and schemas keep their keys.
+ */
+export function proto(value: unknown, where: string): JsonObject {
+  const wire = mustBeObject(value, where);
+  for (const key in wire) if (key.includes('_')) return renamed(wire);
+  return wire;
+}
+
+function renamed(wire: JsonObject): JsonObject {
+  const fields: JsonObject = {};
+  for (const [key, value] of Object.entries(wire)) if (key !== '__proto__') fields[camelCase(key)] = value;
+  return fields;
+}
+
+const camelCase = (key: string): string =>
+  key.startsWith('_') ? key : key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** What is left of an object when the known fields are taken away. */
+export function rest(wire: JsonObject, known: readonly string[]): JsonObject {
+  const fields: JsonObject = {};
+  for (const key in wire) if (key !== '__proto__' && !known.includes(key)) fields[key] = wire[key] as JsonValue;
+  return fields;
+}
+
+/** Whether an object has no field at all. */
+export const isEmpty = (wire: JsonObject): boolean => {
+  for (const _ in wire) return false;
+  return true;
+};

@@ -1,0 +1,127 @@
+import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { TurnError, TurnEvent } from '../../turn/turn.ts';
+import { mustBeList } from '../must-be.ts';
+import { type Slot, TurnAssembly } from '../turn-assembly.ts';
+import type { StreamReader } from '../wire.ts';
+import { WireError } from '../wire-error.ts';
+import { emptyAside, endOf, takeFrame } from './aside.ts';
+import { readError } from './errors.ts';
+import { beginPartial, brokenCall, growPartial, isPartial, type PartialCall, wholeCall } from './partial-call.ts';
+import { proto } from './proto.ts';
+import { readPart } from './read-part.ts';
+import { startOf } from './read-response.ts';
+import { readSeal } from './seal.ts';
+
+/**
+ * Reads a stream: each frame is an answer of its own that goes on with the one before. The wire has no end mark, and some
+ * servers give a finish reason with every frame, so the turn ends when the bytes do.
+ */
+export function readStream(emit: (event: TurnEvent) => void): StreamReader {
+  return new GeminiStream(new TurnAssembly('gemini', emit));
+}
+
+class GeminiStream implements StreamReader {
+  readonly #turn: TurnAssembly;
+  readonly #aside = emptyAside();
+  /** The text or thought that more words may join. */
+  #slot: Slot | undefined;
+  #partial: PartialCall | undefined;
+
+  constructor(turn: TurnAssembly) {
+    this.#turn = turn;
+  }
+
+  frame(data: JsonValue): void {
+    try {
+      // Some servers put each frame into a list.
+      for (const one of Array.isArray(data) ? data : [data]) if (!this.#turn.ended) this.#read(proto(one, ''));
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      this.end({ kind: 'protocol', message: error.message, retryable: false });
+    }
+  }
+
+  done(): void {
+    this.#breakOff();
+    this.#turn.finish(endOf(this.#aside));
+  }
+
+  end(error?: TurnError): void {
+    if (this.#turn.ended) return;
+    const said = this.#aside.word !== '' || this.#aside.blocked;
+    if (!error && said) this.done();
+    else this.#fail(error ?? { kind: 'protocol', message: 'The stream ended before a finish reason', retryable: true });
+  }
+
+  #fail(error: TurnError): void {
+    this.#breakOff();
+    const { usage, extra } = endOf(this.#aside);
+    this.#turn.fail(error, { usage, extra });
+  }
+
+  #read(wire: JsonObject): void {
+    if (isObject(wire.error)) {
+      this.#fail(readError(0, wire));
+      return;
+    }
+    if (wire.candidates || wire.responseId) this.#turn.start(startOf(wire));
+    const found = takeFrame(this.#aside, wire, isFirst);
+    for (const other of this.#aside.others.splice(0)) this.#turn.unknown({ candidates: [other] });
+    if (!found) return;
+    const at = `${found.where}.parts`;
+    for (const [index, part] of mustBeList(found.content.parts, at).entries()) this.#part(part, `${at}.${index}`);
+  }
+
+  #part(value: unknown, where: string): void {
+    const wire = proto(value, where);
+    if (isWords(wire)) {
+      this.#words(wire, wire.text);
+      return;
+    }
+    this.#closeWords();
+    const call = isObject(wire.functionCall) ? proto(wire.functionCall, where) : undefined;
+    if (call && isPartial(call, this.#partial !== undefined)) this.#piece(wire, call, where);
+    else this.#turn.add(readPart('model', value, where));
+  }
+
+  /** Words of one kind belong together until a signature ends them. */
+  #words(wire: JsonObject, text: string): void {
+    const type = wire.thought === true ? 'reasoning' : 'text';
+    if (this.#slot && this.#slot.part.type !== type) this.#closeWords();
+    const { seal } = readSeal(wire);
+    if (!this.#slot && text === '' && !seal) return;
+    this.#slot ??= this.#turn.open({ type, text: '' });
+    this.#turn.grow(this.#slot, text);
+    if (!seal) return;
+    this.#turn.close(this.#slot, { seal });
+    this.#slot = undefined;
+  }
+
+  #closeWords(): void {
+    if (this.#slot) this.#turn.close(this.#slot);
+    this.#slot = undefined;
+  }
+
+  #piece(wire: JsonObject, call: JsonObject, where: string): void {
+    if (call.name) this.#breakOff();
+    this.#partial ??= beginPartial(wire, where);
+    if (!growPartial(this.#partial, wire, call, where)) return;
+    this.#turn.add(wholeCall(this.#partial));
+    this.#partial = undefined;
+  }
+
+  /** A call that will not go on is shown as far as it came. */
+  #breakOff(): void {
+    if (this.#partial) this.#turn.open(brokenCall(this.#partial));
+    this.#partial = undefined;
+  }
+}
+
+const isFirst = ({ index }: JsonObject): boolean => index === undefined || index === null || index === 0;
+
+/** Plain words, which are most of what comes; parts that say more are read as they are. */
+function isWords(wire: JsonObject): wire is JsonObject & { text: string } {
+  if (typeof wire.text !== 'string') return false;
+  for (const key in wire) if (key !== 'text' && key !== 'thought' && key !== 'thoughtSignature') return false;
+  return true;
+}

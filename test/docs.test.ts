@@ -19,6 +19,7 @@ const entries: Record<string, string> = {
   'toolmend/dialect': 'src/dialect/index.ts',
   'toolmend/provider': 'src/provider/index.ts',
   'toolmend/run': 'src/run/index.ts',
+  'toolmend/sqlite': 'src/log/sqlite-store.ts',
 };
 const toSource = (code: string): string =>
   code.replace(/(\bfrom\s+|\bimport\(\s*|\bimport\s+)(['"])([^'"\n]+)\2/g, (all, lead, quote, name) => {

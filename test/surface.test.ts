@@ -144,7 +144,10 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'memoryStore',
       'newRunState',
       'openCalls',
+      'permissions',
+      'redactor',
       'runEnds',
+      'spillTo',
       'toolOutput',
     ],
     types: [
@@ -193,12 +196,15 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'PartFinished',
       'PartGrew',
       'PartStarted',
+      'PermissionMode',
+      'PermissionOptions',
       'Permissions',
       'Question',
       'RawCall',
       'ReasoningPart',
       'ReasoningSetting',
       'Recorder',
+      'RedactOptions',
       'RefusalPart',
       'ResultOptions',
       'ResultPart',
@@ -244,6 +250,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'WireUnknown',
     ],
   },
+  'src/log/sqlite-store.ts': { values: ['sqliteStore'], types: ['SqliteOptions'] },
 };
 
 const root = join(import.meta.dirname, '..');

@@ -5,6 +5,7 @@ import type { ResultOptions } from '../exec/result-part.ts';
 import type { RunEvent } from '../log/event.ts';
 import { fold } from '../log/fold.ts';
 import { memoryStore } from '../log/memory-store.ts';
+import { redactor } from '../log/redact.ts';
 import type { Store } from '../log/store.ts';
 import type { Policy } from '../tool/policy.ts';
 import type { Tool } from '../tool/tool.ts';
@@ -37,8 +38,8 @@ export interface AgentOptions {
   readonly results?: ResultOptions;
   /** The dialect to look for in text when no native call came; `auto` unless it is said, false looks for none. */
   readonly textCalls?: string | false;
-  /** Takes secrets out of what is written and published. */
-  readonly redact?: (event: RunEvent) => RunEvent;
+  /** Takes secrets out of what is written and published; the common forms unless it is said, false takes none. */
+  readonly redact?: ((event: RunEvent) => RunEvent) | false;
   /** Passed on with every question: `temperature`, `maxTokens`, `reasoning` … */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
@@ -111,6 +112,6 @@ function settle(options: AgentOptions): RunSettings {
     invoke: { toolbox, policy, hooks, permissions, approve, timeout, results },
     textCalls: options.textCalls ?? 'auto',
     settings: options.settings ?? {},
-    redact: options.redact,
+    redact: options.redact === false ? undefined : (options.redact ?? redactor({ env: process.env })),
   };
 }

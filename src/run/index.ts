@@ -2,7 +2,9 @@
  * The entry `toolmend/run`: `invoke()`, the agent loop, permissions, and the log of what happened.
  */
 export type { Approver, CallToDecide, Permissions, Verdict } from '../exec/permission.ts';
+export { type PermissionMode, type PermissionOptions, permissions } from '../exec/permissions.ts';
 export type { ResultOptions } from '../exec/result-part.ts';
+export { spillTo } from '../exec/spill-to.ts';
 export { type ToolOutput, toolOutput } from '../exec/tool-output.ts';
 export type { ToolResult } from '../exec/tool-result.ts';
 export type { Channel, Heard } from '../log/hub.ts';

@@ -1,0 +1,30 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Each step takes the file from one version to the next; a step that was released is never changed. */
+const steps: readonly string[] = [
+  `CREATE TABLE events (
+     run TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL,
+     PRIMARY KEY (run, seq)
+   ) WITHOUT ROWID;
+   CREATE TABLE runs (
+     run TEXT PRIMARY KEY, started_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, seq INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE INDEX runs_by_update ON runs (updated_at DESC, run);`,
+];
+
+/** Brings the file up to this version's tables; refuses one that a later version wrote. */
+export function migrate(db: DatabaseSync): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+    if (version > steps.length) {
+      throw new Error(`The store was written by a later version (${version} > ${steps.length}). Update toolmend.`);
+    }
+    for (const step of steps.slice(version)) db.exec(step);
+    db.exec(`PRAGMA user_version = ${steps.length}`);
+    db.exec('COMMIT');
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}

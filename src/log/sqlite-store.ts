@@ -1,0 +1,127 @@
+import { chmodSync, existsSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { RunEvent } from './event.ts';
+import { SequenceTaken } from './sequence-taken.ts';
+import { migrate } from './sqlite-migrations.ts';
+import type { RunQuery, RunSummary, Store } from './store.ts';
+
+/** Settings of a SQLite store. */
+export interface SqliteOptions {
+  /** How long to wait for another process that writes, in milliseconds. Default 5,000. */
+  readonly busyTimeout?: number;
+}
+
+interface Append {
+  readonly events: readonly RunEvent[];
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const page = 1000;
+
+/**
+ * A store in one file. Every append is on disk when it settles; those asked for in the same moment share one commit.
+ *
+ * @param file its path; `:memory:` keeps it in memory
+ */
+export function sqliteStore(file: string, { busyTimeout = 5000 }: SqliteOptions = {}): Store {
+  const isNew = file !== ':memory:' && !existsSync(file);
+  const db = new DatabaseSync(file);
+  // What runs said is nobody else's business on a shared machine.
+  if (isNew) chmodSync(file, 0o600);
+  db.exec(`PRAGMA busy_timeout = ${Math.trunc(busyTimeout)}`);
+  db.exec('PRAGMA journal_mode = WAL');
+  db.exec('PRAGMA synchronous = FULL');
+  migrate(db);
+  const statements = prepare(db);
+  let waiting: Append[] = [];
+
+  const flush = (): void => {
+    const appends = waiting;
+    waiting = [];
+    if (commit(db, statements, appends)) return;
+    // One that can't be written must not fail the others.
+    for (const append of appends) commit(db, statements, [append], append.reject);
+  };
+
+  return {
+    append: (events) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length === 0) setImmediate(flush);
+        waiting.push({ events, resolve, reject });
+      }),
+    async *read(run, after = 0) {
+      for (let from = after; ; ) {
+        const rows = statements.read.all(run, from, page) as { seq: number; body: string }[];
+        for (const { body } of rows) yield JSON.parse(body) as RunEvent;
+        const last = rows.at(-1);
+        if (!last || rows.length < page) return;
+        from = last.seq;
+      }
+    },
+    async runs({ limit = 100, before = Number.MAX_SAFE_INTEGER }: RunQuery = {}) {
+      return statements.runs.all(before, limit).map((row) => ({ ...row })) as unknown as RunSummary[];
+    },
+    async remove(run) {
+      db.exec('BEGIN IMMEDIATE');
+      statements.removeEvents.run(run);
+      statements.removeRun.run(run);
+      db.exec('COMMIT');
+    },
+    async close() {
+      if (waiting.length > 0) flush();
+      db.close();
+    },
+  };
+}
+
+type Statements = ReturnType<typeof prepare>;
+
+const prepare = (db: DatabaseSync) => ({
+  insert: db.prepare('INSERT INTO events (run, seq, at, type, body) VALUES (?, ?, ?, ?, ?)'),
+  touch: db.prepare(
+    `INSERT INTO runs (run, started_at, updated_at, seq) VALUES (?1, ?2, ?2, ?3)
+     ON CONFLICT (run) DO UPDATE SET updated_at = ?2, seq = ?3`,
+  ),
+  read: db.prepare('SELECT seq, body FROM events WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?'),
+  runs: db.prepare(
+    `SELECT run, started_at AS startedAt, updated_at AS updatedAt, seq FROM runs
+     WHERE updated_at < ? ORDER BY updated_at DESC, run LIMIT ?`,
+  ),
+  removeEvents: db.prepare('DELETE FROM events WHERE run = ?'),
+  removeRun: db.prepare('DELETE FROM runs WHERE run = ?'),
+});
+
+/** Writes appends in one transaction; false where it could not, and nothing of it is written. */
+function commit(
+  db: DatabaseSync,
+  statements: Statements,
+  appends: readonly Append[],
+  reject?: (error: unknown) => void,
+): boolean {
+  let at: RunEvent | undefined;
+  try {
+    db.exec('BEGIN IMMEDIATE');
+    for (const { events } of appends) {
+      for (const event of events) {
+        at = event;
+        insert(statements.insert, event);
+      }
+      const last = events.at(-1);
+      if (last) statements.touch.run(last.run, last.at, last.seq);
+    }
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    reject?.(at && isTaken(error) ? new SequenceTaken(at.run, at.seq) : error);
+    return false;
+  }
+  for (const { resolve } of appends) resolve();
+  return true;
+}
+
+const insert = (statement: StatementSync, event: RunEvent): unknown =>
+  statement.run(event.run, event.seq, event.at, event.type, JSON.stringify(event));
+
+/** SQLite's code for a primary key that is there already. */
+const isTaken = (error: unknown): boolean => (error as { errcode?: number })?.errcode === 1555;

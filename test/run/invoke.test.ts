@@ -1,0 +1,181 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { spillTo } from '../../src/exec/spill-to.ts';
+import { toolOutput } from '../../src/exec/tool-output.ts';
+import type { RunFact } from '../../src/log/event.ts';
+import type { InvokeOptions } from '../../src/run/invocation.ts';
+import { invoke } from '../../src/run/invoke.ts';
+import { type ToolDefinition, tool } from '../../src/tool/tool.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
+
+const any = (run: NonNullable<ToolDefinition['run']>, rest: Partial<ToolDefinition> = {}) =>
+  new Toolbox([tool({ name: 'work', description: 'Works', ...rest, run })]);
+
+async function invoked(toolbox: Toolbox, written: unknown = '{}', options: Partial<InvokeOptions> = {}) {
+  const facts: RunFact[] = [];
+  const record = { note: (fact: RunFact) => facts.push(fact), commit: async (fact: RunFact) => void facts.push(fact) };
+  const call = { id: 'c1', name: 'work', arguments: written };
+  const invocation = await invoke(call, { toolbox, record, ...options });
+  const text = invocation.result?.content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n') ?? '';
+  return { ...invocation, text, facts, types: facts.map(({ type }) => type) };
+}
+
+describe('invoke', () => {
+  it('S0.1 checks after reading and before running, and gives the tool what the validator made of it', async () => {
+    const input = z.object({ n: z.number().default(7), at: z.string().transform((text) => text.length) });
+    const toolbox = any((given) => given, { input });
+    const { text, types, value } = await invoked(toolbox, "{at: 'abc',}");
+    expect(JSON.parse(text)).toEqual({ n: 7, at: 3 });
+    expect(types).toEqual(['call.mended', 'tool.started', 'tool.finished']);
+    expect(value).toMatchObject({ ok: true });
+  });
+
+  it('S1.3 S0.5 what a tool throws is a runtime error, what it returns as failed a logical one, both marked', async () => {
+    const threw = await invoked(any(() => Promise.reject(new Error('no such file'))));
+    expect(threw.value).toMatchObject({ ok: false, errorType: 'runtime', retryable: true, error: 'no such file' });
+    expect(threw.result?.isError).toBe(true);
+    expect(threw.text).not.toMatch(/\n\s+at /);
+    const said = await invoked(
+      any(() => ({ ok: false, error: 'not found', recommendations: ['List the files first'] })),
+    );
+    expect(said.value).toMatchObject({ errorType: 'logical', recommendations: ['List the files first'] });
+    expect(said.text).toBe('not found\n\n- List the files first');
+    const own = await invoked(any(() => ({ ok: false, error: 'bad', errorType: 'validation' })));
+    expect(own.value).toMatchObject({ errorType: 'validation', retryable: false });
+  });
+
+  it('S1.4 the structured form holds the whole result', async () => {
+    const toolbox = any(() => 5, { input: z.object({ path: z.string() }) });
+    const { text, result } = await invoked(toolbox, '{}', { results: { form: 'structured' } });
+    expect(result?.isError).toBe(true);
+    expect(JSON.parse(text)).toMatchObject({ ok: false, errorType: 'validation', retryable: false });
+    const good = await invoked(toolbox, '{"path": "a"}', { results: { form: 'structured' } });
+    expect(JSON.parse(good.text)).toEqual({ ok: true, data: 5 });
+  });
+
+  it('F15 a tool that ignores its signal is settled at its deadline; what it brings later is an orphan in the log', async () => {
+    let aborted = false;
+    const toolbox = any(
+      (_, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            aborted = true;
+          });
+          setTimeout(() => resolve('late'), 120);
+        }),
+      { timeout: 30 },
+    );
+    const begun = Date.now();
+    const { value, facts } = await invoked(toolbox);
+    expect(Date.now() - begun).toBeLessThan(100);
+    expect(value).toMatchObject({ errorType: 'timeout', retryable: true });
+    expect(aborted).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(facts.at(-1)).toMatchObject({ type: 'tool.orphaned', callId: 'c1', outcome: 'late' });
+  });
+
+  it('a deadline of a tool that says `once` is not retryable', async () => {
+    const { value } = await invoked(any(() => new Promise(() => {}), { timeout: 5, repeat: 'once' }));
+    expect(value).toMatchObject({ errorType: 'timeout', retryable: false });
+  });
+
+  it.each([
+    ['a BigInt', () => 10n, /can't be written down/],
+    ['a cycle', () => Object.assign({}, { self: null }, cyclic()), /can't be written down/],
+    ['nothing', () => undefined, /^Done\.$/],
+    ['a symbol in an object', () => ({ a: Symbol('x') }), /^\{\}$/],
+  ])('F16 a tool that returns %s has a typed end', async (_, run, text) => {
+    expect((await invoked(any(run))).text).toMatch(text);
+  });
+
+  it.each([
+    ['a string', 'just words', 'just words'],
+    ['nothing', undefined, 'undefined'],
+    ['an object', { code: 5 }, '{"code":5}'],
+    ['a cycle', cyclic(), '[object Object]'],
+  ])('F16 a tool that throws %s has a typed end', async (_, thrown, message) => {
+    const run = () => {
+      throw thrown;
+    };
+    expect((await invoked(any(run))).value).toMatchObject({ errorType: 'runtime', error: message });
+  });
+
+  it('F16 too much is capped, and the rest is in a file that the result names', async () => {
+    const lines = Array.from({ length: 5000 }, (_, index) => `line ${index}`).join('\n');
+    const folder = mkdtempSync(join(tmpdir(), 'toolmend-spill-'));
+    const { text } = await invoked(
+      any(() => lines),
+      '{}',
+      { results: { spill: spillTo(folder) } },
+    );
+    expect(text.split('\n').length).toBe(2001);
+    const file = /All of it: (.*)\]$/.exec(text)?.[1] ?? '';
+    expect(file.startsWith(folder)).toBe(true);
+    expect(readFileSync(file, 'utf8')).toBe(lines);
+    const wide = await invoked(any(() => 'é'.repeat(100_000)));
+    expect(Buffer.byteLength(wide.text)).toBeLessThan(52_000);
+    expect(wide.text).not.toContain('\ufffd');
+  });
+
+  it('pictures and pieces stay what they are', async () => {
+    const picture = { type: 'media', mediaType: 'image/png', source: { data: 'AAAA' } } as const;
+    const { result } = await invoked(any(() => toolOutput({ content: [{ type: 'text', text: 'here' }, picture] })));
+    expect(result?.content).toEqual([{ type: 'text', text: 'here' }, picture]);
+    const failed = await invoked(any(() => toolOutput({ content: [{ type: 'text', text: 'no' }], isError: true })));
+    expect(failed.value).toMatchObject({ ok: false, errorType: 'logical', error: 'no' });
+  });
+
+  it('hooks may look, edit or deny; what they edit is checked again', async () => {
+    const input = z.object({ n: z.number() });
+    const toolbox = any((given) => `n is ${(given as { n: number }).n}`, { input });
+    const edited = await invoked(toolbox, '{"n": 1}', { hooks: { before: () => ({ input: { n: 2 } }) } });
+    expect(edited.text).toBe('n is 2');
+    const wrong = await invoked(toolbox, '{"n": 1}', { hooks: { before: () => ({ input: { n: 'x' } }) } });
+    expect(wrong.text).toContain("Field 'n' expected number, got string");
+    expect(wrong.types).not.toContain('tool.started');
+    const denied = await invoked(toolbox, '{"n": 1}', { hooks: { before: () => ({ deny: 'not today' }) } });
+    expect(denied.value).toMatchObject({ errorType: 'denied', retryable: false });
+    expect(denied.text).toContain('not today');
+    const broken = await invoked(toolbox, '{"n": 1}', {
+      hooks: {
+        before: () => {
+          throw new Error('oops');
+        },
+      },
+    });
+    expect(broken.value).toMatchObject({ errorType: 'denied' });
+  });
+
+  it('S4.2 C3 the `invalid` tool gives the words, the result stays an error', async () => {
+    const seen: unknown[] = [];
+    const toolbox = new Toolbox([
+      tool({ name: 'work', description: 'Works', input: z.object({ n: z.number() }), run: () => 1 }),
+      tool({
+        name: 'invalid',
+        description: 'Is told of bad calls',
+        input: z.object({ tool: z.string(), error: z.string(), receivedArgs: z.unknown() }),
+        run: (payload) => {
+          seen.push(payload);
+          return 'In other words';
+        },
+      }),
+    ]);
+    const { text, result, value } = await invoked(toolbox, '{"m": 1}');
+    expect(text).toBe('In other words');
+    expect(result).toMatchObject({ isError: true, name: 'work', callId: 'c1' });
+    expect(value).toMatchObject({ errorType: 'validation' });
+    expect(seen).toEqual([{ tool: 'work', error: expect.stringContaining("'n' is required"), receivedArgs: { m: 1 } }]);
+    const unknown = await invoke({ id: 'c2', name: '', arguments: undefined }, { toolbox });
+    expect(unknown.result?.content).toEqual([{ type: 'text', text: 'In other words' }]);
+    expect(seen[1]).toMatchObject({ tool: 'unknown' });
+  });
+});
+
+function cyclic(): object {
+  const value: { self?: unknown } = {};
+  value.self = value;
+  return value;
+}

@@ -77,7 +77,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     ],
   },
   'src/provider/index.ts': {
-    values: ['WireError', 'anthropicMessages', 'decodeStream', 'geminiContent', 'openaiChat'],
+    values: ['WireError', 'anthropicMessages', 'decodeStream', 'geminiContent', 'openaiChat', 'openaiResponses'],
     types: [
       'Address',
       'AssistantMessage',

@@ -6,5 +6,6 @@ export { anthropicMessages } from './anthropic/anthropic.ts';
 export { type DecodeOptions, decodeStream, type StreamDecoder } from './decode-stream.ts';
 export { geminiContent } from './gemini/gemini.ts';
 export { openaiChat } from './openai-chat/openai-chat.ts';
+export { openaiResponses } from './openai-responses/openai-responses.ts';
 export type { Address, Loss, Provider, StreamReader, StreamWriter, Written } from './wire.ts';
 export { WireError } from './wire-error.ts';

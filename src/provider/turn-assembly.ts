@@ -24,6 +24,9 @@ export interface Slot {
 
 /** How a turn ended, as far as the wire said it. */
 export interface TurnEnd {
+  /** Who answered, where the wire told it only at the end. */
+  readonly id?: string;
+  readonly model?: string;
   /** Found from what came where it is not said. */
   readonly finish?: FinishReason | undefined;
   readonly usage?: Usage | undefined;
@@ -119,9 +122,9 @@ export class TurnAssembly {
     this.#emit({ type: 'turn.failed', error, response: this.#response({ ...end, finish: 'error' }) });
   }
 
-  #response({ finish, usage, extra }: TurnEnd): TurnResponse {
+  #response({ finish, usage, extra, ...end }: TurnEnd): TurnResponse {
     const parts = this.#slots.map(({ part }) => part);
-    const { id, model, extra: first } = this.#start ?? {};
+    const { id = end.id, model = end.model, extra: first } = this.#start ?? {};
     const carried = extra ?? first;
     return {
       ...(id !== undefined && { id }),

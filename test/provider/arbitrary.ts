@@ -17,6 +17,8 @@ export interface Reach {
   readonly errors?: boolean;
   /** Results carry the tool's name. */
   readonly named?: boolean;
+  /** Thoughts have an id of their own. */
+  readonly ids?: boolean;
   /** The wire says of each piece whether it was cached. */
   readonly settings: readonly (keyof TurnRequest)[];
   /** Those of them the wire insists on. */
@@ -46,13 +48,13 @@ const call = (reach: Reach, ids: fc.Arbitrary<string>): fc.Arbitrary<AssistantPa
   });
 
 function part(reach: Reach, kind: Reach['parts'][number]): fc.Arbitrary<AssistantPart> {
+  if (kind === 'call') return call(reach, id);
+  if (kind === 'text' || kind === 'refusal') return text.map((value) => ({ type: kind, text: value }));
   const seal = text.map((value) => ({ format: reach.format, value }));
-  if (kind === 'text' || kind === 'refusal' || kind === 'reasoning')
-    return text.map((value) => ({ type: kind, text: value }));
-  if (kind === 'sealed') return fc.record({ type: fc.constant('reasoning' as const), text, seal });
-  if (kind === 'hidden')
-    return seal.map((value) => ({ type: 'reasoning' as const, text: '', seal: value, hidden: true }));
-  return call(reach, id);
+  const thought = { type: fc.constant('reasoning' as const), ...(reach.ids && { id: id.map((one) => `rs_${one}`) }) };
+  if (kind === 'reasoning') return fc.record({ ...thought, text });
+  if (kind === 'sealed') return fc.record({ ...thought, text, seal });
+  return fc.record({ ...thought, text: fc.constant(''), seal, hidden: fc.constant(true) });
 }
 
 /** Neighbours of one kind would be read as one. */

@@ -1,0 +1,165 @@
+import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { TurnError, TurnEvent } from '../../turn/turn.ts';
+import { carry } from '../carry.ts';
+import { TurnAssembly } from '../turn-assembly.ts';
+import type { StreamReader } from '../wire.ts';
+import { readErrorEvent } from './error.ts';
+import { textOr } from './expect.ts';
+import { format } from './format.ts';
+import { readEnd, readStart } from './read-response.ts';
+import type { ItemKind, PieceOf } from './stream-item.ts';
+import { StreamItems } from './stream-items.ts';
+
+/** Reads the events of one stream. */
+export function readStream(emit: (event: TurnEvent) => void): StreamReader {
+  const assembly = new TurnAssembly(format, emit);
+  const reading: Reading = { assembly, items: new StreamItems(assembly) };
+  return {
+    frame(data, name) {
+      if (assembly.ended) return;
+      if (!isObject(data)) {
+        assembly.unknown(data);
+        return;
+      }
+      const type = textOr(data.type, name ?? (isObject(data.error) ? 'error' : ''));
+      const piece = pieces.get(type);
+      if (piece) takePiece(reading, data, piece);
+      else (handlers.get(type) ?? passOn)(reading, data);
+    },
+    done() {
+      if (!assembly.ended) finish(reading, {});
+    },
+    end(error) {
+      assembly.fail(error ?? endedEarly);
+    },
+  };
+}
+
+interface Reading {
+  readonly assembly: TurnAssembly;
+  readonly items: StreamItems;
+}
+
+const endedEarly: TurnError = {
+  kind: 'protocol',
+  message: 'The stream ended before the response was completed',
+  retryable: true,
+};
+
+/** An event that brings words: whose they are, where they stand, and whether they are all. */
+interface Piece {
+  readonly kind: ItemKind;
+  readonly of: PieceOf;
+  readonly field: string;
+  readonly index: 'content_index' | 'summary_index' | 'output_index';
+  readonly whole: boolean;
+}
+
+const piece = (kind: ItemKind, of: PieceOf, field: string, index: Piece['index']): Piece => ({
+  kind,
+  of,
+  field,
+  index,
+  whole: field !== 'delta',
+});
+
+const pieces: ReadonlyMap<string, Piece> = new Map([
+  ['response.output_text.delta', piece('message', 'text', 'delta', 'content_index')],
+  ['response.output_text.done', piece('message', 'text', 'text', 'content_index')],
+  ['response.refusal.delta', piece('message', 'refusal', 'delta', 'content_index')],
+  ['response.refusal.done', piece('message', 'refusal', 'refusal', 'content_index')],
+  ['response.function_call_arguments.delta', piece('call', 'arguments', 'delta', 'output_index')],
+  ['response.function_call_arguments.done', piece('call', 'arguments', 'arguments', 'output_index')],
+  ['response.reasoning_text.delta', piece('reasoning', 'content', 'delta', 'content_index')],
+  ['response.reasoning_text.done', piece('reasoning', 'content', 'text', 'content_index')],
+  ['response.reasoning_summary_text.delta', piece('reasoning', 'summary', 'delta', 'summary_index')],
+  ['response.reasoning_summary_text.done', piece('reasoning', 'summary', 'text', 'summary_index')],
+]);
+
+function takePiece({ items }: Reading, event: JsonObject, { kind, of, field, index, whole }: Piece): void {
+  const text = event[field];
+  if (typeof text !== 'string') return;
+  const place = event[index];
+  const item = items.find(event, kind);
+  if (event.name !== undefined) item.begin(event, 0);
+  if (whole) item.whole(of, typeof place === 'number' ? place : 0, text);
+  else item.grow(of, typeof place === 'number' ? place : 0, text);
+}
+
+type Handler = (reading: Reading, event: JsonObject) => void;
+
+/** What is no part of the answer's words is shown as it came. */
+const passOn: Handler = ({ assembly }, event) => assembly.unknown(event);
+
+const ignore: Handler = () => {};
+
+const start: Handler = ({ assembly }, { response }) => {
+  if (isObject(response))
+    assembly.start({ ...readStart(response), ...carry(format, response, ['id', 'model', 'output']) });
+};
+
+const begin: Handler = ({ items }, { item, output_index: index }) => {
+  if (isObject(item)) items.add(item, index);
+};
+
+const settle: Handler = ({ items }, { item, output_index: index }) => {
+  if (isObject(item)) items.settle(item, index);
+};
+
+const partOf = (part: JsonObject): { kind: ItemKind; of: PieceOf; text: JsonValue | undefined } => {
+  if (part.type === 'reasoning_text') return { kind: 'reasoning', of: 'content', text: part.text };
+  if (part.type === 'summary_text') return { kind: 'reasoning', of: 'summary', text: part.text };
+  if (part.type === 'refusal') return { kind: 'message', of: 'refusal', text: part.refusal };
+  return { kind: 'message', of: 'text', text: part.text };
+};
+
+const placeOf = ({ content_index: content, summary_index: summary }: JsonObject): number =>
+  typeof content === 'number' ? content : typeof summary === 'number' ? summary : 0;
+
+const beginPart: Handler = ({ items }, event) => {
+  if (isObject(event.part)) items.find(event, partOf(event.part).kind).begin(event.part, placeOf(event));
+};
+
+const endPart: Handler = ({ items }, event) => {
+  if (!isObject(event.part)) return;
+  const { kind, of, text } = partOf(event.part);
+  if (typeof text === 'string') items.find(event, kind).whole(of, placeOf(event), text);
+};
+
+const end: Handler = (reading, { response }) => finish(reading, isObject(response) ? response : {});
+
+const cutShort: Handler = (reading, { response }) =>
+  finish(reading, { status: 'incomplete', ...(isObject(response) ? response : {}) });
+
+function finish({ assembly, items }: Reading, response: JsonObject): void {
+  if (Object.keys(response).length > 0) assembly.start(readStart(response));
+  if (Array.isArray(response.output)) items.settleAll(response.output);
+  items.closeAll();
+  assembly.finish(readEnd(response));
+}
+
+const fail: Handler = ({ assembly }, { response, ...event }) => {
+  const body = isObject(response) ? response : undefined;
+  const { error } = body ?? {};
+  assembly.fail(readErrorEvent(isObject(error) ? error : event), body && readEnd(body));
+};
+
+const handlers: ReadonlyMap<string, Handler> = new Map([
+  ['response.created', start],
+  ['response.queued', start],
+  ['response.in_progress', start],
+  ['response.completed', end],
+  ['response.done', end],
+  ['response.incomplete', cutShort],
+  ['response.failed', fail],
+  ['response.cancelled', fail],
+  ['error', fail],
+  ['response.error', fail],
+  ['keepalive', ignore],
+  ['response.output_item.added', begin],
+  ['response.output_item.done', settle],
+  ['response.content_part.added', beginPart],
+  ['response.content_part.done', endPart],
+  ['response.reasoning_summary_part.added', ignore],
+  ['response.reasoning_summary_part.done', endPart],
+]);

@@ -17,6 +17,7 @@ import { judge } from './judge.ts';
 import { noteOf } from './note-of.ts';
 import type { BadOutcome, GoodOutcome, Outcome } from './outcome.ts';
 import { readArguments } from './read-arguments.ts';
+import { withFound } from './with-found.ts';
 
 /**
  * Mends one call: finds the tool, reads the arguments, checks them, and coerces what fails where that leaves one
@@ -27,6 +28,10 @@ import { readArguments } from './read-arguments.ts';
  * // { status: 'mended', name: 'read_file', input: { path: 'a.ts', limit: 5 }, repairs: […], … }
  */
 export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
+  return withFound(mendRead(raw, toolbox, policy));
+}
+
+function mendRead(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
   const found = findTool(String(raw.name ?? ''), toolbox);
   if (!found.tool) return unknownTool(raw, found.problem);
   const { tool } = found;

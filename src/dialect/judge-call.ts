@@ -1,5 +1,5 @@
 import { mend } from '../call/mend.ts';
-import type { BadOutcome, Outcome } from '../call/outcome.ts';
+import type { Outcome } from '../call/outcome.ts';
 import type { Problem } from '../json/problem.ts';
 import { tool } from '../tool/tool.ts';
 import { Toolbox } from '../tool/toolbox.ts';
@@ -18,11 +18,8 @@ export function judgeCall(
   cut: boolean,
   found: readonly Problem[] = [],
 ): Outcome {
-  const outcome = mend(raw, toolbox ?? anyTool(raw.name));
-  const known = outcome.status === 'invalid' && outcome.errorType !== 'validation';
-  if (known) return outcome;
-  if (cut) return refused(outcome, 'truncated', [cutOff]);
-  return found.length > 0 ? refused(outcome, 'validation', [...found, ...outcome.problems]) : outcome;
+  const wrong = cut ? [cutOff] : found;
+  return mend(wrong.length > 0 ? { ...raw, found: wrong } : raw, toolbox ?? anyTool(raw.name));
 }
 
 /** A toolbox that knows this name and takes any arguments. */
@@ -33,13 +30,3 @@ const cutOff: Problem = {
   code: 'truncated',
   message: 'Root object is cut off: the text ends before the call is complete',
 };
-
-/** What was read is shown, and it never runs. */
-const refused = (
-  { raw, tool: found, name, input, repairs }: Outcome,
-  errorType: BadOutcome['errorType'],
-  problems: readonly Problem[],
-): BadOutcome => ({
-  ...{ status: 'invalid', errorType, raw, name, input, repairs, problems },
-  ...(found && { tool: found }),
-});

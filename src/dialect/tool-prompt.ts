@@ -2,6 +2,7 @@ import { exampleOf } from '../call/example-of.ts';
 import { isObject, type JsonValue } from '../json/value.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
+import type { Dialect } from './dialect.ts';
 import { renderCalls } from './render-calls.ts';
 
 /**
@@ -10,7 +11,7 @@ import { renderCalls } from './render-calls.ts';
  *
  * @param dialect the way to write calls; one that many models know where it is not said
  */
-export function toolPrompt(toolbox: Toolbox, dialect = 'hermes'): string {
+export function toolPrompt(toolbox: Toolbox, dialect: string | Dialect = 'hermes'): string {
   const tools = toolbox.list();
   const [first] = tools;
   if (!first) return '';

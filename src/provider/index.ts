@@ -7,5 +7,8 @@ export { type DecodeOptions, decodeStream, type StreamDecoder } from './decode-s
 export { geminiContent } from './gemini/gemini.ts';
 export { openaiChat } from './openai-chat/openai-chat.ts';
 export { openaiResponses } from './openai-responses/openai-responses.ts';
+export type { Play, Script, ScriptedCall, ScriptedTurn } from './scripted/script.ts';
+export { type ScriptedOptions, scripted } from './scripted/scripted.ts';
+export { type TextModelOptions, textModel } from './text-model.ts';
 export type { Address, Loss, Provider, StreamReader, StreamWriter, Written } from './wire.ts';
 export { WireError } from './wire-error.ts';

@@ -24,8 +24,8 @@ export async function invoke(
 
 /** Judges a call as the model wrote it. */
 export function judge(part: CallPart, { toolbox, policy, finish }: InvokeOptions): Outcome {
-  const { id, name, arguments: given } = part;
-  return mend({ id, name, arguments: given, finishReason: finish }, toolbox, policy);
+  const { id, name, arguments: given, found } = part;
+  return mend({ id, name, arguments: given, finishReason: finish, ...(found && { found }) }, toolbox, policy);
 }
 
 /** Takes a judged call to its result. */

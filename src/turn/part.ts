@@ -1,3 +1,4 @@
+import type { Problem } from '../json/problem.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Carrying, Format, Seal } from './extra.ts';
 
@@ -43,6 +44,8 @@ export interface CallPart extends Carrying {
   readonly name: string;
   /** Text, whatever it holds, where the wire has text; a value where the wire has one. */
   readonly arguments: unknown;
+  /** What was found wrong where it was read from text, which its arguments do not show; `mend` must be told. */
+  readonly found?: readonly Problem[];
   readonly seal?: Seal;
 }
 

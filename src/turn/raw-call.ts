@@ -1,3 +1,4 @@
+import type { Problem } from '../json/problem.ts';
 import type { FinishReason } from './finish-reason.ts';
 
 /** What a model wrote when it called a tool, before anybody has judged it. */
@@ -10,4 +11,6 @@ export interface RawCall {
   readonly arguments?: unknown;
   /** How the message that held the call ended. `length` condemns a call that is still open, no other. */
   readonly finishReason?: FinishReason | undefined;
+  /** What was found wrong where it was read, which the arguments do not show; a call with any of it never runs. */
+  readonly found?: readonly Problem[] | undefined;
 }

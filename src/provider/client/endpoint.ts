@@ -1,0 +1,17 @@
+/**
+ * Where a request goes: a path below a base URL. A version that both of them name (`…/v1` and `/v1/messages`) is named
+ * once, because people give base URLs with it and without it; the base URL's own query is kept.
+ */
+export function endpoint(base: URL, path: string): URL {
+  const url = new URL(base);
+  const [below = '', query = ''] = path.split('?');
+  const above = base.pathname.replace(/\/+$/, '');
+  const steps = below.split('/').filter((step) => step !== '');
+  const again = steps[0] !== undefined && above.split('/').at(-1) === steps[0];
+  url.pathname = [above, ...(again ? steps.slice(1) : steps)].join('/');
+  for (const [key, value] of new URLSearchParams(query)) url.searchParams.set(key, value);
+  return url;
+}
+
+/** An address as it may be shown: without user, password and query, where keys may hide. */
+export const shown = ({ origin, pathname }: URL): string => `${origin}${pathname === '/' ? '' : pathname}`;

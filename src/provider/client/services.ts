@@ -1,0 +1,56 @@
+/** Who serves models, where, and how a key is shown to them. */
+export interface Service {
+  /** The word in logs and traces. */
+  readonly provider: string;
+  readonly label: string;
+  readonly base: string;
+  /** Environment variables that name another address, and that hold the key; the first that is set counts. */
+  readonly baseVariables: readonly string[];
+  readonly keyVariables: readonly string[];
+  /** Whether the service's own address answers nobody without a key. */
+  readonly needsKey: boolean;
+  readonly keyHeader: (key: string) => Record<string, string>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
+
+export const services = {
+  openai: {
+    provider: 'openai',
+    label: 'OpenAI',
+    base: 'https://api.openai.com/v1',
+    baseVariables: ['OPENAI_BASE_URL'],
+    keyVariables: ['OPENAI_API_KEY'],
+    needsKey: true,
+    keyHeader: bearer,
+  },
+  anthropic: {
+    provider: 'anthropic',
+    label: 'Anthropic',
+    base: 'https://api.anthropic.com',
+    baseVariables: ['ANTHROPIC_BASE_URL'],
+    keyVariables: ['ANTHROPIC_API_KEY'],
+    needsKey: true,
+    keyHeader: (key) => ({ 'x-api-key': key }),
+    headers: { 'anthropic-version': '2023-06-01' },
+  },
+  gemini: {
+    provider: 'gemini',
+    label: 'Gemini',
+    base: 'https://generativelanguage.googleapis.com',
+    baseVariables: ['GOOGLE_GEMINI_BASE_URL'],
+    keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    needsKey: true,
+    keyHeader: (key) => ({ 'x-goog-api-key': key }),
+  },
+  ollama: {
+    provider: 'ollama',
+    label: 'Ollama',
+    base: 'http://127.0.0.1:11434',
+    baseVariables: ['OLLAMA_HOST'],
+    keyVariables: ['OLLAMA_API_KEY'],
+    needsKey: false,
+    keyHeader: bearer,
+  },
+} as const satisfies Record<string, Service>;

@@ -62,8 +62,13 @@ export class CallReader {
     const m = this.#m;
     if (m.ended) throw new Error('This reader has ended; make a new CallReader for the next text.');
     if (m.rest && this.#passes(m.rest) && isQuiet(m.rest, chunk)) return this.#passOn(m, m.rest, chunk);
+    return this.#read(m, chunk);
+  }
+
+  #read(m: Machine, chunk: string): readonly CallEvent[] {
     settleMachine(m);
-    m.buffer = m.at >= m.buffer.length ? chunk : m.buffer.slice(m.at) + chunk;
+    m.buffer = m.buffer.slice(m.at) + m.quiet + chunk;
+    m.quiet = '';
     m.at = 0;
     runMachine(m);
     m.rest = restOf(m);
@@ -84,7 +89,10 @@ export class CallReader {
       return noEvents;
     }
     if (says === 'reasoning') return chunk ? [{ type: 'reasoning', text: chunk }] : noEvents;
+    if (says === 'undecided' && (m.quiet.length + chunk.length) * 8 >= m.buffer.length - m.at)
+      return this.#read(m, chunk);
     m.quiet += chunk;
+    if (says === 'undecided') return noEvents;
     if (m.quiet.length > longestQuiet) settleMachine(m);
     return says === 'arguments' && m.call && chunk ? [passedOn(m.call, chunk)] : noEvents;
   }
@@ -94,7 +102,8 @@ export class CallReader {
     const m = this.#m;
     if (m.ended) return [];
     settleMachine(m);
-    m.buffer = m.buffer.slice(m.at);
+    m.buffer = m.buffer.slice(m.at) + m.quiet;
+    m.quiet = '';
     m.at = 0;
     m.ended = true;
     m.cut = options.cut === true;

@@ -156,9 +156,9 @@ export function scanJson(
   return { at, done: false };
 }
 
-/** Whether what comes next is more of a string in the arguments, up to its quote or a backslash. */
+/** Whether what comes next is more of a string in the arguments, up to its quote or an escape. */
 export const isFlowing = (b: JsonBody): boolean =>
-  b.string > 0 && !b.escaped && (b.kind === 'args' || (b.state === 'value' && b.argumentKeys(b.key)));
+  b.string !== 0 && !b.escaped && (b.kind === 'args' || (b.state === 'value' && b.argumentKeys(b.key)));
 
 /** Goes on to the end of the open string, or of the text. */
 function inString(b: JsonBody, text: string, from: number): number {

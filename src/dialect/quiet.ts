@@ -3,7 +3,8 @@
  * long value. A piece without any of `stops` is passed on as it is, and looked at later, together with others.
  */
 export interface Rest {
-  readonly says: 'text' | 'reasoning' | 'arguments' | 'nothing';
+  /** What a quiet piece is; `undecided` where text is held back that such a piece does not decide either. */
+  readonly says: 'text' | 'reasoning' | 'arguments' | 'nothing' | 'undecided';
   /** Plain characters that must be looked at. */
   readonly stops: Uint8Array;
   /** Others that must be looked at. */

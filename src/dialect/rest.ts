@@ -1,14 +1,27 @@
 import type { Grammar } from './grammar.ts';
-import { isFlowing } from './json-body.ts';
+import { isFlowing, type JsonBody } from './json-body.ts';
 import type { Machine } from './machine.ts';
 import { firstsOf } from './marker-set.ts';
 import type { Pattern } from './pattern.ts';
 import { type Rest, restFor } from './quiet.ts';
 
-/** What means nothing where the reader stands; undefined where everything does. */
+/**
+ * What means nothing where the reader stands; undefined where everything does. Text that is held back is looked at
+ * again when a character may decide it, or an eighth more has come: at every letter it would cost its square.
+ */
 export function restOf(m: Machine): Rest | undefined {
-  return m.at < m.buffer.length || m.ended ? undefined : inMode[m.mode]?.(m);
+  if (m.ended) return undefined;
+  const held = m.buffer.length - m.at;
+  if (held === 0) return inMode[m.mode]?.(m);
+  return held < longHeld ? undefined : held < veryLongHeld ? undecided : anything;
 }
+
+/** What is held for so long is a name, a header or white space, which a letter more does not decide. */
+const longHeld = 16;
+const veryLongHeld = 512;
+const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+const undecided = restFor('undecided', ascii.filter((char) => !/[\w .-]/.test(char)).join(''));
+const anything = restFor('undecided', '');
 
 const inMode: Readonly<Partial<Record<Machine['mode'], (m: Machine) => Rest | undefined>>> = {
   text: ({ start, space, grammar }) => (start || space !== undefined ? undefined : inText(grammar)),
@@ -20,8 +33,7 @@ const inMode: Readonly<Partial<Record<Machine['mode'], (m: Machine) => Rest | un
         : restFor('nothing', firstsOf(think.closes));
     return think.rest;
   },
-  json: ({ body, call }) =>
-    body?.kind === 'json' && call && isFlowing(body.json) ? inString(body.json.string) : undefined,
+  json: ({ body, call }) => (body?.kind === 'json' && call && isFlowing(body.json) ? inJson(body.json) : undefined),
   tagged: ({ body }) => {
     if (body?.kind !== 'tagged' || body.key === undefined || !body.close) return undefined;
     const { paramOpen, closes } = body.form;
@@ -59,3 +71,7 @@ const strings = new Map([34, 39].map((quote) => [quote, restFor('arguments', `\\
 
 /** Inside a string only its closing quote and a backslash mean something. */
 const inString = (quote: number): Rest | undefined => strings.get(quote);
+
+/** Where a row has quotes of its own, what they hold is escaped as it comes. */
+const inJson = ({ string, quote }: JsonBody): Rest | undefined =>
+  string > 0 ? inString(string) : restFor('arguments', `${quote?.[0]}"\\${ascii.slice(0, 32).join('')}`);

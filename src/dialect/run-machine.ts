@@ -22,7 +22,7 @@ export function runMachine(m: Machine): void {
 
 /** Reads what was passed on as it came; all of it is inside one value, so that nothing more is to be said of it. */
 export function settleMachine(m: Machine): void {
-  if (m.quiet === '') return;
+  if (m.quiet === '' || m.rest?.says === 'undecided') return;
   m.buffer = m.quiet;
   m.at = 0;
   m.quiet = '';

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/value.ts';
 import type { CallPart } from '../../turn/turn.ts';
 import type { Slot, TurnAssembly } from '../turn-assembly.ts';
 import { readItem } from './read-item.ts';
-import { catchUp, complete, type StreamItem } from './stream-item.ts';
+import { catchUp, complete, named, type StreamItem } from './stream-item.ts';
 
 /** A call while it is streamed: it begins once its name is known, and what came before that is held. */
 export function streamCall(assembly: TurnAssembly, first: JsonObject): StreamItem {
@@ -33,7 +33,7 @@ export function streamCall(assembly: TurnAssembly, first: JsonObject): StreamIte
       else if (text !== '') held = text;
     },
     settle(wire) {
-      const part = read({ ...item.wire, ...wire });
+      const part = read({ ...named(item.wire), ...wire });
       complete(assembly, open(part), part);
     },
     close() {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { AssistantPart } from '../../turn/turn.ts';
+import { present } from '../carry.ts';
 import type { Slot, TurnAssembly } from '../turn-assembly.ts';
 
 /** What an item is, as far as a stream has events for it. */
@@ -26,6 +27,9 @@ export interface StreamItem {
   /** Nothing more will be said of it. */
   close(): void;
 }
+
+/** What an item goes by, for an end that leaves it out. */
+export const named = ({ id, call_id, name }: JsonObject): JsonObject => present({ id, call_id, name });
 
 /** Says what of the whole words was not streamed; where they do not go on from what was, the streamed ones stand. */
 export function catchUp(assembly: TurnAssembly, slot: Slot, text: string): void {

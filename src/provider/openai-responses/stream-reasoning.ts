@@ -4,7 +4,7 @@ import { present } from '../carry.ts';
 import type { Slot, TurnAssembly } from '../turn-assembly.ts';
 import { carried } from './format.ts';
 import { readItem } from './read-item.ts';
-import { complete, type PieceOf, type StreamItem } from './stream-item.ts';
+import { complete, named, type PieceOf, type StreamItem } from './stream-item.ts';
 
 /** A thought while it is streamed: summaries, or the thought itself, whichever comes first; one part in any case. */
 export function streamReasoning(assembly: TurnAssembly, first: JsonObject): StreamItem {
@@ -51,13 +51,13 @@ export function streamReasoning(assembly: TurnAssembly, first: JsonObject): Stre
       if (text.startsWith(said)) assembly.grow(open(), text.slice(said.length));
     },
     settle(wire) {
-      const said = { ...item.wire, ...wire };
+      const said = { ...named(item.wire), ...wire };
       const thought = source === 'content' && !Array.isArray(said.content) ? open().text : '';
       const content = thought === '' ? {} : { content: [{ type: 'reasoning_text', text: thought }] };
       complete(assembly, open(), read({ ...said, ...content }));
     },
     close() {
-      if (slot?.open !== false) item.settle({});
+      if (slot?.open !== false) item.settle(item.wire);
     },
   };
   return item;

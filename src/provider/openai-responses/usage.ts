@@ -27,7 +27,8 @@ export function readUsage(wire: JsonValue | undefined): Usage | undefined {
   return {
     ...present({ input: numberOr(input), output: numberOr(output) }),
     ...found,
-    ...(Object.keys(rest).length > 0 && carried(rest)),
+    // An extra, though empty, tells that what is not there was not there.
+    ...carried(rest),
   };
 }
 

@@ -68,11 +68,16 @@ function put(root: JsonObject, path: readonly (string | number)[], piece: JsonOb
   for (const [place, key] of path.entries()) {
     const next = path[place + 1];
     const there: JsonValue | undefined = get(holder, key, where);
-    if (next === undefined)
-      set(holder, key, typeof there === 'string' && typeof value === 'string' ? there + value : value);
-    else if (typeof there !== 'object' || there === null) set(holder, key, typeof next === 'number' ? [] : {});
-    holder = get(holder, key, where) ?? null;
+    const here = next === undefined ? joined(there, value, where) : (there ?? (typeof next === 'number' ? [] : {}));
+    if (here !== there) set(holder, key, here);
+    holder = here;
   }
+}
+
+function joined(before: JsonValue | undefined, value: JsonValue, where: string): JsonValue {
+  if (typeof before === 'string' && typeof value === 'string') return before + value;
+  if (before === undefined || before === value) return value;
+  throw new WireError(where, 'must not be given twice');
 }
 
 function pieceValue(piece: JsonObject): JsonValue | undefined {

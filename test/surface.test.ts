@@ -163,6 +163,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'redactor',
       'runEnds',
       'spillTo',
+      'statefulTool',
       'toolOutput',
     ],
     types: [
@@ -236,6 +237,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'RunState',
       'RunSummary',
       'Seal',
+      'StatefulDefinition',
       'Store',
       'SystemMessage',
       'TextPart',

@@ -5,6 +5,7 @@ export type { Approver, CallToDecide, Permissions, Verdict } from '../exec/permi
 export { type PermissionMode, type PermissionOptions, permissions } from '../exec/permissions.ts';
 export type { ResultOptions } from '../exec/result-part.ts';
 export { spillTo } from '../exec/spill-to.ts';
+export { type StatefulDefinition, statefulTool } from '../exec/stateful-tool.ts';
 export { type ToolOutput, toolOutput } from '../exec/tool-output.ts';
 export type { ToolResult } from '../exec/tool-result.ts';
 export type { Channel, Heard } from '../log/hub.ts';

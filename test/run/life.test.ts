@@ -1,0 +1,325 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { statefulTool } from '../../src/exec/stateful-tool.ts';
+import type { CallRecord } from '../../src/log/call-record.ts';
+import type { RunEvent } from '../../src/log/event.ts';
+import type { Heard } from '../../src/log/hub.ts';
+import { memoryStore } from '../../src/log/memory-store.ts';
+import { agent } from '../../src/run/agent.ts';
+import type { RunError } from '../../src/run/run-listeners.ts';
+import { tool } from '../../src/tool/tool.ts';
+import type { Message, Model, ResultPart } from '../../src/turn/turn.ts';
+import { all } from '../log/store-suite.ts';
+import { calls, type Played, plays, says } from './plays.ts';
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const results = (messages: readonly Message[]): ResultPart[] =>
+  messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'result'));
+const words = ({ content }: ResultPart): string =>
+  content.flatMap((one) => (one.type === 'text' ? one.text : [])).join('');
+
+const slow = tool({
+  name: 'slow',
+  description: 'Takes its time',
+  input: z.object({ n: z.number() }),
+  effect: 'read',
+  run: async ({ n }, { signal }) => {
+    await new Promise((resolve, reject) => {
+      const timer = setTimeout(resolve, 5000);
+      signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        reject(new Error('stopped'));
+      });
+    });
+    return n;
+  },
+});
+const quick = tool({
+  name: 'quick',
+  description: 'Quick',
+  input: z.object({ n: z.number() }),
+  effect: 'read',
+  run: ({ n }) => n,
+});
+
+describe('a run', () => {
+  it('can be aborted: every call still has its result, and it ends by that name', async () => {
+    const run = agent({
+      model: plays([calls('slow', '{"n":1}'), calls('quick', '{"n":2}')]),
+      tools: [slow, quick],
+    }).run('x');
+    setTimeout(() => run.abort('enough'), 50);
+    expect((await run.done).end).toBe('aborted');
+    expect(run.calls().map(({ state, errorType }) => [state, errorType])).toEqual([
+      ['failed', 'aborted'],
+      ['completed', undefined],
+    ]);
+  });
+
+  it('can be interrupted with other words, and goes on', async () => {
+    const model = plays([calls('slow', '{"n":1}')], [says('As you wish.')]);
+    const run = agent({ model, tools: [slow] }).run('x');
+    setTimeout(() => run.interrupt('Never mind'), 50);
+    expect(await run.done).toMatchObject({ end: 'done', text: 'As you wish.' });
+    expect(results(run.messages())[0]).toMatchObject({ isError: true });
+    expect(model.asked[1]?.messages.at(-1)).toMatchObject({ role: 'user', parts: [{ text: 'Never mind' }] });
+  });
+
+  it('hears what is said in the middle after the results it waits for', async () => {
+    const model = plays([calls('quick', '{"n":1}', 'a')], [says('Both done.')]);
+    const run = agent({ model, tools: [quick] }).run('first');
+    run.send('second');
+    await run.done;
+    const asked = model.asked.at(-1)?.messages ?? [];
+    expect(asked.map(({ role, parts }) => `${role}:${parts[0]?.type}`).slice(1)).toContain('user:result');
+    expect(JSON.stringify(asked)).toContain('second');
+  });
+
+  it('goes on with a further message, and counts anew', async () => {
+    const run = agent({ model: plays([says('One.')], [says('Two.')]), budgets: { steps: 1 } }).run('a');
+    expect((await run.done).text).toBe('One.');
+    expect((await run.send('b').done).text).toBe('Two.');
+    const heard: Heard[] = [];
+    for await (const event of run) heard.push(event);
+    expect(heard.filter((event) => 'seq' in event)[0]).toMatchObject({ type: 'message.added' });
+  });
+
+  it.each([
+    ['steps', { steps: 3 }, 3],
+    ['tokens', { tokens: 25 }, 3],
+    ['repeated_calls', { identicalCalls: 2 }, 2],
+    ['time', { time: 0 }, 0],
+  ] as const)('ends when its %s are used up', async (end, budgets, asked) => {
+    const turn = {
+      message: { role: 'assistant' as const, parts: [calls('quick', '{"n":1}')] },
+      usage: { input: 5, output: 5 },
+    };
+    const model = plays(turn);
+    const run = agent({ model, tools: [quick], budgets }).run('x');
+    expect((await run.done).end).toBe(end);
+    expect(model.asked.length).toBe(asked);
+    expect(results(run.messages()).length).toBe(asked);
+  });
+
+  it.each([
+    ['empty', [[]], 3],
+    ['refused', [[{ type: 'refusal', text: 'No.' }]], 1],
+    ['filtered', [{ finish: 'filter' }], 1],
+    ['length', [{ finish: 'length', message: { role: 'assistant', parts: [{ type: 'text', text: 'Once upon' }] } }], 1],
+  ] as const)('an answer that is %s has its own end', async (end, turns, asked) => {
+    const model = plays(...(turns as unknown as Played[]));
+    const run = agent({ model, tools: [quick] }).run('x');
+    expect((await run.done).end).toBe(end);
+    expect(model.asked.length).toBe(asked);
+  });
+
+  it('C2 a call cut off by the token limit never runs, and the model is told to make it smaller', async () => {
+    const cut = {
+      finish: 'length' as const,
+      message: { role: 'assistant' as const, parts: [calls('quick', '{"n": 12')] },
+    };
+    const run = agent({ model: plays(cut, [says('Ok.')]), tools: [quick] }).run('x');
+    await run.done;
+    expect(run.calls()[0]).toMatchObject({ state: 'failed', errorType: 'truncated' });
+    expect(words(results(run.messages())[0] as ResultPart)).toMatch(/smaller|limit/);
+  });
+
+  it('a model that fails has its own end; one that broke off is asked again', async () => {
+    const failing = (retryable: boolean): Model & { asked: number } => ({
+      ...{ name: 'm', provider: 'test', asked: 0 },
+      async *answer() {
+        this.asked += 1;
+        const response = { message: { role: 'assistant' as const, parts: [says('Hal')] }, finish: 'error' as const };
+        yield { type: 'turn.failed', error: { kind: 'network', message: 'broke', retryable }, response };
+      },
+    });
+    for (const [model, asked] of [
+      [failing(false), 1],
+      [failing(true), 3],
+    ] as const) {
+      const run = agent({ model }).run('x');
+      expect(await run.done).toMatchObject({ end: 'model', message: 'broke' });
+      expect(model.asked).toBe(asked);
+      expect(run.messages().length).toBe(1);
+    }
+  });
+
+  it('S1.7 tells who listens: errors with phase and detail, and every call with its record', async () => {
+    const model = plays([calls('quick', '{}', 'bad'), calls('quick', '{"n": 1}', 'good')], [says('Fine.')]);
+    const run = agent({ model, tools: [quick] }).run();
+    const errors: RunError[] = [];
+    const executed: CallRecord[] = [];
+    run.on('error', (error) => errors.push(error));
+    run.on('tool_executed', (record) => executed.push(structuredClone(record)));
+    await run.send('x').done;
+    expect(errors).toMatchObject([
+      { phase: 'tool', detail: { errorType: 'validation', tool: 'quick', callId: 'bad' } },
+    ]);
+    expect(errors[0]?.detail.recommendations?.length).toBeGreaterThan(0);
+    const byId = Object.fromEntries(executed.map((record) => [record.callId, record]));
+    expect(byId.bad).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining("'n'"),
+      call: { arguments: '{}' },
+    });
+    expect(byId.good).toMatchObject({ state: 'completed', result: { callId: 'good' } });
+    expect(byId.good?.audit.map(({ state }) => state)).toEqual(['pending', 'executing', 'completed']);
+    expect(results(run.messages()).map(({ isError = false }) => isError)).toEqual([true, false]);
+  });
+
+  it('S3.8 keeps an instance for as long as it runs, and closes it at the end', async () => {
+    const life: string[] = [];
+    const count = statefulTool({
+      ...{ name: 'count', description: 'Counts', input: z.object({ by: z.number() }) },
+      create: () => {
+        life.push('opened');
+        return { sum: 0 };
+      },
+      dispose: () => life.push('closed'),
+      run: (state, { by }) => {
+        state.sum += by;
+        return state.sum;
+      },
+    });
+    const model = plays(
+      [calls('count', '{"by":1}'), calls('count', '{"by":2}')],
+      [calls('count', '{"by":3}')],
+      [says('6')],
+    );
+    const run = agent({ model, tools: [count] }).run('x');
+    await run.done;
+    expect(results(run.messages()).map(words)).toEqual(['1', '3', '6']);
+    expect(life).toEqual(['opened', 'closed']);
+  });
+
+  it('runs three at a time, writes to one target in order, and answers in call order', async () => {
+    let now = 0;
+    let most = 0;
+    const order: string[] = [];
+    const work = async (label: string, ms: number): Promise<string> => {
+      now += 1;
+      most = Math.max(most, now);
+      await wait(ms);
+      order.push(label);
+      now -= 1;
+      return label;
+    };
+    const input = z.object({ path: z.string(), ms: z.number() });
+    const read = tool({ name: 'read', description: 'R', input, effect: 'read', run: ({ path, ms }) => work(path, ms) });
+    const write = tool({
+      name: 'write',
+      description: 'W',
+      input,
+      target: ({ path }) => path,
+      run: ({ path, ms }) => work(`${path}${ms}`, ms),
+    });
+    const five = Array.from({ length: 5 }, (_, index) => calls('read', { path: `r${index}`, ms: 40 - index }));
+    const writes = [
+      calls('write', { path: 'a', ms: 40 }),
+      calls('write', { path: 'a', ms: 5 }),
+      calls('write', { path: 'b', ms: 1 }),
+    ];
+    const run = agent({ model: plays([...five, ...writes], [says('ok')]), tools: [read, write] }).run('x');
+    await run.done;
+    expect(most).toBe(3);
+    expect(order.indexOf('a40')).toBeLessThan(order.indexOf('a5'));
+    expect(results(run.messages()).map(words)).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'a40', 'a5', 'b1']);
+  });
+
+  it('gives every call an id of its own, though the server counts from zero in each answer', async () => {
+    const model = plays([calls('quick', '{"n":1}', 'call_0')], [calls('quick', '{"n":2}', 'call_0')], [says('ok')]);
+    const run = agent({ model, tools: [quick] }).run('x');
+    await run.done;
+    expect(new Set(run.calls().map(({ callId }) => callId)).size).toBe(2);
+    expect(results(run.messages()).map(words)).toEqual(['1', '2']);
+  });
+
+  it('shows the model its own call as it was mended, and a refused one as it was received', async () => {
+    const model = plays([calls('Quick', "{n: '1',}", 'a'), calls('quick', '{"m": 1', 'b')], [says('ok')]);
+    await agent({ model, tools: [quick] }).run('x').done;
+    const shown = model.asked[1]?.messages.find(({ role }) => role === 'assistant')?.parts;
+    expect(shown).toEqual([
+      { type: 'call', id: 'a', name: 'quick', arguments: { n: 1 } },
+      { type: 'call', id: 'b', name: 'quick', arguments: '{"m": 1' },
+    ]);
+  });
+});
+
+describe('the log', () => {
+  const store = memoryStore();
+
+  it('replays from any bookmark and goes on live', async () => {
+    const helper = agent({ model: plays([calls('quick', '{"n":1}')], [says('ok')]), tools: [quick], store });
+    const run = helper.run('x');
+    await run.done;
+    const seen: RunEvent[] = [];
+    for await (const event of run.watch({ channels: ['monitor'], after: 4 })) {
+      if ('seq' in event) seen.push(event);
+      if (event.type === 'run.ended') break;
+    }
+    expect(seen.map(({ seq }) => seq)).toEqual([5, 6, 7, 8, 9, 10]);
+    const control: string[] = [];
+    for await (const event of run.watch({ channels: ['control'], after: 0 })) {
+      control.push(event.type);
+      if (event.type === 'run.ended') break;
+    }
+    expect(control).toEqual(['run.ended']);
+  });
+
+  it('is enough to take a run up again: dangling calls are sealed with advice, by state', async () => {
+    const crashed = agent({
+      model: plays([calls('quick', '{"n":1}', 'a'), calls('write', '{}', 'b')], [says('ok')]),
+      store,
+      tools: [quick, tool({ name: 'write', description: 'W', run: () => 1 })],
+    });
+    const run = crashed.run('x', { id: 'run_crashed' });
+    await run.done;
+    const events = await all(store, 'run_crashed');
+    const half = memoryStore();
+    // As if the process had been killed while both tools ran.
+    const until = events.findLastIndex(({ type }) => type === 'tool.started');
+    await half.append(events.slice(0, until + 1));
+    const model = plays([says('I looked again.')]);
+    const resumed = await agent({ model, store: half, tools: crashed.toolbox }).resume('run_crashed');
+    expect(resumed.calls().map(({ state }) => state)).toEqual(expect.arrayContaining(['sealed']));
+    expect((await resumed.continue().done).text).toBe('I looked again.');
+    expect(results(model.asked[0]?.messages ?? []).length).toBe(2);
+    expect(JSON.stringify(model.asked[0]?.messages)).toContain('not known whether');
+  });
+
+  it('can be forked from any point, and the fork knows where it came from', async () => {
+    const helper = agent({ model: plays([says('One.')], [says('Two.')]), store });
+    const run = helper.run('x');
+    await run.done;
+    const fork = await helper.fork(run.id, 4);
+    expect((await fork.send('again').done).text).toBe('Two.');
+    expect(fork.messages().map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+    expect(fork.state.started?.from).toEqual({ run: run.id, seq: 4 });
+    expect(run.messages().length).toBe(2);
+  });
+
+  it('F19 that can not be written stops the run, and no success is told from memory', async () => {
+    const failing = memoryStore();
+    let writes = 0;
+    const append = failing.append;
+    failing.append = async (events) => {
+      writes += 1;
+      if (writes === 2) throw new Error('disk full');
+      return append(events);
+    };
+    const run = agent({
+      model: plays([calls('quick', '{"n":1}')], [says('ok')]),
+      tools: [quick],
+      store: failing,
+    }).run();
+    const errors: RunError[] = [];
+    run.on('error', (error) => errors.push(error));
+    const heard: string[] = [];
+    run.send('x');
+    for await (const event of run) heard.push(event.type);
+    expect(await run.done).toMatchObject({ end: 'storage', message: expect.stringContaining('disk full') });
+    expect(heard).not.toContain('tool.finished');
+    expect(heard.at(-1)).toBe('run.halted');
+    expect(errors.map(({ phase }) => phase)).toEqual(['storage']);
+  });
+});

@@ -70,3 +70,53 @@ describe.each(dialects.map(({ name }) => name).filter((name) => name !== 'conten
     }
   });
 });
+
+describe('what the end of the text cuts off', () => {
+  const read = (text: string, dialect = 'auto') => {
+    const whole = readCalls(text, toolbox, { dialect });
+    for (const chunk of [1, 2, 5]) expect(readCalls(text, toolbox, { dialect, chunk })).toEqual(whole);
+    return { text: whole.text, calls: whole.calls.map(({ name, status }) => [name, status]) };
+  };
+
+  it.each([
+    '<function=write',
+    '<tool_call>write',
+    '<function_calls>\n<invoke><tool_name>write</tool_',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>write<｜tool▁s',
+    '<|tool_calls_section_begin|><|tool_call_begin|>functions.write:0<|tool_call_arg',
+    '<|open|>tools<|sep|><|open|>call tool="write"<|se',
+    '<|start|>assistant to=functions.write<|chan',
+    'Action: write\nAction In',
+    '<tool_calls><tool_call>write<tool_s',
+  ])('C18 an opener is a call that was cut off, and leaks nothing: %j', (text) => {
+    expect(read(`Well. ${text}`)).toEqual({ text: 'Well. ', calls: [['write', 'invalid']] });
+  });
+
+  it.each(['<tool_c', '<|tool_call', '</paramet', ']<]', '<|start|>assist', '[TOOL_CALL'])(
+    'a marker without a name is left out: %j',
+    (text) => {
+      expect(read(`Well.${text}`)).toEqual({ text: 'Well.', calls: [] });
+    },
+  );
+
+  it('prose that mentions an opener makes no call', () => {
+    expect(read('The <tool_call> tag')).toEqual({ text: 'The  tag', calls: [] });
+    expect(read('The `<tool_call>` tag')).toEqual({ text: 'The `<tool_call>` tag', calls: [] });
+  });
+
+  it.each([
+    'I am your assistant',
+    'This is a function',
+    'import functools',
+    'Use functools.partial, or functools[0].',
+    'Recommended Action: wait',
+    'The Action: line\nAction 2',
+    'analysis shows that',
+    'Legal Action:\n```json\n{"a": 1}\n```',
+    'a < b',
+    'x <- y <',
+    'see [T',
+  ])('words are text: %j', (text) => {
+    expect(read(text)).toEqual({ text, calls: [] });
+  });
+});

@@ -1,7 +1,7 @@
 import type { Dialect, Frame } from './dialect.ts';
 import type { ReadyForm } from './grammar.ts';
 import type { Machine } from './machine.ts';
-import { openCall, plainName } from './open-call.ts';
+import { closeCall, openCall, plainName } from './open-call.ts';
 import { openJson } from './open-form.ts';
 import { type Pattern, patternOf } from './pattern.ts';
 
@@ -13,6 +13,7 @@ export function stepFrame(m: Machine): boolean {
   const { message } = first.frame as Frame;
   const end = m.buffer.indexOf(message, m.at);
   if (end < 0 && !m.ended && m.buffer.length - m.at < longestHeader) return false;
+  if (end < 0 && m.ended && cutHeader(m, first)) return true;
   if (end < 0 || end - m.at > longestHeader) {
     dropOpener(m, first.frame as Frame);
     return true;
@@ -36,6 +37,24 @@ export function stepFrame(m: Machine): boolean {
     m.mode = 'think';
     m.think = { closes: endsOf(row, frame), held: undefined, callEnds: false, frame: true };
   }
+  return true;
+}
+
+/** The end of the text cut a header off: it is no text, and where it names a tool it was to be a call. */
+function cutHeader(m: Machine, row: Dialect): boolean {
+  const { reasoning, text } = row.frame as Frame;
+  const known = ['assistant', 'json', ...reasoning, ...text];
+  const header = m.buffer.slice(m.at).replace(/<(?:\|\w*)?(?:\|>|$|\|$)/g, ' ');
+  const words = header.split(/\s+/).filter(Boolean);
+  const fits = words.every((word) => /^to=?/.test(word) || known.some((one) => one.startsWith(word)));
+  if (!fits) return false;
+  const to = words.map((word) => /^to=(.*\w.*)$/.exec(word)?.[1]).find((name) => name !== undefined);
+  m.at = m.buffer.length;
+  m.mode = 'text';
+  if (to === undefined || known.includes(to)) return true;
+  const name = plainName(row, to);
+  openCall(m, name, undefined);
+  closeCall(m, { name, arguments: {} }, row, true);
   return true;
 }
 
@@ -84,6 +103,7 @@ function readyFor(row: Dialect, frame: Frame): { ends: readonly Pattern[]; form:
   const closes = frame.end.map((end) => patternOf(end));
   const form: ReadyForm = {
     ...{ open: '', body: 'args', row, closes, paramOpen: undefined, paramClose: undefined, paramCloseTemplate: '' },
+    words: false,
   };
   made.set(row, { ends, form });
   return { ends, form };

@@ -37,6 +37,8 @@ export interface ReadyForm extends CallForm {
   /** The closer of a parameter; a template where it repeats the key. */
   readonly paramClose: Pattern | undefined;
   readonly paramCloseTemplate: string;
+  /** Opened by words, that prose may hold too. */
+  readonly words: boolean;
 }
 
 /** Everything the reader needs to know of the dialects it reads. */
@@ -121,8 +123,9 @@ function* markersOf(row: Dialect, tools: readonly string[]): Generator<Marker> {
         yield { kind: 'call', pattern: named(pattern, tool), row, form: filled(ready, tool) };
     else if (!form.open.includes('{tool}'))
       yield { kind: 'call', pattern: patternOf(form.open, then), row, form: ready };
-    const head = /^[^{]*/.exec(form.open)?.[0]?.replace(/~+$/, '') ?? '';
-    if (!form.bare && !form.start && head.length > 3) yield { kind: 'drop', pattern: patternOf(head), row };
+    const head = /^(?:[^{]|\{sfx\})*/.exec(form.open)?.[0]?.replace(/~+$/, '') ?? '';
+    if (!form.bare && !form.start && head.length > 3 && isMarked(head))
+      yield { kind: 'drop', pattern: patternOf(head), row };
     for (const close of ready.closes)
       if (close.head.length > 3 && !form.bare) yield { kind: 'sectionEnd', pattern: close, row };
   }
@@ -169,6 +172,9 @@ const filled = (form: ReadyForm, tool: string): ReadyForm => ({
   closes: (form.close ?? []).map((close) => patternOf(close, [], { tool })),
 });
 
+/** Whether a template holds signs that words have not. */
+const isMarked = (template: string): boolean => /[<>[|｜]/.test(template);
+
 function readyForm(row: Dialect, form: CallForm): ReadyForm {
   const [open = '', close = ''] = (form.param ?? '').split('{value}');
   return {
@@ -178,6 +184,7 @@ function readyForm(row: Dialect, form: CallForm): ReadyForm {
     paramOpen: open ? patternOf(open) : undefined,
     paramClose: close && !close.includes('{key}') ? patternOf(close) : undefined,
     paramCloseTemplate: close,
+    words: !isMarked(form.open.replace(/\{\w+\}/g, '')),
   };
 }
 

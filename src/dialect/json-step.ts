@@ -2,6 +2,7 @@ import { readJson } from '../json/json.ts';
 import { nameKeys } from './call-keys.ts';
 import { callsIn } from './calls-in.ts';
 import { emitText } from './emit.ts';
+import type { ReadyForm } from './grammar.ts';
 import { inputOf } from './input-of.ts';
 import { isPlainCall } from './is-plain-call.ts';
 import { endJson, type Member, type ObjectEnd, type Sink, scanJson, unquoted } from './json-body.ts';
@@ -17,7 +18,7 @@ export function stepJson(m: Machine): boolean {
   const sink = sinkOf(m, body);
   const from = m.at;
   const { at, done } = scanJson(body.json, m.buffer, from, m.ended, sink);
-  if (body.form.bare) body.source += m.buffer.slice(from, at);
+  if (returns(m, body.form)) body.source += m.buffer.slice(from, at);
   m.at = at;
   if (!done && !m.ended) return false;
   body.cutOff = !done;
@@ -30,9 +31,12 @@ export function stepJson(m: Machine): boolean {
   return true;
 }
 
+/** Given back as it was written where it holds no call: nothing but the call itself told it from prose. */
+const returns = (m: Machine, { bare, words }: ReadyForm): boolean => bare === true || (words && !m.named);
+
 /** No call was in it: it is text for the user, without the marker, unless there was none. */
 function giveBack(m: Machine, body: Body): void {
-  if (!body.form.bare) return;
+  if (!returns(m, body.form)) return;
   m.mode = 'text';
   m.call = undefined;
   emitText(m, body.source);
@@ -56,7 +60,7 @@ function sinkOf(m: Machine, body: Body): Sink {
     },
     object(text, members, end) {
       const closed = closeObject(m, body, text, members, end);
-      if (!closed && form.bare) body.other += text;
+      if (!closed && returns(m, form)) body.other += text;
       else if (!closed) emitText(m, text);
       body.early = '';
     },

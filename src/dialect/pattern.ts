@@ -51,6 +51,7 @@ const holes: Readonly<Record<string, (next: string) => Token>> = {
     full: `(?=\\[\\s{0,99}${word}\\s{0,8}\\()`,
     part: `\\[\\s{0,99}(?:${word}\\s{0,8})?$`,
   }),
+  upper: () => ({ full: '(?=[A-Z])', part: '$' }),
   string: () => optional('string'),
   typed: () => optional('type'),
   attrs: () => ({ full: '[^<>|]{0,200}', part: '[^<>|]{0,200}$' }),

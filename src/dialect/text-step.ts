@@ -1,8 +1,10 @@
 import { findTool } from '../tool/find-tool.ts';
+import { cutOpener, nameBegun } from './cut-opener.ts';
 import { emitText } from './emit.ts';
-import { bestAt, type Found, findMarker, type Marker } from './grammar.ts';
+import { bestAt, type Found, findMarker, type Marker, type ReadyForm } from './grammar.ts';
 import type { Machine } from './machine.ts';
 import { openForm } from './open-form.ts';
+import { matchAt } from './pattern.ts';
 
 /** Reads text for the user up to the next marker; false where more text must come first. */
 export function stepText(m: Machine): boolean {
@@ -12,8 +14,8 @@ export function stepText(m: Machine): boolean {
   const set = m.again ? m.grammar.calls : m.grammar.text;
   const found = findMarker(set, buffer, m.at, m.ended, (marker, at) => wanted(m, marker, at));
   if (!found) {
-    const leftover = m.ended ? cutMarker(m) : buffer.length;
-    emitText(m, buffer.slice(m.at, leftover));
+    if (m.ended) return endText(m);
+    emitText(m, buffer.slice(m.at));
     m.at = buffer.length;
     return false;
   }
@@ -24,6 +26,7 @@ export function stepText(m: Machine): boolean {
     return true;
   }
   if (!found.marker) return false;
+  if (m.ended && found.marker.kind !== 'call' && isCutOpener(m, found.at)) return true;
   take(m, found);
   return true;
 }
@@ -97,21 +100,44 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   if (!form) return m.named || !quoted || kind === 'frame';
   if (form.bare && !m.toolbox && !m.named) return false;
   if (form.code && at === m.at && (m.fence % 2 === 1 || quoted)) return false;
-  return true;
+  return !m.ended || !form.next?.includes('') || isName(m, marker, at);
 }
 
-/** Where a marker begins that the end of the text cut off; a character or two may be anything, and stay. */
-function cutMarker(m: Machine): number {
-  const { buffer } = m;
-  const found = findMarker(
-    m.grammar.text,
-    buffer,
-    Math.max(m.at, buffer.length - 300),
-    false,
-    (marker, at) => !marker.form?.bare && wanted(m, marker, at),
-  );
-  return found && !found.marker && buffer.length - found.at > 3 ? found.at : buffer.length;
+/** Where nothing follows a name, it is one if it stands right behind its opener, or a tool has it. */
+function isName(m: Machine, marker: Marker, at: number): boolean {
+  if (matchAt(marker.pattern, m.buffer, at)) return true;
+  const found = nameBegun(marker.form as ReadyForm, m.buffer, at);
+  return found !== undefined && (!found.apart || knowsTool(m, found.name));
 }
+
+/** The text is over: a marker that its end cut off is no text; words are, and so is a sign or two. */
+function endText(m: Machine): boolean {
+  const { buffer } = m;
+  const from = Math.max(m.at, buffer.length - 300);
+  const isCut = (marker: Marker, at: number): boolean => !marker.form?.bare && wanted(m, marker, at);
+  const found = findMarker(m.grammar.text, buffer, from, false, isCut);
+  const at = found && !found.marker ? found.at : buffer.length;
+  if (at > m.at) {
+    emitText(m, buffer.slice(m.at, at));
+    m.at = at;
+    return at < buffer.length;
+  }
+  if (isCutOpener(m, at)) return true;
+  const tail = buffer.slice(at);
+  const isText =
+    !(m.named ? /[<>[\]|｜`]/ : /[<>[\]|｜]/).test(tail) || tail.length < 3 || (tail.length === 3 && /\w/.test(tail));
+  emitText(m, isText ? tail : '');
+  m.at = buffer.length;
+  return false;
+}
+
+const isCutOpener = (m: Machine, at: number): boolean =>
+  cutOpener(
+    m,
+    at,
+    (marker) => wanted(m, marker, at),
+    (name) => knowsTool(m, name),
+  );
 
 /** Whether a bare call names a tool; without a toolbox any name will do. */
 export const knowsTool = (m: Machine, name: string): boolean =>

@@ -2,6 +2,7 @@ import { callPartOf } from '../dialect/call-part-of.ts';
 import { readCalls } from '../dialect/read-calls.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { AssistantPart, TurnResponse } from '../turn/turn.ts';
+import { newCallId } from './with-own-ids.ts';
 
 /**
  * An answer with the calls it holds as text made calls, where no native one came: a model that writes its call as text
@@ -14,15 +15,13 @@ export function withTextCalls(response: TurnResponse, toolbox: Toolbox, dialect:
   let cut = response.finish === 'length';
   const read = parts.flatMap((part): AssistantPart[] => {
     if (part.type !== 'text') return [part];
-    const { text, calls } = readCalls(part.text, toolbox, { dialect });
+    const { text, calls } = readCalls(part.text, toolbox, { dialect, cut: response.finish === 'length' });
     if (calls.length === 0) return [part];
     found = true;
     cut ||= calls.some((call) => call.status === 'invalid' && call.errorType === 'truncated');
     const words = text.trim() === '' ? [] : [{ ...part, text }];
-    return [...words, ...calls.map((call, index) => callPartOf(call, `text_${newId()}_${index}`))];
+    return [...words, ...calls.map((call) => callPartOf(call, newCallId()))];
   });
   if (!found) return response;
   return { ...response, message: { ...response.message, parts: read }, finish: cut ? 'length' : 'tool_calls' };
 }
-
-const newId = (): string => crypto.randomUUID().slice(0, 8);

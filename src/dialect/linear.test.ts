@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { workOf } from '../../test/work-of.ts';
 import { tool } from '../tool/tool.ts';
 import { Toolbox } from '../tool/toolbox.ts';
 import { CallReader } from './call-reader.ts';
@@ -27,22 +28,25 @@ const texts: Readonly<Record<string, (size: number) => string>> = {
   quotes: (size) => `<tool_call>{"name": "write", "arguments": {"a":${many('"', size)}`,
 };
 
-function timeOf(text: string, chunk: number): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let turn = 0; turn < 3; turn++) {
-    const from = performance.now();
+const read = (text: string, chunk: number): number =>
+  workOf(() => {
     const reader = new CallReader(toolbox);
     for (let at = 0; at < text.length; at += chunk) reader.push(text.slice(at, at + chunk));
     reader.end();
-    best = Math.min(best, performance.now() - from);
-  }
-  return best;
-}
+  });
+
+// What is made once, and kept, is no work of the text's.
+read('<think>', 1);
 
 describe.each(Object.entries(texts))('F7 %s', (_, make) => {
-  // Sixteen times the text may cost twenty times the time; a time too short to measure counts as one that is not.
-  it.each([1, 16, 1_000_000])('takes time in proportion, in pieces of %i', { retry: 3 }, (chunk) => {
-    const [small, large] = [timeOf(make(16_384), chunk), timeOf(make(16 * 16_384), chunk)];
-    expect(large).toBeLessThan(20 * Math.max(small, 5));
+  const [small, large] = [4096, 16 * 4096];
+
+  it.each([1, 3, 64, large * 2])('takes work in proportion, in pieces of %i', (chunk) => {
+    expect(read(make(large), chunk)).toBeLessThan(20 * read(make(small), chunk));
+  });
+
+  it('takes at most ten times the work one character at a time', () => {
+    const text = make(small);
+    expect(read(text, 1)).toBeLessThan(10 * read(text, text.length));
   });
 });

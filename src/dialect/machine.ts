@@ -10,6 +10,7 @@ import type { LiveArguments } from './live-arguments.ts';
 import type { Pattern } from './pattern.ts';
 import type { PythonSpan } from './python-span.ts';
 import type { Rest } from './quiet.ts';
+import type { TaggedEnds } from './tagged-ends.ts';
 
 /** The call that is being read. */
 export interface OpenCall {
@@ -44,9 +45,8 @@ export interface TaggedBody {
   /** What the tags themselves said of the types. */
   readonly types: Record<string, string>;
   key: string | undefined;
-  close: Pattern | undefined;
+  ends: TaggedEnds | undefined;
   value: string;
-  rest: Rest | undefined;
   /** What stood between parameters and is none. */
   junk: string;
   readonly problems: Problem[];

@@ -64,9 +64,8 @@ function openTagged(m: Machine, form: ReadyForm, name: string, id: string | unde
     params: {},
     types: {},
     key: undefined,
-    close: undefined,
+    ends: undefined,
     value: '',
-    rest: undefined,
     junk: '',
     problems: [],
   };

@@ -34,12 +34,7 @@ const inMode: Readonly<Partial<Record<Machine['mode'], (m: Machine) => Rest | un
     return think.rest;
   },
   json: ({ body, call }) => (body?.kind === 'json' && call && isFlowing(body.json) ? inJson(body.json) : undefined),
-  tagged: ({ body }) => {
-    if (body?.kind !== 'tagged' || body.key === undefined || !body.close) return undefined;
-    const { paramOpen, closes } = body.form;
-    body.rest ??= restFor('arguments', firstsOf([body.close, ...(paramOpen ? [paramOpen] : []), ...closes]));
-    return body.rest;
-  },
+  tagged: ({ body }) => (body?.kind === 'tagged' && body.key !== undefined ? body.ends?.rest : undefined),
   python: ({ body }) => {
     if (body?.kind !== 'python' || body.span.depth === 0 || body.span.escaped) return undefined;
     return body.span.quote ? inString(body.span.quote.charCodeAt(0)) : undefined;

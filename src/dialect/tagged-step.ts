@@ -3,10 +3,11 @@ import { hasOwn, type JsonObject } from '../json/value.ts';
 import { isKin } from './grammar.ts';
 import { schemaFor } from './input-of.ts';
 import type { Machine, OpenCall, TaggedBody } from './machine.ts';
-import { markersAt } from './marker-set.ts';
+import { branchAt, isOpen, nextMarker } from './marker-set.ts';
 import { addArguments, closeCall } from './open-call.ts';
 import { entitiesIn, openJson } from './open-form.ts';
-import { leads, matchAt, type Pattern, partAt, patternOf } from './pattern.ts';
+import { matchAt, type Pattern, partAt } from './pattern.ts';
+import { afterParam, glance, type TaggedEnds, taggedEnds } from './tagged-ends.ts';
 import { taggedValue, untyped } from './tagged-value.ts';
 import { giveTypes } from './typed.ts';
 
@@ -26,17 +27,18 @@ function between(m: Machine, body: TaggedBody): boolean {
     if (m.ended) finish(m, body, form.closes.length > 0 || body.junk !== '');
     return m.ended;
   }
-  const param = form.paramOpen && matchAt(form.paramOpen, m.buffer, m.at);
+  const near = glance(afterParam(form), m.buffer, m.at);
+  if (near === 'wait' && !m.ended) return false;
+  const param = near === 'look' && form.paramOpen ? matchAt(form.paramOpen, m.buffer, m.at) : undefined;
   if (param) {
     body.key = entitiesIn(form, param.holes.key ?? '').trim();
-    body.close = form.paramClose ?? patternOf(form.paramCloseTemplate, [], { key: body.key });
+    body.ends = taggedEnds(form, body.key);
     body.value = '';
-    body.rest = undefined;
     if (param.holes.type !== undefined) body.types[body.key] = param.holes.type;
     m.at = param.end;
     return true;
   }
-  for (const close of form.closes) {
+  for (const close of near === 'look' ? form.closes : []) {
     const match = matchAt(close, m.buffer, m.at);
     // The longer ones stand first, so that a short one waits for them.
     if (!match && !m.ended && partAt(close, m.buffer, m.at)) return false;
@@ -46,7 +48,8 @@ function between(m: Machine, body: TaggedBody): boolean {
     return true;
   }
   const other = rowMarker(m, body, m.at);
-  if (other === 'wait' || (!m.ended && begins([form.paramOpen, ...form.closes], m.buffer, m.at))) return false;
+  if (other === 'wait' || (near === 'look' && !m.ended && begins([form.paramOpen, ...form.closes], m.buffer, m.at)))
+    return false;
   if (other === 'yes') {
     finish(m, body, body.junk !== '');
     return true;
@@ -62,12 +65,9 @@ function between(m: Machine, body: TaggedBody): boolean {
 
 /** Inside a value: it ends at its closer if a parameter or the end of the call follows, or where one of these implies it. */
 function inValue(m: Machine, body: TaggedBody): boolean {
-  const { form } = body;
   const { buffer } = m;
-  const firsts = [body.close as Pattern, form.paramOpen, ...form.closes].map((one) => one?.head[0]);
-  for (let at = m.at; at < buffer.length; at++) {
-    at = nextOf(buffer, at, firsts);
-    if (at === buffer.length) break;
+  const { set } = body.ends as TaggedEnds;
+  for (let at = nextMarker(set, buffer, m.at); at < buffer.length; at = nextMarker(set, buffer, at + 1)) {
     const seen = endsHere(m, body, at);
     if (seen === 'no') continue;
     flow(m, body, at);
@@ -87,7 +87,10 @@ function inValue(m: Machine, body: TaggedBody): boolean {
 function endsHere(m: Machine, body: TaggedBody, at: number): 'no' | 'wait' | { end: number } {
   const { form } = body;
   const { buffer } = m;
-  const close = matchAt(body.close as Pattern, buffer, at);
+  const ends = body.ends as TaggedEnds;
+  const near = glance(ends.set, buffer, at);
+  if (near !== 'look') return m.ended ? 'no' : near;
+  const close = matchAt(ends.close, buffer, at);
   if (close) {
     const next = follows(m, body, close.end);
     return next === 'yes' ? { end: close.end } : next;
@@ -99,19 +102,27 @@ function endsHere(m: Machine, body: TaggedBody, at: number): 'no' | 'wait' | { e
     const next = endFollows(m, body, over);
     return next === 'yes' ? { end: at } : next;
   }
-  return !m.ended && begins([body.close, form.paramOpen, ...form.closes], buffer, at) ? 'wait' : 'no';
+  return !m.ended && begins([ends.close, form.paramOpen, ...form.closes], buffer, at) ? 'wait' : 'no';
 }
+
+/** More white space than this no call has after a closer. */
+const mostSpace = 1000;
 
 /** After a value's closer: another parameter or the end of the call. */
 function follows(m: Machine, body: TaggedBody, from: number): Seen {
   const { form } = body;
   const at = nonSpace(m.buffer, from);
-  if (at === m.buffer.length) return m.ended ? 'yes' : at - from > 1000 ? 'no' : 'wait';
-  const param = form.paramOpen && matchAt(form.paramOpen, m.buffer, at);
-  if (param && (form.paramClose || isKey(m, param.holes.key ?? ''))) return 'yes';
-  if (firstMatch(form.closes, m.buffer, at) !== undefined) return 'yes';
+  if (at - from > mostSpace) return 'no';
+  if (at === m.buffer.length) return m.ended ? 'yes' : 'wait';
+  const near = glance(afterParam(form), m.buffer, at);
+  if (near === 'look') {
+    const param = form.paramOpen && matchAt(form.paramOpen, m.buffer, at);
+    if (param && (form.paramClose || isKey(m, param.holes.key ?? ''))) return 'yes';
+    if (firstMatch(form.closes, m.buffer, at) !== undefined) return 'yes';
+  }
   const other = rowMarker(m, body, at);
-  if (other === 'no' && !m.ended && begins([form.paramOpen, ...form.closes], m.buffer, at)) return 'wait';
+  if (other === 'no' && near !== 'no' && !m.ended && begins([form.paramOpen, ...form.closes], m.buffer, at))
+    return 'wait';
   if (other === 'no' && m.ended && isTail(m, body, at)) return 'yes';
   return other;
 }
@@ -119,7 +130,8 @@ function follows(m: Machine, body: TaggedBody, from: number): Seen {
 /** After a call's closer inside a value that was not closed: only what stands outside calls makes it the end. */
 function endFollows(m: Machine, body: TaggedBody, from: number): Seen {
   const at = nonSpace(m.buffer, from);
-  if (at === m.buffer.length) return m.ended ? 'yes' : at - from > 1000 ? 'no' : 'wait';
+  if (at - from > mostSpace) return 'no';
+  if (at === m.buffer.length) return m.ended ? 'yes' : 'wait';
   return rowMarker(m, body, at);
 }
 
@@ -129,17 +141,14 @@ const isTail = (m: Machine, { form }: TaggedBody, at: number): boolean =>
 
 /** A marker of the same dialect at a place: a section's end, the next call. */
 function rowMarker(m: Machine, { form }: TaggedBody, at: number): Seen {
-  const markers = markersAt(m.grammar.text, m.buffer, at);
+  const branch = branchAt(m.grammar.text, m.buffer, at);
+  const open = isOpen(branch, m.buffer, at);
   let wait = false;
-  for (const { pattern, row, kind } of markers) {
-    if (
-      kind === 'noise' ||
-      kind === 'stray' ||
-      !leads(pattern, m.buffer, at) ||
-      !isKin(row, form) ||
-      !partAt(pattern, m.buffer, at)
-    )
-      continue;
+  for (const { pattern, row, kind } of open ? branch.all : branch.fit) {
+    if (kind === 'noise' || kind === 'stray' || !isKin(row, form)) continue;
+    // As long as only literal characters came, there is nothing to match.
+    if (open && branch.fit.length === 0) return m.ended ? 'no' : 'wait';
+    if (!partAt(pattern, m.buffer, at)) continue;
     if (matchAt(pattern, m.buffer, at)) return 'yes';
     wait = true;
   }
@@ -207,15 +216,6 @@ function nonSpace(text: string, from: number): number {
   let at = from;
   while (at < text.length && text.charCodeAt(at) <= 32) at += 1;
   return at;
-}
-
-function nextOf(text: string, from: number, chars: readonly (string | undefined)[]): number {
-  let best = text.length;
-  for (const char of new Set(chars)) {
-    const at = char === undefined ? -1 : text.indexOf(char, from);
-    if (at >= 0 && at < best) best = at;
-  }
-  return best;
 }
 
 function firstMatch(patterns: readonly Pattern[], text: string, at: number): number | undefined {

@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { MediaPart, OpaquePart, Part, TextPart } from '../../turn/turn.ts';
 import { makeId } from '../make-id.ts';
+import { mustBeObject } from '../must-be.ts';
 import { WireError } from '../wire-error.ts';
 import { readMedia } from './media.ts';
 import { format, rest } from './pen.ts';
@@ -95,8 +96,8 @@ export function readContent<P extends Part = TextPart | MediaPart | OpaquePart>(
 ): P[] {
   if (typeof content === 'string') return [{ type: 'text', text: content } as P];
   if (!Array.isArray(content)) throw new WireError(where, 'must be a string or a list of blocks');
-  return content.map((block, index) => {
-    if (!isObject(block)) throw new WireError(`${where}.${index}`, 'must be an object');
+  return content.map((item, index) => {
+    const block = mustBeObject(item, `${where}.${index}`);
     const part = readBlock(block);
     if (!kinds.includes(part.type)) return opaque(block) as P;
     const marked = part.type === 'text' && !part.extra && (content.length === 1 || part.text === '');

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Message, Part, TurnRequest } from '../../turn/turn.ts';
+import { mustBeObject } from '../must-be.ts';
 import type { Address } from '../wire.ts';
 import { WireError } from '../wire-error.ts';
 import { format, rest } from './pen.ts';
@@ -21,8 +22,7 @@ const plain = [
 
 /** Reads the body of a request to the Messages API. What no setting took is carried along. */
 export function readRequest(wire: unknown, address: Address = {}): TurnRequest {
-  if (!isObject(wire)) throw new WireError('', 'must be an object');
-  const { model = address.model, messages, ...left } = wire;
+  const { model = address.model ?? null, messages, ...left } = mustBeObject(wire, '');
   if (typeof model !== 'string') throw new WireError('model', 'must be a string');
   if (!Array.isArray(messages)) throw new WireError('messages', 'must be a list');
   const system = readSystem(left);
@@ -54,8 +54,8 @@ const kinds: Readonly<Record<Message['role'], readonly Part['type'][]>> = {
 
 /** @param leading no word of a person stands before it, so that it must not be taken for the request's own `system` */
 function readMessage(wire: JsonValue, where: string, leading: boolean): Message {
-  if (!isObject(wire)) throw new WireError(where, 'must be an object');
-  const { role, content } = wire;
+  const body = mustBeObject(wire, where);
+  const { role, content } = body;
   if (role !== 'user' && role !== 'assistant' && role !== 'system')
     throw new WireError(`${where}.role`, 'must be user, assistant or system');
   // Content that is empty, or not there where it need not be, is kept as it came.
@@ -64,7 +64,7 @@ function readMessage(wire: JsonValue, where: string, leading: boolean): Message 
     role,
     parts: empty ? [] : readContent(content, `${where}.content`, kinds[role]),
     ...((leading || empty) && { extra: { format, fields: {} } }),
-    ...rest(wire, empty ? ['role'] : ['role', 'content']),
+    ...rest(body, empty ? ['role'] : ['role', 'content']),
   } as Message;
 }
 

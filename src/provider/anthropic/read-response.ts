@@ -1,6 +1,8 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
-import type { AssistantPart, Extra, TurnEvent, TurnResponse } from '../../turn/turn.ts';
-import { TurnAssembly } from '../turn-assembly.ts';
+import type { AssistantPart, Extra, TurnResponse } from '../../turn/turn.ts';
+import { isNameable } from '../is-nameable.ts';
+import { mustBeObject } from '../must-be.ts';
+import { wholeTurn } from '../whole-turn.ts';
 import { WireError } from '../wire-error.ts';
 import { finishOf, leadsBack } from './finish.ts';
 import { format } from './pen.ts';
@@ -12,26 +14,18 @@ export const answerKinds = ['text', 'reasoning', 'call'] as const;
 
 /** Reads a whole answer of the Messages API. */
 export function readResponse(wire: unknown): TurnResponse {
-  if (!isObject(wire)) throw new WireError('', 'must be an object');
-  if (wire.type === 'error' || isObject(wire.error))
-    throw new WireError('', `is an error: ${JSON.stringify(wire.error)}`);
-  const parts = readContent<AssistantPart>(wire.content ?? [], 'content', answerKinds);
-  let last: TurnEvent | undefined;
-  let calls = false;
-  const turn = new TurnAssembly(format, (event) => {
-    last = event;
-    calls ||= event.type === 'part.finished' && event.part.type === 'call';
-  });
-  const { id, model, usage } = wire;
-  turn.start({ ...(typeof id === 'string' && { id }), ...(typeof model === 'string' && { model }) });
-  for (const part of parts) turn.add(unmarked(part));
-  turn.finish({
-    finish: finishOf(wire.stop_reason, calls),
+  const body = mustBeObject(wire, '');
+  if (body.type === 'error' || isObject(body.error))
+    throw new WireError('', `is an error: ${JSON.stringify(body.error)}`);
+  const parts = readContent<AssistantPart>(body.content ?? [], 'content', answerKinds);
+  const calls = parts.some((part) => part.type === 'call' && isNameable(part.name));
+  const { id, model, usage } = body;
+  const start = { ...(typeof id === 'string' && { id }), ...(typeof model === 'string' && { model }) };
+  return wholeTurn(format, start, parts.map(unmarked), {
+    finish: finishOf(body.stop_reason, calls),
     ...(isObject(usage) && { usage: readUsage(usage) }),
-    extra: answerExtra(wire, calls),
+    extra: answerExtra(body, calls),
   });
-  if (last?.type !== 'turn.finished') throw new WireError('', 'is no whole answer');
-  return last.response;
 }
 
 /** An answer's content is always a list, so that the mark of a lone text in a list says nothing. */

@@ -146,7 +146,7 @@ describe('an answer that breaks off', () => {
     const wire = sse(begin(), { type: 'content_block_start', index: 0, content_block: null }, last);
     expect(read(wire).at(-1)).toMatchObject({
       type: 'turn.failed',
-      error: { kind: 'protocol', message: 'In content_block_start: content_block must be an object' },
+      error: { kind: 'protocol', message: 'In content_block_start: content_block must be an object, not null' },
     });
   });
 

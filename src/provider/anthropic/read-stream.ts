@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { TurnError, TurnEvent } from '../../turn/turn.ts';
+import { mustBeObject } from '../must-be.ts';
 import { TurnAssembly, type TurnEnd } from '../turn-assembly.ts';
 import type { StreamReader } from '../wire.ts';
 import { WireError } from '../wire-error.ts';
@@ -37,30 +38,31 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
     turn.fail(error, ending());
   };
 
-  const events: Readonly<Record<string, (frame: JsonObject) => void>> = {
-    message_start({ message: begun }) {
-      if (!isObject(begun)) return;
-      const { content, usage: counted, ...fields } = begun;
-      tell(fields, counted);
-      const { id, model } = fields;
-      const extra = answerExtra(fields, false);
-      turn.start({ ...(typeof id === 'string' && { id }), ...(typeof model === 'string' && { model }), extra });
-      // Some send all they have at once.
-      if (Array.isArray(content)) for (const block of content) startWhole(blocks, block);
-    },
-    content_block_start: ({ index, content_block: block }) => blocks.start(index, block),
-    content_block_delta(frame) {
-      if (!isObject(frame.delta)) throw new WireError('delta', 'must be an object');
-      if (!blocks.delta(frame.index, frame.delta)) turn.unknown(frame);
-    },
-    content_block_stop: ({ index }) => blocks.stop(index),
-    message_delta({ type: _, delta, usage: counted, ...fields }) {
-      tell({ ...fields, ...(isObject(delta) ? delta : {}) }, counted);
-    },
-    message_stop: finish,
-    ping: () => {},
-    error: (frame) => fail(readError(0, frame)),
-  };
+  const events = new Map<string, (frame: JsonObject) => void>(
+    Object.entries({
+      message_start({ message: begun }) {
+        if (!isObject(begun)) return;
+        const { content, usage: counted, ...fields } = begun;
+        tell(fields, counted);
+        const { id, model } = fields;
+        const extra = answerExtra(fields, false);
+        turn.start({ ...(typeof id === 'string' && { id }), ...(typeof model === 'string' && { model }), extra });
+        // Some send all they have at once.
+        if (Array.isArray(content)) for (const block of content) startWhole(blocks, block);
+      },
+      content_block_start: ({ index, content_block: block }) => blocks.start(index, block),
+      content_block_delta(frame) {
+        if (!blocks.delta(frame.index, mustBeObject(frame.delta, 'delta'))) turn.unknown(frame);
+      },
+      content_block_stop: ({ index }) => blocks.stop(index),
+      message_delta({ type: _, delta, usage: counted, ...fields }) {
+        tell({ ...fields, ...(isObject(delta) ? delta : {}) }, counted);
+      },
+      message_stop: finish,
+      ping: () => {},
+      error: (frame) => fail(readError(0, frame)),
+    } satisfies Record<string, (frame: JsonObject) => void>),
+  );
 
   return {
     frame(data, name) {
@@ -70,9 +72,10 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
         return;
       }
       const type = typeof data.type === 'string' ? data.type : isObject(data.error) ? 'error' : (name ?? '');
-      const read = Object.hasOwn(events, type) ? events[type] : turn.unknown.bind(turn);
+      const read = events.get(type);
       try {
-        read?.(data);
+        if (read) read(data);
+        else turn.unknown(data);
       } catch (error) {
         if (!(error instanceof WireError)) throw error;
         fail({ kind: 'protocol', message: `In ${type}: ${error.message}`, retryable: false });

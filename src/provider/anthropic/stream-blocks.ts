@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { AssistantPart } from '../../turn/turn.ts';
+import { mustBeObject } from '../must-be.ts';
 import type { Slot, TurnAssembly } from '../turn-assembly.ts';
-import { WireError } from '../wire-error.ts';
 import { format } from './pen.ts';
 import { readBlock } from './read-block.ts';
 import { answerKinds } from './read-response.ts';
@@ -18,17 +18,6 @@ interface Block {
   readonly citations: JsonValue[];
 }
 
-/** The words of a delta, by its type, and the parts they can belong to. */
-const deltas = {
-  text_delta: { key: 'text', part: 'text' },
-  thinking_delta: { key: 'thinking', part: 'reasoning' },
-  input_json_delta: { key: 'partial_json', part: 'call' },
-  signature_delta: { key: 'signature', part: 'reasoning' },
-  citations_delta: { key: 'citation', part: 'text' },
-} as const;
-
-const isKnown = (type: unknown): type is keyof typeof deltas => typeof type === 'string' && Object.hasOwn(deltas, type);
-
 /** The blocks of one stream: which are open, and what became of them. Indexes are a hint, for imitators misuse them. */
 export class StreamBlocks {
   readonly #turn: TurnAssembly;
@@ -41,8 +30,7 @@ export class StreamBlocks {
   }
 
   start(index: unknown, begun: JsonValue | undefined): void {
-    if (!isObject(begun)) throw new WireError('content_block', 'must be an object');
-    const wire = withWords(begun);
+    const wire = withWords(mustBeObject(begun, 'content_block'));
     const before = this.#open.get(index);
     // A block that is announced twice goes on; another one under the same index ends the first.
     if (before && wire.type === 'tool_use' && wire.id === before.wire.id && typeof wire.id === 'string') return;
@@ -58,16 +46,26 @@ export class StreamBlocks {
 
   /** @returns whether the delta was understood */
   delta(index: unknown, delta: JsonObject): boolean {
-    const { type } = delta;
-    if (!isKnown(type)) return this.#opaqueDelta(this.#open.get(index), delta);
-    const { key, part } = deltas[type];
-    const value = delta[key];
-    const block = this.#blockFor(index, part);
-    if (!block) return false;
-    if (type === 'signature_delta') block.wire = { ...block.wire, signature: value ?? '' };
-    else if (type === 'citations_delta') block.citations.push(value ?? null);
-    else this.#grow(block, typeof value === 'string' ? value : inputText(value));
-    return true;
+    // A switch and plain fields, because this runs once for each word of an answer.
+    switch (delta.type) {
+      case 'text_delta':
+        return this.#grow(this.#blockFor(index, 'text'), delta.text);
+      case 'input_json_delta':
+        return this.#grow(this.#blockFor(index, 'call'), delta.partial_json);
+      case 'thinking_delta':
+        return this.#grow(this.#blockFor(index, 'reasoning'), delta.thinking);
+      case 'signature_delta':
+        return this.#set(this.#blockFor(index, 'reasoning'), { signature: delta.signature ?? '' });
+      case 'citations_delta':
+        this.#blockFor(index, 'text')?.citations.push(delta.citation ?? null);
+        return true;
+      case 'compaction_delta': {
+        const { type: _, ...values } = delta;
+        return this.#set(this.#open.get(index), values);
+      }
+      default:
+        return false;
+    }
   }
 
   stop(index: unknown): void {
@@ -89,7 +87,7 @@ export class StreamBlocks {
   }
 
   /** The block under the index, or else the last one such words fit; words and thoughts may come unannounced. */
-  #blockFor(index: unknown, part: (typeof deltas)[keyof typeof deltas]['part']): Block | undefined {
+  #blockFor(index: unknown, part: 'text' | 'reasoning' | 'call'): Block | undefined {
     const named = this.#open.get(index);
     if (named && fits(named, part)) return named;
     const other = [...this.#open.values()].findLast((block) => fits(block, part));
@@ -98,17 +96,19 @@ export class StreamBlocks {
     return this.#open.get(index);
   }
 
-  #grow(block: Block, text: string): void {
+  #grow(block: Block | undefined, value: JsonValue | undefined): boolean {
+    if (!block) return false;
+    const text = typeof value === 'string' ? value : inputText(value);
+    if (text === '') return true;
+    block.held = '';
     if (block.slot.part.type === 'opaque') block.json += text;
     else this.#turn.grow(block.slot, text);
-    if (text !== '') block.held = '';
+    return true;
   }
 
-  #opaqueDelta(block: Block | undefined, delta: JsonObject): boolean {
-    if (delta.type !== 'compaction_delta' || block?.wire.type !== 'compaction') return false;
-    const { type: _, ...values } = delta;
-    block.wire = { ...block.wire, ...values };
-    return true;
+  #set(block: Block | undefined, values: JsonObject): boolean {
+    if (block) block.wire = { ...block.wire, ...values };
+    return block !== undefined;
   }
 
   #close(block: Block): void {

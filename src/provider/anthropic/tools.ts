@@ -2,16 +2,14 @@ import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import type { OpaqueTool, ToolSpec } from '../../turn/turn.ts';
 import { present } from '../carry.ts';
+import { mustBeObject } from '../must-be.ts';
 import { WireError } from '../wire-error.ts';
 import { format, lay, rest } from './pen.ts';
 
 /** Tools of the caller's own as specs; those the provider runs or defines itself stay opaque. */
 export function readTools(wire: unknown, where = 'tools'): (ToolSpec | OpaqueTool)[] {
   if (!Array.isArray(wire)) throw new WireError(where, 'must be a list');
-  return wire.map((tool: unknown, index) => {
-    if (!isObject(tool)) throw new WireError(`${where}.${index}`, 'must be an object');
-    return readTool(tool);
-  });
+  return wire.map((tool: unknown, index) => readTool(mustBeObject(tool, `${where}.${index}`)));
 }
 
 function readTool(tool: JsonObject): ToolSpec | OpaqueTool {

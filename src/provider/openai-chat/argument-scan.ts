@@ -43,5 +43,5 @@ function outside(scan: ArgumentScan, code: number): void {
 /** Whether all that was opened is closed, so that what follows can't belong to the same value. */
 export const isComplete = ({ last, depth, inString }: ArgumentScan): boolean => last !== 0 && depth <= 0 && !inString;
 
-/** Whether an object may begin next inside what is open. */
-export const mayHoldValue = ({ last, inString }: ArgumentScan): boolean => !inString && beforeValue.includes(last);
+/** Whether a brace may come next: as a character of a string, or as the beginning of a value inside what is open. */
+export const mayHoldBrace = ({ last, inString }: ArgumentScan): boolean => inString || beforeValue.includes(last);

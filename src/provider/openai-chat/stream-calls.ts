@@ -6,6 +6,7 @@ import {
   addArguments,
   addName,
   closeLane,
+  growsFrom,
   type Lane,
   newLane,
   openLane,
@@ -43,9 +44,11 @@ export class StreamCalls {
   take(wire: JsonObject): void {
     const entry = callEntry(wire);
     const lane = this.#find(entry) ?? this.#begin(entry);
+    if (!lane) return;
     if (entry.rest) lane.rest = { ...lane.rest, ...entry.rest };
     if (entry.name !== '') {
       addName(lane, entry.name);
+      lane.renamed = lane.headed >= 0;
       lane.headed = this.#delta;
     }
     addArguments(this.#assembly, lane, entry.text);
@@ -78,7 +81,9 @@ export class StreamCalls {
     return goesOn ? here : undefined;
   }
 
-  #begin(entry: CallEntry): Lane {
+  /** A call begins with anything that is said of it. */
+  #begin(entry: CallEntry): Lane | undefined {
+    if (entry.id === '' && entry.name === '' && entry.text === '') return undefined;
     const lane = newLane(entry);
     this.#lanes.push(lane);
     this.#waiting.push(lane);
@@ -94,9 +99,11 @@ export class StreamCalls {
     // An id that two places share belongs to two calls.
     if (id !== '' && index !== undefined && lane.index !== undefined && index !== lane.index) return true;
     if (lane.name === '') return false;
+    // Arguments that begin anew settle what the piece before them was.
+    if (/^\s*\{/.test(text) && !growsFrom(lane.held, text)) settleArguments(this.#assembly, lane, false);
     if (lane.scan.size === 0) return name !== lane.name && typed && id === '' && lane.id === '';
     if (!isComplete(lane.scan)) return name !== lane.name;
-    return text !== '' && !(repeats(lane, text) && (lane.cumulative || id !== ''));
+    return text !== '' && !(repeats(lane, text) && ((lane.cumulative && lane.renamed) || id !== ''));
   }
 
   /** Shows a call, and before it those that began earlier, so that they keep their order. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { TurnAssembly } from '../turn-assembly.ts';
-import { type ArgumentScan, isComplete, mayHoldValue, newScan, scanArguments } from './argument-scan.ts';
+import { type ArgumentScan, isComplete, mayHoldBrace, newScan, scanArguments } from './argument-scan.ts';
 import type { CallEntry } from './call-entry.ts';
 import { carrying } from './take.ts';
 
@@ -21,6 +21,8 @@ export interface Lane {
   held: string;
   /** The delta that last named the call. */
   headed: number;
+  /** Its name came more than once, as some servers send it with each piece. */
+  renamed: boolean;
   rest: JsonObject | undefined;
 }
 
@@ -34,6 +36,7 @@ export const newLane = ({ index, id }: CallEntry): Lane => ({
   cumulative: false,
   held: '',
   headed: -1,
+  renamed: false,
   rest: undefined,
 });
 
@@ -53,16 +56,20 @@ export function addName(lane: Lane, name: string): void {
 /** Takes the next piece of a call's arguments: more of them, or all so far once more. */
 export function addArguments(assembly: TurnAssembly, lane: Lane, piece: string): void {
   if (piece === '') return;
-  if (lane.held !== '') releaseHeld(assembly, lane, piece.startsWith(lane.held));
+  if (lane.held !== '') releaseHeld(assembly, lane, growsFrom(lane.held, piece));
   if (!repeats(lane, piece) || lane.scan.last === 0) push(assembly, lane, piece);
   else if (lane.cumulative) push(assembly, lane, piece.slice(lane.scan.size));
-  // The same text twice, or an object where one may begin: both readings are open.
-  else if (piece.length === lane.scan.size || mayHoldValue(lane.scan)) lane.held = piece;
+  // The same text twice, or an opener where one may come: both readings are open.
+  else if (piece.length === lane.scan.size || mayHoldBrace(lane.scan)) lane.held = piece;
   else {
     lane.cumulative = true;
     push(assembly, lane, piece.slice(lane.scan.size));
   }
 }
+
+/** Whether a piece is the held one grown; a bracket or two may as well be nested. */
+export const growsFrom = (held: string, piece: string): boolean =>
+  piece.startsWith(held) && (piece.length > held.length || held.length > 2);
 
 /**
  * Nothing more comes: a held piece is all of it again where that alone makes the arguments whole.

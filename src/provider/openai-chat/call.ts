@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { CallPart, OpaquePart } from '../../turn/turn.ts';
+import type { AssistantPart, CallPart, OpaquePart } from '../../turn/turn.ts';
 import { argumentsText } from '../carry.ts';
 import { makeId } from '../make-id.ts';
 import { carrying, format, isString, isText, lay, leave, objectAt, ownFields, putBack, take } from './take.ts';
@@ -38,5 +38,5 @@ export const nameAndArguments = ({ name, arguments: given }: CallPart): JsonObje
 });
 
 /** Whether a part of this wire alone stood among the calls: those have an id, parts of the content have none. */
-export const isOpaqueCall = (part: { readonly type: string }): part is OpaquePart =>
-  part.type === 'opaque' && 'value' in part && isObject(part.value) && isString(part.value.id);
+export const isOpaqueCall = (part: AssistantPart): part is OpaquePart =>
+  part.type === 'opaque' && part.format === format && isObject(part.value) && isString(part.value.id);

@@ -44,9 +44,13 @@ export const detailText = (detail: JsonValue): string => {
   return isString(detail.text) ? detail.text : isString(detail.summary) ? detail.summary : '';
 };
 
+/** Whether another format signed a thought. */
+export const isForeign = ({ seal }: ReasoningPart): boolean =>
+  seal !== undefined && seal.format !== format && seal.value !== '';
+
 /** The fields that say these thoughts; those another format signed are left out, their signature would be lost. */
 export function writeReasoning(parts: readonly ReasoningPart[]): JsonObject {
-  const ours = parts.filter(({ seal }) => !seal || seal.format === format || seal.value === '');
+  const ours = parts.filter((part) => !isForeign(part));
   const text = ours.map((part) => part.text).join('');
   const details = ours.flatMap(sealedDetails);
   const fields = ours.map(fieldsOf).find((names) => names !== undefined) ?? [reasoningFields[0]];

@@ -78,6 +78,13 @@ const rows: Readonly<Record<string, readonly [wire: string, expected: readonly [
       ['g', '{}'],
     ],
   ],
+  'C7 index 0 and no ids: a head whose arguments come later': [
+    calls(entry(0, x, 'f', '{"n":1}')) + calls(entry(0, x, 'g', '')) + calls(entry(0, x, x, '{}')),
+    [
+      ['f', '{"n":1}'],
+      ['g', '{}'],
+    ],
+  ],
   'calls that grow side by side': [
     calls(entry(0, 'a', 'f', '{')) +
       calls(entry(1, 'b', 'g', '[')) +

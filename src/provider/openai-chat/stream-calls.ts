@@ -102,7 +102,8 @@ export class StreamCalls {
     // Arguments that begin anew settle what the piece before them was.
     if (/^\s*\{/.test(text) && !growsFrom(lane.held, text)) settleArguments(this.#assembly, lane, false);
     if (lane.scan.size === 0) return name !== lane.name && typed && id === '' && lane.id === '';
-    if (!isComplete(lane.scan)) return name !== lane.name;
+    if (name !== lane.name) return true;
+    if (!isComplete(lane.scan)) return false;
     return text !== '' && !(repeats(lane, text) && ((lane.cumulative && lane.renamed) || id !== ''));
   }
 

@@ -78,9 +78,24 @@ export const growsFrom = (held: string, piece: string): boolean =>
  */
 export function settleArguments(assembly: TurnAssembly, lane: Lane, cut: boolean): void {
   if (lane.held === '') return;
-  const alone = newScan();
-  scanArguments(alone, lane.held);
-  releaseHeld(assembly, lane, isComplete(alone) && (!cut || lane.held.length === lane.scan.size));
+  const same = lane.held.length === lane.scan.size;
+  const again = !isJson(laneText(lane) + lane.held) && isWhole(lane.held);
+  releaseHeld(assembly, lane, again && (same || !cut));
+}
+
+function isWhole(text: string): boolean {
+  const scan = newScan();
+  scanArguments(scan, text);
+  return isComplete(scan);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function releaseHeld(assembly: TurnAssembly, lane: Lane, again: boolean): void {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/value.ts';
 import type { AssistantMessage, AssistantPart } from '../../turn/turn.ts';
 import { isFunctionCall, isOpaqueCall, nameAndArguments, writeCall } from './call.ts';
 import type { ContentPart } from './read-content.ts';
-import { writeReasoning } from './reasoning.ts';
+import { isForeign, writeReasoning } from './reasoning.ts';
 import { lay, ownFields } from './take.ts';
 import { type Place, writeContent } from './write-content.ts';
 
@@ -40,11 +40,13 @@ const isContent = (part: AssistantPart): part is ContentPart => {
 };
 
 function lost(part: AssistantPart, index: number, { where, losses }: Place): part is never {
-  if (part.type === 'media')
-    losses.push({
-      where: `${where}.parts.${index}`,
-      what: 'An answer holds no media on this wire, so it was left out',
-    });
+  const what =
+    part.type === 'media'
+      ? 'An answer holds no media on this wire, so it was left out'
+      : part.type === 'reasoning' && isForeign(part) && part.text !== ''
+        ? 'A thought means nothing without its signature, which is foreign to this wire, so it was left out'
+        : undefined;
+  if (what !== undefined) losses.push({ where: `${where}.parts.${index}`, what });
   return false;
 }
 

@@ -18,6 +18,7 @@ const entries: Record<string, string> = {
   toolmend: 'src/index.ts',
   'toolmend/dialect': 'src/dialect/index.ts',
   'toolmend/provider': 'src/provider/index.ts',
+  'toolmend/scripted': 'src/provider/scripted/index.ts',
   'toolmend/run': 'src/run/index.ts',
   'toolmend/sqlite': 'src/log/sqlite-store.ts',
 };

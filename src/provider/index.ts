@@ -3,6 +3,13 @@
  */
 export type * from '../turn/turn.ts';
 export { anthropicMessages } from './anthropic/anthropic.ts';
+export { anthropic } from './client/anthropic.ts';
+export type { Timeouts } from './client/ask.ts';
+export type { ClientOptions } from './client/client-options.ts';
+export type { Fetch } from './client/fetch.ts';
+export { gemini } from './client/gemini.ts';
+export { type OpenAIOptions, openai } from './client/openai.ts';
+export type { RetryOptions } from './client/retry-delay.ts';
 export { type DecodeOptions, decodeStream, type StreamDecoder } from './decode-stream.ts';
 export { geminiContent } from './gemini/gemini.ts';
 export { openaiChat } from './openai-chat/openai-chat.ts';

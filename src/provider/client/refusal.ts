@@ -25,10 +25,6 @@ const next: Readonly<Record<number, (about: Advice) => string>> = {
   413: () => 'Send less: the request is too large.',
 };
 
-/** May the same request succeed later, where the body does not say? */
-const passing = (status: number): boolean =>
-  status === 408 || status === 409 || status === 429 || (status >= 500 && status !== 501);
-
 /** Reads an answer that is no answer, and tells it for people. */
 export function refusal(
   provider: Provider,
@@ -48,10 +44,8 @@ export function refusal(
     message: [`${about.label} answered ${status}: ${said.replace(/([^.!?…"])$/, '$1.')}`, advice]
       .filter(Boolean)
       .join(' '),
-    retryable:
-      should === null
-        ? read.retryable || (body === undefined && passing(status)) || status === 408 || status === 409
-        : should === 'true',
+    // A conflict is a lock that somebody else holds for a moment.
+    retryable: should === null ? read.retryable || status === 409 : should === 'true',
     ...(wait !== undefined && { retryAfter: wait }),
   };
 }

@@ -8,6 +8,8 @@ export class Watch {
   /** When the wait that is on ends; infinite where nothing is waited for. */
   #deadline = Number.POSITIVE_INFINITY;
   #limit = 0;
+  /** When the timer looks next. */
+  #rings = 0;
 
   constructor(late: (limit: number) => void) {
     this.#late = late;
@@ -17,7 +19,7 @@ export class Watch {
   start(limit: number): void {
     this.#limit = limit;
     this.#deadline = performance.now() + limit;
-    if (this.#timer === undefined) this.#arm();
+    if (this.#timer === undefined || this.#rings > this.#deadline) this.#arm();
   }
 
   /** What was waited for is there. */
@@ -32,8 +34,11 @@ export class Watch {
   }
 
   #arm(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     const left = this.#deadline - performance.now();
     if (!Number.isFinite(left)) return;
+    this.#rings = this.#deadline;
     // Longer waits than a timer holds are taken in steps.
     this.#timer = setTimeout(() => this.#fire(), Math.min(Math.max(left, 0), 2 ** 31 - 1));
   }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Carrying, Extra } from '../../turn/turn.ts';
+import { mustBeObject } from '../must-be.ts';
 import { WireError } from '../wire-error.ts';
 
 /** The name of this wire. */
@@ -48,8 +49,7 @@ function merge(written: JsonObject, over: JsonObject): JsonObject {
 
 /** The object that must stand there, copied, so that what is known can be taken out of it. */
 export function objectAt(value: unknown, where: string): JsonObject {
-  if (!isObject(value)) throw new WireError(where, 'must be an object');
-  return { ...value };
+  return { ...mustBeObject(value, where) };
 }
 
 /** The list that must stand there. */

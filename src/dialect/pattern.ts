@@ -25,6 +25,8 @@ interface Token {
   /** Any beginning of it, up to the end of the text. */
   readonly part: string;
   readonly holes?: readonly string[];
+  /** All that it can be, where that is little. */
+  readonly ways?: readonly string[];
 }
 
 const gapFull = '(?:\\s|<[be]os>){0,99}';
@@ -84,8 +86,8 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '
 
 /** Characters that models write in more than one way. */
 const variants: Readonly<Record<string, Token>> = {
-  '｜': { full: '[｜|]', part: '$' },
-  '▁': { full: '(?:▁|\\\\?_)', part: '\\\\?$' },
+  '｜': { full: '[｜|]', part: '$', ways: ['｜', '|'] },
+  '▁': { full: '(?:▁|\\\\?_)', part: '\\\\?$', ways: ['▁', '_', '\\_'] },
   ' ': { full: '[\\sĠĊ]{1,99}', part: '[\\sĠĊ]{0,99}$' },
   '\n': { full: '[ \\t]{0,99}\\r?\\n\\s{0,99}', part: '[ \\t]{0,99}\\r?$' },
   '~': gap,
@@ -138,22 +140,26 @@ export function patternOf(
     holes: tokens.flatMap((token) => token.holes ?? []),
     head: /^[^{~]*/.exec(template)?.[0] ?? '',
     lead: leadOf(template, fill),
-    keys: keysOf(template, fill),
+    keys: keysOf(tokens),
   };
 }
 
-const filledIn = (template: string, fill: Readonly<Record<string, string>>): string =>
-  template.replace(/\{(\w+)\}/g, (hole, name: string) => fill[name] ?? hole);
+function leadOf(template: string, fill: Readonly<Record<string, string>>): string {
+  const filled = template.replace(/\{(\w+)\}/g, (hole, name: string) => fill[name] ?? hole);
+  return /^[^{~｜▁ \n=>]{0,8}/.exec(filled)?.[0] ?? '';
+}
 
-const leadOf = (template: string, fill: Readonly<Record<string, string>>): string =>
-  /^[^{~｜▁ \n=>]{0,8}/.exec(filledIn(template, fill))?.[0] ?? '';
+const longestKey = 40;
+const mostKeys = 12;
 
-function keysOf(template: string, fill: Readonly<Record<string, string>>): readonly string[] {
-  const [first, ...more] = (/^[^{~▁ \n=>]{0,40}/.exec(filledIn(template, fill))?.[0] ?? '').split('｜');
-  return more.reduce<string[]>(
-    (keys, part) => keys.flatMap((key) => [`${key}｜${part}`, `${key}|${part}`]),
-    [first as string],
-  );
+/** What the first tokens can be written as, up to one that may be anything. */
+function keysOf(tokens: readonly Token[]): readonly string[] {
+  let keys = [''];
+  for (const { ways } of tokens.slice(0, longestKey)) {
+    if (!ways || keys.length * ways.length > mostKeys) break;
+    keys = keys.flatMap((key) => ways.map((way) => key + way));
+  }
+  return keys;
 }
 
 /** Does the text, as far as it goes, begin as the pattern must? */
@@ -165,7 +171,7 @@ export function leads({ lead }: Pattern, text: string, at: number): boolean {
 
 const space: Token = { full: '\\s{0,9}', part: '\\s{0,9}$' };
 
-const literal = (char: string): Token => ({ full: escaped(char), part: '$' });
+const literal = (char: string): Token => ({ full: escaped(char), part: '$', ways: [char] });
 
 const uncaptured = (token: Token): Token =>
   token.holes ? { ...token, full: token.full.replace(/(?<!\\)\((?!\?)/g, '(?:') } : token;

@@ -77,8 +77,9 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     ],
   },
   'src/provider/scripted/index.ts': {
-    values: ['serveScripted'],
+    values: ['demos', 'serveScripted'],
     types: [
+      'Demo',
       'Play',
       'RawTurn',
       'Script',

@@ -2,6 +2,7 @@
  * The entry `toolmend/scripted`: a server on the loopback interface that plays a script in every provider's wire. For
  * Node alone.
  */
+export { type Demo, demos } from './demos.ts';
 export type { Play, Script, ScriptedCall, ScriptedTurn } from './script.ts';
 export { type ScriptedServer, type ServedRequest, type ServeOptions, serveScripted } from './serve-scripted.ts';
 export type { RawTurn, ServedTurn } from './served-turn.ts';

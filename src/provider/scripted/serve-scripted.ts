@@ -96,7 +96,7 @@ async function serve(
   try {
     question = provider.readRequest(body, address);
   } catch (error) {
-    const refused = provider.writeError({ kind: 'request', message: String(error), retryable: false, status: 400 });
+    const refused = provider.writeError({ kind: 'request', message: messageOf(error), retryable: false, status: 400 });
     response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(refused));
     return;
   }
@@ -111,3 +111,5 @@ async function serve(
   const { turn, number } = await next(question);
   await sendTurn(turn, number, { provider, question, response, signal: left.signal });
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,109 @@
+import type { Question, ResultPart, ToolSpec } from '../../turn/turn.ts';
+import type { Script, ScriptedTurn } from './script.ts';
+
+/** A conversation to show what happens to a bad call: a question, the tools it needs, and a model that plays its part. */
+export interface Demo {
+  readonly name: string;
+  /** What is to be seen, in a sentence. */
+  readonly about: string;
+  readonly question: string;
+  readonly tools: readonly ToolSpec[];
+  /** The model reads the results it gets: it corrects itself when it is told what is wrong, and not before. */
+  readonly script: Script;
+}
+
+const readFile: ToolSpec = {
+  type: 'function',
+  name: 'read_file',
+  description: 'Reads a file, or so many lines of it',
+  schema: {
+    type: 'object',
+    properties: { file_path: { type: 'string' }, limit: { type: 'integer', minimum: 1 } },
+    required: ['file_path'],
+    additionalProperties: false,
+  },
+};
+
+const writeFile: ToolSpec = {
+  type: 'function',
+  name: 'write_file',
+  description: 'Writes a file',
+  schema: {
+    type: 'object',
+    properties: { file_path: { type: 'string' }, content: { type: 'string' } },
+    required: ['file_path', 'content'],
+    additionalProperties: false,
+  },
+};
+
+/** The conversations there are. */
+export const demos: readonly Demo[] = [
+  {
+    name: 'mended',
+    about: 'A call with single quotes, a trailing comma and a number in quotes runs as it was meant.',
+    question: 'What does notes.md say?',
+    tools: [readFile],
+    script: reacting({
+      first: { text: 'I read it.', calls: [{ name: 'read_file', arguments: "{file_path: 'notes.md', limit: '5',}" }] },
+      done: 'It says what I read there.',
+    }),
+  },
+  {
+    name: 'corrected',
+    about: 'A call without its path is refused, the model is told what is missing, and calls again.',
+    question: 'What does notes.md say?',
+    tools: [readFile],
+    script: reacting({
+      first: { text: 'I read it.', calls: [{ name: 'read_file', arguments: '{"limit": 5}' }] },
+      corrected: { calls: [{ name: 'read_file', arguments: '{"file_path": "notes.md", "limit": 5}' }] },
+      done: 'It says what I read there.',
+    }),
+  },
+  {
+    name: 'truncated',
+    about: 'A call that the token limit cut off never runs; the model writes less, and it does.',
+    question: 'Write a long poem into poem.md.',
+    tools: [writeFile],
+    script: reacting({
+      first: {
+        calls: [{ name: 'write_file', arguments: '{"file_path": "poem.md", "content": "Of all the trees that ever' }],
+        finish: 'length',
+      },
+      corrected: {
+        calls: [{ name: 'write_file', arguments: '{"file_path": "poem.md", "content": "Of all the trees."}' }],
+      },
+      done: 'The poem is shorter now, and it is there.',
+    }),
+  },
+  {
+    name: 'unknown',
+    about: 'A tool that does not exist is answered with the names of those that do.',
+    question: 'What does notes.md say?',
+    tools: [readFile],
+    script: reacting({
+      first: { calls: [{ name: 'open_document', arguments: '{"file_path": "notes.md"}' }] },
+      corrected: { calls: [{ name: 'read_file', arguments: '{"file_path": "notes.md"}' }] },
+      done: 'It says what I read there.',
+    }),
+  },
+];
+
+/** A model that calls, corrects its call each time the result is an error, and is content with any other. */
+function reacting({ first, corrected = first, done }: Reaction): Script {
+  return (question) => {
+    const results = lastResults(question);
+    if (results.length === 0) return first;
+    return results.some(({ isError }) => isError === true) ? corrected : done;
+  };
+}
+
+interface Reaction {
+  readonly first: ScriptedTurn;
+  readonly corrected?: ScriptedTurn;
+  readonly done: string;
+}
+
+function lastResults({ messages }: Question): ResultPart[] {
+  const last = messages.at(-1);
+  return last?.role === 'user' ? last.parts.filter((part) => part.type === 'result') : [];
+}

@@ -10,10 +10,11 @@ const reasons = new Map<unknown, FinishReason>([
   ['refusal', 'filter'],
 ]);
 
-/** What a `stop_reason` means. Gateways say `end_turn` beside calls: then the calls are what counts. */
+/** What a `stop_reason` means. Gateways say `end_turn` beside calls, or `tool_use` without any: what came counts. */
 export function finishOf(word: JsonValue | undefined, calls: boolean): FinishReason {
   const read = word === null || word === undefined ? 'stop' : (reasons.get(word) ?? 'other');
-  return read === 'stop' && calls ? 'tool_calls' : read;
+  if (read === 'stop' || read === 'tool_calls') return calls ? 'tool_calls' : 'stop';
+  return read;
 }
 
 const words: Readonly<Record<FinishReason, string>> = {

@@ -1,8 +1,8 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import { toolPrompt } from '../dialect/tool-prompt.ts';
-import { tool } from '../tool/tool.ts';
 import { Toolbox } from '../tool/toolbox.ts';
 import type { Model, Question, ToolChoice } from '../turn/turn.ts';
+import { toolFromSpec } from './fit/tool-from-spec.ts';
 import { textAnswer } from './text/text-answer.ts';
 import { textQuestion } from './text/text-question.ts';
 
@@ -48,12 +48,7 @@ export function textModel(model: Model, options: TextModelOptions = {}): Model {
 /** The tools of a question; none where it says that none may be called. */
 function toolboxOf({ tools = [], toolChoice }: Question): Toolbox {
   const specs = toolChoice === 'none' ? [] : tools.filter((one) => one.type === 'function');
-  return new Toolbox(
-    specs.map(({ name, description = '', schema }) =>
-      tool({ name, description, ...(schema !== undefined && { input: schema }) }),
-    ),
-    { definitions: 'given' },
-  );
+  return new Toolbox(specs.map(toolFromSpec), { definitions: 'given' });
 }
 
 function wordsFor(

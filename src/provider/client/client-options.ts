@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { TurnError } from '../../turn/turn.ts';
+import type { LoweringTarget } from '../fit/lowering-target.ts';
 import type { Loss } from '../wire.ts';
 import type { Timeouts } from './ask.ts';
 import type { Fetch } from './fetch.ts';
@@ -16,12 +17,14 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** More fields of the body, laid over what is written. */
   readonly body?: JsonObject;
+  /** What names, ids and schemas are fitted to; the provider, or `plain` for OpenAI's wire at another address. */
+  readonly target?: LoweringTarget;
   readonly timeouts?: Partial<Timeouts>;
   readonly retry?: RetryOptions;
   /** A `fetch` of your own; on Node ours has no limits but `timeouts`. */
   readonly fetch?: Fetch;
   /** Told before a turn is asked for again. */
   readonly onRetry?: (about: { readonly error: TurnError; readonly wait: number; readonly tries: number }) => void;
-  /** Told what of a question the wire could not say. */
+  /** Told what of a question the provider does not take or the wire can't say, and what became of it. */
   readonly onLoss?: (losses: readonly Loss[]) => void;
 }

@@ -158,6 +158,52 @@ async function until(met: () => boolean): Promise<void> {
   for (let left = 200; left > 0 && !met(); left -= 1) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
+describe('what the provider would refuse', () => {
+  it('is fitted on the way there, and undone on the way back', async () => {
+    const tools: ToolSpec[] = [
+      { type: 'function', name: 'files.read über', description: 'Reads', schema: { type: 'object' } },
+    ];
+    const losses: string[] = [];
+    const server = await serving(({ tools: [asked] = [] }) => ({
+      calls: [{ name: asked?.type === 'function' ? asked.name : '', arguments: '{}' }],
+    }));
+    const model = clientFor('openai-chat', server, { onLoss: (all) => losses.push(...all.map(({ where }) => where)) });
+    const events = await collect(model, asking('?', { tools }));
+    const { question } = server.requests[0] as (typeof server.requests)[number];
+    const [sent] = question?.tools ?? [];
+    expect(sent?.type === 'function' && sent.name).toMatch(/^[a-zA-Z0-9_-]+$/);
+    expect(events.flatMap((event) => ('part' in event && event.part.type === 'call' ? [event.part.name] : []))).toEqual(
+      ['files.read über', 'files.read über'],
+    );
+    expect(events.at(-1)).toMatchObject({ response: { message: { parts: [{ name: 'files.read über' }] } } });
+    expect(losses).toContain('tools.0.name');
+  });
+
+  it('C19 a call in the history that is no JSON does not spoil the question', async () => {
+    const server = await serving(['ok']);
+    const broken = { type: 'call' as const, id: 'a', name: 'get_weather', arguments: '{"city": "Os' };
+    await answered(clientFor('openai-chat', server), {
+      messages: [
+        { role: 'assistant', parts: [broken] },
+        {
+          role: 'user',
+          parts: [{ type: 'result', callId: 'a', content: [{ type: 'text', text: 'no' }], isError: true }],
+        },
+      ],
+    });
+    const [call] = server.requests[0]?.question?.messages[0]?.parts ?? [];
+    const text = call?.type === 'call' ? String(call.arguments) : '';
+    expect(text).not.toBe(broken.arguments);
+    expect(JSON.parse(text)).toBeTypeOf('object');
+  });
+
+  it('and fields of your own are laid over the body', async () => {
+    const server = await serving(['ok']);
+    await answered(clientFor('openai-chat', server, { body: { seed: 7 } }), asking('?'));
+    expect(server.requests[0]?.body).toMatchObject({ seed: 7, stream: true });
+  });
+});
+
 describe('waiting', () => {
   const chat = (server: ScriptedServer, more: Partial<ClientOptions> = {}) => clientFor('openai-chat', server, more);
 

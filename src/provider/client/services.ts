@@ -1,3 +1,5 @@
+import type { LoweringTarget } from '../fit/lowering-target.ts';
+
 /** Who serves models, where, and how a key is shown to them. */
 export interface Service {
   /** The word in logs and traces. */
@@ -11,6 +13,9 @@ export interface Service {
   readonly needsKey: boolean;
   readonly keyHeader: (key: string) => Record<string, string>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What requests are fitted to, at the service's own address and at others, where a local server may answer. */
+  readonly target: LoweringTarget;
+  readonly elsewhere: LoweringTarget;
 }
 
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
@@ -19,6 +24,8 @@ export const services = {
   openai: {
     provider: 'openai',
     label: 'OpenAI',
+    target: 'openai',
+    elsewhere: 'plain',
     base: 'https://api.openai.com/v1',
     baseVariables: ['OPENAI_BASE_URL'],
     keyVariables: ['OPENAI_API_KEY'],
@@ -28,6 +35,8 @@ export const services = {
   anthropic: {
     provider: 'anthropic',
     label: 'Anthropic',
+    target: 'anthropic',
+    elsewhere: 'anthropic',
     base: 'https://api.anthropic.com',
     baseVariables: ['ANTHROPIC_BASE_URL'],
     keyVariables: ['ANTHROPIC_API_KEY'],
@@ -38,6 +47,8 @@ export const services = {
   gemini: {
     provider: 'gemini',
     label: 'Gemini',
+    target: 'gemini',
+    elsewhere: 'gemini',
     base: 'https://generativelanguage.googleapis.com',
     baseVariables: ['GOOGLE_GEMINI_BASE_URL'],
     keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
@@ -47,6 +58,8 @@ export const services = {
   ollama: {
     provider: 'ollama',
     label: 'Ollama',
+    target: 'plain',
+    elsewhere: 'plain',
     base: 'http://127.0.0.1:11434',
     baseVariables: ['OLLAMA_HOST'],
     keyVariables: ['OLLAMA_API_KEY'],

@@ -1,11 +1,9 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { ResultPart } from '../../turn/turn.ts';
+import { saysError } from '../says-error.ts';
 import type { ContentPart } from './read-content.ts';
 import { lay, ownFields } from './take.ts';
 import { type Place, writeContent } from './write-content.ts';
-
-/** Text that says by itself that something went wrong. */
-const saysError = /^\s*(?:error\b|\{\s*"ok"\s*:\s*false)/i;
 
 /** Writes what came of a call. The wire has no mark for an error, so the text says it; media go elsewhere. */
 export function writeResult(part: ResultPart, { where, losses }: Place): JsonObject {
@@ -24,5 +22,5 @@ export function writeResult(part: ResultPart, { where, losses }: Place): JsonObj
 function withError(content: ResultPart['content']): readonly ContentPart[] {
   const [first, ...others] = content;
   if (first?.type !== 'text') return [{ type: 'text', text: 'Error' }, ...content];
-  return saysError.test(first.text) ? content : [{ ...first, text: `Error: ${first.text}` }, ...others];
+  return saysError(first.text) ? content : [{ ...first, text: `Error: ${first.text}` }, ...others];
 }

@@ -1,4 +1,5 @@
 import type { Question, ResultPart, ToolSpec } from '../../turn/turn.ts';
+import { saysError } from '../says-error.ts';
 import type { Script, ScriptedTurn } from './script.ts';
 
 /** A conversation to show what happens to a bad call: a question, the tools it needs, and a model that plays its part. */
@@ -93,9 +94,13 @@ function reacting({ first, corrected = first, done }: Reaction): Script {
   return (question) => {
     const results = lastResults(question);
     if (results.length === 0) return first;
-    return results.some(({ isError }) => isError === true) ? corrected : done;
+    return results.some(failed) ? corrected : done;
   };
 }
+
+/** Some wires have no mark for an error, and its text says it. */
+const failed = ({ isError, content }: ResultPart): boolean =>
+  isError === true || content.some((part) => part.type === 'text' && saysError(part.text));
 
 interface Reaction {
   readonly first: ScriptedTurn;

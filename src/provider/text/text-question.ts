@@ -14,6 +14,7 @@ import type {
   SystemMessage,
   UserMessage,
 } from '../../turn/turn.ts';
+import { saysError } from '../says-error.ts';
 
 /** How calls are written as text. */
 export interface TextForm {
@@ -118,5 +119,5 @@ function heardParts(
 /** A result's words. The dialects have no place for the news that it is an error, so its text says it. */
 function resultText({ content, isError }: ResultPart): string {
   const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-  return isError ? `Error: ${text}` : text;
+  return isError && !saysError(text) ? `Error: ${text}` : text;
 }

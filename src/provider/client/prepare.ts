@@ -1,0 +1,63 @@
+import type { Question, TurnError } from '../../turn/turn.ts';
+import { type Fitted, fit as fitTo } from '../fit/fit.ts';
+import type { Provider } from '../wire.ts';
+import type { Asking, Timeouts } from './ask.ts';
+import type { ClientOptions } from './client-options.ts';
+import { endpoint, shown } from './endpoint.ts';
+import type { Fetch } from './fetch.ts';
+import type { RetryOptions } from './retry-delay.ts';
+import type { Service } from './services.ts';
+
+/** A request that is ready, and what gives the answer's calls the names and forms that their tools have. */
+interface Prepared {
+  readonly asking: Asking;
+  readonly undo: Fitted['undoEvent'];
+}
+
+/** All a client was given, with what was left out filled in. */
+export interface Settings {
+  readonly service: Service;
+  readonly provider: Provider;
+  readonly options: ClientOptions;
+  readonly timeouts: Timeouts;
+  readonly retry: Required<RetryOptions>;
+  readonly base: URL;
+  readonly apiKey: string | undefined;
+  readonly secrets: readonly string[];
+  readonly fetch: Fetch;
+}
+
+/** Makes the request that a question is asked by, or says why it can't be made. */
+export function prepare(settings: Settings, question: Question): Prepared | TurnError {
+  const { service, provider, options, base, apiKey, fetch, timeouts } = settings;
+  const variable = service.keyVariables[0] as string;
+  const atHome = base.href.startsWith(service.base);
+  if (!apiKey && service.needsKey && atHome)
+    return wrong(`There is no key for ${service.label}. Set ${variable}, or pass apiKey.`);
+  if (apiKey && !/^[\x21-\x7e]+$/.test(apiKey))
+    return wrong(`The key in ${variable} or apiKey holds a character no key has, a line break or a space perhaps.`);
+  const model = question.model ?? options.model;
+  const target = options.target ?? (atHome ? service.target : service.elsewhere);
+  const { request, losses: fitted, undoEvent } = fitTo({ ...question, model, stream: true }, target);
+  const { wire, losses } = provider.writeRequest(request);
+  if (fitted.length + losses.length > 0) options.onLoss?.([...fitted, ...losses]);
+  const url = endpoint(base, provider.pathOf(request));
+  const asking: Asking = {
+    ...{ provider, fetch, url, timeouts },
+    headers: {
+      'content-type': 'application/json',
+      accept: provider.framing === 'sse' ? 'text/event-stream, application/json' : 'application/x-ndjson',
+      ...service.headers,
+      ...(apiKey && service.keyHeader(apiKey)),
+      ...options.headers,
+    },
+    body: JSON.stringify({ ...wire, ...options.body }),
+    about: {
+      ...{ model, variable, where: shown(url), keyed: apiKey !== undefined },
+      label: atHome ? service.label : shown(base),
+    },
+  };
+  return { asking, undo: undoEvent };
+}
+
+const wrong = (message: string): TurnError => ({ kind: 'request', message, retryable: false });

@@ -5,8 +5,8 @@ export interface Member {
   readonly end: number;
 }
 
-/** How an object ended: closed; with its arguments closed and itself not; or inside them. */
-export type ObjectEnd = 'whole' | 'given' | 'open';
+/** How an object ended: closed; closed too early; with its arguments closed and itself not; or inside them. */
+export type ObjectEnd = 'whole' | 'early' | 'given' | 'open';
 
 /** Who is told what a body holds, as it comes. */
 export interface Sink {
@@ -16,6 +16,8 @@ export interface Sink {
   delta(text: string): void;
   /** One object is over: closed, or because the text ended or a marker came. */
   object(text: string, members: readonly Member[], end: ObjectEnd): void;
+  /** What stands between objects and is none. */
+  other(text: string): void;
 }
 
 /** JSON inside a call, as far as it was read: its end is found by its own brackets, never by a marker in a string. */
@@ -99,12 +101,14 @@ export function scanJson(
       at += 1;
       if (b.kind === 'call' && code === 123 && b.stack.length === b.level) {
         keep(at - 1);
-        b.text = '';
+        tellOther(b, sink);
         b.members = [];
         keep(at);
         begin(b);
       }
     } else if (code === 125 || code === 93) {
+      const early = code === 125 && b.stack.length === b.level ? closesEarly(text, at + 1, ended) : 'no';
+      if (early === 'wait') break;
       keep(at);
       const inner = b.stack.length;
       close(b, code);
@@ -113,8 +117,10 @@ export function scanJson(
       const over = inner >= b.level && b.stack.length < b.level && (b.kind === 'args' || b.level > 0);
       if (over && b.kind === 'call') finishMember(b, sink);
       keep(at);
-      if (over && (b.kind === 'args' || inner >= b.level)) finishObject(b, sink, 'whole');
-      if (b.stack.length === 0) return { at, done: true };
+      if (over && (b.kind === 'args' || inner >= b.level)) finishObject(b, sink, early === 'yes' ? 'early' : 'whole');
+      if (b.stack.length > 0) continue;
+      tellOther(b, sink);
+      return { at, done: true };
     } else if (code === comma || code === colon) {
       if (b.kind === 'call' && b.stack.length === b.level && b.state !== 'none') {
         keep(at);
@@ -159,6 +165,24 @@ export function scanJson(
 /** Whether what comes next is more of a string in the arguments, up to its quote or an escape. */
 export const isFlowing = (b: JsonBody): boolean =>
   b.string !== 0 && !b.escaped && (b.kind === 'args' || (b.state === 'value' && b.argumentKeys(b.key)));
+
+const member = /\s{0,99},\s{0,99}"[^"\\\n]{0,99}"\s{0,9}:/y;
+const maybeMember = /\s{0,99}(?:,\s{0,99}(?:"[^"\\\n]{0,99}(?:"\s{0,9})?)?)?$/y;
+
+/** Another member after an object's end says that the closer was one too many. */
+function closesEarly(text: string, at: number, ended: boolean): 'yes' | 'no' | 'wait' {
+  member.lastIndex = at;
+  if (member.test(text)) return 'yes';
+  maybeMember.lastIndex = at;
+  return !ended && maybeMember.test(text) ? 'wait' : 'no';
+}
+
+/** Tells what stood between the objects of a list, but for its punctuation. */
+function tellOther(b: JsonBody, sink: Sink): void {
+  const text = b.kind === 'call' ? b.text.replace(/^[\s,;[\]]+|[\s,;[\]]+$/g, '') : '';
+  b.text = '';
+  if (text) sink.other(text);
+}
 
 /** Goes on to the end of the open string, or of the text. */
 function inString(b: JsonBody, text: string, from: number): number {

@@ -1,9 +1,11 @@
 import { readJson } from '../json/json.ts';
+import type { Problem } from '../json/problem.ts';
+import { callFaults } from './call-faults.ts';
 import { nameKeys } from './call-keys.ts';
 import { callsIn } from './calls-in.ts';
 import { emitText } from './emit.ts';
 import type { ReadyForm } from './grammar.ts';
-import { inputOf } from './input-of.ts';
+import { inputOf, schemaFor } from './input-of.ts';
 import { isPlainCall } from './is-plain-call.ts';
 import { endJson, type Member, type ObjectEnd, type Sink, scanJson, unquoted } from './json-body.ts';
 import type { Machine, OpenBody } from './machine.ts';
@@ -64,8 +66,18 @@ function sinkOf(m: Machine, body: Body): Sink {
       else if (!closed) emitText(m, text);
       body.early = '';
     },
+    other(text) {
+      if (returns(m, form)) body.other += text;
+      else emitText(m, text);
+    },
   };
 }
+
+const tooEarly: Problem = {
+  path: [],
+  code: 'syntax',
+  message: 'Root object is closed too early: a field follows it',
+};
 
 /** Judges what an object held; false where it held no call. */
 function closeObject(m: Machine, body: Body, text: string, members: readonly Member[], end: ObjectEnd): boolean {
@@ -73,10 +85,12 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   const { row } = form;
   // A marker implies what was not closed before it; where the text ends inside the arguments, the rest is lost.
   const cut = body.cutOff && end !== 'whole' && (end === 'open' || m.cut);
+  const early = end === 'early' ? [tooEarly] : [];
   if (json.kind === 'args') {
     body.found += 1;
     const name = body.name ?? '';
-    closeCall(m, { name: nameFor(m, name, text), arguments: inputOf(m, name, text, row), ...idOf(body.id) }, row, cut);
+    const raw = { name: nameFor(m, name, text), arguments: inputOf(m, name, text, row), ...idOf(body.id) };
+    closeCall(m, raw, row, cut, early);
     return true;
   }
   if (m.whole && !isPlainCall(readJson(text).value)) {
@@ -91,10 +105,13 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     return false;
   }
   // Where the text ended before the arguments began, nobody knows them.
-  const missing = end !== 'whole' && !row.keyed && !members.some(({ key }) => json.argumentKeys(key));
+  const missing =
+    (end === 'open' || end === 'given') && !row.keyed && !members.some(({ key }) => json.argumentKeys(key));
   for (const call of held) {
     const name = plainName(row, call.name);
-    closeCall(m, { name, arguments: inputOf(m, name, call.arguments, row), ...idOf(call.id) }, row, cut || missing);
+    const faults = row.keyed ? early : [...early, ...callFaults(text, members, schemaFor(m, name))];
+    const raw = { name, arguments: inputOf(m, name, call.arguments, row), ...idOf(call.id) };
+    closeCall(m, raw, row, cut || missing, faults);
     body.found += 1;
   }
   return held.length > 0;

@@ -54,7 +54,7 @@ function between(m: Machine, body: TaggedBody): boolean {
     finish(m, body, body.junk !== '');
     return true;
   }
-  if (m.buffer[m.at] === '{' && Object.keys(body.params).length === 0 && m.call) {
+  if (m.buffer[m.at] === '{' && body.junk === '' && Object.keys(body.params).length === 0 && m.call) {
     openJson(m, { ...form, body: 'args' }, m.call.name, m.call.id, '');
     return true;
   }

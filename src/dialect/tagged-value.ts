@@ -10,7 +10,8 @@ export function taggedValue(written: string, form: ReadyForm): JsonValue {
   const { nested, trim } = form.row;
   const whole = cdata.exec(written);
   if (whole) return whole[1] as string;
-  if (nested !== undefined && written.includes(`${nested}<`)) return readTree(written, nested);
+  const tree = nested !== undefined && written.includes(`${nested}<`) ? readTree(written, nested) : undefined;
+  if (tree !== undefined) return tree;
   return trim === 'newline' ? written.replace(/^\r?\n/, '').replace(/\r?\n$/, '') : written;
 }
 

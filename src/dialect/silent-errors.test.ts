@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { tool } from '../tool/tool.ts';
+import { Toolbox } from '../tool/toolbox.ts';
+import { readCalls } from './read-calls.ts';
+
+const properties = { path: { type: 'string' }, content: { type: 'string' }, more: { type: 'object' } } as const;
+const toolbox = new Toolbox(
+  ['write', 'search'].map((name) => tool({ name, description: 'Does it', input: { type: 'object', properties } })),
+);
+
+/** Reads whole and in chunks, and sees that both come out the same. */
+function read(text: string, dialect = 'auto') {
+  const whole = readCalls(text, toolbox, { dialect });
+  for (const chunk of [1, 2, 3, 7]) expect(readCalls(text, toolbox, { dialect, chunk })).toEqual(whole);
+  return {
+    text: whole.text,
+    calls: whole.calls.map(({ name, status, problems }) => [name, status, problems[0]?.code]),
+  };
+}
+
+describe('what would be lost is told, and the call refused', () => {
+  it.each([
+    ['two names', '<tool_call>{"name": "write", "name": "search", "arguments": {}}</tool_call>', 'duplicate_key'],
+    [
+      'arguments twice',
+      '<tool_call>{"name": "write", "arguments": {"path": "a"}, "arguments": {"path": "b"}}</tool_call>',
+      'duplicate_key',
+    ],
+    [
+      'arguments under two keys',
+      '<tool_call>{"name": "write", "arguments": {"path": "a"}, "parameters": {"path": "b"}}</tool_call>',
+      'ambiguous',
+    ],
+    [
+      'a parameter beside the arguments',
+      '<tool_call>{"name": "write", "arguments": {"path": "a"}, "content": "b"}</tool_call>',
+      'ambiguous',
+    ],
+    [
+      'a parameter after a closer too many',
+      '<tool_call>{"name": "write", "arguments": {"path": "a"}}, "content": "b"}</tool_call>',
+      'syntax',
+    ],
+    ['the same behind a name', '[TOOL_CALLS]write[ARGS]{"path": "a"}, "content": "b"}', 'syntax'],
+    ['a key without a value', '<tool_call>write<arg_key>path</arg_key></tool_call>', 'syntax'],
+    ['JSON behind other text', '<function=write>content: {"path": "a"}</function>', 'syntax'],
+    [
+      'a key twice in a tree',
+      [
+        ']<]minimax[>[<invoke name="write">]<]minimax[>[<more>',
+        ']<]minimax[>[<a>1]<]minimax[>[</a>]<]minimax[>[<a>2]<]minimax[>[</a>',
+        ']<]minimax[>[</more>]<]minimax[>[</invoke>',
+      ].join(''),
+      'type',
+    ],
+  ])('F11 %s', (_, text, code) => {
+    expect(read(text).calls).toEqual([['write', 'invalid', code]]);
+  });
+
+  it('equal words said twice are no fault, and neither is what calls have beside their arguments', () => {
+    for (const text of [
+      '<tool_call>{"name": "write", "name": "write", "arguments": {"path": "a"}}</tool_call>',
+      '<tool_call>{"id": "1", "type": "function", "name": "write", "arguments": {"path": "a"}, "parameters": {}}</tool_call>',
+      '<tool_call>{"name": "write", "arguments": {"path": "a"}, "note": "x"}</tool_call>',
+    ]) {
+      expect(read(text).calls).toEqual([['write', 'ok', undefined]]);
+    }
+  });
+});
+
+describe('what is no call is text', () => {
+  it('items of a list that are none are kept', () => {
+    const list = '[{"name": "write", "arguments": {}}, "x", 5, {"nope": 1}, {"name": "search", "arguments": {}}]';
+    for (const text of [`<tool_calls>${list}</tool_calls>`, list]) {
+      const { text: left, calls } = read(text);
+      expect(calls.map(([name]) => name)).toEqual(['write', 'search']);
+      expect(left).toContain('"x", 5');
+      expect(left).toContain('{"nope": 1}');
+    }
+  });
+
+  it('text behind a call stays', () => {
+    expect(read('[TOOL_CALLS]write[ARGS]{"path": "a"} and more').text).toBe('and more');
+    expect(read('<|tool_call_start|>[write(path="a") oops]<|tool_call_end|>').text).toContain('oops');
+  });
+});

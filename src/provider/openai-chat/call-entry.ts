@@ -37,7 +37,9 @@ function restOf(wire: JsonObject): JsonObject | undefined {
   for (const key in wire) {
     const value = wire[key];
     const usual = known.includes(key) ? key !== 'type' || value === 'function' || value === null : value === null;
-    if (!usual && value !== undefined) rest = { ...rest, [key]: value };
+    if (usual || value === undefined) continue;
+    rest ??= {};
+    rest[key] = value;
   }
   return rest;
 }

@@ -172,6 +172,37 @@ describe('chunks that say little', () => {
   });
 });
 
+describe('bytes', () => {
+  it('C17 a character cut in two, and lines that end as Windows ends them, do no harm', () => {
+    const wire = (delta({ content: 'a🌍é' }) + stop + done).replaceAll('\n', '\r\n');
+    const bytes = new TextEncoder().encode(wire);
+    const inside = bytes.indexOf(0xf0) + 2;
+    expect(decoded(openaiChat, bytes, [inside]).at(-1)).toMatchObject({
+      response: { message: { parts: [{ text: 'a🌍é' }] } },
+    });
+  });
+
+  it('F4 a line of 10 MB is read, or is a limit error where less is allowed', () => {
+    const long = 'x'.repeat(10_000_000);
+    const wire = calls(entry(0, 'a', 'f', `{"n":"${long}"}`)) + stop + done;
+    expect(ended(wire).message.parts).toMatchObject([{ arguments: `{"n":"${long}"}` }]);
+    const events: TurnEvent[] = [];
+    const decoder = decodeStream(openaiChat, (event) => events.push(event), { maxFrame: 1_000_000 });
+    for (let at = 0; at < wire.length; at += 65_536) decoder.feed(wire.slice(at, at + 65_536));
+    decoder.end();
+    expect(events).toMatchObject([{ type: 'turn.failed', error: { kind: 'protocol', retryable: false } }]);
+  });
+
+  it('calls by the thousand cost by their number, nameless ones among them', () => {
+    const many = (count: number): string =>
+      Array.from({ length: count }, (_, at) =>
+        calls(entry(2 * at, `n${at}`), entry(2 * at + 1, `c${at}`, 'f', '{}')),
+      ).join('') + stop;
+    expect(ended(many(5000)).message.parts).toHaveLength(5000);
+    expect(ended(many(5000)).dropped).toHaveLength(5000);
+  });
+});
+
 describe('parts of a stream', () => {
   it('S3.7 come as the whole answer has them: id, model, words, calls, usage', () => {
     expect(ended(hi + calls(entry(0, 'a', 'f', '{}')) + delta({}, 'tool_calls') + done)).toMatchObject({

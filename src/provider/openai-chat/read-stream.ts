@@ -18,9 +18,10 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
   let usage: JsonValue | undefined;
 
   const start = (chunk: JsonObject): void => {
-    fields = leftOf(chunk);
+    const first = leftOf(chunk);
+    fields = { ...first };
     const { id, model } = chunk;
-    assembly.start({ ...(isText(id) && { id }), ...(isText(model) && { model }), ...leave(fields) });
+    assembly.start({ ...(isText(id) && { id }), ...(isText(model) && { model }), ...leave(first) });
   };
   const fail = (error: TurnError): void => {
     if (assembly.ended) return;
@@ -46,7 +47,7 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
       const { choices } = chunk;
       if (isObject(chunk.usage)) usage = chunk.usage;
       if (!Array.isArray(choices) || choices.length === 0) {
-        fields = { ...fields, ...leftOf(chunk) };
+        fields = Object.assign(fields ?? {}, leftOf(chunk));
         return;
       }
       for (const one of choices) {

@@ -24,7 +24,8 @@ export class StreamCalls {
   /** The latest call with this index, and with this id. */
   readonly #byIndex = new Map<number, Lane>();
   readonly #byId = new Map<string, Lane>();
-  #waiting: Lane[] = [];
+  /** Calls that are named and not yet shown. */
+  readonly #waiting = new Set<Lane>();
   #delta = 0;
 
   constructor(assembly: TurnAssembly) {
@@ -45,9 +46,10 @@ export class StreamCalls {
     const entry = callEntry(wire);
     const lane = this.#find(entry) ?? this.#begin(entry);
     if (!lane) return;
-    if (entry.rest) lane.rest = { ...lane.rest, ...entry.rest };
+    if (entry.rest) lane.rest = Object.assign(lane.rest ?? {}, entry.rest);
     if (entry.name !== '') {
       addName(lane, entry.name);
+      if (!lane.slot) this.#waiting.add(lane);
       lane.renamed = lane.headed >= 0;
       lane.headed = this.#delta;
     }
@@ -58,9 +60,11 @@ export class StreamCalls {
 
   /** Nothing more comes: calls that waited are shown as they are. */
   settle(cut: boolean): void {
-    for (const lane of this.#waiting) openLane(this.#assembly, lane);
-    this.#waiting = [];
-    for (const lane of this.#lanes) settleArguments(this.#assembly, lane, cut);
+    for (const lane of this.#lanes) {
+      if (!lane.slot) openLane(this.#assembly, lane);
+      settleArguments(this.#assembly, lane, cut);
+    }
+    this.#waiting.clear();
   }
 
   close(cut: boolean): void {
@@ -86,7 +90,6 @@ export class StreamCalls {
     if (entry.id === '' && entry.name === '' && entry.text === '') return undefined;
     const lane = newLane(entry);
     this.#lanes.push(lane);
-    this.#waiting.push(lane);
     if (entry.index !== undefined) this.#byIndex.set(entry.index, lane);
     if (entry.id !== '') this.#byId.set(entry.id, lane);
     return lane;
@@ -107,13 +110,13 @@ export class StreamCalls {
     return text !== '' && !(repeats(lane, text) && ((lane.cumulative && lane.renamed) || id !== ''));
   }
 
-  /** Shows a call, and before it those that began earlier, so that they keep their order. */
+  /** Shows a call, and before it those that were named earlier, so that they keep their order. */
   #show(lane: Lane): void {
-    const until = this.#waiting.indexOf(lane);
-    const [ready, unnamed]: [Lane[], Lane[]] = [[], []];
-    for (const one of this.#waiting.slice(0, until + 1)) (one.name === '' ? unnamed : ready).push(one);
-    for (const one of ready) openLane(this.#assembly, one);
-    this.#waiting = [...unnamed, ...this.#waiting.slice(until + 1)];
+    for (const one of this.#waiting) {
+      openLane(this.#assembly, one);
+      this.#waiting.delete(one);
+      if (one === lane) return;
+    }
   }
 }
 

@@ -1,0 +1,131 @@
+/**
+ * `npm run bench:providers`: what decoding a stream costs, for every provider, against cutting it into events and parsing
+ * each, and beside the AI SDK's provider on the same bytes. Prints a table, writes .bench/providers.json, and ends with 1
+ * when a bar is missed.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createParser } from 'eventsource-parser';
+import { decodeStream } from '../src/provider/decode-stream.ts';
+import * as entry from '../src/provider/index.ts';
+import type { Provider } from '../src/provider/wire.ts';
+import { median } from './measure.ts';
+import { type Peer, peers } from './provider-peers.ts';
+import { answers, streamBytes } from './provider-streams.ts';
+import { passes, type Result, tableOf } from './result.ts';
+
+const bar = 1.5;
+const rounds = 15;
+/** The AI SDK takes its time, so that it takes fewer turns. */
+const peerRounds = 7;
+
+const isProvider = (value: unknown): value is Provider =>
+  typeof value === 'object' && value !== null && 'readStream' in value;
+const providers = Object.values(entry).filter(isProvider);
+
+/** Cutting into events and parsing each: what nobody can do without. */
+function parseAlone({ framing }: Provider, chunks: readonly Uint8Array[]): number {
+  const utf8 = new TextDecoder();
+  let seen = 0;
+  const parse = (data: string): void => {
+    if (data === '' || data === '[DONE]') return;
+    JSON.parse(data);
+    seen += 1;
+  };
+  const parser = createParser({ onEvent: ({ data }) => parse(data) });
+  let held = '';
+  for (const chunk of chunks) {
+    const text = utf8.decode(chunk, { stream: true });
+    if (framing === 'sse') parser.feed(text);
+    else {
+      const lines = (held + text).split('\n');
+      held = lines.pop() ?? '';
+      for (const line of lines) parse(line);
+    }
+  }
+  return seen;
+}
+
+function decode(provider: Provider, chunks: readonly Uint8Array[]): string | undefined {
+  let last: string | undefined;
+  const decoder = decodeStream(provider, ({ type }) => {
+    last = type;
+  });
+  for (const chunk of chunks) decoder.feed(chunk);
+  decoder.end();
+  if (last !== 'turn.finished') throw new Error(`${provider.format}: the stream ended with ${last}`);
+  return last;
+}
+
+const timeOf = async (run: () => unknown): Promise<number> => {
+  const start = performance.now();
+  await run();
+  return (performance.now() - start) * 1000;
+};
+
+async function compare(
+  provider: Provider,
+  name: string,
+  chunks: readonly Uint8Array[],
+  peer: Peer | undefined,
+): Promise<Result[]> {
+  const times = { alone: [] as number[], ours: [] as number[], peer: [] as number[] };
+  // A stream of one frame takes microseconds, so that each sample runs it as often as a fiftieth of a second allows.
+  const once = await timeOf(() => parseAlone(provider, chunks));
+  const often = Math.max(1, Math.min(1000, Math.round(20_000 / once)));
+  const sample = (run: () => unknown) => async (): Promise<number> =>
+    (await timeOf(() => {
+      for (let one = 0; one < often; one += 1) run();
+    })) / often;
+  const alone = sample(() => parseAlone(provider, chunks));
+  const ours = sample(() => decode(provider, chunks));
+  for (let round = -2; round < rounds; round += 1) {
+    const pair = round % 2 === 0 ? [await alone(), await ours()] : [await ours(), await alone()].reverse();
+    const theirs = peer && round < peerRounds ? await timeOf(() => peer(chunks)) : undefined;
+    if (round < 0) continue;
+    times.alone.push(pair[0] ?? 0);
+    times.ours.push(pair[1] ?? 0);
+    if (theirs !== undefined) times.peer.push(theirs);
+  }
+  const [mine, base] = [median(times.ours), median(times.alone)];
+  const group = provider.format;
+  const results: Result[] = [
+    {
+      group,
+      name,
+      ours: mine,
+      peer: base,
+      peerName: 'parsing alone',
+      figure: mine / base,
+      unit: 'x slower',
+      bar: { most: bar },
+    },
+  ];
+  if (peer)
+    results.push({
+      group,
+      name: `${name}, against the AI SDK`,
+      ours: mine,
+      peer: median(times.peer),
+      peerName: 'AI SDK',
+      figure: median(times.peer) / mine,
+      unit: 'x faster',
+    });
+  return results;
+}
+
+const results: Result[] = [];
+for (const provider of providers)
+  for (const [name, answer] of Object.entries(answers))
+    results.push(...(await compare(provider, name, streamBytes(provider, answer), peers[provider.format])));
+console.log(tableOf(results));
+
+const at = (path: string): URL => new URL(`../${path}`, import.meta.url);
+mkdirSync(at('.bench'), { recursive: true });
+writeFileSync(at('.bench/providers.json'), `${JSON.stringify({ node: process.version, results }, null, 2)}\n`);
+const missed = results.filter((result) => !passes(result));
+console.log(
+  missed.length === 0
+    ? '\nEvery bar is met.'
+    : `\nMissed: ${missed.map(({ group, name }) => `${group}, ${name}`).join('; ')}`,
+);
+if (missed.length > 0) process.exitCode = 1;

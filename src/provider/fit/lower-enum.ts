@@ -18,7 +18,9 @@ export function lowerEnum(flat: SchemaObject, at: Path, to: Lowering): Lowered {
   const members = possible(given, flat, at, to);
   const why = refusal(members, flat, to);
   if (why !== undefined) {
-    const sentence = members.length > 0 ? describeWord(one ? 'const' : 'enum', one ? flat.const : members) : undefined;
+    // Values that the type forbids are still what somebody meant to say.
+    const meant = members.length > 0 ? members : given;
+    const sentence = meant.length > 0 ? describeWord(word, one ? flat.const : meant) : undefined;
     tell(to, at, word, sentence ? 'described' : 'dropped', why);
     return { words: {}, said: sentence ? [sentence] : [] };
   }
@@ -30,6 +32,7 @@ export function lowerEnum(flat: SchemaObject, at: Path, to: Lowering): Lowered {
 
 /** Each value once, and none that the type beside it forbids: strict readers refuse the whole schema for one. */
 function possible(given: readonly unknown[], flat: SchemaObject, at: Path, to: Lowering): unknown[] {
+  if (to.rules.open) return [...given];
   const types = typesIn(flat);
   const fitting = types ? given.filter((value) => isOfTypes(value, types)) : given;
   const members = [...new Map(fitting.map((value) => [JSON.stringify(value) ?? '', value])).values()];

@@ -13,6 +13,7 @@ import { concerns, isOfTypes, meantTypes } from './types-in.ts';
 export function lowerNode(given: unknown, at: Path, to: Lowering): SchemaObject {
   const kept = isObject(given) && to.rules.refs === 'kept' ? keepRef(given as SchemaObject, at, to) : undefined;
   if (kept) return kept;
+  if (given === true) tell(to, at, 'true', 'rewritten', 'it is said with a schema that asks nothing');
   const followed = new Set<SchemaObject>();
   const flat = flatten(given, at, to, followed);
   if (flat === false) {
@@ -83,7 +84,7 @@ function choose(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   }
   const types = meantTypes(flat);
   if (types === undefined) return rules.typed ? anyValue(flat, at, to) : lowerWords(flat, at, to);
-  if (rules.typed && flat.type === undefined) tell(to, at, 'type', 'rewritten', 'every schema must say its type');
+  if (!rules.open && flat.type === undefined) tell(to, at, 'type', 'rewritten', 'every schema must say its type');
   const solid = types.filter((type) => type !== 'null' && (type !== 'integer' || !types.includes('number')));
   if (!rules.typeLists && solid.length > 1) return byType(flat, types, at, to);
   if (rules.open) return lowerWords(flat, at, to);
@@ -92,7 +93,11 @@ function choose(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   const type = solid.length === 1 && only ? only : solid;
   const members = Array.isArray(flat.enum) && { enum: flat.enum.filter((value) => value !== null) };
   const lowered = lowerWords({ ...flat, type, ...members }, at, to);
-  return types.includes('null') ? makeNullable(lowered, to.rules) : lowered;
+  if (!types.includes('null')) return lowered;
+  const whole = makeNullable(lowered, to.rules);
+  if (whole.type === undefined && flat.type !== undefined)
+    tell(to, at, 'type', 'rewritten', 'null is a form of its own');
+  return whole;
 }
 
 /** A union in place of a list of types, each form with the words that are about its type. */
@@ -122,7 +127,8 @@ const outer = new Set([
 
 /** Nothing but null may stand here. */
 function lowerNull(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
-  const { enum: _, const: __, ...rest } = flat;
+  const { enum: members = [], const: _, ...rest } = flat;
+  if (members.some((value) => value !== null)) tell(to, at, 'enum', 'dropped', 'only null is of type null');
   if (!to.rules.words.has('nullable')) return lowerWords({ ...rest, type: 'null' }, at, to);
   tell(to, at, 'type', 'rewritten', 'null is said with nullable');
   return makeNullable(lowerWords({ ...rest, type: 'string' }, at, to), to.rules);

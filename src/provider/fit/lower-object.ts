@@ -36,11 +36,19 @@ export function lowerObject(flat: SchemaObject, at: Path, to: Lowering): Lowered
   const empty = declared.length === 0;
   const shown =
     rules.properties === 'always' || (!empty && rules.properties === 'never empty') || hasOwn(flat, 'properties');
+  if (shown !== hasOwn(flat, 'properties') || (empty && shown && rules.properties === 'never empty'))
+    tell(
+      to,
+      at,
+      'properties',
+      'rewritten',
+      rules.properties === 'always' ? 'every object must say its properties' : 'it may not be empty',
+    );
   const needed = requiredIn(flat, declared, names, at, to, said);
   return {
     words: {
       ...(shown && !(empty && rules.properties === 'never empty') && { properties }),
-      ...((needed.length > 0 || rules.allRequired || (rules.open && flat.required)) && { required: needed }),
+      ...((needed.length > 0 || rules.allRequired || flat.required?.length === 0) && { required: needed }),
       ...otherKeys(flat, empty, at, to, said),
     },
     said,

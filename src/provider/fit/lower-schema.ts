@@ -60,8 +60,6 @@ function lowerRoot(schema: JsonSchema, followed: Set<SchemaObject>, to: Lowering
   return to.lowerFlat(root, followed, []);
 }
 
-const notAtRoot = ['enum', 'const', 'not'];
-
 /** The root says that it is an object, and nothing that is refused at a root. */
 function asObject(root: SchemaObject, to: Lowering): SchemaObject {
   const types = typesIn(root);
@@ -73,6 +71,7 @@ function asObject(root: SchemaObject, to: Lowering): SchemaObject {
       : `arguments can't be of type ${types.join(' or ')}`;
     tell(to, [], 'type', isObject ? 'rewritten' : 'dropped', why);
   }
+  const { notAtRoot = [] } = to.rules;
   const said = notAtRoot.flatMap((word) => {
     if (!hasOwn(root, word)) return [];
     tell(to, [], word, 'described', 'the word is refused at the root');

@@ -1,3 +1,4 @@
+import { equal } from '../../json/equal.ts';
 import { isObject, type Path } from '../../json/value.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
 import { anything } from './anything.ts';
@@ -38,6 +39,7 @@ export function lowerUnion(beside: SchemaObject, forms: readonly unknown[], at: 
   const isBare = Object.keys(base).length === 0;
   if (!isBare)
     tell(to, here, String(at.at(-1)), 'rewritten', 'what stands beside it is written into each of its forms');
+  const before = to.changes.length;
   const lowered = new Map<string, SchemaObject>();
   let nullable = false;
   for (const [index, form] of forms.entries()) {
@@ -47,7 +49,11 @@ export function lowerUnion(beside: SchemaObject, forms: readonly unknown[], at: 
   }
   const words = lowerWords(about, here, to);
   const united = unite(words, [...lowered.values()], nullable, here, to);
-  return nullable && lowered.size > 0 ? makeNullable(united, to.rules) : united;
+  const whole = nullable && lowered.size > 0 ? makeNullable(united, to.rules) : united;
+  // A union that comes out as it went in was fine.
+  if (isBare && !equal(whole, { ...beside, anyOf: forms }) && to.changes.length === before)
+    tell(to, here, String(at.at(-1)), 'rewritten', 'it is said in fewer forms, and null in the way that is taken');
+  return whole;
 }
 
 function unite(

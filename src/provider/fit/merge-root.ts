@@ -63,11 +63,12 @@ function unite(base: SchemaObject, forms: readonly SchemaObject[], word: string,
     base.description,
     [formsText(forms, word)].filter((text) => text !== ''),
   );
+  const needed = [...new Set([...(base.required ?? []), ...required])];
   return {
     ...base,
     type: 'object',
     properties: { ...base.properties, ...Object.fromEntries(properties) },
-    required: [...new Set([...(base.required ?? []), ...required])],
+    ...(needed.length > 0 && { required: needed }),
     ...(areClosed && base.additionalProperties === undefined && { additionalProperties: false }),
     ...(about !== undefined && { description: about }),
   };

@@ -40,6 +40,8 @@ export function modernise(given: SchemaObject, path: Path, to: Lowering): Schema
     // What is said in the target's own way at the end is no change.
     if (!to.rules.words.has(word) || word !== 'nullable') to.changes.push({ path, word, kind: 'rewritten', why });
   };
+  if (to.rules.words.has('nullable') && Array.isArray(schema.type) && schema.type.includes('null'))
+    to.changes.push({ path, word: 'type', kind: 'rewritten', why: 'null is said with nullable' });
   for (const step of steps) step(schema, told);
   return schema;
 }

@@ -29,6 +29,8 @@ export interface TargetRules {
   readonly declared: boolean;
   /** `properties` stands on every object, or on none where it would be empty. */
   readonly properties: 'always' | 'never empty' | 'as given';
+  /** Words that are refused at the root. */
+  readonly notAtRoot?: readonly string[];
   /** What property names must be like. */
   readonly names?: NameRule;
   /** The largest `minItems`. */
@@ -80,6 +82,7 @@ export const targetRules: Readonly<Record<LoweringTarget, TargetRules>> = {
     allRequired: false,
     declared: false,
     properties: 'always',
+    notAtRoot: ['enum', 'const', 'not'],
   },
   'openai-strict': {
     words: set(core, numbers, 'const multipleOf pattern format minItems maxItems additionalProperties $ref $defs'),

@@ -1,10 +1,13 @@
 import type { Tool } from '../tool/tool.ts';
 import type { ToolSpec } from '../turn/turn.ts';
 
-/** A tool as a model is shown it: its name, what it does, and the schema of its arguments. */
-export const specOf = ({ name, description, schema }: Tool): ToolSpec => ({
-  type: 'function',
-  name,
-  ...(description !== '' && { description }),
-  schema: schema.json ?? { type: 'object', properties: {} },
-});
+/** A tool as it is shown to a model: its name, its description and the JSON Schema of its input. */
+export function specOf(tool: Tool): ToolSpec {
+  const schema = tool.schema.json;
+  return {
+    type: 'function',
+    name: tool.name,
+    ...(tool.description !== '' && { description: tool.description }),
+    ...(schema !== undefined && { schema }),
+  };
+}

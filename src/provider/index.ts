@@ -1,6 +1,8 @@
 /**
  * The entry `toolmend/provider`: the wires of the model providers, both ways, streams and all.
  */
+
+export { specOf } from '../call/spec-of.ts';
 export type * from '../turn/turn.ts';
 export { anthropicMessages } from './anthropic/anthropic.ts';
 export { anthropic } from './client/anthropic.ts';
@@ -19,7 +21,6 @@ export type { LoweringTarget } from './fit/lowering-target.ts';
 export { idRules, type NameRule, toolRules } from './fit/name-rule.ts';
 export { type SafeIds, safeIds } from './fit/safe-ids.ts';
 export { type SafeNames, safeNames } from './fit/safe-names.ts';
-export { specOf } from './fit/spec-of.ts';
 export { toolFromSpec } from './fit/tool-from-spec.ts';
 export { geminiContent } from './gemini/gemini.ts';
 export { openaiChat } from './openai-chat/openai-chat.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { mend } from '../../call/mend.ts';
+import { specOf } from '../../call/spec-of.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
 import { tool } from '../../tool/tool.ts';
 import { Toolbox } from '../../tool/toolbox.ts';
 import type { CallPart, Message, ToolSpec, TurnRequest } from '../../turn/turn.ts';
 // Under its own name it would read as a focused test to the linter.
 import { fit as fitTo } from './fit.ts';
-import { specOf } from './spec-of.ts';
 import { toolFromSpec } from './tool-from-spec.ts';
 
 const call = (name: string, given: unknown, id = 'call_1'): CallPart => ({ type: 'call', id, name, arguments: given });

@@ -17,7 +17,8 @@ type Body = Extract<OpenBody, { kind: 'json' }>;
 /** Reads on in a body of JSON. */
 export function stepJson(m: Machine): boolean {
   const body = m.body as Body;
-  const sink = sinkOf(m, body);
+  body.sink ??= sinkOf(m, body);
+  const { sink } = body;
   const from = m.at;
   const { at, done } = scanJson(body.json, m.buffer, from, m.ended, sink);
   if (returns(m, body.form)) body.source += m.buffer.slice(from, at);

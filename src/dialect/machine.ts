@@ -5,7 +5,7 @@ import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallEvent } from './call-event.ts';
 import type { Dialect } from './dialect.ts';
 import type { Grammar, ReadyForm } from './grammar.ts';
-import type { JsonBody } from './json-body.ts';
+import type { JsonBody, Sink } from './json-body.ts';
 import type { LiveArguments } from './live-arguments.ts';
 import type { Pattern } from './pattern.ts';
 import type { PythonSpan } from './python-span.ts';
@@ -24,6 +24,8 @@ export interface HeldJson {
   readonly kind: 'json';
   readonly form: ReadyForm;
   readonly json: JsonBody;
+  /** Who is told what it holds; made when it is first read. */
+  sink?: Sink;
   readonly name: string | undefined;
   readonly id: string | undefined;
   found: number;

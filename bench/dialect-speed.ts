@@ -1,0 +1,165 @@
+/**
+ * What reading costs, for every dialect and in pieces of every size: whether it grows with the text alone, what single
+ * characters cost, and how fast plain text is passed on. `node bench/dialect-speed.ts hermes auto` measures these alone.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { Dialect } from '../src/dialect/dialect.ts';
+import { Gathered } from '../src/dialect/gathered.ts';
+import { readCalls } from '../src/dialect/read-calls.ts';
+import { dialects } from '../src/dialect/table.ts';
+import { type Make, plainTexts, texts, toolbox } from '../test/dialects/speed-texts.ts';
+import { median } from './measure.ts';
+
+const bars = { growth: 20, pieces: 10, speed: 20 };
+/**
+ * Where the whole is passed over faster than pieces can be handed in and out, ten times as much is less than a reader
+ * costs that only hands its pieces on; what single characters cost is then measured by such a reader.
+ */
+const handing = 3;
+const chunks = [Number.POSITIVE_INFINITY, 64, 7, 3, 1];
+const [small, large] = [64 * 1024, 1024 * 1024];
+/** Small texts are read this often for each time a large one is, so that their times can be measured. */
+const often = 4;
+
+/** One dialect and one kind of text. */
+interface Line {
+  readonly dialect: string;
+  readonly text: string;
+  /** Whole, in megabytes of characters a second. */
+  readonly speed: number;
+  /** Of all sizes of pieces the largest ratio of a large text's time to a small one's, for sixteen times the text. */
+  readonly growth: number;
+  /** The time in pieces against whole, by the size of the pieces. */
+  readonly pieces: readonly number[];
+  /** Nanoseconds for each character, one by one. */
+  readonly single: number;
+  /** The same for a reader that only hands on what it gets. */
+  readonly handed: number;
+  readonly missed: readonly string[];
+}
+
+const timeOf = (text: string, dialect: string, chunk: number): number => {
+  const from = performance.now();
+  readCalls(text, toolbox, { dialect, chunk: Math.min(chunk, text.length) });
+  return performance.now() - from;
+};
+
+/** A reader that does nothing but hand its pieces on, as text that somebody gathers. */
+function timeToHand(text: string): number {
+  const from = performance.now();
+  const gathered = new Gathered();
+  for (let at = 0; at < text.length; at += 1)
+    for (const event of handOn(text.slice(at, at + 1))) gathered.add(event.text);
+  kept = gathered.text.length;
+  return performance.now() - from;
+}
+
+const handOn = (text: string): readonly { readonly type: 'text'; readonly text: string }[] => [{ type: 'text', text }];
+/** Read nowhere; without it the work above could be left out. */
+export let kept = 0;
+
+function lineOf(dialect: string, row: Dialect | undefined, kind: string, make: Make): Line | undefined {
+  const [short, long] = [make(row, small), make(row, large)];
+  if (!short || !long) return undefined;
+  for (const chunk of chunks) timeOf(short, dialect, chunk);
+  const samples = chunks.map(() => ({ short: [] as number[], long: [] as number[] }));
+  const handed: number[] = [];
+  const round = (): Line => {
+    for (const [at, chunk] of chunks.entries()) {
+      let took = 0;
+      for (let turn = 0; turn < often; turn += 1) took += timeOf(short, dialect, chunk);
+      samples[at]?.short.push(took / often);
+      samples[at]?.long.push(timeOf(long, dialect, chunk));
+    }
+    handed.push(timeToHand(long));
+    const each = samples.map((one) => ({ short: median(one.short), long: median(one.long) }));
+    return judged(dialect, kind, each, [short.length, long.length], median(handed));
+  };
+  const first = round();
+  if (first.missed.length === 0) return first;
+  // A busy machine misses now and then: what missed a bar is measured again, and the medians count.
+  for (let more = 0; more < 3; more += 1) round();
+  return round();
+}
+
+type Times = readonly { readonly short: number; readonly long: number }[];
+
+function judged(
+  dialect: string,
+  text: string,
+  times: Times,
+  [short, long]: readonly [number, number],
+  handed: number,
+): Line {
+  const whole = times[0]?.long as number;
+  const speed = long / 1000 / whole;
+  // A time too short to measure is no base for a ratio.
+  const growth = Math.max(...times.map((one) => ((one.long / Math.max(one.short, 0.2)) * (short * 16)) / long));
+  const pieces = times.slice(1).map((one) => one.long / whole);
+  const missed = [
+    ...(growth > bars.growth ? ['growth'] : []),
+    ...(times.some((one) => one.long > Math.max(bars.pieces * whole, handing * handed)) ? ['pieces'] : []),
+    ...(plainTexts.includes(text) && speed < bars.speed ? ['speed'] : []),
+  ];
+  const [single, bare] = [times.at(-1)?.long ?? 0, handed].map((time) => (time * 1e6) / long) as [number, number];
+  return { dialect, text, speed, growth, pieces, single, handed: bare, missed };
+}
+
+const shown = (lines: readonly Line[]): string => {
+  const head = [
+    'dialect',
+    'text',
+    'MB/s',
+    'growth',
+    ...chunks.slice(1).map((chunk) => `by ${chunk}`),
+    'ns/char',
+    'handed',
+    '',
+  ];
+  const rows = lines.map(({ dialect, text, speed, growth, pieces, single, handed, missed }) => [
+    ...[dialect, text, speed.toFixed(1), growth.toFixed(1), ...pieces.map((one) => one.toFixed(1))],
+    ...[single.toFixed(0), handed.toFixed(0), missed.length ? `MISSED ${missed.join(', ')}` : ''],
+  ]);
+  const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
+  return [head, ...rows]
+    .map((row) =>
+      row.map((cell, at) => (at < 2 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '),
+    )
+    .join('\n');
+};
+
+/** Of each kind of text the line of `auto`, the dearest of the dialects, and whatever missed a bar. */
+function worst(lines: readonly Line[]): Line[] {
+  const dearest = Object.keys(texts).flatMap((text) => {
+    const [first] = lines
+      .filter((line) => line.text === text && line.dialect !== 'auto')
+      .sort((a, b) => b.single - a.single);
+    return first ? [first] : [];
+  });
+  return lines.filter((line) => line.dialect === 'auto' || line.missed.length > 0 || dearest.includes(line));
+}
+
+/** Measures the dialects of these names, or all; false where a bar is missed. */
+export function dialectSpeed(names: readonly string[] = []): boolean {
+  const all = [{ name: 'auto', row: undefined }, ...dialects.map((row) => ({ name: row.name, row }))];
+  const lines: Line[] = [];
+  for (const { name, row } of all) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    for (const [kind, make] of Object.entries(texts)) {
+      const line = lineOf(name, row, kind, make);
+      if (line) lines.push(line);
+      if (process.stderr.isTTY) process.stderr.write(`\r${name} ${kind}`.padEnd(50));
+    }
+  }
+  const out = new URL('../.bench/dialects/', import.meta.url);
+  mkdirSync(out, { recursive: true });
+  writeFileSync(new URL('speed.txt', out), `${shown(lines)}\n`);
+  console.log(shown(names.length > 0 ? lines : worst(lines)));
+  const missed = lines.filter((line) => line.missed.length > 0);
+  console.log(
+    `speed: ${lines.length} lines, ${missed.length} with a bar missed; all of them are in .bench/dialects/speed.txt`,
+  );
+  return missed.length === 0;
+}
+
+if (import.meta.main && !dialectSpeed(process.argv.slice(2))) process.exitCode = 1;

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { ResultPart } from '../../turn/turn.ts';
-import { saysError } from '../says-error.ts';
-import type { ContentPart } from './read-content.ts';
+import { sayError } from '../say-error.ts';
 import { lay, ownFields } from './take.ts';
 import { type Place, writeContent } from './write-content.ts';
 
@@ -11,16 +10,9 @@ export function writeResult(part: ResultPart, { where, losses }: Place): JsonObj
   const kept = part.content.filter((one) => one.type !== 'media' || ownFields(one));
   if (kept.length < part.content.length)
     losses.push({ where, what: 'A result holds text only on this wire: its media follow in a message of their own' });
-  const content = part.isError ? withError(kept) : kept;
+  const content = part.isError ? sayError(kept) : kept;
   if (part.isError)
     losses.push({ where: `${where}.isError`, what: 'This wire has no mark for an error: the text says it' });
   const head = own?.role === 'function' ? { role: 'function' } : { role: 'tool', tool_call_id: part.callId };
   return { ...lay(head, part), ...writeContent(content, part, '', { where, losses }) };
-}
-
-/** The content, saying that it is an error. */
-function withError(content: ResultPart['content']): readonly ContentPart[] {
-  const [first, ...others] = content;
-  if (first?.type !== 'text') return [{ type: 'text', text: 'Error' }, ...content];
-  return saysError(first.text) ? content : [{ ...first, text: `Error: ${first.text}` }, ...others];
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json/value.ts';
+import { isObject, type JsonObject } from '../../json/value.ts';
 import type { AssistantPart } from '../../turn/turn.ts';
 import type { Slot, TurnAssembly } from '../turn-assembly.ts';
 import { carried, ownFields } from './format.ts';
@@ -52,13 +52,11 @@ export function streamMessage(assembly: TurnAssembly, first: JsonObject): Stream
     },
     settle(wire) {
       item.wire = { ...item.wire, ...wire };
-      if (slots.length === 0 || saysMore(wire)) {
-        for (const [index, part] of readItem(wire, '').entries()) settlePart(part, slots[index]);
-      }
+      tell(wire);
       item.close();
     },
     close() {
-      if (slots.length === 0 && saysMore(item.wire)) for (const part of readItem(item.wire, '')) settlePart(part);
+      if (slots.every(({ text }) => text === '')) tell(item.wire);
       slots.forEach((slot, index) => {
         const fields = ownFields(slot.part as { extra?: never }) ?? {};
         assembly.close(slot, index === 0 ? carried({ ...fields, item: itemFields(item.wire) }) : undefined);
@@ -66,6 +64,11 @@ export function streamMessage(assembly: TurnAssembly, first: JsonObject): Stream
     },
   };
 
+  /** The parts as the item has them; where it has none, those that were streamed stand. */
+  function tell(wire: JsonObject): void {
+    if (slots.length > 0 && !saysMore(wire)) return;
+    for (const [index, part] of readItem(wire, '').entries()) settlePart(part, slots[index]);
+  }
   function settlePart(part: AssistantPart, slot?: Slot): void {
     if (slot && slot.part.type !== part.type) {
       assembly.close(slot);
@@ -75,6 +78,10 @@ export function streamMessage(assembly: TurnAssembly, first: JsonObject): Stream
     const begun = slot ?? assembly.open('text' in part ? { ...part, text: '' } : part);
     if (!slot) slots.push(begun);
     complete(assembly, begun, part);
+  }
+  // An item that has its content from the first takes its place at once, and its words where no others come.
+  if (Array.isArray(first.content)) {
+    for (const [index, part] of first.content.entries()) if (isObject(part)) item.begin(part, index);
   }
   return item;
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Message, ResultPart, SystemMessage, UserMessage } from '../../turn/turn.ts';
 import { layOver, present } from '../carry.ts';
+import { sayError } from '../say-error.ts';
 import type { Loss } from '../wire.ts';
 import { format, ownFields } from './format.ts';
 import type { ContentPart } from './read-content.ts';
@@ -81,9 +82,8 @@ function asItem(part: UserMessage['parts'][number]): JsonObject | undefined {
 }
 
 function writeResult(part: ResultPart, losses: Loss[], where: string): JsonObject {
-  if (part.isError)
-    losses.push({ where, what: 'This wire has no mark for a failed call: the words of the result must tell' });
-  const output = writeContent(part.content, losses, `${where}.content`);
-  const { callId, name } = part;
+  const { callId, name, isError } = part;
+  if (isError) losses.push({ where: `${where}.isError`, what: 'This wire has no mark for an error: the text says it' });
+  const output = writeContent(isError ? sayError(part.content) : part.content, losses, `${where}.content`);
   return layOver(format, present({ type: 'function_call_output', call_id: callId, name, output }), part);
 }

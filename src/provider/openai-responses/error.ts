@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { TurnError, TurnErrorKind } from '../../turn/turn.ts';
+import { errorWords, writeError as writeChatError } from '../openai-chat/error.ts';
 import { kindStatus, statusKind } from '../status-kind.ts';
 import { textOr } from './expect.ts';
 import { carried, ownFields } from './format.ts';
@@ -7,7 +8,7 @@ import { carried, ownFields } from './format.ts';
 /** Reads an answer that says what went wrong. */
 export function readError(status: number, body: unknown): TurnError {
   const error = errorIn(body);
-  const message = textOr(error?.message, typeof body === 'string' ? body.slice(0, 500) : '');
+  const message = (isObject(body) ? errorWords(body) : textOr(body, '').slice(0, 500)) ?? '';
   return {
     ...describe(statusKind(status), error, message || `The provider answered with status ${status}`),
     ...(isObject(body) && carried(body)),
@@ -54,19 +55,8 @@ const kindsByCode: readonly (readonly [RegExp, TurnErrorKind])[] = [
   [/invalid|image|policy|unsupported|not_found|context_length|authentication|permission|residency/, 'request'],
 ];
 
-const types: Readonly<Record<TurnErrorKind, string>> = {
-  network: 'server_error',
-  timeout: 'server_error',
-  aborted: 'server_error',
-  request: 'invalid_request_error',
-  rate_limit: 'rate_limit_error',
-  server: 'server_error',
-  protocol: 'server_error',
-};
-
-/** Writes what went wrong, as the body of an answer. */
+/** Writes what went wrong, as the body of an answer: it is the same as in the chat wire. */
 export function writeError(error: TurnError): JsonObject {
-  const own = error.extra ? ownFields({ extra: error.extra }) : undefined;
-  if (own && isObject(own.error)) return own;
-  return { error: { message: error.message, type: types[error.kind], param: null, code: error.code ?? null } };
+  const own = error.extra && ownFields({ extra: error.extra });
+  return own && isObject(own.error) ? own : writeChatError(error);
 }

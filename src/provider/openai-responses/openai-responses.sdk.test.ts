@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import OpenAI from 'openai';
 import type { Response, ResponseCreateParams } from 'openai/resources/responses/responses';
@@ -9,37 +7,26 @@ import { decoded } from '../../../test/provider/decoded.ts';
 import { requests } from '../../../test/provider/fixtures/openai-responses/requests.ts';
 import { responses } from '../../../test/provider/fixtures/openai-responses/responses.ts';
 import { events, sse, streams } from '../../../test/provider/fixtures/openai-responses/streams.ts';
+import { type Loopback, loopback } from '../../../test/provider/loopback.ts';
 import { eventsOf, streamOf } from '../../../test/provider/wire-suite.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { AssistantPart, TurnRequest, TurnResponse } from '../../turn/turn.ts';
 import { openaiResponses } from './openai-responses.ts';
 
-let played: { type: string; body: string | Uint8Array; status?: number };
-let seen: { path: string | undefined; body: unknown };
+let server: Loopback;
 let client: OpenAI;
-const server = createServer(async (request, response) => {
-  let text = '';
-  for await (const chunk of request) text += chunk;
-  seen = { path: request.url, body: JSON.parse(text) };
-  response.writeHead(played.status ?? 200, { 'content-type': played.type }).end(played.body);
-});
 
 beforeAll(async () => {
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const { port } = server.address() as AddressInfo;
-  client = new OpenAI({ apiKey: 'k', baseURL: `http://127.0.0.1:${port}/v1`, maxRetries: 0 });
+  server = await loopback();
+  client = new OpenAI({ apiKey: 'k', baseURL: `${server.url}/v1`, maxRetries: 0 });
 });
-afterAll(async () => {
-  server.closeAllConnections();
-  await new Promise((closed) => server.close(closed));
-});
+afterAll(() => server[Symbol.asyncDispose]());
 
-const whole = (body: JsonObject): void => {
-  played = { type: 'application/json', body: JSON.stringify(body) };
-};
-const streamed = (body: string | Uint8Array): void => {
-  played = { type: 'text/event-stream', body };
-};
+const whole = (body: JsonObject, status = 200): void =>
+  server.play({ type: 'application/json', body: JSON.stringify(body), status });
+const streamed = (body: string | Uint8Array): void => server.play({ type: 'text/event-stream', body });
+/** What the SDK asked last. */
+const asked = (): Loopback['asked'][number] => server.asked.at(-1) ?? { path: '', body: {} };
 /** What the SDK accumulates from a stream. */
 const accumulated = (): Promise<Response> => client.responses.stream({ model: 'm', input: 'Hi' }).finalResponse();
 /** An answer of the SDK, read by us, without what the SDK adds of its own. */
@@ -140,16 +127,16 @@ describe('requests, beside the SDK', () => {
   it('are what the SDK puts on the wire, and are read back', async () => {
     whole(responses.words as JsonObject);
     await client.responses.create(theirs);
-    expect(seen.path).toBe(`/v1${openaiResponses.pathOf(ours)}`);
-    expect(openaiResponses.writeRequest(ours)).toEqual({ wire: seen.body, losses: [] });
-    expect(openaiResponses.readRequest(seen.body)).toEqual(ours);
+    expect(asked().path).toBe(`/v1${openaiResponses.pathOf(ours)}`);
+    expect(openaiResponses.writeRequest(ours)).toEqual({ wire: asked().body, losses: [] });
+    expect(openaiResponses.readRequest(asked().body)).toEqual(ours);
   });
 
   it.each(Object.entries(requests))('go through the SDK as they are: %s', async (_, { wire }) => {
     whole(responses.words as JsonObject);
     const { stream, ...body } = openaiResponses.writeRequest(openaiResponses.readRequest(wire)).wire;
     await client.responses.create(body as never);
-    expect({ ...(seen.body as object), ...(stream !== undefined && { stream }) }).toEqual(wire);
+    expect({ ...asked().body, ...(stream !== undefined && { stream }) }).toEqual(wire);
   });
 });
 
@@ -246,7 +233,7 @@ describe('answers, beside the SDK', () => {
 
   it('an error we wrote is one to the SDK', async () => {
     const body = openaiResponses.writeError({ kind: 'rate_limit', message: 'Slow down', retryable: true });
-    played = { type: 'application/json', body: JSON.stringify(body), status: 429 };
+    whole(body, 429);
     await expect(client.responses.create({ model: 'm', input: 'Hi' })).rejects.toThrow('429 Slow down');
   });
 });

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { MediaPart, OpaquePart, TextPart } from '../../turn/turn.ts';
 import { carry } from '../carry.ts';
+import { mustBeObject } from '../must-be.ts';
 import { WireError } from '../wire-error.ts';
-import { expectObject } from './expect.ts';
 import { carried, format } from './format.ts';
 
 /** What a user's message and a tool's result are made of. */
@@ -13,7 +13,7 @@ export function readContent(value: JsonValue | undefined, where: string): Conten
   if (typeof value === 'string') return [{ type: 'text', text: value }];
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new WireError(where, 'must be a string or a list');
-  const parts = value.map((part, index) => readPart(expectObject(part, `${where}.${index}`)));
+  const parts = value.map((part, index) => readPart(mustBeObject(part, `${where}.${index}`)));
   const [only] = parts;
   // A lone text could have stood without a list, so it bears a mark that it did not.
   return parts.length === 1 && only?.type === 'text' && !only.extra ? [{ ...only, ...carried({}) }] : parts;

@@ -1,12 +1,13 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { AssistantPart, CallPart, ReasoningPart } from '../../turn/turn.ts';
 import { carry, present } from '../carry.ts';
-import { expectObject, textOr } from './expect.ts';
+import { mustBeObject } from '../must-be.ts';
+import { textOr } from './expect.ts';
 import { carried, format, without } from './format.ts';
 
 /** Reads one item on the model's side: its parts, in their order. What no row knows is kept whole. */
-export function readItem(wire: JsonValue, where: string): AssistantPart[] {
-  const item = expectObject(wire, where);
+export function readItem(wire: unknown, where: string): AssistantPart[] {
+  const item = mustBeObject(wire, where);
   return readers[itemType(item)]?.(item) ?? [{ type: 'opaque', format, value: item }];
 }
 

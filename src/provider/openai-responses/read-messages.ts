@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Message, OpaquePart, ResultPart, SystemMessage, UserMessage } from '../../turn/turn.ts';
 import { carry, present } from '../carry.ts';
+import { mustBeObject } from '../must-be.ts';
 import { WireError } from '../wire-error.ts';
-import { expectObject, textOr } from './expect.ts';
+import { textOr } from './expect.ts';
 import { carried, format, without } from './format.ts';
 import { readContent } from './read-content.ts';
 import { itemType, readItem } from './read-item.ts';
@@ -18,7 +19,7 @@ export function readMessages(input: JsonValue | undefined, where: string): Messa
   const messages: Message[] = [];
   let open: { side: Side; parts: unknown[] } | undefined;
   input.forEach((value, index) => {
-    const item = expectObject(value, `${where}.${index}`);
+    const item = mustBeObject(value, `${where}.${index}`);
     const side = sideOf(item);
     if (side === 'message') {
       open = undefined;

@@ -1,8 +1,9 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { Message, TurnRequest } from '../../turn/turn.ts';
 import { present } from '../carry.ts';
+import { mustBeObject } from '../must-be.ts';
 import type { Address } from '../wire.ts';
-import { expectObject, expectText } from './expect.ts';
+import { expectText } from './expect.ts';
 import { carried, without } from './format.ts';
 import { readOutputForm } from './output-form.ts';
 import { readMessages } from './read-messages.ts';
@@ -11,7 +12,7 @@ import { readToolChoice, readTools } from './tools.ts';
 
 /** Reads a request's body. */
 export function readRequest(wire: unknown, address: Address = {}): TurnRequest {
-  const body = expectObject(wire, '');
+  const body = mustBeObject(wire, '');
   const { instructions, text } = body;
   const system: Message[] =
     typeof instructions === 'string' ? [{ role: 'system', parts: [{ type: 'text', text: instructions }] }] : [];

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../json/value.ts';
-import type { TurnEvent, TurnResponse } from '../../turn/turn.ts';
+import type { TurnResponse } from '../../turn/turn.ts';
 import { carry } from '../carry.ts';
-import { TurnAssembly, type TurnEnd } from '../turn-assembly.ts';
+import { mustBeList, mustBeObject } from '../must-be.ts';
+import type { TurnEnd } from '../turn-assembly.ts';
+import { wholeTurn } from '../whole-turn.ts';
 import { WireError } from '../wire-error.ts';
-import { expectList, expectObject } from './expect.ts';
 import { readFinish } from './finish.ts';
 import { format } from './format.ts';
 import { readItem } from './read-item.ts';
@@ -11,17 +12,10 @@ import { readUsage } from './usage.ts';
 
 /** Reads a whole answer. */
 export function readResponse(wire: unknown): TurnResponse {
-  const body = expectObject(wire, '');
+  const body = mustBeObject(wire, '');
   if (body.output === undefined && body.status === undefined) throw new WireError('output', 'must be a list');
-  const events: TurnEvent[] = [];
-  const assembly = new TurnAssembly(format, (event) => events.push(event));
-  expectList(body.output, 'output').forEach((item, index) => {
-    for (const part of readItem(item, `output.${index}`)) assembly.add(part);
-  });
-  assembly.finish(readEnd(body));
-  const last = events.at(-1);
-  if (last?.type !== 'turn.finished') throw new WireError('', 'must be a whole answer');
-  return last.response;
+  const parts = mustBeList(body.output, 'output').flatMap((item, index) => readItem(item, `output.${index}`));
+  return wholeTurn(format, readStart(body), parts, readEnd(body));
 }
 
 /** What the body of an answer says beside its output. */

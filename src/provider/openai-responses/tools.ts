@@ -2,12 +2,13 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isObject } from '../../json/value.ts';
 import type { OpaqueTool, ToolChoice, ToolSpec } from '../../turn/turn.ts';
 import { layOver, present } from '../carry.ts';
-import { expectList, expectObject, expectText } from './expect.ts';
+import { mustBeList, mustBeObject } from '../must-be.ts';
+import { expectText } from './expect.ts';
 import { carried, format, ownFields, without } from './format.ts';
 
 /** Reads a list of tools: functions, and the provider's own, which are kept whole. */
 export const readTools = (wire: unknown, where = 'tools'): (ToolSpec | OpaqueTool)[] =>
-  expectList(wire, where).map((tool, index) => readTool(expectObject(tool, `${where}.${index}`), `${where}.${index}`));
+  mustBeList(wire, where).map((tool, index) => readTool(mustBeObject(tool, `${where}.${index}`), `${where}.${index}`));
 
 function readTool(tool: JsonObject, where: string): ToolSpec | OpaqueTool {
   if (tool.type !== 'function') return { type: 'opaque', format, value: tool };

@@ -11,6 +11,7 @@ const request: TurnRequest = {
       role: 'assistant',
       parts: [
         { type: 'text', text: 'a', extra: { format: 'anthropic', fields: {} } },
+        { type: 'text', text: 'n', extra: { format: 'anthropic', fields: { id: null } } },
         { type: 'reasoning', text: 'b', seal: { format: 'anthropic', value: 's' } },
         { type: 'call', id: 'c', name: 'f', arguments: { extra: { format: 'x', fields: { a: 1 } } } },
       ],
@@ -23,10 +24,10 @@ const request: TurnRequest = {
 };
 
 describe('what only another format understands', () => {
-  it('is listed with its place; an empty extra and arguments say nothing', () => {
+  it('is listed with its place; an empty extra, a null in it and arguments say nothing', () => {
     expect(foreignLosses('gemini', request).map(({ where }) => where)).toEqual([
       'extra',
-      'messages.0.parts.1.seal',
+      'messages.0.parts.2.seal',
       'messages.1.parts.0.content.0',
       'tools.0',
     ]);

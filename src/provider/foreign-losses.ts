@@ -23,14 +23,16 @@ function walk(format: Format, value: unknown, where: string, losses: Loss[]): vo
     if (value.format !== format) losses.push({ where, what: `Known to ${String(value.format)} alone, so left out` });
     return;
   }
-  if (isObject(extra) && extra.format !== format && isObject(extra.fields) && Object.keys(extra.fields).length > 0) {
-    const names = Object.keys(extra.fields).join(', ');
-    losses.push({ where: join(where, 'extra'), what: `Known to ${String(extra.format)} alone, so left out: ${names}` });
-  }
+  const names = isObject(extra) && extra.format !== format ? saying(extra.fields).join(', ') : '';
+  if (names) losses.push({ where: join(where, 'extra'), what: `Known to another format alone, so left out: ${names}` });
   if (isObject(seal) && seal.format !== format) {
     losses.push({ where: join(where, 'seal'), what: `Signed by ${String(seal.format)}, so left out` });
   }
   for (const key of within) if (key in value) walk(format, value[key], join(where, key), losses);
 }
+
+/** A null says nothing: with it a wire remembers what was not there. */
+const saying = (fields: unknown): string[] =>
+  isObject(fields) ? Object.keys(fields).filter((key) => fields[key] !== null) : [];
 
 const join = (where: string, key: string | number): string => (where === '' ? String(key) : `${where}.${key}`);

@@ -19,6 +19,8 @@ export interface Reach {
   readonly named?: boolean;
   /** Thoughts have an id of their own. */
   readonly ids?: boolean;
+  /** The wire has no id for an answer. */
+  readonly anonymous?: boolean;
   /** The wire says of each piece whether it was cached. */
   readonly settings: readonly (keyof TurnRequest)[];
   /** Those of them the wire insists on. */
@@ -90,7 +92,7 @@ export const turnResponse = (reach: Reach): fc.Arbitrary<TurnResponse> =>
   fc
     .record({ parts: answerParts(reach), id, model: word, input: fc.nat(1000), output: fc.nat(1000) })
     .map(({ parts, id: given, model, input, output }) => ({
-      id: given,
+      ...(!reach.anonymous && { id: given }),
       model,
       message: { role: 'assistant', parts },
       finish: parts.some(({ type }) => type === 'call') ? 'tool_calls' : 'stop',

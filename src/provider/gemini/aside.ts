@@ -1,10 +1,11 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { readAsItCame } from '../as-it-came.ts';
 import { mustBeList } from '../must-be.ts';
+import { isEmpty } from '../rest.ts';
 import type { TurnEnd } from '../turn-assembly.ts';
 import { carried } from './carried.ts';
 import { leadsBack, readFinish } from './finish.ts';
-import { isEmpty, proto } from './proto.ts';
+import { proto } from './proto.ts';
 import { usage } from './usage.ts';
 
 /** What an answer says beside its parts, gathered from one body or from the frames of a stream. */

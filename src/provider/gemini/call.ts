@@ -2,8 +2,9 @@ import { isObject, type JsonObject } from '../../json/value.ts';
 import type { CallPart } from '../../turn/turn.ts';
 import { argumentsObject } from '../carry.ts';
 import { mustBeText } from '../must-be.ts';
+import { isEmpty, rest } from '../rest.ts';
 import { always, own, ownObject } from './carried.ts';
-import { isEmpty, proto, rest } from './proto.ts';
+import { proto } from './proto.ts';
 import { readSeal, writeSeal } from './seal.ts';
 
 /**

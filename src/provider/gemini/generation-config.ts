@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { TurnRequest } from '../../turn/turn.ts';
 import { readAsItCame, writeAsItCame } from '../as-it-came.ts';
+import { rest } from '../rest.ts';
 import { outputFields, readOutput, writeOutput } from './output-form.ts';
-import { proto, rest } from './proto.ts';
+import { proto } from './proto.ts';
 import { thinking } from './thinking.ts';
 
 type Settings = Pick<TurnRequest, 'maxTokens' | 'temperature' | 'topP' | 'stop' | 'output' | 'reasoning'>;

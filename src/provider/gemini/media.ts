@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { MediaPart } from '../../turn/turn.ts';
 import { mustBeText } from '../must-be.ts';
+import { isEmpty, rest } from '../rest.ts';
 import { carried, ownObject } from './carried.ts';
-import { isEmpty, proto, rest } from './proto.ts';
+import { proto } from './proto.ts';
 
 /** Media stand in one of two fields: bytes or an address. */
 const kinds = [

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { mustBeObject } from '../must-be.ts';
 
 /**
@@ -19,16 +19,3 @@ function renamed(wire: JsonObject): JsonObject {
 
 const camelCase = (key: string): string =>
   key.startsWith('_') ? key : key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-
-/** What is left of an object when the known fields are taken away. */
-export function rest(wire: JsonObject, known: readonly string[]): JsonObject {
-  const fields: JsonObject = {};
-  for (const key in wire) if (key !== '__proto__' && !known.includes(key)) fields[key] = wire[key] as JsonValue;
-  return fields;
-}
-
-/** Whether an object has no field at all. */
-export const isEmpty = (wire: JsonObject): boolean => {
-  for (const _ in wire) return false;
-  return true;
-};

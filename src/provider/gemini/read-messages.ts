@@ -2,8 +2,9 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { AssistantMessage, Carrying, Message, SystemMessage, UserMessage } from '../../turn/turn.ts';
 import { makeId } from '../make-id.ts';
 import { mustBeList } from '../must-be.ts';
+import { rest } from '../rest.ts';
 import { always, carried } from './carried.ts';
-import { proto, rest } from './proto.ts';
+import { proto } from './proto.ts';
 import { readPart } from './read-part.ts';
 
 /** The messages of `contents`. Calls without an id are given one, and their results find it by name and order. */

@@ -1,9 +1,10 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { AssistantPart, OpaquePart, Part, SystemMessage, UserMessage } from '../../turn/turn.ts';
+import { rest } from '../rest.ts';
 import { readCall } from './call.ts';
 import { carried } from './carried.ts';
 import { readMedia } from './media.ts';
-import { proto, rest } from './proto.ts';
+import { proto } from './proto.ts';
 import { readResult } from './result.ts';
 import { readSeal } from './seal.ts';
 

@@ -1,10 +1,11 @@
 import { equal } from '../../json/equal.ts';
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { TurnRequest } from '../../turn/turn.ts';
+import { isEmpty, rest } from '../rest.ts';
 import type { Address } from '../wire.ts';
 import { carried } from './carried.ts';
 import { readGenerationConfig } from './generation-config.ts';
-import { isEmpty, proto, rest } from './proto.ts';
+import { proto } from './proto.ts';
 import { readMessages, readSystem } from './read-messages.ts';
 import { readToolChoice, writeToolChoice } from './tool-choice.ts';
 import { readTools, regrouped } from './tools.ts';

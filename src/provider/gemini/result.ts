@@ -2,9 +2,10 @@ import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { MediaPart, OpaquePart, ResultPart, TextPart } from '../../turn/turn.ts';
 import { argumentsObject } from '../carry.ts';
 import { mustBeList, mustBeText } from '../must-be.ts';
+import { isEmpty, rest } from '../rest.ts';
 import { always, own, ownObject } from './carried.ts';
 import { readMedia, writeMedia } from './media.ts';
-import { isEmpty, proto, rest } from './proto.ts';
+import { proto } from './proto.ts';
 
 type Content = ResultPart['content'];
 

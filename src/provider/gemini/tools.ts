@@ -3,9 +3,10 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import type { OpaqueTool, ToolSpec } from '../../turn/turn.ts';
 import { mustBeList, mustBeText } from '../must-be.ts';
+import { isEmpty, rest } from '../rest.ts';
 import { carried, own } from './carried.ts';
 import { jsonTypes } from './json-types.ts';
-import { isEmpty, proto, rest } from './proto.ts';
+import { proto } from './proto.ts';
 
 type AnyTool = ToolSpec | OpaqueTool;
 

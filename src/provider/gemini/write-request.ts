@@ -2,10 +2,11 @@ import { equal } from '../../json/equal.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { TurnRequest } from '../../turn/turn.ts';
 import { foreignLosses } from '../foreign-losses.ts';
+import { isEmpty } from '../rest.ts';
+import { unsayable } from '../unsayable.ts';
 import type { Loss, Written } from '../wire.ts';
 import { own } from './carried.ts';
 import { writeGenerationConfig } from './generation-config.ts';
-import { isEmpty } from './proto.ts';
 import { writeToolChoice } from './tool-choice.ts';
 import { readTools, writeTools } from './tools.ts';
 import { writeMessages } from './write-messages.ts';
@@ -29,20 +30,4 @@ export function writeRequest(request: TurnRequest): Written {
 /** The tools as they were put together, for as long as they are the same. */
 function toolList(tools: NonNullable<TurnRequest['tools']>, before: JsonValue | undefined): JsonValue[] {
   return Array.isArray(before) && equal(readTools(before), tools) ? before : writeTools(tools);
-}
-
-function unsayable({ parallelCalls, tools, output }: TurnRequest): Loss[] {
-  const losses: Loss[] = [];
-  if (parallelCalls === false)
-    losses.push({ where: 'parallelCalls', what: 'Several calls at a time can not be forbidden' });
-  for (const [index, tool] of tools?.entries() ?? []) {
-    if (tool.type === 'function' && tool.strict !== undefined) {
-      losses.push({ where: `tools.${index}.strict`, what: 'Single tools can not be held to their schema' });
-    }
-  }
-  if (output?.type !== 'schema') return losses;
-  for (const key of ['name', 'description', 'strict'] as const) {
-    if (output[key] !== undefined) losses.push({ where: `output.${key}`, what: 'Schemas of answers stand alone here' });
-  }
-  return losses;
 }

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { AssistantPart, TurnEvent, TurnResponse } from '../../turn/turn.ts';
+import { isEmpty } from '../rest.ts';
 import type { StreamWriter } from '../wire.ts';
 import { own } from './carried.ts';
 import { writeError } from './errors.ts';
-import { isEmpty } from './proto.ts';
 import { writePart } from './write-part.ts';
 import { writeResponse } from './write-response.ts';
 

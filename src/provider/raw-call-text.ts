@@ -1,0 +1,23 @@
+import { isObject, type JsonObject } from '../json/value.ts';
+import type { Format, TurnError, TurnResponse } from '../turn/turn.ts';
+
+/** Where a service that could not read its model's call says what the model wrote. */
+const places: Partial<Record<Format, (fields: JsonObject) => unknown>> = {
+  ollama: ({ raw }) => raw,
+  gemini: ({ candidates }) => {
+    const first = Array.isArray(candidates) ? candidates[0] : undefined;
+    const malformed = isObject(first) && first.finishReason === 'MALFORMED_FUNCTION_CALL';
+    return malformed && typeof first.finishMessage === 'string' ? first.finishMessage.replace(label, '') : undefined;
+  },
+};
+
+const label = /^\s*malformed function call:?\s*/i;
+
+/**
+ * The model's own text where the service could not read it as a call, from an error or an answer that ended by it, so that
+ * it can be read here; nothing where there is none.
+ */
+export function rawCallText({ extra }: TurnError | TurnResponse): string | undefined {
+  const text = extra && places[extra.format]?.(extra.fields);
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}

@@ -9,7 +9,8 @@ export function retryAfter(headers: Headers, now = Date.now()): number | undefin
   const said = headers.get('retry-after');
   const seconds = numberIn(said);
   if (seconds !== undefined) return seconds * 1000;
-  const date = said === null ? Number.NaN : Date.parse(said);
+  // Without letters it is no date of HTTP, though the parser would take it for one.
+  const date = said === null || !/[a-z]/i.test(said) ? Number.NaN : Date.parse(said);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

@@ -243,6 +243,14 @@ describe('an answer of an imitator', () => {
     expect(again).toContain('event: heartbeat\ndata: {"type":"heartbeat","at":1}\n\n');
   });
 
+  it('may sign or cite what is over, which opens nothing new', () => {
+    const late = [delta(0, 'signature_delta', { signature: 's' }), delta(0, 'citations_delta', { citation: {} })];
+    const events = read(sse(begin(), text(0), words(0, 'Hi'), stop(0), ...late, ended('end_turn'), last));
+    expect(events.at(-1)).toMatchObject({ response: { message: { parts: [{ type: 'text', text: 'Hi' }] } } });
+    expect(events.filter(({ type }) => type === 'part.started')).toHaveLength(1);
+    expect(events.filter(({ type }) => type === 'wire.unknown')).toHaveLength(2);
+  });
+
   it('may leave thoughts unsigned, which are sent back to it so', () => {
     const unsigned = [start(0, { type: 'thinking' }), delta(0, 'thinking_delta', { thinking: 'Hm' }), stop(0)];
     const [thought] = parts(sse(begin(), ...unsigned, ended('end_turn'), last));

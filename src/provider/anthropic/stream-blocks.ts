@@ -18,6 +18,8 @@ interface Block {
   readonly citations: JsonValue[];
 }
 
+type Worded = 'text' | 'reasoning' | 'call';
+
 /** The blocks of one stream: which are open, and what became of them. Indexes are a hint, for imitators misuse them. */
 export class StreamBlocks {
   readonly #turn: TurnAssembly;
@@ -55,10 +57,9 @@ export class StreamBlocks {
       case 'thinking_delta':
         return this.#grow(this.#blockFor(index, 'reasoning'), delta.thinking);
       case 'signature_delta':
-        return this.#set(this.#blockFor(index, 'reasoning'), { signature: delta.signature ?? '' });
+        return this.#set(this.#find(index, 'reasoning'), { signature: delta.signature ?? '' });
       case 'citations_delta':
-        this.#blockFor(index, 'text')?.citations.push(delta.citation ?? null);
-        return true;
+        return this.#find(index, 'text')?.citations.push(delta.citation ?? null) !== undefined;
       case 'compaction_delta': {
         const { type: _, ...values } = delta;
         return this.#set(this.#open.get(index), values);
@@ -86,12 +87,17 @@ export class StreamBlocks {
     for (const block of this.#open.values()) this.#turn.grow(block.slot, block.held);
   }
 
-  /** The block under the index, or else the last one such words fit; words and thoughts may come unannounced. */
-  #blockFor(index: unknown, part: 'text' | 'reasoning' | 'call'): Block | undefined {
+  /** The block under the index, or else the last one such words fit. */
+  #find(index: unknown, part: Worded): Block | undefined {
     const named = this.#open.get(index);
     if (named && fits(named, part)) return named;
-    const other = [...this.#open.values()].findLast((block) => fits(block, part));
-    if (other || part === 'call') return other;
+    return [...this.#open.values()].findLast((block) => fits(block, part));
+  }
+
+  /** Words and thoughts may come unannounced; a call without a name can't. */
+  #blockFor(index: unknown, part: Worded): Block | undefined {
+    const found = this.#find(index, part);
+    if (found || part === 'call') return found;
     this.start(index, part === 'text' ? { type: 'text', text: '' } : { type: 'thinking', thinking: '' });
     return this.#open.get(index);
   }

@@ -143,6 +143,8 @@ function worst(lines: readonly Line[]): Line[] {
 export function dialectSpeed(names: readonly string[] = []): boolean {
   const all = [{ name: 'auto', row: undefined }, ...dialects.map((row) => ({ name: row.name, row }))];
   const lines: Line[] = [];
+  const out = new URL('../.bench/dialects/', import.meta.url);
+  mkdirSync(out, { recursive: true });
   for (const { name, row } of all) {
     if (names.length > 0 && !names.includes(name)) continue;
     for (const [kind, make] of Object.entries(texts)) {
@@ -150,10 +152,8 @@ export function dialectSpeed(names: readonly string[] = []): boolean {
       if (line) lines.push(line);
       if (process.stderr.isTTY) process.stderr.write(`\r${name} ${kind}`.padEnd(50));
     }
+    writeFileSync(new URL('speed.txt', out), `${shown(lines)}\n`);
   }
-  const out = new URL('../.bench/dialects/', import.meta.url);
-  mkdirSync(out, { recursive: true });
-  writeFileSync(new URL('speed.txt', out), `${shown(lines)}\n`);
   console.log(shown(names.length > 0 ? lines : worst(lines)));
   const missed = lines.filter((line) => line.missed.length > 0);
   console.log(

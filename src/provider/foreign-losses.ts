@@ -24,7 +24,9 @@ function walk(format: Format, value: unknown, where: string, losses: Loss[]): vo
     return;
   }
   const names = isObject(extra) && extra.format !== format ? saying(extra.fields).join(', ') : '';
-  if (names) losses.push({ where: join(where, 'extra'), what: `Known to another format alone, so left out: ${names}` });
+  if (isObject(extra) && names) {
+    losses.push({ where: join(where, 'extra'), what: `Known to ${String(extra.format)} alone, so left out: ${names}` });
+  }
   if (isObject(seal) && seal.format !== format) {
     losses.push({ where: join(where, 'seal'), what: `Signed by ${String(seal.format)}, so left out` });
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { tool } from '../tool/tool.ts';
 import { Toolbox } from '../tool/toolbox.ts';
 import type { CallEvent } from './call-event.ts';
 import { CallReader } from './call-reader.ts';
-import type { Dialect } from './dialect.ts';
 import { readCalls } from './read-calls.ts';
 
 const of = (name: string, properties: object) =>
@@ -58,6 +58,35 @@ describe('what the engine must get right', () => {
   it('a missing closer of a parameter is implied by the next opener, or by the end of the call', () => {
     const text = '<tool_call><function=write><parameter=path>a<parameter=content>b</function></tool_call>';
     expect(read(text).calls).toMatchObject([{ input: { path: 'a', content: 'b' }, status: 'ok' }]);
+  });
+
+  it('opening markers may be missing', () => {
+    const tagged = '<function=write><parameter=path>a</parameter></function></tool_call> Done.';
+    expect(read(tagged)).toMatchObject({ text: 'Done.', calls: [{ input: { path: 'a' }, status: 'ok' }] });
+    const framed = ' to=functions.write<|channel|>commentary<|message|>{"path": "a"}<|call|>';
+    expect(read(framed).calls).toMatchObject([{ input: { path: 'a' }, status: 'ok' }]);
+  });
+
+  it('marked calls win over bare ones', () => {
+    const text = '<tool_call>[{"name": "write", "arguments": {"content": "[write(path=1)]"}}]</tool_call>';
+    expect(read(text)).toMatchObject({ dialect: 'hermes', text: '', calls: [{ status: 'ok' }] });
+  });
+
+  it('S2.2 numbers and booleans get their types through optional, nullable, default and effects', () => {
+    const input = z.object({
+      city: z.string(),
+      days: z.number().optional(),
+      hot: z.boolean().nullable(),
+      unit: z.number().default(1),
+      rate: z.number().refine((rate) => rate > 0),
+      either: z.union([z.string(), z.array(z.string())]),
+    });
+    const box = new Toolbox([tool({ name: 'ask', description: 'Asks', input })]);
+    const given = { city: '007', days: '3', hot: 'true', unit: '2', rate: '0.5', either: '["a"]' };
+    const params = Object.entries(given).map(([key, value]) => `<parameter=${key}>${value}</parameter>`);
+    expect(read(`<function=ask>${params.join('')}</function>`, {}, box).calls).toMatchObject([
+      { status: 'ok', input: { city: '007', days: 3, hot: true, unit: 2, rate: 0.5, either: '["a"]' } },
+    ]);
   });
 
   it('white space in markers and around quotes is optional, and so are the quotes', () => {
@@ -181,6 +210,12 @@ describe('events', () => {
     });
   });
 
+  it('a call may begin and end in one piece, and so may two', () => {
+    const call = '<tool_call>{"name": "write", "arguments": {"path": "a"}}</tool_call>';
+    const types = events(call + call, 1000).map(({ type }) => type);
+    expect(types).toEqual(['call.started', 'call.arguments', 'call.finished', ...types.slice(0, 3)]);
+  });
+
   it('text flows at once, but for what may begin a marker', () => {
     const reader = new CallReader(toolbox, { dialect: 'hermes' });
     expect(reader.push('Hello <tool')).toEqual([{ type: 'text', text: 'Hello ' }]);
@@ -193,17 +228,5 @@ describe('events', () => {
     expect(reader.end()).toEqual([]);
     expect(() => reader.push('a')).toThrow('ended');
     expect(() => new CallReader(toolbox, { dialect: 'klingon' })).toThrow("no dialect 'klingon'");
-  });
-});
-
-it('a dialect of your own is a row', () => {
-  const row: Dialect = {
-    ...{ name: 'mine', group: 'B', families: 'mine' },
-    forms: [{ open: '@call {name}\n', body: 'args', close: ['@end'] }],
-  };
-  expect(read('Well. @call write\n{"path": "a"}\n@end Done.', { dialect: row })).toMatchObject({
-    dialect: 'mine',
-    text: 'Well.  Done.',
-    calls: [{ name: 'write', input: { path: 'a' }, status: 'ok' }],
   });
 });

@@ -173,7 +173,7 @@ const filled = (form: ReadyForm, tool: string): ReadyForm => ({
 });
 
 /** Whether a template holds signs that words have not. */
-const isMarked = (template: string): boolean => /[<>[|｜]/.test(template);
+const isMarked = (template: string): boolean => /[^\w\s:`.,~{}-]/.test(template);
 
 function readyForm(row: Dialect, form: CallForm): ReadyForm {
   const [open = '', close = ''] = (form.param ?? '').split('{value}');

@@ -1,36 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Example } from '../../test/dialects/example.ts';
 import { exampleNames, examplesOf } from '../../test/dialects/examples.ts';
-import { tool } from '../tool/tool.ts';
-import { Toolbox } from '../tool/toolbox.ts';
-import { readCalls } from './read-calls.ts';
+import { readExample as read, wantedOf as wanted } from '../../test/dialects/read-example.ts';
 import { dialects } from './table.ts';
-
-/** Names of tools are markers in some rows, so that every example's tools are there. */
-const toolboxOf = (example: Example): Toolbox =>
-  new Toolbox(
-    [...new Set(example.calls.map(({ name }) => name))].map((name) => tool({ name, description: '' })),
-    { definitions: 'given' },
-  );
-
-const read = (example: Example, dialect: string, chunk?: number) => {
-  const reading = readCalls(example.text, toolboxOf(example), {
-    dialect,
-    reasoningOpen: example.reasoningOpen === true,
-    ...(chunk && { chunk }),
-  });
-  return {
-    calls: reading.calls.map(({ name, input, status }) => ({ name, arguments: input, status })),
-    left: reading.text.trim(),
-    reasoning: (reading.reasoning ?? '').trim(),
-  };
-};
-
-const wanted = ({ calls, left = '', reasoning = '', refused = [] }: Example) => ({
-  calls: calls.map((call, index) => ({ ...call, status: refused.includes(index) ? 'invalid' : 'ok' })),
-  left,
-  reasoning,
-});
 
 describe.each(dialects.map(({ name }) => name))('%s', (name) => {
   const examples = examplesOf(name);

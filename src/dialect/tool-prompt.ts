@@ -4,6 +4,7 @@ import type { Tool } from '../tool/tool.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { Dialect } from './dialect.ts';
 import { renderCalls } from './render-calls.ts';
+import { commonDialect } from './table.ts';
 
 /**
  * Tells a model without native calls how to call: the tools, the format, one example. What it then writes is read by
@@ -11,7 +12,7 @@ import { renderCalls } from './render-calls.ts';
  *
  * @param dialect the way to write calls; one that many models know where it is not said
  */
-export function toolPrompt(toolbox: Toolbox, dialect: string | Dialect = 'hermes'): string {
+export function toolPrompt(toolbox: Toolbox, dialect: string | Dialect = commonDialect): string {
   const tools = toolbox.list();
   const [first] = tools;
   if (!first) return '';

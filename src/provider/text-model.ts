@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
+import { commonDialect } from '../dialect/table.ts';
 import { toolPrompt } from '../dialect/tool-prompt.ts';
 import { Toolbox } from '../tool/toolbox.ts';
 import type { Model, Question, ToolChoice } from '../turn/turn.ts';
@@ -19,8 +20,6 @@ export interface TextModelOptions {
   readonly prompted?: boolean;
 }
 
-const common = 'hermes';
-
 /**
  * Tool calling for a model that has none: the tools are described in the system message, and calls are read from the
  * text of the answer. To whoever asks it is a model like any other.
@@ -30,7 +29,7 @@ const common = 'hermes';
  */
 export function textModel(model: Model, options: TextModelOptions = {}): Model {
   const { dialect, prompt, prompted = false } = options;
-  const written = dialect === undefined || dialect === 'auto' ? common : dialect;
+  const written = dialect === undefined || dialect === 'auto' ? commonDialect : dialect;
   return {
     name: model.name,
     provider: model.provider,

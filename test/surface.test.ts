@@ -102,6 +102,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'geminiContent',
       'idRules',
       'lowerSchema',
+      'ollama',
       'ollamaChat',
       'openai',
       'openaiChat',

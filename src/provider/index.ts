@@ -10,6 +10,7 @@ export type { Timeouts } from './client/ask.ts';
 export type { ClientOptions } from './client/client-options.ts';
 export type { Fetch } from './client/fetch.ts';
 export { gemini } from './client/gemini.ts';
+export { ollama } from './client/ollama.ts';
 export { type OpenAIOptions, openai } from './client/openai.ts';
 export type { RetryOptions } from './client/retry-delay.ts';
 export { type DecodeOptions, decodeStream, type StreamDecoder } from './decode-stream.ts';

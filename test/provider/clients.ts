@@ -1,6 +1,7 @@
 import { anthropic } from '../../src/provider/client/anthropic.ts';
 import type { ClientOptions } from '../../src/provider/client/client-options.ts';
 import { gemini } from '../../src/provider/client/gemini.ts';
+import { ollama } from '../../src/provider/client/ollama.ts';
 import { openai } from '../../src/provider/client/openai.ts';
 import type { Model } from '../../src/turn/turn.ts';
 
@@ -10,4 +11,5 @@ export const clients: Readonly<Record<string, (options: ClientOptions & { baseUR
   'openai-responses': (options) => openai({ ...options, api: 'responses', baseURL: `${options.baseURL}/v1` }),
   anthropic,
   gemini,
+  ollama,
 };

@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
+import { Ollama } from 'ollama';
 import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
@@ -60,7 +61,7 @@ const anthropicAsk = {
 const geminiAsk = { model: 'm', contents: 'Weather?' };
 const geminiOf = (url: string): GoogleGenAI => new GoogleGenAI({ apiKey, httpOptions: { baseUrl: url } });
 
-const sdks: Readonly<Record<string, Sdk>> = {
+const sdks: Record<string, Sdk> = {
   'openai chat': {
     async whole(url) {
       const made = await openaiOf(url).chat.completions.create({ model: 'm', messages: user, tools: chatTools });
@@ -105,6 +106,33 @@ const sdks: Readonly<Record<string, Sdk>> = {
       }
       return { ...seen, input: usage?.promptTokenCount, output: usage?.candidatesTokenCount };
     },
+  },
+};
+
+const ollamaAsk = { model: 'm', messages: user };
+sdks.ollama = {
+  async whole(url) {
+    const { message, prompt_eval_count, eval_count } = await new Ollama({ host: url }).chat(ollamaAsk);
+    const calls = (message.tool_calls ?? []).map(({ function: { name, arguments: given } }) => ({
+      name,
+      arguments: given,
+    }));
+    return { text: message.content, calls, input: prompt_eval_count, output: eval_count };
+  },
+  async stream(url) {
+    const seen = { text: '', calls: [] as Seen['calls'][number][] };
+    let counts: Pick<Seen, 'input' | 'output'> = { input: undefined, output: undefined };
+    for await (const { message, prompt_eval_count, eval_count, done } of await new Ollama({ host: url }).chat({
+      ...ollamaAsk,
+      stream: true,
+    })) {
+      seen.text += message.content;
+      for (const { function: called } of message.tool_calls ?? []) {
+        seen.calls.push({ name: called.name, arguments: called.arguments });
+      }
+      if (done) counts = { input: prompt_eval_count, output: eval_count };
+    }
+    return { ...seen, ...counts };
   },
 };
 

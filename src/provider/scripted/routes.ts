@@ -1,5 +1,6 @@
 import { anthropicMessages } from '../anthropic/anthropic.ts';
 import { geminiContent } from '../gemini/gemini.ts';
+import { ollamaChat } from '../ollama/ollama.ts';
 import { openaiChat } from '../openai-chat/openai-chat.ts';
 import { openaiResponses } from '../openai-responses/openai-responses.ts';
 import type { Address, Provider } from '../wire.ts';
@@ -11,6 +12,7 @@ const routes: readonly Route[] = [
   [/\/chat\/completions$/, openaiChat],
   [/\/responses$/, openaiResponses],
   [/\/messages$/, anthropicMessages],
+  [/\/api\/chat$/, ollamaChat],
   [
     /\/((?:models|tunedModels)\/[^/:]+):(generateContent|streamGenerateContent)$/,
     geminiContent,

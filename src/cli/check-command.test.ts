@@ -83,9 +83,62 @@ describe('toolmend check', () => {
     expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: words, status: 2 });
   });
 
+  const odd = {
+    name: 'files.search',
+    description: 'Searches',
+    inputSchema: { type: 'object', properties: { url: { type: 'string', format: 'uri' }, n: { const: 3 } } },
+  };
+
+  it('C11 C14 says what each provider would refuse, with its line, and how it is lowered', () => {
+    const { stdout, status } = check('odd.json', JSON.stringify([odd], null, 1), '--provider', 'all');
+    expect(stdout).toContain(
+      'odd.json:8:12  gemini  files.search  url  format described — the format "uri" is refused\n',
+    );
+    expect(stdout).toContain("openai  files.search  (root)  name rewritten — it is sent as 'files_search'");
+    expect(stdout).toMatch(/^openai-strict +would refuse 1 of 1: \d+ rewritten, 1 described$/m);
+    expect(stdout).toMatch(/\n\n1 tool, no faults\n$/);
+    expect(status).toBe(0);
+  });
+
+  it('says where nothing would be refused', () => {
+    const { stdout, status } = check(
+      'sound.json',
+      JSON.stringify([sound, { ...sound, name: 'b' }]),
+      '--provider',
+      'gemini',
+    );
+    expect(stdout).toBe('gemini  takes all 2 as they are\n\n2 tools, no faults\n');
+    expect(status).toBe(0);
+  });
+
+  it('gives the lowered schemas as JSON', () => {
+    const { stdout } = check('odd.json', undefined, '--provider', 'gemini', '--provider', 'plain', '--json');
+    const { faults, lowered } = JSON.parse(stdout);
+    expect(faults).toEqual([]);
+    expect(lowered).toMatchObject([
+      { file: 'odd.json', tool: 'files.search', provider: 'gemini', name: 'files.search', covers: true },
+      { provider: 'plain', name: 'files_search', schema: { properties: { url: { description: 'Format: uri.' } } } },
+    ]);
+    expect(lowered[0].changes[0]).toMatchObject({
+      line: 8,
+      path: ['properties', 'url'],
+      word: 'format',
+      kind: 'described',
+    });
+  });
+
+  it('names the providers there are where it is asked for another', () => {
+    const { stderr, status } = check('odd.json', undefined, '--provider', 'nobody');
+    expect(stderr).toMatch(
+      /^toolmend: there is no provider 'nobody'; there are: all, openai, openai-strict, .*plain\n$/,
+    );
+    expect(status).toBe(2);
+  });
+
   it('F6 F14 a file nested a hundred thousand levels deep is a fault, not a crash', () => {
     const deep = `${'{"type":"object","properties":{"a":'.repeat(100_000)}{}${'}}'.repeat(100_000)}`;
-    const { stdout, status } = check('deep.json', `{"name":"a","description":"b","inputSchema":${deep}}`);
+    const text = `{"name":"a","description":"b","inputSchema":${deep}}`;
+    const { stdout, status } = check('deep.json', text, '--provider', 'gemini');
     expect(stdout).toContain('nested more than');
     expect(status).toBe(1);
   });

@@ -136,7 +136,8 @@ function otherKeys(flat: SchemaObject, empty: boolean, at: Path, to: Lowering, s
 /** Where only declared keys may be written, an object for any keys can't be. */
 function closed(flat: SchemaObject, empty: boolean, at: Path, to: Lowering, said: string[]): SchemaObject {
   const held = flat.additionalProperties;
-  const free = isObject(held) || held === true || (empty && held !== false) || hasOwn(flat, 'patternProperties');
+  const free =
+    isObject(held) || held === true || (empty && held !== false && at.length > 0) || hasOwn(flat, 'patternProperties');
   if (held !== false) {
     const why = free
       ? 'only declared keys can be written, and this object is for others'

@@ -81,15 +81,19 @@ describe('lowerSchema', () => {
   it('takes time that grows with the schema', () => {
     const wide = (count: number) =>
       object(Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, { type: 'string', format: 'uri' }])));
+    /** The best of a few runs: the machine may be busy. */
     const time = (count: number): number => {
       const schema = wide(count);
-      const start = performance.now();
-      lowerSchema(schema, 'openai-strict');
-      return performance.now() - start;
+      const runs = Array.from({ length: 5 }, () => {
+        const start = performance.now();
+        lowerSchema(schema, 'gemini');
+        return performance.now() - start;
+      });
+      return Math.min(...runs);
     };
     time(1000);
-    const [small, large] = [Math.min(time(500), time(500)), Math.min(time(4000), time(4000))];
-    expect(large).toBeLessThan(Math.max(small, 2) * 8 * 4);
+    // Eight times as much may take eight times as long, and twice that for noise; in the square it would be 64.
+    expect(time(8000)).toBeLessThan(Math.max(time(1000), 1) * 16);
   });
 
   it('strict mode wants every property, and what is left out is null', () => {

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../../json/value.ts';
+import type { JsonObject } from '../../json/value.ts';
 import type { CallPart } from '../../turn/turn.ts';
-import { argumentsObject } from '../carry.ts';
+import { mendedArguments } from '../mended-arguments.ts';
 import { mustBeText } from '../must-be.ts';
 import { isEmpty, rest } from '../rest.ts';
 import { always, own, ownObject } from './carried.ts';
@@ -34,16 +34,16 @@ export function readCall(wire: JsonObject, where: string): CallPart {
 /** Whether the wire gave the call an id: results of those that have none go by name and order. */
 export const hasId = (part: CallPart): boolean => !own(part) || ownObject(part, 'functionCall')?.id !== undefined;
 
-/** A call for the wire, and whether its arguments could be said. */
-export function writeCall(part: CallPart): { wire: JsonObject; readable: boolean } {
-  const args = argumentsObject(part.arguments);
+/** A call for the wire, and what was done to its arguments where they could not be said. */
+export function writeCall(part: CallPart): { wire: JsonObject; what?: string } {
+  const { object: args, ...told } = mendedArguments(part.arguments);
   const { args: none, ...left } = ownObject(part, 'functionCall') ?? {};
-  const bare = none === null && isObject(args) && isEmpty(args);
+  const bare = none === null && isEmpty(args);
   const functionCall = {
     ...left,
     ...(hasId(part) && { id: part.id }),
     name: part.name,
-    ...(!bare && { args: args ?? {} }),
+    ...(!bare && { args }),
   };
-  return { wire: { ...own(part), functionCall, ...writeSeal(part) }, readable: args !== undefined };
+  return { wire: { ...own(part), functionCall, ...writeSeal(part) }, ...told };
 }

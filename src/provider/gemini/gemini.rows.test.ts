@@ -185,7 +185,7 @@ describe('what only another format can say', () => {
   });
 
   it('C19 a call of the history that is no JSON object is written as one, and the rest as it was', () => {
-    const parts = ['{"a":1}', '{"a":', '[1]', 'null', ''].map((text, index) => ({
+    const parts = ['{"a":1}', '{"a":', '[1]', 'null', '', "{'a': 1,}"].map((text, index) => ({
       type: 'call' as const,
       id: `c${index}`,
       name: 'f',
@@ -195,7 +195,7 @@ describe('what only another format can say', () => {
     expect(wire.contents).toEqual([
       {
         role: 'model',
-        parts: [{ a: 1 }, {}, {}, {}, {}].map((args, index) => ({
+        parts: [{ a: 1 }, {}, {}, {}, {}, { a: 1 }].map((args, index) => ({
           functionCall: { id: `c${index}`, name: 'f', args },
         })),
       },

@@ -25,8 +25,8 @@ export function writePart(part: PlainPart, where: string, losses: Loss[]): JsonV
       return wire;
     }
     case 'call': {
-      const { wire, readable } = writeCall(part);
-      if (!readable) losses.push({ where: `${where}.arguments`, what: 'No JSON object, so {} stands in its place' });
+      const { wire, what } = writeCall(part);
+      if (what !== undefined) losses.push({ where: `${where}.arguments`, what });
       return wire;
     }
     case 'opaque':

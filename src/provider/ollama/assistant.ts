@@ -46,8 +46,8 @@ export function writeAssistant(message: AssistantMessage, where: string, losses:
     if (part.type === 'refusal') losses.push({ where: at, what: 'A refusal was written as plain text' });
     if (part.type === 'text' || part.type === 'refusal') texts.push(part.text);
     if (part.type !== 'call') continue;
-    const { wire, readable } = writeCall(part);
-    if (!readable) losses.push({ where: `${at}.arguments`, what: 'No JSON object, so {} stands in its place' });
+    const { wire, what } = writeCall(part);
+    if (what !== undefined) losses.push({ where: `${at}.arguments`, what });
     calls.push(wire);
   }
   const { content, ...left } = own(message) ?? {};

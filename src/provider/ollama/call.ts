@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { CallPart } from '../../turn/turn.ts';
-import { argumentsObject } from '../carry.ts';
+import { mendedArguments } from '../mended-arguments.ts';
 import { mustBeObject, mustBeText } from '../must-be.ts';
 import { isEmpty, rest } from '../rest.ts';
 import { carried, own, ownObject } from './carried.ts';
@@ -30,18 +30,18 @@ export function readCall(value: unknown, where: string): CallPart {
 /** Whether the wire gave the call an id: results of those that have none go by name and order. */
 export const hasId = (part: CallPart): boolean => own(part)?.id !== null;
 
-/** A call for the wire, and whether its arguments could be said. */
-export function writeCall(part: CallPart): { wire: JsonObject; readable: boolean } {
-  const args = argumentsObject(part.arguments);
+/** A call for the wire, and what was done to its arguments where they could not be said. */
+export function writeCall(part: CallPart): { wire: JsonObject; what?: string } {
+  const { object: args, ...told } = mendedArguments(part.arguments);
   const { id: _, function: __, ...outer } = own(part) ?? {};
   const { arguments: none, ...inner } = ownObject(part, 'function') ?? {};
-  const bare = none === null && args !== undefined && isEmpty(args);
+  const bare = none === null && isEmpty(args);
   return {
     wire: {
       ...(hasId(part) && { id: part.id }),
       ...outer,
-      function: { ...inner, name: part.name, ...(!bare && { arguments: args ?? {} }) },
+      function: { ...inner, name: part.name, ...(!bare && { arguments: args }) },
     },
-    readable: args !== undefined,
+    ...told,
   };
 }

@@ -193,7 +193,7 @@ describe('what the wire can not say', () => {
   });
 
   it('C19 a call of the history that is no JSON object is written as one, and the rest as it was', () => {
-    const parts = ['{"a":1}', '{"a":', '[1]', ''].map((text, index) => ({
+    const parts = ['{"a":1}', '{"a":', '[1]', '', "{'a': 1,}"].map((text, index) => ({
       type: 'call' as const,
       id: `c${index}`,
       name: 'f',
@@ -201,8 +201,8 @@ describe('what the wire can not say', () => {
     }));
     const { wire, losses } = ollamaChat.writeRequest(request([{ role: 'assistant', parts }]));
     expect(wire.messages).toMatchObject([
-      { tool_calls: [{ a: 1 }, {}, {}, {}].map((args) => ({ function: { name: 'f', arguments: args } })) },
+      { tool_calls: [{ a: 1 }, {}, {}, {}, { a: 1 }].map((args) => ({ function: { name: 'f', arguments: args } })) },
     ]);
-    expect(losses.map(({ where }) => where)).toEqual(['messages.0.parts.1.arguments', 'messages.0.parts.2.arguments']);
+    expect(losses.map(({ where }) => where)).toEqual([1, 2, 4].map((place) => `messages.0.parts.${place}.arguments`));
   });
 });

@@ -18,8 +18,8 @@ const bars = { growth: 20, pieces: 10, speed: 20 };
 const handing = 3;
 const chunks = [Number.POSITIVE_INFINITY, 64, 7, 3, 1];
 const [small, large] = [64 * 1024, 1024 * 1024];
-/** Small texts are read this often for each time a large one is, so that their times can be measured. */
-const often = 4;
+/** A sample takes so many milliseconds of the processor, which is counted in steps of a few. */
+const least = 60;
 
 /** One dialect and one kind of text. */
 interface Line {
@@ -38,20 +38,28 @@ interface Line {
   readonly missed: readonly string[];
 }
 
-const timeOf = (text: string, dialect: string, chunk: number): number => {
-  const from = performance.now();
-  readCalls(text, toolbox, { dialect, chunk: Math.min(chunk, text.length) });
-  return performance.now() - from;
+/** Milliseconds of this thread's processor time: other programs take none of it, however busy they are. */
+const spent = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 };
 
+const timeOfRun = (run: () => unknown): number => {
+  const from = spent();
+  let runs = 0;
+  for (; spent() - from < least; runs += 1) run();
+  return (spent() - from) / runs;
+};
+
+const timeOf = (text: string, dialect: string, chunk: number): number =>
+  timeOfRun(() => readCalls(text, toolbox, { dialect, chunk: Math.min(chunk, text.length) }));
+
 /** A reader that does nothing but hand its pieces on, as text that somebody gathers. */
-function timeToHand(text: string): number {
-  const from = performance.now();
+function hand(text: string): void {
   const gathered = new Gathered();
   for (let at = 0; at < text.length; at += 1)
     for (const event of handOn(text.slice(at, at + 1))) gathered.add(event.text);
   kept = gathered.text.length;
-  return performance.now() - from;
 }
 
 const handOn = (text: string): readonly { readonly type: 'text'; readonly text: string }[] => [{ type: 'text', text }];
@@ -61,17 +69,14 @@ export let kept = 0;
 function lineOf(dialect: string, row: Dialect | undefined, kind: string, make: Make): Line | undefined {
   const [short, long] = [make(row, small), make(row, large)];
   if (!short || !long) return undefined;
-  for (const chunk of chunks) timeOf(short, dialect, chunk);
   const samples = chunks.map(() => ({ short: [] as number[], long: [] as number[] }));
   const handed: number[] = [];
   const round = (): Line => {
     for (const [at, chunk] of chunks.entries()) {
-      let took = 0;
-      for (let turn = 0; turn < often; turn += 1) took += timeOf(short, dialect, chunk);
-      samples[at]?.short.push(took / often);
+      samples[at]?.short.push(timeOf(short, dialect, chunk));
       samples[at]?.long.push(timeOf(long, dialect, chunk));
     }
-    handed.push(timeToHand(long));
+    handed.push(timeOfRun(() => hand(long)));
     const each = samples.map((one) => ({ short: median(one.short), long: median(one.long) }));
     return judged(dialect, kind, each, [short.length, long.length], median(handed));
   };
@@ -93,8 +98,7 @@ function judged(
 ): Line {
   const whole = times[0]?.long as number;
   const speed = long / 1000 / whole;
-  // A time too short to measure is no base for a ratio.
-  const growth = Math.max(...times.map((one) => ((one.long / Math.max(one.short, 0.2)) * (short * 16)) / long));
+  const growth = Math.max(...times.map((one) => ((one.long / one.short) * (short * 16)) / long));
   const pieces = times.slice(1).map((one) => one.long / whole);
   const missed = [
     ...(growth > bars.growth ? ['growth'] : []),

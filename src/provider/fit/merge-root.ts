@@ -21,7 +21,7 @@ export function mergeRoot(root: SchemaObject, to: Lowering, followed: Set<Schema
     if (!Array.isArray(given)) continue;
     const forms = formsOf(given, [word], to, followed, 0);
     tell(to, [], word, 'described', 'the root must be one object: which properties go together is told');
-    merged = unite(base, forms, word, to);
+    merged = unite(base, forms, word);
   }
   return merged;
 }
@@ -48,12 +48,12 @@ function formsOf(
   });
 }
 
-function unite(base: SchemaObject, forms: readonly SchemaObject[], word: string, to: Lowering): SchemaObject {
+function unite(base: SchemaObject, forms: readonly SchemaObject[], word: string): SchemaObject {
   const keys = new Set(forms.flatMap((form) => Object.keys(form.properties ?? {})));
   const properties = [...keys].map((key) => {
     const held = forms.flatMap(({ properties: own }) => (own && hasOwn(own, key) ? [own[key] as JsonSchema] : []));
     const known = base.properties && hasOwn(base.properties, key) ? base.properties[key] : undefined;
-    const any = oneOf(held, to);
+    const any = oneOf(held);
     return [key, known === undefined || equal(known, any) ? any : { allOf: [known, any] }] as const;
   });
   const shared = forms.map((form) => new Set(form.required));
@@ -75,29 +75,24 @@ function unite(base: SchemaObject, forms: readonly SchemaObject[], word: string,
 }
 
 /** One schema for a property that forms describe each in their own way. */
-function oneOf(held: readonly JsonSchema[], to: Lowering): JsonSchema {
+function oneOf(held: readonly JsonSchema[]): JsonSchema {
   const different = held.filter((one, index) => !held.slice(0, index).some((other) => equal(one, other)));
   const [only] = different;
   if (only !== undefined && different.length === 1) return only;
-  const members = different.map((one) => listed(one, to));
+  const members = different.map((one) => listed(one));
   if (members.includes(undefined)) return { anyOf: different };
   const [first] = different.filter(isObject) as SchemaObject[];
   const { const: _, enum: __, ...about } = first ?? {};
   return { ...about, enum: [...new Set(members.flat())] };
 }
 
+const listing = new Set(['const', 'enum', 'type', 'title', 'description', 'default']);
+
 /** The values a schema lists, where it says hardly more. */
-function listed(schema: JsonSchema, _to: Lowering): readonly unknown[] | undefined {
-  if (!isObject(schema)) return undefined;
-  const plain = Object.keys(schema).every((word) =>
-    ['const', 'enum', 'type', 'title', 'description', 'default'].includes(word),
-  );
-  const members = hasOwn(schema, 'const') ? [schema.const] : schema.enum;
-  return plain && Array.isArray(members) && typesIn(schema as SchemaObject) !== undefined
-    ? members
-    : plain && hasOwn(schema, 'const')
-      ? (members as unknown[])
-      : undefined;
+function listed(schema: JsonSchema): readonly unknown[] | undefined {
+  if (!isObject(schema) || !Object.keys(schema).every((word) => listing.has(word))) return undefined;
+  if (hasOwn(schema, 'const')) return [schema.const];
+  return Array.isArray(schema.enum) ? schema.enum : undefined;
 }
 
 /** Which properties go together, for a reader. */

@@ -9,6 +9,12 @@ describe('what the middle shape has no word for', () => {
     expect(layOver('gemini', { text: 'b' }, part)).toEqual({ text: 'b' });
   });
 
+  it('F9 is never a prototype', () => {
+    const { extra } = carry('anthropic', JSON.parse('{"__proto__": {"type": "x"}, "a": 1}'), []);
+    expect(extra?.fields.type).toBeUndefined();
+    expect(JSON.stringify(extra?.fields)).toBe('{"a":1}');
+  });
+
   it('is not there where nothing was left', () => {
     expect(carry('anthropic', { type: 'text' }, ['type'])).toEqual({});
     expect(present({ a: 1, b: undefined, c: null })).toEqual({ a: 1, c: null });

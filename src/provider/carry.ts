@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Carrying, Extra, Format } from '../turn/turn.ts';
+import { isEmpty, rest } from './rest.ts';
 
 /**
  * What an object of the wire says beyond the fields that were read, to be carried along; nothing where nothing is left.
@@ -8,9 +9,8 @@ import type { Carrying, Extra, Format } from '../turn/turn.ts';
  * { type: 'text', text, ...carry('anthropic', block, ['type', 'text']) }
  */
 export function carry(format: Format, wire: JsonObject, known: readonly string[]): { extra?: Extra } {
-  const fields: JsonObject = {};
-  for (const [key, value] of Object.entries(wire)) if (!known.includes(key)) fields[key] = value;
-  return Object.keys(fields).length > 0 ? { extra: { format, fields } } : {};
+  const fields = rest(wire, known);
+  return isEmpty(fields) ? {} : { extra: { format, fields } };
 }
 
 /** Lays what was carried over what is written, where it came from the same format. */

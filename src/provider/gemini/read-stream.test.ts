@@ -29,6 +29,21 @@ describe('S3.7 streams', () => {
     expect(response.finish).toBe('tool_calls');
   });
 
+  it('C17 a character cut in two and CRLF frames change nothing', () => {
+    const text = chunk([{ text: 'é 🌊' }, { functionCall: { name: 'f', args: { é: '🌊' } } }], {
+      finishReason: 'STOP',
+    });
+    const bytes = new TextEncoder().encode(text.replaceAll('\n', '\r\n'));
+    const event = decoded(
+      geminiContent,
+      bytes,
+      Array.from(bytes, (_, index) => index),
+    ).at(-1);
+    expect(event).toMatchObject({
+      response: { message: { parts: [{ text: 'é 🌊' }, { arguments: { é: '🌊' } }] }, finish: 'tool_calls' },
+    });
+  });
+
   it('C8 a call without arguments has none', () => {
     const { response } = last(chunk([{ functionCall: { name: 'now' } }], { finishReason: 'STOP' }));
     expect(calls(response)).toMatchObject([{ name: 'now', arguments: {} }]);

@@ -80,6 +80,19 @@ describe('S3.7 streams', () => {
     expect(response.finish).toBe('tool_calls');
   });
 
+  it('C17 a character cut in two and CRLF lines change nothing', () => {
+    const text = said({ content: 'é 🌊', tool_calls: [{ function: { name: 'f', arguments: { é: '🌊' } } }] }) + done;
+    const bytes = new TextEncoder().encode(text.replaceAll('\n', '\r\n'));
+    const event = decoded(
+      ollamaChat,
+      bytes,
+      Array.from(bytes, (_, index) => index),
+    ).at(-1);
+    expect(event).toMatchObject({
+      response: { message: { parts: [{ text: 'é 🌊' }, { arguments: { é: '🌊' } }] }, finish: 'tool_calls' },
+    });
+  });
+
   it('C8 a call without arguments has none', () => {
     const { response } = last(said({ tool_calls: [{ function: { name: 'now' } }] }) + done);
     expect(calls(response)).toMatchObject([{ name: 'now', arguments: {} }]);

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Carrying, Extra } from '../../turn/turn.ts';
 
 /** The name of this wire. */
@@ -14,6 +14,6 @@ export const carried = (fields: JsonObject): { extra: Extra } => ({ extra: { for
 /** An object without these fields. */
 export function without(wire: JsonObject, known: readonly string[]): JsonObject {
   const rest: JsonObject = {};
-  for (const [key, value] of Object.entries(wire)) if (!known.includes(key)) rest[key] = value;
+  for (const key of Object.keys(wire)) if (!known.includes(key)) rest[key] = wire[key] as JsonValue;
   return rest;
 }

@@ -57,7 +57,8 @@ export function readMessagePart(part: JsonValue, item?: JsonObject): AssistantPa
 
 const textTypes: ReadonlySet<unknown> = new Set(['output_text', 'input_text', 'text']);
 
-function readCall(item: JsonObject): CallPart {
+/** Reads a call. */
+export function readCall(item: JsonObject): CallPart {
   const { call_id: callId, id, name } = item;
   return {
     type: 'call',

@@ -14,6 +14,8 @@ import { StreamItems } from './stream-items.ts';
 export function readStream(emit: (event: TurnEvent) => void): StreamReader {
   const assembly = new TurnAssembly(format, emit);
   const reading: Reading = { assembly, items: new StreamItems(assembly) };
+  // Most events are of the same type as the one before, and comparing costs less than looking up.
+  let last: { readonly type: string; readonly piece: Piece | undefined } = { type: '', piece: undefined };
   return {
     frame(data, name) {
       if (assembly.ended) return;
@@ -22,8 +24,8 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
         return;
       }
       const type = textOr(data.type, name ?? (isObject(data.error) ? 'error' : ''));
-      const piece = pieces.get(type);
-      if (piece) takePiece(reading, data, piece);
+      if (type !== last.type) last = { type, piece: pieces.get(type) };
+      if (last.piece) takePiece(reading, data, last.piece);
       else (handlers.get(type) ?? passOn)(reading, data);
     },
     done() {
@@ -51,7 +53,7 @@ interface Piece {
   readonly kind: ItemKind;
   readonly of: PieceOf;
   readonly field: string;
-  readonly index: 'content_index' | 'summary_index' | 'output_index';
+  readonly index: 'content_index' | 'summary_index';
   readonly whole: boolean;
 }
 
@@ -68,8 +70,8 @@ const pieces: ReadonlyMap<string, Piece> = new Map([
   ['response.output_text.done', piece('message', 'text', 'text', 'content_index')],
   ['response.refusal.delta', piece('message', 'refusal', 'delta', 'content_index')],
   ['response.refusal.done', piece('message', 'refusal', 'refusal', 'content_index')],
-  ['response.function_call_arguments.delta', piece('call', 'arguments', 'delta', 'output_index')],
-  ['response.function_call_arguments.done', piece('call', 'arguments', 'arguments', 'output_index')],
+  ['response.function_call_arguments.delta', piece('call', 'arguments', 'delta', 'content_index')],
+  ['response.function_call_arguments.done', piece('call', 'arguments', 'arguments', 'content_index')],
   ['response.reasoning_text.delta', piece('reasoning', 'content', 'delta', 'content_index')],
   ['response.reasoning_text.done', piece('reasoning', 'content', 'text', 'content_index')],
   ['response.reasoning_summary_text.delta', piece('reasoning', 'summary', 'delta', 'summary_index')],
@@ -77,13 +79,16 @@ const pieces: ReadonlyMap<string, Piece> = new Map([
 ]);
 
 function takePiece({ items }: Reading, event: JsonObject, { kind, of, field, index, whole }: Piece): void {
-  const text = event[field];
+  const text = whole ? event[field] : event.delta;
   if (typeof text !== 'string') return;
-  const place = event[index];
+  const place = index === 'content_index' ? event.content_index : event.summary_index;
   const item = items.find(event, kind);
-  if (event.name !== undefined) item.begin(event, 0);
-  if (whole) item.whole(of, typeof place === 'number' ? place : 0, text);
-  else item.grow(of, typeof place === 'number' ? place : 0, text);
+  if (!whole) {
+    item.grow(of, typeof place === 'number' ? place : 0, text);
+    return;
+  }
+  if (kind === 'call') item.begin(event, 0);
+  item.whole(of, typeof place === 'number' ? place : 0, text);
 }
 
 type Handler = (reading: Reading, event: JsonObject) => void;

@@ -3,7 +3,7 @@ import { isObject } from '../../json/value.ts';
 import type { TurnAssembly } from '../turn-assembly.ts';
 import { format } from './format.ts';
 import { itemType } from './read-item.ts';
-import { streamCall } from './stream-call.ts';
+import { StreamCall } from './stream-call.ts';
 import { complete, type ItemKind, type StreamItem } from './stream-item.ts';
 import { streamMessage } from './stream-message.ts';
 import { streamReasoning } from './stream-reasoning.ts';
@@ -18,7 +18,7 @@ const kinds: Readonly<Record<string, ItemKind>> = {
 const makers: Readonly<Record<ItemKind, (assembly: TurnAssembly, wire: JsonObject) => StreamItem>> = {
   message: streamMessage,
   reasoning: streamReasoning,
-  call: streamCall,
+  call: (assembly, wire) => new StreamCall(assembly, wire),
   opaque: streamOpaque,
 };
 
@@ -33,6 +33,9 @@ export class StreamItems {
   readonly #byCallId = new Map<string, StreamItem>();
   readonly #byIndex = new Map<number, StreamItem>();
   readonly #last = new Map<ItemKind, StreamItem>();
+  /** The item the last event spoke of: most speak of the same as the one before. */
+  #recent: StreamItem | undefined;
+  #recentId: JsonValue | undefined;
 
   constructor(assembly: TurnAssembly) {
     this.#assembly = assembly;
@@ -44,6 +47,7 @@ export class StreamItems {
     if (known && !known.done) return known;
     const kind = kindOf(wire);
     const item = makers[kind](this.#assembly, wire);
+    this.#recent = undefined;
     this.#all.push(item);
     if (typeof wire.id === 'string' && wire.id !== '') this.#byId.set(wire.id, item);
     if (kind === 'call' && typeof wire.call_id === 'string') this.#byCallId.set(wire.call_id, item);
@@ -55,6 +59,14 @@ export class StreamItems {
   /** The item an event speaks of; one that was never announced begins now. */
   find(event: JsonObject, kind: ItemKind): StreamItem {
     const { item_id: id, output_index: index } = event;
+    if (id !== undefined && id === this.#recentId && this.#recent?.kind === kind) return this.#recent;
+    const found = this.#find(id, index, kind);
+    this.#recentId = id;
+    this.#recent = found;
+    return found;
+  }
+
+  #find(id: JsonValue | undefined, index: JsonValue | undefined, kind: ItemKind): StreamItem {
     const named = typeof id === 'string' && id !== '';
     const own = named ? this.#byId.get(id) : undefined;
     if (own?.kind === kind) return own;

@@ -3,6 +3,7 @@ import { commonDialect } from '../dialect/table.ts';
 import { toolPrompt } from '../dialect/tool-prompt.ts';
 import { Toolbox } from '../tool/toolbox.ts';
 import type { Model, Question, ToolChoice } from '../turn/turn.ts';
+import { abortable } from './client/abortable.ts';
 import { toolFromSpec } from './fit/tool-from-spec.ts';
 import { textAnswer } from './text/text-answer.ts';
 import { textQuestion } from './text/text-question.ts';
@@ -33,13 +34,13 @@ export function textModel(model: Model, options: TextModelOptions = {}): Model {
   return {
     name: model.name,
     provider: model.provider,
-    answer(question, turn) {
+    answer(question, turn = {}) {
       const toolbox = toolboxOf(question);
       const words = toolbox.size === 0 ? '' : wordsFor(toolbox, written, prompt, question);
       const asked = textQuestion(question, { dialect: written, toolbox, prompt: words });
-      const events = model.answer(asked, turn);
+      if (toolbox.size === 0) return model.answer(asked, turn);
       const reads = { dialect: dialect ?? 'auto', prompted };
-      return toolbox.size === 0 ? events : textAnswer(events, toolbox, reads);
+      return abortable((signal) => textAnswer(model.answer(asked, { ...turn, signal }), toolbox, reads), turn.signal);
     },
   };
 }

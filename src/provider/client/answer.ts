@@ -1,10 +1,13 @@
-import type { Question, TurnEvent, TurnFailed } from '../../turn/turn.ts';
+import type { Question, TurnEvent, TurnFailed, TurnResponse } from '../../turn/turn.ts';
+import { eventsOf } from '../events-of.ts';
 import { failedTurn } from '../failed-turn.ts';
 import type { Fitted } from '../fit/fit.ts';
+import { rawCallText } from '../raw-call-text.ts';
 import { aborted, ask } from './ask.ts';
 import { pause } from './pause.ts';
 import { prepare, type Settings } from './prepare.ts';
 import { redact } from './redact.ts';
+import { rescue } from './rescue.ts';
 import { retryDelay } from './retry-delay.ts';
 
 /** Answers a question: asks, and asks again where that may help, but never once a part of an answer has come. */
@@ -15,6 +18,8 @@ export async function* answer(settings: Settings, question: Question, signal: Ab
   for (let tries = 0; ; tries += 1) {
     const failure = yield* untilOutput(ask(ready.asking, signal), ready.undo, secrets);
     if (!failure) return;
+    const saved = rescue(failure.error, question);
+    if (saved) return yield* eventsOf(saved);
     const wait = retryDelay(failure.error, tries, retry);
     if (wait === undefined) return yield failure;
     options.onRetry?.({ error: failure.error, wait, tries: tries + 1 });
@@ -36,6 +41,8 @@ async function* untilOutput(
     const said = undo(came);
     const event = said.type === 'turn.failed' ? { ...said, error: redact(said.error, secrets) } : said;
     if (held && event.type === 'turn.failed') return event;
+    if (held && event.type === 'turn.finished' && rawCallText(event.response) !== undefined)
+      return unread(event.response);
     if (held && held.length < mostHeld && (event.type === 'turn.started' || event.type === 'wire.unknown')) {
       held.push(event);
       continue;
@@ -46,3 +53,15 @@ async function* untilOutput(
   }
   return undefined;
 }
+
+/** An answer that ended because the service could not read the model's call. */
+const unread = (response: TurnResponse): TurnFailed => ({
+  type: 'turn.failed',
+  error: {
+    kind: 'protocol',
+    message: "The service could not read its model's call",
+    retryable: true,
+    ...(response.extra && { extra: response.extra }),
+  },
+  response: { ...response, finish: 'error' },
+});

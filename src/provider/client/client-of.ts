@@ -7,6 +7,7 @@ import type { Fetch } from './fetch.ts';
 import { httpFetch } from './http-fetch.ts';
 import { defaultRetry } from './retry-delay.ts';
 import type { Service } from './services.ts';
+import { withTextFallback } from './text-fallback.ts';
 
 /** Half an hour: a model may think that long before it says a word. */
 const patience = 30 * 60_000;
@@ -28,12 +29,12 @@ export function clientOf(service: Service, provider: Provider, options: ClientOp
     secrets: [...(apiKey ? [apiKey] : []), ...secretsIn(headers)],
     fetch: options.fetch ?? httpFetch(timeouts.connect) ?? builtIn,
   };
-  return {
+  return withTextFallback({
     name: model,
     provider: service.provider,
     answer: (question, { signal } = {}): AsyncIterable<TurnEvent> =>
       abortable((own) => answer(settings, question, own), signal),
-  };
+  });
 }
 
 const builtIn: Fetch = (url, request) => globalThis.fetch(url, request);

@@ -1,0 +1,27 @@
+import { callPartOf } from '../../dialect/call-part-of.ts';
+import { readCalls } from '../../dialect/read-calls.ts';
+import { Toolbox } from '../../tool/toolbox.ts';
+import type { AssistantPart, Question, TurnError, TurnResponse } from '../../turn/turn.ts';
+import { toolFromSpec } from '../fit/tool-from-spec.ts';
+import { makeId } from '../make-id.ts';
+import { rawCallText } from '../raw-call-text.ts';
+
+/**
+ * The answer in an error, where the server could not read its model's call and says what the model wrote: the calls in
+ * that text, or the arguments of the only tool there is. Nothing where it is no call to us either.
+ */
+export function rescue(error: TurnError, { tools = [], toolChoice }: Question): TurnResponse | undefined {
+  const text = rawCallText(error);
+  if (text === undefined) return undefined;
+  const offered = tools.filter((one) => one.type === 'function');
+  const toolbox = new Toolbox(offered.map(toolFromSpec), { definitions: 'given' });
+  const calls = readCalls(text, toolbox, { prompted: true }).calls.filter(({ name }) => toolbox.has(name));
+  if (calls.length > 0) return answerOf(calls.map((call) => callPartOf(call, makeId())));
+  const name = typeof toolChoice === 'object' ? toolChoice.tool : offered.length === 1 ? offered[0]?.name : undefined;
+  return name === undefined ? undefined : answerOf([{ type: 'call', id: makeId(), name, arguments: text }]);
+}
+
+const answerOf = (parts: AssistantPart[]): TurnResponse => ({
+  message: { role: 'assistant', parts },
+  finish: 'tool_calls',
+});

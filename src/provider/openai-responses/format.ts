@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { JsonObject } from '../../json/value.ts';
 import type { Carrying, Extra } from '../../turn/turn.ts';
 
 /** The name of this wire. */
@@ -10,10 +10,3 @@ export const ownFields = ({ extra }: Carrying): JsonObject | undefined =>
 
 /** Fields of this wire, to be carried along, though there be none of them. */
 export const carried = (fields: JsonObject): { extra: Extra } => ({ extra: { format, fields } });
-
-/** An object without these fields. */
-export function without(wire: JsonObject, known: readonly string[]): JsonObject {
-  const rest: JsonObject = {};
-  for (const key of Object.keys(wire)) if (!known.includes(key)) rest[key] = wire[key] as JsonValue;
-  return rest;
-}

@@ -147,6 +147,20 @@ describe('the history', () => {
   });
 });
 
+describe('F9 a key named __proto__', () => {
+  it('is carried by no object of the wire', () => {
+    const odd = '"__proto__":{"polluted":true}';
+    const wire = JSON.parse(
+      `{"model":"m",${odd},"input":[{"role":"assistant",${odd},"content":[{"type":"output_text","text":"a",${odd}}]},{"role":"user",${odd},"content":"b"}]}`,
+    );
+    const seen = JSON.stringify(readRequest(wire), (_, value) => {
+      if (typeof value === 'object' && value !== null) expect('polluted' in value).toBe(false);
+      return value;
+    });
+    expect(seen).not.toContain('polluted');
+  });
+});
+
 describe('answers', () => {
   it('S3.7 come to one shape of call', () => {
     const response = readResponse(answer([message([text('Hi')]), call('1', 'f', '{"a":1}')]));

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { AssistantPart } from '../../turn/turn.ts';
+import { rest } from '../rest.ts';
 import { dressItem } from './dress-item.ts';
-import { without } from './format.ts';
+
 import { type PieceWords, piecesOf } from './piece-words.ts';
 import { writeItem } from './write-item.ts';
 
@@ -184,5 +185,5 @@ function emptied(part: AssistantPart): AssistantPart {
 /** An item as it is announced: its lists fill up as their parts come. */
 function unfilled(wire: JsonObject): JsonObject {
   if (wire.role === 'assistant') return { ...wire, content: [] };
-  return wire.type === 'reasoning' ? { ...without(wire, ['content']), summary: [] } : wire;
+  return wire.type === 'reasoning' ? { ...rest(wire, ['content']), summary: [] } : wire;
 }

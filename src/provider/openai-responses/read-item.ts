@@ -2,8 +2,9 @@ import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { AssistantPart, CallPart, ReasoningPart } from '../../turn/turn.ts';
 import { carry, present } from '../carry.ts';
 import { mustBeObject } from '../must-be.ts';
+import { rest } from '../rest.ts';
 import { textOr } from './expect.ts';
-import { carried, format, without } from './format.ts';
+import { carried, format } from './format.ts';
 
 /** Reads one item on the model's side: its parts, in their order. What no row knows is kept whole. */
 export function readItem(wire: unknown, where: string): AssistantPart[] {
@@ -22,7 +23,7 @@ const readers: Readonly<Record<string, (item: JsonObject) => AssistantPart[] | u
 };
 
 /** What a message's item says beside its content: it stands on the first of its parts, as `item`. */
-export const itemFields = (item: JsonObject): JsonObject => without(item, ['role', 'content']);
+export const itemFields = (item: JsonObject): JsonObject => rest(item, ['role', 'content']);
 
 function readMessage(item: JsonObject): AssistantPart[] | undefined {
   const fields = itemFields(item);
@@ -47,10 +48,10 @@ function readMessage(item: JsonObject): AssistantPart[] | undefined {
 export function readMessagePart(part: JsonValue, item?: JsonObject): AssistantPart {
   const first: JsonObject = item ? { item } : {};
   if (isObject(part) && typeof part.text === 'string' && textTypes.has(part.type)) {
-    return { type: 'text', text: part.text, ...carried({ ...without(part, ['text']), ...first }) };
+    return { type: 'text', text: part.text, ...carried({ ...rest(part, ['text']), ...first }) };
   }
   if (isObject(part) && part.type === 'refusal' && typeof part.refusal === 'string') {
-    return { type: 'refusal', text: part.refusal, ...carried({ ...without(part, ['type', 'refusal']), ...first }) };
+    return { type: 'refusal', text: part.refusal, ...carried({ ...rest(part, ['type', 'refusal']), ...first }) };
   }
   return { type: 'opaque', format, value: { part, ...first } };
 }

@@ -2,9 +2,10 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Message, OpaquePart, ResultPart, SystemMessage, UserMessage } from '../../turn/turn.ts';
 import { carry, present } from '../carry.ts';
 import { mustBeObject } from '../must-be.ts';
+import { rest } from '../rest.ts';
 import { WireError } from '../wire-error.ts';
 import { textOr } from './expect.ts';
-import { carried, format, without } from './format.ts';
+import { carried, format } from './format.ts';
 import { readContent } from './read-content.ts';
 import { itemType, readItem } from './read-item.ts';
 
@@ -75,14 +76,14 @@ function readMessage(item: JsonObject, where: string): Message {
   const content = readContent(item.content, `${where}.content`);
   const nothing: JsonObject = item.content === null ? { content: null } : {};
   if (role === 'user') {
-    const fields = { ...without(item, ['role', 'content']), ...nothing };
+    const fields = { ...rest(item, ['role', 'content']), ...nothing };
     return { role, parts: content, ...(Object.keys(fields).length > 0 && carried(fields)) };
   }
   // The role tells that these words stood among the items, and not in `instructions`.
   const parts: SystemMessage['parts'] = content.map((part, index) =>
     part.type === 'media' ? { type: 'opaque', format, value: { part: mediaAt(item, index) } } : part,
   );
-  return { role: 'system', parts, ...carried({ ...without(item, ['content']), ...nothing }) };
+  return { role: 'system', parts, ...carried({ ...rest(item, ['content']), ...nothing }) };
 }
 
 const mediaAt = (item: JsonObject, index: number): JsonValue =>

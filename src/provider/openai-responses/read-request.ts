@@ -2,9 +2,10 @@ import { isObject, type JsonObject } from '../../json/value.ts';
 import type { Message, TurnRequest } from '../../turn/turn.ts';
 import { present } from '../carry.ts';
 import { mustBeObject } from '../must-be.ts';
+import { rest } from '../rest.ts';
 import type { Address } from '../wire.ts';
 import { expectText } from './expect.ts';
-import { carried, without } from './format.ts';
+import { carried } from './format.ts';
 import { readOutputForm } from './output-form.ts';
 import { readMessages } from './read-messages.ts';
 import { readReasoningSetting } from './reasoning-setting.ts';
@@ -59,11 +60,11 @@ function leftOver(body: JsonObject, read: TurnRequest, said: boolean): Pick<Turn
   if (read.tools) known.push('tools');
   if (read.toolChoice !== undefined) known.push('tool_choice');
   if (read.reasoning) known.push('reasoning');
-  const rest = without(body, known);
-  if (read.output && isObject(rest.text)) {
-    const text = without(rest.text, ['format']);
-    if (Object.keys(text).length > 0) rest.text = text;
-    else delete rest.text;
+  const left = rest(body, known);
+  if (read.output && isObject(left.text)) {
+    const text = rest(left.text, ['format']);
+    if (Object.keys(text).length > 0) left.text = text;
+    else delete left.text;
   }
-  return Object.keys(rest).length > 0 ? carried(rest) : {};
+  return Object.keys(left).length > 0 ? carried(left) : {};
 }

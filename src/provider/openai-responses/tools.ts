@@ -3,8 +3,9 @@ import { isObject } from '../../json/value.ts';
 import type { OpaqueTool, ToolChoice, ToolSpec } from '../../turn/turn.ts';
 import { layOver, present } from '../carry.ts';
 import { mustBeList, mustBeObject } from '../must-be.ts';
+import { rest } from '../rest.ts';
 import { expectText } from './expect.ts';
-import { carried, format, ownFields, without } from './format.ts';
+import { carried, format, ownFields } from './format.ts';
 
 /** Reads a list of tools: functions, and the provider's own, which are kept whole. */
 export const readTools = (wire: unknown, where = 'tools'): (ToolSpec | OpaqueTool)[] =>
@@ -17,7 +18,7 @@ function readTool(tool: JsonObject, where: string): ToolSpec | OpaqueTool {
   if (typeof description === 'string') known.push('description');
   if (isObject(parameters)) known.push('parameters');
   if (typeof strict === 'boolean') known.push('strict');
-  const rest = without(tool, known);
+  const left = rest(tool, known);
   return {
     type: 'function',
     name: expectText(tool.name, `${where}.name`),
@@ -25,7 +26,7 @@ function readTool(tool: JsonObject, where: string): ToolSpec | OpaqueTool {
     ...(isObject(parameters) && { schema: parameters }),
     ...(typeof strict === 'boolean' && { strict }),
     // An extra, though empty, tells that the schema was left out, where one would otherwise be written.
-    ...((Object.keys(rest).length > 0 || parameters === undefined) && carried(rest)),
+    ...((Object.keys(left).length > 0 || parameters === undefined) && carried(left)),
   };
 }
 

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Usage } from '../../turn/turn.ts';
 import { present } from '../carry.ts';
-import { carried, ownFields, without } from './format.ts';
+import { rest } from '../rest.ts';
+import { carried, ownFields } from './format.ts';
 
 /** Where each count stands. A count of nothing is what the wire says where it knows none, so it is carried along. */
 const counts = [
@@ -14,21 +15,21 @@ const counts = [
 export function readUsage(wire: JsonValue | undefined): Usage | undefined {
   if (!isObject(wire)) return undefined;
   const { input_tokens: input, output_tokens: output, total_tokens: total } = wire;
-  const rest = without(wire, ['input_tokens', 'output_tokens']);
-  if (total === Number(input) + Number(output)) delete rest.total_tokens;
+  const left = rest(wire, ['input_tokens', 'output_tokens']);
+  if (total === Number(input) + Number(output)) delete left.total_tokens;
   const found: Record<string, number> = {};
   for (const [name, group, key] of counts) {
-    const details = rest[group];
+    const details = left[group];
     const count = isObject(details) ? details[key] : undefined;
     if (typeof count !== 'number' || count === 0 || !isObject(details)) continue;
     found[name] = count;
-    rest[group] = without(details, [key]);
+    left[group] = rest(details, [key]);
   }
   return {
     ...present({ input: numberOr(input), output: numberOr(output) }),
     ...found,
     // An extra, though empty, tells that what is not there was not there.
-    ...carried(rest),
+    ...carried(left),
   };
 }
 

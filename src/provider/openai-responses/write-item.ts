@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { AssistantPart, CallPart, ReasoningPart, RefusalPart, TextPart } from '../../turn/turn.ts';
 import { argumentsText, layOver, present } from '../carry.ts';
+import { rest } from '../rest.ts';
 import type { Loss } from '../wire.ts';
-import { format, ownFields, without } from './format.ts';
+import { format, ownFields } from './format.ts';
 
 /** Where a part goes: an item of its own, or the content of the message before it. */
 export type WrittenPart = { readonly item: JsonObject; readonly fresh: boolean } | { readonly more: JsonValue };
@@ -45,7 +46,7 @@ function writeMessage(part: TextPart | RefusalPart): WrittenPart {
 /** A text or a refusal as a part of a message's content. */
 export const writeMessagePart = (part: TextPart | RefusalPart): JsonObject => ({
   ...(part.type === 'text' ? { type: 'output_text', text: part.text } : { type: 'refusal', refusal: part.text }),
-  ...without(ownFields(part) ?? {}, ['item']),
+  ...rest(ownFields(part) ?? {}, ['item']),
 });
 
 const writeCall = (part: CallPart): JsonObject => ({

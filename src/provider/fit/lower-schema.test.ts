@@ -140,6 +140,13 @@ describe('lowerSchema', () => {
     expect(lift({ may: null, not: null, either: { a: null } })).toEqual({ may: null, either: { a: null } });
   });
 
+  it('says null once for a union whose forms say it too, so that lowering twice changes nothing', () => {
+    const schema = object({ a: { title: 'A', anyOf: [{ type: ['string', 'null'], enum: ['x', null] }] } });
+    const once = lowered(schema, 'gemini');
+    expect(once.properties).toEqual({ a: { anyOf: [{ title: 'A', type: 'string', enum: ['x'] }, { type: 'null' }] } });
+    expect(lowerSchema(once, 'gemini')).toMatchObject({ schema: once, changes: [] });
+  });
+
   it('F9 keys of the prototype are keys like others', () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string"},"toString":{"type":"number"}}}',

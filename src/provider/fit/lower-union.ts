@@ -45,7 +45,11 @@ export function lowerUnion(beside: SchemaObject, forms: readonly unknown[], at: 
   for (const [index, form] of forms.entries()) {
     const one = isBare ? plainForm(form, [...at, index], to) : wholeForm(form, base, [...at, index], to);
     if (one === 'null') nullable = true;
-    else if (one) lowered.set(JSON.stringify(one), one);
+    else if (one) {
+      const solid = besideNull(one);
+      nullable ||= solid !== undefined;
+      lowered.set(JSON.stringify(solid ?? one), solid ?? one);
+    }
   }
   const words = lowerWords(about, here, to);
   const united = unite(words, [...lowered.values()], nullable, here, to);
@@ -73,6 +77,13 @@ function unite(
   }
   if (nullable) return { ...words, ...to.lower({ type: 'null' }, at) };
   return { ...words, ...anything(at, to) };
+}
+
+/** What stands beside null in a form that is a union of just these two: null is said once for the whole union. */
+function besideNull(form: SchemaObject): SchemaObject | undefined {
+  const [solid, none, ...more] = form.anyOf ?? [];
+  const isPair = isObject(solid) && isObject(none) && none.type === 'null' && more.length === 0;
+  return isPair && Object.keys(form).length === 1 ? (solid as SchemaObject) : undefined;
 }
 
 /** A form with nothing to be written into it. */

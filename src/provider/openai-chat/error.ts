@@ -27,6 +27,10 @@ const types: Readonly<Record<TurnErrorKind, string>> = {
   protocol: 'server_error',
 };
 
+/** Whether a field says that something went wrong; servers send it empty too. */
+export const isError = (error: JsonValue | undefined): error is JsonValue =>
+  isText(error) || (isObject(error) && Object.keys(error).length > 0);
+
 /** The words of an error, in whichever of the ways servers write them. */
 export function errorWords(body: JsonObject): string | undefined {
   const { error, message, detail } = body;

@@ -4,7 +4,7 @@ import { isNameable } from '../is-nameable.ts';
 import { makeId } from '../make-id.ts';
 import { WireError } from '../wire-error.ts';
 import { isOpaqueCall } from './call.ts';
-import { errorWords } from './error.ts';
+import { errorWords, isError } from './error.ts';
 import { finishOf, finishWords } from './finish.ts';
 import { readAssistant } from './read-assistant.ts';
 import { carrying, isText, listAt, objectAt, take } from './take.ts';
@@ -13,7 +13,7 @@ import { readUsage } from './usage.ts';
 /** Reads a whole answer. The first choice counts; others are carried. */
 export function readResponse(wire: unknown): TurnResponse {
   const rest = objectAt(wire, '');
-  if (rest.error) throw new WireError('error', `says: ${errorWords(rest) ?? 'no more'}`);
+  if (isError(rest.error)) throw new WireError('error', `says: ${errorWords(rest) ?? 'no more'}`);
   const [first, ...others] = listAt(rest.choices, 'choices');
   const choice = objectAt(first, 'choices.0');
   const message = readAssistant(objectAt(choice.message, 'choices.0.message'), 'choices.0.message', makeId());

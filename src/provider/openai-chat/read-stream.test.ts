@@ -32,6 +32,7 @@ describe('a stream ends', () => {
       'stop',
     ],
     ['with an empty finish reason until the last', delta({ content: 'Hi' }, '') + stop + done, 'stop'],
+    ['by length, though a later chunk says stop', hi + delta({}, 'length') + stop + done, 'length'],
     ['without the last line’s end', hi + stop.trimEnd(), 'stop'],
   ])('%s', (_, wire, finish) => {
     expect(ended(wire).finish).toBe(finish);
@@ -125,6 +126,7 @@ describe('chunks that say little', () => {
     ],
     ['empty calls', delta({ content: 'H', tool_calls: [] }) + delta({ content: 'i', tool_calls: [] })],
     ['empty words', delta({ content: '', reasoning_content: '', refusal: '' }) + hi + delta({ content: '' })],
+    ['an empty error', chunk({ error: {}, choices: [] }) + chunk({ error: '', choices: [] }) + hi],
     ['no index', chunk({ choices: [{ delta: { content: 'Hi' } }] })],
     [
       'a whole message at once',
@@ -156,6 +158,18 @@ describe('chunks that say little', () => {
     const all = [1, 2].map((count) => chunk({ choices: [{ index: 0, delta: { content: 'x' } }], usage: usage(count) }));
     expect(ended(all.join('') + stop + done).usage).toEqual({ input: 5, output: 2 });
     expect(ended(hi + chunk({ choices: [], usage: null }) + stop).usage).toBeUndefined();
+  });
+
+  it('what the last chunk says of itself and of its choice is carried', () => {
+    const last = chunk({
+      timings: { ms: 3 },
+      choices: [{ index: 0, delta: {}, finish_reason: 'stop', native_finish_reason: 'eos' }],
+    });
+    expect(ended(hi + last).extra?.fields).toMatchObject({
+      system_fingerprint: 'fp_1',
+      timings: { ms: 3 },
+      choices: [{ native_finish_reason: 'eos' }],
+    });
   });
 
   it('what is not known is passed on, other choices too', () => {

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { TurnError, TurnEvent } from '../../turn/turn.ts';
 import { TurnAssembly } from '../turn-assembly.ts';
 import type { StreamReader } from '../wire.ts';
-import { readError } from './error.ts';
+import { isError, readError } from './error.ts';
 import { finishOf, finishWords } from './finish.ts';
 import { StreamChoice } from './stream-choice.ts';
 import { carrying, format, isText, leave } from './take.ts';
@@ -32,8 +32,10 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
     if (assembly.ended) return;
     choice.close();
     const reason = finishOf(choice.finish, choice.called);
-    const kept = choice.finish !== undefined && choice.finish !== finishWords[reason];
-    const left = { ...fields, ...(kept && { choices: [{ logprobs: null, finish_reason: choice.finish ?? null }] }) };
+    const odd = choice.finish !== undefined && choice.finish !== finishWords[reason];
+    const rest = { ...choice.rest, ...(odd && { finish_reason: choice.finish ?? null }) };
+    const kept = Object.keys(rest).length > 0 && { choices: [{ logprobs: null, ...rest }] };
+    const left = { ...fields, ...kept };
     const extra = Object.keys(left).length > 0 ? carrying(left).extra : undefined;
     assembly.finish({ finish: reason, usage: readUsage(usage), extra });
   };
@@ -42,18 +44,18 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
     frame(chunk, name) {
       if (assembly.ended || chunk === null) return;
       if (!isObject(chunk)) return fail(protocol('A frame of the stream must be an object'));
-      if (chunk.error || name === 'error' || chunk.object === 'error') return fail(readError(200, chunk));
+      if (isError(chunk.error) || name === 'error' || chunk.object === 'error') return fail(readError(200, chunk));
       if (!fields) start(chunk);
       const { choices } = chunk;
       if (isObject(chunk.usage)) usage = chunk.usage;
-      if (!Array.isArray(choices) || choices.length === 0) {
-        fields = Object.assign(fields ?? {}, leftOf(chunk));
-        return;
-      }
-      for (const one of choices) {
+      const before = choice.finish;
+      for (const one of Array.isArray(choices) ? choices : []) {
         if (isObject(one)) choice.take(one);
-        if (choice.error) return fail(readError(200, { error: choice.error }));
+        if (isError(choice.error)) return fail(readError(200, { error: choice.error }));
       }
+      // The last chunks say what the first could not know yet.
+      const late = !Array.isArray(choices) || choices.length === 0 || isObject(chunk.usage) || choice.finish !== before;
+      if (late) Object.assign(fields ?? {}, leftOf(chunk));
     },
     done: finish,
     end(error) {

@@ -166,6 +166,14 @@ const rows: Readonly<Record<string, readonly [wire: string, expected: readonly [
     calls(entry(0, x, 'f', '{"n"')) + calls(entry(0, x, 'f', ':1')) + calls(entry(0, x, 'f', '}')),
     [['f', '{"n":1}']],
   ],
+  'C17 the name repeated with what may follow whole arguments': [
+    calls(entry(0, 'a', 'f', '{"n":1}')) + calls(entry(0, 'a', 'f', '\n')) + calls(entry(0, 'a', 'f', '}')),
+    [['f', '{"n":1}\n}']],
+  ],
+  'C17 the name repeated, and arguments that only look whole': [
+    calls(entry(0, 'a', 'f', '{"n":"x"y"z"}')) + calls(entry(0, 'a', 'f', '{"}')),
+    [['f', '{"n":"x"y"z"}{"}']],
+  ],
   'the name in pieces': [
     calls(entry(0, 'a', 'get_')) +
       calls(entry(0, x, 'wea')) +

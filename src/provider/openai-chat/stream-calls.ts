@@ -7,12 +7,17 @@ import {
   addName,
   closeLane,
   growsFrom,
+  isJson,
   type Lane,
+  laneText,
   newLane,
   openLane,
   repeats,
   settleArguments,
 } from './stream-lane.ts';
+
+/** How the arguments of a call begin; a space or a closer may follow those of the call before. */
+const opener = /^\s*[{[]/;
 
 /**
  * The calls of one stream. Servers use the same index for every call, or none, or the same id twice; so calls are told
@@ -103,11 +108,14 @@ export class StreamCalls {
     if (id !== '' && index !== undefined && lane.index !== undefined && index !== lane.index) return true;
     if (lane.name === '') return false;
     // Arguments that begin anew settle what the piece before them was.
-    if (/^\s*\{/.test(text) && !growsFrom(lane.held, text)) settleArguments(this.#assembly, lane, false);
+    const anew = opener.test(text);
+    if (anew && !growsFrom(lane.held, text)) settleArguments(this.#assembly, lane, false);
     if (lane.scan.size === 0) return name !== lane.name && typed && id === '' && lane.id === '';
     if (name !== lane.name) return true;
-    if (!isComplete(lane.scan)) return false;
-    return text !== '' && !(repeats(lane, text) && ((lane.cumulative && lane.renamed) || id !== ''));
+    if (!anew || !isComplete(lane.scan)) return false;
+    // The same id speaks for the same call, unless what came is a whole value and this is another.
+    if (id !== '') return isJson(laneText(lane)) && !repeats(lane, text);
+    return !(lane.cumulative && lane.renamed && repeats(lane, text));
   }
 
   /** Shows a call, and before it those that were named earlier, so that they keep their order. */

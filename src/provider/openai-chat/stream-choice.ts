@@ -8,6 +8,7 @@ import { format, isText } from './take.ts';
 
 type Slot = ReturnType<TurnAssembly['open']>;
 
+const choiceFields = new Set(['index', 'delta', 'message', 'logprobs', 'finish_reason', 'error']);
 const deltaFields = new Set([
   ...['role', 'content', 'refusal', 'tool_calls', 'function_call'],
   ...['reasoning_content', 'reasoning', 'reasoning_details'],
@@ -20,8 +21,10 @@ export class StreamChoice {
   readonly #custom: StreamCustom;
   #words: Slot | undefined;
   #thought: Thought | undefined;
-  /** The wire's word for how it ended, the last that came. */
+  /** The wire's word for how it ended: the last that came, but a limit that was met stays met. */
   finish: string | undefined;
+  /** What else was said of the choice, the last of each. */
+  readonly rest: JsonObject = {};
   error: JsonValue | undefined;
 
   constructor(assembly: TurnAssembly) {
@@ -45,7 +48,12 @@ export class StreamChoice {
     if (isObject(delta)) this.#delta(delta);
     else if (isObject(message) && this.#assembly.empty) this.#delta(message);
     if (logprobs) this.#assembly.unknown({ choices: [{ index: 0, delta: {}, logprobs }] });
-    if (isText(choice.finish_reason)) this.finish = choice.finish_reason;
+    const limited = this.finish !== undefined && finishOf(this.finish, true) === 'length';
+    if (isText(choice.finish_reason) && !limited) this.finish = choice.finish_reason;
+    for (const key in choice) {
+      const value = choice[key];
+      if (!choiceFields.has(key) && value !== null && value !== undefined) this.rest[key] = value;
+    }
   }
 
   /** The answer broke off: what waited is shown. */

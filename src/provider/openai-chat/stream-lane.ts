@@ -89,7 +89,8 @@ function isWhole(text: string): boolean {
   return isComplete(scan);
 }
 
-function isJson(text: string): boolean {
+/** Whether a text is JSON as it stands. */
+export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

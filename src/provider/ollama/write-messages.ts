@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { Message, Part, ResultPart } from '../../turn/turn.ts';
+import { sayError } from '../say-error.ts';
 import type { Loss } from '../wire.ts';
 import { writeAssistant } from './assistant.ts';
 import { hasId } from './call.ts';
@@ -42,7 +43,7 @@ function writeResult(part: ResultPart, where: string, calls: ReadonlyMap<string,
   const name = part.name ?? (toolless === null ? undefined : call?.name);
   if (part.isError) losses.push({ where: `${where}.isError`, what: 'Only the words of a result say that it failed' });
   return {
-    ...words('tool', part.content, left),
+    ...words('tool', part.isError ? sayError(part.content) : part.content, left),
     ...(name !== undefined && { tool_name: name }),
     ...(unnamed !== null && call?.withId !== false && { tool_call_id: part.callId }),
     ...writeImages(part.content, `${where}.content`, losses),

@@ -14,7 +14,7 @@ import type {
   SystemMessage,
   UserMessage,
 } from '../../turn/turn.ts';
-import { saysError } from '../says-error.ts';
+import { sayError } from '../say-error.ts';
 
 /** How calls are written as text. */
 export interface TextForm {
@@ -118,6 +118,6 @@ function heardParts(
 
 /** A result's words. The dialects have no place for the news that it is an error, so its text says it. */
 function resultText({ content, isError }: ResultPart): string {
-  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-  return isError && !saysError(text) ? `Error: ${text}` : text;
+  const said = isError ? sayError(content) : content;
+  return said.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }

@@ -11,11 +11,6 @@ import { type Make, plainTexts, texts, toolbox } from '../test/dialects/speed-te
 import { median } from './measure.ts';
 
 const bars = { growth: 20, pieces: 10, speed: 20 };
-/**
- * Where the whole is passed over faster than pieces can be handed in and out, ten times as much is less than a reader
- * costs that only hands its pieces on; what single characters cost is then measured by such a reader.
- */
-const handing = 3;
 const chunks = [Number.POSITIVE_INFINITY, 64, 7, 3, 1];
 const [small, large] = [64 * 1024, 1024 * 1024];
 /** A sample takes so many milliseconds of the processor, which is counted in steps of a few. */
@@ -102,7 +97,7 @@ function judged(
   const pieces = times.slice(1).map((one) => one.long / whole);
   const missed = [
     ...(growth > bars.growth ? ['growth'] : []),
-    ...(times.some((one) => one.long > Math.max(bars.pieces * whole, handing * handed)) ? ['pieces'] : []),
+    ...(pieces.some((one) => one > bars.pieces) ? ['pieces'] : []),
     ...(plainTexts.includes(text) && speed < bars.speed ? ['speed'] : []),
   ];
   const [single, bare] = [times.at(-1)?.long ?? 0, handed].map((time) => (time * 1e6) / long) as [number, number];

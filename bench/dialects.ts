@@ -79,7 +79,9 @@ const unequal = damaged.filter((one, index) =>
   sizes.some((chunk) => decode(one, chunk, false) !== JSON.stringify(answers[index])),
 ).length;
 console.log(`damaged: ${damaged.length} texts, ${thrown} not read, ${unequal} not the same in chunks`);
-const fast = dialectSpeed();
+// One dialect of each way to write a call; all of them take long.
+const sample = ['auto', 'hermes', 'qwen3-coder', 'lfm2'];
+const fast = dialectSpeed(process.argv.includes('--all') ? [] : sample);
 if (missed || thrown > 0 || unequal > 0 || !fast) {
   console.log('A bar is missed.');
   process.exitCode = 1;

@@ -1,7 +1,8 @@
 import { preview, shorten } from '../call/feedback-preview.ts';
 import type { Problem } from '../json/problem.ts';
-import { type Repair, repairKinds } from '../json/repair.ts';
+import type { Repair } from '../json/repair.ts';
 import { type Colours, harmless } from './colour.ts';
+import { repairWords } from './repair-words.ts';
 import { beside, wrap } from './wrap.ts';
 
 /** What came of a call or a text, as far as a person wants to see it. */
@@ -57,15 +58,11 @@ function why({ repairs, feedback, note, status }: Shown, paint: Colours, width: 
   return [...lines, ...(lines.length > 0 ? [''] : []), paint.dim('the model is told'), ...quoted];
 }
 
-function line({ path, kind, before, after, certainty }: Repair, paint: Colours, width: number): string[] {
-  const where = path.length > 0 ? `${path.join('.')}: ` : '';
-  const change = `${value(before)}${after === undefined ? '' : ` → ${value(after)}`}`;
-  const text = harmless(`${where}${repairKinds[kind]}${change ? `, ${change}` : ''}`);
+function line(repair: Repair, paint: Colours, width: number): string[] {
+  const { certainty } = repair;
   const sure = certainty === 'lossless' ? paint.green(certainty) : paint.yellow(certainty);
-  const wrapped = wrap(text, width - 12);
+  const wrapped = wrap(repairWords(repair), width - 12);
   return wrapped.map((part, index) =>
     index === 0 ? `${sure}${' '.repeat(10 - certainty.length)}${part}` : `${' '.repeat(10)}${part}`,
   );
 }
-
-const value = (thing: unknown): string => (thing === undefined ? '' : preview(thing, 60));

@@ -47,6 +47,13 @@ describe('invoke', () => {
     expect(own.value).toMatchObject({ errorType: 'validation', retryable: false });
   });
 
+  it('S1.3 a tool that is only a definition fails, and does not look like one that ran', async () => {
+    const toolbox = new Toolbox([tool({ name: 'work', description: 'Works' })]);
+    const { value, result } = await invoked(toolbox);
+    expect(value).toMatchObject({ ok: false, errorType: 'runtime', error: "The tool 'work' has no way to run" });
+    expect(result?.isError).toBe(true);
+  });
+
   it('S1.4 the structured form holds the whole result', async () => {
     const toolbox = any(() => 5, { input: z.object({ path: z.string() }) });
     const { text, result } = await invoked(toolbox, '{}', { results: { form: 'structured' } });

@@ -1,4 +1,5 @@
 import type { LiveEvent, RunEvent } from './event.ts';
+import { tellEach } from './tell-each.ts';
 
 /** What to listen to: words and progress as they come, what needs a person, or everything that is recorded. */
 export type Channel = 'progress' | 'control' | 'monitor';
@@ -29,16 +30,7 @@ export class Hub {
   readonly #listeners = new Set<(event: Heard) => void>();
 
   publish(event: Heard): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(event);
-      } catch (error) {
-        // Thrown where nobody waits, as an event emitter would, so that it is seen and the run goes on.
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
-    }
+    tellEach(this.#listeners, event);
   }
 
   listen(listener: (event: Heard) => void): () => void {

@@ -40,10 +40,12 @@ export class Journal {
   /** Records a fact; it is on disk after the next commit. */
   note(fact: RunFact): RunEvent {
     const { run, now = Date.now, apply, redact } = this.#options;
-    this.#seq += 1;
-    const event = { ...fact, run, seq: this.#seq, at: now() } as RunEvent;
+    const event = { ...fact, run, seq: this.#seq + 1, at: now() } as RunEvent;
+    // A redactor that throws must leave no gap: the number is taken once nothing can fail any more.
+    const written = redact ? redact(event) : event;
+    this.#seq = event.seq;
     apply?.(event);
-    this.#waiting.push(redact ? redact(event) : event);
+    this.#waiting.push(written);
     return event;
   }
 

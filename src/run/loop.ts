@@ -28,7 +28,7 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
       continue;
     }
     if (openCalls(context.state).length > 0) return ended('awaiting_approval');
-    takeMessages(context);
+    await takeMessages(context);
     const over = context.tally.over();
     if (over) return ended(over);
     const turn = await takeTurn(context);
@@ -39,9 +39,11 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
 
 const ended = (end: RunEnd, message: string = runEnds[end]): LoopEnd => ({ end, message });
 
-/** What was said in the meantime reaches the model after the results it was waiting for. */
-function takeMessages({ inbox, journal }: RunContext): void {
+/** What was said in the meantime reaches the model after the results it was waiting for, and is on disk before it does. */
+async function takeMessages({ inbox, journal }: RunContext): Promise<void> {
+  if (inbox.length === 0) return;
   for (const message of inbox.splice(0)) journal.note({ type: 'message.added', message });
+  await journal.commit();
 }
 
 interface Turn {

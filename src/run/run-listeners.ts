@@ -2,6 +2,7 @@ import type { ErrorType } from '../call/outcome.ts';
 import type { CallRecord } from '../log/call-record.ts';
 import type { RunEvent } from '../log/event.ts';
 import type { RunState } from '../log/run-state.ts';
+import { tellEach } from '../log/tell-each.ts';
 
 /** Something went wrong in a run. */
 export interface RunError {
@@ -29,12 +30,12 @@ type Sets = { readonly [K in keyof RunListeners]: ReadonlySet<RunListeners[K]> }
 /** Tells whoever listens by name about an event that is on record. */
 export function tell(event: RunEvent, state: RunState, listeners: Sets): void {
   const error = errorOf(event);
-  if (error) for (const listener of listeners.error) listener(error);
+  if (error) tellEach(listeners.error, error);
   if ('result' in event) {
     const record = state.calls.get(event.callId);
-    if (record) for (const listener of listeners.tool_executed) listener(record);
+    if (record) tellEach(listeners.tool_executed, record);
   }
-  if (event.type === 'run.ended') for (const listener of listeners.end) listener(event);
+  if (event.type === 'run.ended') tellEach(listeners.end, event);
 }
 
 function errorOf(event: RunEvent): RunError | undefined {

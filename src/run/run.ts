@@ -13,6 +13,7 @@ import { type Channel, type Heard, Hub, isOn } from '../log/hub.ts';
 import { Journal } from '../log/journal.ts';
 import { newRunState, type RunState } from '../log/run-state.ts';
 import type { Store } from '../log/store.ts';
+import { tellEach } from '../log/tell-each.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { Message, UserMessage } from '../turn/turn.ts';
 import type { Budgets } from './budgets.ts';
@@ -207,7 +208,7 @@ export class Run implements AsyncIterable<Heard> {
     } catch (error) {
       // Nothing that is only in memory is called a success.
       const message = `The log could not be written: ${messageOf(error)}`;
-      for (const listener of this.#listeners.error) listener({ phase: 'storage', message, detail: {} });
+      tellEach(this.#listeners.error, { phase: 'storage', message, detail: {} });
       this.#hub.publish({ type: 'run.halted', run: this.id, message });
       return { end: 'storage', message };
     }
@@ -217,7 +218,7 @@ export class Run implements AsyncIterable<Heard> {
     const scope = this.#scope;
     this.#scope = runScope();
     for (const message of await scope.close()) {
-      for (const listener of this.#listeners.error) listener({ phase: 'close', message, detail: {} });
+      tellEach(this.#listeners.error, { phase: 'close', message, detail: {} });
     }
   }
 

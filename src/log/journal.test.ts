@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { RunEvent } from './event.ts';
+import { Journal } from './journal.ts';
+import { memoryStore } from './memory-store.ts';
+import type { Store } from './store.ts';
+
+const resumed = { type: 'run.resumed' } as const;
+const numbers = async (store: Store): Promise<number[]> => {
+  const list: number[] = [];
+  for await (const { seq } of store.read('r')) list.push(seq);
+  return list;
+};
+
+describe('a journal', () => {
+  it('leaves no gap where a redactor throws', async () => {
+    const store = memoryStore();
+    let bad = false;
+    const redact = (event: RunEvent): RunEvent => {
+      if (bad) throw new Error('no');
+      return event;
+    };
+    const journal = new Journal(store, { run: 'r', redact });
+    await journal.commit(resumed);
+    bad = true;
+    await expect(journal.commit(resumed)).rejects.toThrow('no');
+    bad = false;
+    await journal.commit(resumed);
+    expect(await numbers(store)).toEqual([1, 2]);
+  });
+
+  it('writes what is asked for while it writes in one append, and publishes after it', async () => {
+    const store = memoryStore();
+    const heard: number[] = [];
+    const sizes: number[] = [];
+    const slow: Store = {
+      ...store,
+      async append(events) {
+        await new Promise((resolve) => setImmediate(resolve));
+        expect(heard).not.toContain(events[0]?.seq);
+        sizes.push(events.length);
+        await store.append(events);
+      },
+    };
+    const journal = new Journal(slow, { run: 'r', publish: ({ seq }) => heard.push(seq) });
+    await Promise.all(Array.from({ length: 10 }, () => journal.commit(resumed)));
+    expect(sizes).toEqual([1, 9]);
+    expect(heard).toEqual(await numbers(store));
+  });
+
+  it('once a write has failed, every commit fails and nobody hears of it', async () => {
+    const heard: number[] = [];
+    const store: Store = { ...memoryStore(), append: () => Promise.reject(new Error('full')) };
+    const journal = new Journal(store, { run: 'r', publish: ({ seq }) => heard.push(seq) });
+    for (let time = 0; time < 3; time += 1) await expect(journal.commit(resumed)).rejects.toThrow('full');
+    await expect(journal.commit()).rejects.toThrow('full');
+    expect(heard).toEqual([]);
+  });
+});

@@ -4,6 +4,8 @@
 export type { Approver, CallToDecide, Permissions, Verdict } from '../exec/permission.ts';
 export { type PermissionMode, type PermissionOptions, permissions } from '../exec/permissions.ts';
 export type { ResultOptions } from '../exec/result-part.ts';
+export { FetchError, type FetchErrorKind } from '../exec/safe-fetch/fetch-error.ts';
+export { type Resolve, type Resolved, type SafeFetchOptions, safeFetch } from '../exec/safe-fetch/safe-fetch.ts';
 export { spillTo } from '../exec/spill-to.ts';
 export { type StatefulDefinition, statefulTool } from '../exec/stateful-tool.ts';
 export { type ToolOutput, toolOutput } from '../exec/tool-output.ts';

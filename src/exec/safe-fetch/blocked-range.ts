@@ -1,0 +1,51 @@
+import { BlockList, isIP } from 'node:net';
+import { subnet } from './subnet.ts';
+
+/** Addresses that no public service has. The first row that fits names the reason. */
+const rows: readonly (readonly [string, string])[] = [
+  ['0.0.0.0/8', 'unspecified'],
+  ['10.0.0.0/8', 'private'],
+  ['100.64.0.0/10', 'shared by a carrier (CGNAT)'],
+  ['127.0.0.0/8', 'loopback'],
+  ['168.63.129.16/32', "a cloud's metadata service"],
+  ['169.254.169.254/32', "a cloud's metadata service"],
+  ['169.254.0.0/16', 'link-local'],
+  ['172.16.0.0/12', 'private'],
+  ['192.0.0.0/24', 'reserved'],
+  ['192.0.2.0/24', 'for documentation'],
+  ['192.88.99.0/24', 'a relay of 6to4'],
+  ['192.168.0.0/16', 'private'],
+  ['198.18.0.0/15', 'for benchmarks'],
+  ['198.51.100.0/24', 'for documentation'],
+  ['203.0.113.0/24', 'for documentation'],
+  ['224.0.0.0/4', 'multicast'],
+  ['240.0.0.0/4', 'reserved'],
+  ['::/128', 'unspecified'],
+  ['::1/128', 'loopback'],
+  ['::ffff:0:0/96', 'an IPv4 address in IPv6'],
+  ['64:ff9b::/96', 'an IPv4 address behind NAT64'],
+  ['2002::/16', 'an IPv4 address behind 6to4'],
+  ['2001::/23', 'reserved'],
+  ['2001:db8::/32', 'for documentation'],
+  ['3fff::/20', 'for documentation'],
+  ['fd00:ec2::254/128', "a cloud's metadata service"],
+  ['fc00::/7', 'private'],
+  ['fe80::/10', 'link-local'],
+  ['ff00::/8', 'multicast'],
+];
+
+const ranges = rows.map(([cidr, what]) => ({ v6: cidr.includes(':'), list: subnet(cidr) ?? new BlockList(), what }));
+/** All of IPv6 that was ever given to the public; the rest is refused, whatever it may become. */
+const publicV6 = subnet('2000::/3');
+
+/** Why an address must not be connected to; undefined for a public one. */
+export function blockedRange(address: string): string | undefined {
+  const bare = address.replace(/%.*$/, '');
+  const version = isIP(bare);
+  if (version === 0) return 'no address';
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  // Mapped addresses are found in the ranges of IPv4; the other way round every IPv4 address would be a mapped one.
+  const found = ranges.find(({ v6, list }) => (version === 6 || !v6) && list.check(bare, family));
+  if (found) return found.what;
+  return version === 4 || publicV6?.check(bare, family) ? undefined : 'not public';
+}

@@ -9,6 +9,8 @@ import type { RunQuery, RunSummary, Store } from './store.ts';
 export interface SqliteOptions {
   /** How long to wait for another process that writes, in milliseconds. Default 5,000. */
   readonly busyTimeout?: number;
+  /** How large the file may become; past it appends fail as they do on a full disk. No limit unless it is said. */
+  readonly maxBytes?: number;
 }
 
 interface Append {
@@ -24,7 +26,7 @@ const page = 1000;
  *
  * @param file its path; `:memory:` keeps it in memory
  */
-export function sqliteStore(file: string, { busyTimeout = 5000 }: SqliteOptions = {}): Store {
+export function sqliteStore(file: string, { busyTimeout = 5000, maxBytes }: SqliteOptions = {}): Store {
   const isNew = file !== ':memory:' && !existsSync(file);
   const db = new DatabaseSync(file);
   // What runs said is nobody else's business on a shared machine.
@@ -33,6 +35,7 @@ export function sqliteStore(file: string, { busyTimeout = 5000 }: SqliteOptions 
   db.exec('PRAGMA journal_mode = WAL');
   db.exec('PRAGMA synchronous = FULL');
   migrate(db);
+  if (maxBytes !== undefined) capSize(db, maxBytes);
   const statements = prepare(db);
   let waiting: Append[] = [];
 
@@ -73,6 +76,11 @@ export function sqliteStore(file: string, { busyTimeout = 5000 }: SqliteOptions 
       db.close();
     },
   };
+}
+
+function capSize(db: DatabaseSync, maxBytes: number): void {
+  const { page_size: size } = db.prepare('PRAGMA page_size').get() as { page_size: number };
+  db.exec(`PRAGMA max_page_count = ${Math.max(1, Math.trunc(maxBytes / size))}`);
 }
 
 type Statements = ReturnType<typeof prepare>;

@@ -6,14 +6,14 @@ import { messageOf } from '../exec/tool-result.ts';
 import type { CallRecord } from '../log/call-record.ts';
 import type { Decision } from '../log/decision.ts';
 import type { RunEvent } from '../log/event.ts';
-import { EventQueue } from '../log/event-queue.ts';
 import { applyEvent } from '../log/fold.ts';
 import { history } from '../log/history.ts';
-import { type Channel, type Heard, Hub, isOn } from '../log/hub.ts';
+import { type Heard, Hub } from '../log/hub.ts';
 import { Journal } from '../log/journal.ts';
 import { newRunState, type RunState } from '../log/run-state.ts';
 import type { Store } from '../log/store.ts';
 import { tellEach } from '../log/tell-each.ts';
+import { type WatchOptions, watch } from '../log/watch.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { Message, UserMessage } from '../turn/turn.ts';
 import type { Budgets } from './budgets.ts';
@@ -58,6 +58,8 @@ export class Run implements AsyncIterable<Heard> {
   #interrupt = new AbortController();
   #looping: Promise<RunResult> | undefined;
   #last: RunResult | undefined;
+  /** The number of the last event that was published. */
+  #published: number;
   /** The event before the loop that is under way, or was last. */
   #from: number;
 
@@ -66,6 +68,7 @@ export class Run implements AsyncIterable<Heard> {
     this.state = state;
     this.#settings = settings;
     this.#from = state.seq;
+    this.#published = state.seq;
     const { store, redact } = settings;
     this.journal = new Journal(store, {
       ...{ run: id, seq: state.seq, ...(redact && { redact }) },
@@ -147,20 +150,9 @@ export class Run implements AsyncIterable<Heard> {
    * Listens on some channels, from a bookmark on: what is on record after `after` comes first, then what happens. It goes
    * on past the loop's end, until it is left.
    */
-  async *watch({ channels = ['progress', 'control', 'monitor'], after }: WatchOptions = {}): AsyncGenerator<Heard> {
-    const queue = this.#queue(channels);
-    try {
-      let seen = after ?? this.journal.seq;
-      if (after !== undefined) {
-        for await (const event of this.#settings.store.read(this.id, after)) {
-          seen = event.seq;
-          if (isOn(event, channels)) yield event;
-        }
-      }
-      for await (const event of queue) if (!('seq' in event) || event.seq > seen) yield event;
-    } finally {
-      await queue.return();
-    }
+  watch(options: WatchOptions = {}): AsyncGenerator<Heard> {
+    const { store } = this.#settings;
+    return watch({ run: this.id, hub: this.#hub, store, published: this.#published }, options);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Heard> {
@@ -170,15 +162,8 @@ export class Run implements AsyncIterable<Heard> {
     }
   }
 
-  #queue(channels: readonly Channel[]): EventQueue<Heard> {
-    const queue = new EventQueue<Heard>(() => stop());
-    const stop = this.#hub.listen((event) => {
-      if (isOn(event, channels)) queue.push(event);
-    });
-    return queue;
-  }
-
   #publish(event: RunEvent): void {
+    this.#published = event.seq;
     this.#hub.publish(event);
     tell(event, this.state, this.#listeners);
   }
@@ -234,13 +219,6 @@ export class Run implements AsyncIterable<Heard> {
       live: (event) => this.#hub.publish(event),
     };
   }
-}
-
-/** What to listen to. */
-export interface WatchOptions {
-  readonly channels?: readonly Channel[];
-  /** A bookmark: the number of the last event that was seen. 0 replays all. */
-  readonly after?: number;
 }
 
 const notStarted: LoopEnd = { end: 'done', message: 'Nothing was said yet' };

@@ -17,7 +17,6 @@ import { judge } from './judge.ts';
 import { noteOf } from './note-of.ts';
 import type { BadOutcome, GoodOutcome, Outcome } from './outcome.ts';
 import { readArguments } from './read-arguments.ts';
-import { withFound } from './with-found.ts';
 
 /**
  * Mends one call: finds the tool, reads the arguments, checks them, and coerces what fails where that leaves one
@@ -28,10 +27,6 @@ import { withFound } from './with-found.ts';
  * // { status: 'mended', name: 'read_file', input: { path: 'a.ts', limit: 5 }, repairs: […], … }
  */
 export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
-  return withFound(mendRead(raw, toolbox, policy));
-}
-
-function mendRead(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
   const found = findTool(String(raw.name ?? ''), toolbox);
   if (!found.tool) return unknownTool(raw, found.problem);
   const { tool } = found;
@@ -39,7 +34,8 @@ function mendRead(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
 
   const reading = readArguments(raw, tool.schema.json, rules.limits);
   const read = found.repair ? [found.repair, ...reading.repairs] : reading.repairs;
-  if (reading.problems.length) return invalid(raw, tool, reading.value, read, reading.problems);
+  const unread = raw.found ? [...raw.found, ...reading.problems] : reading.problems;
+  if (unread.length) return invalid(raw, tool, reading.value, read, unread);
 
   const text = typeof raw.arguments === 'string' ? raw.arguments : undefined;
   const schema = rules.check ? tool.schema : unchecked;

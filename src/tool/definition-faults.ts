@@ -36,8 +36,7 @@ function wordFaults({ name, description, effect, repeat, timeout }: Tool): Fault
     faults.push({ field: 'description', message: 'it has no description', fix });
   }
   if (timeout !== undefined && !(timeout > 0)) {
-    const fix = 'Give the milliseconds one run may take';
-    faults.push({ field: 'timeout', message: `timeout is ${JSON.stringify(timeout)}`, fix });
+    faults.push({ field: 'timeout', message: `timeout is ${timeout}`, fix: 'Give milliseconds' });
   }
   for (const [field, value, allowed] of [
     ['effect', effect, ['read', 'write', 'destructive']],

@@ -25,9 +25,9 @@ describe('a call with which reading found something wrong', () => {
     });
   });
 
-  it('is told with what else is wrong', () => {
+  it('is told before the values are checked, as every fault of reading is', () => {
     const { problems } = mend({ name: 'now', arguments: {}, found: [twice] }, toolbox);
-    expect(problems.map(({ code }) => code)).toEqual(['duplicate_key', 'required']);
+    expect(problems.map(({ code }) => code)).toEqual(['duplicate_key']);
   });
 
   it('is truncated where it broke off, and nothing else is said of it', () => {

@@ -1,0 +1,82 @@
+import type { Approver } from '../../exec/permission.ts';
+import { readJson } from '../../json/json.ts';
+import type { Decision } from '../../log/decision.ts';
+import type { Page } from '../show-outcome.ts';
+import type { Terminal } from '../terminal.ts';
+import { type AskedCall, approvalLines, approvalPrompt } from './approval-lines.ts';
+import { askLine, type LineOptions } from './ask-line.ts';
+
+/** What stands still while somebody is asked. */
+export interface Holdable {
+  hold(): void;
+  release(): void;
+}
+
+export interface ApproverOptions {
+  readonly terminal: Terminal;
+  readonly page: Page;
+  readonly screen: Holdable;
+  readonly onInterrupt: () => void;
+}
+
+type Answer = (
+  call: AskedCall,
+  ask: (prompt: string, given?: string) => Promise<string | undefined>,
+) => Promise<Decision | undefined>;
+
+const by = 'user';
+
+/** What each letter means; `undefined` asks again. */
+const answers: Readonly<Record<string, Answer>> = {
+  y: async () => ({ type: 'allow', by }),
+  a: async () => ({ type: 'allow', always: true, by }),
+  n: async (_, ask) => {
+    const reason = (await ask('  why not? (the model reads it) › '))?.trim();
+    return { type: 'deny', by, ...(reason && { reason }) };
+  },
+  e: async ({ input }, ask) => {
+    const text = await ask('  › ', JSON.stringify(input));
+    if (text === undefined) return undefined;
+    const { value, problems } = readJson(text);
+    return problems.length > 0 ? undefined : { type: 'edit', input: value, by };
+  },
+};
+
+/** Asks at the prompt whether a call may run, one call after the other. */
+export function approver({ terminal, page, screen, onInterrupt }: ApproverOptions): Approver {
+  let last: Promise<unknown> = Promise.resolve();
+  const decide = async (call: AskedCall, signal: AbortSignal): Promise<Decision | undefined> => {
+    // What came before the question is drawn first.
+    await new Promise((resolve) => setImmediate(resolve));
+    screen.hold();
+    try {
+      return await question(call, terminal, page, { signal, onInterrupt });
+    } finally {
+      screen.release();
+    }
+  };
+  return (call, { signal }) => {
+    const mine = last.then(() => decide(call, signal));
+    last = mine.catch(() => {});
+    return mine;
+  };
+}
+
+async function question(
+  call: AskedCall,
+  terminal: Terminal,
+  page: Page,
+  options: LineOptions,
+): Promise<Decision | undefined> {
+  terminal.output.write(approvalLines(call, page));
+  const ask = (prompt: string, given = ''): Promise<string | undefined> =>
+    askLine(terminal, prompt, { ...options, given });
+  for (;;) {
+    const line = await ask(approvalPrompt(call, page));
+    if (options.signal?.aborted) return { type: 'deny', reason: 'the run was stopped', by };
+    if (line === undefined) return undefined;
+    const decision = await answers[line.trim().toLowerCase()[0] ?? '']?.(call, ask);
+    if (decision) return decision;
+    terminal.output.write('  y, a, n or e, please; edited arguments are JSON\n');
+  }
+}

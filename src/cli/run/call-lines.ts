@@ -1,0 +1,107 @@
+import { preview } from '../../call/feedback-preview.ts';
+import type { CallRecord } from '../../log/call-record.ts';
+import type { Progress } from '../../tool/tool.ts';
+import type { ResultPart } from '../../turn/turn.ts';
+import { type Colours, harmless } from '../colour.ts';
+import { columnsOf, cutTo } from '../columns.ts';
+import { repairWords } from '../repair-words.ts';
+import type { Page } from '../show-outcome.ts';
+import { wrap } from '../wrap.ts';
+import { callVerdict, verdictLooks } from './call-verdict.ts';
+
+const mostRepairs = 6;
+const mostOutput = 3;
+const mostFeedback = 8;
+const longest = 400;
+
+/** A call that has its result: a line of what came of it, below it what was mended and what the model is told. */
+export function callLines(record: CallRecord, page: Page, ms?: number): string[] {
+  const { paint, width } = page;
+  const verdict = callVerdict(record);
+  const { sign, tint } = verdictLooks[verdict];
+  const { errorType, decision, repairs, result } = record;
+  const words = [
+    verdict === 'ok' ? '' : errorType && errorType !== 'denied' ? `${verdict}: ${errorType}` : verdict,
+    ...(decision && decision.type !== 'deny' ? [decision.type === 'edit' ? 'edited' : 'allowed'] : []),
+    ...(ms !== undefined ? [`${ms} ms`] : []),
+  ].filter(Boolean);
+  const isBad = verdict !== 'ok' && verdict !== 'mended';
+  return [
+    headLine(paint[tint](sign), record, paint[tint](words.join(', ')), page),
+    ...(verdict === 'refused' || repairs.length === 0
+      ? []
+      : [writtenLine(record, page), ...repairLines(repairs, page)]),
+    ...(result ? resultLines(result, isBad ? paint.yellow : paint.dim, isBad ? mostFeedback : mostOutput, width) : []),
+  ];
+}
+
+/** A call that is under way, in one line. */
+export function openCallLine(record: CallRecord, page: Page, progress?: Progress): string {
+  const { sign, word, tint } = openLooks[record.state] ?? openLooks.pending;
+  const told = progress ? [word, progressWords(progress)].filter(Boolean).join(', ') : word;
+  return headLine(page.paint[tint](sign), record, page.paint[tint](cutTo(told, Math.floor(page.width / 2))), page);
+}
+
+interface OpenLook {
+  readonly sign: string;
+  readonly word: string;
+  readonly tint: keyof Colours;
+}
+
+const pending: OpenLook = { sign: '◌', word: 'pending', tint: 'dim' };
+const openLooks: Readonly<Record<string, OpenLook>> & { readonly pending: OpenLook } = {
+  pending,
+  approval_required: { sign: '?', word: 'waits for you', tint: 'yellow' },
+  approved: { sign: '◌', word: 'allowed', tint: 'dim' },
+  executing: { sign: '●', word: 'running', tint: 'cyan' },
+};
+
+function progressWords({ message, done, total }: Progress): string {
+  const count = done === undefined ? '' : total === undefined ? `${done}` : `${done} of ${total}`;
+  return harmless([message, count].filter(Boolean).join(' '));
+}
+
+/** `✓ name arguments  word`, within the width: the arguments give way. */
+function headLine(sign: string, { name, call, input }: CallRecord, word: string, { paint, width }: Page): string {
+  const shown = cutTo(harmless(name), Math.max(8, Math.floor(width / 2)));
+  const bare = plainText(word);
+  const room = width - 2 - columnsOf(shown) - 1 - (bare === '' ? 0 : columnsOf(bare) + 2);
+  const given = harmless(written(input === undefined ? call.arguments : input));
+  const text = room < 6 ? '' : ` ${paint.dim(cutTo(given, room))}`;
+  return `${sign} ${paint.bold(shown)}${text}${bare === '' ? '' : `  ${word}`}`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is taken out
+const plainText = (text: string): string => text.replace(/\u001b\[\d+m/g, '');
+
+const written = (value: unknown): string =>
+  typeof value === 'string' ? value.slice(0, longest) : preview(value, longest);
+
+/** What the model wrote, where something else runs. */
+const writtenLine = ({ call }: CallRecord, { paint, width }: Page): string =>
+  `  ${paint.dim(cutTo(`wrote: ${harmless(written(call.arguments))}`, width - 2))}`;
+
+function repairLines(repairs: CallRecord['repairs'], { paint, width }: Page): string[] {
+  const lines = repairs.slice(0, mostRepairs).flatMap((repair) => {
+    const sure = repair.certainty === 'lossless' ? paint.green : paint.yellow;
+    const texts = wrap(`${repairWords(repair)} (${repair.certainty})`, width - 6);
+    return texts.map((text, index) => `${index === 0 ? `  ${sure('~')} ` : '    '}${text}`);
+  });
+  const more = repairs.length - mostRepairs;
+  return more > 0 ? [...lines, paint.dim(`    … and ${more} more`)] : lines;
+}
+
+function resultLines(result: ResultPart, tint: (text: string) => string, most: number, width: number): string[] {
+  const text = result.content.map((part) => (part.type === 'text' ? part.text : mediaWords(part))).join('\n');
+  const lines = text
+    .slice(0, 4000)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const wrapped = lines.slice(0, most + 1).flatMap((line) => wrap(harmless(line), width - 4));
+  const shown = wrapped.slice(0, most);
+  const more = lines.length > most || wrapped.length > most || text.length > 4000;
+  return [...shown, ...(more ? ['…'] : [])].map((line) => `  ${tint('│')} ${tint(line)}`);
+}
+
+const mediaWords = (part: Exclude<ResultPart['content'][number], { type: 'text' }>): string =>
+  part.type === 'media' ? `[${part.mediaType}]` : '[something else]';

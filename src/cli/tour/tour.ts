@@ -1,0 +1,54 @@
+import { permissions } from '../../exec/permissions.ts';
+import type { Decision } from '../../log/decision.ts';
+import { scripted } from '../../provider/scripted/scripted.ts';
+import { agent } from '../../run/agent.ts';
+import { colour } from '../colour.ts';
+import { approvalLines, approvalPrompt } from '../run/approval-lines.ts';
+import { personLines } from '../run/person-lines.ts';
+import { RunScreen } from '../run/run-screen.ts';
+import { canRedraw, type Terminal, widthOf } from '../terminal.ts';
+import { wrap } from '../wrap.ts';
+import { tourScript } from './tour-script.ts';
+import { tourTools } from './tour-tools.ts';
+import { tourQuestion } from './tour-turns.ts';
+
+/** What the user of the tour answers; nobody is asked, so that it goes on by itself. */
+const answers: Readonly<Record<string, { readonly typed: string; readonly decision: Decision }>> = {
+  write_file: { typed: 'y', decision: { type: 'allow' } },
+  fs_multi_edit: { typed: 'a', decision: { type: 'allow', always: true } },
+  delete_folder: { typed: 'n  we still need them', decision: { type: 'deny', reason: 'we still need them' } },
+};
+
+/** Shows a whole run on the embedded model: damaged calls, what was mended, what was told, what was allowed. */
+export async function tour({ output, env }: Pick<Terminal, 'output' | 'env'>): Promise<number> {
+  const live = canRedraw(output, env);
+  const page = { paint: colour(output, env), width: widthOf(output) };
+  const { paint } = page;
+  const screen = new RunScreen((text) => void output.write(text), { page, live });
+  const model = scripted(tourScript(live ? { chunk: 8, pace: 15, delay: 150 } : {}), { model: 'the embedded model' });
+  output.write(
+    `${wrap('Toolmend: a whole run on the embedded model, with calls as models write them.', page.width).join('\n')}\n`,
+  );
+  output.write(`\n${personLines(tourQuestion, page).join('\n')}\n\n`);
+  const run = agent({
+    model,
+    tools: tourTools(),
+    permissions: permissions({ mode: 'ask' }),
+    approve: async (call) => {
+      await new Promise((resolve) => setTimeout(resolve, live ? 250 : 0));
+      screen.hold();
+      const { typed, decision } = answers[call.name] ?? { typed: 'y', decision: { type: 'allow' } };
+      output.write(`${approvalLines(call, page)}${approvalPrompt(call, page)}${paint.bold(typed)}\n`);
+      screen.release();
+      return decision;
+    },
+  }).run(tourQuestion);
+  for await (const event of run) screen.show(event);
+  const { end } = await run.done;
+  output.write(`
+Every change is recorded, and nothing is run on a guess.
+Your own tools:  ${paint.cyan('npm run -s toolmend -- run --help')}
+A single call:   ${paint.cyan(`npm run -s toolmend -- mend "{path: 'a.ts',}"`)}
+`);
+  return end === 'done' ? 0 : 1;
+}

@@ -21,6 +21,7 @@ const entries: Record<string, string> = {
   'toolmend/scripted': 'src/provider/scripted/index.ts',
   'toolmend/run': 'src/run/index.ts',
   'toolmend/sqlite': 'src/log/sqlite-store.ts',
+  'toolmend/mcp': 'src/exec/mcp/index.ts',
 };
 const toSource = (code: string): string =>
   code.replace(/(\bfrom\s+|\bimport\(\s*|\bimport\s+)(['"])([^'"\n]+)\2/g, (all, lead, quote, name) => {

@@ -316,6 +316,19 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'WireUnknown',
     ],
   },
+  'src/exec/mcp/index.ts': {
+    values: ['mcpServer'],
+    types: [
+      'McpAddress',
+      'McpChange',
+      'McpCommand',
+      'McpOutput',
+      'McpServer',
+      'McpServerOptions',
+      'McpSettings',
+      'RefusedTool',
+    ],
+  },
   'src/log/sqlite-store.ts': { values: ['sqliteStore'], types: ['SqliteOptions'] },
 };
 

@@ -1,4 +1,4 @@
-import { type Effect, type Tool, type ToolContext, type ToolMetadata, tool } from './tool.ts';
+import { type Effect, type Tool, type ToolContext, type ToolExecutor, type ToolMetadata, tool } from './tool.ts';
 
 /** What an MCP server says a tool does; nobody has checked it. */
 export interface McpAnnotations {
@@ -24,13 +24,18 @@ export interface McpOptions {
   /** Whether hints that weaken an effect are believed: yes for tools a program or file defines itself. */
   readonly trusted?: boolean;
   readonly run?: (input: unknown, context: ToolContext) => unknown;
+  /** How long one run may take, in milliseconds. */
+  readonly timeout?: number | undefined;
+  /** Runs it where a function alone does not do. */
+  readonly executor?: ToolExecutor;
 }
 
 /**
  * Makes a tool of an MCP definition. `destructiveHint: true` always counts; `readOnlyHint` and `idempotentHint` count
  * only for trusted servers, because a stranger's word must not make a tool look safer than it is.
  */
-export function toolFromMcp(definition: McpTool, { trusted = false, run }: McpOptions = {}): Tool {
+export function toolFromMcp(definition: McpTool, options: McpOptions = {}): Tool {
+  const { trusted = false, run, timeout, executor } = options;
   const { name, inputSchema, annotations = {} } = definition;
   const title = definition.title ?? annotations?.title;
   return tool({
@@ -41,6 +46,8 @@ export function toolFromMcp(definition: McpTool, { trusted = false, run }: McpOp
     repeat: trusted && annotations?.idempotentHint === true ? 'idempotent' : 'once',
     metadata: metadataOf(definition, title),
     ...(run && { run }),
+    ...(timeout !== undefined && { timeout }),
+    ...(executor && { executor }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { defaultLimits, type Limits } from '../json/limits.ts';
+import { fitsPattern } from './fits-pattern.ts';
 import type { Policy, ToolboxPolicy } from './policy.ts';
 import type { Tool } from './tool.ts';
 
@@ -55,22 +56,7 @@ function byName({ tools = {} }: ToolboxPolicy, name: string): Policy[] {
   const weigh = (pattern: string): number =>
     pattern.includes('*') ? pattern.replaceAll('*', '').length : Number.POSITIVE_INFINITY;
   return Object.entries(tools)
-    .filter(([pattern]) => fits(name, pattern))
+    .filter(([pattern]) => fitsPattern(name, pattern))
     .sort(([a], [b]) => weigh(a) - weigh(b))
     .map(([, policy]) => policy);
-}
-
-/** Whether a name fits a pattern, piece by piece from the left; no regular expression, so that `*` can't be slow. */
-function fits(name: string, pattern: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop();
-  if (last === undefined) return name === first;
-  if (!name.startsWith(first) || !name.endsWith(last)) return false;
-  let at = first.length;
-  for (const piece of rest) {
-    const found = name.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
-  }
-  return at <= name.length - last.length;
 }

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { openTransport, type Way } from './open-transport.ts';
+import type { McpSettings } from './settings.ts';
+
+export interface ConnectionOptions {
+  readonly connectTimeout: number;
+  readonly attempts: number;
+  readonly grace: number;
+  readonly onStderr?: ((text: string) => void) | undefined;
+  /** Asked of every new connection before anybody uses it. */
+  readonly opened: (client: Client) => Promise<void>;
+  /** The server says that its tools are others now. */
+  readonly listChanged: () => void;
+}
+
+const firstWait = 200;
+/** A server of the old kind may stay silent when asked which kind it is. */
+const probeTime = 3000;
+const remembered = 2000;
+
+/** One connection to a server at a time: made when it is asked for, made again when it was lost. */
+export class Connection {
+  readonly #settings: McpSettings;
+  readonly #options: ConnectionOptions;
+  #open: { readonly client: Client; readonly way: Way } | undefined;
+  #opening: Promise<Client> | undefined;
+  #old = false;
+  #complaints = '';
+  #closed = false;
+
+  constructor(settings: McpSettings, options: ConnectionOptions) {
+    this.#settings = settings;
+    this.#options = options;
+  }
+
+  /** The client in use, where there is one. */
+  get current(): Client | undefined {
+    return this.#open?.client;
+  }
+
+  /** The last of what the server's process wrote to its error output. */
+  get complaints(): string {
+    return this.#complaints.trim();
+  }
+
+  get hasSession(): boolean {
+    return this.#open?.way.transport.sessionId !== undefined;
+  }
+
+  /** The client to speak with. Calls that come while it is being connected share one try. */
+  async client(): Promise<Client> {
+    if (this.#closed) throw new Error('It was closed');
+    if (this.#open) return this.#open.client;
+    this.#opening ??= this.#connect().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  /** Gives a connection up that no longer serves; the next call makes a new one. */
+  async drop(client: Client): Promise<void> {
+    if (this.#open?.client !== client) return;
+    this.#open = undefined;
+    await client.close().catch(() => {});
+  }
+
+  /** Leaves the server and ends its process. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#opening?.catch(() => {});
+    const open = this.#open;
+    this.#open = undefined;
+    if (!open) return;
+    await Promise.race([open.way.leave().catch(() => {}), sleep(this.#options.grace)]);
+    await open.client.close().catch(() => {});
+  }
+
+  async #connect(): Promise<Client> {
+    const until = Date.now() + this.#options.connectTimeout;
+    for (let attempt = 1, wait = firstWait; ; attempt++, wait *= 2) {
+      try {
+        return await this.#dial(until);
+      } catch (error) {
+        if (this.#closed || attempt >= this.#options.attempts || Date.now() + wait >= until) throw error;
+        await sleep(wait);
+      }
+    }
+  }
+
+  async #dial(until: number): Promise<Client> {
+    try {
+      return await this.#dialAs(until);
+    } catch (error) {
+      // Some servers of the old kind end themselves, or fail, when asked which kind they are.
+      if (this.#old || !(SdkError.isInstance(error) && error.code === SdkErrorCode.EraNegotiationFailed)) throw error;
+      this.#old = true;
+      return this.#dialAs(until).catch((again) => {
+        this.#old = false;
+        throw again;
+      });
+    }
+  }
+
+  async #dialAs(until: number): Promise<Client> {
+    const timeout = Math.max(1, until - Date.now());
+    const way = openTransport(this.#settings, { grace: this.#options.grace, onStderr: (text) => this.#hear(text) });
+    const client = this.#newClient(timeout);
+    try {
+      await client.connect(way.transport, { timeout, ...(this.#old && { prior: { kind: 'legacy' } }) });
+      await this.#options.opened(client);
+    } catch (error) {
+      await client.close().catch(() => {});
+      await way.transport.close().catch(() => {});
+      throw error;
+    }
+    if (this.#closed) {
+      await client.close();
+      throw new Error('It was closed');
+    }
+    this.#old = client.getProtocolEra() === 'legacy';
+    this.#open = { client, way };
+    client.onclose = () => {
+      if (this.#open?.client === client) this.#open = undefined;
+    };
+    return client;
+  }
+
+  #newClient(timeout: number): Client {
+    const { listChanged } = this.#options;
+    const client = new Client(
+      { name: 'toolmend', version: '0' },
+      {
+        versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(timeout, probeTime) } },
+        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: listChanged } },
+      },
+    );
+    // A server may announce changes without having said that it would.
+    client.setNotificationHandler('notifications/tools/list_changed', listChanged);
+    return client;
+  }
+
+  #hear(text: string): void {
+    this.#complaints = (this.#complaints + text).slice(-remembered);
+    this.#options.onStderr?.(text);
+  }
+}

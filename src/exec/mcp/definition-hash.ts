@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import { isObject } from '../../json/value.ts';
+import type { McpTool } from '../../tool/mcp.ts';
+
+/**
+ * A hash of all that a definition tells a model or a checker. Keys may come in any order; throws for one that is nested
+ * too deep to be written down.
+ */
+export function definitionHash(definition: McpTool): string {
+  const { name, title, description, inputSchema, outputSchema, annotations } = definition;
+  const told = { name, title, description, inputSchema, outputSchema, annotations };
+  return createHash('sha256').update(JSON.stringify(told, inOrder)).digest('hex');
+}
+
+const inOrder = (_: string, value: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) : value;

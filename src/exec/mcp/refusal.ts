@@ -1,0 +1,25 @@
+/** Why a tool is not called though its arguments are good. */
+const reasons = {
+  changed: {
+    why: 'its server has changed its definition since it was accepted, and nobody has accepted the new one yet',
+    advice: 'Go on without this tool, or ask the user to look at the new definition and accept it',
+  },
+  unusable: {
+    why: 'its server has changed its definition to one that can not be used',
+    advice: 'Go on without this tool, and tell the user',
+  },
+  removed: { why: 'its server no longer offers it', advice: 'Go on without this tool' },
+  outdated: {
+    why: 'a newer definition of it was accepted, and this one no longer counts',
+    advice: 'Go on without this tool until the new definition is in place',
+  },
+} as const;
+
+/** What the model is told of a tool that is no longer what was accepted. */
+export const refusal = (name: string, standing: keyof typeof reasons) => ({
+  ok: false,
+  error: `${name} was not called: ${reasons[standing].why}`,
+  errorType: 'logical',
+  retryable: false,
+  recommendations: [reasons[standing].advice],
+});

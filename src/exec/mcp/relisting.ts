@@ -1,0 +1,71 @@
+import type { Client } from '@modelcontextprotocol/client';
+import type { McpTool } from '../../tool/mcp.ts';
+
+export interface RelistingOptions {
+  /** The client in use, where there is one. */
+  readonly current: () => Client | undefined;
+  /** Takes in what was listed. */
+  readonly taken: (definitions: readonly McpTool[]) => void;
+  readonly timeout: number;
+}
+
+const soon = 50;
+/** A server that announces a change with every list must not keep us busy. */
+const atMostEvery = 1000;
+
+/** Knows whether the list of tools is up to date, and reads it anew where it is not. */
+export class Relisting {
+  readonly #options: RelistingOptions;
+  #stale = false;
+  #listing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #last = 0;
+
+  constructor(options: RelistingOptions) {
+    this.#options = options;
+  }
+
+  /** Reads the list. Where that fails the list counts as out of date. */
+  list(client: Client): Promise<void> {
+    this.#stale = false;
+    this.#listing = this.#read(client).finally(() => {
+      this.#listing = undefined;
+    });
+    return this.#listing;
+  }
+
+  /** Settles when the list is as the server last announced it. */
+  async settle(client: Client): Promise<void> {
+    await this.#listing;
+    if (this.#stale) await this.list(client);
+  }
+
+  /** The server has announced a change. */
+  announce(): void {
+    this.#stale = true;
+    if (this.#timer) return;
+    const wait = Math.max(soon, this.#last + atMostEvery - Date.now());
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#last = Date.now();
+      const client = this.#options.current();
+      // The next call reads the list again, and tells of what fails.
+      if (client) this.settle(client).catch(() => {});
+    }, wait);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  async #read(client: Client): Promise<void> {
+    try {
+      const { tools } = await client.listTools(undefined, { cacheMode: 'refresh', timeout: this.#options.timeout });
+      this.#options.taken(tools as readonly McpTool[]);
+    } catch (error) {
+      this.#stale = true;
+      throw error;
+    }
+  }
+}

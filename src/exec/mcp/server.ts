@@ -1,0 +1,165 @@
+import { type McpTool, toolFromMcp } from '../../tool/mcp.ts';
+import type { Tool, ToolContext } from '../../tool/tool.ts';
+import type { Toolbox } from '../../tool/toolbox.ts';
+import { callTool } from './call-tool.ts';
+import { Catalogue } from './catalogue.ts';
+import type { McpChange, RefusedTool } from './change.ts';
+import { Connection } from './connection.ts';
+import { failureOf, lossOf } from './failure-of.ts';
+import { outputOf } from './output-of.ts';
+import { refusal } from './refusal.ts';
+import { Relisting } from './relisting.ts';
+import type { McpServer, McpServerOptions, McpSettings } from './settings.ts';
+import { settingsFaults } from './settings-faults.ts';
+import { structuredFault } from './structured-fault.ts';
+
+/** A tool as its calls need it: the name models write, and the definition it was made of. */
+interface Called {
+  readonly name: string;
+  readonly hash: string;
+  readonly definition: McpTool;
+}
+
+/** A server whose tools are on offer: connected, lost and connected again, until it is closed. */
+export class Server implements McpServer {
+  readonly name: string;
+  readonly #settings: McpSettings;
+  readonly #options: McpServerOptions;
+  readonly #connection: Connection;
+  readonly #catalogue: Catalogue;
+  readonly #relisting: Relisting;
+  readonly #toolboxes = new Set<Toolbox>();
+  #told = '';
+
+  constructor(settings: McpSettings, options: McpServerOptions) {
+    const { name } = settings;
+    this.name = name;
+    this.#settings = settings;
+    this.#options = options;
+    const { include, exclude, acceptNew, prefix = `mcp__${name}__` } = options;
+    const { connectTimeout = 30_000, attempts = 3, grace = 1000, onStderr } = options;
+    this.#catalogue = new Catalogue({ prefix, include, exclude, acceptNew, make: (called) => this.#make(called) });
+    this.#relisting = new Relisting({
+      timeout: connectTimeout,
+      current: () => this.#connection.current,
+      taken: (definitions) => this.#take(definitions),
+    });
+    this.#connection = new Connection(settings, {
+      ...{ connectTimeout, attempts, grace, onStderr },
+      opened: (client) => this.#relisting.list(client),
+      listChanged: () => this.#relisting.announce(),
+    });
+  }
+
+  get tools(): Tool[] {
+    return this.#catalogue.tools;
+  }
+
+  get refused(): readonly RefusedTool[] {
+    return this.#catalogue.refused;
+  }
+
+  get connected(): boolean {
+    return this.#connection.current !== undefined;
+  }
+
+  get complaints(): string {
+    return this.#connection.complaints;
+  }
+
+  get instructions(): string | undefined {
+    return this.#connection.current?.getInstructions();
+  }
+
+  async connect(): Promise<void> {
+    await this.#connection.client();
+  }
+
+  changes(): McpChange[] {
+    return this.#catalogue.changes();
+  }
+
+  accept(name: string, hash?: string): Tool {
+    const tool = this.#catalogue.accept(name, hash);
+    this.#put(tool);
+    return tool;
+  }
+
+  addTo(toolbox: Toolbox): void {
+    for (const tool of this.tools) toolbox.add(tool);
+    this.#toolboxes.add(toolbox);
+  }
+
+  async close(): Promise<void> {
+    this.#relisting.stop();
+    await this.#connection.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #make(called: Called): Tool {
+    const { definition, name } = called;
+    const { trusted = false, timeout } = this.#options;
+    const title = definition.title ?? definition.annotations?.title;
+    // Servers may leave the description out; a toolbox asks for one.
+    const description = definition.description?.trim() || title || `${definition.name}, a tool of ${this.name}`;
+    return toolFromMcp(
+      { ...definition, name, description },
+      {
+        ...{ trusted, timeout },
+        executor: {
+          kind: 'mcp',
+          check: () => settingsFaults(this.#settings, this.#options),
+          run: (input, context) => this.#call(called, input, context),
+        },
+      },
+    );
+  }
+
+  #put(tool: Tool): void {
+    for (const toolbox of this.#toolboxes) {
+      toolbox.remove(tool.name);
+      toolbox.add(tool);
+    }
+  }
+
+  #take(definitions: readonly McpTool[]): void {
+    for (const tool of this.#catalogue.take(definitions)) this.#put(tool);
+    const changes = this.#catalogue.changes();
+    const key = JSON.stringify(changes.map((one) => [one.type, one.name, 'hash' in one && one.hash]));
+    if (key === this.#told) return;
+    this.#told = key;
+    try {
+      if (changes.length > 0) this.#options.onChange?.(changes);
+    } catch {
+      // A listener's fault must not stop the server's tools.
+    }
+  }
+
+  async #call(called: Called, input: unknown, context: ToolContext, again = false): Promise<unknown> {
+    const { definition, name, hash } = called;
+    let phase: 'connecting' | 'calling' = 'connecting';
+    let client: Awaited<ReturnType<Connection['client']>> | undefined;
+    try {
+      client = await this.#connection.client();
+      await this.#relisting.settle(client);
+      const standing = this.#catalogue.standing(name, hash);
+      if (standing !== 'good') return refusal(name, standing);
+      context.signal.throwIfAborted();
+      phase = 'calling';
+      const result = await callTool(client, definition, input, context);
+      const fault = result.isError ? undefined : structuredFault(definition, result.structuredContent);
+      if (fault) context.note(`The result is not what the tool promises: ${fault}`);
+      return outputOf(result);
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      const loss = client && lossOf(error, this.#connection.hasSession);
+      if (client && loss) await this.#connection.drop(client);
+      // What never reached the server may be sent again, once, whatever the tool does.
+      if (loss === 'unsent' && !again) return this.#call(called, input, context, true);
+      return failureOf(error, this.name, phase);
+    }
+  }
+}

@@ -72,11 +72,11 @@ export class ChildTransport implements Transport {
   /** Closes the input, which asks a server to end; then asks the process; then kills it. */
   async close(): Promise<void> {
     const child = this.#child;
-    if (!child) return;
-    child.stdin.end();
+    if (this.pid === null) return;
+    child?.stdin.end();
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       if (await within(this.#ended.promise, this.#options.grace)) return;
-      child.kill(signal);
+      child?.kill(signal);
     }
     await within(this.#ended.promise, 2 * this.#options.grace);
   }
@@ -89,12 +89,14 @@ export class ChildTransport implements Transport {
     child.stderr.setEncoding('utf8').on('data', (text: string) => this.#options.onStderr?.(text));
     const drained = new Promise<void>((resolve) => child.once('close', () => resolve()));
     child.once('exit', async () => {
+      const ended = group.end(this.#options.grace);
       // Something that left the group may still hold the output; what was written is read within the time given.
-      await Promise.all([group.end(this.#options.grace), within(drained, this.#options.grace)]);
+      await within(drained, this.#options.grace);
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       this.#child = undefined;
-      this.#ended.resolve();
       this.onclose?.();
+      await ended;
+      this.#ended.resolve();
     });
   }
 

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationValidationError } from '../../src/tool/configuration-validation-error.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
+import { call, connect, odd } from './servers.ts';
+
+describe('what a server lists', () => {
+  it('is read to the last page, under names that say whose they are', async () => {
+    const server = await connect(odd());
+    const names = server.tools.map(({ name }) => name);
+    expect(names).toContain('mcp__odd__weather');
+    expect(names).toContain('mcp__odd__remove');
+    expect(new Set(names).size).toBe(names.length);
+    const bare = await connect(odd(), { prefix: '', include: ['weather'] });
+    expect(bare.tools.map(({ name }) => name)).toEqual(['weather']);
+  });
+
+  it('F14 a schema that points elsewhere is refused, with its fault, and the rest is offered', async () => {
+    const server = await connect(odd());
+    expect(server.refused).toEqual([
+      { name: 'mcp__odd__remote', faults: [expect.objectContaining({ message: expect.stringContaining('$ref') })] },
+    ]);
+    expect(server.tools.map(({ name }) => name)).not.toContain('mcp__odd__remote');
+  });
+
+  it('F8 a pattern made to be slow costs nothing', async () => {
+    const server = await connect(odd());
+    const begun = performance.now();
+    const { value } = await call(server, 'slow_pattern', { a: `${'a'.repeat(40)}!` });
+    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(value).toMatchObject({ errorType: 'validation' });
+  });
+
+  it('a tool without a description has one all the same', async () => {
+    const server = await connect(odd());
+    const silent = server.tools.find(({ name }) => name === 'mcp__odd__silent');
+    expect(silent?.description).toBe('silent, a tool of odd');
+    expect((await call(server, 'silent')).text).toBe('Done.');
+  });
+
+  it('hints weaken nothing unless the server is trusted', async () => {
+    const of = async (trusted: boolean) => {
+      const { tools } = await connect(odd(), { trusted, include: ['wipe', 'look'] });
+      return tools.map(({ effect, repeat }) => `${effect} ${repeat}`);
+    };
+    expect(await of(false)).toEqual(['destructive once', 'write once']);
+    expect(await of(true)).toEqual(['destructive once', 'read idempotent']);
+  });
+
+  it('lines that are no messages do no harm', async () => {
+    const server = await connect(odd('noisy'));
+    expect((await call(server, 'weather', { city: 'Ulm' })).text).toBe('Sun in Ulm');
+  });
+});
+
+describe('calls', () => {
+  it('C10 arrays and objects that came as text are what the schema wants when the server gets them', async () => {
+    const server = await connect(odd());
+    const { text, outcome } = await call(server, 'args', { tags: '["a", "b"]', at: "{'x': 1}" });
+    expect(JSON.parse(text)).toEqual({ tags: ['a', 'b'], at: { x: 1 } });
+    expect(outcome.status).toBe('mended');
+  });
+
+  it('C14 are checked by the schema as the server wrote it', async () => {
+    const server = await connect(odd());
+    const { value } = await call(server, 'args', { tags: [1, { a: 2 }] });
+    expect(value).toMatchObject({ ok: false, errorType: 'validation', retryable: false });
+  });
+
+  it.each([
+    ['failing', { errorType: 'logical', retryable: true, error: 'The disk is full' }],
+    [
+      'wrong_parameters',
+      { errorType: 'validation', retryable: false, error: expect.stringContaining('not on the map') },
+    ],
+    ['broken', { errorType: 'runtime', retryable: true, error: expect.stringContaining('out of order') }],
+    ['unreadable', { errorType: 'runtime', retryable: false, error: expect.stringContaining("can't be read") }],
+    ['die', { errorType: 'runtime', retryable: true, error: expect.stringContaining('lost while the call') }],
+  ])('S1.3 of %s the failure has its type', async (name, failed) => {
+    const server = await connect(odd());
+    const { value, result } = await call(server, name);
+    expect(value).toMatchObject({ ok: false, ...failed });
+    expect(result?.isError).toBe(true);
+  });
+
+  it('a result that is not what the tool promised is kept, and the model is told', async () => {
+    const server = await connect(odd());
+    const { value, text } = await call(server, 'unpromised');
+    expect(value).toMatchObject({ ok: true, data: { structured: { n: 'x' } } });
+    expect(text).toContain("Note: The result is not what the tool promises: Field 'n' expected number, got string");
+  });
+
+  it('F15 a server that never answers is given up at the deadline, and told so', async () => {
+    const server = await connect(odd(), { timeout: 100 });
+    const { value } = await call(server, 'hang');
+    expect(value).toMatchObject({ ok: false, errorType: 'timeout' });
+    expect(JSON.parse((await call(server, 'cancelled')).text)).toEqual([expect.stringContaining('100 ms')]);
+  });
+
+  it('an abort is told to the server', async () => {
+    const server = await connect(odd());
+    const control = new AbortController();
+    const hanging = call(server, 'hang', {}, { signal: control.signal });
+    setTimeout(() => control.abort(new Error('the user left')), 50);
+    expect((await hanging).value).toMatchObject({ ok: false, errorType: 'aborted' });
+    expect(JSON.parse((await call(server, 'cancelled')).text)).toEqual([expect.stringContaining('the user left')]);
+  });
+});
+
+describe('S3.4 settings', () => {
+  it.each([
+    ['a name no tool can bear', { name: 'a__b', command: 'x' }, {}, 'name'],
+    ['neither command nor url', { name: 'a' }, {}, 'command'],
+    ['both', { name: 'a', command: 'x', url: 'http://x' }, {}, 'command'],
+    ['arguments in one text', { name: 'a', command: 'x', args: '-y server' }, {}, 'args'],
+    ['a variable that is not set', { name: 'a', command: 'x', env: { TOKEN: undefined } }, {}, 'env'],
+    ['a file for an address', { name: 'a', url: 'file:///etc/passwd' }, {}, 'url'],
+    ['credentials in the address', { name: 'a', url: 'https://u:p@example.com' }, {}, 'url'],
+    ['a header of two lines', { name: 'a', url: 'https://example.com', headers: { a: 'b\r\nc: d' } }, {}, 'headers'],
+    ['a deadline of nothing', { name: 'a', command: 'x' }, { timeout: 0 }, 'timeout'],
+    ['a list that is none', { name: 'a', command: 'x' }, { include: 'read_*' }, 'include'],
+    ['a prefix with a space', { name: 'a', command: 'x' }, { prefix: 'my tool' }, 'prefix'],
+  ])('S3.4 %s is refused when the server is made', async (_, settings, options, field) => {
+    const error = await connect(settings as never, options as never).catch((thrown) => thrown);
+    expect(ConfigurationValidationError.isInstance(error)).toBe(true);
+    expect(error).toMatchObject({ configType: 'mcp', field });
+  });
+
+  it('S3.4 are checked when a tool is added', async () => {
+    const settings = { ...odd() };
+    const server = await connect(settings);
+    const [tool] = server.tools;
+    expect(tool?.executor?.check?.()).toEqual([]);
+    Object.assign(settings, { command: '' });
+    expect(() => new Toolbox([tool as never])).toThrow(/command is no text/);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { McpChange } from '../../src/exec/mcp/index.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
+import { call, connect, odd, until } from './servers.ts';
+
+describe('tools that change', () => {
+  it('F14 a tool that is redefined in mid-run is flagged, and refused until it is accepted', async () => {
+    const told: McpChange[] = [];
+    const server = await connect(odd(), { onChange: (changes) => told.push(...changes) });
+    const toolbox = new Toolbox();
+    server.addTo(toolbox);
+    expect((await call(server, 'weather', { city: 'Ulm' }, { toolbox })).text).toBe('Sun in Ulm');
+    await call(server, 'redefine', {}, { toolbox });
+
+    const refused = await call(server, 'weather', { city: 'Ulm' }, { toolbox });
+    expect(refused.value).toMatchObject({ ok: false, errorType: 'logical', retryable: false });
+    expect(refused.text).toContain('changed its definition since it was accepted');
+    expect(toolbox.get('mcp__odd__weather')?.description).toBe('Tells the weather');
+    const [change] = server.changes();
+    expect(change).toMatchObject({
+      type: 'changed',
+      name: 'mcp__odd__weather',
+      before: { description: 'Tells the weather' },
+      after: { description: expect.stringContaining('evil.example') },
+    });
+    expect(told).toEqual([change]);
+
+    const hash = change?.type === 'changed' ? change.hash : '';
+    expect(() => server.accept('mcp__odd__weather', 'another')).toThrow(/changed again/);
+    server.accept('mcp__odd__weather', hash);
+    expect(server.changes()).toEqual([]);
+    expect((await call(server, 'weather', { city: 'Ulm' }, { toolbox })).text).toBe('Sun in Ulm');
+  });
+
+  it('F14 a definition that is another after a restart is flagged before anything is called', async () => {
+    const server = await connect(odd());
+    await call(server, 'die', { changed: true });
+    const { value } = await call(server, 'weather', { city: 'Ulm' });
+    expect(value).toMatchObject({ ok: false, error: expect.stringContaining('changed its definition') });
+    expect((await call(server, 'look')).text).toBe('seen');
+  });
+
+  it('a tool made of a definition that no longer counts says so', async () => {
+    const server = await connect(odd());
+    const old = new Toolbox(server.tools);
+    await call(server, 'redefine');
+    await until(() => server.changes().length > 0);
+    server.accept('mcp__odd__weather');
+    expect((await call(server, 'weather', { city: 'Ulm' }, { toolbox: old })).text).toContain('newer definition');
+    expect((await call(server, 'weather', { city: 'Ulm' })).text).toBe('Sun in Ulm');
+  });
+
+  it('a new tool waits to be accepted', async () => {
+    const server = await connect(odd());
+    const toolbox = new Toolbox();
+    server.addTo(toolbox);
+    await call(server, 'add', {}, { toolbox });
+    await until(() => server.changes().length > 0);
+    expect(server.changes()).toMatchObject([{ type: 'added', name: 'mcp__odd__newcomer' }]);
+    expect((await call(server, 'newcomer', {}, { toolbox })).value).toMatchObject({ errorType: 'unknown_tool' });
+    server.accept('mcp__odd__newcomer');
+    expect((await call(server, 'newcomer', {}, { toolbox })).text).toBe('new here');
+  });
+
+  it('a new tool may be called at once where that is configured', async () => {
+    const server = await connect(odd(), { acceptNew: true });
+    const toolbox = new Toolbox();
+    server.addTo(toolbox);
+    await call(server, 'add', {}, { toolbox });
+    await until(() => toolbox.has('mcp__odd__newcomer'));
+    expect((await call(server, 'newcomer', {}, { toolbox })).text).toBe('new here');
+  });
+
+  it('a removed tool answers so', async () => {
+    const server = await connect(odd());
+    await call(server, 'remove');
+    const { text, value } = await call(server, 'look');
+    expect(text).toContain('its server no longer offers it');
+    expect(value).toMatchObject({ ok: false, retryable: false });
+    expect(server.changes()).toMatchObject([{ type: 'removed', name: 'mcp__odd__look' }]);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { mcpServer } from '../../src/exec/mcp/index.ts';
+import { call, connect, isAlive, odd, until } from './servers.ts';
+
+describe('the life of a server', () => {
+  it('a killed one is started anew by the next call', async () => {
+    const server = await connect(odd());
+    const first = Number((await call(server, 'pid')).text);
+    process.kill(first, 'SIGKILL');
+    await until(() => !server.connected);
+    const second = Number((await call(server, 'pid')).text);
+    expect(second).not.toBe(first);
+    expect(isAlive(first)).toBe(false);
+  });
+
+  it('calls under way when it dies get one typed result each, and those after it run', async () => {
+    const server = await connect(odd());
+    const pid = Number((await call(server, 'pid')).text);
+    const hanging = [call(server, 'hang'), call(server, 'hang'), call(server, 'hang')];
+    setTimeout(() => process.kill(pid, 'SIGKILL'), 100);
+    for (const { value } of await Promise.all(hanging)) {
+      expect(value).toMatchObject({ ok: false, errorType: 'runtime', retryable: true });
+    }
+    const after = await Promise.all([call(server, 'pid'), call(server, 'pid')]);
+    expect(after[0]?.text).toBe(after[1]?.text);
+  });
+
+  it('one that can’t be started again fails its calls within a bound, and no other server’s', async () => {
+    const settings = { ...odd() };
+    const [dead, alive] = [await connect(settings, { attempts: 2 }), await connect(odd())];
+    Object.assign(settings, { command: '/nowhere/to/be/found' });
+    await call(dead, 'die');
+    const begun = Date.now();
+    const { value } = await call(dead, 'weather', { city: 'Ulm' });
+    expect(Date.now() - begun).toBeLessThan(2000);
+    expect(value).toMatchObject({ ok: false, errorType: 'runtime', retryable: true });
+    expect(value).toMatchObject({ error: expect.stringContaining('could not be reached') });
+    expect((await call(alive, 'weather', { city: 'Ulm' })).text).toBe('Sun in Ulm');
+  });
+
+  it('one that never starts is reported with its own last words', async () => {
+    await expect(mcpServer(odd('never-starts'), { attempts: 1 })).rejects.toThrow(/'odd'.*no licence found/s);
+    await expect(mcpServer({ name: 'none', command: '/nowhere' }, { attempts: 1 })).rejects.toThrow(/ENOENT/);
+  });
+
+  it.each(['dies-when-probed', 'silent-when-probed'])(
+    'one of the old kind that %s is spoken to in its own way',
+    async (wrong) => {
+      const server = await connect(odd(wrong));
+      expect((await call(server, 'weather', { city: 'Ulm' })).text).toBe('Sun in Ulm');
+    },
+  );
+
+  it('closing ends it and what it started', async () => {
+    const server = await connect(odd());
+    const pids = [Number((await call(server, 'pid')).text), Number((await call(server, 'helper')).text)];
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    await server.close();
+    expect(pids.map(isAlive)).toEqual([false, false]);
+    expect((await call(server, 'pid')).value).toMatchObject({ ok: false, error: expect.stringContaining('closed') });
+  });
+
+  it('closing ends one that clings to life, within a bound', async () => {
+    const server = await connect(odd('clings'), { grace: 200 });
+    const pid = Number((await call(server, 'pid')).text);
+    const begun = Date.now();
+    await server.close();
+    expect(Date.now() - begun).toBeLessThan(1500);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('what a dead one had started is ended too', async () => {
+    const server = await connect(odd());
+    const helper = Number((await call(server, 'helper')).text);
+    await call(server, 'die');
+    await until(() => !isAlive(helper));
+  });
+});

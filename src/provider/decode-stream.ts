@@ -1,6 +1,8 @@
 import { createParser } from 'eventsource-parser';
 import type { JsonValue } from '../json/value.ts';
 import type { TurnError, TurnEvent } from '../turn/turn.ts';
+import { protocolError } from './protocol-error.ts';
+import { deepest, isTooDeep } from './too-deep.ts';
 import type { Provider, StreamReader } from './wire.ts';
 
 /** Settings of a decoder. */
@@ -34,8 +36,10 @@ export function decodeStream(
 ): StreamDecoder {
   const reader = provider.readStream(emit);
   const utf8 = new TextDecoder();
-  const tooLong = (): void => reader.end(protocol(`A frame of the stream is longer than ${maxFrame} characters`));
-  const split = provider.framing === 'sse' ? sse(reader, maxFrame, tooLong) : ndjson(reader, maxFrame, tooLong);
+  const tooLong = (): void => reader.end(protocolError(`A frame of the stream is longer than ${maxFrame} characters`));
+  // A splitter bounds what it holds; a frame that came in one piece was never held.
+  const take: TakeFrame = (data, name) => (data.length > maxFrame ? tooLong() : frame(reader, data, name));
+  const split = (provider.framing === 'sse' ? sse : ndjson)(take, maxFrame, tooLong);
   return {
     feed: (chunk) => split.feed(typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true })),
     end(error) {
@@ -46,37 +50,36 @@ export function decodeStream(
   };
 }
 
+type TakeFrame = (data: string, name?: string) => void;
+
 interface Splitter {
   feed(text: string): void;
   /** What stands after the last line's end is a frame as well, where the other side left the end out. */
   rest(): void;
 }
 
-function sse(reader: StreamReader, maxBufferSize: number, tooLong: () => void): Splitter {
+function sse(take: TakeFrame, maxBufferSize: number, tooLong: () => void): Splitter {
+  let broken = false;
   const parser = createParser({
     maxBufferSize,
-    onEvent: ({ data, event }) => frame(reader, data, event),
+    onEvent: ({ data, event }) => take(data, event),
     onError: ({ type }) => {
-      if (type === 'max-buffer-size-exceeded') tooLong();
+      if (type !== 'max-buffer-size-exceeded') return;
+      // The parser has ended itself, and would throw from now on.
+      broken = true;
+      tooLong();
     },
   });
-  let broken = false;
   const feed = (text: string): void => {
-    if (broken || text === '') return;
-    try {
-      parser.feed(text);
-    } catch {
-      // The parser ends itself once its buffer is full; that was reported already.
-      broken = true;
-    }
+    if (!broken && text !== '') parser.feed(text);
   };
   return { feed, rest: () => feed('\n\n') };
 }
 
-function ndjson(reader: StreamReader, maxFrame: number, tooLong: () => void): Splitter {
+function ndjson(take: TakeFrame, maxFrame: number, tooLong: () => void): Splitter {
   let held = '';
   const line = (text: string): void => {
-    if (text.trim() !== '') frame(reader, text);
+    if (text.trim() !== '') take(text);
   };
   return {
     feed(text) {
@@ -105,7 +108,10 @@ function frame(reader: StreamReader, data: string, name?: string): void {
     return;
   }
   const value = parse(data);
-  if (value === undefined) reader.end(protocol(`A frame of the stream is no JSON: ${data.slice(0, 200)}`));
+  if (value === undefined) reader.end(protocolError(`A frame of the stream is no JSON: ${data.slice(0, 200)}`));
+  // Each level takes two characters at the least, so that short frames need no look.
+  else if (data.length > 2 * deepest && isTooDeep(value))
+    reader.end(protocolError(`A frame of the stream is nested deeper than ${deepest} levels`));
   else reader.frame(value, name);
 }
 
@@ -116,5 +122,3 @@ function parse(data: string): JsonValue | undefined {
     return undefined;
   }
 }
-
-const protocol = (message: string): TurnError => ({ kind: 'protocol', message, retryable: false });

@@ -2,6 +2,7 @@
  * The Messages API of Anthropic, and of those who imitate it. The room for this one wire: it imports what all wires
  * share and the layers before.
  */
+import { bounded } from '../bounded.ts';
 import type { Provider } from '../wire.ts';
 import { readError, writeError } from './error.ts';
 import { format } from './pen.ts';
@@ -19,7 +20,7 @@ import { writeStream } from './write-stream.ts';
  * @example
  * const { wire } = anthropicMessages.writeRequest({ model: 'some-model', messages });
  */
-export const anthropicMessages: Provider = {
+export const anthropicMessages: Provider = bounded({
   format,
   framing: 'sse',
   pathOf: () => '/v1/messages',
@@ -33,4 +34,4 @@ export const anthropicMessages: Provider = {
   writeStream,
   readError,
   writeError,
-};
+});

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Message, Part, TurnRequest } from '../../turn/turn.ts';
+import { isTexts } from '../is-texts.ts';
 import { mustBeObject } from '../must-be.ts';
 import type { Address } from '../wire.ts';
 import { WireError } from '../wire-error.ts';
@@ -9,7 +10,6 @@ import { readOutput, readReasoning, readToolChoice } from './settings.ts';
 import { readTools } from './tools.ts';
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 /** Settings that are one value on both sides. */
 const plain = [

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { TurnError, TurnEvent } from '../../turn/turn.ts';
 import { mustBeObject } from '../must-be.ts';
+import { protocolError } from '../protocol-error.ts';
 import { TurnAssembly, type TurnEnd } from '../turn-assembly.ts';
 import type { StreamReader } from '../wire.ts';
 import { WireError } from '../wire-error.ts';
@@ -78,7 +79,7 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
         else turn.unknown(data);
       } catch (error) {
         if (!(error instanceof WireError)) throw error;
-        fail({ kind: 'protocol', message: `In ${type}: ${error.message}`, retryable: false });
+        fail(protocolError(`In ${type}: ${error.message}`));
       }
     },
     done: finish,
@@ -86,7 +87,7 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
       if (turn.ended) return;
       if (error) fail(error);
       else if (stopped) finish();
-      else fail({ kind: 'protocol', message: 'The stream ended before the answer did', retryable: true });
+      else fail(protocolError('The stream ended before the answer did', true));
     },
   };
 }

@@ -1,7 +1,7 @@
-import { readJson } from '../../json/json.ts';
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { CallPart, Part, ReasoningPart, ResultPart, TextPart } from '../../turn/turn.ts';
-import { argumentsObject, present } from '../carry.ts';
+import { present } from '../carry.ts';
+import { mendedArguments } from '../mended-arguments.ts';
 import { writeMedia } from './media.ts';
 import { format, lay, lose, ours, type Pen } from './pen.ts';
 
@@ -52,17 +52,10 @@ function writeReasoning(pen: Pen, where: string, part: ReasoningPart): JsonObjec
   return undefined;
 }
 
-/** One bad call in the history would make every later request fail, so its arguments are an object whatever they were. */
 function writeCall(pen: Pen, where: string, part: CallPart): JsonObject {
-  const input = argumentsObject(part.arguments) ?? replaced(pen, `${where}.arguments`, part.arguments);
+  const { object: input, what } = mendedArguments(part.arguments);
+  if (what !== undefined) lose(pen, `${where}.arguments`, what);
   return lay({ type: 'tool_use', id: part.id, name: part.name, input }, part);
-}
-
-function replaced(pen: Pen, where: string, value: unknown): JsonObject {
-  const read = typeof value === 'string' ? readJson(value) : undefined;
-  const mended = read?.problems.length === 0 && isObject(read.value) ? read.value : undefined;
-  lose(pen, where, `Arguments that are no JSON object are written as ${mended ? 'the object they mean' : '{}'}`);
-  return mended ?? {};
 }
 
 function writeResult(pen: Pen, where: string, part: ResultPart): JsonObject {

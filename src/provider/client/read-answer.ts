@@ -3,6 +3,8 @@ import type { TurnError, TurnEvent } from '../../turn/turn.ts';
 import { decodeStream } from '../decode-stream.ts';
 import { eventsOf } from '../events-of.ts';
 import { failedTurn } from '../failed-turn.ts';
+import { protocolError } from '../protocol-error.ts';
+import { deepest, isTooDeep } from '../too-deep.ts';
 import type { Provider } from '../wire.ts';
 import { WireError } from '../wire-error.ts';
 import { excerpt } from './excerpt.ts';
@@ -91,7 +93,7 @@ async function* readWhole(
   }
   const text = new TextDecoder().decode(joined(chunks));
   if (kind !== 'whole') yield failedTurn(noAnswer(kind, status, text));
-  else if (size >= most) yield failedTurn(protocol(`The answer is longer than ${most} bytes`));
+  else if (size >= most) yield failedTurn(protocolError(`The answer is longer than ${most} bytes`));
   else yield* eventsIn(reading, text);
 }
 
@@ -99,7 +101,11 @@ async function* readWhole(
 function* eventsIn({ provider, status }: Reading, text: string): Generator<TurnEvent> {
   const body = parsed(text);
   if (body === undefined) {
-    yield failedTurn(protocol(`The server answered ${status} with JSON that is broken or cut off: ${excerpt(text)}`));
+    yield failedTurn(
+      protocolError(`The server answered ${status} with JSON that is broken or cut off: ${excerpt(text)}`),
+    );
+  } else if (isTooDeep(body)) {
+    yield failedTurn(protocolError(`The server answered ${status} with JSON nested deeper than ${deepest} levels`));
   } else if (Array.isArray(body)) {
     const events: TurnEvent[] = [];
     const reader = provider.readStream((event) => events.push(event));
@@ -115,7 +121,7 @@ function* wholeEvents(provider: Provider, body: JsonValue): Generator<TurnEvent>
     yield* eventsOf(provider.readResponse(body));
   } catch (thrown) {
     if (!(thrown instanceof WireError)) throw thrown;
-    yield failedTurn(protocol(`The answer is not what the wire promises: ${thrown.message}`));
+    yield failedTurn(protocolError(`The answer is not what the wire promises: ${thrown.message}`));
   }
 }
 
@@ -126,12 +132,11 @@ const wrong: Readonly<Record<Exclude<BodyKind, 'stream' | 'whole'>, string>> = {
 };
 
 function noAnswer(kind: Exclude<BodyKind, 'stream' | 'whole'>, status: number, text: string): TurnError {
-  if (text.trim() === '') return { ...protocol(`The server answered ${status} with an empty body`), retryable: true };
+  if (text.trim() === '')
+    return { ...protocolError(`The server answered ${status} with an empty body`), retryable: true };
   const quoted = kind === 'compressed' ? '' : ` ${excerpt(text)}`;
-  return protocol(`The server answered ${status} with ${wrong[kind]}${quoted}`);
+  return protocolError(`The server answered ${status} with ${wrong[kind]}${quoted}`);
 }
-
-const protocol = (message: string): TurnError => ({ kind: 'protocol', message, retryable: false });
 
 function parsed(text: string): JsonValue | undefined {
   try {

@@ -1,19 +1,9 @@
 import { isObject, type Path } from '../../json/value.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
+import { annotations } from './annotations.ts';
 import { tell } from './flatten.ts';
 import { lowerWords } from './lower-words.ts';
 import type { Lowering } from './lowering.ts';
-
-const annotations = new Set([
-  'title',
-  'description',
-  'default',
-  'examples',
-  'deprecated',
-  '$comment',
-  '$defs',
-  'definitions',
-]);
 
 /**
  * A schema that is a reference and no more, pointing at a definition of the lowered root; nothing where it is none, or

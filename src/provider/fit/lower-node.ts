@@ -1,5 +1,6 @@
 import { isObject, type Path } from '../../json/value.ts';
 import type { SchemaObject, TypeName } from '../../schema/json-schema.ts';
+import { annotations } from './annotations.ts';
 import { anything } from './anything.ts';
 import { cut, flatten, tell } from './flatten.ts';
 import { keepRef } from './keep-ref.ts';
@@ -104,26 +105,15 @@ function choose(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
 function byType(flat: SchemaObject, types: readonly TypeName[], at: Path, to: Lowering): SchemaObject {
   tell(to, at, 'type', 'rewritten', 'several types are said with anyOf: type names one');
   const forms = types.map((type) => {
-    const words = Object.entries(flat).filter(([word]) => concerns(word, type) && !outer.has(word));
+    const words = Object.entries(flat).filter(([word]) => concerns(word, type) && !annotations.has(word));
     const form = { ...Object.fromEntries(words), type } as SchemaObject;
     if (Array.isArray(form.enum)) form.enum = form.enum.filter((one) => isOfTypes(one, [type]));
     if (type !== 'string') delete form.format;
     return form;
   });
-  const annotations = Object.fromEntries(Object.entries(flat).filter(([word]) => outer.has(word)));
-  return lowerUnion(annotations, forms, [...at, 'type'], to);
+  const outer = Object.fromEntries(Object.entries(flat).filter(([word]) => annotations.has(word)));
+  return lowerUnion(outer, forms, [...at, 'type'], to);
 }
-
-const outer = new Set([
-  'title',
-  'description',
-  'default',
-  'examples',
-  'deprecated',
-  '$comment',
-  '$defs',
-  'definitions',
-]);
 
 /** Nothing but null may stand here. */
 function lowerNull(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {

@@ -2,6 +2,7 @@
  * Gemini's generateContent and streamGenerateContent, both ways. May import what stands above `provider/` and the files
  * that all wires share.
  */
+import { bounded } from '../bounded.ts';
 import type { Provider } from '../wire.ts';
 import { readError, writeError } from './errors.ts';
 import { pathOf } from './path-of.ts';
@@ -14,7 +15,7 @@ import { writeResponse } from './write-response.ts';
 import { writeStream } from './write-stream.ts';
 
 /** The wire of Gemini's `generateContent`. */
-export const geminiContent: Provider = {
+export const geminiContent: Provider = bounded({
   format: 'gemini',
   framing: 'sse',
   readRequest,
@@ -28,4 +29,4 @@ export const geminiContent: Provider = {
   writeStream,
   readError,
   writeError,
-};
+});

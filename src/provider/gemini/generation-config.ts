@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isObject, type JsonObject } from '../../json/value.ts';
 import type { TurnRequest } from '../../turn/turn.ts';
 import { readAsItCame, writeAsItCame } from '../as-it-came.ts';
+import { isTexts } from '../is-texts.ts';
 import { rest } from '../rest.ts';
 import { outputFields, readOutput, writeOutput } from './output-form.ts';
 import { proto } from './proto.ts';
@@ -48,6 +49,3 @@ export function writeGenerationConfig(request: TurnRequest): JsonObject {
   if (request.reasoning) wire.thinkingConfig = writeAsItCame(thinking, request.reasoning);
   return { ...wire, ...(request.output && writeOutput(request.output)) };
 }
-
-const isTexts = (value: JsonValue | undefined): value is string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string');

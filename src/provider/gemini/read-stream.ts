@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { TurnError, TurnEvent } from '../../turn/turn.ts';
 import { mustBeList } from '../must-be.ts';
+import { protocolError } from '../protocol-error.ts';
 import { type Slot, TurnAssembly } from '../turn-assembly.ts';
 import type { StreamReader } from '../wire.ts';
 import { WireError } from '../wire-error.ts';
@@ -37,7 +38,7 @@ class GeminiStream implements StreamReader {
       for (const one of Array.isArray(data) ? data : [data]) if (!this.#turn.ended) this.#read(proto(one, ''));
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
-      this.end({ kind: 'protocol', message: error.message, retryable: false });
+      this.end(protocolError(error.message));
     }
   }
 
@@ -50,7 +51,7 @@ class GeminiStream implements StreamReader {
     if (this.#turn.ended) return;
     const said = this.#aside.word !== '' || this.#aside.blocked;
     if (!error && said) this.done();
-    else this.#fail(error ?? { kind: 'protocol', message: 'The stream ended before a finish reason', retryable: true });
+    else this.#fail(error ?? protocolError('The stream ended before a finish reason', true));
   }
 
   #fail(error: TurnError): void {

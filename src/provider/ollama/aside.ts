@@ -4,7 +4,8 @@ import { carried } from './carried.ts';
 import { oddWord, readFinish } from './finish.ts';
 import { readUsage, usageFields } from './usage.ts';
 
-const known = new Set(['model', 'message', 'done', 'done_reason', ...usageFields]);
+/** What is read, and the one key that is never carried: it would be a prototype. */
+const known = new Set(['__proto__', 'model', 'message', 'done', 'done_reason', ...usageFields]);
 
 /** Takes from a body or frame what it says besides: times, durations, whatever comes tomorrow. */
 export function takeAside(aside: JsonObject, wire: JsonObject, except: readonly string[] = []): void {

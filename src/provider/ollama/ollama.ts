@@ -1,6 +1,7 @@
 /**
  * Ollama's `/api/chat`, both ways. May import what stands above `provider/` and the files that all wires share.
  */
+import { bounded } from '../bounded.ts';
 import type { Provider } from '../wire.ts';
 import { readError, writeError } from './errors.ts';
 import { readRequest } from './read-request.ts';
@@ -12,7 +13,7 @@ import { writeResponse } from './write-response.ts';
 import { writeStream } from './write-stream.ts';
 
 /** The wire of Ollama's own chat: a line of JSON for each piece of a stream. */
-export const ollamaChat: Provider = {
+export const ollamaChat: Provider = bounded({
   format: 'ollama',
   framing: 'ndjson',
   readRequest,
@@ -26,4 +27,4 @@ export const ollamaChat: Provider = {
   writeStream,
   readError,
   writeError,
-};
+});

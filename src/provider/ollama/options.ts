@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { JsonObject } from '../../json/value.ts';
 import type { TurnRequest } from '../../turn/turn.ts';
+import { isTexts } from '../is-texts.ts';
 import { mustBeObject } from '../must-be.ts';
 import { rest } from '../rest.ts';
 
@@ -36,6 +37,3 @@ export function writeOptions(request: TurnRequest): JsonObject {
   if (request.stop) wire.stop = [...request.stop];
   return wire;
 }
-
-const isTexts = (value: JsonValue | undefined): value is string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string');

@@ -2,6 +2,7 @@ import { equal } from '../../json/equal.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { CallPart, TurnError, TurnEvent } from '../../turn/turn.ts';
 import { mustBeList, mustBeObject, mustBeText } from '../must-be.ts';
+import { protocolError } from '../protocol-error.ts';
 import { type Slot, TurnAssembly } from '../turn-assembly.ts';
 import type { StreamReader } from '../wire.ts';
 import { WireError } from '../wire-error.ts';
@@ -38,7 +39,7 @@ class OllamaStream implements StreamReader {
       this.#read(mustBeObject(data, ''));
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
-      this.end({ kind: 'protocol', message: error.message, retryable: false });
+      this.end(protocolError(error.message));
     }
   }
 
@@ -48,8 +49,7 @@ class OllamaStream implements StreamReader {
 
   end(error?: TurnError): void {
     const { usage, extra } = endOf(this.#last, this.#aside);
-    const early = { kind: 'protocol', message: 'The stream ended before it was done', retryable: true } as const;
-    this.#turn.fail(error ?? early, { usage, extra });
+    this.#turn.fail(error ?? protocolError('The stream ended before it was done', true), { usage, extra });
   }
 
   #read(wire: JsonObject): void {

@@ -14,7 +14,7 @@ export interface CallEntry {
   readonly rest: JsonObject | undefined;
 }
 
-const known = ['index', 'id', 'type', 'function'];
+const known = ['__proto__', 'index', 'id', 'type', 'function'];
 
 /** Reads an entry. Arguments that came as a value are as good as text that is whole. */
 export function callEntry(wire: JsonObject): CallEntry {

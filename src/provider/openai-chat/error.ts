@@ -5,6 +5,7 @@ import { format, isNumber, isText } from './take.ts';
 
 /** Codes and types that say what went wrong where no status does, in a stream. */
 const statuses: Readonly<Record<string, number>> = {
+  __proto__: null as never,
   rate_limit_exceeded: 429,
   rate_limit_error: 429,
   insufficient_quota: 429,

@@ -2,6 +2,7 @@ import type { FinishReason } from '../../turn/turn.ts';
 
 /** The wire's words, and those of its imitators, in ours. */
 const reasons: Readonly<Record<string, FinishReason>> = {
+  __proto__: null as never,
   stop: 'stop',
   eos: 'stop',
   eos_token: 'stop',

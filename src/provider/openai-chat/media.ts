@@ -4,10 +4,13 @@ import { isText, lay, leave, putBack, take } from './take.ts';
 
 const dataUrl = /^data:([^;,]+);base64,(.*)$/s;
 /** Sounds whose name on this wire is not the second half of their media type. */
-const audioTypes: Readonly<Record<string, string>> = { mp3: 'audio/mpeg' };
-const audioFormats: Readonly<Record<string, string>> = { 'audio/mpeg': 'mp3', 'audio/x-wav': 'wav' };
+const audioTypes = new Map([['mp3', 'audio/mpeg']]);
+const audioFormats = new Map([
+  ['audio/mpeg', 'mp3'],
+  ['audio/x-wav', 'wav'],
+]);
 
-const audioFormat = (mediaType: string): string => audioFormats[mediaType] ?? mediaType.slice('audio/'.length);
+const audioFormat = (mediaType: string): string => audioFormats.get(mediaType) ?? mediaType.slice('audio/'.length);
 
 /** Reads an image, a sound or a file; nothing where the part is none of them. */
 export function readMedia(wire: JsonObject): MediaPart | undefined {
@@ -26,6 +29,7 @@ type Read = Pick<MediaPart, 'mediaType' | 'source' | 'name'>;
 
 /** Each takes out of `left` what it understands. */
 const readers: Readonly<Record<string, (left: JsonObject) => Read | undefined>> = {
+  __proto__: null as never,
   image_url(left) {
     const url = take(left, 'url', isText);
     if (url === undefined) return undefined;
@@ -35,7 +39,7 @@ const readers: Readonly<Record<string, (left: JsonObject) => Read | undefined>> 
     const data = take(left, 'data', isText);
     const word = take(left, 'format', isText);
     if (data === undefined || word === undefined) return undefined;
-    const mediaType = audioTypes[word] ?? `audio/${word}`;
+    const mediaType = audioTypes.get(word) ?? `audio/${word}`;
     if (audioFormat(mediaType) !== word) left.format = word;
     return { mediaType, source: { data } };
   },

@@ -2,6 +2,7 @@
  * The wire of OpenAI's Chat Completions, and of the many servers that imitate it. May import the shared files of
  * `provider/` and what stands before it.
  */
+import { bounded } from '../bounded.ts';
 import type { Provider } from '../wire.ts';
 import { readError, writeError } from './error.ts';
 import { readRequest } from './read-request.ts';
@@ -14,7 +15,7 @@ import { writeResponse } from './write-response.ts';
 import { writeStream } from './write-stream.ts';
 
 /** OpenAI's Chat Completions, both ways. */
-export const openaiChat: Provider = {
+export const openaiChat: Provider = bounded({
   format,
   framing: 'sse',
   readRequest,
@@ -28,4 +29,4 @@ export const openaiChat: Provider = {
   writeStream,
   readError,
   writeError,
-};
+});

@@ -1,5 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { TurnError, TurnEvent } from '../../turn/turn.ts';
+import { protocolError } from '../protocol-error.ts';
+import { rest } from '../rest.ts';
 import { TurnAssembly } from '../turn-assembly.ts';
 import type { StreamReader } from '../wire.ts';
 import { isError, readError } from './error.ts';
@@ -33,8 +35,8 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
     choice.close();
     const reason = finishOf(choice.finish, choice.called);
     const odd = choice.finish !== undefined && choice.finish !== finishWords[reason];
-    const rest = { ...choice.rest, ...(odd && { finish_reason: choice.finish ?? null }) };
-    const kept = Object.keys(rest).length > 0 && { choices: [{ logprobs: null, ...rest }] };
+    const told = { ...choice.rest, ...(odd && { finish_reason: choice.finish ?? null }) };
+    const kept = Object.keys(told).length > 0 && { choices: [{ logprobs: null, ...told }] };
     const left = { ...fields, ...kept };
     const extra = Object.keys(left).length > 0 ? carrying(left).extra : undefined;
     assembly.finish({ finish: reason, usage: readUsage(usage), extra });
@@ -43,7 +45,7 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
   return {
     frame(chunk, name) {
       if (assembly.ended || chunk === null) return;
-      if (!isObject(chunk)) return fail(protocol('A frame of the stream must be an object'));
+      if (!isObject(chunk)) return fail(protocolError('A frame of the stream must be an object'));
       if (isError(chunk.error) || name === 'error' || chunk.object === 'error') return fail(readError(200, chunk));
       if (!fields) start(chunk);
       const { choices } = chunk;
@@ -61,16 +63,10 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
     end(error) {
       if (error) fail(error);
       else if (choice.finish !== undefined) finish();
-      else fail(protocol('The stream ended before a finish reason came: the answer may be cut off', true));
+      else fail(protocolError('The stream ended before a finish reason came: the answer may be cut off', true));
     },
   };
 }
 
 /** What a chunk says beyond its choices. */
-function leftOf(chunk: JsonObject): JsonObject {
-  const left: JsonObject = {};
-  for (const [key, value] of Object.entries(chunk)) if (!chunkFields.includes(key)) left[key] = value;
-  return left;
-}
-
-const protocol = (message: string, retryable = false): TurnError => ({ kind: 'protocol', message, retryable });
+const leftOf = (chunk: JsonObject): JsonObject => rest(chunk, chunkFields);

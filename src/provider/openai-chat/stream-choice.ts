@@ -8,8 +8,10 @@ import { format, isText } from './take.ts';
 
 type Slot = ReturnType<TurnAssembly['open']>;
 
-const choiceFields = new Set(['index', 'delta', 'message', 'logprobs', 'finish_reason', 'error']);
+/** What is read; and no key that would be a prototype is passed on. */
+const choiceFields = new Set(['__proto__', 'index', 'delta', 'message', 'logprobs', 'finish_reason', 'error']);
 const deltaFields = new Set([
+  '__proto__',
   ...['role', 'content', 'refusal', 'tool_calls', 'function_call'],
   ...['reasoning_content', 'reasoning', 'reasoning_details'],
 ]);

@@ -54,6 +54,7 @@ function addDetail(details: JsonObject[], detail: JsonValue): void {
     return;
   }
   for (const [key, value] of Object.entries(detail)) {
+    if (key === '__proto__') continue;
     const before = last[key];
     if (grown.includes(key) && isString(before) && isString(value)) last[key] = before + value;
     else if (value !== null || before === undefined) last[key] = value;

@@ -41,6 +41,7 @@ export const lay = (written: JsonObject, part: Carrying): JsonObject => merge(wr
 function merge(written: JsonObject, over: JsonObject): JsonObject {
   const merged = { ...written };
   for (const [key, value] of Object.entries(over)) {
+    if (key === '__proto__') continue;
     const under = merged[key];
     merged[key] = isObject(under) && isObject(value) ? merge(under, value) : value;
   }

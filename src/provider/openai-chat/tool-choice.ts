@@ -4,6 +4,7 @@ import { isText } from './take.ts';
 
 /** Words for how the model may call; `any` is an imitator's. */
 const words: Readonly<Record<string, 'auto' | 'none' | 'required'>> = {
+  __proto__: null as never,
   auto: 'auto',
   none: 'none',
   required: 'required',

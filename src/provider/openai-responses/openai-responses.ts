@@ -2,6 +2,7 @@
  * OpenAI's Responses wire, both ways. A conversation is a list of items: messages, calls, results, thoughts, and what the
  * provider's own tools left. May import the shared files of `provider/` and what stands before it.
  */
+import { bounded } from '../bounded.ts';
 import type { Provider } from '../wire.ts';
 import { readError, writeError } from './error.ts';
 import { format } from './format.ts';
@@ -14,7 +15,7 @@ import { writeResponse } from './write-response.ts';
 import { writeStream } from './write-stream.ts';
 
 /** OpenAI Responses (`/v1/responses`), and the servers that imitate it. */
-export const openaiResponses: Provider = {
+export const openaiResponses: Provider = bounded({
   format,
   framing: 'sse',
   readRequest,
@@ -28,4 +29,4 @@ export const openaiResponses: Provider = {
   writeStream,
   readError,
   writeError,
-};
+});

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { TurnError, TurnEvent } from '../../turn/turn.ts';
+import type { TurnEvent } from '../../turn/turn.ts';
 import { carry } from '../carry.ts';
+import { protocolError } from '../protocol-error.ts';
 import { TurnAssembly } from '../turn-assembly.ts';
 import type { StreamReader } from '../wire.ts';
 import { readErrorEvent } from './error.ts';
@@ -42,11 +43,7 @@ interface Reading {
   readonly items: StreamItems;
 }
 
-const endedEarly: TurnError = {
-  kind: 'protocol',
-  message: 'The stream ended before the response was completed',
-  retryable: true,
-};
+const endedEarly = protocolError('The stream ended before the response was completed', true);
 
 /** An event that brings words: whose they are, where they stand, and whether they are all. */
 interface Piece {

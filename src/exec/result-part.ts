@@ -55,8 +55,13 @@ const text = (words: string): TextPart => ({ type: 'text', text: words });
 const plain = (result: ToolResult): unknown =>
   result.ok && isToolOutput(result.data) ? { ...result, data: result.data.structured ?? result.data.content } : result;
 
-/** A tool that gives nothing back has still done its work, and the model should hear that. */
-const toJson = (value: unknown): string => (value === undefined ? 'Done.' : JSON.stringify(value));
+function toJson(value: unknown): string {
+  // A tool that gives nothing back has still done its work, and the model should hear that.
+  if (value === undefined) return 'Done.';
+  const written = JSON.stringify(value);
+  if (written === undefined) throw new TypeError(`a ${typeof value} is no JSON`);
+  return written;
+}
 
 function unwritable(error: unknown): FailedResult {
   const why = error instanceof Error ? error.message.split('\n')[0] : 'it is no JSON';

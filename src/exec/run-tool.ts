@@ -16,6 +16,9 @@ export interface RunToolOptions {
   readonly late?: ((end: ToolEnd) => void) | undefined;
 }
 
+/** Timers that are set for longer go off at once, so that a longer deadline is none. */
+const longestTimer = 2 ** 31 - 1;
+
 /**
  * Runs a tool under a deadline and a signal, and settles by then whatever the tool does: one that ignores its signal is
  * given up, and what it brings later goes to `late`. Never throws.
@@ -41,10 +44,11 @@ export function runTool(
       settle({ type: 'aborted', reason: signal?.reason });
       control.abort(signal?.reason);
     };
-    const timer = setTimeout(() => {
+    const onDeadline = (): void => {
       settle({ type: 'timeout', after: timeout });
       control.abort(new DOMException(`The tool ran longer than ${timeout} ms`, 'TimeoutError'));
-    }, timeout);
+    };
+    const timer = timeout <= longestTimer ? setTimeout(onDeadline, timeout) : undefined;
     signal?.addEventListener('abort', onAbort, { once: true });
     started(tool, value, { ...context, signal: control.signal }).then((end) => {
       if (settled) late?.(end);

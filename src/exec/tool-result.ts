@@ -71,9 +71,9 @@ const failure = (
 
 /** The words of whatever was thrown: an error's message, a string, or what can be shown of it. No stack. */
 export function messageOf(thrown: unknown): string {
-  if (thrown instanceof Error) return thrown.message || thrown.name;
-  if (typeof thrown === 'string') return thrown;
   try {
+    if (thrown instanceof Error) return String(thrown.message || thrown.name);
+    if (typeof thrown === 'string') return thrown;
     return JSON.stringify(thrown) ?? String(thrown);
   } catch {
     return Object.prototype.toString.call(thrown);

@@ -159,7 +159,7 @@ export interface ToolOrphaned {
   readonly outcome: string;
 }
 
-/** A call that was under way when its process ended got its result from us, with advice. */
+/** A call that was under way when its process ended, or waited when its run was stopped, got its result from us. */
 export interface CallSealed {
   readonly type: 'call.sealed';
   readonly callId: string;

@@ -10,5 +10,15 @@ export function history({ history: entries, calls }: RunState): Message[] {
   });
 }
 
+/** Whether something stands last that the model has not answered: words, or results. */
+export function isAsked({ history: entries }: RunState): boolean {
+  const last = entries.at(-1);
+  return last?.type === 'results' || last?.message.role === 'user';
+}
+
 /** The calls that have no result yet, in call order. */
 export const openCalls = ({ calls }: RunState) => [...calls.values()].filter(({ result }) => !result);
+
+/** Those of them that wait for nobody. */
+export const readyCalls = (state: RunState) =>
+  openCalls(state).filter((call) => call.state !== 'approval_required' || call.decision);

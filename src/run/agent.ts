@@ -11,7 +11,7 @@ import type { Policy } from '../tool/policy.ts';
 import type { Tool } from '../tool/tool.ts';
 import { Toolbox } from '../tool/toolbox.ts';
 import type { Model, UserMessage } from '../turn/turn.ts';
-import { type Budgets, defaultBudgets } from './budgets.ts';
+import { type Budgets, settleBudgets } from './budgets.ts';
 import { forkEvents } from './fork-events.ts';
 import type { Hooks } from './hooks.ts';
 import { Run, type RunSettings } from './run.ts';
@@ -108,7 +108,7 @@ function settle(options: AgentOptions): RunSettings {
     instructions: said === '' ? undefined : said,
     tools: toolbox.list().map(specOf),
     store: options.store ?? memoryStore(),
-    budgets: { ...defaultBudgets, ...options.budgets },
+    budgets: settleBudgets(options.budgets),
     invoke: { toolbox, policy, hooks, permissions, approve, timeout, results },
     textCalls: options.textCalls ?? 'auto',
     settings: options.settings ?? {},

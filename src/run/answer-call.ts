@@ -3,10 +3,11 @@ import { invalidPayload } from '../call/invalid-payload.ts';
 import type { BadOutcome, GoodOutcome } from '../call/outcome.ts';
 import { resultPart } from '../exec/result-part.ts';
 import { runTool } from '../exec/run-tool.ts';
-import { toolResult } from '../exec/tool-result.ts';
+import { messageOf, toolResult } from '../exec/tool-result.ts';
 import { toolContext } from '../tool/tool-context.ts';
 import type { CallPart, ResultPart } from '../turn/turn.ts';
 import type { Invocation, InvokeOptions } from './invocation.ts';
+import { sealedCall } from './sealed-call.ts';
 
 /** Tells the model what is wrong with a call that must not run. */
 export async function refuse(part: CallPart, outcome: BadOutcome, options: InvokeOptions): Promise<Invocation> {
@@ -36,6 +37,16 @@ export async function deny(
   const { part: result } = await resultPart({ callId: part.id, name: outcome.name }, value, options.results);
   await options.record?.commit({ type: 'call.denied', callId: part.id, name: outcome.name, reason, result });
   return { state: 'denied', outcome, result, value };
+}
+
+/** Tells the model that the run was stopped before the call could run. */
+export async function stop(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<Invocation> {
+  const error = `The call did not run: ${messageOf(options.signal?.reason)}`;
+  const recommendations = ['Wait for the user before repeating the call'];
+  const value = { ok: false, error, errorType: 'aborted', retryable: false, recommendations } as const;
+  const sealed = sealedCall({ callId: part.id, name: outcome.name }, 'pending', error);
+  await options.record?.commit(sealed);
+  return { state: 'sealed', outcome, result: sealed.result, value };
 }
 
 /** Where a toolbox holds a tool named `invalid`, its words are what the model reads of a failed check. */

@@ -1,24 +1,65 @@
+import { messageOf } from '../exec/tool-result.ts';
 import { history } from '../log/history.ts';
 import type { Question, ToolSpec, TurnEvent, TurnFailed, TurnFinished } from '../turn/turn.ts';
-import type { RunContext } from './run-context.ts';
+import { type RunContext, stopSignal } from './run-context.ts';
+
+/** How long a model that was told to stop may take to say what it had, in milliseconds. */
+const grace = 1000;
 
 /** Asks the model for its next answer, and passes on what comes while it comes. */
 export async function ask(context: RunContext): Promise<TurnFinished | TurnFailed> {
-  const { model, state, journal, signal, interrupt } = context;
+  const { model, state, journal } = context;
   const turn = state.turn + 1;
   journal.note({ type: 'turn.asked', turn });
-  const stop = AbortSignal.any([signal, interrupt()]);
+  const stop = stopSignal(context);
   const live = liveWords(context, turn);
+  const late = lateness(stop);
+  let events: AsyncIterator<TurnEvent> | undefined;
   try {
-    for await (const event of model.answer(question(context), { signal: stop })) {
-      if (event.type === 'turn.finished' || event.type === 'turn.failed') return event;
+    events = model.answer(question(context), { signal: stop })[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await Promise.race([events.next(), late.promise]);
+      if (next === undefined || next.done) break;
+      const event = next.value;
+      if (event.type === 'turn.finished' && isWhole(event)) return event;
+      // However a model calls it: one that was told to stop did not fail.
+      if (event.type === 'turn.failed')
+        return stop.aborted ? { ...event, error: { ...event.error, kind: 'aborted' } } : event;
       live(event);
     }
   } catch (error) {
-    return failed(error instanceof Error ? error.message : String(error), stop.aborted);
+    return failed(messageOf(error), stop.aborted);
+  } finally {
+    late.clear();
+    // Whatever it does after its last word, nobody waits for it.
+    events?.return?.().catch(() => {});
   }
   return failed('The model ended without an answer', stop.aborted);
 }
+
+/** Settles some time after a signal, for a model that does not heed it. */
+function lateness(signal: AbortSignal): { readonly promise: Promise<undefined>; clear(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let onAbort = (): void => {};
+  const promise = new Promise<undefined>((resolve) => {
+    onAbort = () => {
+      timer = setTimeout(() => resolve(undefined), grace);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  const clear = (): void => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  };
+  return { promise, clear };
+}
+
+/** Models are also written by users, and not all by their types. */
+const isWhole = ({ response }: TurnFinished): boolean => {
+  if (Array.isArray(response?.message?.parts)) return true;
+  throw new Error('The model finished without an answer');
+};
 
 const failed = (message: string, aborted: boolean): TurnFailed => ({
   type: 'turn.failed',

@@ -1,3 +1,5 @@
+import { ConfigurationValidationError } from '../tool/configuration-validation-error.ts';
+
 /** How much a loop may use before it is ended; counted anew from each message that was sent to an idle run. */
 export interface Budgets {
   /** Turns of the model. */
@@ -12,9 +14,9 @@ export interface Budgets {
   readonly brokenTurns: number;
   /** Tokens read and written. */
   readonly tokens: number;
-  /** Milliseconds. */
+  /** Milliseconds, less those a person took to decide. What is under way when they are over is stopped. */
   readonly time: number;
-  /** Tools that run at once. */
+  /** Tools that run at once, one at least. */
   readonly parallel: number;
 }
 
@@ -28,3 +30,19 @@ export const defaultBudgets: Budgets = {
   time: Number.POSITIVE_INFINITY,
   parallel: 3,
 };
+
+/** The budgets with their defaults. One that is no number would never be used up, so that it is refused. */
+export function settleBudgets(given: Partial<Budgets> = {}): Budgets {
+  const settled: Record<string, number> = { ...defaultBudgets };
+  for (const [field, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    if (typeof value !== 'number' || !(value >= 0)) {
+      throw new ConfigurationValidationError(
+        `The budget ${field} is ${String(value)}. Give it a number that is not negative.`,
+        { configType: 'agent', field: `budgets.${field}` },
+      );
+    }
+    settled[field] = value;
+  }
+  return settled as unknown as Budgets;
+}

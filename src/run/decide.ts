@@ -1,12 +1,13 @@
 import { mend } from '../call/mend.ts';
 import type { GoodOutcome } from '../call/outcome.ts';
-import type { Approver, CallToDecide } from '../exec/permission.ts';
+import type { Approver, CallToDecide, Verdict } from '../exec/permission.ts';
 import { messageOf } from '../exec/tool-result.ts';
+import { givenUp, untilAborted } from '../exec/until-aborted.ts';
 import { isObject } from '../json/value.ts';
 import type { Decision } from '../log/decision.ts';
 import type { RunFact } from '../log/event.ts';
 import type { CallPart } from '../turn/turn.ts';
-import { deny, refuse } from './answer-call.ts';
+import { deny, refuse, stop } from './answer-call.ts';
 import type { Invocation, InvokeOptions } from './invocation.ts';
 
 /** Asks hooks, rules and people, in that order; the call as it may run, or what came of it instead. */
@@ -18,7 +19,7 @@ export async function decide(
   const hooked = await hook(part, outcome, options);
   if ('state' in hooked) return hooked;
   const call = toDecide(part, hooked);
-  const verdict = options.permissions?.decide(call) ?? { type: 'allow' };
+  const verdict = judged(options, call);
   if (verdict.type === 'allow') return hooked;
   if (verdict.type === 'deny') return deny(part, hooked, verdict.reason, options);
 
@@ -28,7 +29,9 @@ export async function decide(
   if (!decision) {
     const asked: RunFact = { type: 'approval.asked', callId: part.id, name, input, effect: tool.effect, reason };
     await options.record?.commit(asked);
-    decision = await ask(options, { ...call, reason, rule });
+    const said = await ask(options, { ...call, reason, rule });
+    if (said === givenUp) return stop(part, hooked, options);
+    decision = said;
     if (!decision) return { state: 'approval_required', outcome: hooked };
     options.record?.note({ type: 'approval.given', callId: part.id, decision });
   }
@@ -40,9 +43,21 @@ export async function decide(
   return checkAgain(part, hooked, decision.input, options);
 }
 
-async function ask(options: InvokeOptions, call: Parameters<Approver>[0]): Promise<Decision | undefined> {
+/** What the rules say. Where they fail nobody said yes, so the answer is no. */
+function judged({ permissions }: InvokeOptions, call: CallToDecide): Verdict {
   try {
-    return await options.approve?.(call, { signal: options.signal ?? new AbortController().signal });
+    return permissions?.decide(call) ?? { type: 'allow' };
+  } catch (error) {
+    return { type: 'deny', reason: `the rules failed: ${messageOf(error)}` };
+  }
+}
+
+async function ask(
+  { approve, signal }: InvokeOptions,
+  call: Parameters<Approver>[0],
+): Promise<Decision | undefined | typeof givenUp> {
+  try {
+    return await untilAborted(approve?.(call, { signal: signal ?? new AbortController().signal }), signal);
   } catch (error) {
     // Nobody said yes, so the answer is no.
     return { type: 'deny', reason: `The approval failed: ${messageOf(error)}` };
@@ -52,10 +67,11 @@ async function ask(options: InvokeOptions, call: Parameters<Approver>[0]): Promi
 async function hook(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<GoodOutcome | Invocation> {
   let said: unknown;
   try {
-    said = await options.hooks?.before?.(toDecide(part, outcome));
+    said = await untilAborted(options.hooks?.before?.(toDecide(part, outcome)), options.signal);
   } catch (error) {
     return deny(part, outcome, `A hook failed: ${messageOf(error)}`, options);
   }
+  if (said === givenUp) return stop(part, outcome, options);
   if (!isObject(said)) return outcome;
   if (typeof said.deny === 'string') return deny(part, outcome, said.deny, options);
   return 'input' in said ? checkAgain(part, outcome, said.input, options) : outcome;

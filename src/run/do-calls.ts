@@ -3,7 +3,7 @@ import type { CallRecord } from '../log/call-record.ts';
 import type { FinishReason } from '../turn/turn.ts';
 import type { InvokeOptions } from './invocation.ts';
 import { carryOut, judge } from './invoke.ts';
-import type { RunContext } from './run-context.ts';
+import { type RunContext, stopSignal } from './run-context.ts';
 import { semaphore } from './semaphore.ts';
 
 /**
@@ -34,12 +34,12 @@ export async function doCalls(context: RunContext, calls: readonly CallRecord[],
 }
 
 function invokeOptions(context: RunContext): InvokeOptions {
-  const { journal, signal, interrupt, tally, budgets, id, live } = context;
+  const { journal, tally, budgets, id, live } = context;
   return {
     ...context.invoke,
     run: id,
     record: journal,
-    signal: AbortSignal.any([signal, interrupt()]),
+    signal: stopSignal(context),
     tries: (tool) => tally.tries(tool),
     gate: semaphore(budgets.parallel),
     live,

@@ -1,9 +1,12 @@
-import { openCalls } from '../log/history.ts';
+import { messageOf } from '../exec/tool-result.ts';
+import { isAsked, openCalls, readyCalls } from '../log/history.ts';
 import { type RunEnd, runEnds } from '../log/run-end.ts';
 import type { AssistantPart, TurnFailed, TurnResponse, UserMessage } from '../turn/turn.ts';
 import { ask } from './ask.ts';
 import { doCalls } from './do-calls.ts';
 import type { RunContext } from './run-context.ts';
+import { sealWaiting } from './seal-waiting.ts';
+import { takeMessages } from './take-messages.ts';
 import { withTextCalls } from './text-calls.ts';
 import { withOwnIds } from './with-own-ids.ts';
 
@@ -20,17 +23,24 @@ export interface LoopEnd {
 export async function loop(context: RunContext): Promise<LoopEnd> {
   let finish: TurnResponse['finish'] | undefined;
   for (;;) {
-    if (context.signal.aborted) return ended('aborted');
-    const ready = openCalls(context.state).filter(({ state, decision }) => state !== 'approval_required' || decision);
+    if (context.signal.aborted) {
+      sealWaiting(context, messageOf(context.signal.reason));
+      return ended('aborted');
+    }
+    const ready = readyCalls(context.state);
     if (ready.length > 0) {
+      const interrupt = context.interrupt();
       await doCalls(context, ready, finish);
       context.tally.count(ready.filter(({ result }) => result));
+      if (interrupt.aborted) sealWaiting(context, messageOf(interrupt.reason));
       continue;
     }
-    if (openCalls(context.state).length > 0) return ended('awaiting_approval');
     await takeMessages(context);
-    const over = context.tally.over();
+    if (context.signal.aborted) continue;
+    if (openCalls(context.state).length > 0) return ended('awaiting_approval');
+    const over = context.deadline?.aborted ? 'time' : context.tally.over();
     if (over) return ended(over);
+    if (!isAsked(context.state)) return ended('done', 'Nothing waits for an answer');
     const turn = await takeTurn(context);
     if (turn.end) return turn.end;
     finish = turn.finish;
@@ -38,13 +48,6 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
 }
 
 const ended = (end: RunEnd, message: string = runEnds[end]): LoopEnd => ({ end, message });
-
-/** What was said in the meantime reaches the model after the results it was waiting for, and is on disk before it does. */
-async function takeMessages({ inbox, journal }: RunContext): Promise<void> {
-  if (inbox.length === 0) return;
-  for (const message of inbox.splice(0)) journal.note({ type: 'message.added', message });
-  await journal.commit();
-}
 
 interface Turn {
   readonly end?: LoopEnd;
@@ -77,12 +80,14 @@ function readable({ textCalls, invoke, state }: RunContext, response: TurnRespon
 
 /** An answer that broke off left nothing behind, so that it can be asked for again. */
 async function broken(
-  { tally, journal, state, budgets, signal, inbox }: RunContext,
+  { tally, journal, state, budgets, signal, deadline, inbox }: RunContext,
   answer: TurnFailed,
 ): Promise<Turn> {
   const { error, response } = answer;
   await journal.commit({ type: 'turn.broken', turn: state.turn, error, response });
-  if (error.kind === 'aborted') return signal.aborted || inbox.length === 0 ? { end: ended('aborted') } : {};
+  const told = signal.aborted || deadline?.aborted || inbox.length > 0;
+  // The loop itself knows why it was told to stop; where nobody told it, the model stopped by itself.
+  if (error.kind === 'aborted') return told ? {} : { end: ended('aborted') };
   tally.broken += 1;
   if (error.retryable && tally.broken <= budgets.brokenTurns) return {};
   return { end: ended('model', error.message) };

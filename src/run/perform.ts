@@ -2,8 +2,11 @@ import type { GoodOutcome } from '../call/outcome.ts';
 import { resultPart, type Shaped } from '../exec/result-part.ts';
 import { runTool, type ToolEnd } from '../exec/run-tool.ts';
 import { messageOf, type ToolResult, toolResult } from '../exec/tool-result.ts';
+import { givenUp, untilAborted } from '../exec/until-aborted.ts';
+import type { Tool } from '../tool/tool.ts';
 import { toolContext } from '../tool/tool-context.ts';
 import type { CallPart } from '../turn/turn.ts';
+import { stop } from './answer-call.ts';
 import type { Invocation, InvokeOptions } from './invocation.ts';
 
 const defaultTimeout = 120_000;
@@ -13,6 +16,7 @@ const longest = 2000;
 export async function perform(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<Invocation> {
   const release = await options.gate?.();
   try {
+    if (options.signal?.aborted) return await stop(part, outcome, options);
     return await performNow(part, outcome, options);
   } finally {
     release?.();
@@ -44,12 +48,21 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   const end = await runTool(tool, value, context, { timeout, signal, late });
   const ms = Date.now() - begun;
 
-  const { part: result, result: shaped } = await shape(part, outcome, toolResult(end, tool, notes.join(' ')), options);
+  const { part: result, result: shaped } = await shape(part, outcome, resultOf(end, tool, notes), options);
   const failed = shaped.ok
     ? {}
-    : { errorType: shaped.errorType, error: shaped.error, recommendations: shaped.recommendations };
+    : { errorType: shaped.errorType, error: shorten(shaped.error), recommendations: shaped.recommendations };
   await record?.commit({ type: 'tool.finished', callId, name, ok: shaped.ok, ...failed, result, ms });
   return { state: shaped.ok ? 'completed' : 'failed', outcome, result, value: shaped };
+}
+
+/** What a tool returned may itself throw when it is looked at. */
+function resultOf(end: ToolEnd, tool: Tool, notes: readonly string[]): ToolResult {
+  try {
+    return toolResult(end, tool, notes.join(' '));
+  } catch (error) {
+    return toolResult({ type: 'threw', error }, tool);
+  }
 }
 
 async function shape(
@@ -61,7 +74,8 @@ async function shape(
   const call = { callId: part.id, tool, name, input };
   let last = result;
   try {
-    last = (await options.hooks?.after?.(call, result)) ?? result;
+    const said = await untilAborted(options.hooks?.after?.(call, result), options.signal);
+    last = said === givenUp || !said ? result : said;
   } catch (error) {
     // The tool has run: what it did stands, and what the hook thinks of it is said beside.
     last = { ...result, note: [result.note, `A hook failed: ${messageOf(error)}`].filter(Boolean).join(' ') };
@@ -72,5 +86,7 @@ async function shape(
 function lateWords(end: ToolEnd): string {
   const words =
     end.type === 'returned' ? messageOf(end.output) : end.type === 'threw' ? messageOf(end.error) : end.type;
-  return words.length > longest ? `${words.slice(0, longest)}…` : words;
+  return shorten(words);
 }
+
+const shorten = (words: string): string => (words.length > longest ? `${words.slice(0, longest)}…` : words);

@@ -18,6 +18,8 @@ export interface RunContext {
   readonly tally: Tally;
   /** Ends the run. */
   readonly signal: AbortSignal;
+  /** Ends what is under way when the time is used up. */
+  readonly deadline: AbortSignal | undefined;
   /** Ends what is under way now: the turn, or the tools; the loop goes on. */
   readonly interrupt: () => AbortSignal;
   /** What was said since the model last heard something. */
@@ -29,3 +31,7 @@ export interface RunContext {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly live: (event: LiveEvent) => void;
 }
+
+/** Whatever stops what is under way now. */
+export const stopSignal = ({ signal, interrupt, deadline }: RunContext): AbortSignal =>
+  AbortSignal.any([signal, interrupt(), ...(deadline ? [deadline] : [])]);

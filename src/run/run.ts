@@ -7,7 +7,7 @@ import type { CallRecord } from '../log/call-record.ts';
 import type { Decision } from '../log/decision.ts';
 import type { RunEvent } from '../log/event.ts';
 import { applyEvent } from '../log/fold.ts';
-import { history } from '../log/history.ts';
+import { history, openCalls, readyCalls } from '../log/history.ts';
 import { type Heard, Hub } from '../log/hub.ts';
 import { Journal } from '../log/journal.ts';
 import { newRunState, type RunState } from '../log/run-state.ts';
@@ -21,6 +21,8 @@ import { type LoopEnd, loop } from './loop.ts';
 import type { RunContext } from './run-context.ts';
 import { type RunListeners, tell } from './run-listeners.ts';
 import { type RunScope, runScope } from './run-scope.ts';
+import { sealWaiting } from './seal-waiting.ts';
+import { takeMessages } from './take-messages.ts';
 import { Tally } from './tally.ts';
 
 /** What a run works with; its agent settles it once. */
@@ -60,6 +62,8 @@ export class Run implements AsyncIterable<Heard> {
   #last: RunResult | undefined;
   /** The number of the last event that was published. */
   #published: number;
+  /** What the loop used; kept while it waits for a person, so that an approval gives it no new budget. */
+  #tally: Tally | undefined;
   /** The event before the loop that is under way, or was last. */
   #from: number;
 
@@ -96,18 +100,26 @@ export class Run implements AsyncIterable<Heard> {
     return this;
   }
 
-  /** Stops what is under way, the answer or the tools, and goes on with this message. */
+  /** Stops what is under way, the answer, the tools or the wait for an approval, and goes on with this message. */
   interrupt(message: string | UserMessage): this {
     const before = this.#interrupt;
+    const reason = 'The user said something else';
     this.#interrupt = new AbortController();
+    if (!this.#looping) sealWaiting(this, reason);
     this.send(message);
-    before.abort(new DOMException('The user said something else', 'AbortError'));
+    before.abort(new DOMException(reason, 'AbortError'));
     return this;
   }
 
-  /** Ends the run; tools under way are told, and every call still gets its result. */
+  /**
+   * Ends the run; tools under way are told, and every call still gets its result. What was said before and not yet heard
+   * stays in the conversation; what is said after takes the run up again.
+   */
   abort(reason = 'The run was stopped'): void {
     this.#stop.abort(new DOMException(reason, 'AbortError'));
+    // A log that can't be written is reported where the loop ends.
+    takeMessages({ inbox: this.#inbox, journal: this.journal }).catch(() => {});
+    if (!this.#looping && openCalls(this.state).length > 0) this.#begin();
   }
 
   /** Answers an `approval.asked`; the run goes on. */
@@ -156,6 +168,11 @@ export class Run implements AsyncIterable<Heard> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Heard> {
+    if (!this.#looping && this.#last?.end === 'storage') {
+      // Its end is nowhere on record, so that it has to be told here.
+      for await (const event of this.#settings.store.read(this.id, this.#from)) yield event;
+      return yield { type: 'run.halted', run: this.id, message: this.#last.message };
+    }
     for await (const event of this.watch({ after: this.#from })) {
       yield event;
       if (event.type === 'run.ended' || event.type === 'run.halted') return;
@@ -169,28 +186,42 @@ export class Run implements AsyncIterable<Heard> {
   }
 
   #start(): void {
-    if (this.#last && !this.#looping) this.#from = this.journal.seq;
-    this.#looping ??= this.#loop().finally(() => {
-      this.#looping = undefined;
-      // Something was said in the moment the loop ended.
-      if (this.#inbox.length > 0 && this.#last?.end !== 'storage') this.#start();
-    });
+    if (this.#looping) return;
+    if (this.#stop.signal.aborted) this.#stop = new AbortController();
+    this.#begin();
   }
 
-  async #loop(): Promise<RunResult> {
-    if (this.#stop.signal.aborted) this.#stop = new AbortController();
-    const end = await this.#untilEnd();
-    this.#last = { ...end, text: lastWords(this.messages()) };
-    return this.#last;
+  #begin(): void {
+    if (this.#last) this.#from = this.journal.seq;
+    this.#looping = this.#loops();
+  }
+
+  async #loops(): Promise<RunResult> {
+    let last: RunResult;
+    // A model is code of others, and must find the loop begun if it speaks to the run at once.
+    await null;
+    for (;;) {
+      const end = await this.#untilEnd();
+      last = { ...end, text: lastWords(this.messages()) };
+      this.#last = last;
+      // Something may have been said or allowed in the moment the loop ended.
+      const more = this.#inbox.length > 0 || readyCalls(this.state).length > 0;
+      if (!more || end.end === 'storage') break;
+      if (this.#stop.signal.aborted) this.#stop = new AbortController();
+    }
+    this.#looping = undefined;
+    return last;
   }
 
   async #untilEnd(): Promise<LoopEnd> {
     try {
       const end = await loop(this.#context());
-      if (end.end !== 'awaiting_approval') await this.#close();
+      if (end.end === 'awaiting_approval') this.#tally?.rest();
+      else await this.#close();
       await this.journal.commit({ type: 'run.ended', ...end });
       return end;
     } catch (error) {
+      await this.#close();
       // Nothing that is only in memory is called a success.
       const message = `The log could not be written: ${messageOf(error)}`;
       tellEach(this.#listeners.error, { phase: 'storage', message, detail: {} });
@@ -199,9 +230,11 @@ export class Run implements AsyncIterable<Heard> {
     }
   }
 
+  /** What lives with the run is closed, and what it used is counted anew by the next loop. */
   async #close(): Promise<void> {
     const scope = this.#scope;
     this.#scope = runScope();
+    this.#tally = undefined;
     for (const message of await scope.close()) {
       tellEach(this.#listeners.error, { phase: 'close', message, detail: {} });
     }
@@ -209,10 +242,13 @@ export class Run implements AsyncIterable<Heard> {
 
   #context(): RunContext {
     const { model, instructions, tools, invoke, textCalls, settings, budgets } = this.#settings;
+    this.#tally ??= new Tally(budgets);
+    const left = this.#tally.wake();
     return {
       ...{ id: this.id, model, instructions, tools, textCalls, settings, budgets },
       ...{ state: this.state, journal: this.journal, inbox: this.#inbox },
-      tally: new Tally(budgets),
+      tally: this.#tally,
+      deadline: left <= longestTimer ? AbortSignal.timeout(Math.max(0, Math.ceil(left))) : undefined,
       signal: this.#stop.signal,
       interrupt: () => this.#interrupt.signal,
       invoke: { ...invoke, scope: this.#scope },
@@ -220,6 +256,9 @@ export class Run implements AsyncIterable<Heard> {
     };
   }
 }
+
+/** Timers that are set for longer go off at once. */
+const longestTimer = 2 ** 31 - 1;
 
 const notStarted: LoopEnd = { end: 'done', message: 'Nothing was said yet' };
 

@@ -3,6 +3,7 @@ import type { CallSealed } from '../log/event.ts';
 import { openCalls } from '../log/history.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { Run } from './run.ts';
+import { sealedCall } from './sealed-call.ts';
 
 type Was = CallSealed['was'];
 
@@ -28,12 +29,10 @@ export async function sealDangling(run: Run, toolbox: Toolbox): Promise<void> {
 }
 
 function seal(record: CallRecord, toolbox: Toolbox): CallSealed {
-  const { callId, name } = record;
   const was: Was = record.state === 'executing' ? 'unknown' : record.state === 'approved' ? 'approved' : 'pending';
-  const harmless = was === 'unknown' && toolbox.get(name)?.effect === 'read';
+  const harmless = was === 'unknown' && toolbox.get(record.name)?.effect === 'read';
   const text = harmless
     ? 'The program stopped while the tool ran. It only reads, so make the call again.'
     : advice[was];
-  const result = { type: 'result', callId, name, content: [{ type: 'text', text }], isError: true } as const;
-  return { type: 'call.sealed', callId, name, was, result };
+  return sealedCall(record, was, text);
 }

@@ -1,6 +1,9 @@
-/** Lets so many in at once; the rest wait in their order. What it gives must be called when the work is over. */
+/**
+ * Lets so many in at once, and one at least; the rest wait in their order. What it gives must be called when the work is
+ * over.
+ */
 export function semaphore(room: number): () => Promise<() => void> {
-  let free = room;
+  let free = Math.max(1, room);
   const waiting: (() => void)[] = [];
   const leave = (): void => {
     const next = waiting.shift();

@@ -13,7 +13,8 @@ const toolOf = ({ name, errorType }: CallRecord): string => (errorType === 'unkn
 /** Counts what a loop does, so that it ends. */
 export class Tally {
   readonly #budgets: Budgets;
-  readonly #begun: number;
+  #begun: number;
+  #restedAt: number | undefined;
   readonly #failed = new Map<string, number>();
   readonly #same = new Map<string, number>();
   #withoutValid = 0;
@@ -53,12 +54,25 @@ export class Tally {
   /** The budget that is used up, if one is. */
   over(now = Date.now()): RunEnd | undefined {
     const { failedTurns, identicalCalls, steps, tokens, time } = this.#budgets;
-    if (this.#withoutValid >= failedTurns || Math.max(0, ...this.#failed.values()) >= failedTurns)
-      return 'invalid_calls';
-    if (this.#most >= identicalCalls) return 'repeated_calls';
+    const most = Math.max(this.#withoutValid, ...this.#failed.values());
+    // A budget of none is used up by the first failure, not by the first turn.
+    if (most > 0 && most >= failedTurns) return 'invalid_calls';
+    if (this.#most > 0 && this.#most >= identicalCalls) return 'repeated_calls';
     if (this.steps >= steps) return 'steps';
     if (this.tokens >= tokens) return 'tokens';
     return now - this.#begun >= time ? 'time' : undefined;
+  }
+
+  /** The loop waits for a person, whose time is not the run's. */
+  rest(now = Date.now()): void {
+    this.#restedAt = now;
+  }
+
+  /** The loop goes on; gives the milliseconds it has left. */
+  wake(now = Date.now()): number {
+    this.#begun += now - (this.#restedAt ?? now);
+    this.#restedAt = undefined;
+    return this.#budgets.time - (now - this.#begun);
   }
 
   #countSame({ name, input, result }: CallRecord): void {

@@ -1,0 +1,158 @@
+/** Models, tools, listeners and rules that do what they should not. */
+import { describe, expect, it } from 'vitest';
+import { memoryStore } from '../../src/log/memory-store.ts';
+import { agent } from '../../src/run/agent.ts';
+import type { Run } from '../../src/run/run.ts';
+import { tool } from '../../src/tool/tool.ts';
+import type { Model, TurnEvent } from '../../src/turn/turn.ts';
+import { n, noUnhandledRejections, oneResultEach, quick, start, uncaughtDuring, wait, words } from './odd-moments.ts';
+import { calls, plays, says } from './plays.ts';
+
+noUnhandledRejections();
+
+describe('what others wrote', () => {
+  it('listeners that throw are seen, and neither the run nor other listeners suffer', async () => {
+    const run = agent({
+      model: plays([calls('quick', '{}'), calls('quick', '{"n":1}')], [says('Ok.')]),
+      tools: [quick],
+    });
+    const heard: string[] = [];
+    const uncaught = await uncaughtDuring(async () => {
+      const one = run.run();
+      for (const name of ['error', 'tool_executed', 'end'] as const) {
+        one.on(name, () => {
+          throw new Error(`thrown by ${name}`);
+        });
+        one.on(name, () => heard.push(name));
+      }
+      expect((await one.send('x').done).end).toBe('done');
+    });
+    expect(heard.sort()).toEqual(['end', 'error', 'tool_executed', 'tool_executed']);
+    expect(new Set(uncaught.map((error) => (error as Error).message)).size).toBe(3);
+  });
+
+  it('a listener that throws when the log fails hides nothing', async () => {
+    const store = memoryStore();
+    store.append = () => Promise.reject(new Error('disk full'));
+    let run: Run | undefined;
+    await uncaughtDuring(async () => {
+      run = agent({ model: plays([says('Ok.')]), store }).run();
+      run.on('error', () => {
+        throw new Error('thrown');
+      });
+      expect((await run.send('x').done).end).toBe('storage');
+    });
+    const heard: string[] = [];
+    for await (const { type } of run as Run) heard.push(type);
+    expect(heard).toEqual(['run.halted']);
+  });
+
+  it.each([
+    ['nothing at all', []],
+    ['an event of no type', [{}]],
+    ['a finish without an answer', [{ type: 'turn.finished' }]],
+    ['undefined', [undefined]],
+  ])('a model that yields %s fails by name', async (_, events) => {
+    const run = agent({ model: yields(events as TurnEvent[]) }).run('x');
+    expect((await run.done).end).toBe('model');
+  });
+
+  it('a model that throws, at once or later, fails by name', async () => {
+    const thrown = () => {
+      throw new Error('no network');
+    };
+    const base = { name: 'm', provider: 'test' };
+    for (const model of [
+      { ...base, answer: thrown },
+      { ...base, answer: () => ({ [Symbol.asyncIterator]: () => ({ next: thrown }) }) },
+      { ...base, answer: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject('words') }) }) },
+    ] as Model[])
+      expect((await agent({ model }).run('x').done).end).toBe('model');
+  });
+
+  it('only the first finish counts, and what comes after it is not heard', async () => {
+    const finished = (text: string): TurnEvent => ({
+      type: 'turn.finished',
+      response: { message: { role: 'assistant', parts: [says(text)] }, finish: 'stop' },
+    });
+    const run = agent({ model: yields([finished('One.'), finished('Two.')]) }).run('x');
+    expect((await run.done).text).toBe('One.');
+    expect(run.messages().length).toBe(2);
+  });
+
+  it('F9 a tool named like a property of every object is a tool like any other', async () => {
+    const names = ['toString', 'constructor', 'hasOwnProperty', '__proto__'];
+    const tools = names.map((name) => tool({ name, description: name, input: n, effect: 'read', run: () => name }));
+    const turn = names.flatMap((name) => [calls(name, '{}'), calls(name, '{"n": 1}')]);
+    const run = agent({ model: plays(turn, [says('Ok.')]), tools }).run('x');
+    expect((await run.done).end).toBe('done');
+    expect(words(run).filter((_, at) => at % 2 === 1)).toEqual(names);
+    const none = agent({ model: plays([calls('valueOf', '{}'), calls('__proto__', '{}')]), tools: [quick] }).run('x');
+    await none.done;
+    expect(new Set(none.calls().map(({ errorType }) => errorType))).toEqual(new Set(['unknown_tool']));
+  });
+
+  it('F12 ids with odd characters, and none at all, each get their own result', async () => {
+    const ids = ['', '', '__proto__', 'a/../b', 'a b\n\u0000', '🧨', '\ud800', 'x'.repeat(10_000)];
+    const run = start([ids.map((id, at) => calls('quick', { n: at }, id)), [says('Ok.')]]);
+    await run.done;
+    oneResultEach(run);
+    expect(words(run)).toEqual(ids.map((_, at) => String(at)));
+    expect(new Set(run.calls().map(({ callId }) => callId)).size).toBe(ids.length);
+  });
+
+  it('F6 F16 arguments that no log can hold are refused, and the run goes on', async () => {
+    const cycle: Record<string, unknown> = {};
+    cycle.self = cycle;
+    let deep: unknown = 1;
+    for (let level = 0; level < 100_000; level += 1) deep = [deep];
+    const run = start([[cycle, { n: 10n }, { n: deep }].map((given) => calls('quick', given)), [says('Ok.')]]);
+    expect((await run.done).end).toBe('done');
+    expect(run.calls().map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
+    oneResultEach(run);
+  });
+
+  it('rules that throw are a no', async () => {
+    const broken = { decide: () => JSON.parse('{'), remember: () => {} };
+    const run = start([[calls('quick', '{"n":1}')], [says('Ok.')]], { permissions: broken });
+    expect((await run.done).end).toBe('done');
+    expect(run.calls()[0]?.state).toBe('denied');
+  });
+
+  it.each([
+    ['a value that throws when it is looked at', () => new Proxy({}, { get: boom, has: boom, ownKeys: boom })],
+    ['a function', () => () => 1],
+    ['an error of a hundred megabytes', () => Promise.reject(new Error('x'.repeat(1e8)))],
+    ['a promise of a promise that fails', async () => Promise.reject(Promise.resolve(1))],
+  ])('F16 a tool that gives %s fails by name', async (_, run) => {
+    const store = memoryStore();
+    const odd = tool({ name: 'odd', description: 'Odd', run });
+    const one = agent({ model: plays([calls('odd', '{}')], [says('Ok.')]), tools: [odd], store }).run('x');
+    expect((await one.done).end).toBe('done');
+    expect(one.calls()[0]).toMatchObject({ state: 'failed', errorType: 'runtime' });
+    let size = 0;
+    for await (const event of store.read(one.id)) size += JSON.stringify(event).length;
+    expect(size).toBeLessThan(200_000);
+  });
+
+  it('F15 a deadline longer than a timer can hold is none', async () => {
+    for (const timeout of [Number.POSITIVE_INFINITY, 2 ** 40]) {
+      const slow = tool({ name: 'slow', description: 'Slow', timeout, run: () => wait(30).then(() => 'done') });
+      const run = agent({ model: plays([calls('slow', '{}')], [says('Ok.')]), tools: [slow] }).run('x');
+      await run.done;
+      expect(words(run)).toEqual(['done']);
+    }
+  });
+});
+
+const boom = () => {
+  throw new Error('boom');
+};
+function yields(events: readonly TurnEvent[]): Model {
+  return {
+    ...{ name: 'm', provider: 'test' },
+    async *answer() {
+      yield* events;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** Budgets at their edges, and what lives as long as a run. */
+import { describe, expect, it } from 'vitest';
+import { statefulTool } from '../../src/exec/stateful-tool.ts';
+import { memoryStore } from '../../src/log/memory-store.ts';
+import { agent } from '../../src/run/agent.ts';
+import { runScope } from '../../src/run/run-scope.ts';
+import { toolContext } from '../../src/tool/tool-context.ts';
+import { never, noUnhandledRejections, start } from './odd-moments.ts';
+import { calls, plays, says } from './plays.ts';
+
+noUnhandledRejections();
+
+describe('budgets', () => {
+  it.each([
+    ['parallel', 'done'],
+    ['failedTurns', 'done'],
+    ['identicalCalls', 'repeated_calls'],
+    ['emptyTurns', 'done'],
+    ['brokenTurns', 'done'],
+    ['steps', 'steps'],
+    ['tokens', 'tokens'],
+    ['time', 'time'],
+  ] as const)('of 0 %s come to an end: %s', async (name, end) => {
+    const run = start([[calls('quick', '{"n":1}')], [says('Ok.')]], { budgets: { [name]: 0 } });
+    expect((await run.done).end).toBe(end);
+  });
+
+  it('of no failed turn end with the first, and not before', async () => {
+    const run = start([[calls('quick', '{}')]], { budgets: { failedTurns: 0 } });
+    expect((await run.done).end).toBe('invalid_calls');
+    expect(run.calls().length).toBe(1);
+  });
+
+  it.each([Number.NaN, -1, '5', null])('that are %s are refused', (steps) => {
+    expect(() => agent({ model: plays([]), budgets: { steps: steps as number } })).toThrow(/budget steps is/);
+  });
+});
+
+describe('what lives as long as a run', () => {
+  it('that never opens or never closes does not keep the run from its end', async () => {
+    const scope = runScope(20);
+    const closed: string[] = [];
+    scope.use({}, never).catch(() => {});
+    await scope.use({}, () => 'a', never);
+    await scope.use(
+      {},
+      () => 'b',
+      (thing) => closed.push(thing),
+    );
+    expect(await scope.close()).toEqual([expect.stringContaining('20 ms'), expect.stringContaining('20 ms')]);
+    expect(closed).toEqual(['b']);
+    await expect(scope.use({}, () => 'c')).rejects.toThrow(/has ended/);
+  });
+
+  it('is closed when the log fails, too', async () => {
+    const life: string[] = [];
+    const keeps = statefulTool({
+      ...{ name: 'keeps', description: 'Keeps', create: () => life.push('opened'), dispose: () => life.push('closed') },
+      run: () => 1,
+    });
+    const store = memoryStore();
+    const append = store.append;
+    store.append = async (events) => {
+      if (events.some(({ type }) => type === 'tool.finished')) throw new Error('disk full');
+      return append(events);
+    };
+    const run = agent({ model: plays([calls('keeps', '{}')]), tools: [keeps], store }).run('x');
+    expect((await run.done).end).toBe('storage');
+    expect(life).toEqual(['opened', 'closed']);
+    expect(await keeps.executor?.run({}, toolContext())).toBe(1);
+  });
+});

@@ -1,0 +1,97 @@
+/** What is said, allowed or taken up in the wrong moment. */
+import { describe, expect, it } from 'vitest';
+import { permissions } from '../../src/exec/permissions.ts';
+import { memoryStore } from '../../src/log/memory-store.ts';
+import { agent } from '../../src/run/agent.ts';
+import { tool } from '../../src/tool/tool.ts';
+import type { Model } from '../../src/turn/turn.ts';
+import { n, noUnhandledRejections, oneResultEach, start, wait, words, write } from './odd-moments.ts';
+import { calls, plays, says } from './plays.ts';
+
+noUnhandledRejections();
+
+describe('moments', () => {
+  it('two messages at once are both heard, and `done` waits for the answer to both', async () => {
+    const model = plays([says('One.')], [says('Two.')]);
+    const run = agent({ model }).run();
+    run.send('a');
+    run.send('b');
+    await run.done;
+    expect(JSON.stringify(model.asked[0]?.messages)).toMatch(/"a".*"b"/);
+  });
+
+  it('a message in the moment of the end is answered before `done` settles', async () => {
+    const run = agent({ model: plays([says('One.')], [says('Two.')]) }).run();
+    const stop = run.on('end', () => {
+      stop();
+      run.send('again');
+    });
+    expect((await run.send('x').done).text).toBe('Two.');
+  });
+
+  it('an approval in the moment the run settles down to wait is not lost', async () => {
+    const run = start([[calls('write', '{"n":1}', 'w')], [says('Ok.')]], { permissions: permissions({ mode: 'ask' }) });
+    for await (const event of run.watch({ after: 0 })) {
+      if (event.type === 'approval.asked') await run.approve('w', { type: 'allow' });
+      if (event.type === 'run.ended' && event.end === 'done') break;
+    }
+    expect(words(run)).toEqual(['wrote 1']);
+  });
+
+  it('a tool may speak to its run, and stop it', async () => {
+    const speaks = tool({
+      ...{ name: 'speaks', description: 'Speaks', input: n },
+      run: (input) => {
+        if (input.n > 0) run.send('from the tool');
+        else run.abort('by the tool');
+        return 'said';
+      },
+    });
+    const model = plays([calls('speaks', '{"n":1}')], [calls('speaks', '{"n":0}')], [says('Never said.')]);
+    const run = agent({ model, tools: [speaks] }).run('x');
+    expect((await run.done).end).toBe('aborted');
+    expect(JSON.stringify(model.asked[1]?.messages)).toContain('from the tool');
+    oneResultEach(run);
+  });
+
+  it('a model may speak to its run before it answers', async () => {
+    const inner = plays([says('One.')], [says('Two.')]);
+    const model: Model = {
+      ...{ name: 'm', provider: 'test' },
+      answer: (question, options) => {
+        if (inner.asked.length === 0) run.send('from the model');
+        return inner.answer(question, options);
+      },
+    };
+    const run = agent({ model }).run('x');
+    expect((await run.done).text).toBe('Two.');
+    expect(inner.asked.length).toBe(2);
+  });
+
+  it('approvals give no new budget: a model that asks forever comes to an end', async () => {
+    const model = plays([calls('write', '{"n":1}')]);
+    const rules = permissions({ mode: 'ask' });
+    const run = agent({ model, tools: [write], permissions: rules, budgets: { steps: 3, identicalCalls: 99 } }).run(
+      'x',
+    );
+    for (let given = 0; given < 10 && (await run.done).end === 'awaiting_approval'; given += 1) {
+      const waiting = run.calls().find(({ state }) => state === 'approval_required');
+      await run.approve(waiting?.callId ?? '', { type: 'allow' });
+    }
+    expect((await run.done).end).toBe('steps');
+    expect(model.asked.length).toBe(3);
+  });
+
+  it('a run that ended can be taken up, and with nothing to answer nothing is asked', async () => {
+    const store = memoryStore();
+    const model = plays([says('One.')], [says('Two.')]);
+    const helper = agent({ model, store });
+    const { id } = helper.run('x');
+    await wait(20);
+    const resumed = await helper.resume(id);
+    expect((await resumed.continue().done).end).toBe('done');
+    expect(model.asked.length).toBe(1);
+    expect((await resumed.send('more').done).text).toBe('Two.');
+    expect((await helper.run().continue().done).end).toBe('done');
+  });
+});

@@ -1,0 +1,61 @@
+/** What tests of a run's odd moments share. */
+import { afterAll, beforeAll, expect } from 'vitest';
+import { z } from 'zod';
+import { type AgentOptions, agent } from '../../src/run/agent.ts';
+import type { Run } from '../../src/run/run.ts';
+import { tool } from '../../src/tool/tool.ts';
+import type { Model, ResultPart } from '../../src/turn/turn.ts';
+import { type Played, plays } from './plays.ts';
+
+/** Fails the file where something was rejected and nobody heard of it. */
+export function noUnhandledRejections(): void {
+  const rejections: unknown[] = [];
+  const onRejection = (reason: unknown) => rejections.push(reason);
+  beforeAll(() => void process.on('unhandledRejection', onRejection));
+  afterAll(async () => {
+    await wait(20);
+    process.off('unhandledRejection', onRejection);
+    expect(rejections).toEqual([]);
+  });
+}
+
+export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+export const never = () => new Promise<never>(() => {});
+export const n = z.object({ n: z.number() });
+export const quick = tool({ name: 'quick', description: 'Quick', input: n, effect: 'read', run: (input) => input.n });
+export const write = tool({ name: 'write', description: 'Writes', input: n, run: (input) => `wrote ${input.n}` });
+export const stuck = tool({ name: 'stuck', description: 'Never ends', input: n, effect: 'read', run: never });
+
+/** A model that never says anything and heeds no signal. */
+export const deafModel: Model = {
+  ...{ name: 'deaf', provider: 'test' },
+  answer: () => ({ [Symbol.asyncIterator]: () => ({ next: never }) }),
+};
+
+export const results = (run: Run): ResultPart[] =>
+  run.messages().flatMap(({ parts }) => parts.filter((part) => part.type === 'result'));
+export const words = (run: Run): string[] =>
+  results(run).map(({ content }) => content.map((part) => ('text' in part ? part.text : '')).join(''));
+export const start = (turns: readonly Played[], more: Partial<AgentOptions> = {}): Run =>
+  agent({ model: plays(...turns), tools: [quick, write, stuck], ...more }).run('x');
+
+/** Every call has one result, in call order. */
+export const oneResultEach = (run: Run): void => {
+  expect(results(run).map(({ callId }) => callId)).toEqual(run.calls().map(({ callId }) => callId));
+};
+
+/** Takes the process's own listeners for what nobody caught away while something is tried, and gives what came. */
+export async function uncaughtDuring(work: () => Promise<unknown>): Promise<unknown[]> {
+  const before = process.listeners('uncaughtException');
+  const uncaught: unknown[] = [];
+  process.removeAllListeners('uncaughtException');
+  process.on('uncaughtException', (error) => uncaught.push(error));
+  try {
+    await work();
+    await wait(5);
+  } finally {
+    process.removeAllListeners('uncaughtException');
+    for (const listener of before) process.on('uncaughtException', listener);
+  }
+  return uncaught;
+}

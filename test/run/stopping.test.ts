@@ -1,0 +1,103 @@
+/** Stopping a run, whatever it is in the middle of. */
+import { describe, expect, it } from 'vitest';
+import { permissions } from '../../src/exec/permissions.ts';
+import { agent } from '../../src/run/agent.ts';
+import { tool } from '../../src/tool/tool.ts';
+import { deafModel, n, never, noUnhandledRejections, oneResultEach, start, wait, words, write } from './odd-moments.ts';
+import { calls, plays, says } from './plays.ts';
+
+noUnhandledRejections();
+
+describe('stopping', () => {
+  it('a model that ignores its signal is left behind when the run is aborted', async () => {
+    const run = agent({ model: deafModel }).run('x');
+    await wait(20);
+    run.abort();
+    expect((await run.done).end).toBe('aborted');
+  });
+
+  it('an approver that never answers does not keep a run from being aborted', async () => {
+    const run = start([[calls('write', '{"n":1}')]], { permissions: permissions({ mode: 'ask' }), approve: never });
+    await wait(20);
+    run.abort('enough');
+    expect((await run.done).end).toBe('aborted');
+    expect(run.calls()[0]?.state).toBe('sealed');
+    expect(words(run)[0]).toContain('did not run: enough');
+  });
+
+  it.each(['before', 'after'] as const)('a hook %s a call that never ends does not either', async (name) => {
+    const run = start([[calls('quick', '{"n":1}')]], { hooks: { [name]: never } });
+    await wait(20);
+    run.abort();
+    expect((await run.done).end).toBe('aborted');
+    oneResultEach(run);
+  });
+
+  it('what waits in line for room or for its target does not start any more', async () => {
+    const ran: number[] = [];
+    const slow = tool({
+      ...{ name: 'slow', description: 'Slow', input: n },
+      run: (input, { signal }) => {
+        ran.push(input.n);
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      },
+    });
+    const turn = [1, 2, 3].map((at) => calls('slow', { n: at }));
+    const run = agent({ model: plays(turn), tools: [slow] }).run('x');
+    await wait(20);
+    run.abort();
+    await run.done;
+    expect(ran).toEqual([1]);
+    expect(run.calls().map(({ state }) => state)).toEqual(['failed', 'sealed', 'sealed']);
+    oneResultEach(run);
+  });
+
+  it('aborting a run that waits for an approval ends the wait, and the approval comes too late', async () => {
+    const run = start([[calls('write', '{"n":1}', 'w')], [says('Ok.')]], { permissions: permissions({ mode: 'ask' }) });
+    expect((await run.done).end).toBe('awaiting_approval');
+    run.abort();
+    expect((await run.done).end).toBe('aborted');
+    oneResultEach(run);
+    await expect(run.approve('w', { type: 'allow' })).rejects.toThrow(/No call w waits/);
+    expect((await run.send('go on').done).end).toBe('done');
+  });
+
+  it('interrupting a wait for an approval goes on with the new words', async () => {
+    const model = plays([calls('write', '{"n":1}', 'w')], [says('Fine.')]);
+    const run = agent({ model, tools: [write], permissions: permissions({ mode: 'ask' }) }).run('x');
+    await run.done;
+    expect((await run.interrupt('Leave it').done).text).toBe('Fine.');
+    expect(words(run)[0]).toContain('did not run: The user said something else');
+  });
+
+  it('an interruption while one call runs and another waits for a person settles both', async () => {
+    const turns = [[calls('write', '{"n":1}', 'w'), calls('stuck', '{"n":2}', 's')], [says('Fine.')]];
+    const run = start(turns, { permissions: permissions({ mode: 'ask' }) });
+    await wait(30);
+    expect((await run.interrupt('Leave it').done).text).toBe('Fine.');
+    expect(run.calls().map(({ state }) => state)).toEqual(['sealed', 'failed']);
+  });
+
+  it('what was said before an abort stays said and does not take the run up again; what is said after does', async () => {
+    const turns = [[calls('stuck', '{"n":1}')], [says('Back.')]];
+    const run = start(turns);
+    await wait(20);
+    run.send('before');
+    run.abort();
+    expect((await run.done).end).toBe('aborted');
+    expect(JSON.stringify(run.messages())).toContain('before');
+    const again = start(turns);
+    await wait(20);
+    again.abort();
+    again.send('after');
+    expect(await again.done).toMatchObject({ end: 'done', text: 'Back.' });
+  });
+
+  it('time that is used up stops a model and a tool that are under way', async () => {
+    const budgets = { time: 60 };
+    const tools = start([[calls('stuck', '{"n":1}')]], { budgets });
+    expect((await tools.done).end).toBe('time');
+    oneResultEach(tools);
+    expect((await agent({ model: deafModel, budgets }).run('x').done).end).toBe('time');
+  });
+});

@@ -184,3 +184,21 @@ describe('what the provider would refuse', () => {
     expect(server.requests[0]?.body).toMatchObject({ seed: 7, stream: true });
   });
 });
+
+describe('a tool that does not say whether it is strict', () => {
+  const toolsSent = async (wire: string, tool: ToolSpec): Promise<unknown> => {
+    const server = await serving(['ok']);
+    await answered(clientFor(wire, server), asking('?', { tools: [tool] }));
+    const [sent] = server.requests;
+    return (sent?.body as { tools: unknown[] } | undefined)?.tools[0];
+  };
+
+  it('is sent as one that is not to the wire which takes silence for yes', async () => {
+    expect(await toolsSent('openai-responses', weather)).toMatchObject({ name: 'get_weather', strict: false });
+    expect(await toolsSent('openai-responses', { ...weather, strict: true })).toMatchObject({ strict: true });
+  });
+
+  it('stays silent on the wire where that means no', async () => {
+    expect(await toolsSent('openai-chat', weather)).not.toHaveProperty('function.strict');
+  });
+});

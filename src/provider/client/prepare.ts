@@ -1,5 +1,6 @@
 import type { Question, TurnError } from '../../turn/turn.ts';
 import { type Fitted, fit as fitTo } from '../fit/fit.ts';
+import { sayStrict } from '../openai-responses/say-strict.ts';
 import type { Provider } from '../wire.ts';
 import type { Asking, Timeouts } from './ask.ts';
 import type { ClientOptions } from './client-options.ts';
@@ -38,7 +39,8 @@ export function prepare(settings: Settings, question: Question): Prepared | Turn
     return wrong(`The key in ${variable} or apiKey holds a character no key has, a line break or a space perhaps.`);
   const model = question.model ?? options.model;
   const target = options.target ?? (atHome ? service.target : service.elsewhere);
-  const { request, losses: fitted, undoEvent } = fitTo({ ...question, model, stream: true }, target);
+  const { request: sound, losses: fitted, undoEvent } = fitTo({ ...question, model, stream: true }, target);
+  const request = provider.format === 'openai-responses' ? sayStrict(sound) : sound;
   const { wire, losses } = provider.writeRequest(request);
   if (fitted.length + losses.length > 0) options.onLoss?.([...fitted, ...losses]);
   const url = endpoint(base, provider.pathOf(request));

@@ -297,6 +297,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'ToolResult',
       'ToolSpec',
       'ToolStarted',
+      'TraceOptions',
       'TurnAnswered',
       'TurnAsked',
       'TurnBroken',

@@ -14,6 +14,7 @@ import type { Model, UserMessage } from '../turn/turn.ts';
 import { type Budgets, settleBudgets } from './budgets.ts';
 import { forkEvents } from './fork-events.ts';
 import type { Hooks } from './hooks.ts';
+import type { TraceOptions } from './loop-trace.ts';
 import { Run, type RunSettings } from './run.ts';
 import { sealDangling } from './seal-dangling.ts';
 
@@ -40,6 +41,8 @@ export interface AgentOptions {
   readonly textCalls?: string | false;
   /** Takes secrets out of what is written and published; the common forms unless it is said, false takes none. */
   readonly redact?: ((event: RunEvent) => RunEvent) | false;
+  /** How runs show in OpenTelemetry; with the program's own set-up unless it is said, false makes no spans. */
+  readonly traces?: TraceOptions | false;
   /** Passed on with every question: `temperature`, `maxTokens`, `reasoning` … */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
@@ -112,6 +115,7 @@ function settle(options: AgentOptions): RunSettings {
     invoke: { toolbox, policy, hooks, permissions, approve, timeout, results },
     textCalls: options.textCalls ?? 'auto',
     settings: options.settings ?? {},
+    traces: options.traces === false ? undefined : (options.traces ?? {}),
     redact: options.redact === false ? undefined : (options.redact ?? redactor({ env: process.env })),
   };
 }

@@ -8,9 +8,14 @@ const grace = 1000;
 
 /** Asks the model for its next answer, and passes on what comes while it comes. */
 export async function ask(context: RunContext): Promise<TurnFinished | TurnFailed> {
-  const { model, state, journal } = context;
+  const { state, journal, trace } = context;
   const turn = state.turn + 1;
   journal.note({ type: 'turn.asked', turn });
+  return trace ? trace.withinTurn(() => answer(context, turn)) : answer(context, turn);
+}
+
+async function answer(context: RunContext, turn: number): Promise<TurnFinished | TurnFailed> {
+  const { model } = context;
   const stop = stopSignal(context);
   const live = liveWords(context, turn);
   const late = lateness(stop);

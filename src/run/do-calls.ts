@@ -34,7 +34,7 @@ export async function doCalls(context: RunContext, calls: readonly CallRecord[],
 }
 
 function invokeOptions(context: RunContext): InvokeOptions {
-  const { journal, tally, budgets, id, live } = context;
+  const { journal, tally, budgets, id, live, trace } = context;
   return {
     ...context.invoke,
     run: id,
@@ -43,6 +43,7 @@ function invokeOptions(context: RunContext): InvokeOptions {
     tries: (tool) => tally.tries(tool),
     gate: semaphore(budgets.parallel),
     live,
+    within: trace && ((callId, work) => trace.withinCall(callId, work)),
   };
 }
 

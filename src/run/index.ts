@@ -19,5 +19,6 @@ export type { Budgets } from './budgets.ts';
 export type { BeforeCall, Hooks } from './hooks.ts';
 export type { Invocation, InvokeOptions, Recorder } from './invocation.ts';
 export { invoke } from './invoke.ts';
+export type { TraceOptions } from './loop-trace.ts';
 export { Run, type RunResult } from './run.ts';
 export type { RunError, RunListeners } from './run-listeners.ts';

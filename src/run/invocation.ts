@@ -40,6 +40,8 @@ export interface InvokeOptions {
   readonly live?: ((event: Extract<LiveEvent, { type: 'tool.progressed' }>) => void) | undefined;
   /** Lets so many tools run at once: called before a run, and what it gives when the run is over. */
   readonly gate?: (() => Promise<() => void>) | undefined;
+  /** Does the work of a tool's run; what is begun in it belongs to the call. */
+  readonly within?: (<T>(callId: string, work: () => T) => T) | undefined;
   /** The run it belongs to; part of the key a tool sees. */
   readonly run?: string | undefined;
 }

@@ -45,7 +45,8 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   };
   const begun = Date.now();
   const timeout = tool.timeout ?? options.timeout ?? defaultTimeout;
-  const end = await runTool(tool, value, context, { timeout, signal, late });
+  const work = (): Promise<ToolEnd> => runTool(tool, value, context, { timeout, signal, late });
+  const end = await (options.within ? options.within(callId, work) : work());
   const ms = Date.now() - begun;
 
   const { part: result, result: shaped } = await shape(part, outcome, resultOf(end, tool, notes), options);

@@ -4,6 +4,7 @@ import type { RunState } from '../log/run-state.ts';
 import type { Model, ToolSpec, UserMessage } from '../turn/turn.ts';
 import type { Budgets } from './budgets.ts';
 import type { InvokeOptions } from './invocation.ts';
+import type { LoopTrace } from './loop-trace.ts';
 import type { Tally } from './tally.ts';
 
 /** All one round of a loop works with. */
@@ -24,12 +25,16 @@ export interface RunContext {
   readonly interrupt: () => AbortSignal;
   /** What was said since the model last heard something. */
   readonly inbox: UserMessage[];
-  readonly invoke: Omit<InvokeOptions, 'record' | 'signal' | 'tries' | 'gate' | 'decision' | 'finish' | 'run'>;
+  readonly invoke: Omit<
+    InvokeOptions,
+    'record' | 'signal' | 'tries' | 'gate' | 'decision' | 'finish' | 'run' | 'within'
+  >;
   /** The dialect to look for in text when no native call came; false looks for none. */
   readonly textCalls: string | false;
   /** Passed on with every question, as they are. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly live: (event: LiveEvent) => void;
+  readonly trace: LoopTrace | undefined;
 }
 
 /** Whatever stops what is under way now. */

@@ -18,6 +18,7 @@ import type { Toolbox } from '../tool/toolbox.ts';
 import type { Message, UserMessage } from '../turn/turn.ts';
 import type { Budgets } from './budgets.ts';
 import { type LoopEnd, loop } from './loop.ts';
+import { LoopTrace, type TraceOptions } from './loop-trace.ts';
 import type { RunContext } from './run-context.ts';
 import { type RunListeners, tell } from './run-listeners.ts';
 import { type RunScope, runScope } from './run-scope.ts';
@@ -32,6 +33,7 @@ export interface RunSettings extends Pick<RunContext, 'model' | 'instructions' |
   readonly toolbox: Toolbox;
   readonly store: Store;
   readonly redact: ((event: RunEvent) => RunEvent) | undefined;
+  readonly traces: TraceOptions | undefined;
 }
 
 /** How a loop ended, with the model's last words. */
@@ -60,6 +62,7 @@ export class Run implements AsyncIterable<Heard> {
   #interrupt = new AbortController();
   #looping: Promise<RunResult> | undefined;
   #last: RunResult | undefined;
+  #trace: LoopTrace | undefined;
   /** The number of the last event that was published. */
   #published: number;
   /** What the loop used; kept while it waits for a person, so that an approval gives it no new budget. */
@@ -76,7 +79,7 @@ export class Run implements AsyncIterable<Heard> {
     const { store, redact } = settings;
     this.journal = new Journal(store, {
       ...{ run: id, seq: state.seq, ...(redact && { redact }) },
-      apply: (event) => applyEvent(this.state, event),
+      apply: (event) => this.#apply(event),
       publish: (event) => this.#publish(event),
     });
   }
@@ -179,6 +182,11 @@ export class Run implements AsyncIterable<Heard> {
     }
   }
 
+  #apply(event: RunEvent): void {
+    applyEvent(this.state, event);
+    this.#trace?.hear(event);
+  }
+
   #publish(event: RunEvent): void {
     this.#published = event.seq;
     this.#hub.publish(event);
@@ -201,7 +209,7 @@ export class Run implements AsyncIterable<Heard> {
     // A model is code of others, and must find the loop begun if it speaks to the run at once.
     await null;
     for (;;) {
-      const end = await this.#untilEnd();
+      const end = await this.#traced();
       last = { ...end, text: lastWords(this.messages()) };
       this.#last = last;
       // Something may have been said or allowed in the moment the loop ended.
@@ -211,6 +219,16 @@ export class Run implements AsyncIterable<Heard> {
     }
     this.#looping = undefined;
     return last;
+  }
+
+  async #traced(): Promise<LoopEnd> {
+    const trace = this.#newTrace();
+    if (!trace) return this.#untilEnd();
+    this.#trace = trace;
+    const end = await trace.within(() => this.#untilEnd());
+    this.#trace = undefined;
+    trace.end(end);
+    return end;
   }
 
   async #untilEnd(): Promise<LoopEnd> {
@@ -240,6 +258,12 @@ export class Run implements AsyncIterable<Heard> {
     }
   }
 
+  #newTrace(): LoopTrace | undefined {
+    const { traces, model, toolbox, settings, redact } = this.#settings;
+    const messages = (): Message[] => this.messages();
+    return traces && new LoopTrace(traces, { state: this.state, model, toolbox, settings, messages, redact });
+  }
+
   #context(): RunContext {
     const { model, instructions, tools, invoke, textCalls, settings, budgets } = this.#settings;
     this.#tally ??= new Tally(budgets);
@@ -253,6 +277,7 @@ export class Run implements AsyncIterable<Heard> {
       interrupt: () => this.#interrupt.signal,
       invoke: { ...invoke, scope: this.#scope },
       live: (event) => this.#hub.publish(event),
+      trace: this.#trace,
     };
   }
 }

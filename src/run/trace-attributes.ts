@@ -1,0 +1,74 @@
+import type { Attributes, AttributeValue } from '@opentelemetry/api';
+import type { RunEnd } from '../log/run-end.ts';
+import type { TurnResponse, Usage } from '../turn/turn.ts';
+
+/** Providers whose name in traces is another than ours. */
+const providers: Readonly<Record<string, string>> = { gemini: 'gcp.gemini' };
+
+/** Our words for how an answer ended, in those of traces. */
+const finishes: Readonly<Record<TurnResponse['finish'], string>> = {
+  ...{
+    stop: 'stop',
+    tool_calls: 'tool_call',
+    length: 'length',
+    filter: 'content_filter',
+    error: 'error',
+    other: 'other',
+  },
+};
+
+/** Ends that are nobody's fault. */
+const goodEnds: ReadonlySet<RunEnd> = new Set<RunEnd>(['done', 'refused', 'awaiting_approval', 'aborted']);
+
+/** Settings of a question that traces have a name for. */
+const asked: readonly (readonly [string, string])[] = [
+  ['maxTokens', 'gen_ai.request.max_tokens'],
+  ['temperature', 'gen_ai.request.temperature'],
+  ['topP', 'gen_ai.request.top_p'],
+  ['stop', 'gen_ai.request.stop_sequences'],
+];
+
+const counted: readonly (readonly [keyof Usage, string])[] = [
+  ['input', 'gen_ai.usage.input_tokens'],
+  ['output', 'gen_ai.usage.output_tokens'],
+  ['cached', 'gen_ai.usage.cache_read.input_tokens'],
+  ['cacheWritten', 'gen_ai.usage.cache_creation.input_tokens'],
+  ['reasoning', 'gen_ai.usage.reasoning.output_tokens'],
+];
+
+/** How an answer's end is called in traces. */
+export const finishWord = (finish: TurnResponse['finish']): string => finishes[finish];
+
+/** Whether a loop that ended so has failed. */
+export const isFailure = (end: RunEnd): boolean => !goodEnds.has(end);
+
+/** Who is asked, and in which conversation. */
+export const askedAttributes = (
+  run: string,
+  model: { readonly name: string; readonly provider: string },
+): Attributes => ({
+  'gen_ai.provider.name': providers[model.provider] ?? model.provider,
+  'gen_ai.request.model': model.name,
+  'gen_ai.conversation.id': run,
+});
+
+/** The settings a question carries. */
+export const settingAttributes = (settings: Readonly<Record<string, unknown>>): Attributes =>
+  named(asked.map(([key, name]) => [name, settings[key]]));
+
+/** What a loop or a turn cost. */
+export const usageAttributes = (usage: Usage = {}): Attributes =>
+  named(counted.map(([key, name]) => [name, usage[key]]));
+
+/** What is known of an answer, less its words. */
+export const answerAttributes = ({ id, model, finish, usage }: TurnResponse): Attributes => ({
+  ...named([
+    ['gen_ai.response.id', id],
+    ['gen_ai.response.model', model],
+  ]),
+  'gen_ai.response.finish_reasons': [finishWord(finish)],
+  ...usageAttributes(usage),
+});
+
+const named = (pairs: readonly (readonly [string, unknown])[]): Attributes =>
+  Object.fromEntries(pairs.filter(([, value]) => value !== undefined)) as Record<string, AttributeValue>;

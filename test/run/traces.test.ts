@@ -1,0 +1,187 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Context,
+  type ContextManager,
+  context,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import * as conventions from '@opentelemetry/semantic-conventions/incubating';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { memoryStore } from '../../src/log/memory-store.ts';
+import type { Store } from '../../src/log/store.ts';
+import { type AgentOptions, agent } from '../../src/run/agent.ts';
+import { tool } from '../../src/tool/tool.ts';
+import { failingStore } from '../log/failing-store.ts';
+import { calls, plays, says } from './plays.ts';
+
+const exporter = new InMemorySpanExporter();
+const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
+const tracer = provider.getTracer('test');
+
+/** The active context follows the work, as it does under Node's own SDK. */
+const kept = new AsyncLocalStorage<Context>();
+const manager: ContextManager = {
+  active: () => kept.getStore() ?? ROOT_CONTEXT,
+  with: (given, work, self, ...args) => kept.run(given, () => work.apply(self as never, args)),
+  bind: (_, target) => target,
+  enable: () => manager,
+  disable: () => manager,
+};
+beforeAll(() => {
+  context.setGlobalContextManager(manager);
+});
+afterAll(() => {
+  context.disable();
+});
+
+const secret = 'sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaa';
+const look = tool({
+  ...{ name: 'look', description: 'Looks', effect: 'read' },
+  input: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const,
+  run: ({ n }) => {
+    tracer.startSpan('inside').end();
+    if (n === 2) throw new Error(`no ${secret}`);
+    return `saw ${secret}`;
+  },
+});
+
+async function traced(traces: AgentOptions['traces'], more: Partial<AgentOptions> = {}): Promise<ReadableSpan[]> {
+  exporter.reset();
+  const first = {
+    ...{ id: 'resp_1', model: 'played-2', usage: { input: 10, output: 5, cached: 4 } },
+    message: { role: 'assistant' as const, parts: [calls('look', '{"n": 1}', 'a'), calls('look', '{"n": 2}', 'b')] },
+  };
+  const model = plays(first, { usage: { input: 20, output: 2 }, message: { role: 'assistant', parts: [says('ok')] } });
+  const options = { model, tools: [look], settings: { temperature: 0.5 }, ...more };
+  await agent({ ...options, ...(traces !== undefined && { traces }) }).run(`the key is ${secret}`).done;
+  return exporter.getFinishedSpans();
+}
+
+/** The spans of a name, calls in their order. */
+const byName = (spans: readonly ReadableSpan[], name: string): ReadableSpan[] =>
+  spans.filter((span) => span.name === name).sort((a, b) => callOf(a).localeCompare(callOf(b)));
+const callOf = ({ attributes }: ReadableSpan): string => String(attributes['gen_ai.tool.call.id'] ?? '');
+const parentOf = (span: ReadableSpan | undefined): string | undefined => span?.parentSpanContext?.spanId;
+
+describe('traces', () => {
+  it('show a run by the conventions: the agent, its turns, its tools, each under its parent', async () => {
+    const spans = await traced({ tracer, name: 'helper' });
+    const [loop] = byName(spans, 'invoke_agent helper');
+    const [first, second] = byName(spans, 'chat played');
+    const [good, bad] = byName(spans, 'execute_tool look');
+    const id = loop?.spanContext().spanId;
+    expect([first, second, good, bad].map(parentOf)).toEqual([id, id, id, id]);
+    expect(byName(spans, 'inside').map(parentOf).sort()).toEqual(
+      [good, bad].map((span) => span?.spanContext().spanId).sort(),
+    );
+    expect([loop, first, good].map((span) => span?.kind)).toEqual([
+      SpanKind.INTERNAL,
+      SpanKind.CLIENT,
+      SpanKind.INTERNAL,
+    ]);
+    expect(loop?.attributes).toMatchObject({
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agent.name': 'helper',
+      'gen_ai.provider.name': 'test',
+      'gen_ai.request.model': 'played',
+      'gen_ai.conversation.id': expect.stringMatching(/^run_/),
+      'gen_ai.usage.input_tokens': 30,
+      'gen_ai.usage.output_tokens': 7,
+      'toolmend.run.end': 'done',
+    });
+    expect(first?.attributes).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.request.temperature': 0.5,
+      'gen_ai.response.id': 'resp_1',
+      'gen_ai.response.model': 'played-2',
+      'gen_ai.response.finish_reasons': ['tool_call'],
+      'gen_ai.usage.cache_read.input_tokens': 4,
+    });
+    expect(good?.attributes).toEqual({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'look',
+      'gen_ai.tool.call.id': 'a',
+      'gen_ai.tool.type': 'function',
+      'gen_ai.tool.description': 'Looks',
+    });
+    expect(bad?.attributes['error.type']).toBe('runtime');
+    expect([loop, good, bad].map((span) => span?.status.code)).toEqual([
+      ...[SpanStatusCode.UNSET, SpanStatusCode.UNSET, SpanStatusCode.ERROR],
+    ]);
+  });
+
+  it('use names the conventions know, and one of ours', async () => {
+    const known = new Set<unknown>(Object.values(conventions));
+    const spans = await traced({ tracer, content: true, name: 'x' });
+    const names = new Set(spans.flatMap(({ attributes }) => Object.keys(attributes)));
+    expect([...names].filter((name) => !known.has(name))).toEqual(['toolmend.run.end']);
+    expect(names.size).toBeGreaterThan(18);
+  });
+
+  it('hold no content unless it is asked for', async () => {
+    const spans = await traced({ tracer });
+    const text = JSON.stringify(
+      spans.map(({ name, attributes, status, events }) => ({ name, attributes, status, events })),
+    );
+    for (const word of ['the key is', 'saw', secret]) expect(text).not.toContain(word);
+  });
+
+  it('F23 hold content without secrets where it is asked for', async () => {
+    const spans = await traced({ tracer, content: true });
+    const text = JSON.stringify(spans.map(({ attributes, status }) => ({ attributes, status })));
+    expect(text).not.toContain(secret);
+    const [, second] = byName(spans, 'chat played');
+    const input = JSON.parse(String(second?.attributes['gen_ai.input.messages']));
+    expect(input.map(({ role }: { role: string }) => role)).toEqual(['user', 'assistant', 'tool']);
+    expect(input[0].parts).toEqual([{ type: 'text', content: 'the key is [redacted]' }]);
+    expect(JSON.parse(String(second?.attributes['gen_ai.output.messages']))).toEqual([
+      { role: 'assistant', parts: [{ type: 'text', content: 'ok' }], finish_reason: 'stop' },
+    ]);
+    const [good] = byName(spans, 'execute_tool look');
+    expect(good?.attributes['gen_ai.tool.call.arguments']).toBe('{"n":1}');
+    expect(good?.attributes['gen_ai.tool.call.result']).toContain('saw [redacted]');
+  });
+
+  it('belong to the span they were begun in', async () => {
+    const outer = tracer.startSpan('outer');
+    const spans = await context.with(trace.setSpan(context.active(), outer), () => traced({ tracer }));
+    expect(parentOf(byName(spans, 'invoke_agent')[0])).toBe(outer.spanContext().spanId);
+  });
+
+  it('end whatever happens: the model fails, the log fails', async () => {
+    const broken = { kind: 'network', message: 'gone', retryable: false } as const;
+    const response = { message: { role: 'assistant', parts: [] }, finish: 'error' } as const;
+    const model = {
+      ...{ name: 'm', provider: 'gemini' },
+      async *answer() {
+        yield { type: 'turn.failed', error: broken, response } as const;
+      },
+    };
+    const spans = await traced({ tracer }, { model });
+    expect(
+      spans.map(({ name, attributes }) => [name, attributes['error.type'], attributes['gen_ai.provider.name']]),
+    ).toEqual([
+      ['chat m', 'network', 'gcp.gemini'],
+      ['invoke_agent', 'model', 'gcp.gemini'],
+    ]);
+    const store: Store = failingStore(memoryStore(), 2, 'before');
+    const halted = await traced({ tracer }, { store });
+    expect(byName(halted, 'invoke_agent')[0]?.attributes).toMatchObject({
+      'toolmend.run.end': 'storage',
+      'error.type': 'storage',
+    });
+    expect(halted.every(({ ended }) => ended)).toBe(true);
+  });
+
+  it('are made by the set-up of the program, by none where there is none, and not at all where none are wanted', async () => {
+    expect((await traced(undefined)).map(({ name }) => name)).toEqual(['inside', 'inside']);
+    trace.setGlobalTracerProvider(provider);
+    expect((await traced(undefined)).map(({ name }) => name)).toContain('invoke_agent');
+    expect((await traced(false)).map(({ name }) => name)).toEqual(['inside', 'inside']);
+    trace.disable();
+  });
+});

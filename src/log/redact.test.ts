@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { redactor } from './redact.ts';
 
+const nested = (value: unknown, depth: number): string =>
+  depth === 0 ? JSON.stringify(value) : JSON.stringify({ inner: nested(value, depth - 1), after: 'stays' });
+
 const canary = 'Zq7-canary-93kd';
 
 describe('F23 secrets are taken out', () => {
@@ -12,6 +15,13 @@ describe('F23 secrets are taken out', () => {
     ['a variable named like one', 'tried value-of-variable'],
     ['a field in JSON text', '{"path": "a", "password": "hun\\"ter2 abc"}'],
     ['a field in JSON text in JSON text', '{\\"password\\": \\"abcdefg\\"}'],
+    [
+      'a field in JSON text that is a field of JSON text',
+      JSON.stringify({ body: JSON.stringify({ password: 'abcdefg' }) }),
+    ],
+    ['a field three texts deep', nested({ password: 'hun"ter2\\' }, 3)],
+    ['a field without quotes', "{path: 'a', password: 'abcdefg',}"],
+    ['a field that was cut off', '{"password": "abcdefg'],
     ['a key by its form', 'use sk-abcdefghijklmnopqrstuvwx now'],
     ['a bearer token', 'Authorization: Bearer abcdefghijklmnop'],
     ['a token in an address', 'GET https://x.test/a?api_key=abcdef&b=1'],
@@ -39,13 +49,31 @@ describe('F23 secrets are taken out', () => {
     expect(given).toEqual(before);
   });
 
+  it('and what follows a secret is left, at any depth', () => {
+    for (const depth of [0, 1, 2, 3]) {
+      const clean = redact(nested({ password: 'q"u\\o\\', next: 'left' }, depth));
+      expect(clean).toBe(nested({ password: '[redacted]', next: 'left' }, depth));
+    }
+  });
+
   it('a field named __proto__ stays a field', () => {
     const clean = redact(JSON.parse('{"__proto__": {"password": "abc"}}'));
     expect(JSON.stringify(clean)).toBe('{"__proto__":{"password":"[redacted]"}}');
   });
 
   it('in linear time, on hostile text', () => {
-    for (const bad of ['"a":"', '\\"', 'eyJaaaaaaaa.', 'Bearer ', '://a:', '-----BEGIN ', '?a=', '"password": "\\']) {
+    for (const bad of [
+      '"a":"',
+      '\\"',
+      'eyJaaaaaaaa.',
+      'Bearer ',
+      '://a:',
+      '-----BEGIN ',
+      '?a=',
+      '"password": "\\',
+      'password:',
+      '\\\\',
+    ]) {
       const begun = performance.now();
       redact(bad.repeat(100_000));
       expect(performance.now() - begun).toBeLessThan(2000);

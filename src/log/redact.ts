@@ -1,3 +1,5 @@
+import { blotFields } from './blot-fields.ts';
+
 /** What a redactor knows beyond the common forms of secrets. */
 export interface RedactOptions {
   /** Secrets by their value, wherever they stand. */
@@ -32,11 +34,7 @@ const forms: readonly [RegExp, string][] = [
 ];
 
 const fieldName = '[A-Za-z][A-Za-z0-9_-]{1,40}';
-/** A field in text that holds JSON, and a parameter in an address. */
-const jsonField = new RegExp(
-  `(\\\\?")(${fieldName})\\1(\\s*:\\s*)\\\\?"(?:[^"\\\\]|\\\\[^"]|\\\\"(?!\\s*[,}]))*\\\\?"`,
-  'g',
-);
+/** A parameter in an address. */
 const parameter = new RegExp(`([?&#])(${fieldName})=([^&#\\s"'<>]+)`, 'g');
 
 const shortest = 6;
@@ -58,11 +56,7 @@ export function redactor({ values = [], env = {}, fields = [] }: RedactOptions =
     let clean = given;
     for (const value of known) if (clean.includes(value)) clean = clean.replaceAll(value, gone);
     for (const [form, instead] of forms) clean = clean.replace(form, instead);
-    if (clean.includes('"')) {
-      clean = clean.replace(jsonField, (all, quote: string, name: string, colon: string) =>
-        named.has(foldName(name)) ? `${quote}${name}${quote}${colon}${quote}${gone}${quote}` : all,
-      );
-    }
+    if (clean.includes(':')) clean = blotFields(clean, (name) => named.has(foldName(name)), gone);
     return clean.replace(parameter, (all, lead: string, name: string) =>
       named.has(foldName(name)) || foldName(name) === 'key' ? `${lead}${name}=${gone}` : all,
     );

@@ -3,6 +3,16 @@
  */
 export type { Approver, CallToDecide, Permissions, Verdict } from '../exec/permission.ts';
 export { type PermissionMode, type PermissionOptions, permissions } from '../exec/permissions.ts';
+export {
+  type RestAuth,
+  type RestBreaker,
+  type RestDefinition,
+  type RestMethod,
+  type RestResponse,
+  type RestRetry,
+  type RestSettings,
+  restTool,
+} from '../exec/rest/rest-tool.ts';
 export type { ResultOptions } from '../exec/result-part.ts';
 export { FetchError, type FetchErrorKind } from '../exec/safe-fetch/fetch-error.ts';
 export { type Resolve, type Resolved, type SafeFetchOptions, safeFetch } from '../exec/safe-fetch/safe-fetch.ts';

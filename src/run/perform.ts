@@ -28,7 +28,8 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   const { tool, name, input, value } = outcome;
   const { record, signal, run = '' } = options;
   const callId = part.id;
-  const key = `${run}/${callId}`;
+  // Outside of a run ids may come again, and another call must never pass for a repetition of this one.
+  const key = `${run || crypto.randomUUID()}/${callId}`;
   const { effect, repeat } = tool;
   await record?.commit({ type: 'tool.started', callId, name, input, key, effect, repeat });
 

@@ -12,12 +12,19 @@ export class FetchError extends Error {
   readonly kind: FetchErrorKind;
   /** The system's code, `ECONNREFUSED` say, where there is one. */
   readonly code: string | undefined;
+  /** Whether it may pass by itself. */
+  readonly retryable: boolean;
   readonly [brand] = true;
 
-  constructor(kind: FetchErrorKind, message: string, options: { code?: string | undefined; cause?: unknown } = {}) {
+  constructor(
+    kind: FetchErrorKind,
+    message: string,
+    options: { code?: string | undefined; cause?: unknown; retryable?: boolean } = {},
+  ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.kind = kind;
     this.code = options.code;
+    this.retryable = options.retryable ?? kind === 'timeout';
   }
 
   /** True for such an error, also one made by another copy of this package. */

@@ -1,0 +1,34 @@
+/** The name of a field, quoted or not, and the quote that opens its text; in JSON within JSON quotes carry backslashes. */
+const opening = /(?<![A-Za-z0-9_-])([A-Za-z][A-Za-z0-9_-]{1,40})(?:\\*["'])?\s*:\s*(\\*)(["'])/g;
+
+/**
+ * Puts something in place of the texts of fields in JSON and what resembles it, to any depth of JSON within JSON. Each
+ * character is looked at a bounded number of times.
+ */
+export function blotFields(text: string, isSecret: (name: string) => boolean, instead: string): string {
+  const parts: string[] = [];
+  let kept = 0;
+  opening.lastIndex = 0;
+  for (let found = opening.exec(text); found; found = opening.exec(text)) {
+    const [, name = '', slashes = '', quote = ''] = found;
+    // Only the opening was taken, so that fields within the text of another field are found too.
+    if (!isSecret(name)) continue;
+    const from = opening.lastIndex;
+    const end = endOfText(text, from, quote, slashes.length);
+    if (end > from) parts.push(text.slice(kept, from), instead);
+    kept = end;
+    opening.lastIndex = end;
+  }
+  return parts.length === 0 ? text : parts.join('') + text.slice(kept);
+}
+
+/** Where the text ends that was opened by a quote with so many backslashes; at the very end where nothing closes it. */
+function endOfText(text: string, from: number, quote: string, slashes: number): number {
+  for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 1)) {
+    let run = 0;
+    while (at - run > from && text[at - run - 1] === '\\') run += 1;
+    // A level deeper each backslash and each quote has twice as many and one.
+    if (run % (2 * (slashes + 1)) === slashes) return at - slashes;
+  }
+  return text.length;
+}

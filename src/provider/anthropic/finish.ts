@@ -12,7 +12,7 @@ const reasons = new Map<unknown, FinishReason>([
 
 /** What a `stop_reason` means. Gateways say `end_turn` beside calls, or `tool_use` without any: what came counts. */
 export function finishOf(word: JsonValue | undefined, calls: boolean): FinishReason {
-  const read = word === null || word === undefined ? 'stop' : (reasons.get(word) ?? 'other');
+  const read = word === null || word === undefined || word === '' ? 'stop' : (reasons.get(word) ?? 'other');
   if (read === 'stop' || read === 'tool_calls') return calls ? 'tool_calls' : 'stop';
   return read;
 }

@@ -234,6 +234,36 @@ describe('an answer of an imitator', () => {
     expect(answer(wire)).toMatchObject({ finish: 'stop', message: { parts: [{ text: 'Hi' }] } });
   });
 
+  it('may give a reason before anything was said, which is no end', () => {
+    for (const reason of ['end_turn', '']) {
+      const open = [begin({ stop_reason: reason }), text(0), words(0, 'Hi'), stop(0)];
+      expect(read(sse(...open)).at(-1)).toMatchObject({ type: 'turn.failed', error: { retryable: true } });
+      expect(answer(sse(...open, last)).finish).toBe('stop');
+      expect(answer(sse(...open, ended('max_tokens'), last)).finish).toBe('length');
+    }
+  });
+
+  it('may send words under the index of a call, which goes on', () => {
+    const wire = [begin(), tool(0, 'toolu_1', 'a'), words(0, 'Hi'), json(0, '{"x":'), words(0, '!'), json(0, '1}')];
+    expect(parts(sse(...wire, stop(0), ended('tool_use'), last))).toMatchObject([
+      { name: 'a', arguments: '{"x":1}' },
+      { text: 'Hi!' },
+    ]);
+  });
+
+  it('may not send arguments when no call is open: it would run without them', () => {
+    const wire = sse(begin(), tool(0, 'toolu_1', 'a'), stop(0), json(0, '{"x":1}'), ended('tool_use'), last);
+    expect(read(wire).at(-1)).toMatchObject({
+      type: 'turn.failed',
+      error: { kind: 'protocol', message: 'In content_block_delta: delta brings arguments, and no call is open' },
+    });
+  });
+
+  it('may count nothing in its last event, which takes nothing away', () => {
+    const wire = sse(begin(), text(0), { ...ended('end_turn'), usage: { input_tokens: 0, output_tokens: 7 } }, last);
+    expect(answer(wire).usage).toMatchObject({ input: 25, output: 7 });
+  });
+
   it('may say what nobody knows, which is passed on and said again', () => {
     const events = read(odd['events and deltas of tomorrow'] ?? '');
     const unknown = events.filter((event) => event.type === 'wire.unknown');

@@ -18,15 +18,17 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
   /** The message as it began, with what later events said of it. */
   let message: JsonObject = {};
   let usage: JsonObject | undefined;
-  let stopped = false;
+  let reasoned = false;
+  /** The first event held content: then its reason counts, which says nothing otherwise, whatever it is. */
+  let atOnce = false;
 
   const tell = (fields: JsonObject, counted: JsonValue | undefined): void => {
     message = { ...message, ...fields };
     if (isObject(counted)) usage = { ...usage, ...counts(counted, usage) };
-    stopped ||= typeof message.stop_reason === 'string';
   };
+  const stopped = (): boolean => reasoned || (atOnce && isReason(message.stop_reason));
   const ending = (): TurnEnd => ({
-    ...(stopped && { finish: finishOf(message.stop_reason, blocks.calls) }),
+    ...(stopped() && { finish: finishOf(message.stop_reason, blocks.calls) }),
     ...(usage && { usage: readUsage(usage) }),
     extra: answerExtra(message, blocks.calls),
   });
@@ -49,15 +51,22 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
         const extra = answerExtra(fields, false);
         turn.start({ ...(typeof id === 'string' && { id }), ...(typeof model === 'string' && { model }), extra });
         // Some send all they have at once.
-        if (Array.isArray(content)) for (const block of content) startWhole(blocks, block);
+        if (!Array.isArray(content)) return;
+        atOnce = content.length > 0;
+        for (const block of content) startWhole(blocks, block);
       },
-      content_block_start: ({ index, content_block: block }) => blocks.start(index, block),
+      content_block_start({ index, content_block: block }) {
+        atOnce = false;
+        blocks.start(index, block);
+      },
       content_block_delta(frame) {
         if (!blocks.delta(frame.index, mustBeObject(frame.delta, 'delta'))) turn.unknown(frame);
       },
       content_block_stop: ({ index }) => blocks.stop(index),
       message_delta({ type: _, delta, usage: counted, ...fields }) {
-        tell({ ...fields, ...(isObject(delta) ? delta : {}) }, counted);
+        const told = { ...fields, ...(isObject(delta) ? delta : {}) };
+        reasoned ||= isReason(told.stop_reason);
+        tell(told, counted);
       },
       message_stop: finish,
       ping: () => {},
@@ -86,15 +95,19 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
     end(error) {
       if (turn.ended) return;
       if (error) fail(error);
-      else if (stopped) finish();
+      else if (stopped()) finish();
       else fail(protocolError('The stream ended before the answer did', true));
     },
   };
 }
 
-/** Counts are totals so far; null where a later event has nothing to say about one. */
+const isReason = (word: JsonValue | undefined): boolean => typeof word === 'string' && word !== '';
+
+/** Counts are totals so far; null, or zero, where a later event has nothing to say about one. */
 const counts = (counted: JsonObject, before: JsonObject | undefined): JsonObject =>
-  Object.fromEntries(Object.entries(counted).filter(([key, value]) => value !== null || before?.[key] === undefined));
+  Object.fromEntries(
+    Object.entries(counted).filter(([key, value]) => (value !== null && value !== 0) || before?.[key] === undefined),
+  );
 
 function startWhole(blocks: StreamBlocks, block: JsonValue): void {
   blocks.start('whole', block);

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { AssistantPart } from '../../turn/turn.ts';
 import { mustBeObject } from '../must-be.ts';
 import type { Slot, TurnAssembly } from '../turn-assembly.ts';
+import { WireError } from '../wire-error.ts';
 import { format } from './pen.ts';
 import { readBlock } from './read-block.ts';
 import { answerKinds } from './read-response.ts';
@@ -53,7 +54,7 @@ export class StreamBlocks {
       case 'text_delta':
         return this.#grow(this.#blockFor(index, 'text'), delta.text);
       case 'input_json_delta':
-        return this.#grow(this.#blockFor(index, 'call'), delta.partial_json);
+        return this.#input(this.#find(index, 'call'), delta.partial_json);
       case 'thinking_delta':
         return this.#grow(this.#blockFor(index, 'reasoning'), delta.thinking);
       case 'signature_delta':
@@ -94,12 +95,19 @@ export class StreamBlocks {
     return [...this.#open.values()].findLast((block) => fits(block, part));
   }
 
-  /** Words and thoughts may come unannounced; a call without a name can't. */
-  #blockFor(index: unknown, part: Worded): Block | undefined {
+  /** Words and thoughts may come unannounced, and under the index of a call that goes on. */
+  #blockFor(index: unknown, part: 'text' | 'reasoning'): Block | undefined {
     const found = this.#find(index, part);
-    if (found || part === 'call') return found;
-    this.start(index, part === 'text' ? { type: 'text', text: '' } : { type: 'thinking', thinking: '' });
-    return this.#open.get(index);
+    if (found) return found;
+    const place = this.#open.has(index) ? `${part} beside ${index}` : index;
+    this.start(place, part === 'text' ? { type: 'text', text: '' } : { type: 'thinking', thinking: '' });
+    return this.#open.get(place);
+  }
+
+  /** A call whose arguments go astray would run without them. */
+  #input(block: Block | undefined, value: JsonValue | undefined): boolean {
+    if (!block && inputText(value) !== '') throw new WireError('delta', 'brings arguments, and no call is open');
+    return this.#grow(block, value);
   }
 
   #grow(block: Block | undefined, value: JsonValue | undefined): boolean {

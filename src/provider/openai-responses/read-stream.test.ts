@@ -203,6 +203,42 @@ describe('a call', () => {
     expect(part).toMatchObject({ type: 'call', id: expect.stringMatching(/^call_\w{24}$/) });
   });
 
+  it('told once more at the end under another id is called once', () => {
+    const first = { type: 'function_call', id: 'fc_1', call_id: 'a', name: 'f', arguments: '{"a":1}' };
+    const again = { ...first, id: 'fc_9', call_id: 'z', arguments: '{ "a": 1 }' };
+    const end = (...output: JsonObject[]): JsonObject => ({ type: 'response.completed', response: answer(output) });
+    const streamed = [added({ ...first, arguments: '' }), given('{"a":1}', { item_id: 'fc_1' })];
+    for (const list of [
+      [done(first), end(again)],
+      [...streamed, end(again)],
+      [...streamed, done(again), end({ ...again, call_id: 'y', id: 'fc_8' })],
+    ])
+      expect(calls(finished([created, ...list]))).toHaveLength(1);
+    const twice = [
+      done(first),
+      done({ ...first, id: 'fc_2', call_id: 'b' }, 1),
+      end(again, { ...again, call_id: 'y' }),
+    ];
+    expect(calls(finished([created, ...twice]))).toHaveLength(2);
+    const other = [done(first), end({ ...again, arguments: '{"a":2}' })];
+    expect(calls(finished([created, ...other]))).toHaveLength(2);
+  });
+
+  it('whose pieces come under ids of their own keeps them', () => {
+    const list = [
+      ...[created, added(call('1', 'f', '')), given('{"a":', { item_id: 'x', output_index: 0 })],
+      ...[given('1}', { item_id: 'y' }), completed],
+    ];
+    const response = finished(list);
+    expect(calls(response)).toEqual([['f', '{"a":1}']]);
+    expect(response.dropped).toBe(undefined);
+  });
+
+  it('whose pieces are objects keeps them', () => {
+    const piece = { type: 'response.function_call_arguments.delta', item_id: 'fc_1', delta: { a: 1 } };
+    expect(calls(finished([created, added(call('1', 'f', '')), piece, completed]))).toEqual([['f', '{"a":1}']]);
+  });
+
   it('S4.4 whose name is empty or a symbol is filtered and recorded', () => {
     const list = [
       created,

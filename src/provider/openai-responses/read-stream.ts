@@ -76,7 +76,8 @@ const pieces: ReadonlyMap<string, Piece> = new Map([
 ]);
 
 function takePiece({ items }: Reading, event: JsonObject, { kind, of, field, index, whole }: Piece): void {
-  const text = whole ? event[field] : event.delta;
+  const value = whole ? event[field] : event.delta;
+  const text = kind === 'call' && isObject(value) ? JSON.stringify(value) : value;
   if (typeof text !== 'string') return;
   const place = index === 'content_index' ? event.content_index : event.summary_index;
   const item = items.find(event, kind);
@@ -128,7 +129,10 @@ const endPart: Handler = ({ items }, event) => {
   if (typeof text === 'string') items.find(event, kind).whole(of, placeOf(event), text);
 };
 
-const end: Handler = (reading, { response }) => finish(reading, isObject(response) ? response : {});
+const end: Handler = (reading, { response }) => {
+  if (isObject(response) && response.status === 'failed') fail(reading, { response });
+  else finish(reading, isObject(response) ? response : {});
+};
 
 const cutShort: Handler = (reading, { response }) =>
   finish(reading, { status: 'incomplete', ...(isObject(response) ? response : {}) });

@@ -20,6 +20,13 @@ export class StreamCall implements StreamItem {
     if (part.name !== '') this.#open(part);
   }
 
+  get said(): { name: string; arguments: unknown } {
+    const { name, arguments: given } = readCall(this.wire);
+    const part = this.#slot?.part;
+    const whole = part?.type === 'call' && !this.#slot?.open ? part.arguments : this.#slot?.text || this.#held;
+    return { name, arguments: whole === '' ? given : whole };
+  }
+
   /** Its name may come late. */
   begin({ name, call_id: callId }: JsonObject): void {
     if (this.#slot || typeof name !== 'string' || name === '') return;

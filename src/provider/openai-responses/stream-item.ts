@@ -16,6 +16,8 @@ export interface StreamItem {
   wire: JsonObject;
   /** It was told whole. */
   done: boolean;
+  /** A call as far as it was told. */
+  readonly said?: { readonly name: string; readonly arguments: unknown };
   /** A part of its content begins. */
   begin(part: JsonObject, index: number): void;
   /** The next piece of its words. */

@@ -1,6 +1,10 @@
+import { equal } from '../../json/equal.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isObject } from '../../json/value.ts';
+import { argumentsObject } from '../carry.ts';
+import { isNameable } from '../is-nameable.ts';
 import type { TurnAssembly } from '../turn-assembly.ts';
+import { textOr } from './expect.ts';
 import { format } from './format.ts';
 import { itemType } from './read-item.ts';
 import { StreamCall } from './stream-call.ts';
@@ -72,8 +76,8 @@ export class StreamItems {
     if (own?.kind === kind) return own;
     const near =
       (typeof index === 'number' ? this.#open(this.#byIndex.get(index), kind) : undefined) ?? this.#lastOpen(kind);
-    // Two calls under one index are told apart by their ids; other items change their ids and stay the same.
-    const other = kind === 'call' && named && typeof near?.wire.id === 'string' && near.wire.id !== '';
+    // Servers change an item's id as it goes; only where nothing was announced do ids alone tell calls apart.
+    const other = kind === 'call' && named && textOr(near?.wire.id, '') !== '' && !isNameable(nameOf(near?.wire));
     if (near && !other) return near;
     const type = kind === 'call' ? 'function_call' : kind;
     return this.add(named ? { type, id } : { type }, index);
@@ -83,7 +87,7 @@ export class StreamItems {
   settle(wire: JsonObject, index: JsonValue | undefined): void {
     const kind = kindOf(wire);
     const placed = typeof index === 'number' ? this.#open(this.#byIndex.get(index), kind) : undefined;
-    const near = [placed, this.#lastOpen(kind)].find((item) => item && alike(item.wire, wire));
+    const near = [placed, this.#lastOpen(kind)].find((item) => item && (alike(item.wire, wire) || retold(item, wire)));
     this.#finish(this.#known(wire) ?? near ?? this.add(wire, index), wire);
   }
 
@@ -98,7 +102,9 @@ export class StreamItems {
       return false;
     });
     for (const wire of unknown) {
-      const item = firstOf(free, (one) => one.kind === kindOf(wire) && alike(one.wire, wire));
+      const fits = (one: StreamItem): boolean =>
+        one.kind === kindOf(wire) && (alike(one.wire, wire) || retold(one, wire));
+      const item = firstOf(free, fits);
       if (item) free.delete(item);
       this.#finish(item ?? this.add(wire, undefined), wire);
     }
@@ -143,6 +149,14 @@ function alike(one: JsonObject, other: JsonObject): boolean {
   if (kind !== 'call') return true;
   const unnamed = typeof one.name !== 'string' || one.name === '';
   return unnamed ? sameCall(one, other) : one.name === other.name && sameCall(one, other);
+}
+
+const nameOf = (wire: JsonObject | undefined): string => textOr(wire?.name, '');
+
+/** Whether a call is told once more under another id, as some servers do at its end or the answer's: it is called once. */
+function retold({ kind, said }: StreamItem, wire: JsonObject): boolean {
+  if (kind !== 'call' || !said || nameOf(wire) === '' || said.name !== nameOf(wire)) return false;
+  return equal(argumentsObject(said.arguments) ?? said.arguments, argumentsObject(wire.arguments) ?? wire.arguments);
 }
 
 function firstOf<T>(all: Iterable<T>, fits: (one: T) => boolean): T | undefined {

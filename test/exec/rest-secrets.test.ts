@@ -6,7 +6,9 @@ import { z } from 'zod';
 import { type RestSettings, restTool } from '../../src/exec/rest/rest-tool.ts';
 import { sqliteStore } from '../../src/log/sqlite-store.ts';
 import { agent } from '../../src/run/agent.ts';
+import { invoke } from '../../src/run/invoke.ts';
 import type { ToolDefinition } from '../../src/tool/tool.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
 import { calls, plays, says } from '../run/plays.ts';
 import { bodyOf, tinyServer } from './tiny-server.ts';
 
@@ -90,6 +92,19 @@ describe('F23 the secret of a REST tool is found nowhere', () => {
       expect(left.model).not.toContain(form);
     }
     process.env.REST_PLAIN = canary;
+  });
+
+  it('not where it can not be sent, nor where a login stands in an unchecked address', async () => {
+    process.env.REST_PLAIN = `${canary}\u0101`;
+    const { log, model } = await leftBy({ auth: auths.header }, {});
+    expect(model).toContain('REST_PLAIN holds a character');
+    for (const form of forms(canary)) expect(log + model).not.toContain(form);
+    process.env.REST_PLAIN = canary;
+    const tool = restTool({ name: 'ask', description: 'Asks', rest: { url: 'http://me:word-canary@api.test/' } });
+    const toolbox = new Toolbox([tool], { definitions: 'given' });
+    const { value } = await invoke({ id: 'c', name: 'ask', arguments: {} }, { toolbox });
+    expect(value).toMatchObject({ ok: false, error: expect.stringContaining('holds a login') });
+    expect(JSON.stringify(value)).not.toContain('word-canary');
   });
 
   it('nor one the model put into its arguments, in what is kept of the run', async () => {

@@ -1,9 +1,12 @@
+import { headerText } from './header-faults.ts';
 import type { RestAuth } from './rest-settings.ts';
 
-/** What proves who asks, and every text that must not be shown for it; or the variable that is not set. */
+/** What proves who asks, and every text that must not be shown for it; or the variable that does not do. */
 export type Credentials =
   | { readonly type: 'ready'; readonly headers: Readonly<Record<string, string>>; readonly secrets: readonly string[] }
-  | { readonly type: 'missing'; readonly variable: string };
+  | { readonly type: 'missing'; readonly variable: string }
+  /** It holds what no header may hold. */
+  | { readonly type: 'unusable'; readonly variable: string };
 
 /** Reads the secrets a service asks for from the environment, anew at each call. */
 export function credentials(
@@ -19,6 +22,7 @@ export function credentials(
     const user = userEnv === undefined ? undefined : env[userEnv]?.trim();
     if (userEnv !== undefined && !user) return { type: 'missing', variable: userEnv };
     const [name, value, shown] = header(one, secret, user);
+    if (!headerText.test(value)) return { type: 'unusable', variable: one.env };
     headers[name] = value;
     secrets.push(secret, shown);
   }

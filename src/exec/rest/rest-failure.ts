@@ -84,9 +84,11 @@ export function silenceFailure(answer: Exclude<Answer, { type: 'answered' }>, ab
   ]);
 }
 
-/** A variable that is not set: nothing a model could mend. */
-export const missingVariable = (variable: string, { what }: About): RestFailure =>
-  runtime(`${what} was not sent: the environment variable ${variable} is not set`, false, [
+const unready = { missing: 'is not set', unusable: 'holds a character that must not be sent' } as const;
+
+/** A variable that is not set, or holds no credential: nothing a model could mend. */
+export const unreadyFailure = (type: keyof typeof unready, variable: string, { what }: About): RestFailure =>
+  runtime(`${what} was not sent: the environment variable ${variable} ${unready[type]}`, false, [
     `Do not repeat the call. Tell the user to set ${variable}`,
   ]);
 

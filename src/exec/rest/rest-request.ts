@@ -1,6 +1,7 @@
 import { hasOwn, isObject } from '../../json/value.ts';
 import { argumentText, UnfitArgument } from './argument-text.ts';
 import { fillBody } from './fill-body.ts';
+import { headerText } from './header-faults.ts';
 import type { RestSettings } from './rest-settings.ts';
 import { fill, onlyPlaceholder, placeholdersOf, type UrlTemplate } from './template.ts';
 
@@ -89,7 +90,7 @@ function addParameter(params: URLSearchParams, name: string, template: string, i
 function addHeader(headers: Headers, name: string, template: string, input: Input): void {
   const text = filledText(template, input);
   if (text === undefined) return;
-  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
+  if (!headerText.test(text)) {
     const field = placeholdersOf(template)[0] ?? name;
     throw new UnfitArgument(`Field '${field}' goes into a header, and holds a character that must not stand there`);
   }

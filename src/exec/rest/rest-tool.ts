@@ -9,7 +9,7 @@ import { askService } from './ask-service.ts';
 import { blot } from './blot.ts';
 import { credentials } from './credentials.ts';
 import { readContent } from './read-content.ts';
-import { type About, missingVariable, type RestFailure, silenceFailure, statusFailure } from './rest-failure.ts';
+import { type About, type RestFailure, silenceFailure, statusFailure, unreadyFailure } from './rest-failure.ts';
 import { restFaults } from './rest-faults.ts';
 import { restOutput } from './rest-output.ts';
 import { type RestRequest, restRequest } from './rest-request.ts';
@@ -55,10 +55,11 @@ async function ask(
   if (!template) throw new Error('rest.url is no address with a fixed host');
   const variables = ([rest.auth ?? []].flat() as RestAuth[]).map(({ env }) => env);
   const again = effect === 'read' || repeat === 'idempotent';
-  const what = `${rest.method ?? 'GET'} ${template.origin}${template.path}`;
+  // The origin as the standard has it holds no login.
+  const what = `${rest.method ?? 'GET'} ${new URL(template.origin).origin}${template.path}`;
   const about: About = { what, variables, again, once };
   const known = credentials(rest.auth);
-  if (known.type === 'missing') return missingVariable(known.variable, about);
+  if (known.type !== 'ready') return unreadyFailure(known.type, known.variable, about);
   let request: RestRequest;
   try {
     request = restRequest(rest, template, input);

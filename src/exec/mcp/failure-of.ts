@@ -1,5 +1,7 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { isObject } from '../../json/value.ts';
 import { messageOf } from '../tool-result.ts';
+import { streamLost } from './http-transport.ts';
 
 /** What an error says of a call: whether it may have run, and whether the connection can be used again. */
 export type Loss = 'unsent' | 'lost' | undefined;
@@ -31,7 +33,7 @@ export function lossOf(error: unknown, hasSession: boolean): Loss {
     if (error.code === SdkErrorCode.NotConnected) return 'unsent';
     return closed.includes(error.code) ? 'lost' : undefined;
   }
-  if (ProtocolError.isInstance(error)) return undefined;
+  if (ProtocolError.isInstance(error)) return isStreamLost(error) ? 'lost' : undefined;
   const code = causeCode(error);
   if (code === undefined) return undefined;
   return unreached.includes(code) ? 'unsent' : 'lost';
@@ -39,7 +41,7 @@ export function lossOf(error: unknown, hasSession: boolean): Loss {
 
 /** Reads what went wrong with a call as a failed result; `phase` says how far the call had come. */
 export function failureOf(error: unknown, server: string, phase: 'connecting' | 'calling'): Failure {
-  if (ProtocolError.isInstance(error)) {
+  if (ProtocolError.isInstance(error) && !isStreamLost(error)) {
     const { code } = error;
     if (code === invalidParams) return failure(messageOf(error), { errorType: 'validation' });
     return failure(messageOf(error), { retryable: code !== methodNotFound });
@@ -71,6 +73,9 @@ const failure = (error: string, rest: Partial<Failure>): Failure => ({
   ...rest,
   error: error.length > longest ? `${error.slice(0, longest)}…` : error,
 });
+
+const isStreamLost = ({ code, data }: ProtocolError): boolean =>
+  code === streamLost.code && isObject(data) && data.stream === streamLost.data.stream;
 
 /** The code of a network error, which `fetch` keeps in the error's cause. */
 function causeCode(error: unknown): string | undefined {

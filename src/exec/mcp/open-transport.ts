@@ -1,7 +1,8 @@
-import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import type { Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { childEnvironment } from './child-environment.ts';
 import { type ChildOptions, ChildTransport } from './child-transport.ts';
+import { HttpTransport } from './http-transport.ts';
 import type { McpSettings } from './settings.ts';
 
 /** A way to a server, and how to leave it in good order. */
@@ -16,7 +17,7 @@ export function openTransport(settings: McpSettings, options: ChildOptions): Way
   const nothing = async (): Promise<void> => {};
   if ('url' in settings) {
     const { url, headers } = settings;
-    const transport = new StreamableHTTPClientTransport(new URL(url), {
+    const transport = new HttpTransport(new URL(url), {
       ...(headers && { requestInit: { headers: { ...headers } } }),
     });
     return { transport, leave: () => transport.terminateSession() };

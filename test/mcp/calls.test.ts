@@ -96,6 +96,13 @@ describe('calls', () => {
     expect(JSON.parse((await call(server, 'cancelled')).text)).toEqual([expect.stringContaining('100 ms')]);
   });
 
+  it('progress that comes in one piece with the answer is passed on before it', async () => {
+    const server = await connect(odd());
+    const seen: unknown[] = [];
+    await call(server, 'hurry', {}, { live: ({ progress }) => seen.push(progress) });
+    expect(seen).toEqual([{ done: 1 }, { done: 2 }]);
+  });
+
   it('an abort is told to the server', async () => {
     const server = await connect(odd());
     const control = new AbortController();

@@ -29,6 +29,7 @@ const tools = (): Json[] =>
     plain('pid'),
     plain('die', object({ changed: { type: 'boolean' } })),
     plain('hang'),
+    plain('hurry'),
     plain('cancelled'),
     plain('helper'),
     plain('wrong_parameters'),
@@ -47,13 +48,21 @@ const tools = (): Json[] =>
     ...extra,
   ].filter(({ name }) => !gone.has(String(name)));
 
+let unsent = '';
+/** What is said in one breath goes out in one piece. */
 const send = (message: Json): void => {
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  if (unsent === '') {
+    queueMicrotask(() => {
+      process.stdout.write(unsent);
+      unsent = '';
+    });
+  }
+  unsent += `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
 };
 const words = (text: string, rest: Json = {}): Json => ({ content: [{ type: 'text', text }], ...rest });
 const changed = (): void => send({ method: 'notifications/tools/list_changed' });
 
-const calls: Record<string, (input: Json) => Json | undefined> = {
+const calls: Record<string, (input: Json, meta: Json) => Json | undefined> = {
   weather: ({ city }) => words(`Sun in ${city}`),
   args: (input) => words(JSON.stringify(input)),
   env: () => words(JSON.stringify(process.env)),
@@ -63,6 +72,10 @@ const calls: Record<string, (input: Json) => Json | undefined> = {
     process.exit(3);
   },
   hang: () => undefined,
+  hurry: (_, { progressToken }) => {
+    for (const progress of [1, 2]) send({ method: 'notifications/progress', params: { progressToken, progress } });
+    return words('done');
+  },
   cancelled: () => words(JSON.stringify(cancelled)),
   helper: () => words(String(spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'ignore' }).pid)),
   failing: () => words('The disk is full', { isError: true }),
@@ -114,7 +127,7 @@ function answer(method: string, params: Json): Json | undefined {
   if (method === 'tools/list') return { result: page(params.cursor) };
   const name = String(params.name);
   if (errors[name]) return { error: errors[name] };
-  const result = calls[name]?.((params.arguments ?? {}) as Json);
+  const result = calls[name]?.((params.arguments ?? {}) as Json, (params._meta ?? {}) as Json);
   return result && { result };
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import {
   type JSONRPCMessage,
   ReadBuffer,
@@ -34,6 +34,7 @@ export class ChildTransport implements Transport {
   readonly #buffer = new ReadBuffer();
   readonly #ended = Promise.withResolvers<void>();
   #child: ChildProcessWithoutNullStreams | undefined;
+  #delivered = Promise.resolve();
 
   constructor(command: McpCommand, options: ChildOptions) {
     this.#command = command;
@@ -92,6 +93,7 @@ export class ChildTransport implements Transport {
       const ended = group.end(this.#options.grace);
       // Something that left the group may still hold the output; what was written is read within the time given.
       await within(drained, this.#options.grace);
+      await this.#delivered;
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       this.#child = undefined;
       this.onclose?.();
@@ -109,11 +111,17 @@ export class ChildTransport implements Transport {
       void this.close();
       return;
     }
-    for (let more = true; more; ) {
+    this.#delivered = this.#delivered.then(() => this.#deliver());
+  }
+
+  async #deliver(): Promise<void> {
+    for (;;) {
       try {
         const message = this.#buffer.readMessage();
-        if (message === null) more = false;
-        else this.onmessage?.(message);
+        if (message === null) return;
+        this.onmessage?.(message);
+        // The SDK looks at notifications a moment later, and an answer in the same piece must not overtake them.
+        if (!('id' in message)) await nextTurn();
       } catch (error) {
         // A line that is no message is reported and left out.
         this.onerror?.(error as Error);

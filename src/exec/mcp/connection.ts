@@ -19,12 +19,20 @@ const firstWait = 200;
 const probeTime = 3000;
 const remembered = 2000;
 
+interface Open {
+  readonly client: Client;
+  readonly way: Way;
+  /** How many use it now. */
+  users: number;
+}
+
 /** One connection to a server at a time: made when it is asked for, made again when it was lost. */
 export class Connection {
   readonly #settings: McpSettings;
   readonly #options: ConnectionOptions;
-  #open: { readonly client: Client; readonly way: Way } | undefined;
-  #opening: Promise<Client> | undefined;
+  readonly #retired = new Set<Open>();
+  #open: Open | undefined;
+  #opening: Promise<Open> | undefined;
   #old = false;
   #complaints = '';
   #closed = false;
@@ -44,25 +52,23 @@ export class Connection {
     return this.#complaints.trim();
   }
 
-  get hasSession(): boolean {
-    return this.#open?.way.transport.sessionId !== undefined;
+  /** Does something with the client. Those who come while it is being connected share one try. */
+  async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const open = await this.#get();
+    open.users++;
+    try {
+      return await work(open.client);
+    } finally {
+      open.users--;
+      if (open.users === 0 && this.#retired.delete(open)) await open.client.close().catch(() => {});
+    }
   }
 
-  /** The client to speak with. Calls that come while it is being connected share one try. */
-  async client(): Promise<Client> {
-    if (this.#closed) throw new Error('It was closed');
-    if (this.#open) return this.#open.client;
-    this.#opening ??= this.#connect().finally(() => {
-      this.#opening = undefined;
-    });
-    return this.#opening;
-  }
-
-  /** Gives a connection up that no longer serves; the next call makes a new one. */
-  async drop(client: Client): Promise<void> {
+  /** Gives a connection up that no longer serves: the next user gets a new one, those under way keep theirs. */
+  drop(client: Client): void {
     if (this.#open?.client !== client) return;
+    this.#retired.add(this.#open);
     this.#open = undefined;
-    await client.close().catch(() => {});
   }
 
   /** Leaves the server and ends its process. */
@@ -71,12 +77,22 @@ export class Connection {
     await this.#opening?.catch(() => {});
     const open = this.#open;
     this.#open = undefined;
-    if (!open) return;
-    await Promise.race([open.way.leave().catch(() => {}), sleep(this.#options.grace)]);
-    await open.client.close().catch(() => {});
+    const left = open && Promise.race([open.way.leave().catch(() => {}), sleep(this.#options.grace)]);
+    await left;
+    await Promise.all([...this.#retired, ...(open ? [open] : [])].map(({ client }) => client.close().catch(() => {})));
+    this.#retired.clear();
   }
 
-  async #connect(): Promise<Client> {
+  async #get(): Promise<Open> {
+    if (this.#closed) throw new Error('It was closed');
+    if (this.#open) return this.#open;
+    this.#opening ??= this.#connect().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #connect(): Promise<Open> {
     const until = Date.now() + this.#options.connectTimeout;
     for (let attempt = 1, wait = firstWait; ; attempt++, wait *= 2) {
       try {
@@ -88,7 +104,7 @@ export class Connection {
     }
   }
 
-  async #dial(until: number): Promise<Client> {
+  async #dial(until: number): Promise<Open> {
     try {
       return await this.#dialAs(until);
     } catch (error) {
@@ -102,7 +118,7 @@ export class Connection {
     }
   }
 
-  async #dialAs(until: number): Promise<Client> {
+  async #dialAs(until: number): Promise<Open> {
     const timeout = Math.max(1, until - Date.now());
     const way = openTransport(this.#settings, { grace: this.#options.grace, onStderr: (text) => this.#hear(text) });
     const client = this.#newClient(timeout);
@@ -119,11 +135,12 @@ export class Connection {
       throw new Error('It was closed');
     }
     this.#old = client.getProtocolEra() === 'legacy';
-    this.#open = { client, way };
+    const open = { client, way, users: 0 };
+    this.#open = open;
     client.onclose = () => {
-      if (this.#open?.client === client) this.#open = undefined;
+      if (this.#open === open) this.#open = undefined;
     };
-    return client;
+    return open;
   }
 
   #newClient(timeout: number): Client {

@@ -1,3 +1,4 @@
+import type { Client } from '@modelcontextprotocol/client';
 import { type McpTool, toolFromMcp } from '../../tool/mcp.ts';
 import type { Tool, ToolContext } from '../../tool/tool.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
@@ -72,7 +73,7 @@ export class Server implements McpServer {
   }
 
   async connect(): Promise<void> {
-    await this.#connection.client();
+    await this.#connection.use(async () => {});
   }
 
   changes(): McpChange[] {
@@ -139,27 +140,33 @@ export class Server implements McpServer {
   }
 
   async #call(called: Called, input: unknown, context: ToolContext, again = false): Promise<unknown> {
-    const { definition, name, hash } = called;
-    let phase: 'connecting' | 'calling' = 'connecting';
-    let client: Awaited<ReturnType<Connection['client']>> | undefined;
+    let sent: { readonly client: Client; readonly hasSession: boolean } | undefined;
     try {
-      client = await this.#connection.client();
-      await this.#relisting.settle(client);
-      const standing = this.#catalogue.standing(name, hash);
-      if (standing !== 'good') return refusal(name, standing);
-      context.signal.throwIfAborted();
-      phase = 'calling';
-      const result = await callTool(client, definition, input, context);
-      const fault = result.isError ? undefined : structuredFault(definition, result.structuredContent);
-      if (fault) context.note(`The result is not what the tool promises: ${fault}`);
-      return outputOf(result);
+      return await this.#connection.use((client) => {
+        sent = { client, hasSession: client.transport?.sessionId !== undefined };
+        return this.#callWith(client, called, input, context);
+      });
     } catch (error) {
       if (context.signal.aborted) throw error;
-      const loss = client && lossOf(error, this.#connection.hasSession);
-      if (client && loss) await this.#connection.drop(client);
-      // What never reached the server may be sent again, once, whatever the tool does.
-      if (loss === 'unsent' && !again) return this.#call(called, input, context, true);
-      return failureOf(error, this.name, phase);
+      if (!sent) return failureOf(error, this.name, 'connecting');
+      if (lossOf(error, sent.hasSession) === 'unsent') {
+        this.#connection.drop(sent.client);
+        // What never reached the server may be sent again, once, whatever the tool does.
+        if (!again) return this.#call(called, input, context, true);
+      }
+      return failureOf(error, this.name, 'calling');
     }
+  }
+
+  async #callWith(client: Client, called: Called, input: unknown, context: ToolContext): Promise<unknown> {
+    const { definition, name, hash } = called;
+    await this.#relisting.settle(client);
+    const standing = this.#catalogue.standing(name, hash);
+    if (standing !== 'good') return refusal(name, standing);
+    context.signal.throwIfAborted();
+    const result = await callTool(client, definition, input, context);
+    const fault = result.isError ? undefined : structuredFault(definition, result.structuredContent);
+    if (fault) context.note(`The result is not what the tool promises: ${fault}`);
+    return outputOf(result);
   }
 }

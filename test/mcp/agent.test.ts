@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { permissions } from '../../src/exec/permissions.ts';
+import { agent } from '../../src/run/agent.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
+import { calls, plays, says } from '../run/plays.ts';
+import { connect, folder, odd, published } from './servers.ts';
+
+describe('an agent with the tools of MCP servers', () => {
+  it('C1 S1.6 a bad call is told, the better one runs, and every call has one result', async () => {
+    const root = folder();
+    const path = join(root, 'a.txt');
+    const [files, everything] = [await connect(published('filesystem', root)), await connect(published('everything'))];
+    const model = plays(
+      [calls('mcp__filesystem__write_file', '{"path": "a.txt"}', 'c1')],
+      [
+        calls('mcp__filesystem__write_file', `{"path": "${path}", "content": "hello",}`, 'c2'),
+        calls('mcp__everything__get_sum', { a: '2', b: 3 }, 'c3'),
+      ],
+      [says('Done')],
+    );
+    const run = agent({ model, tools: [...files.tools, ...everything.tools] }).run('Write hello to a.txt');
+    const { end } = await run.done;
+    expect(end).toBe('done');
+    expect(readFileSync(path, 'utf8')).toBe('hello');
+    const results = run.messages().flatMap(({ parts }) => parts.filter((part) => part.type === 'result'));
+    expect(results.map(({ callId, isError }) => [callId, isError === true])).toEqual([
+      ['c1', true],
+      ['c2', false],
+      ['c3', false],
+    ]);
+    expect(JSON.stringify(results[0])).toContain("Field 'content' is required but missing");
+    expect(JSON.stringify(results[2])).toContain('The sum of 2 and 3 is 5.');
+  });
+
+  it('F14 a tool redefined in mid-run is refused in that run, and the run goes on', async () => {
+    const server = await connect(odd());
+    const model = plays(
+      [calls('mcp__odd__redefine', {}, 'c1')],
+      [calls('mcp__odd__weather', { city: 'Ulm' }, 'c2'), calls('mcp__odd__look', {}, 'c3')],
+      [says('The weather is not known')],
+    );
+    const run = agent({ model, tools: server.tools }).run('How is the weather?');
+    expect((await run.done).end).toBe('done');
+    const told = JSON.stringify(model.asked.at(-1)?.messages);
+    expect(told).toContain('changed its definition since it was accepted');
+    expect(told).toContain('seen');
+  });
+
+  it('a server that dies in mid-run fails one call, and serves the next', async () => {
+    const [server, other] = [await connect(odd()), await connect({ ...odd(), name: 'other' })];
+    const model = plays(
+      [calls('mcp__odd__die', {}, 'c1'), calls('mcp__other__weather', { city: 'Ulm' }, 'c2')],
+      [calls('mcp__odd__weather', { city: 'Bonn' }, 'c3')],
+      [says('Sun')],
+    );
+    const run = agent({ model, tools: [...server.tools, ...other.tools] }).run('How is the weather?');
+    expect((await run.done).end).toBe('done');
+    const told = JSON.stringify(model.asked.at(-1)?.messages);
+    for (const words of ['lost while the call was under way', 'Sun in Ulm', 'Sun in Bonn']) {
+      expect(told).toContain(words);
+    }
+  });
+
+  it('rules over names hold for them, and a destructive one is asked about', async () => {
+    const server = await connect(odd());
+    const toolbox = new Toolbox(server.tools);
+    const model = plays([calls('mcp__odd__wipe', {}, 'c1'), calls('mcp__odd__look', {}, 'c2')], [says('ok')]);
+    const asked: string[] = [];
+    const run = agent({
+      ...{ model, tools: toolbox, permissions: permissions({ mode: 'ask', allow: ['mcp__odd__look'] }) },
+      approve: ({ name }) => {
+        asked.push(name);
+        return { type: 'deny', reason: 'not today' };
+      },
+    }).run('Clean up');
+    expect((await run.done).end).toBe('done');
+    expect(asked).toEqual(['mcp__odd__wipe']);
+    expect(JSON.stringify(model.asked.at(-1)?.messages)).toContain('not today');
+  });
+});

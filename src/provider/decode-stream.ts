@@ -103,16 +103,19 @@ function ndjson(take: TakeFrame, maxFrame: number, tooLong: () => void): Splitte
 }
 
 function frame(reader: StreamReader, data: string, name?: string): void {
-  if (data === '[DONE]') {
-    reader.done();
-    return;
-  }
+  if (data.length < 20 && isMark(reader, data.trim())) return;
   const value = parse(data);
   if (value === undefined) reader.end(protocolError(`A frame of the stream is no JSON: ${data.slice(0, 200)}`));
   // Each level takes two characters at the least, so that short frames need no look.
   else if (data.length > 2 * deepest && isTooDeep(value))
     reader.end(protocolError(`A frame of the stream is nested deeper than ${deepest} levels`));
   else reader.frame(value, name);
+}
+
+/** The end mark, and frames that keep a connection alive by saying nothing. */
+function isMark(reader: StreamReader, data: string): boolean {
+  if (data === '[DONE]') reader.done();
+  return data === '[DONE]' || data === '';
 }
 
 function parse(data: string): JsonValue | undefined {

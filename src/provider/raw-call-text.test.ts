@@ -4,6 +4,7 @@ import { readCalls } from '../dialect/index.ts';
 import { mend, Toolbox, tool } from '../index.ts';
 import { geminiContent } from './gemini/gemini.ts';
 import { ollamaChat } from './ollama/ollama.ts';
+import { openaiChat } from './openai-chat/openai-chat.ts';
 import { rawCallText } from './raw-call-text.ts';
 
 const input = {
@@ -41,6 +42,18 @@ describe('what the model wrote, where its server could not read it', () => {
     ['another error', "model 'x' not found", undefined],
   ])('C20 %s', (_, told, text) => {
     expect(rawCallText(ollamaChat.readError(500, { error: told }))).toBe(text);
+  });
+
+  it('C20 is in a field of its own on the chat wire, in an answer and in a stream', () => {
+    const told = (failed_generation: string): object => ({
+      error: { message: 'Failed to call a function.', type: 'invalid_request_error', failed_generation },
+    });
+    const call = '<function=write>{"path": "a.txt"}</function>';
+    expect(rawCallText(openaiChat.readError(400, told(call)))).toBe(call);
+    const last = decoded(openaiChat, `event: error\ndata: ${JSON.stringify(told(call))}\n\n`).at(-1);
+    expect(last?.type === 'turn.failed' && rawCallText(last.error)).toBe(call);
+    expect(rawCallText(openaiChat.readError(400, told('It does not match the schema')))).toBe(undefined);
+    expect(rawCallText(openaiChat.readError(400, { error: { message: 'no' } }))).toBe(undefined);
   });
 
   it('is in the message of an answer that ended by it', () => {

@@ -4,6 +4,11 @@ import type { Format, TurnError, TurnResponse } from '../turn/turn.ts';
 /** Where a service that could not read its model's call says what the model wrote. */
 const places: Partial<Record<Format, (fields: JsonObject) => unknown>> = {
   ollama: ({ raw }) => raw,
+  // Some put a sentence of their own there; what calls has a brace.
+  'openai-chat': ({ error }) => {
+    const text = isObject(error) ? error.failed_generation : undefined;
+    return typeof text === 'string' && text.includes('{') ? text : undefined;
+  },
   gemini: ({ candidates }) => {
     const first = Array.isArray(candidates) ? candidates[0] : undefined;
     const malformed = isObject(first) && first.finishReason === 'MALFORMED_FUNCTION_CALL';

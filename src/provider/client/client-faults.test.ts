@@ -243,3 +243,13 @@ describe('F23 a key', () => {
     expect(() => openai({ model: 'm', baseURL: 'ftp://example.com' })).toThrow(/https/);
   });
 });
+
+describe('an answer that came whole, and failed', () => {
+  it('is no answer, though it has an id', async () => {
+    const body = { id: 'resp_1', status: 'failed', error: { code: 'server_error', message: 'It broke' }, output: [] };
+    const raw = { raw: JSON.stringify(body), status: 200, headers: { 'content-type': 'application/json' } };
+    const server = await serving([raw]);
+    const { error } = await failure(clientFor('openai-responses', server, { retry: { times: 0 } }), asking('?'));
+    expect(error.message).toContain('It broke');
+  });
+});

@@ -112,7 +112,8 @@ function* eventsIn({ provider, status }: Reading, text: string): Generator<TurnE
     for (const frame of body) reader.frame(frame);
     reader.end();
     yield* events;
-  } else if (isObject(body) && body.error && !body.id) yield failedTurn(provider.readError(status, body));
+  } else if (isObject(body) && body.error && (!body.id || body.status === 'failed'))
+    yield failedTurn(provider.readError(status, body));
   else yield* wholeEvents(provider, body);
 }
 

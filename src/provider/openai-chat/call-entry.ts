@@ -20,7 +20,7 @@ const known = ['__proto__', 'index', 'id', 'type', 'function'];
 export function callEntry(wire: JsonObject): CallEntry {
   const called = isObject(wire.function) ? wire.function : {};
   return {
-    index: isNumber(wire.index) ? wire.index : undefined,
+    index: indexOf(wire.index),
     id: isString(wire.id) ? wire.id : '',
     name: isString(called.name) ? called.name : '',
     text: argumentText(called.arguments),
@@ -28,6 +28,12 @@ export function callEntry(wire: JsonObject): CallEntry {
     rest: restOf(wire),
   };
 }
+
+/** Some write it as text. */
+const indexOf = (index: JsonValue | undefined): number | undefined => {
+  const number = isString(index) && /^\d+$/.test(index) ? Number(index) : index;
+  return isNumber(number) ? number : undefined;
+};
 
 const argumentText = (given: JsonValue | undefined): string =>
   isString(given) ? given : given === undefined || given === null ? '' : JSON.stringify(given);

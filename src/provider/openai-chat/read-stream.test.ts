@@ -15,6 +15,33 @@ const stop = delta({}, 'stop');
 const hi = delta({ content: 'Hi' });
 const text = { type: 'text', text: 'Hi' };
 
+describe('what stands elsewhere', () => {
+  it('the count, in a field of its own', () => {
+    const counted = chunk({
+      choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
+      x_groq: { usage: { prompt_tokens: 5, completion_tokens: 2 } },
+    });
+    expect(ended(hi + counted + done).usage).toMatchObject({ input: 5, output: 2 });
+  });
+
+  it('the words, as an older wire has them', () => {
+    const older = (words: string, finish_reason: string | null): string =>
+      chunk({ choices: [{ index: 0, text: words, finish_reason }] });
+    expect(ended(older('H', null) + older('i', 'stop') + done).message.parts).toEqual([text]);
+  });
+
+  it('a part that nobody knows, between words', () => {
+    const list = [
+      { type: 'text', text: 'H' },
+      { type: 'reference', ids: [1] },
+      { type: 'text', text: 'i' },
+    ];
+    expect(ended(delta({ content: list }) + stop + done).message.parts.map(({ type }) => type)).toEqual([
+      ...['text', 'opaque', 'text'],
+    ]);
+  });
+});
+
 describe('a stream ends', () => {
   it.each([
     ['with a finish reason and [DONE]', hi + stop + done, 'stop'],
@@ -34,6 +61,7 @@ describe('a stream ends', () => {
     ['with an empty finish reason until the last', delta({ content: 'Hi' }, '') + stop + done, 'stop'],
     ['by length, though a later chunk says stop', hi + delta({}, 'length') + stop + done, 'length'],
     ['without the last line’s end', hi + stop.trimEnd(), 'stop'],
+    ['after empty frames, with a space behind [DONE]', `data: \n\n${hi}data:\n\n${stop}data: [DONE] \n\n`, 'stop'],
   ])('%s', (_, wire, finish) => {
     expect(ended(wire).finish).toBe(finish);
     expect(decoded(openaiChat, wire).filter(({ type }) => type === 'turn.finished')).toHaveLength(1);

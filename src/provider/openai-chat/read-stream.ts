@@ -49,7 +49,10 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
       if (isError(chunk.error) || name === 'error' || chunk.object === 'error') return fail(readError(200, chunk));
       if (!fields) start(chunk);
       const { choices } = chunk;
+      const { x_groq: aside } = chunk;
       if (isObject(chunk.usage)) usage = chunk.usage;
+      // One server counts in a field of its own.
+      else if (isObject(aside) && isObject(aside.usage)) usage ??= aside.usage;
       const before = choice.finish;
       for (const one of Array.isArray(choices) ? choices : []) {
         if (isObject(one)) choice.take(one);

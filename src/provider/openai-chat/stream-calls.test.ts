@@ -54,6 +54,27 @@ const rows: Readonly<Record<string, readonly [wire: string, expected: readonly [
       ['f', '{"n":1}'],
     ],
   ],
+  'C7 the index as text': [
+    calls(entry('0' as never, 'a', 'f', '{"n":')) +
+      calls(entry('1' as never, 'b', 'g', '{"n":')) +
+      calls(entry('0' as never, x, x, '1}')) +
+      calls(entry('1' as never, x, x, '2}')),
+    [
+      ['f', '{"n":1}'],
+      ['g', '{"n":2}'],
+    ],
+  ],
+  'an empty object first, and then the arguments': [
+    calls(entry(0, 'a', 'f', '{}')) + calls(entry(0, 'a', x, '{"n"')) + calls(entry(0, x, x, ':1}')),
+    [['f', '{"n":1}']],
+  ],
+  'an empty object and no more, twice': [
+    calls(entry(0, 'a', 'f', '{}')) + calls(entry(1, 'b', 'f', '{}')),
+    [
+      ['f', '{}'],
+      ['f', '{}'],
+    ],
+  ],
   'C7 index 0, and the call before was cut off': [
     calls(entry(0, 'a', 'f', '{"n":')) + calls(entry(0, 'b', 'f', '{"n":2}')),
     [

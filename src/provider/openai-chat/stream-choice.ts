@@ -9,7 +9,7 @@ import { format, isText } from './take.ts';
 type Slot = ReturnType<TurnAssembly['open']>;
 
 /** What is read; and no key that would be a prototype is passed on. */
-const choiceFields = new Set(['__proto__', 'index', 'delta', 'message', 'logprobs', 'finish_reason', 'error']);
+const choiceFields = new Set(['__proto__', 'index', 'delta', 'message', 'text', 'logprobs', 'finish_reason', 'error']);
 const deltaFields = new Set([
   '__proto__',
   ...['role', 'content', 'refusal', 'tool_calls', 'function_call'],
@@ -49,6 +49,7 @@ export class StreamChoice {
     // A server that does not stream sends the whole message as one chunk.
     if (isObject(delta)) this.#delta(delta);
     else if (isObject(message) && this.#assembly.empty) this.#delta(message);
+    else if (isText(choice.text)) this.#say('text', choice.text);
     if (logprobs) this.#assembly.unknown({ choices: [{ index: 0, delta: {}, logprobs }] });
     const limited = this.finish !== undefined && finishOf(this.finish, true) === 'length';
     if (isText(choice.finish_reason) && !limited) this.finish = choice.finish_reason;
@@ -105,7 +106,10 @@ export class StreamChoice {
     if (isObject(part) && part.type === 'text' && isText(part.text)) this.#say('text', part.text);
     else if (isObject(part) && part.type === 'thinking')
       this.#think({ reasoning_content: thinkingText(part.thinking) });
-    else this.#assembly.add({ type: 'opaque', format, value: part });
+    else {
+      this.#endWords();
+      this.#assembly.add({ type: 'opaque', format, value: part });
+    }
   }
 
   #call(calls: readonly JsonValue[]): void {

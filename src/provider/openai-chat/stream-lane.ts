@@ -53,11 +53,18 @@ export function addName(lane: Lane, name: string): void {
   lane.name = name.startsWith(lane.name) ? name : lane.name + name;
 }
 
+/** What some servers begin every call with, whatever follows. */
+const nothing = '{}';
+const opens = /^\s*\{/;
+
 /** Takes the next piece of a call's arguments: more of them, or all so far once more. */
 export function addArguments(assembly: TurnAssembly, lane: Lane, piece: string): void {
   if (piece === '') return;
+  if (lane.held === nothing && lane.scan.size === 0 && opens.test(piece)) lane.held = '';
   if (lane.held !== '') releaseHeld(assembly, lane, growsFrom(lane.held, piece));
-  if (!repeats(lane, piece) || lane.scan.last === 0) push(assembly, lane, piece);
+  // No arguments yet, or none at all: what comes next tells.
+  if (piece === nothing && lane.scan.size === 0) lane.held = piece;
+  else if (!repeats(lane, piece) || lane.scan.last === 0) push(assembly, lane, piece);
   else if (lane.cumulative) push(assembly, lane, piece.slice(lane.scan.size));
   // The same text twice, or an opener where one may come: both readings are open.
   else if (piece.length === lane.scan.size || mayHoldBrace(lane.scan)) lane.held = piece;

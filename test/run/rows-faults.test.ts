@@ -1,0 +1,167 @@
+/** Faults of tools and secrets, and the rules for what a model is told, through the whole loop. */
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { memoryStore } from '../../src/log/memory-store.ts';
+import { sqliteStore } from '../../src/log/sqlite-store.ts';
+import { scripted } from '../../src/provider/scripted/scripted.ts';
+import { agent } from '../../src/run/agent.ts';
+import { spillTo } from '../../src/run/index.ts';
+import { tool } from '../../src/tool/tool.ts';
+import { all } from '../log/store-suite.ts';
+import { calls, plays, says } from './plays.ts';
+import { endsOf, recording, wordsOf } from './recorded.ts';
+
+const n = z.object({ n: z.number() });
+
+describe('tools', () => {
+  it('F15 one that ignores abort is settled at its deadline, the run goes on, and the late result is an orphan', async () => {
+    const store = memoryStore();
+    let letGo = (_: unknown): void => {};
+    const late = new Promise((resolve) => {
+      letGo = resolve;
+    });
+    const deaf = tool({ name: 'deaf', description: 'Deaf', input: n, timeout: 30, run: () => late });
+    const model = scripted([{ calls: [{ name: 'deaf', arguments: { n: 1 } }] }, 'I go on.']);
+    const begun = Date.now();
+    const run = agent({ model, tools: [deaf], store }).run('x');
+    expect((await run.done).text).toBe('I go on.');
+    expect(Date.now() - begun).toBeLessThan(2000);
+    expect(endsOf(run)).toEqual(['timeout']);
+    letGo('after all');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await all(store, run.id)).at(-1)).toMatchObject({ type: 'tool.orphaned', outcome: 'after all' });
+    expect(wordsOf(run)).toEqual([expect.stringContaining('did not finish within 30 ms')]);
+  });
+
+  it('F16 whatever a tool returns or throws, its siblings have their results and the run goes on', async () => {
+    const cycle: Record<string, unknown> = {};
+    cycle.self = cycle;
+    const folder = mkdtempSync(join(tmpdir(), 'toolmend-spill-'));
+    const odd: (() => unknown)[] = [
+      () => 1n,
+      () => cycle,
+      () => 'x'.repeat(20_000_000),
+      () => Promise.reject('just words'),
+      () => 'fine',
+    ];
+    const run = recording({
+      name: 'odd',
+      input: n,
+      effect: 'read',
+      run: (input) => odd[(input as { n: number }).n]?.(),
+    });
+    const model = scripted([{ calls: odd.map((_, at) => ({ name: 'odd', arguments: { n: at } })) }, 'Done.']);
+    const one = agent({ model, tools: [run], results: { spill: spillTo(folder) } }).run('x');
+    expect((await one.done).end).toBe('done');
+    expect(endsOf(one)).toEqual(['runtime', 'runtime', 'completed', 'runtime', 'completed']);
+    const [big = '', , words] = wordsOf(one).slice(2);
+    expect(big.length).toBeLessThan(60_000);
+    expect(words).toBe('fine');
+    expect(readFileSync(/All of it: (.*)\]$/.exec(big)?.[1] ?? '', 'utf8').length).toBe(20_000_000);
+  });
+});
+
+describe('F23 secrets', () => {
+  const canaries = ['canary-password-71c9', 'canary-variable-8d02', 'canary-bearer-5e5e5e', 'canary-query-44aa'];
+  const [password = '', variable = '', bearer = '', query = ''] = canaries;
+
+  it('in arguments, headers, addresses, errors and results are nowhere in the store or in what is published', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolmend-secrets-'));
+    const store = sqliteStore(join(folder, 'runs.db'));
+    process.env.ROWS_SERVICE_TOKEN = variable;
+    const login = recording({
+      name: 'login',
+      input: z.object({ user: z.string(), password: z.string() }),
+      run: () => {
+        throw new Error(`401 from https://x.test/?api_key=${query} with Authorization: Bearer ${bearer}`);
+      },
+    });
+    const leak = recording({ name: 'leak', run: () => ({ token: password, text: `it is ${variable}` }) });
+    const model = plays(
+      [
+        calls('login', JSON.stringify({ user: 'me', password })),
+        calls('login', { password }),
+        calls('login', `{"user": "me", "password": "${password}", "n": ${variable}`),
+        calls('leak', '{}'),
+      ],
+      [says(`The token is ${variable}.`)],
+    );
+    const run = agent({ model, tools: [login, leak], store }).run(`Log in with Bearer ${bearer}`);
+    delete process.env.ROWS_SERVICE_TOKEN;
+    const published: unknown[] = [];
+    for await (const event of run.watch({ channels: ['monitor', 'control'], after: 0 })) {
+      published.push(event);
+      if (event.type === 'run.ended') break;
+    }
+    expect(login.received).toEqual([{ user: 'me', password }]);
+    await store.close();
+    const bytes = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'));
+    const said = [...bytes, JSON.stringify(published)].join('\n');
+    expect(said).toContain('[redacted]');
+    expect(canaries.filter((canary) => said.includes(canary))).toEqual([]);
+  });
+});
+
+describe('what the model reads, try by try', () => {
+  const input = z.object({ path: z.string(), mode: z.enum(['fast', 'slow']) });
+
+  it('the list; the arguments with each fault marked; the schema and an example; that tool alone; the end', async () => {
+    const read = recording({ name: 'read', input, effect: 'read' });
+    const model = plays([calls('read', '{"mode": "quick"}')]);
+    const run = agent({ model, tools: [read, recording({ name: 'other' })] }).run('x');
+    expect((await run.done).end).toBe('invalid_calls');
+    const [one = '', two = '', three = ''] = wordsOf(run);
+    expect(one).toMatch(/^Parameter validation failed:\n\n1\. Field 'path' is required but missing\n2\. /);
+    expect(one).toMatch(/Please fix the parameters and try again\.$/m);
+    expect(two).toContain('as received');
+    expect(one).not.toContain('as received');
+    expect(three).toMatch(/example/i);
+    expect(three).toContain('"fast"');
+    expect(model.asked.map(({ tools, toolChoice }) => [tools?.length, toolChoice])).toEqual([
+      ...[2, 2, 2].map((count) => [count, undefined]),
+      [1, { tool: 'read' }],
+    ]);
+  });
+
+  it('turns count and not calls, and a valid call starts the count anew', async () => {
+    const read = recording({ name: 'read', input, effect: 'read' });
+    const bad = calls('read', '{}');
+    const three = [bad, { ...bad, id: 'b' }, { ...bad, id: 'c' }];
+    const good = (path: string) => [calls('read', { path, mode: 'fast' })];
+    const model = plays(three, three, good('1'), three, three, good('2'), [says('Done.')]);
+    const run = agent({ model, tools: [read] }).run('x');
+    expect((await run.done).end).toBe('done');
+    const levels = wordsOf(run).map((text) => (/example/i.test(text) ? 3 : text.includes('as received') ? 2 : 1));
+    expect(levels.slice(0, 6)).toEqual([1, 1, 1, 2, 2, 2]);
+    expect(levels.slice(7, 10)).toEqual([1, 1, 1]);
+  });
+
+  it('a tool that ran and failed was called well: its own errors do not count as invalid calls', async () => {
+    const fails = recording({
+      name: 'fails',
+      input: n,
+      run: () => ({ ok: false, error: 'x', errorType: 'validation' }),
+    });
+    const model = scripted((_, turn) => (turn < 6 ? { calls: [{ name: 'fails', arguments: { n: turn } }] } : 'Done.'));
+    const run = agent({ model, tools: [fails] }).run('x');
+    expect((await run.done).end).toBe('done');
+    expect(fails.received.length).toBe(6);
+  });
+});
+
+describe('effects', () => {
+  it('a destructive tool runs after lossless repairs alone, unless it accepts more; others run after both', async () => {
+    const drop = recording({ name: 'drop', input: n, effect: 'destructive' });
+    const brave = recording({ name: 'brave', input: n, effect: 'destructive', accept: 'inferred' });
+    const write = recording({ name: 'write', input: n });
+    const tools = [drop, brave, write];
+    const turn = tools.flatMap(({ name }) => ['{n: 1,}', '{"n": "2"}'].map((given) => ({ name, arguments: given })));
+    const run = agent({ model: scripted([{ calls: turn }, 'Done.']), tools }).run('x');
+    await run.done;
+    expect(tools.map(({ received }) => received)).toEqual([[{ n: 1 }], [{ n: 1 }, { n: 2 }], [{ n: 1 }, { n: 2 }]]);
+    expect(endsOf(run)[1]).toBe('validation');
+  });
+});

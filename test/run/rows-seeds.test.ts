@@ -1,0 +1,195 @@
+/** Rows of the notes this project was drawn from, through the whole loop. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { fsMultiEditTool } from '../../examples/fs-multi-edit.ts';
+import { retryGuidance } from '../../src/call/retry-guidance.ts';
+import { statefulTool } from '../../src/exec/stateful-tool.ts';
+import type { ScriptedTurn } from '../../src/provider/scripted/script.ts';
+import { scripted } from '../../src/provider/scripted/scripted.ts';
+import { agent } from '../../src/run/agent.ts';
+import type { RunError } from '../../src/run/run-listeners.ts';
+import { tool } from '../../src/tool/tool.ts';
+import { clientFor, clients, closeServers, serving } from '../provider/clients.ts';
+import { calls, plays, says } from './plays.ts';
+import { endsOf, recording, told, wordsOf } from './recorded.ts';
+
+afterEach(closeServers);
+
+const n = z.object({ n: z.number() });
+
+describe('S1.6 the wrong call, the feedback, the corrected call, success, for fs_multi_edit', () => {
+  const wrong = { edits: [{ find: '"debug": true', replace: '"debug": false' }, { path: 'config.json' }] };
+  const absent = { edits: [{ path: 'config.json', find: '"verbose"', replace: '"quiet"' }] };
+  const right = { edits: [{ path: 'config.json', find: '"debug": true', replace: '"debug": false' }] };
+  const turns: (ScriptedTurn | string)[] = [
+    ...[wrong, absent, right].map((given) => ({ calls: [{ name: 'fs_multi_edit', arguments: given }] })),
+    'Debugging is off now.',
+  ];
+  const folder = (): string => {
+    const root = mkdtempSync(join(tmpdir(), 'toolmend-edit-'));
+    writeFileSync(join(root, 'config.json'), '{"debug": true}\n');
+    return root;
+  };
+
+  it.each(['scripted', ...Object.keys(clients)])('by a model that speaks %s', async (wire) => {
+    const root = folder();
+    const model = wire === 'scripted' ? scripted(turns) : clientFor(wire, await serving(turns));
+    const run = agent({ model, tools: [fsMultiEditTool({ root })] }).run();
+    const errors: RunError[] = [];
+    run.on('error', (error) => errors.push(error));
+    expect(await run.send('Turn debugging off.').done).toMatchObject({ end: 'done', text: 'Debugging is off now.' });
+    expect(endsOf(run)).toEqual(['validation', 'logical', 'completed']);
+    expect(readFileSync(join(root, 'config.json'), 'utf8')).toBe('{"debug": false}\n');
+
+    const [first = '', second = '', third = ''] = wordsOf(run);
+    expect(first).toContain("Field 'edits.0.path' is required but missing");
+    expect(first).toContain("Field 'edits.1.find' is required but missing");
+    expect(second).toMatch(/nothing was written[\s\S]*- Read config.json first/);
+    expect(JSON.parse(third)).toEqual({ ok: true, files: ['config.json'], replaced: 1 });
+    // S1.5: made from the problem where the tool says nothing, the tool's own where it does.
+    expect(errors.map(({ phase, detail }) => [phase, detail.errorType, detail.recommendations])).toEqual([
+      ['tool', 'validation', expect.arrayContaining([expect.stringMatching(/path is required/)])],
+      ['tool', 'logical', [expect.stringContaining('Read config.json first')]],
+    ]);
+  });
+});
+
+describe('results', () => {
+  it('S1.3 a validation, a runtime and a logical error each say whether the same call may succeed later', async () => {
+    const fails = recording({
+      ...{ name: 'fails', input: n },
+      run: (input) => {
+        if ((input as { n: number }).n === 1) throw new Error('the disk is gone');
+        return { ok: false, error: 'no such item', recommendations: ['List the items'] };
+      },
+    });
+    const turn = ['{}', '{"n": 1}', '{"n": 2}'].map((given) => ({ name: 'fails', arguments: given }));
+    const model = scripted([{ calls: turn }, 'Done.']);
+    const run = agent({ model, tools: [fails], results: { form: 'structured' } }).run('x');
+    await run.done;
+    expect(wordsOf(run).map((text) => JSON.parse(text))).toMatchObject([
+      { ok: false, errorType: 'validation', retryable: false },
+      { ok: false, errorType: 'runtime', retryable: true, error: 'the disk is gone' },
+      { ok: false, errorType: 'logical', retryable: true, recommendations: ['List the items'] },
+    ]);
+    expect(told(run.messages()).every(({ isError }) => isError)).toBe(true);
+  });
+
+  it('S0.1 nothing runs that was not checked, whoever changed it on the way', async () => {
+    const seen: unknown[] = [];
+    const add = recording({ name: 'add', input: n });
+    const hooks = { before: ({ input }: { input: unknown }) => void seen.push(input) };
+    const model = scripted([{ calls: [{ name: 'add', arguments: "{n: '5',}" }, { name: 'add' }] }, 'Done.']);
+    await agent({ model, tools: [add], hooks }).run('x').done;
+    expect(seen).toEqual([{ n: 5 }]);
+    expect(add.received).toEqual([{ n: 5 }]);
+  });
+
+  it('S1.4 what was dropped is told in a note beside the result', async () => {
+    const add = recording({ name: 'add', input: n, run: () => 'added' });
+    const model = scripted([{ calls: [{ name: 'add', arguments: '{"n": 1, "reasoning": "because"}' }] }, 'Done.']);
+    const run = agent({ model, tools: [add] }).run('x');
+    await run.done;
+    expect(told(run.messages())[0]?.content).toMatchObject([
+      { text: 'added' },
+      { text: expect.stringMatching(/Note: .*reasoning/) },
+    ]);
+  });
+
+  it('S2.5 the record of a failed call keeps what was received, and can be shown and stored', async () => {
+    const given = ['{"n": "x", "m": [1]}', { n: null }, 'no json', '{"n": 1'];
+    const model = scripted([{ calls: given.map((one) => ({ name: 'add', arguments: one })) }, 'Done.']);
+    const run = agent({ model, tools: [recording({ name: 'add', input: n })] }).run('x');
+    await run.done;
+    expect(run.calls().map(({ call }) => call.arguments)).toEqual(given);
+    expect(run.calls()[0]?.input).toEqual({ n: 'x', m: [1] });
+    for (const record of run.calls()) {
+      expect(JSON.parse(JSON.stringify(record))).toMatchObject({ state: 'failed', error: expect.any(String) });
+      expect(record.problems.length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('what a tool is made of', () => {
+  it('S3.4 settings of its kind are checked when the agent is made', () => {
+    const broken = statefulTool({ name: 'broken', description: 'B', create: undefined as never, run: () => 1 });
+    expect(() => agent({ model: scripted([]), tools: [broken] })).toThrow(/create/);
+  });
+
+  it('S3.8 stateless tools share nothing, stateful ones an instance for each run', async () => {
+    const count = statefulTool({
+      ...{ name: 'count', description: 'Counts', create: () => ({ sum: 0 }) },
+      run: (state) => {
+        state.sum += 1;
+        return state.sum;
+      },
+    });
+    const once = tool({ name: 'once', description: 'Once', run: (_, { scope }) => scope.use({}, () => 'own') });
+    const turn = { calls: [{ name: 'count' }, { name: 'count' }, { name: 'once' }] };
+    const helper = agent({ model: scripted([turn, 'One.', turn, 'Two.']), tools: [count, once] });
+    const first = helper.run('x');
+    await first.done;
+    const second = helper.run('x');
+    await second.done;
+    expect([wordsOf(first), wordsOf(second)]).toEqual([
+      ['1', '2', 'own'],
+      ['1', '2', 'own'],
+    ]);
+  });
+});
+
+describe('the invalid tool and the guidance', () => {
+  it('S4.2 failed checks and unknown tools go to it; the call keeps its name, id and arguments, and still counts', async () => {
+    const invalid = recording({ name: 'invalid', run: (input) => `Told: ${(input as { tool: string }).tool}` });
+    const model = plays([calls('add', '{"m": 1}', 'a'), calls('nope', { x: 1 }, 'b')]);
+    const run = agent({ model, tools: [invalid, recording({ name: 'add', input: n })] }).run('x');
+    expect((await run.done).end).toBe('invalid_calls');
+    expect(wordsOf(run).slice(0, 2)).toEqual(['Told: add', 'Told: nope']);
+    expect(told(run.messages()).every(({ isError }) => isError)).toBe(true);
+    expect(invalid.received.slice(0, 2)).toEqual([
+      { tool: 'add', error: expect.stringContaining("'n' is required"), receivedArgs: { m: 1 } },
+      { tool: 'nope', error: expect.any(String), receivedArgs: { x: 1 } },
+    ]);
+    const shown = model.asked[1]?.messages.find(({ role }) => role === 'assistant')?.parts;
+    expect(shown).toMatchObject([
+      { id: 'a', name: 'add', arguments: '{"m": 1}' },
+      { id: 'b', name: 'nope', arguments: { x: 1 } },
+    ]);
+  });
+
+  it('S4.2 one that fails or never ends is passed over for our own words', async () => {
+    for (const run of [() => Promise.reject(new Error('no')), () => new Promise(() => {})]) {
+      const invalid = tool({ name: 'invalid', description: 'Fails', run });
+      const model = scripted([{ calls: [{ name: 'add' }] }, 'Done.']);
+      const one = agent({ model, tools: [invalid, recording({ name: 'add', input: n })], timeout: 30 }).run('x');
+      await one.done;
+      expect(wordsOf(one)[0]).toContain("Field 'n' is required but missing");
+    }
+  });
+
+  it('S4.5 the guidance stands in the system prompt after the instructions, and is off by a word', async () => {
+    const tools = [recording({ name: 'add', input: n })];
+    const systemOf = async (options: object): Promise<string> => {
+      const model = plays([says('Hi.')]);
+      await agent({ model, instructions: 'Be kind.', ...options }).run('x').done;
+      return model.asked[0]?.messages[0]?.parts.map((part) => ('text' in part ? part.text : '')).join('') ?? '';
+    };
+    expect(await systemOf({ tools })).toBe(`Be kind.\n\n${retryGuidance()}`);
+    expect(await systemOf({ tools, guidance: false })).toBe('Be kind.');
+    expect(await systemOf({})).toBe('Be kind.');
+  });
+
+  it('S4.6 a name of symbols is left out of the message and on record; the model is told the names', async () => {
+    const add = recording({ name: 'add', input: n });
+    const model = scripted((_, turn) => (turn === 0 ? { calls: [{ name: '⚙', arguments: '{}' }] } : 'Sorry.'));
+    const run = agent({ model, tools: [add] }).run('x');
+    const seen: string[] = [];
+    for await (const { type } of run) seen.push(type);
+    expect(seen).toContain('call.dropped');
+    expect(JSON.stringify(run.messages())).not.toContain('⚙');
+    expect(JSON.stringify(run.messages())).toContain('The tools are: add');
+  });
+});

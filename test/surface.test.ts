@@ -326,14 +326,16 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     ],
   },
   'src/exec/mcp/index.ts': {
-    values: ['mcpServer'],
+    values: ['mcpServer', 'mcpServers'],
     types: [
       'McpAddress',
       'McpChange',
       'McpCommand',
+      'McpConfig',
       'McpOutput',
       'McpServer',
       'McpServerOptions',
+      'McpServers',
       'McpSettings',
       'RefusedTool',
     ],

@@ -109,7 +109,10 @@ function settle(options: AgentOptions): RunSettings {
     model: options.model,
     toolbox,
     instructions: said === '' ? undefined : said,
-    tools: toolbox.list().map(specOf),
+    // Read anew for each question: tools may be accepted, replaced or taken out while a run goes on.
+    get tools() {
+      return toolbox.list().map(specOf);
+    },
     store: options.store ?? memoryStore(),
     budgets: settleBudgets(options.budgets),
     invoke: { toolbox, policy, hooks, permissions, approve, timeout, results },

@@ -265,11 +265,15 @@ export class Run implements AsyncIterable<Heard> {
   }
 
   #context(): RunContext {
-    const { model, instructions, tools, invoke, textCalls, settings, budgets } = this.#settings;
+    const runs = this.#settings;
+    const { model, instructions, invoke, textCalls, settings, budgets } = runs;
     this.#tally ??= new Tally(budgets);
     const left = this.#tally.wake();
     return {
-      ...{ id: this.id, model, instructions, tools, textCalls, settings, budgets },
+      ...{ id: this.id, model, instructions, textCalls, settings, budgets },
+      get tools() {
+        return runs.tools;
+      },
       ...{ state: this.state, journal: this.journal, inbox: this.#inbox },
       tally: this.#tally,
       deadline: left <= longestTimer ? AbortSignal.timeout(Math.max(0, Math.ceil(left))) : undefined,

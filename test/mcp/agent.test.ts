@@ -48,6 +48,30 @@ describe('an agent with the tools of MCP servers', () => {
     expect(told).toContain('seen');
   });
 
+  it('what is accepted in mid-run is what the model is offered from then on', async () => {
+    const server = await connect(odd());
+    const toolbox = new Toolbox();
+    server.addTo(toolbox);
+    const accepting = () => {
+      for (const change of server.changes()) server.accept(change.name);
+      return [calls('mcp__odd__look', {}, 'c2')];
+    };
+    const model = plays(
+      [calls('mcp__odd__add', {}, 'c1')],
+      [calls('mcp__odd__pid', {}, 'c0')],
+      accepting,
+      [calls('mcp__odd__newcomer', {}, 'c3')],
+      [says('ok')],
+    );
+    const run = agent({ model, tools: toolbox }).run('Look around');
+    expect((await run.done).end).toBe('done');
+    const offered = model.asked.map(({ tools = [] }) =>
+      tools.some((one) => 'name' in one && one.name === 'mcp__odd__newcomer'),
+    );
+    expect(offered).toEqual([false, false, false, true, true]);
+    expect(JSON.stringify(model.asked.at(-1)?.messages)).toContain('new here');
+  });
+
   it('a server that dies in mid-run fails one call, and serves the next', async () => {
     const [server, other] = [await connect(odd()), await connect({ ...odd(), name: 'other' })];
     const model = plays(

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { mcpServer } from '../../src/exec/mcp/index.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { mcpServer, mcpServers } from '../../src/exec/mcp/index.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
 import { call, connect, isAlive, odd, until } from './servers.ts';
 
 describe('the life of a server', () => {
@@ -74,5 +75,25 @@ describe('the life of a server', () => {
     const helper = Number((await call(server, 'helper')).text);
     await call(server, 'die');
     await until(() => !isAlive(helper));
+  });
+
+  it('of several at once, one that can’t be reached is reported and stops no other', async () => {
+    const { name: _, ...settings } = odd();
+    const all = await mcpServers(
+      {
+        odd: settings,
+        none: { command: '/nowhere' },
+        bad: { url: 'no address' },
+        few: { ...settings, options: { include: ['look'] } },
+      },
+      { attempts: 1 },
+    );
+    onTestFinished(() => all.close());
+    expect(all.failed.map(({ name }) => name)).toEqual(['none', 'bad']);
+    expect(all.servers.map(({ name }) => name)).toEqual(['odd', 'few']);
+    expect(all.tools.map(({ name }) => name)).toContain('mcp__few__look');
+    const toolbox = new Toolbox();
+    all.addTo(toolbox);
+    expect(toolbox.size).toBe(all.tools.length);
   });
 });

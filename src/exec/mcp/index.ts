@@ -4,5 +4,6 @@
  */
 export type { McpChange, RefusedTool } from './change.ts';
 export { mcpServer } from './mcp-server.ts';
+export { type McpConfig, type McpServers, mcpServers } from './mcp-servers.ts';
 export type { McpOutput } from './output-of.ts';
 export type { McpAddress, McpCommand, McpServer, McpServerOptions, McpSettings } from './settings.ts';

@@ -25,6 +25,12 @@ beforeAll(async () => {
     const said = { url: request.url, headers: request.headers, body: await bodyOf(request), again: canary };
     if (url.pathname === '/cut') return void request.socket.destroy();
     if (url.pathname === '/away') return void response.writeHead(302, { location: `http://10.0.0.1/${canary}` }).end();
+    if (url.pathname === '/long') {
+      const text = 'x'.repeat(Number(url.searchParams.get('before'))) + canary;
+      const long = { 200: text, 400: JSON.stringify({ message: text }) }[url.searchParams.get('as') ?? 200] ?? '';
+      const head = { 'content-type': url.searchParams.get('as') === '400' ? 'application/json' : 'text/plain' };
+      return void response.writeHead(Number(url.searchParams.get('as')), head).end(long);
+    }
     const status = Number(url.pathname.slice(1)) || 200;
     const type = url.searchParams.has('text') ? 'text/plain' : 'application/json';
     const escaped = JSON.stringify({
@@ -105,6 +111,23 @@ describe('F23 the secret of a REST tool is found nowhere', () => {
     const { value } = await invoke({ id: 'c', name: 'ask', arguments: {} }, { toolbox });
     expect(value).toMatchObject({ ok: false, error: expect.stringContaining('holds a login') });
     expect(JSON.stringify(value)).not.toContain('word-canary');
+  });
+
+  it('not even half of it, where an answer is cut off or a message shortened', async () => {
+    for (const [as, before, maxBytes] of [
+      [200, 990, 1000],
+      [200, 992, 1000],
+      [400, 1990, 100_000],
+    ]) {
+      const rest = {
+        url: `${origin}/long?as=${as}&before=${before}`,
+        auth: auths.basic,
+        response: { maxBytes: maxBytes ?? 0 },
+      };
+      const { log, model } = await leftBy(rest, {}, { effect: 'read' });
+      expect(model).toContain('xxx');
+      expect(log + model).not.toContain(`x${canary.slice(0, 4)}`);
+    }
   });
 
   it('nor one the model put into its arguments, in what is kept of the run', async () => {

@@ -1,4 +1,5 @@
 import { readStrict } from '../../json/json.ts';
+import type { Blot } from './blot.ts';
 import type { ReadBody } from './read-body.ts';
 
 /** What a body holds. */
@@ -12,8 +13,11 @@ export type Content =
 const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const textual = /^text\/|[/+](json|xml|javascript|ecmascript|yaml|x-yaml|csv|graphql|x-www-form-urlencoded|x-ndjson)$/;
 
-/** Tells what a body holds by the type the service gives it, and by its look where it gives none. */
-export function readContent(headers: Headers, { bytes, cut }: ReadBody): Content {
+/**
+ * Tells what a body holds by the type the service gives it, and by its look where it gives none. Secrets are taken out here,
+ * before anything shortens a text and leaves half of one.
+ */
+export function readContent(headers: Headers, { bytes, cut }: ReadBody, clean: Blot): Content {
   if (bytes.length === 0) return { type: 'none' };
   const [written = '', ...parameters] = (headers.get('content-type') ?? '').split(';');
   const mediaType = written.trim().toLowerCase();
@@ -25,7 +29,7 @@ export function readContent(headers: Headers, { bytes, cut }: ReadBody): Content
   if (text === undefined) return { type: 'bytes', mediaType: mediaType || 'of no type', size: bytes.length };
   // Where reading would change something (a number too long, a key given twice), the text stays as it came.
   const json = cut || (mediaType !== '' && !mediaType.endsWith('json')) ? undefined : readStrict(text);
-  return json ? { type: 'json', value: json.value } : { type: 'text', text, mediaType };
+  return json ? { type: 'json', value: clean(json.value) } : { type: 'text', text: clean(text, { cut }), mediaType };
 }
 
 function textOf(bytes: Uint8Array, mediaType: string, parameters: readonly string[]): string | undefined {

@@ -5,8 +5,8 @@
 import type { InferOutput } from '../../tool/infer-input.ts';
 import { type Tool, type ToolContext, type ToolDefinition, tool } from '../../tool/tool.ts';
 import { UnfitArgument } from './argument-text.ts';
-import { askService } from './ask-service.ts';
-import { blot } from './blot.ts';
+import { type Answer, askService } from './ask-service.ts';
+import { type Blot, blot } from './blot.ts';
 import { credentials } from './credentials.ts';
 import { readContent } from './read-content.ts';
 import { type About, type RestFailure, silenceFailure, statusFailure, unreadyFailure } from './rest-failure.ts';
@@ -14,7 +14,7 @@ import { restFaults } from './rest-faults.ts';
 import { restOutput } from './rest-output.ts';
 import { type RestRequest, restRequest } from './rest-request.ts';
 import type { RestAuth, RestSettings } from './rest-settings.ts';
-import { urlTemplate } from './template.ts';
+import { type UrlTemplate, urlTemplate } from './template.ts';
 
 export type { RestAuth, RestBreaker, RestMethod, RestResponse, RestRetry, RestSettings } from './rest-settings.ts';
 
@@ -45,19 +45,10 @@ export function restTool<const S = undefined>(definition: RestDefinition<S>): To
   return made;
 }
 
-async function ask(
-  { effect, repeat, saysOnce: once }: Tool,
-  rest: RestSettings,
-  input: unknown,
-  context: ToolContext,
-): Promise<unknown> {
+async function ask(tool: Tool, rest: RestSettings, input: unknown, context: ToolContext): Promise<unknown> {
   const template = urlTemplate(rest.url);
   if (!template) throw new Error('rest.url is no address with a fixed host');
-  const variables = ([rest.auth ?? []].flat() as RestAuth[]).map(({ env }) => env);
-  const again = effect === 'read' || repeat === 'idempotent';
-  // The origin as the standard has it holds no login.
-  const what = `${rest.method ?? 'GET'} ${new URL(template.origin).origin}${template.path}`;
-  const about: About = { what, variables, again, once };
+  const about = aboutOf(tool, rest, template);
   const known = credentials(rest.auth);
   if (known.type !== 'ready') return unreadyFailure(known.type, known.variable, about);
   let request: RestRequest;
@@ -67,23 +58,40 @@ async function ask(
     if (error instanceof UnfitArgument) return unfit(error);
     throw error;
   }
-  const { keyHeader = 'Idempotency-Key' } = rest;
-  // What is asked for by the settings comes first, and a key is for what writes.
-  if (keyHeader && context.key !== undefined && effect !== 'read' && !request.headers.has(keyHeader)) {
-    request.headers.set(keyHeader, encodeURI(context.key.toWellFormed()));
-  }
+  addKey(request.headers, tool, rest, context);
   for (const [name, value] of Object.entries(known.headers)) request.headers.set(name, value);
+  const answer = await askService(request, rest, context, about.again);
+  return tell(answer, rest, about, blot(known.secrets), context);
+}
 
-  const clean = blot(known.secrets);
-  const answer = await askService(request, rest, context, again);
-  if (answer.type !== 'answered') return clean(silenceFailure(answer, about));
+/** The answer as the tool's result, without the secrets that were sent. */
+function tell(answer: Answer, rest: RestSettings, about: About, clean: Blot, { note }: ToolContext): unknown {
+  if (answer.type !== 'answered') return cleaned(silenceFailure(answer, about), clean);
   const { response, body } = answer;
-  const content = readContent(response.headers, body);
-  if (response.status >= 400) return clean(statusFailure(response, content, about));
-  if (body.cut) context.note(`The answer was longer than ${body.bytes.length} bytes, and is cut off there.`);
-  return content.type === 'picture'
-    ? restOutput(content, {}, context.note)
-    : clean(restOutput(content, rest.response, context.note));
+  const content = readContent(response.headers, body, clean);
+  if (response.status >= 400) return cleaned(statusFailure(response, content, about), clean);
+  if (body.cut) note(`The answer was longer than ${body.bytes.length} bytes, and is cut off there.`);
+  return restOutput(content, rest.response, note);
+}
+
+const cleaned = (failure: RestFailure, clean: Blot): RestFailure => ({ ...failure, error: clean(failure.error) });
+
+function aboutOf({ effect, repeat, saysOnce: once }: Tool, rest: RestSettings, { origin, path }: UrlTemplate): About {
+  const variables = ([rest.auth ?? []].flat() as RestAuth[]).map(({ env }) => env);
+  // The origin as the standard has it holds no login.
+  const what = `${rest.method ?? 'GET'} ${new URL(origin).origin}${path}`;
+  return { what, variables, again: effect === 'read' || repeat === 'idempotent', once };
+}
+
+/** A key is for what writes; what the settings say themselves comes first. */
+function addKey(
+  headers: Headers,
+  { effect }: Tool,
+  { keyHeader = 'Idempotency-Key' }: RestSettings,
+  { key }: ToolContext,
+): void {
+  if (!keyHeader || key === undefined || effect === 'read' || headers.has(keyHeader)) return;
+  headers.set(keyHeader, encodeURI(key.toWellFormed()));
 }
 
 const unfit = ({ message }: UnfitArgument): RestFailure => ({

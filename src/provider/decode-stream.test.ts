@@ -29,6 +29,16 @@ describe.each(wires.map((wire) => [wire.format, wire] as const))('%s', (_, wire)
     for (const way of ways) expect(ended(wire, way, { maxFrame: 100 })).toMatchObject({ type: 'turn.failed', error });
   });
 
+  it('F4 a byte order mark before text that was decoded already is no part of it', () => {
+    const frames = bodies('stop').map((body) => framed(wire, body));
+    const types = (texts: readonly string[]): unknown => decoded(wire, texts.join('')).map(({ type }) => type);
+    const events: TurnEvent[] = [];
+    const decoder = decodeStream(wire, (event) => events.push(event));
+    for (const text of ['\uFEFF', ...frames]) decoder.feed(text);
+    decoder.end();
+    expect(events.map(({ type }) => type)).toEqual(types(frames));
+  });
+
   it('F6 brackets without end are an error with a reason, in bodies and in streams', () => {
     const text = `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const body: unknown = JSON.parse(text);

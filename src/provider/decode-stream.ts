@@ -79,7 +79,9 @@ function sse(take: TakeFrame, maxBufferSize: number, tooLong: () => void): Split
 function ndjson(take: TakeFrame, maxFrame: number, tooLong: () => void): Splitter {
   let held = '';
   const line = (text: string): void => {
-    if (text.trim() !== '') take(text);
+    // A byte order mark counts as a space.
+    const trimmed = text.trim();
+    if (trimmed !== '') take(trimmed);
   };
   return {
     feed(text) {

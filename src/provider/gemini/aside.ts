@@ -39,7 +39,7 @@ export function takeFrame(
 ): { content: JsonObject; where: string } | undefined {
   for (const key in wire) {
     const value = wire[key] as JsonValue;
-    if (key === 'usageMetadata' && isObject(value)) aside.usage = value;
+    if (key === 'usageMetadata' && isObject(value)) aside.usage = { ...aside.usage, ...value };
     else if (key !== 'candidates' && key !== 'responseId' && key !== 'modelVersion') aside.top[key] = value;
   }
   const { promptFeedback } = wire;
@@ -60,7 +60,7 @@ export function takeFrame(
 function takeCandidate(aside: Aside, candidate: JsonObject, where: string) {
   for (const key in candidate) {
     const value = candidate[key] as JsonValue;
-    if (key === 'finishReason') aside.word = typeof value === 'string' && value !== unsaid ? value : aside.word;
+    if (key === 'finishReason') aside.word = laterWord(aside.word, value);
     else if (key !== 'content') aside.first[key] = value;
   }
   const { content } = candidate;
@@ -69,6 +69,10 @@ function takeCandidate(aside: Aside, candidate: JsonObject, where: string) {
 }
 
 const unsaid = 'FINISH_REASON_UNSPECIFIED';
+
+/** The last word counts, but a plain end does not undo what was said of a limit or a filter before it. */
+const laterWord = (before: string, word: JsonValue): string =>
+  typeof word !== 'string' || word === unsaid || (word === 'STOP' && before !== '') ? before : word;
 
 /** How the answer ended, and what is carried along with it. */
 export function endOf(aside: Aside): TurnEnd {

@@ -29,6 +29,21 @@ describe('S3.7 streams', () => {
     expect(response.finish).toBe('tool_calls');
   });
 
+  it('a call that is told again under its own id is made once', () => {
+    const call = { functionCall: { id: 'x', name: 'f', args: { a: 1 } } };
+    expect(calls(last(chunk([call]) + chunk([call], { finishReason: 'STOP' })).response)).toHaveLength(1);
+    const unnamed = { functionCall: { name: 'f', args: { a: 1 } } };
+    expect(calls(last(chunk([unnamed]) + chunk([unnamed], { finishReason: 'STOP' })).response)).toHaveLength(2);
+  });
+
+  it('counts that a later frame leaves out stand as they were', () => {
+    const counted = (usageMetadata: object, more: object = {}): string => frame({ ...more, usageMetadata });
+    const bytes =
+      counted({ promptTokenCount: 4, candidatesTokenCount: 1, thoughtsTokenCount: 2 }) +
+      counted({ candidatesTokenCount: 5 }, { candidates: [{ finishReason: 'STOP' }] });
+    expect(last(bytes).response.usage).toMatchObject({ input: 4, output: 7, reasoning: 2 });
+  });
+
   it('C17 a character cut in two and CRLF frames change nothing', () => {
     const text = chunk([{ text: 'é 🌊' }, { functionCall: { name: 'f', args: { é: '🌊' } } }], {
       finishReason: 'STOP',
@@ -112,6 +127,18 @@ describe('S3.7 streams', () => {
 });
 
 describe('how a stream ends', () => {
+  it('a limit or a filter is not undone by a plain end after it', () => {
+    for (const [word, finish] of [
+      ['MAX_TOKENS', 'length'],
+      ['SAFETY', 'filter'],
+    ] as const) {
+      const said = chunk([{ text: 'a' }], { finishReason: word }) + chunk([{ text: 'b' }], { finishReason: 'STOP' });
+      expect(last(said).response.finish).toBe(finish);
+      const every = chunk([{ text: 'a' }], { finishReason: 'STOP' }) + chunk([], { finishReason: word });
+      expect(last(every).response.finish).toBe(finish);
+    }
+  });
+
   const text = chunk([{ text: 'a' }]);
   it.each([
     ['a finish reason and the end of bytes', text + chunk([], { finishReason: 'STOP' }), 'turn.finished', 'stop'],

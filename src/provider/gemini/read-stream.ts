@@ -1,5 +1,6 @@
+import { equal } from '../../json/equal.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { TurnError, TurnEvent } from '../../turn/turn.ts';
+import type { AssistantPart, TurnError, TurnEvent } from '../../turn/turn.ts';
 import { mustBeList } from '../must-be.ts';
 import { protocolError } from '../protocol-error.ts';
 import { type Slot, TurnAssembly } from '../turn-assembly.ts';
@@ -27,6 +28,7 @@ class GeminiStream implements StreamReader {
   /** The text or thought that more words may join. */
   #slot: Slot | undefined;
   #partial: PartialCall | undefined;
+  readonly #calls = new Map<string, AssistantPart>();
 
   constructor(turn: TurnAssembly) {
     this.#turn = turn;
@@ -82,7 +84,16 @@ class GeminiStream implements StreamReader {
     this.#closeWords();
     const call = isObject(wire.functionCall) ? proto(wire.functionCall, where) : undefined;
     if (call && isPartial(call, this.#partial !== undefined)) this.#piece(wire, call, where);
-    else this.#turn.add(readPart('model', value, where));
+    else this.#whole(readPart('model', value, where));
+  }
+
+  /** A call that is told again, by the id it was given, is not made again. */
+  #whole(part: AssistantPart): void {
+    if (part.type === 'call' && part.id !== '') {
+      if (equal(this.#calls.get(part.id), part)) return;
+      this.#calls.set(part.id, part);
+    }
+    this.#turn.add(part);
   }
 
   /** Words of one kind belong together until a signature ends them. */

@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { mcpServer, mcpServers } from '../../src/exec/mcp/index.ts';
 import { Toolbox } from '../../src/tool/toolbox.ts';
@@ -68,6 +71,21 @@ describe('the life of a server', () => {
     await server.close();
     expect(Date.now() - begun).toBeLessThan(1500);
     expect(isAlive(pid)).toBe(false);
+  });
+
+  it('a program that exits without closing takes it along', async () => {
+    const entry = pathToFileURL(join(import.meta.dirname, '../../src/exec/mcp/index.ts'));
+    const script = `
+      import { mcpServer } from '${entry}';
+      const { tools } = await mcpServer(${JSON.stringify(odd('clings'))});
+      const run = (name) => tools.find((tool) => tool.name.endsWith(name)).executor.run({}, { progress() {}, signal: new AbortController().signal });
+      const pids = [await run('pid'), await run('helper')].map(({ content }) => content[0].text);
+      process.stdout.write(JSON.stringify(pids), () => process.exit(0));
+    `;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    const pids = (JSON.parse(stdout) as string[]).map(Number);
+    expect(pids).toHaveLength(2);
+    await until(() => !pids.some(isAlive));
   });
 
   it('what a dead one had started is ended too', async () => {

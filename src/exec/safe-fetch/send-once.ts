@@ -17,24 +17,32 @@ export interface SendOptions {
   readonly lookup: LookupFunction;
   /** How long a connection may take, in milliseconds. */
   readonly connect: number;
-  readonly signal: AbortSignal;
+  /** How long there is for the whole answer. */
+  readonly left: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Ways of our own: the common ones keep sockets that nobody checked, and may go through a proxy of the environment. */
 const agents = { 'http:': new Agent({ keepAlive: false }), 'https:': new SecureAgent({ keepAlive: false }) };
 
-/** Sends one request and gives its answer as `fetch` would, its body still on the way. */
+/** Sends one request and gives its answer as `fetch` would, its body still on the way; its limits hold for the body too. */
 export function sendOnce({ url, method, headers, body }: Sending, options: SendOptions): Promise<Response> {
-  const { lookup, connect, signal } = options;
+  const { lookup, connect, left, signal } = options;
   const secure = url.protocol === 'https:';
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
     let message: IncomingMessage | undefined;
-    const stop = (): void => {
-      message?.destroy(signal.reason);
-      asked.destroy(signal.reason);
+    const stop = (reason: unknown): void => {
+      reject(reason);
+      message?.destroy(reason as Error);
+      asked.destroy(reason as Error);
     };
-    const done = (): void => signal.removeEventListener('abort', stop);
+    const onAbort = (): void => stop(signal?.reason);
+    const late = new FetchError('timeout', `${url.host}: no whole answer in time`);
+    const timer = setTimeout(() => stop(late), Math.min(left, longestTimer));
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    };
     const sent = { 'accept-encoding': 'identity', ...Object.fromEntries(headers) };
     const agent = secure ? agents['https:'] : agents['http:'];
     const asked = (secure ? overHttps : overHttp)(url, { method, headers: sent, agent, lookup }, (came) => {
@@ -44,23 +52,23 @@ export function sendOnce({ url, method, headers, body }: Sending, options: SendO
       try {
         resolve(responseOf(came));
       } catch (error) {
-        asked.destroy();
-        reject(new FetchError('network', `${url.host} answered what is no HTTP`, { cause: error }));
+        stop(new FetchError('network', `${url.host} answered what is no HTTP`, { cause: error }));
       }
     });
-    signal.addEventListener('abort', stop, { once: true });
+    signal?.addEventListener('abort', onAbort, { once: true });
     asked.on('close', () => message ?? done());
-    asked.on('error', (error) => reject(signal.aborted ? signal.reason : networkError(error, url.host)));
+    asked.on('error', (error) => reject(networkError(error, url.host)));
     asked.on('socket', (socket) => {
-      const late = new FetchError('timeout', `${url.host}: no connection within ${connect} ms`);
-      const timer = setTimeout(() => asked.destroy(late), connect);
-      const there = (): void => clearTimeout(timer);
+      const unmade = new FetchError('timeout', `${url.host}: no connection within ${connect} ms`);
+      const waiting = setTimeout(() => stop(unmade), connect);
+      const there = (): void => clearTimeout(waiting);
       socket.once(secure ? 'secureConnect' : 'connect', there).once('close', there);
     });
     asked.end(body);
   });
 }
 
+const longestTimer = 2 ** 31 - 1;
 const decoders = new Set<string | undefined>(['gzip', 'deflate']);
 const bodiless = [204, 205, 304];
 

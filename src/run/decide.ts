@@ -40,7 +40,11 @@ export async function decide(
     if (decision.always) options.permissions?.remember(rule);
     return hooked;
   }
-  return checkAgain(part, hooked, decision.input, options);
+  const edited = await checkAgain(part, hooked, decision.input, options);
+  if ('state' in edited) return edited;
+  // What never runs does not run because somebody wrote it into an edit.
+  const again = judged(options, toDecide(part, edited));
+  return again.type === 'deny' ? deny(part, edited, again.reason, options) : edited;
 }
 
 /** What the rules say. Where they fail nobody said yes, so the answer is no. */

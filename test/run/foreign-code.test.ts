@@ -1,5 +1,6 @@
 /** Models, tools, listeners and rules that do what they should not. */
 import { describe, expect, it } from 'vitest';
+import { permissions } from '../../src/exec/permissions.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { agent } from '../../src/run/agent.ts';
 import type { Run } from '../../src/run/run.ts';
@@ -110,6 +111,15 @@ describe('what others wrote', () => {
     expect((await run.done).end).toBe('done');
     expect(run.calls().map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
     oneResultEach(run);
+  });
+
+  it('what a person edits is held to the rules that forbid', async () => {
+    const run = start([[calls('write', '{"n":1}', 'w')], [says('Ok.')]], {
+      permissions: permissions({ mode: 'ask', deny: ['write(n=13)'] }),
+      approve: () => ({ type: 'edit', input: { n: 13 } }),
+    });
+    await run.done;
+    expect(run.calls()[0]).toMatchObject({ state: 'denied', error: expect.stringContaining('write(n=13)') });
   });
 
   it('rules that throw are a no', async () => {

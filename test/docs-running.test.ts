@@ -1,0 +1,26 @@
+/** The tables of the pages about running say what the code says. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runEnds } from '../src/log/run-end.ts';
+import { defaultBudgets } from '../src/run/budgets.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../docs/running.md'), 'utf8');
+/** The rows of the first table below a heading, cell by cell. */
+const tableBelow = (heading: string): string[][] => {
+  const [, below = ''] = page.split(`\n## ${heading}\n`);
+  const lines = below.split('\n');
+  const from = lines.findIndex((line) => line.startsWith('| --- '));
+  const rows = lines.slice(from + 1);
+  const cells = (row: string): string[] => row.split('|').map((cell) => cell.trim().replaceAll('`', ''));
+  return rows.slice(0, rows.indexOf('')).map((row) => cells(row).slice(1, -1));
+};
+
+it('every end of a loop, in its words', () => {
+  expect(tableBelow('How a loop ends')).toEqual(Object.entries(runEnds));
+});
+
+it('every budget and its default', () => {
+  const said = tableBelow('Budgets').map(([name, value]) => [name, value === 'no limit' ? Infinity : Number(value)]);
+  expect(said).toEqual(Object.entries(defaultBudgets));
+});

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mend } from '../call/mend.ts';
+import type { SchemaObject } from '../schema/json-schema.ts';
+import { tool } from '../tool/tool.ts';
+import { Toolbox } from '../tool/toolbox.ts';
+import { ArgumentGate } from './argument-gate.ts';
+import { continueJson } from './continue-json.ts';
+
+const schema: SchemaObject = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    limit: { type: 'integer' },
+    ratio: { type: 'number' },
+    deep: { type: 'boolean' },
+    mode: { type: 'string', enum: ['r', 'w'] },
+    tags: { type: 'array', items: { type: 'string' } },
+    at: { type: 'object', properties: { line: { type: 'integer' } }, required: ['line'] },
+    any: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+  },
+  required: ['path'],
+};
+const toolbox = new Toolbox([tool({ name: 't', description: 'T', input: schema })]);
+const fed = (text: string): string => new ArgumentGate(schema).feed(text);
+
+describe('the gate', () => {
+  it.each([
+    ['{"path": "a', 'clear'],
+    ['{"path": "a\\n\\u00e9"', 'clear'],
+    ['{"path": "a", "limit": 5', 'open'],
+    ['{"path": "a", "limit": 5,', 'clear'],
+    ['{"mode": "r', 'open'],
+    ['{"mode": "r"', 'clear'],
+    ['{"tags": ["a", "b"], "at": {"line": 3}, "deep": true, "ratio": 1.5}', 'clear'],
+    ['{"pa', 'open'],
+    ['{}', 'clear'],
+    ["{'", 'shut'],
+    ['{"Path"', 'shut'],
+    ['{"limit": "', 'shut'],
+    ['{"limit": 5.0,', 'shut'],
+    ['{"limit": 12345678901234567890,', 'shut'],
+    ['{"mode": "x"', 'shut'],
+    ['{"path": "a", "path"', 'shut'],
+    ['{"path": "a\n', 'shut'],
+    ['{"path": "\\d', 'shut'],
+    ['{"tags": "', 'shut'],
+    ['{"tags": ["a",]', 'shut'],
+    ['{"path": "a",}', 'shut'],
+    ['{"any": ', 'clear'],
+    ['{"any": 1', 'shut'],
+    ['{"deep": True', 'open'],
+    ['{"deep": True,', 'shut'],
+    ['[', 'shut'],
+    ['{} {', 'shut'],
+  ])('after %j is %s', (text, state) => {
+    expect(fed(text)).toBe(state);
+  });
+
+  it('whatever went through can be gone on with, however the call is mended', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        ' ',
+        '"',
+        "'",
+        'path',
+        'Path',
+        'limit',
+        'tags',
+        'at',
+        'line',
+        'mode',
+        'any',
+        'r',
+      ],
+      ...[
+        '"path"',
+        '"limit"',
+        '"tags"',
+        '"at"',
+        '"line"',
+        '"mode"',
+        '"deep"',
+        '"any"',
+        'a',
+        '5',
+        '"5"',
+        'true',
+        'True',
+        '\\n',
+        '\n',
+      ],
+      ...['"path": "a b"', '"limit": 5', '"tags": ["x"]', '"at": {"line": 3}', 'null', '1.0', '```json\n', '// c\n'],
+    );
+    const property = fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
+      const gate = new ArgumentGate(schema);
+      let sent = '';
+      let waiting = '';
+      for (const one of pieces) {
+        waiting += one;
+        const state = gate.feed(one);
+        if (state === 'shut') break;
+        if (state === 'open') continue;
+        sent += waiting;
+        waiting = '';
+      }
+      const outcome = mend({ name: 't', arguments: pieces.join('') }, toolbox);
+      if (outcome.status !== 'mended' || sent === '') return;
+      const rest = continueJson(sent, outcome.input);
+      expect(rest).toBeDefined();
+      expect(JSON.parse(sent + rest)).toEqual(outcome.input);
+    });
+    fc.assert(property, { numRuns: 3000 });
+  });
+});

@@ -1,0 +1,23 @@
+import { mend } from '../call/mend.ts';
+import type { Outcome } from '../call/outcome.ts';
+import type { Policy } from '../tool/policy.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
+import type { CallPart, FinishReason } from '../turn/turn.ts';
+
+/** A call of an answer, judged: as it goes out, and what was found. */
+export interface JudgedCall {
+  /** The call as it goes out: mended, or as it came where it can't be. */
+  readonly part: CallPart;
+  readonly changed: boolean;
+  readonly outcome: Outcome;
+}
+
+/** Judges a call with the request's own tools. What can't be mended goes out as it came. */
+export function judgeCall(part: CallPart, toolbox: Toolbox, policy?: Policy, finish?: FinishReason): JudgedCall {
+  const { type: _, ...written } = part;
+  const outcome = mend({ ...written, finishReason: finish }, toolbox, policy);
+  if (outcome.status !== 'mended') return { part, changed: false, outcome };
+  const { name, input } = outcome;
+  const value = typeof part.arguments === 'string' ? JSON.stringify(input) : input;
+  return { part: { ...part, name, arguments: value }, changed: true, outcome };
+}

@@ -1,0 +1,291 @@
+import { isObject } from '../json/value.ts';
+import type { Provider, StreamReader, StreamWriter } from '../provider/wire.ts';
+import { findTool } from '../tool/find-tool.ts';
+import type { Policy } from '../tool/policy.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
+import type { CallPart, TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
+import { ArgumentGate, type GateState } from './argument-gate.ts';
+import { continueJson } from './continue-json.ts';
+import { type JudgedCall, judgeCall } from './mended-call.ts';
+import type { RawFrame } from './raw-frames.ts';
+
+/** How a stream is mended. */
+export interface StreamMenderOptions {
+  /** The wire of the answer, and the one the client reads. */
+  readonly upstream: Provider;
+  readonly client: Provider;
+  readonly toolbox: Toolbox;
+  readonly policy?: Policy | undefined;
+  /** Change nothing, and only report. */
+  readonly live?: boolean;
+  /** Gives calls their own names and forms back where the request was fitted to the upstream. */
+  readonly undo?: ((event: TurnEvent) => TurnEvent) | undefined;
+}
+
+/** A call that is coming. */
+interface Coming {
+  readonly gate: ArgumentGate;
+  state: GateState;
+  /** What the client has of its argument text. */
+  sent: string;
+  /** The call as it came, once it is whole. */
+  whole?: CallPart;
+  judged?: JudgedCall;
+  /** What is still to be sent of a mended call's text. */
+  rest?: string;
+  /** Its end is written. */
+  closed?: boolean;
+}
+
+/** A frame that waits, with what it said. */
+interface Waiting {
+  readonly bytes: Buffer;
+  readonly events: readonly TurnEvent[];
+  /** It said something, though perhaps nothing new; a comment says nothing. */
+  readonly said: boolean;
+  /** It names a call of which nothing is known yet but that. */
+  readonly head: boolean;
+}
+
+/** Wires that say a call's arguments again when it is whole, and when the answer is: they must be mended there too. */
+const repeats: ReadonlySet<string> = new Set(['openai-responses']);
+
+/**
+ * Mends the calls of a stream as it passes. A frame goes out as it came, to the byte, unless it belongs to a call that is
+ * changed. Frames wait while it is not known whether a call must be changed, and no longer.
+ */
+export class StreamMender {
+  readonly calls: JudgedCall[] = [];
+  /** How the turn ended, once it has. */
+  ending: { readonly response: TurnResponse; readonly error?: TurnError } | undefined;
+  readonly #options: StreamMenderOptions;
+  readonly #reader: StreamReader;
+  readonly #writer: StreamWriter;
+  readonly #coming = new Map<number, Coming>();
+  readonly #same: boolean;
+  #events: TurnEvent[] = [];
+  #waiting: Waiting[] = [];
+  #head = false;
+
+  constructor(options: StreamMenderOptions) {
+    this.#options = options;
+    this.#same = options.upstream === options.client;
+    this.#writer = options.client.writeStream();
+    const { undo = (event) => event } = options;
+    this.#reader = options.upstream.readStream((event) => this.#events.push(...spread(undo(event))));
+  }
+
+  /** Whether frames wait for a call to be whole. */
+  get holds(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** Takes a frame; gives what can go out now. */
+  take(frame: RawFrame): Buffer[] {
+    if (frame.data === '[DONE]') this.#reader.done();
+    else if (frame.data !== undefined) this.#read(frame.data, frame.name);
+    return this.#next(this.#same ? frame.bytes : Buffer.alloc(0), frame.data !== undefined);
+  }
+
+  /** The bytes ended, with an error where that was not meant to be. */
+  end(error?: TurnError): Buffer[] {
+    this.#reader.end(error);
+    return this.#next(Buffer.alloc(0), false);
+  }
+
+  #read(data: string, name: string | undefined): void {
+    try {
+      const value = JSON.parse(data);
+      this.#head = namesCall(value);
+      this.#reader.frame(value, name);
+    } catch {
+      this.#reader.end({ kind: 'protocol', message: 'A frame of the stream is no JSON', retryable: false });
+    }
+  }
+
+  #next(bytes: Buffer, said: boolean): Buffer[] {
+    const events = this.#events;
+    this.#events = [];
+    for (const event of events) this.#look(event);
+    const head = this.#head && !events.some(startsCall);
+    this.#head = false;
+    this.#waiting.push({ bytes, events, said, head });
+    const goesOn = events.some(({ type }) => type === 'part.grew' || type === 'part.started');
+    if (this.ending || this.#options.live) return this.#flush();
+    return head || this.#headWaits() || this.#mustWait(goesOn) ? [] : this.#flush();
+  }
+
+  /** Whether a call that was named has not begun. */
+  #headWaits(): boolean {
+    const last = this.#waiting.findLastIndex(({ head }) => head);
+    return last >= 0 && !this.#waiting.slice(last).some(({ events }) => events.some(startsCall));
+  }
+
+  /** Whether a call may still be changed by what comes: then nothing may overtake it, the end least of all. */
+  #mustWait(goesOn: boolean): boolean {
+    return [...this.#coming.values()].some(
+      ({ state, judged, gate }) => !judged && (state !== 'clear' || !(goesOn || gate.ended)),
+    );
+  }
+
+  /** Looks at what an event says of a call. */
+  #look(event: TurnEvent): void {
+    if (event.type === 'part.started' && event.part.type === 'call') this.#begin(event.index, event.part);
+    else if (event.type === 'part.grew') {
+      const coming = this.#coming.get(event.index);
+      if (coming) coming.state = coming.gate.feed(event.text);
+    } else if (event.type === 'part.finished' && event.part.type === 'call') this.#finish(event.index, event.part);
+    else if (event.type === 'turn.finished') this.#end(event.response);
+    else if (event.type === 'turn.failed') this.ending = { response: event.response, error: event.error };
+  }
+
+  #begin(index: number, { name, arguments: given }: CallPart): void {
+    const { toolbox } = this.#options;
+    const found = findTool(name, toolbox);
+    const gate = new ArgumentGate(found.tool?.schema.json);
+    // A name that will be mended must not go out before.
+    const state =
+      found.tool?.name !== name || (typeof given !== 'string' && given !== undefined)
+        ? 'shut'
+        : given
+          ? gate.feed(given)
+          : 'clear';
+    this.#coming.set(index, { gate, state, sent: '' });
+  }
+
+  /** A call is whole. One that would be refused had the answer run into its limit waits until that is known. */
+  #finish(index: number, part: CallPart): void {
+    const coming = this.#coming.get(index);
+    if (!coming) return;
+    coming.whole = part;
+    const { toolbox, policy } = this.#options;
+    const judged = judgeCall(part, toolbox, policy);
+    const sure = !judged.changed || judgeCall(part, toolbox, policy, 'length').changed;
+    if (sure) this.#settle(coming, judged);
+  }
+
+  #end(response: TurnResponse): void {
+    this.ending = { response };
+    const { toolbox, policy } = this.#options;
+    const last = Math.max(-1, ...this.#coming.keys());
+    for (const [index, coming] of this.#coming) {
+      if (coming.judged || !coming.whole) continue;
+      this.#settle(coming, judgeCall(coming.whole, toolbox, policy, index === last ? response.finish : undefined));
+    }
+  }
+
+  #settle(coming: Coming, judged: JudgedCall): void {
+    const { whole = judged.part } = coming;
+    const isText = judged.changed && typeof whole.arguments === 'string';
+    const rest = isText ? restOf(coming.sent, judged) : undefined;
+    // Where what went out says something else already, the call goes on as it came.
+    const late = isText && rest === undefined && !this.#options.live;
+    coming.judged = late ? { ...judged, part: whole, changed: false } : judged;
+    if (rest !== undefined) coming.rest = rest;
+    this.calls.push(coming.judged);
+  }
+
+  #flush(): Buffer[] {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const stale = (at: number): boolean => {
+      const next = waiting.slice(at).find(({ events }) => events.some(startsCall));
+      return waiting[at]?.head === true && next?.events.some((event) => this.#touches(event)) === true;
+    };
+    return [...this.#missing(waiting), ...waiting.flatMap((one, at) => this.#sent(one, stale(at)))];
+  }
+
+  /** What a mended call lacked at its end stands in no frame that came. */
+  #missing(waiting: readonly Waiting[]): Buffer[] {
+    const grows = new Set(
+      waiting.flatMap(({ events }) => events.map((event) => (event.type === 'part.grew' ? event.index : -1))),
+    );
+    return [...this.#coming].flatMap(([index, coming]) => {
+      if (!coming.rest || grows.has(index)) return [];
+      const text = coming.rest;
+      coming.rest = '';
+      return [Buffer.from(this.#writer.write({ type: 'part.grew', index, text }))];
+    });
+  }
+
+  /** @param stale it names a call that will be named anew */
+  #sent({ bytes, events, said }: Waiting, stale: boolean): Buffer[] {
+    const { live, client } = this.#options;
+    const changed = !live && (!this.#same || stale || events.some((event) => this.#touches(event)));
+    const written = events.flatMap((event) => this.#asSent(event, changed)).map((event) => this.#writer.write(event));
+    if (changed) return [Buffer.from(written.join(''))];
+    // Between the pieces of a call that was changed, it would say what the call was before.
+    const repeated = said && events.length === 0 && repeats.has(client.format) && this.#changing();
+    return repeated ? [] : [bytes];
+  }
+
+  /** Whether a changed call has begun, and its end is not yet written. */
+  #changing(): boolean {
+    return [...this.#coming.values()].some(({ judged, closed }) => judged?.changed && !closed);
+  }
+
+  #touches(event: TurnEvent): boolean {
+    const again = repeats.has(this.#options.client.format);
+    if (event.type === 'turn.finished') return again && this.calls.some(({ changed }) => changed);
+    if (!('index' in event) || (event.type === 'part.finished' && !again)) return false;
+    return this.#coming.get(event.index)?.judged?.changed === true;
+  }
+
+  /** An event as the client is to hear it. */
+  #asSent(event: TurnEvent, changed: boolean): TurnEvent[] {
+    if (event.type === 'turn.finished') return [{ ...event, response: this.#mended(event.response) }];
+    if (!('index' in event)) return [event];
+    const coming = this.#coming.get(event.index);
+    if (event.type === 'part.grew') return this.#grown(event, coming, changed);
+    if (event.part.type !== 'call' || !coming?.judged?.changed) return [event];
+    const { part } = coming.judged;
+    if (event.type === 'part.finished') {
+      coming.closed = true;
+      return [{ ...event, part }];
+    }
+    const begun = typeof part.arguments === 'string' ? '' : part.arguments;
+    return [{ ...event, part: { ...event.part, name: part.name, arguments: begun } }];
+  }
+
+  #grown(event: TurnEvent & { type: 'part.grew' }, coming: Coming | undefined, changed: boolean): TurnEvent[] {
+    if (!coming) return [event];
+    if (!changed || !coming.judged?.changed) {
+      coming.sent += event.text;
+      return [event];
+    }
+    const { rest } = coming;
+    // All of it takes the place of the first piece that was held.
+    coming.rest = '';
+    return rest ? [{ ...event, text: rest }] : [];
+  }
+
+  #mended(response: TurnResponse): TurnResponse {
+    if (this.#options.live) return response;
+    const parts = response.message.parts.map((part, index) => this.#coming.get(index)?.judged?.part ?? part);
+    return { ...response, message: { ...response.message, parts } };
+  }
+}
+
+const startsCall = (event: TurnEvent): boolean => event.type === 'part.started' && event.part.type === 'call';
+
+/** Argument text that came with a call's beginning, as what it is: the first piece of it. */
+function spread(event: TurnEvent): TurnEvent[] {
+  if (event.type !== 'part.started' || event.part.type !== 'call') return [event];
+  const { index, part } = event;
+  const { arguments: text } = part;
+  if (typeof text !== 'string' || text === '') return [event];
+  return [
+    { ...event, part: { ...part, arguments: '' } },
+    { type: 'part.grew', index, text },
+  ];
+}
+
+/** Whether a chunk of the chat wire names a call; the reader waits for more of its name before it says so. */
+function namesCall(chunk: unknown): boolean {
+  const choices = isObject(chunk) && Array.isArray(chunk.choices) ? chunk.choices : [];
+  return choices.some((choice) => isObject(choice) && isObject(choice.delta) && Array.isArray(choice.delta.tool_calls));
+}
+
+/** What is still to be sent of a mended call; nothing where what went out is no beginning of it. */
+const restOf = (sent: string, { part, outcome }: JudgedCall): string | undefined =>
+  sent === '' ? String(part.arguments) : continueJson(sent, outcome.input);

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { JsonValue } from '../../json/value.ts';
 import type { Format, TurnRequest } from '../../turn/turn.ts';
+import { routeOf } from '../route-of.ts';
 import { readBody } from './read-body.ts';
-import { routeOf } from './routes.ts';
 import type { Script } from './script.ts';
 import { sendTurn } from './send-turn.ts';
 import type { ServedTurn } from './served-turn.ts';

@@ -1,9 +1,9 @@
-import { anthropicMessages } from '../anthropic/anthropic.ts';
-import { geminiContent } from '../gemini/gemini.ts';
-import { ollamaChat } from '../ollama/ollama.ts';
-import { openaiChat } from '../openai-chat/openai-chat.ts';
-import { openaiResponses } from '../openai-responses/openai-responses.ts';
-import type { Address, Provider } from '../wire.ts';
+import { anthropicMessages } from './anthropic/anthropic.ts';
+import { geminiContent } from './gemini/gemini.ts';
+import { ollamaChat } from './ollama/ollama.ts';
+import { openaiChat } from './openai-chat/openai-chat.ts';
+import { openaiResponses } from './openai-responses/openai-responses.ts';
+import type { Address, Provider } from './wire.ts';
 
 /** A path, the wire that is spoken there, and what the path itself says of the request. */
 type Route = readonly [path: RegExp, provider: Provider, address?: (model: string, verb: string) => Address];

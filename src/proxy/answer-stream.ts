@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TurnError } from '../turn/turn.ts';
+import type { TurnExchange } from './exchange.ts';
+import { forwardHeaders } from './forward-headers.ts';
+import { RawFrames } from './raw-frames.ts';
+import { reportOf, summaryOf } from './report.ts';
+import { StreamMender } from './stream-mender.ts';
+
+const maxFrame = 16 * 1024 * 1024;
+const keepAlive = 10_000;
+const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as const;
+
+/** Passes on a stream, its calls mended as it comes. */
+export async function answerStream(exchange: TurnExchange, answer: IncomingMessage): Promise<void> {
+  const { response, options, client, wire, toolbox, upstream, undo, id } = exchange;
+  const crossed = client !== wire;
+  const headers = crossed
+    ? { 'content-type': types[client.framing], 'cache-control': 'no-cache' }
+    : forwardHeaders(answer.headers);
+  response.writeHead(answer.statusCode ?? 502, { ...headers, 'x-toolmend-id': id }).flushHeaders();
+
+  const { live = false } = options;
+  const mender = new StreamMender({ upstream: wire, client, toolbox, policy: upstream.policy, live, undo });
+  const frames = new RawFrames(wire.framing, maxFrame);
+  const send = sender(response, client.framing === 'sse');
+  let broken: TurnError | undefined;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      await send(frames.feed(chunk).flatMap((frame) => mender.take(frame)));
+      if (frames.tooLong) throw new Error(`a frame is longer than ${maxFrame} bytes`);
+    }
+    await send(frames.rest().flatMap((frame) => mender.take(frame)));
+  } catch (error) {
+    broken = brokenBy(error);
+  }
+  await send(mender.end(broken));
+  if (broken && !crossed)
+    response.write(client.writeStream().write({ type: 'turn.failed', error: broken, response: nothing }));
+  const { calls } = mender;
+  if (calls.length > 0 && client.framing === 'sse' && !live) response.write(`: toolmend ${id} ${summaryOf(calls)}\n\n`);
+  response.end();
+  if (broken) options.onError?.(broken.message);
+  if (calls.length > 0) options.onAnswer?.(reportOf(exchange, calls, true));
+}
+
+/** Writes what can go out, at the reader's pace; now and then a comment where a call is held and nothing can. */
+function sender(response: ServerResponse, comments: boolean): (pieces: readonly Buffer[]) => Promise<void> {
+  let last = Date.now();
+  return async (pieces) => {
+    const came = Buffer.concat(pieces);
+    const late = comments && Date.now() - last >= keepAlive;
+    const bytes = came.length === 0 && late ? stillHere : came;
+    if (bytes.length === 0 || response.destroyed) return;
+    last = Date.now();
+    if (response.write(bytes)) return;
+    await drained(response);
+  };
+}
+
+/** Settles when the client has read what it was sent, or has left. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
+
+const stillHere = Buffer.from(': still here\n\n');
+const nothing = { message: { role: 'assistant', parts: [] }, finish: 'error' } as const;
+
+const brokenBy = (error: unknown): TurnError => ({
+  kind: 'network',
+  message: `The upstream broke off: ${error instanceof Error ? error.message : String(error)}`,
+  retryable: true,
+});

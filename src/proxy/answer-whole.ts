@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import type { JsonObject } from '../json/value.ts';
+import type { Provider } from '../provider/wire.ts';
+import type { TurnResponse } from '../turn/turn.ts';
+import type { TurnExchange } from './exchange.ts';
+import { forwardHeaders } from './forward-headers.ts';
+import { mendWhole } from './mend-whole.ts';
+import { readBody } from './read-body.ts';
+import { reportOf, summaryOf } from './report.ts';
+
+const defaultMaxAnswer = 64 * 1024 * 1024;
+
+/** Passes on an answer that comes in one piece, its calls mended. What can't be read is passed on as it came. */
+export async function answerWhole(exchange: TurnExchange, answer: IncomingMessage): Promise<void> {
+  const { response, options, client, wire, toolbox, upstream, id } = exchange;
+  const bytes = await readBody(answer, options.maxAnswer ?? defaultMaxAnswer);
+  const status = answer.statusCode ?? 502;
+  const read = readAnswer(exchange, bytes);
+  const { live = false } = options;
+  const crossed = client !== wire;
+  const mended = read && mendWhole(read, client, { toolbox, policy: upstream.policy, live });
+  const body = mended?.wire ?? (crossed && read ? client.writeResponse(read).wire : undefined);
+  const headers = crossed ? { 'content-type': 'application/json' } : forwardHeaders(answer.headers);
+  const sent = body ? Buffer.from(JSON.stringify(body)) : crossed ? unreadable(client) : bytes;
+  response.writeHead(crossed && !read ? 502 : status, {
+    ...headers,
+    'content-length': sent.length,
+    'x-toolmend-id': id,
+    ...(mended && mended.calls.length > 0 && { 'x-toolmend-calls': summaryOf(mended.calls) }),
+  });
+  response.end(sent);
+  if (mended && mended.calls.length > 0) options.onAnswer?.(reportOf(exchange, mended.calls, false));
+}
+
+function readAnswer({ wire, undo }: TurnExchange, bytes: Buffer): TurnResponse | undefined {
+  try {
+    const response = wire.readResponse(JSON.parse(bytes.toString('utf8')) as JsonObject);
+    const undone = undo?.({ type: 'turn.finished', response });
+    return undone?.type === 'turn.finished' ? undone.response : response;
+  } catch {
+    return undefined;
+  }
+}
+
+const unreadable = (client: Provider): Buffer =>
+  Buffer.from(
+    JSON.stringify(
+      client.writeError({
+        kind: 'protocol',
+        message: "The upstream's answer can't be read",
+        retryable: true,
+        status: 502,
+      }),
+    ),
+  );

@@ -1,0 +1,41 @@
+import { Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+
+/** One request to an upstream. */
+export interface UpstreamRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: OutgoingHttpHeaders;
+  /** Nothing for requests that have no body. */
+  readonly body?: Buffer | undefined;
+  /** Given when the client has left. */
+  readonly signal: AbortSignal;
+}
+
+// Connections are kept, and no answer is waited for with a clock: a model may think for half an hour.
+const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+const connectTimeout = 10_000;
+
+/** Asks an upstream and settles with its answer's head; the body is a stream that is read at the reader's pace. */
+export function askUpstream({ url, method, headers, body, signal }: UpstreamRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const secure = url.protocol === 'https:';
+    const options = {
+      ...{ method, signal, agent: secure ? agents.https : agents.http },
+      headers: body ? { ...headers, 'content-length': body.length } : headers,
+    };
+    const asked = (secure ? requestHttps : requestHttp)(url, options, resolve);
+    asked.on('error', reject);
+    asked.on('socket', (socket) => {
+      if (!socket.connecting) return;
+      const late = setTimeout(
+        () => asked.destroy(new Error(`no connection within ${connectTimeout} ms`)),
+        connectTimeout,
+      );
+      socket
+        .once(secure ? 'secureConnect' : 'connect', () => clearTimeout(late))
+        .once('close', () => clearTimeout(late));
+    });
+    asked.end(body);
+  });
+}

@@ -1,0 +1,61 @@
+import type { LoweringTarget } from '../provider/fit/lowering-target.ts';
+import type { Policy } from '../tool/policy.ts';
+import type { Format } from '../turn/turn.ts';
+
+/** A server of models that the proxy passes requests on to. */
+export interface Upstream {
+  /** For logs. */
+  readonly name?: string;
+  /** Where it is: paths of requests are added to it. */
+  readonly url: string;
+  /** The wires it speaks, the one that others are translated to first. */
+  readonly formats: readonly Format[];
+  /** The models it serves, with `*` for any text; all unless it is said. */
+  readonly models?: readonly string[];
+  /** What requests are fitted to that come in another wire. */
+  readonly target?: LoweringTarget;
+  /** Sent with every request in place of the client's own key. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly policy?: Policy;
+}
+
+/** Settings of a proxy. */
+export interface ProxyOptions {
+  /** At least one; the first that serves a request's model gets it. */
+  readonly upstreams: readonly Upstream[];
+  /** What clients must show as their key where the proxy is not for everybody on this machine. */
+  readonly token?: string;
+  /** Change nothing, and only report what would have been mended. */
+  readonly live?: boolean;
+  /** The most bytes a request may have; 32 MB unless it is said. */
+  readonly maxBody?: number;
+  /** The most bytes an answer that comes in one piece may have; 64 MB unless it is said. */
+  readonly maxAnswer?: number;
+  /** Told of every answer that held calls, once it is over. */
+  readonly onAnswer?: (report: AnswerReport) => void;
+  /** Told what went wrong, in a line. */
+  readonly onError?: (message: string) => void;
+}
+
+/** What became of the calls of one answer. */
+export interface AnswerReport {
+  readonly id: string;
+  readonly model: string;
+  readonly upstream: string;
+  readonly client: Format;
+  readonly wire: Format;
+  readonly streamed: boolean;
+  readonly calls: readonly CallReport[];
+  /** What a crossing between two wires could not say. */
+  readonly losses: readonly string[];
+}
+
+/** What became of one call. */
+export interface CallReport {
+  readonly name: string;
+  readonly status: 'ok' | 'mended' | 'invalid';
+  /** It went out changed. */
+  readonly changed: boolean;
+  readonly repairs: readonly string[];
+  readonly problems: readonly string[];
+}

@@ -1,0 +1,25 @@
+import type { TurnExchange } from './exchange.ts';
+import type { JudgedCall } from './mended-call.ts';
+import type { AnswerReport, CallReport } from './proxy-options.ts';
+
+/** What became of an answer's calls, without anything of what they hold. */
+export function reportOf(exchange: TurnExchange, calls: readonly JudgedCall[], streamed: boolean): AnswerReport {
+  const { id, model, upstream, client, wire, losses } = exchange;
+  return {
+    ...{ id, model, upstream: upstream.name ?? new URL(upstream.url).host },
+    ...{ client: client.format, wire: wire.format, streamed, losses },
+    calls: calls.map(callReport),
+  };
+}
+
+const callReport = ({ outcome, changed }: JudgedCall): CallReport => ({
+  ...{ name: outcome.name, status: outcome.status, changed },
+  repairs: outcome.repairs.map(({ kind, certainty }) => `${kind} (${certainty})`),
+  problems: outcome.problems.map(({ code, path }) => `${code} at ${path.join('.') || 'root'}`),
+});
+
+/** The report in a header's or a comment's few words. */
+export function summaryOf(calls: readonly JudgedCall[]): string {
+  const count = (wanted: string): number => calls.filter(({ outcome }) => outcome.status === wanted).length;
+  return `ok=${count('ok')} mended=${count('mended')} invalid=${count('invalid')}`;
+}

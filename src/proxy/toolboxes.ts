@@ -1,0 +1,29 @@
+import { isObject } from '../json/value.ts';
+import { toolFromSpec } from '../provider/fit/tool-from-spec.ts';
+import type { Provider } from '../provider/wire.ts';
+import { Toolbox } from '../tool/toolbox.ts';
+
+const kept = 100;
+
+/** Finds the tools of a request; none where it has none. */
+export type ToolboxOf = (provider: Provider, body: unknown) => Toolbox | undefined;
+
+/**
+ * Makes toolboxes of requests' own tools. The same tools come with every request of a conversation, so that the last
+ * hundred lists are kept.
+ */
+export function toolboxes(): ToolboxOf {
+  const byText = new Map<string, Toolbox>();
+  return (provider, body) => {
+    const tools = isObject(body) ? body.tools : undefined;
+    if (!Array.isArray(tools) || tools.length === 0) return undefined;
+    const key = `${provider.format} ${JSON.stringify(tools)}`;
+    const known = byText.get(key);
+    if (known) return known;
+    const specs = provider.readTools(tools).filter((tool) => tool.type === 'function');
+    const toolbox = new Toolbox(specs.map(toolFromSpec), { definitions: 'given' });
+    byText.set(key, toolbox);
+    if (byText.size > kept) byText.delete(byText.keys().next().value as string);
+    return toolbox;
+  };
+}

@@ -1,0 +1,24 @@
+import { anthropicMessages } from '../provider/anthropic/anthropic.ts';
+import { geminiContent } from '../provider/gemini/gemini.ts';
+import { ollamaChat } from '../provider/ollama/ollama.ts';
+import { openaiChat } from '../provider/openai-chat/openai-chat.ts';
+import { openaiResponses } from '../provider/openai-responses/openai-responses.ts';
+import type { Provider } from '../provider/wire.ts';
+import type { Format } from '../turn/turn.ts';
+import type { Upstream } from './proxy-options.ts';
+
+const wires: Readonly<Record<Format, Provider>> = {
+  'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
+  anthropic: anthropicMessages,
+  gemini: geminiContent,
+  ollama: ollamaChat,
+};
+
+/** The wire an upstream is asked in: the client's own where it speaks it, else its first. */
+export const wireOf = ({ formats }: Upstream, client: Provider): Provider =>
+  formats.includes(client.format) ? client : wires[formats[0] ?? 'openai-chat'];
+
+/** The path of a request in a wire, from the root of its server. */
+export const rootPath = (wire: Provider, path: string): string =>
+  wire.format.startsWith('openai') && !path.startsWith('/v1') ? `/v1${path}` : path;

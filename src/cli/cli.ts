@@ -21,6 +21,10 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'read calls that models wrote as text',
     run: async (args) => (await import('./decode-command.ts')).decodeCommand(args),
   },
+  run: {
+    about: 'run an agent in the terminal, with your tools',
+    run: async (args) => (await import('./run/run-command.ts')).runCommand(args),
+  },
 };
 
 /** The command line: `toolmend COMMAND …`. Gives the exit code: 0 well, 1 invalid or faulty, 2 used wrongly. */

@@ -3,6 +3,7 @@ import { colour } from './colour.ts';
 import { type Judged, judgeText } from './judge-text.ts';
 import { mendHelp } from './mend-help.ts';
 import { mendJsonl } from './mend-jsonl.ts';
+import { readAll } from './read-all.ts';
 import { showOutcome } from './show-outcome.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -16,8 +17,6 @@ const options = {
   jsonl: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
-
-const longest = 64 * 1024 * 1024;
 
 /** `toolmend mend`: mends a call or a text, or with `--jsonl` line after line. */
 export async function mendCommand(args: readonly string[]): Promise<number> {
@@ -43,17 +42,6 @@ function triesOf(word: string | undefined): number {
   const tries = Number(word ?? 1);
   if (!Number.isInteger(tries) || tries < 1) throw new UsageError(`--tries is a number from 1, not '${word}'`);
   return tries;
-}
-
-async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.length;
-    if (size > longest) throw new UsageError(`the text is longer than ${longest / 1024 / 1024} MB`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function write(judged: Judged, before: string, whole: boolean): void {

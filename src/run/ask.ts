@@ -90,16 +90,19 @@ function question({ state, instructions, tools, tally, settings }: RunContext): 
 /** The live events of one turn. */
 function liveWords({ id: run, live }: RunContext, turn: number): (event: TurnEvent) => void {
   const parts = new Map<number, { readonly type: string; readonly callId: string }>();
+  const grow = (index: number, text: string): void => {
+    const { type, callId } = parts.get(index) ?? { type: 'text', callId: '' };
+    if (type === 'call') live({ type: 'call.grew', run, turn, callId, text });
+    else live({ type: type === 'reasoning' ? 'reasoning.grew' : 'text.grew', run, turn, text });
+  };
   return (event) => {
-    if (event.type === 'part.started') {
-      const { part, index } = event;
-      parts.set(index, { type: part.type, callId: part.type === 'call' ? part.id : '' });
-      if (part.type === 'call') live({ type: 'call.started', run, turn, callId: part.id, name: part.name });
-    } else if (event.type === 'part.grew') {
-      const { type, callId } = parts.get(event.index) ?? { type: 'text', callId: '' };
-      const { text } = event;
-      if (type === 'call') live({ type: 'call.grew', run, turn, callId, text });
-      else live({ type: type === 'reasoning' ? 'reasoning.grew' : 'text.grew', run, turn, text });
-    }
+    if (event.type === 'part.grew') grow(event.index, event.text);
+    if (event.type !== 'part.started') return;
+    const { part, index } = event;
+    parts.set(index, { type: part.type, callId: part.type === 'call' ? part.id : '' });
+    if (part.type === 'call') live({ type: 'call.started', run, turn, callId: part.id, name: part.name });
+    // Some wires begin a part with its first words.
+    const text = part.type === 'call' ? part.arguments : 'text' in part ? part.text : '';
+    if (typeof text === 'string' && text !== '') grow(index, text);
   };
 }

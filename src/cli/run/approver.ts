@@ -73,7 +73,6 @@ async function question(
     askLine(terminal, prompt, { ...options, given });
   for (;;) {
     const line = await ask(approvalPrompt(call, page));
-    if (options.signal?.aborted) return { type: 'deny', reason: 'the run was stopped', by };
     if (line === undefined) return undefined;
     const decision = await answers[line.trim().toLowerCase()[0] ?? '']?.(call, ask);
     if (decision) return decision;

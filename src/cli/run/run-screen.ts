@@ -69,7 +69,7 @@ export class RunScreen {
   #draw(event: Heard): void {
     if ('seq' in event) applyEvent(this.#state, event);
     this.#drawers[event.type]?.(event as never);
-    if (this.#options.live && !this.#lineIsOpen) this.#live.draw(this.#underWay());
+    if (this.#options.live && !this.#lineIsOpen) this.#drawLive();
   }
 
   readonly #drawers: { readonly [T in Heard['type']]?: (event: Extract<Heard, { type: T }>) => void } = {
@@ -172,6 +172,13 @@ export class RunScreen {
 
   #say(text: string): void {
     if (text !== '') this.#write(this.#block === 'thought' ? this.#options.page.paint.dim(text) : text);
+  }
+
+  /** What is under way, with the empty line before it that it will have when it is done. */
+  #drawLive(): void {
+    const lines = this.#underWay();
+    const gap = lines.length > 0 && this.#block && this.#block !== 'call' ? [''] : [];
+    this.#live.draw([...gap, ...lines]);
   }
 
   #underWay(): string[] {

@@ -1,0 +1,20 @@
+import type { Run } from '../../run/run.ts';
+import { colour } from '../colour.ts';
+import { askLine } from './ask-line.ts';
+import { drive } from './drive.ts';
+import type { Session } from './session.ts';
+
+/** A conversation at the prompt, until nothing more is said. */
+export async function converse(run: Run, session: Session): Promise<number> {
+  const { terminal, note } = session;
+  const prompt = `${colour(terminal.output, terminal.env).cyan('›')} `;
+  note('Say something; Ctrl-C stops what is under way, Ctrl-D ends.');
+  for (;;) {
+    const line = await askLine(terminal, `\n${prompt}`);
+    if (line === undefined) return 0;
+    if (line.trim() === '') continue;
+    terminal.output.write('\n');
+    run.send(line);
+    await drive(run, session);
+  }
+}

@@ -1,0 +1,20 @@
+import type { RunEnd } from '../../log/run-end.ts';
+import type { Run } from '../../run/run.ts';
+import type { Session } from './session.ts';
+
+/** Draws a run until its loop ends; Ctrl-C ends it sooner. Gives the exit code. */
+export async function drive(run: Run, session: Session): Promise<number> {
+  session.interrupts.arm(() => run.abort());
+  for await (const event of run) session.show(event);
+  const { end } = await run.done;
+  session.interrupts.arm(undefined);
+  if (end === 'awaiting_approval') session.note(waiting(run.id, session.values.store));
+  return codes[end] ?? 1;
+}
+
+const codes: Partial<Record<RunEnd, number>> = { done: 0, aborted: 130 };
+
+const waiting = (id: string, store: string | undefined): string =>
+  store === undefined
+    ? 'A call has to be allowed, and there is nobody to ask. --allow RULE or --mode auto lets it run.'
+    : `A call has to be allowed. In a terminal, this asks for it: toolmend runs resume ${id} --store ${store}`;

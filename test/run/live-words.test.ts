@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { Heard } from '../../src/log/hub.ts';
+import { agent } from '../../src/run/agent.ts';
+import type { AssistantPart, Model, TurnEvent } from '../../src/turn/turn.ts';
+
+const parts: AssistantPart[] = [
+  { type: 'reasoning', text: 'hm, so' },
+  { type: 'text', text: 'I look' },
+  { type: 'call', id: 'c1', name: 'none', arguments: '{"a": 1}' },
+];
+
+/** A model whose wire begins each part with its first two characters. */
+const model: Model = {
+  name: 'begins',
+  provider: 'test',
+  async *answer(): AsyncGenerator<TurnEvent> {
+    for (const [index, part] of parts.entries()) {
+      const text = part.type === 'call' ? String(part.arguments) : 'text' in part ? part.text : '';
+      const begun =
+        part.type === 'call' ? { ...part, arguments: text.slice(0, 2) } : { ...part, text: text.slice(0, 2) };
+      yield { type: 'part.started', index, part: begun as AssistantPart };
+      yield { type: 'part.grew', index, text: text.slice(2) };
+      yield { type: 'part.finished', index, part };
+    }
+    yield { type: 'turn.finished', response: { message: { role: 'assistant', parts }, finish: 'tool_calls' } };
+  },
+};
+
+it('the words a part begins with are heard live too', async () => {
+  const heard: Heard[] = [];
+  for await (const event of agent({ model, budgets: { steps: 1 } }).run('go')) heard.push(event);
+  const said = (type: string) =>
+    heard.flatMap((event) => (event.type === type && 'text' in event ? [event.text] : [])).join('');
+  expect(said('reasoning.grew')).toBe('hm, so');
+  expect(said('text.grew')).toBe('I look');
+  expect(said('call.grew')).toBe('{"a": 1}');
+});

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { McpChange } from '../../src/exec/mcp/index.ts';
+import { invoke } from '../../src/run/invoke.ts';
+import { tool } from '../../src/tool/tool.ts';
 import { Toolbox } from '../../src/tool/toolbox.ts';
 import { call, connect, odd, until } from './servers.ts';
 
@@ -69,6 +71,18 @@ describe('tools that change', () => {
     await call(server, 'add', {}, { toolbox });
     await until(() => toolbox.has('mcp__odd__newcomer'));
     expect((await call(server, 'newcomer', {}, { toolbox })).text).toBe('new here');
+  });
+
+  it('a new tool whose name a toolbox would confuse with another waits all the same', async () => {
+    const server = await connect(odd(), { acceptNew: true, prefix: '' });
+    const toolbox = new Toolbox([tool({ name: 'NewComer', description: 'Was here first', run: () => 'first' })]);
+    server.addTo(toolbox);
+    await invoke({ id: 'c1', name: 'add', arguments: {} }, { toolbox });
+    await until(() => server.changes().length > 0);
+    expect(server.changes()).toMatchObject([{ type: 'added', name: 'newcomer' }]);
+    expect(() => server.accept('newcomer')).toThrow(/models confuse the two/);
+    expect(toolbox.list().map(({ name }) => name)).toContain('NewComer');
+    expect(toolbox.has('newcomer')).toBe(false);
   });
 
   it('a removed tool answers so', async () => {

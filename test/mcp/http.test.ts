@@ -4,7 +4,7 @@ import { type AddressInfo, connect as dial } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { mcpServer } from '../../src/exec/mcp/index.ts';
 import { oddHttp } from './odd-http.ts';
@@ -106,6 +106,14 @@ describe('sessions over HTTP', () => {
     expect(odd.headers.at(-1)).toMatchObject({ authorization: 'Bearer canary' });
     expect(value).toMatchObject({ ok: false, errorType: 'runtime', retryable: false });
     expect(JSON.stringify(value)).not.toMatch(/canary|keep out/);
+  });
+
+  it('F26 goes not through the built-in fetch, which gives up after 300 seconds without a byte', async () => {
+    const odd = await oddHttp();
+    vi.stubGlobal('fetch', () => Promise.reject(new Error('the built-in one was asked')));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const server = await connect({ name: 'odd', url: odd.url });
+    expect((await call(server, 'hello')).text).toBe('hello');
   });
 
   it('F22 a redirect to another origin is not followed', async () => {

@@ -64,6 +64,16 @@ describe('the catalogue of a server', () => {
     expect(of.changes()).toEqual([]);
   });
 
+  it('a stranger’s tool never hears of failed calls', () => {
+    const of = catalogue();
+    of.take([defined('invalid'), defined('a')]);
+    expect(namesOf(of)).toEqual(['a']);
+    expect(of.refused).toMatchObject([{ name: 'invalid', faults: [{ fix: expect.stringContaining('prefix') }] }]);
+    const prefixed = catalogue({ prefix: 'mcp__x__' });
+    prefixed.take([defined('invalid')]);
+    expect(namesOf(prefixed)).toEqual(['mcp__x__invalid']);
+  });
+
   it('a name that is listed twice counts once', () => {
     const of = catalogue();
     of.take([defined('a'), defined('a', { description: 'Another' })]);

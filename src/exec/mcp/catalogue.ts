@@ -85,6 +85,11 @@ export class Catalogue {
     return listed.tool;
   }
 
+  /** Takes an acceptance back: the tool waits again. */
+  withdraw(name: string): void {
+    this.#accepted.delete(name);
+  }
+
   /** How a tool stands that was made of the definition with this hash. */
   standing(name: string, hash: string): 'good' | 'removed' | 'changed' | 'unusable' | 'outdated' {
     const now = this.#listed.get(name);
@@ -104,6 +109,7 @@ export class Catalogue {
     for (const definition of wanted) {
       const name = this.#nameOf(definition);
       try {
+        if (name === 'invalid') throw reserved;
         const hash = definitionHash(definition);
         const before = this.#accepted.get(name);
         const tool = before?.hash === hash ? before.tool : this.#options.make({ definition, name, hash });
@@ -123,6 +129,18 @@ export class Catalogue {
     return (include === undefined || include.some(fits)) && !exclude.some(fits);
   }
 }
+
+/** Failed calls go to a tool of this name, with all that was written: a stranger's must not bear it. */
+const reserved = new ConfigurationValidationError("'invalid' is the name of the tool that hears of failed calls", {
+  ...{ configType: 'tool', field: 'name' },
+  faults: [
+    {
+      field: 'name',
+      message: "'invalid' is the name of the tool that hears of failed calls",
+      fix: 'Give the tools of this server a prefix',
+    },
+  ],
+});
 
 function faultsOf(error: unknown): readonly Fault[] {
   if (ConfigurationValidationError.isInstance(error) && error.faults.length > 0) return error.faults;

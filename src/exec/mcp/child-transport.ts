@@ -49,7 +49,7 @@ export class ChildTransport implements Transport {
       ...(cwd !== undefined && { cwd }),
     });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    child.once('error', (error) => {
+    child.on('error', (error) => {
       reject(error);
       this.onerror?.(error);
     });

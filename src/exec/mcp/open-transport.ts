@@ -3,6 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { childEnvironment } from './child-environment.ts';
 import { type ChildOptions, ChildTransport } from './child-transport.ts';
 import { HttpTransport } from './http-transport.ts';
+import { patientFetch } from './patient-fetch.ts';
 import type { McpSettings } from './settings.ts';
 
 /** A way to a server, and how to leave it in good order. */
@@ -18,6 +19,7 @@ export function openTransport(settings: McpSettings, options: ChildOptions): Way
   if ('url' in settings) {
     const { url, headers } = settings;
     const transport = new HttpTransport(new URL(url), {
+      fetch: patientFetch,
       ...(headers && { requestInit: { headers: { ...headers } } }),
     });
     return { transport, leave: () => transport.terminateSession() };

@@ -121,13 +121,27 @@ export class Server implements McpServer {
 
   #put(tool: Tool): void {
     for (const toolbox of this.#toolboxes) {
+      const before = toolbox.get(tool.name);
       toolbox.remove(tool.name);
-      toolbox.add(tool);
+      try {
+        toolbox.add(tool);
+      } catch (error) {
+        // Another tool there has a name like its own: things stay as they were.
+        if (before) toolbox.add(before);
+        throw error;
+      }
     }
   }
 
   #take(definitions: readonly McpTool[]): void {
-    for (const tool of this.#catalogue.take(definitions)) this.#put(tool);
+    for (const tool of this.#catalogue.take(definitions)) {
+      try {
+        this.#put(tool);
+      } catch {
+        // A toolbox can't hold it beside another, so that somebody must decide.
+        this.#catalogue.withdraw(tool.name);
+      }
+    }
     const changes = this.#catalogue.changes();
     const key = JSON.stringify(changes.map((one) => [one.type, one.name, 'hash' in one && one.hash]));
     if (key === this.#told) return;

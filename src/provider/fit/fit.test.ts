@@ -96,10 +96,12 @@ describe('fit', () => {
   it('fits ids, and results follow their calls', () => {
     const history: Message[] = [
       { role: 'assistant', parts: [call('a', {}, 'functions.a:0'), call('a', {}, 'fine')] },
-      { role: 'user', parts: [{ type: 'result', callId: 'functions.a:0', content: [] }] },
+      {
+        role: 'user',
+        parts: ['functions.a:0', 'fine'].map((callId) => ({ type: 'result', callId, content: [] })),
+      },
       { role: 'assistant', parts: [call('a', {}, 'functions.a:0')] },
       { role: 'user', parts: [{ type: 'result', callId: 'functions.a:0', content: [] }] },
-      { role: 'user', parts: [{ type: 'result', callId: 'of another.turn', content: [] }] },
     ];
     const { request } = fitTo(asked([], history), 'anthropic');
     const ids = request.messages.flatMap(({ parts }) =>
@@ -110,9 +112,9 @@ describe('fit', () => {
       'functions_a_0',
       'fine',
       'functions_a_0',
+      'fine',
       'functions_a_0_2',
       'functions_a_0_2',
-      'of another.turn',
     ]);
     const long = fitTo(asked([], [{ role: 'assistant', parts: [call('a', {}, 'x'.repeat(60))] }]), 'openai');
     expect(long.request.messages[1]?.parts[0]).toMatchObject({ id: expect.stringMatching(/^x{31}_[\da-f]{8}$/) });

@@ -7,6 +7,7 @@ import { isObject } from '../../json/value.ts';
 import type { AssistantPart, CallPart, ToolChoice, TurnEvent, TurnRequest, TurnResponse } from '../../turn/turn.ts';
 import { fitHistory } from './fit-history.ts';
 import { type FittedTool, fitOutput, fitTool } from './fit-tools.ts';
+import { fitTurns } from './fit-turns.ts';
 import type { Fitting } from './fitting.ts';
 import type { LoweringTarget } from './lowering-target.ts';
 import { idRules, toolRules } from './name-rule.ts';
@@ -44,7 +45,7 @@ export function fit(request: TurnRequest, target: LoweringTarget): Fitted {
     tools.set(fitted.spec.name, fitted);
     return fitted.spec;
   });
-  const ids = safeIds(request.messages, idRules[target]);
+  const ids = safeIds(fitTurns(request, target, losses), idRules[target]);
   for (const { where, from, to } of ids.changed) {
     const what = `the id ${JSON.stringify(from)} is refused; it is sent as ${JSON.stringify(to)}`;
     losses.push({ where, what, kind: 'rewritten' });

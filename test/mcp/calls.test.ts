@@ -82,6 +82,22 @@ describe('calls', () => {
     expect(result?.isError).toBe(true);
   });
 
+  it('F16 a long answer is capped, and one longer than a message may be is a failure that stops nothing', async () => {
+    const server = await connect(odd());
+    const long = await call(server, 'long');
+    expect(long.value).toMatchObject({ ok: true });
+    expect(long.text.split('\n').length).toBeLessThan(2010);
+    expect((await call(server, 'flood')).value).toMatchObject({ ok: false, errorType: 'runtime' });
+    expect((await call(server, 'weather', { city: 'Ulm' })).text).toBe('Sun in Ulm');
+  });
+
+  it('F6 an answer nested without end is a failure, and no crash', async () => {
+    const server = await connect(odd());
+    const { value } = await call(server, 'deep');
+    expect(value).toMatchObject({ ok: false, errorType: 'runtime', error: expect.stringContaining("can't be") });
+    expect((await call(server, 'weather', { city: 'Ulm' })).text).toBe('Sun in Ulm');
+  });
+
   it('a result that is not what the tool promised is kept, and the model is told', async () => {
     const server = await connect(odd());
     const { value, text } = await call(server, 'unpromised');

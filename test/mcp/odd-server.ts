@@ -35,6 +35,9 @@ const tools = (): Json[] =>
     plain('wrong_parameters'),
     plain('broken'),
     plain('failing'),
+    plain('long'),
+    plain('flood'),
+    plain('deep'),
     plain('unreadable'),
     { ...plain('unpromised'), outputSchema: object({ n: { type: 'number' } }, ['n']) },
     { name: 'silent', inputSchema: object() },
@@ -57,7 +60,7 @@ const send = (message: Json): void => {
       unsent = '';
     });
   }
-  unsent += `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
+  unsent += `${JSON.stringify({ jsonrpc: '2.0', ...message }).replace('"DEEP"', () => nested)}\n`;
 };
 const words = (text: string, rest: Json = {}): Json => ({ content: [{ type: 'text', text }], ...rest });
 const changed = (): void => send({ method: 'notifications/tools/list_changed' });
@@ -78,6 +81,8 @@ const calls: Record<string, (input: Json, meta: Json) => Json | undefined> = {
   },
   cancelled: () => words(JSON.stringify(cancelled)),
   helper: () => words(String(spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'ignore' }).pid)),
+  long: () => words('line\n'.repeat(1_000_000)),
+  flood: () => words('x'.repeat(11_000_000)),
   failing: () => words('The disk is full', { isError: true }),
   unreadable: () => ({ content: [{ type: 'text' }] }),
   unpromised: () => words('here', { structuredContent: { n: 'x' } }),
@@ -107,6 +112,10 @@ const errors: Record<string, Json> = {
   broken: { code: -32603, message: 'out of order' },
 };
 
+/** Written by hand where it is sent, because no writer gets through it. */
+const deep = { content: [], structuredContent: 'DEEP' };
+const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+
 /** Two pages, so that whoever reads the first alone misses tools. */
 function page(cursor: unknown): Json {
   const all = tools();
@@ -126,6 +135,7 @@ function answer(method: string, params: Json): Json | undefined {
   }
   if (method === 'tools/list') return { result: page(params.cursor) };
   const name = String(params.name);
+  if (name === 'deep') return { result: deep };
   if (errors[name]) return { error: errors[name] };
   const result = calls[name]?.((params.arguments ?? {}) as Json, (params._meta ?? {}) as Json);
   return result && { result };

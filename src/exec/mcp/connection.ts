@@ -146,6 +146,7 @@ export class Connection {
   #newClient(timeout: number): Client {
     const { listChanged } = this.#options;
     const client = new Client(
+      // The protocol wants a version; ours stands in a file that bundlers leave behind.
       { name: 'toolmend', version: '0' },
       {
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(timeout, probeTime) } },

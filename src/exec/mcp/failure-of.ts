@@ -54,7 +54,8 @@ export function failureOf(error: unknown, server: string, phase: 'connecting' | 
       ...(barred && { recommendations: ['Tell the user that the credentials for this server are missing or wrong'] }),
     });
   }
-  if (SdkError.isInstance(error) && unreadable.includes(error.code)) {
+  // An answer that is nested too deep ends in a RangeError wherever it is first walked through.
+  if (error instanceof RangeError || (SdkError.isInstance(error) && unreadable.includes(error.code))) {
     return failure(`${whose} has run the call, but its answer can't be read: ${messageOf(error)}`, {
       recommendations: ['Do not repeat the call: it has run. Tell the user that its result is lost'],
     });

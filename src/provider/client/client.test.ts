@@ -202,3 +202,9 @@ describe('a tool that does not say whether it is strict', () => {
     expect(await toolsSent('openai-chat', weather)).not.toHaveProperty('function.strict');
   });
 });
+
+it('an empty list of tools is not sent at all', async () => {
+  const server = await serving(['ok']);
+  await answered(clientFor('openai-chat', server), asking('?', { tools: [], toolChoice: 'auto' }));
+  expect(server.requests[0]?.body).not.toHaveProperty('tools');
+});

@@ -39,7 +39,10 @@ export function prepare(settings: Settings, question: Question): Prepared | Turn
     return wrong(`The key in ${variable} or apiKey holds a character no key has, a line break or a space perhaps.`);
   const model = question.model ?? options.model;
   const target = options.target ?? (atHome ? service.target : service.elsewhere);
-  const { request: sound, losses: fitted, undoEvent } = fitTo({ ...question, model, stream: true }, target);
+  const { tools, ...asked } = question;
+  // An empty list of tools is refused where none at all is taken.
+  const whole = { ...asked, ...(tools?.length && { tools }), model, stream: true };
+  const { request: sound, losses: fitted, undoEvent } = fitTo(whole, target);
   const request = provider.format === 'openai-responses' ? sayStrict(sound) : sound;
   const { wire, losses } = provider.writeRequest(request);
   if (fitted.length + losses.length > 0) options.onLoss?.([...fitted, ...losses]);

@@ -6,6 +6,7 @@ import { readStrict } from '../../json/json.ts';
 import { isObject } from '../../json/value.ts';
 import type { AssistantPart, CallPart, ToolChoice, TurnEvent, TurnRequest, TurnResponse } from '../../turn/turn.ts';
 import { fitHistory } from './fit-history.ts';
+import { fitSettings } from './fit-settings.ts';
 import { type FittedTool, fitOutput, fitTool } from './fit-tools.ts';
 import { fitTurns } from './fit-turns.ts';
 import type { Fitting } from './fitting.ts';
@@ -29,14 +30,15 @@ export interface Fitted {
 }
 
 /**
- * Fits a request to a provider: names of tools, ids of calls, schemas, and arguments in the history that are no JSON. What
- * fits already is left as it is. Calls are checked against the tools' own schemas afterwards, never the lowered ones.
+ * Fits a request to a provider: names of tools, ids of calls, schemas, settings that are refused together, the order of calls
+ * and results, and arguments in the history that are no JSON. What fits already is left as it is. Calls are checked against the tools' own schemas afterwards, never the lowered ones.
  *
  * @example
  * const { request, undo } = fit(question, 'gemini');
  */
-export function fit(request: TurnRequest, target: LoweringTarget): Fitted {
+export function fit(given: TurnRequest, target: LoweringTarget): Fitted {
   const losses: Fitting[] = [];
+  const request = fitSettings(given, target, losses);
   const names = safeNames(namesIn(request), toolRules[target]);
   const tools = new Map<string, FittedTool>();
   const specs = request.tools?.map((tool, at) => {

@@ -1,0 +1,43 @@
+/** One server of the proxy benchmark, in a process of its own: `node bench/proxy-child.ts upstream|pipe|toolmend [URL]`. */
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
+import { startProxy } from '../src/proxy/proxy.ts';
+import { streamBody, wholeBody } from './proxy-bodies.ts';
+
+const [role, target = ''] = process.argv.slice(2);
+
+/** Answers at once: a stream where one is asked for, with the first token before the rest. */
+const upstream = createServer((asked, response) => {
+  let body = '';
+  asked.setEncoding('utf8').on('data', (piece) => {
+    body += piece;
+  });
+  asked.on('end', () => {
+    if (!body.includes('"stream":true')) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(wholeBody);
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const frame of streamBody) response.write(frame);
+    response.end();
+  });
+});
+
+/** The least a proxy can do: bytes there and bytes back. */
+const pipe = createServer((asked, response) => {
+  const { method, headers, url } = asked;
+  const sent = request(`${target}${url}`, { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    pipeline(answer, response, () => {});
+  });
+  pipeline(asked, sent, () => {});
+});
+
+if (role === 'toolmend') {
+  const { port } = await startProxy({ upstreams: [{ url: target, formats: ['openai-chat'] }] });
+  process.send?.({ port });
+} else {
+  const server = role === 'pipe' ? pipe : upstream;
+  server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+}

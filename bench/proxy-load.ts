@@ -1,0 +1,63 @@
+import { Agent, request } from 'node:http';
+import { question } from './proxy-bodies.ts';
+
+/** Where a load goes: an address, and the headers that server wants. */
+export interface Target {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** One request: milliseconds to its first byte of the body, and to its end. */
+export function once(
+  { url, headers }: Target,
+  agent: Agent,
+  stream: boolean,
+): Promise<{ first: number; whole: number }> {
+  return new Promise((resolve, reject) => {
+    const begun = performance.now();
+    const body = question(stream);
+    const sent = { 'content-type': 'application/json', authorization: 'Bearer none', ...headers };
+    const asked = request(`${url}/v1/chat/completions`, { method: 'POST', agent, headers: sent }, (answer) => {
+      let first = 0;
+      answer.on('data', () => {
+        first ||= performance.now() - begun;
+      });
+      answer.on('end', () => {
+        if (answer.statusCode === 200) resolve({ first, whole: performance.now() - begun });
+        else reject(new Error(`${url} answered ${answer.statusCode}`));
+      });
+      answer.on('error', reject);
+    });
+    asked.on('error', reject).end(body);
+  });
+}
+
+/** One after the other, for so many requests. */
+export async function inTurn(
+  target: Target,
+  stream: boolean,
+  count: number,
+): Promise<{ first: number; whole: number }[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const seen: { first: number; whole: number }[] = [];
+  for (let one = 0; one < count; one += 1) seen.push(await once(target, agent, stream));
+  agent.destroy();
+  return seen;
+}
+
+/** Requests a second over so many connections, for so many milliseconds. */
+export async function atOnce(target: Target, stream: boolean, connections: number, time: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const until = performance.now() + time;
+  let done = 0;
+  const worker = async (): Promise<void> => {
+    while (performance.now() < until) {
+      await once(target, agent, stream);
+      done += 1;
+    }
+  };
+  const begun = performance.now();
+  await Promise.all(Array.from({ length: connections }, worker));
+  agent.destroy();
+  return (done / (performance.now() - begun)) * 1000;
+}

@@ -1,3 +1,5 @@
+import { messageOf } from './tool-result.ts';
+
 /** How much of a result the model reads, and where the rest goes. */
 export interface CapOptions {
   /** Default 2,000. */
@@ -18,7 +20,12 @@ export async function capText(text: string, callId: string, options: CapOptions 
   const kept = text.slice(0, end);
   const rest = `${text.length - end} of ${text.length} characters are left out`;
   if (!spill) return `${kept}\n[${rest}. Ask for less at once.]`;
-  return `${kept}\n[${rest}. All of it: ${await spill(text, callId)}]`;
+  try {
+    return `${kept}\n[${rest}. All of it: ${await spill(text, callId)}]`;
+  } catch (error) {
+    // The beginning is better than nothing: the tool has run.
+    return `${kept}\n[${rest}, and could not be kept: ${messageOf(error)}]`;
+  }
 }
 
 function endOfLines(text: string, lines: number): number {

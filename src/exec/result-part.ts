@@ -1,7 +1,7 @@
 import type { FailedResult } from '../call/feedback.ts';
 import type { ResultPart, TextPart } from '../turn/turn.ts';
 import { type CapOptions, capText } from './cap-text.ts';
-import { isToolOutput } from './tool-output.ts';
+import { isToolOutput, type ToolOutput } from './tool-output.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** How results are shown to the model. */
@@ -38,10 +38,19 @@ async function contentOf(callId: string, result: ToolResult, options: ResultOpti
   const { data, note } = result;
   const noted = note === undefined ? [] : [text(`Note: ${note}`)];
   if (!isToolOutput(data)) return [text(await cap(typeof data === 'string' ? data : toJson(data))), ...noted];
-  const parts = data.content.map(async (part) =>
-    part.type === 'text' ? { ...part, text: await cap(part.text) } : part,
-  );
-  return [...(await Promise.all(parts)), ...noted];
+  return [...(await cappedPieces(data.content, callId, options)), ...noted];
+}
+
+/** The pieces, of which all texts together are held to the caps: where they are more, they become one text. */
+async function cappedPieces(
+  pieces: ToolOutput['content'],
+  callId: string,
+  options: ResultOptions,
+): Promise<ResultPart['content']> {
+  const whole = pieces.flatMap((piece) => (piece.type === 'text' ? piece.text : [])).join('\n');
+  const capped = await capText(whole, callId, options);
+  if (capped === whole) return pieces;
+  return [text(capped), ...pieces.filter((piece) => piece.type !== 'text')];
 }
 
 /** What the model reads of a failed run. */

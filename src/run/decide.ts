@@ -37,9 +37,10 @@ export async function decide(
   }
   if (decision.type === 'deny') return deny(part, hooked, decision.reason ?? 'The user said no', options);
   if (decision.type === 'allow') {
-    if (decision.always) options.permissions?.remember(rule);
+    if (decision.always) remember(options, rule);
     return hooked;
   }
+  if (decision.type !== 'edit') return deny(part, hooked, 'The answer to the question was no decision', options);
   const edited = await checkAgain(part, hooked, decision.input, options);
   if ('state' in edited) return edited;
   // What never runs does not run because somebody wrote it into an edit.
@@ -50,10 +51,21 @@ export async function decide(
 /** What the rules say. Where they fail nobody said yes, so the answer is no. */
 function judged({ permissions }: InvokeOptions, call: CallToDecide): Verdict {
   try {
-    return permissions?.decide(call) ?? { type: 'allow' };
+    const verdict = permissions ? permissions.decide(call) : allowed;
+    return verdicts.has(verdict?.type) ? verdict : { type: 'deny', reason: 'the rules gave no verdict' };
   } catch (error) {
     return { type: 'deny', reason: `the rules failed: ${messageOf(error)}` };
   }
+}
+
+const allowed: Verdict = { type: 'allow' };
+const verdicts: ReadonlySet<unknown> = new Set<Verdict['type']>(['allow', 'deny', 'ask']);
+
+/** A rule that can't be remembered is asked about again: this call was allowed all the same. */
+function remember({ permissions }: InvokeOptions, rule: string): void {
+  try {
+    permissions?.remember(rule);
+  } catch {}
 }
 
 async function ask(
@@ -77,7 +89,7 @@ async function hook(part: CallPart, outcome: GoodOutcome, options: InvokeOptions
   }
   if (said === givenUp) return stop(part, outcome, options);
   if (!isObject(said)) return outcome;
-  if (typeof said.deny === 'string') return deny(part, outcome, said.deny, options);
+  if (said.deny !== undefined && said.deny !== false) return deny(part, outcome, messageOf(said.deny), options);
   return 'input' in said ? checkAgain(part, outcome, said.input, options) : outcome;
 }
 

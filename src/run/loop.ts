@@ -59,7 +59,7 @@ async function takeTurn(context: RunContext): Promise<Turn> {
   tally.steps += 1;
   const answer = await ask(context);
   const { usage } = answer.response;
-  tally.tokens += (usage?.input ?? 0) + (usage?.output ?? 0);
+  tally.tokens += (usage?.input || 0) + (usage?.output || 0);
   if (answer.type === 'turn.failed') return broken(context, answer);
   tally.broken = 0;
   const response = readable(context, answer.response);

@@ -82,7 +82,13 @@ async function shape(
     // The tool has run: what it did stands, and what the hook thinks of it is said beside.
     last = { ...result, note: [result.note, `A hook failed: ${messageOf(error)}`].filter(Boolean).join(' ') };
   }
-  return resultPart({ callId: part.id, name }, last, options.results);
+  const shaped = resultPart({ callId: part.id, name }, last, options.results);
+  if (!options.results?.spill) return shaped;
+  const kept = await untilAborted(shaped, options.signal);
+  // Keeping the rest of a long result may take forever, and the run was stopped.
+  return kept === givenUp
+    ? resultPart({ callId: part.id, name }, last, { ...options.results, spill: undefined })
+    : kept;
 }
 
 function lateWords(end: ToolEnd): string {

@@ -125,14 +125,18 @@ export class Run implements AsyncIterable<Heard> {
     if (!this.#looping && openCalls(this.state).length > 0) this.#begin();
   }
 
-  /** Answers an `approval.asked`; the run goes on. */
+  /** Answers an `approval.asked`; the run goes on. Settles when the answer is on disk, as it is before the tool runs. */
   async approve(callId: string, decision: Decision): Promise<void> {
     const record = this.state.calls.get(callId);
     if (record?.state !== 'approval_required' || record.decision) {
       throw new Error(`No call ${callId} waits for an approval in run ${this.id}.`);
     }
-    await this.journal.commit({ type: 'approval.given', callId, decision });
+    if (!['allow', 'deny', 'edit'].includes(decision?.type)) {
+      throw new Error('A decision is { type: "allow" }, { type: "deny", reason } or { type: "edit", input }.');
+    }
+    this.journal.note({ type: 'approval.given', callId, decision });
     this.#start();
+    await this.journal.commit();
   }
 
   /** Goes on where the run stands, after a resume say, without a new message. */

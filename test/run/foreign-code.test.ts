@@ -1,12 +1,23 @@
 /** Models, tools, listeners and rules that do what they should not. */
 import { describe, expect, it } from 'vitest';
 import { permissions } from '../../src/exec/permissions.ts';
+import { toolOutput } from '../../src/exec/tool-output.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { agent } from '../../src/run/agent.ts';
 import type { Run } from '../../src/run/run.ts';
 import { tool } from '../../src/tool/tool.ts';
 import type { Model, TurnEvent } from '../../src/turn/turn.ts';
-import { n, noUnhandledRejections, oneResultEach, quick, start, uncaughtDuring, wait, words } from './odd-moments.ts';
+import {
+  n,
+  never,
+  noUnhandledRejections,
+  oneResultEach,
+  quick,
+  start,
+  uncaughtDuring,
+  wait,
+  words,
+} from './odd-moments.ts';
 import { calls, plays, says } from './plays.ts';
 
 noUnhandledRejections();
@@ -120,6 +131,60 @@ describe('what others wrote', () => {
     });
     await run.done;
     expect(run.calls()[0]).toMatchObject({ state: 'denied', error: expect.stringContaining('write(n=13)') });
+  });
+
+  it.each([true, 'yes', {}, { type: 'maybe' }, { type: 'edited', input: { n: 1 } }])(
+    'an approver or rules that answer %j have not said yes',
+    async (said) => {
+      const asks = permissions({ mode: 'ask' });
+      for (const options of [
+        { permissions: asks, approve: () => said as never },
+        { permissions: { decide: () => said as never, remember: () => {} } },
+      ]) {
+        const run = start([[calls('write', '{"n":1}', 'w')], [says('Ok.')]], options);
+        expect((await run.done).end).toBe('done');
+        expect(run.calls()[0]?.state).toBe('denied');
+      }
+      const waits = start([[calls('write', '{"n":1}', 'w')]], { permissions: asks });
+      await waits.done;
+      await expect(waits.approve('w', said as never)).rejects.toThrow(/A decision is/);
+    },
+  );
+
+  it('a rule that can not be remembered is asked about again', async () => {
+    let asked = 0;
+    const decide = () => ({ type: 'ask', reason: 'r', rule: 'r' }) as const;
+    const run = start([[calls('write', '{"n":1}')], [calls('write', '{"n":2}')], [says('Ok.')]], {
+      permissions: { decide, remember: boom },
+      approve: () => {
+        asked += 1;
+        return { type: 'allow', always: true };
+      },
+    });
+    expect((await run.done).end).toBe('done');
+    expect([asked, words(run)]).toEqual([2, ['wrote 1', 'wrote 2']]);
+  });
+
+  it('F16 a folder that can not be written to, or never is, leaves the beginning of a long result', async () => {
+    const long = tool({ name: 'long', description: 'Long', run: () => 'x'.repeat(100_000) });
+    for (const spill of [() => Promise.reject(new Error('disk full')), never]) {
+      const model = plays([calls('long', '{}')], [says('Ok.')]);
+      const run = agent({ model, tools: [long], results: { spill } }).run('x');
+      if (spill === never) setTimeout(() => run.abort(), 30);
+      await run.done;
+      expect(run.calls()[0]?.state).toBe('completed');
+      expect(words(run)[0]).toMatch(/^x{50000}/);
+    }
+  });
+
+  it('F16 many pieces are held to the same cap as one', async () => {
+    const content = Array.from({ length: 1000 }, () => ({ type: 'text', text: 'y'.repeat(1000) }) as const);
+    const media = { type: 'media', mediaType: 'image/png', source: { data: 'AAAA' } } as const;
+    const many = tool({ name: 'many', description: 'Many', run: () => toolOutput({ content: [...content, media] }) });
+    const run = agent({ model: plays([calls('many', '{}')], [says('Ok.')]), tools: [many] }).run('x');
+    await run.done;
+    expect(words(run)[0]?.length).toBeLessThan(60_000);
+    expect(run.calls()[0]?.result?.content.at(-1)).toEqual(media);
   });
 
   it('rules that throw are a no', async () => {

@@ -133,6 +133,18 @@ describe('sessions over HTTP', () => {
 });
 
 describe('the protocol without sessions (2026)', () => {
+  it('is spoken over a process too, one and the same that was asked which it speaks', async () => {
+    const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'new-server.ts')];
+    const server = await connect({ name: 'new', command: process.execPath, args });
+    expect((await call(server, 'era')).text).toBe('modern');
+    expect((await call(server, 'add', { a: '1', b: 2 })).text).toBe('3');
+    await call(server, 'grow');
+    await until(() => server.changes().length > 0);
+    expect(server.changes()).toMatchObject([{ type: 'added', name: 'mcp__new__grown' }]);
+    server.accept('mcp__new__grown');
+    expect((await call(server, 'grown')).text).toBe('grown');
+  });
+
   it('is spoken to servers that know no other, and their changes are heard', async () => {
     let description = 'Adds two numbers';
     const handler = createMcpHandler(
@@ -171,5 +183,12 @@ describe('the protocol without sessions (2026)', () => {
     expect((await call(server, 'add', { a: 1, b: 2 })).text).toContain('changed its definition');
     server.accept('mcp__new__add');
     expect((await call(server, 'add', { a: 1, b: 2 })).text).toBe('3');
+
+    // A server that was replaced by another announces nothing.
+    description = 'Adds two numbers and keeps them';
+    http.closeAllConnections();
+    await until(() => !server.connected);
+    expect((await call(server, 'add', { a: 1, b: 2 })).text).toContain('changed its definition');
+    expect(server.connected).toBe(true);
   });
 });

@@ -66,9 +66,11 @@ export class Connection {
 
   /** Gives a connection up that no longer serves: the next user gets a new one, those under way keep theirs. */
   drop(client: Client): void {
-    if (this.#open?.client !== client) return;
-    this.#retired.add(this.#open);
+    const open = this.#open;
+    if (open?.client !== client) return;
     this.#open = undefined;
+    if (open.users > 0) this.#retired.add(open);
+    else void client.close().catch(() => {});
   }
 
   /** Leaves the server and ends its process. */
@@ -140,6 +142,8 @@ export class Connection {
     client.onclose = () => {
       if (this.#open === open) this.#open = undefined;
     };
+    // Without it changes are no longer heard, and what the server became must be looked at before the next call.
+    client.autoOpenedSubscription?.closed.then((why) => why !== 'local' && this.drop(client));
     return open;
   }
 

@@ -13,7 +13,10 @@ export function forwardHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeader
     .split(/\s*,\s*/);
   const passed: OutgoingHttpHeaders = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && !ownOfConnection.has(name) && !named.includes(name)) passed[name] = value;
+    // What an upstream allows web pages to do is no word of ours.
+    const allowsPages = name.startsWith('access-control-');
+    if (value !== undefined && !ownOfConnection.has(name) && !named.includes(name) && !allowsPages)
+      passed[name] = value;
   }
   return passed;
 }

@@ -55,7 +55,9 @@ function ask({ request, upstream, left }: Exchange, what: Asked): Promise<Incomi
 async function answer(exchange: Exchange, what: Asked, came: IncomingMessage): Promise<void> {
   const { response, id } = exchange;
   const status = came.statusCode ?? 502;
-  if (what.type === 'pass' || (status >= 400 && what.turn.client === what.turn.wire)) {
+  // Where an upstream sends elsewhere, the client decides: a key of ours must not follow.
+  const moved = status >= 300 && status < 400;
+  if (what.type === 'pass' || moved || (status >= 400 && what.turn.client === what.turn.wire)) {
     response.writeHead(status, { ...passed(came), 'x-toolmend-id': id });
     // A stream whose head waits for its first byte would look dead.
     response.flushHeaders();
@@ -80,6 +82,9 @@ function failureOf(error: unknown): TurnError {
     return { kind: 'request', message: `The request is too large: ${message}`, retryable: false, status: 413 };
   }
   const name = error instanceof Error ? error.name : '';
+  if (error instanceof RangeError) {
+    return { kind: 'request', message: 'The request is nested too deeply', retryable: false, status: 400 };
+  }
   if (name === 'WireError') return { kind: 'request', message, retryable: false, status: 400 };
   return { kind: 'network', message: `The upstream can't be reached: ${message}`, retryable: true, status: 502 };
 }

@@ -4,10 +4,14 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { door, type OwnPages } from './door.ts';
 import { handle } from './handle.ts';
+import { refuseOpenDoors } from './listen-faults.ts';
+import type { ListenOptions } from './listen-options.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { toolboxes } from './toolboxes.ts';
 
+export type { ListenOptions, RequestLimits, Timeouts } from './listen-options.ts';
 export type { AnswerReport, CallReport, ProxyOptions, Upstream } from './proxy-options.ts';
 
 /** A proxy that listens. */
@@ -16,33 +20,54 @@ export interface RunningProxy {
   readonly url: string;
   readonly port: number;
   readonly server: Server;
-  /** Takes no more requests, and settles when those under way are answered. */
+  /** Takes no more requests, and settles when those under way are answered or have had their time. */
   close(): Promise<void>;
 }
 
+const defaults = { head: 20_000, request: 300_000, close: 30_000, connections: 4096 } as const;
+
 /**
- * Starts a proxy on the loopback interface.
+ * Starts a proxy, on the loopback interface unless another address is said.
  *
  * @example
  * const proxy = await startProxy({ upstreams: [{ url: 'http://127.0.0.1:11434', formats: ['ollama', 'openai-chat'] }] });
  */
-export async function startProxy(options: ProxyOptions & { readonly port?: number }): Promise<RunningProxy> {
+export async function startProxy(options: ProxyOptions & ListenOptions): Promise<RunningProxy> {
+  refuseOpenDoors(options);
+  const { host = '127.0.0.1', timeouts = {}, limits = {} } = options;
+  const { head = defaults.head, request: whole = defaults.request, close = defaults.close } = timeouts;
   const toolboxOf = toolboxes();
-  const server = createServer((request, response) => {
-    void handle(request, response, options, toolboxOf);
-  });
-  // A client that sends its head or its body too slowly must not hold a connection for ever.
-  server.headersTimeout = 20_000;
-  server.requestTimeout = 300_000;
+  let closing = false;
+  const pages: OwnPages = {
+    '/healthz': { open: true, show: () => [closing ? 503 : 200, 'text/plain', closing ? 'closing\n' : 'ok\n'] },
+  };
+  const enter = door(options, pages, (request, response) => handle(request, response, options, toolboxOf));
+  const server = createServer(
+    // A client that sends its head or its body too slowly must not hold a connection for ever.
+    { headersTimeout: head, requestTimeout: whole, connectionsCheckingInterval: Math.min(5000, head) },
+    (request, response) => {
+      response.on('close', () => closing && setImmediate(() => server.closeIdleConnections()));
+      enter(request, response).catch((error: unknown) => {
+        options.onError?.(error instanceof Error ? error.message : String(error));
+        response.destroy();
+      });
+    },
+  );
+  server.maxConnections = limits.connections ?? defaults.connections;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
+    server.once('error', reject).listen(options.port ?? 0, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ url: `http://127.0.0.1:${port}`, port, server },
+    ...{ url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port, server },
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
+        closing = true;
+        const late = setTimeout(() => server.closeAllConnections(), close);
+        server.close(() => {
+          clearTimeout(late);
+          resolve();
+        });
         server.closeIdleConnections();
       }),
   };

@@ -1,6 +1,7 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { routeOf } from '../provider/route-of.ts';
 import { kindStatus } from '../provider/status-kind.ts';
+import type { Provider } from '../provider/wire.ts';
 import type { TurnError } from '../turn/turn.ts';
 
 /** Answers with an error in the words of the wire that was asked in; one that comes too late for words ends the connection. */
@@ -9,10 +10,21 @@ export function refuse(response: ServerResponse, url: string, error: TurnError):
     response.destroy();
     return;
   }
-  const wire = routeOf(new URL(url, 'http://proxy').pathname)?.provider;
+  const wire = URL.canParse(url, 'http://proxy') ? wireAt(new URL(url, 'http://proxy').pathname) : undefined;
   const body = JSON.stringify(wire ? wire.writeError(error) : { error: { message: error.message } });
   const status = error.status ?? kindStatus[error.kind];
+  const headers: OutgoingHttpHeaders = { 'content-type': 'application/json' };
   // What is left of a body that is too large is not read, so that the connection can't be used again.
-  const close = status === 413 ? { connection: 'close' } : {};
-  response.writeHead(status, { 'content-type': 'application/json', ...close }).end(body);
+  if (status === 413) headers.connection = 'close';
+  if (error.retryAfter !== undefined) headers['retry-after'] = Math.ceil(error.retryAfter / 1000);
+  response.writeHead(status, headers).end(body);
+}
+
+/** An address that can't be decoded is refused too, and in nobody's words. */
+function wireAt(path: string): Provider | undefined {
+  try {
+    return routeOf(path)?.provider;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TurnError } from '../turn/turn.ts';
+import { type Admission, admit, missesToken } from './admit.ts';
+import type { ListenOptions } from './listen-options.ts';
+import { isLoopback, loopbackNames } from './loopback.ts';
+import type { ProxyOptions } from './proxy-options.ts';
+import { refuse } from './refuse.ts';
+import { requestLimits } from './request-limits.ts';
+import { shownKeys, takeToken } from './shown-keys.ts';
+
+/** Answers a request; settles when the answer is out. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** What the proxy says of itself, by path. */
+export type OwnPages = Readonly<Record<string, OwnPage>>;
+
+/** @returns the status, the type and the text */
+export interface OwnPage {
+  readonly open?: boolean;
+  readonly show: () => OwnAnswer | Promise<OwnAnswer>;
+}
+
+type OwnAnswer = readonly [status: number, type: string, text: string];
+
+/** Stands before everything else: lets in who may ask, and only so much; shows the proxy's own pages. */
+export function door(options: ProxyOptions & ListenOptions, pages: OwnPages, within: Handler): Handler {
+  const { host = '127.0.0.1', hosts = [], token, limits = {} } = options;
+  const names = new Set([...loopbackNames, host, ...hosts].map((name) => name.toLowerCase()));
+  const admission: Admission = { token, hosts: isLoopback(host) ? names : undefined };
+  const room = requestLimits(limits);
+
+  return async (request, response) => {
+    const { url = '/', method = 'GET' } = request;
+    const page = method === 'GET' || method === 'HEAD' ? pages[url.split('?')[0] ?? ''] : undefined;
+    const refusal = admit(request, admission) ?? (page?.open ? undefined : missesToken(request, admission));
+    if (refusal) return refuseEarly(request, response, refusal);
+    if (page) {
+      const [status, type, text] = await page.show();
+      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
+      return;
+    }
+    const key = shownKeys(request).find((shown) => shown !== token) ?? request.socket.remoteAddress ?? '';
+    const place = room(key);
+    if ('wait' in place) return refuseEarly(request, response, tooMany(place.wait));
+    takeToken(request, token);
+    try {
+      await within(request, response);
+    } finally {
+      place.done();
+    }
+  };
+}
+
+/** What is left of the request is not waited for. */
+function refuseEarly(request: IncomingMessage, response: ServerResponse, error: TurnError): void {
+  request.resume();
+  refuse(response, request.url ?? '/', error);
+}
+
+const tooMany = (wait: number): TurnError => ({
+  kind: 'rate_limit',
+  message: 'Too many requests for this key',
+  retryable: true,
+  status: 429,
+  retryAfter: wait,
+});

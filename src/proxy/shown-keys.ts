@@ -1,0 +1,35 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { keyHeaders } from './forward-headers.ts';
+
+/** A header for the proxy's own token, so that a client's key for the upstream can go beside it. */
+export const tokenHeader = 'x-toolmend-token';
+
+/** Every key a request shows, as clients of the several wires show theirs: in a header, or in the address. */
+export function shownKeys({ headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>): string[] {
+  const named = [tokenHeader, ...keyHeaders].flatMap((name) => headers[name] ?? []);
+  const inAddress = url.includes('key=') ? new URL(url, 'http://proxy').searchParams.getAll('key') : [];
+  return [...named.map(bare), ...inAddress].filter((key) => key !== '');
+}
+
+/** Whether one of these is the token. Takes as long for a near miss as for any other. */
+export const showsToken = (keys: readonly string[], token: string): boolean =>
+  keys.reduce((found, key) => timingSafeEqual(digest(key), digest(token)) || found, false);
+
+/** Takes the token out of a request, wherever it stands: it is for the proxy alone. */
+export function takeToken(request: Pick<IncomingMessage, 'headers' | 'url'>, token: string | undefined): void {
+  const { headers, url = '/' } = request;
+  delete headers[tokenHeader];
+  if (token === undefined) return;
+  for (const name of keyHeaders) if (bare(String(headers[name] ?? '')) === token) delete headers[name];
+  if (!url.includes('key=')) return;
+  const [path = '', query = ''] = url.split('?');
+  const kept = new URLSearchParams(query);
+  kept.delete('key', token);
+  request.url = kept.size > 0 ? `${path}?${kept}` : path;
+}
+
+/** A key without the word before it. */
+const bare = (value: string): string => value.replace(/^(?:bearer|basic)\s+/i, '').trim();
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,263 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startProxy } from '../../src/proxy/proxy.ts';
+import { type Answerer, ask, closeAll, json, proxied, raw, upstream, wait } from './around.ts';
+
+afterEach(closeAll);
+
+const fine: Answerer = (response) => json(response, { fine: true });
+const chat = '/v1/chat/completions';
+const token = 'a-token-that-is-long-enough';
+
+describe('web pages', () => {
+  it.each([
+    ['a page of another site', { origin: 'https://evil.example' }],
+    ['a page in a frame without an origin', { origin: 'null' }],
+    ['an image on a page', { method: 'GET', 'sec-fetch-site': 'cross-site' }],
+    ['a page whose name was bent to this machine', { host: 'evil.example:8080' }],
+  ])('F24 %s is refused with 403, and nobody is asked', async (_, how) => {
+    const proxy = await proxied(fine);
+    const { status, headers } = await ask(`${proxy.url}${chat}`, how as Record<string, string>);
+    expect(status).toBe(403);
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(proxy.heard).toEqual([]);
+  });
+
+  it('F24 a preflight is passed to nobody, and what an upstream allows pages is not passed on', async () => {
+    const proxy = await proxied((response) =>
+      response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/plain' }).end('x'),
+    );
+    const preflight = { method: 'OPTIONS', origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+    expect((await ask(`${proxy.url}${chat}`, preflight)).status).toBe(403);
+    expect((await ask(`${proxy.url}${chat}`, { method: 'OPTIONS' })).status).toBe(405);
+    expect(proxy.heard).toEqual([]);
+    const { status, headers } = await ask(`${proxy.url}${chat}`);
+    expect(status).toBe(200);
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('a client that calls this machine by one of its names, or one that was given, is let in', async () => {
+    const proxy = await proxied(fine, { hosts: ['Host.docker.internal'] });
+    for (const host of ['localhost:1', '127.0.0.1', '[::1]:9', 'host.docker.internal:5'])
+      expect((await ask(`${proxy.url}${chat}`, { host })).status).toBe(200);
+  });
+});
+
+describe('the token', () => {
+  const upstreams = [{ url: 'http://127.0.0.1:1', formats: ['openai-chat'] as const }];
+
+  it.each([
+    ['an address that others can reach', { host: '0.0.0.0', upstreams }],
+    ['every address', { host: '::', upstreams }],
+    ['a key of its own', { upstreams: [{ ...upstreams[0], headers: { Authorization: 'Bearer k' } }] }],
+    ['a token that can be guessed', { token: 'abc', upstreams }],
+  ])('a proxy with %s does not start', async (_, options) => {
+    await expect(startProxy(options as Parameters<typeof startProxy>[0])).rejects.toThrow(/openssl rand/);
+  });
+
+  it.each([
+    ['authorization', { authorization: `Bearer ${token}` }],
+    ['x-api-key', { 'x-api-key': token }],
+    ['x-goog-api-key', { 'x-goog-api-key': token }],
+    ['x-toolmend-token', { 'x-toolmend-token': token }],
+  ])('is shown in %s, and goes no further', async (_, headers) => {
+    const proxy = await proxied(fine, { token });
+    expect((await ask(`${proxy.url}${chat}`, headers)).status).toBe(200);
+    expect(JSON.stringify(proxy.heard)).not.toContain(token);
+  });
+
+  it('is shown in the address, as Gemini keys are, and goes no further', async () => {
+    const proxy = await proxied(fine, { token });
+    expect((await ask(`${proxy.url}/v1beta/models?key=${token}&a=1`)).status).toBe(200);
+    expect(proxy.heard.map(({ url }) => url)).toEqual(['/v1beta/models?a=1']);
+  });
+
+  it('is wanted of everybody, whatever else they show; only the health page is open', async () => {
+    const proxy = await proxied(fine, { token });
+    for (const headers of [{}, { authorization: `Bearer ${token}x` }, { 'x-api-key': '' }] as Record<string, string>[])
+      expect((await ask(`${proxy.url}${chat}`, headers)).status).toBe(401);
+    expect(proxy.heard).toEqual([]);
+    expect((await ask(`${proxy.url}/healthz`, { method: 'GET' })).status).toBe(200);
+  });
+
+  it("goes beside a client's own key, which is passed on where the proxy has none", async () => {
+    const proxy = await proxied(fine, { token });
+    await ask(`${proxy.url}${chat}`, { 'x-toolmend-token': token, authorization: 'Bearer mine' });
+    expect(proxy.heard[0]?.headers).toMatchObject({ authorization: 'Bearer mine' });
+    expect(proxy.heard[0]?.headers['x-toolmend-token']).toBeUndefined();
+  });
+
+  it("takes the place of a client's key where the proxy holds one", async () => {
+    const { url, heard } = await upstream(fine);
+    const own = { url, formats: ['openai-chat'] as const, headers: { Authorization: 'Bearer of-the-proxy' } };
+    const proxy = await proxied(fine, { token, upstreams: [own] });
+    await ask(`${proxy.url}${chat}`, { authorization: `Bearer ${token}`, 'x-api-key': 'stray' });
+    expect(heard[0]?.headers).toMatchObject({ authorization: 'Bearer of-the-proxy' });
+    expect(heard[0]?.headers['x-api-key']).toBeUndefined();
+  });
+});
+
+describe('whom the proxy asks', () => {
+  it('F22 a caller cannot name an upstream: not by header, body, address or host', async () => {
+    const other = await upstream(fine);
+    const proxy = await proxied(fine);
+    const host = new URL(other.url).host;
+    const names = { api_base: other.url, base_url: other.url, upstream: other.url, url: other.url };
+    await ask(`${proxy.url}${chat}?upstream=${other.url}&api_base=${other.url}`, {
+      body: JSON.stringify({ model: other.url, messages: [], ...names }),
+      'x-toolmend-upstream': other.url,
+      'x-portkey-custom-host': other.url,
+      'x-forwarded-host': host,
+      forwarded: `host=${host}`,
+    });
+    const absolute = await raw(
+      proxy.port,
+      `GET ${other.url}/v1/models HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    );
+    expect(absolute).toMatch(/^HTTP\/1.1 400/);
+    const tunnel = await raw(proxy.port, `CONNECT ${host} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    expect(tunnel).not.toMatch(/^HTTP\/1.1 200/);
+    expect(proxy.heard).toHaveLength(1);
+    expect(other.heard).toEqual([]);
+  });
+
+  it.each([
+    '/v1/../../admin',
+    '/v1/%2e%2e/%2E%2e/admin',
+    '/v1/..',
+    '/v1\\..\\admin',
+    '//evil/x',
+    '/v1/%zz:generateContent',
+  ])('F22 a path that leads out of an upstream or nowhere is refused: %s', async (path) => {
+    const proxy = await proxied(fine);
+    const answer = await raw(
+      proxy.port,
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 400/);
+    expect(proxy.heard).toEqual([]);
+  });
+
+  it.each([
+    ['with tools', { tools: [{ type: 'function', function: { name: 'a', parameters: {} } }] }],
+    ['without', {}],
+  ])('F22 a redirect is passed on as it is, and a key does not follow it: %s', async (_, more) => {
+    const elsewhere = await upstream(fine);
+    const { url } = await upstream((response) =>
+      response.writeHead(307, { location: `${elsewhere.url}/v1/chat/completions` }).end('moved'),
+    );
+    const held = { url, formats: ['openai-chat'] as const, headers: { authorization: 'Bearer secret' } };
+    const proxy = await proxied(fine, { token, upstreams: [held] });
+    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x' }], ...more });
+    const shown = { 'x-toolmend-token': token, body };
+    for (const path of [chat, '/v1/messages']) {
+      const answer = await ask(`${proxy.url}${path}`, shown);
+      expect(answer).toMatchObject({ status: 307, text: 'moved' });
+      expect(answer.headers.location).toBe(`${elsewhere.url}/v1/chat/completions`);
+    }
+    expect(elsewhere.heard).toEqual([]);
+  });
+});
+
+describe('floods', () => {
+  it('F25 a key that asks too often is told when to come back, and the others are not', async () => {
+    const proxy = await proxied(fine, { limits: { perMinute: 2 } });
+    const as = (key: string) => ask(`${proxy.url}${chat}`, { authorization: `Bearer ${key}` });
+    expect([(await as('a')).status, (await as('a')).status]).toEqual([200, 200]);
+    const third = await as('a');
+    expect(third.status).toBe(429);
+    expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(third.headers['retry-after'])).toBeLessThanOrEqual(30);
+    expect(JSON.parse(third.text).error.message).toMatch(/Too many/);
+    expect((await as('b')).status).toBe(200);
+  });
+
+  it('F25 so many at once and no more; the place of one that is answered is free again', async () => {
+    let release: (() => void)[] = [];
+    const proxy = await proxied((response) => release.push(() => json(response, {})), { limits: { atOnce: 1 } });
+    const first = ask(`${proxy.url}${chat}`);
+    while (release.length === 0) await wait(5);
+    expect((await ask(`${proxy.url}${chat}`)).status).toBe(429);
+    for (const one of release) one();
+    expect((await first).status).toBe(200);
+    release = [];
+    const again = ask(`${proxy.url}${chat}`);
+    while (release.length === 0) await wait(5);
+    for (const one of release) one();
+    expect((await again).status).toBe(200);
+  });
+
+  it.each([
+    ['head', 'POST / HTTP/1.1\r\nHost: localhost\r\nX-Slow:'],
+    ['body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{'],
+  ])('F25 a client that never ends its %s loses its connection', async (_, text) => {
+    const proxy = await proxied(fine, { timeouts: { head: 200, request: 300 } });
+    const before = performance.now();
+    expect(await raw(proxy.port, text)).toMatch(/^(HTTP\/1.1 408|$)/);
+    expect(performance.now() - before).toBeLessThan(3000);
+    expect(proxy.heard).toEqual([]);
+  });
+
+  it('F25 there are so many connections and no more', async () => {
+    const proxy = await proxied(fine, { limits: { connections: 3 }, timeouts: { head: 2000 } });
+    const slow = Array.from({ length: 3 }, () => raw(proxy.port, 'GET /'));
+    await wait(100);
+    expect(await raw(proxy.port, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')).toBe('');
+    await Promise.all(slow);
+    expect((await ask(`${proxy.url}/healthz`, { method: 'GET' })).status).toBe(200);
+  });
+
+  it('F13 200,000 keys in a request pass, in a call they are a problem and arrive as they came', async () => {
+    const many = JSON.stringify(Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${at}`, at])));
+    const call = { id: 'c', type: 'function', function: { name: 'a', arguments: many } };
+    const choices = [{ index: 0, message: { role: 'assistant', tool_calls: [call] }, finish_reason: 'tool_calls' }];
+    const told: string[][] = [];
+    const proxy = await proxied((response) => json(response, { id: 'r', choices }), {
+      onAnswer: ({ calls }) => told.push(calls.flatMap(({ problems }) => problems)),
+    });
+    const tools = [{ type: 'function', function: { name: 'a', parameters: { type: 'object', properties: {} } } }];
+    const body = JSON.stringify({ model: 'm', messages: [], tools, metadata: JSON.parse(many) });
+    const { status, text } = await ask(`${proxy.url}${chat}`, { body });
+    expect(status).toBe(200);
+    expect(proxy.heard[0]?.body).toBe(body);
+    expect(JSON.parse(text)).toEqual({ id: 'r', choices });
+    expect(told.flat()[0]).toMatch(/^keys/);
+  });
+
+  it('F6 a request nested a million deep is refused or passed on, and the next is answered', async () => {
+    const proxy = await proxied(fine);
+    const deep = '['.repeat(1e6) + ']'.repeat(1e6);
+    for (const body of [`{"tools":[${deep}]}`, `{"messages":${deep},"tools":[]}`])
+      expect([200, 400]).toContain((await ask(`${proxy.url}${chat}`, { body })).status);
+    expect((await ask(`${proxy.url}${chat}`)).status).toBe(200);
+  });
+});
+
+describe('closing', () => {
+  it('lets a stream under way finish, and takes no more', async () => {
+    const proxy = await proxied((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"a":1}\n\n');
+      setTimeout(() => response.end('data: [DONE]\n\n'), 300);
+    });
+    const answer = ask(`${proxy.url}${chat}`);
+    await wait(100);
+    const closed = proxy.close();
+    await expect(ask(`${proxy.url}/healthz`, { method: 'GET' })).rejects.toThrow(/ECONNREFUSED|reset/);
+    expect((await answer).text).toContain('[DONE]');
+    const before = performance.now();
+    await closed;
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+
+  it('ends what does not end itself', async () => {
+    const proxy = await proxied((response) => response.writeHead(200).write('x'), { timeouts: { close: 150 } });
+    const answer = ask(`${proxy.url}${chat}`).then(
+      () => 'clean',
+      () => 'broken',
+    );
+    await wait(50);
+    const before = performance.now();
+    await proxy.close();
+    expect(performance.now() - before).toBeLessThan(1500);
+    expect(await answer).toBe('broken');
+  });
+});

@@ -4,11 +4,21 @@
  */
 import { readStrict } from '../../json/json.ts';
 import { isObject } from '../../json/value.ts';
-import type { AssistantPart, CallPart, ToolChoice, TurnEvent, TurnRequest, TurnResponse } from '../../turn/turn.ts';
+import type {
+  AssistantPart,
+  CallPart,
+  Message,
+  ToolChoice,
+  TurnEvent,
+  TurnRequest,
+  TurnResponse,
+} from '../../turn/turn.ts';
 import { fitHistory } from './fit-history.ts';
+import { fitSeals } from './fit-seals.ts';
 import { fitSettings } from './fit-settings.ts';
 import { type FittedTool, fitOutput, fitTool } from './fit-tools.ts';
 import { fitTurns } from './fit-turns.ts';
+import { fitWords } from './fit-words.ts';
 import type { Fitting } from './fitting.ts';
 import type { LoweringTarget } from './lowering-target.ts';
 import { idRules, toolRules } from './name-rule.ts';
@@ -47,7 +57,7 @@ export function fit(given: TurnRequest, target: LoweringTarget): Fitted {
     tools.set(fitted.spec.name, fitted);
     return fitted.spec;
   });
-  const ids = safeIds(fitTurns(request, target, losses), idRules[target]);
+  const ids = safeIds(fitMessages(request, target, losses), idRules[target]);
   for (const { where, from, to } of ids.changed) {
     const what = `the id ${JSON.stringify(from)} is refused; it is sent as ${JSON.stringify(to)}`;
     losses.push({ where, what, kind: 'rewritten' });
@@ -87,6 +97,12 @@ export function fit(given: TurnRequest, target: LoweringTarget): Fitted {
     },
     undoOutput: (value) => output?.lift(value) ?? value,
   };
+}
+
+/** The conversation as the provider takes it, but for names, ids and arguments. */
+function fitMessages(request: TurnRequest, target: LoweringTarget, losses: Fitting[]): readonly Message[] {
+  const messages = fitWords(request.messages, target, losses);
+  return fitSeals(fitTurns({ ...request, messages }, target, losses), target, losses);
 }
 
 /** Every name of a tool that stands in a request. */

@@ -92,8 +92,8 @@ describe('lowerSchema', () => {
       return Math.min(...runs);
     };
     time(1000);
-    // Eight times as much may take eight times as long, and twice that for noise; in the square it would be 64.
-    expect(time(8000)).toBeLessThan(Math.max(time(1000), 1) * 16);
+    // Eight times as much may take eight times as long, and four times that on a busy machine; in the square it would be 64.
+    expect(time(8000)).toBeLessThan(Math.max(time(1000), 1) * 32);
   });
 
   it('strict mode wants every property, and what is left out is null', () => {

@@ -35,4 +35,6 @@ export function turnAt(all: readonly Message[], from: number, target: LoweringTa
   };
 }
 
-const speaks = (target: LoweringTarget, format: Format): boolean => format.startsWith(target.split('-')[0] ?? target);
+/** Whether a target's provider speaks a wire. */
+export const speaks = (target: LoweringTarget, format: Format): boolean =>
+  format.startsWith(target.split('-')[0] ?? target);

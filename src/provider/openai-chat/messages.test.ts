@@ -336,3 +336,11 @@ describe('errors', () => {
     });
   });
 });
+
+describe('an answer of which nothing can be said here', () => {
+  it('is empty text, for null is taken beside calls alone', () => {
+    const thought = { type: 'reasoning', text: 'Hm', seal: { format: 'anthropic', value: 's' } } as const;
+    const { wire } = openaiChat.writeRequest({ model: 'm', messages: [{ role: 'assistant', parts: [thought] }] });
+    expect(wire.messages).toEqual([{ role: 'assistant', content: '' }]);
+  });
+});

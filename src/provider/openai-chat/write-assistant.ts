@@ -22,11 +22,15 @@ export function writeAssistant(message: AssistantMessage, place: Place, answer =
   });
   const refusal = parts.flatMap((part) => (part.type === 'refusal' && !ownFields(part) ? [part.text] : [])).join('');
   sayOrder(parts, place);
-  const content = writeContent(answer ? joined(words) : words, message, null, place);
+  const thoughts = writeReasoning(parts.filter((part) => part.type === 'reasoning'));
+  // Content that is null is taken beside something else alone.
+  const nothing =
+    parts.length > 0 && listed.length === 0 && !last && refusal === '' && Object.keys(thoughts).length === 0;
+  const content = writeContent(answer ? joined(words) : words, message, nothing && !answer ? '' : null, place);
   return {
     ...lay({ role: 'assistant' }, message),
     ...content,
-    ...writeReasoning(parts.filter((part) => part.type === 'reasoning')),
+    ...thoughts,
     ...(refusal !== '' && { refusal }),
     ...(listed.length > 0 && { tool_calls: listed }),
     ...(last && { function_call: nameAndArguments(last) }),

@@ -25,6 +25,14 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'run an agent in the terminal, with your tools',
     run: async (args) => (await import('./run/run-command.ts')).runCommand(args),
   },
+  runs: {
+    about: 'look at runs that were kept, and take them up again',
+    run: async (args) => (await import('./runs/runs-command.ts')).runsCommand(args),
+  },
+  replay: {
+    about: 'take logged calls through this version, and see what changed',
+    run: async (args) => (await import('./replay/replay-command.ts')).replayCommand(args),
+  },
 };
 
 /** The command line: `toolmend COMMAND …`. Gives the exit code: 0 well, 1 invalid or faulty, 2 used wrongly. */

@@ -15,6 +15,7 @@ import { type Budgets, settleBudgets } from './budgets.ts';
 import { forkEvents } from './fork-events.ts';
 import type { Hooks } from './hooks.ts';
 import type { TraceOptions } from './loop-trace.ts';
+import { newRunId } from './new-run-id.ts';
 import { Run, type RunSettings } from './run.ts';
 import { sealDangling } from './seal-dangling.ts';
 
@@ -71,7 +72,7 @@ export function agent(options: AgentOptions): Agent {
   const { store, toolbox } = settings;
   return {
     toolbox,
-    run(message, { id = newId() } = {}) {
+    run(message, { id = newRunId() } = {}) {
       const run = new Run(id, settings);
       run.begin();
       if (message !== undefined) run.send(message);
@@ -83,7 +84,7 @@ export function agent(options: AgentOptions): Agent {
       return run;
     },
     async fork(id, seq) {
-      const forked = newId();
+      const forked = newRunId();
       await store.append(forkEvents(await all(store, id), forked, seq));
       const run = new Run(forked, settings, fold(await all(store, forked)));
       await sealDangling(run, toolbox);
@@ -91,8 +92,6 @@ export function agent(options: AgentOptions): Agent {
     },
   };
 }
-
-const newId = (): string => `run_${crypto.randomUUID().replaceAll('-', '')}`;
 
 async function all(store: Store, run: string): Promise<RunEvent[]> {
   const events: RunEvent[] = [];

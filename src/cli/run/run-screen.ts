@@ -1,4 +1,5 @@
-import { applyEvent } from '../../log/fold.ts';
+import type { RunEvent } from '../../log/event.ts';
+import { applyEvent, fold } from '../../log/fold.ts';
 import type { Heard } from '../../log/hub.ts';
 import { newRunState } from '../../log/run-state.ts';
 import type { Progress } from '../../tool/tool.ts';
@@ -46,6 +47,11 @@ export class RunScreen {
     this.#options = options;
     this.#flow = new FlowingText(options.live ? options.page.width : Number.POSITIVE_INFINITY);
     this.#live = new LiveLines(write, options.live === true);
+  }
+
+  /** Takes in what happened before, which is not drawn. */
+  know(events: Iterable<RunEvent>): void {
+    fold(events, this.#state);
   }
 
   show(event: Heard): void {

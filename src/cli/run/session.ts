@@ -2,6 +2,7 @@ import { rowsFor } from '../../dialect/rows-for.ts';
 import type { Approver, Permissions } from '../../exec/permission.ts';
 import { type PermissionMode, permissions } from '../../exec/permissions.ts';
 import { messageOf } from '../../exec/tool-result.ts';
+import type { RunEvent } from '../../log/event.ts';
 import type { Heard } from '../../log/hub.ts';
 import { memoryStore } from '../../log/memory-store.ts';
 import type { Store } from '../../log/store.ts';
@@ -18,6 +19,7 @@ import { approver } from './approver.ts';
 import { chooseModel, keyNames } from './choose-model.ts';
 import { demoScript } from './demo-script.ts';
 import { Interrupts } from './interrupts.ts';
+import { loadMcp } from './load-mcp.ts';
 import { loadTools } from './load-tools.ts';
 import { openStore } from './open-store.ts';
 import type { RunValues } from './run-flags.ts';
@@ -32,6 +34,9 @@ export interface Session {
   readonly interrupts: Interrupts;
   /** Undefined where there is nobody to ask. */
   readonly approve: Approver | undefined;
+  readonly permissions: Permissions;
+  /** Takes in what happened before, which is not drawn. */
+  know(events: Iterable<RunEvent>): void;
   show(event: Heard): void;
   /** Tells a person something beside the run. */
   note(text: string): void;
@@ -48,9 +53,10 @@ export async function openSession(values: RunValues, terminal: Terminal): Promis
   const rules = permissionsOf(values);
   const budgets = budgetsOf(values);
   const { toolbox, notices } = await loadTools(values.tools ?? []);
+  const store = values.store === undefined ? memoryStore() : await openStore(values.store);
+  const leave = await loadMcp(values.mcp ?? [], toolbox, { env, note });
   const model = chosen === 'scripted' ? scriptedModel(toolbox, canRedraw(output, env), note) : chosen;
   for (const notice of notices) note(notice);
-  const store = values.store === undefined ? memoryStore() : await openStore(values.store);
 
   const interrupts = new Interrupts(terminal);
   const page = { paint: colour(output, env), width: widthOf(output) };
@@ -65,10 +71,12 @@ export async function openSession(values: RunValues, terminal: Terminal): Promis
       ...(approve && { approve }),
       ...(instructions !== undefined && { instructions }),
     }),
-    ...{ store, terminal, values, interrupts, approve, note },
+    ...{ store, terminal, values, interrupts, approve, note, permissions: rules },
+    know: (events) => screen.know(events),
     show: values.json ? (event) => void output.write(`${JSON.stringify(event)}\n`) : (event) => screen.show(event),
     async close() {
       interrupts.close();
+      await leave();
       await store.close();
     },
   };

@@ -6,7 +6,11 @@ const over = 'I am a script, and this was all of it. Set a key in the environmen
 
 /** The turns of the tour, at a pace at which a person can follow. */
 export function tourScript(manner: Pick<ScriptedTurn, 'chunk' | 'pace' | 'delay'> = {}): Script {
-  return (question, turn) => ({ ...manner, ...(tourTurns[turn] ?? last(question, turn)) });
+  return (question) => {
+    // By what was said and not by how often it was asked, so that a run can be taken up again.
+    const turn = question.messages.filter(({ role }) => role === 'assistant').length;
+    return { ...manner, ...(tourTurns[turn] ?? last(question, turn)) };
+  };
 }
 
 const last = (question: Question, turn: number): ScriptedTurn => ({

@@ -1,0 +1,13 @@
+const notes = { release: 'Tag, build, publish.', style: 'Small files, plain names.' };
+
+export const readNotes = {
+  name: 'read_notes',
+  description: 'Reads the notes on a topic',
+  effect: 'read',
+  input: {
+    type: 'object',
+    properties: { topic: { type: 'string', enum: ['release', 'style'] } },
+    required: ['topic'],
+  },
+  run: ({ topic }) => notes[topic],
+};

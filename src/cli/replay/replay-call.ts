@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util';
+import { mend } from '../../call/mend.ts';
+import type { Outcome } from '../../call/outcome.ts';
+import type { Repair } from '../../json/repair.ts';
+import { tool } from '../../tool/tool.ts';
+import { Toolbox } from '../../tool/toolbox.ts';
+import type { LoggedCall } from './logged-calls.ts';
+
+/** What this version makes of a logged call. */
+export type Replayed =
+  | { readonly type: 'same' | 'changed'; readonly was: Judged; readonly now: Judged }
+  | { readonly type: 'unjudged'; readonly why: string };
+
+/** A judgement, as far as it can be compared. */
+export interface Judged {
+  readonly status: Outcome['status'];
+  readonly name: string;
+  readonly input: unknown;
+  readonly repairs: readonly Repair[];
+  readonly errorType?: string;
+  readonly problems: readonly string[];
+}
+
+/** Mends a logged call again. Without its schema only what the schema has no part in is judged. */
+export function replayCall(logged: LoggedCall, toolbox: Toolbox | undefined): Replayed {
+  const was = judgedThen(logged);
+  if (toolbox && was.errorType !== 'unknown_tool' && !toolbox.has(was.name)) {
+    return { type: 'unjudged', why: `its tool ${was.name} is not among the tools given` };
+  }
+  if (!toolbox && needsSchema(was)) return { type: 'unjudged', why: 'it was judged by its schema, which is not known' };
+  const { call } = logged.event;
+  const { id, name, arguments: given, found } = call;
+  const raw = { id, name, arguments: given, finishReason: logged.finish, ...(found && { found }) };
+  const now = judgedNow(mend(raw, toolbox ?? namesOnly(logged.tools)));
+  return { type: isSame(was, now) ? 'same' : 'changed', was, now };
+}
+
+function judgedThen({ event }: LoggedCall): Judged {
+  const { name, input, repairs } = event;
+  if (event.type !== 'call.refused') {
+    return { status: event.type === 'call.accepted' ? 'ok' : 'mended', name, input, repairs, problems: [] };
+  }
+  const problems = event.problems.map(({ message }) => message);
+  return { status: 'invalid', name, input, repairs, errorType: event.errorType, problems };
+}
+
+function judgedNow(outcome: Outcome): Judged {
+  const { status, name, repairs } = outcome;
+  // As the log would hold it: what JSON can't say is not in it either.
+  const input = outcome.input === undefined ? undefined : JSON.parse(JSON.stringify(outcome.input) ?? 'null');
+  const problems = outcome.problems.map(({ message }) => message);
+  return {
+    status,
+    name,
+    input,
+    repairs,
+    problems,
+    ...(outcome.status === 'invalid' && { errorType: outcome.errorType }),
+  };
+}
+
+const needsSchema = ({ status, errorType, repairs }: Judged): boolean =>
+  status === 'invalid'
+    ? errorType !== 'truncated' && errorType !== 'unknown_tool'
+    : repairs.some(({ certainty }) => certainty !== 'lossless');
+
+/** A refused call's half-read value matters to nobody; a call that runs must run with the same. */
+const isSame = (was: Judged, now: Judged): boolean =>
+  was.status === now.status &&
+  was.name === now.name &&
+  was.errorType === now.errorType &&
+  (was.status === 'invalid' ? isDeepStrictEqual(was.problems, now.problems) : isDeepStrictEqual(was.input, now.input));
+
+const namesOnly = (names: readonly string[]): Toolbox =>
+  new Toolbox(
+    names.map((name) => tool({ name, description: '' })),
+    { definitions: 'given' },
+  );

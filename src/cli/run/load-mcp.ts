@@ -1,0 +1,96 @@
+import type { McpServer, McpServerOptions, McpSettings } from '../../exec/mcp/settings.ts';
+import { messageOf } from '../../exec/tool-result.ts';
+import { isObject } from '../../json/value.ts';
+import { ConfigurationValidationError } from '../../tool/configuration-validation-error.ts';
+import type { Toolbox } from '../../tool/toolbox.ts';
+import { readJsonFile } from '../read-json-file.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+export interface LoadMcpOptions {
+  readonly env: Terminal['env'];
+  /** Told of what is not there: one server that can't be reached does not stop the others. */
+  readonly note: (text: string) => void;
+}
+
+/** Connects the MCP servers of some files and adds their tools. Gives a function that leaves them. */
+export async function loadMcp(
+  files: readonly string[],
+  toolbox: Toolbox,
+  { env, note }: LoadMcpOptions,
+): Promise<() => Promise<void>> {
+  const entries = files.flatMap((file) => entriesOf(file, env));
+  const tried = await Promise.allSettled(entries.map((entry) => connect(entry, note)));
+  const open = tried.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []));
+  const leave = async (): Promise<void> => {
+    await Promise.all(open.map((server) => server.close()));
+  };
+  const wrong = tried.find((one) => one.status === 'rejected');
+  if (wrong) {
+    await leave();
+    throw wrong.reason;
+  }
+  for (const server of open) {
+    server.addTo(toolbox);
+    for (const { name, faults } of server.refused) {
+      note(`${server.name}: its tool ${name} is not offered: ${faults[0]?.message ?? 'it is faulty'}`);
+    }
+  }
+  return leave;
+}
+
+interface Entry {
+  readonly file: string;
+  readonly settings: McpSettings;
+  readonly options: McpServerOptions;
+}
+
+/** The servers of a file in the form most hosts share; our own words `include`, `exclude` and `trusted` may be added. */
+function entriesOf(file: string, env: Terminal['env']): Entry[] {
+  const { value } = readJsonFile(file);
+  const listed = isObject(value) ? (value.mcpServers ?? value.servers) : undefined;
+  if (!isObject(listed)) throw new UsageError(`${file}: there is no "mcpServers" in it`);
+  return Object.entries(listed).flatMap(([name, given]) => {
+    if (!isObject(given)) throw new UsageError(`${file}: the server '${name}' must be an object`);
+    if (given.disabled === true) return [];
+    const entry = filledIn(given, env, `${file}: the server '${name}'`) as Record<string, unknown>;
+    const { command, args, env: variables, cwd, url, headers, include, exclude, trusted } = entry;
+    const where = command === undefined ? { url, headers } : { command, args, env: variables, cwd };
+    // A stranger's file: what is wrong with a value is said by the server's own checks.
+    const settings = { name, ...said(where) } as unknown as McpSettings;
+    return [{ file, settings, options: said({ include, exclude, trusted }) as McpServerOptions }];
+  });
+}
+
+const said = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+const variable = /\$\{(\w+)(?::-([^}]*))?\}/g;
+
+/** Puts variables of the environment in: `${NAME}`, or `${NAME:-otherwise}`. */
+function filledIn(value: unknown, env: Terminal['env'], where: string): unknown {
+  if (typeof value === 'string') {
+    return value.replace(variable, (_, name: string, otherwise: string | undefined) => {
+      const found = env[name] ?? otherwise;
+      if (found === undefined) throw new UsageError(`${where} needs the variable ${name}, which is not set`);
+      return found;
+    });
+  }
+  if (Array.isArray(value)) return value.map((item) => filledIn(item, env, where));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filledIn(inner, env, where)]));
+}
+
+async function connect(
+  { file, settings, options }: Entry,
+  note: (text: string) => void,
+): Promise<McpServer | undefined> {
+  const { mcpServer } = await import('../../exec/mcp/mcp-server.ts');
+  try {
+    return await mcpServer(settings, options);
+  } catch (error) {
+    if (error instanceof ConfigurationValidationError) throw new UsageError(`${file}: ${error.message}`);
+    note(messageOf(error));
+    return undefined;
+  }
+}

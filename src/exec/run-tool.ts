@@ -1,4 +1,5 @@
 import type { Tool, ToolContext } from '../tool/tool.ts';
+import { longestTimer } from './longest-timer.ts';
 
 /** How a run of a tool ended. */
 export type ToolEnd =
@@ -15,9 +16,6 @@ export interface RunToolOptions {
   /** Told of what came after the tool had been given up. */
   readonly late?: ((end: ToolEnd) => void) | undefined;
 }
-
-/** Timers that are set for longer go off at once, so that a longer deadline is none. */
-const longestTimer = 2 ** 31 - 1;
 
 /**
  * Runs a tool under a deadline and a signal, and settles by then whatever the tool does: one that ignores its signal is

@@ -15,31 +15,48 @@ export async function ask(context: RunContext): Promise<TurnFinished | TurnFaile
 }
 
 async function answer(context: RunContext, turn: number): Promise<TurnFinished | TurnFailed> {
-  const { model } = context;
   const stop = stopSignal(context);
   const live = liveWords(context, turn);
   const late = lateness(stop);
+  let over = false;
+  const told = (event: TurnEvent): void => {
+    if (!over) live(event);
+  };
+  try {
+    // One race for the whole turn, because a stream may have thousands of events.
+    return (await Promise.race([heard(context, stop, told), late.promise])) ?? failed('The model did not stop', true);
+  } finally {
+    over = true;
+    late.clear();
+  }
+}
+
+/** Hears the model out, until its first last word. */
+async function heard(
+  context: RunContext,
+  stop: AbortSignal,
+  tell: (event: TurnEvent) => void,
+): Promise<TurnFinished | TurnFailed> {
   let events: AsyncIterator<TurnEvent> | undefined;
   try {
-    events = model.answer(question(context), { signal: stop })[Symbol.asyncIterator]();
-    for (;;) {
-      const next = await Promise.race([events.next(), late.promise]);
-      if (next === undefined || next.done) break;
+    events = context.model.answer(question(context), { signal: stop })[Symbol.asyncIterator]();
+    for (let next = await events.next(); !next.done; next = await events.next()) {
       const event = next.value;
       if (event.type === 'turn.finished' && isWhole(event)) return event;
       // However a model calls it: one that was told to stop did not fail.
       if (event.type === 'turn.failed')
         return stop.aborted ? { ...event, error: { ...event.error, kind: 'aborted' } } : event;
-      live(event);
+      tell(event);
     }
+    return failed('The model ended without an answer', stop.aborted);
   } catch (error) {
     return failed(messageOf(error), stop.aborted);
   } finally {
-    late.clear();
     // Whatever it does after its last word, nobody waits for it.
-    events?.return?.().catch(() => {});
+    Promise.resolve()
+      .then(() => events?.return?.())
+      .catch(() => {});
   }
-  return failed('The model ended without an answer', stop.aborted);
 }
 
 /** Settles some time after a signal, for a model that does not heed it. */

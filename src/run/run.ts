@@ -2,6 +2,7 @@
  * Running tools: `invoke()`, the one way a call runs, and the loop around it. May import everything from `json/` to
  * `exec/`, but no provider: it knows a model by the interface of `turn/`.
  */
+import { longestTimer } from '../exec/longest-timer.ts';
 import { messageOf } from '../exec/tool-result.ts';
 import type { CallRecord } from '../log/call-record.ts';
 import type { Decision } from '../log/decision.ts';
@@ -17,6 +18,7 @@ import { type WatchOptions, watch } from '../log/watch.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { Message, UserMessage } from '../turn/turn.ts';
 import type { Budgets } from './budgets.ts';
+import { lastWords } from './last-words.ts';
 import { type LoopEnd, loop } from './loop.ts';
 import { LoopTrace, type TraceOptions } from './loop-trace.ts';
 import type { RunContext } from './run-context.ts';
@@ -290,13 +292,4 @@ export class Run implements AsyncIterable<Heard> {
   }
 }
 
-/** Timers that are set for longer go off at once. */
-const longestTimer = 2 ** 31 - 1;
-
 const notStarted: LoopEnd = { end: 'done', message: 'Nothing was said yet' };
-
-/** The words of the last answer. */
-function lastWords(messages: readonly Message[]): string {
-  const last = messages.findLast(({ role }) => role === 'assistant');
-  return last?.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('') ?? '';
-}

@@ -82,6 +82,18 @@ describe('what others wrote', () => {
       expect((await agent({ model }).run('x').done).end).toBe('model');
   });
 
+  it.each([
+    ['returns nothing', () => undefined],
+    ['throws', () => boom()],
+    ['never ends', () => new Promise(() => {})],
+  ])('a model whose clean-up %s has answered all the same', async (_, end) => {
+    const response = { message: { role: 'assistant', parts: [says('One.')] }, finish: 'stop' };
+    const next = async () => ({ done: false, value: { type: 'turn.finished', response } });
+    const answer = () => ({ [Symbol.asyncIterator]: () => ({ next, return: end }) });
+    const model = { name: 'm', provider: 'test', answer } as unknown as Model;
+    expect((await agent({ model }).run('x').done).text).toBe('One.');
+  });
+
   it('only the first finish counts, and what comes after it is not heard', async () => {
     const finished = (text: string): TurnEvent => ({
       type: 'turn.finished',

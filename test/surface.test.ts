@@ -249,6 +249,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'JournalOptions',
       'LiveEvent',
       'MediaPart',
+      'MemoryOptions',
       'Message',
       'MessageAdded',
       'Model',

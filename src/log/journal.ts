@@ -61,6 +61,8 @@ export class Journal {
   }
 
   async #write(): Promise<void> {
+    // Calls that run side by side commit in one moment: they share a write.
+    await null;
     if (this.#broken) {
       this.#waiting = [];
       this.#writing = undefined;

@@ -8,7 +8,7 @@ export type * from './event.ts';
 export { applyEvent, fold } from './fold.ts';
 export { history, openCalls } from './history.ts';
 export { Journal, type JournalOptions } from './journal.ts';
-export { memoryStore } from './memory-store.ts';
+export { type MemoryOptions, memoryStore } from './memory-store.ts';
 export { type RedactOptions, redactor } from './redact.ts';
 export { type RunEnd, runEnds } from './run-end.ts';
 export { newRunState, type RunState } from './run-state.ts';

@@ -2,23 +2,47 @@ import type { RunEvent } from './event.ts';
 import { SequenceTaken } from './sequence-taken.ts';
 import type { RunQuery, RunSummary, Store } from './store.ts';
 
+/** Settings of a store in memory. */
+export interface MemoryOptions {
+  /** How many runs that have ended are kept; the one that ended first goes first. All of them unless it is said. */
+  readonly keep?: number;
+}
+
 /** A store that forgets everything with its process: the default, and what tests use. */
-export function memoryStore(): Store {
+export function memoryStore({ keep = Number.POSITIVE_INFINITY }: MemoryOptions = {}): Store {
   const kept = new Map<string, RunEvent[]>();
+  const ended = new Set<string>();
+
+  const forget = (run: string): void => {
+    kept.delete(run);
+    ended.delete(run);
+  };
+  /** One that waits for a person has not ended. */
+  const settle = ({ run, ...last }: RunEvent): void => {
+    ended.delete(run);
+    if (last.type === 'run.ended' && last.end !== 'awaiting_approval') ended.add(run);
+    if (ended.size > keep) for (const first of [...ended].slice(0, ended.size - keep)) forget(first);
+  };
+
   return {
     async append(events) {
+      const lasts = new Map<string, number>();
       for (const { run, seq } of events) {
-        const last = kept.get(run)?.length ?? 0;
+        const last = lasts.get(run) ?? kept.get(run)?.length ?? 0;
         if (seq <= last) throw new SequenceTaken(run, seq);
+        if (seq > last + 1) throw new Error(`Run ${run} is not kept any more, so that its event ${seq} can't be.`);
+        lasts.set(run, seq);
       }
       for (const event of events) {
         const list = kept.get(event.run);
         if (list) list.push(event);
         else kept.set(event.run, [event]);
       }
+      const last = events.at(-1);
+      if (last) settle(last);
     },
     async *read(run, after = 0) {
-      yield* (kept.get(run) ?? []).filter(({ seq }) => seq > after);
+      yield* (kept.get(run) ?? []).slice(after);
     },
     async runs({ limit = 100, before = Number.POSITIVE_INFINITY }: RunQuery = {}) {
       return [...kept]
@@ -28,7 +52,7 @@ export function memoryStore(): Store {
         .slice(0, limit);
     },
     async remove(run) {
-      kept.delete(run);
+      forget(run);
     },
     async close() {},
   };

@@ -33,6 +33,9 @@ const forms: readonly [RegExp, string][] = [
   [/(:\/\/)[^\s/:@]+:[^\s/@]+@/g, `$1${gone}@`],
 ];
 
+/** Something that stands in every one of these forms: one look at a text instead of one for each. */
+const hint = /-----BEGIN|[spr]k[-_]|gh[pousr]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|eyJ|bearer|basic|:\/\//i;
+
 const fieldName = '[A-Za-z][A-Za-z0-9_-]{1,40}';
 /** A parameter in an address. */
 const parameter = new RegExp(`([?&#])(${fieldName})=([^&#\\s"'<>]+)`, 'g');
@@ -42,7 +45,7 @@ const secretVariable = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 
 /**
  * Makes a function that takes secrets out of a value: fields named like one, texts of a secret's form, and values that are
- * known. What it is given is not changed.
+ * known. What it is given is not changed, and is given back where it holds none.
  */
 export function redactor({ values = [], env = {}, fields = [] }: RedactOptions = {}): <T>(value: T) => T {
   const named = new Set([...secretFields, ...[...fields].map(foldName)]);
@@ -52,30 +55,47 @@ export function redactor({ values = [], env = {}, fields = [] }: RedactOptions =
     .filter((value) => value.length >= shortest)
     .sort((a, b) => b.length - a.length);
 
+  const isSecret = remembered((name) => named.has(foldName(name)));
   const text = (given: string): string => {
     let clean = given;
     for (const value of known) if (clean.includes(value)) clean = clean.replaceAll(value, gone);
-    for (const [form, instead] of forms) clean = clean.replace(form, instead);
-    if (clean.includes(':')) clean = blotFields(clean, (name) => named.has(foldName(name)), gone);
+    if (hint.test(clean)) for (const [form, instead] of forms) clean = clean.replace(form, instead);
+    if (clean.includes(':')) clean = blotFields(clean, isSecret, gone);
+    if (!clean.includes('=')) return clean;
     return clean.replace(parameter, (all, lead: string, name: string) =>
-      named.has(foldName(name)) || foldName(name) === 'key' ? `${lead}${name}=${gone}` : all,
+      isSecret(name) || foldName(name) === 'key' ? `${lead}${name}=${gone}` : all,
     );
   };
 
   const walk = (given: unknown): unknown => {
     if (typeof given === 'string') return text(given);
-    if (Array.isArray(given)) return given.map(walk);
     if (typeof given !== 'object' || given === null) return given;
-    const clean: Record<string, unknown> = {};
-    for (const [key, inner] of Object.entries(given)) {
-      const secret = typeof inner === 'string' && inner !== '' && named.has(foldName(key));
-      Object.defineProperty(clean, key, {
-        ...{ value: secret ? gone : walk(inner), enumerable: true, writable: true, configurable: true },
-      });
+    // What holds no secret is given back as it is: most of it, and copying it would cost more than looking.
+    let clean: object | undefined;
+    for (const key of Object.keys(given)) {
+      const inner = (given as Record<string, unknown>)[key];
+      const secret = typeof inner === 'string' && inner !== '' && isSecret(key);
+      const value = secret ? gone : walk(inner);
+      if (value === inner) continue;
+      clean ??= Array.isArray(given) ? [...given] : { ...given };
+      Object.defineProperty(clean, key, { value, enumerable: true, writable: true, configurable: true });
     }
-    return clean;
+    return clean ?? given;
   };
   return <T>(value: T): T => walk(value) as T;
+}
+
+/** A test of names that remembers its answers, as names come again and again; it forgets them when they are many. */
+function remembered(test: (name: string) => boolean): (name: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (name) => {
+    const known = answers.get(name);
+    if (known !== undefined) return known;
+    if (answers.size >= 1000) answers.clear();
+    const answer = test(name);
+    answers.set(name, answer);
+    return answer;
+  };
 }
 
 const foldName = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');

@@ -6,10 +6,7 @@ const steps: readonly string[] = [
      run TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL,
      PRIMARY KEY (run, seq)
    ) WITHOUT ROWID;
-   CREATE TABLE runs (
-     run TEXT PRIMARY KEY, started_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, seq INTEGER NOT NULL
-   ) WITHOUT ROWID;
-   CREATE INDEX runs_by_update ON runs (updated_at DESC, run);`,
+   CREATE TABLE runs (run TEXT PRIMARY KEY, started_at INTEGER NOT NULL) WITHOUT ROWID;`,
 ];
 
 /** Brings the file up to this version's tables; refuses one that a later version wrote. */

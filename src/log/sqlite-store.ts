@@ -1,5 +1,5 @@
 import { chmodSync, existsSync } from 'node:fs';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import type { RunEvent } from './event.ts';
 import { SequenceTaken } from './sequence-taken.ts';
 import { migrate } from './sqlite-migrations.ts';
@@ -86,15 +86,15 @@ function capSize(db: DatabaseSync, maxBytes: number): void {
 type Statements = ReturnType<typeof prepare>;
 
 const prepare = (db: DatabaseSync) => ({
+  begin: db.prepare('BEGIN IMMEDIATE'),
+  commit: db.prepare('COMMIT'),
   insert: db.prepare('INSERT INTO events (run, seq, at, type, body) VALUES (?, ?, ?, ?, ?)'),
-  touch: db.prepare(
-    `INSERT INTO runs (run, started_at, updated_at, seq) VALUES (?1, ?2, ?2, ?3)
-     ON CONFLICT (run) DO UPDATE SET updated_at = ?2, seq = ?3`,
-  ),
+  list: db.prepare('INSERT OR IGNORE INTO runs (run, started_at) VALUES (?, ?)'),
   read: db.prepare('SELECT seq, body FROM events WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?'),
   runs: db.prepare(
-    `SELECT run, started_at AS startedAt, updated_at AS updatedAt, seq FROM runs
-     WHERE updated_at < ? ORDER BY updated_at DESC, run LIMIT ?`,
+    `SELECT runs.run, started_at AS startedAt, at AS updatedAt, seq FROM runs
+     JOIN events ON events.run = runs.run AND seq = (SELECT max(seq) FROM events AS own WHERE own.run = runs.run)
+     WHERE at < ? ORDER BY at DESC, runs.run LIMIT ?`,
   ),
   removeEvents: db.prepare('DELETE FROM events WHERE run = ?'),
   removeRun: db.prepare('DELETE FROM runs WHERE run = ?'),
@@ -109,16 +109,14 @@ function commit(
 ): boolean {
   let at: RunEvent | undefined;
   try {
-    db.exec('BEGIN IMMEDIATE');
+    statements.begin.run();
     for (const { events } of appends) {
       for (const event of events) {
         at = event;
-        insert(statements.insert, event);
+        insert(statements, event);
       }
-      const last = events.at(-1);
-      if (last) statements.touch.run(last.run, last.at, last.seq);
     }
-    db.exec('COMMIT');
+    statements.commit.run();
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
     reject?.(at && isTaken(error) ? new SequenceTaken(at.run, at.seq) : error);
@@ -128,8 +126,12 @@ function commit(
   return true;
 }
 
-const insert = (statement: StatementSync, event: RunEvent): unknown =>
-  statement.run(event.run, event.seq, event.at, event.type, JSON.stringify(event));
+function insert(statements: Statements, event: RunEvent): void {
+  const { run, seq, at, type } = event;
+  // A run is listed from its first event on; when it was last written its last event says.
+  if (seq === 1) statements.list.run(run, at);
+  statements.insert.run(run, seq, at, type, JSON.stringify(event));
+}
 
 /** SQLite's code for a primary key that is there already. */
 const isTaken = (error: unknown): boolean => (error as { errcode?: number })?.errcode === 1555;

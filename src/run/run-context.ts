@@ -37,6 +37,16 @@ export interface RunContext {
   readonly trace: LoopTrace | undefined;
 }
 
+/** Kept for each loop until it is interrupted: joining signals is dear beside the rest of a turn. */
+const stops = new WeakMap<RunContext, { readonly interrupt: AbortSignal; readonly stop: AbortSignal }>();
+
 /** Whatever stops what is under way now. */
-export const stopSignal = ({ signal, interrupt, deadline }: RunContext): AbortSignal =>
-  AbortSignal.any([signal, interrupt(), ...(deadline ? [deadline] : [])]);
+export function stopSignal(context: RunContext): AbortSignal {
+  const { signal, deadline } = context;
+  const interrupt = context.interrupt();
+  const kept = stops.get(context);
+  if (kept?.interrupt === interrupt) return kept.stop;
+  const stop = AbortSignal.any([signal, interrupt, ...(deadline ? [deadline] : [])]);
+  stops.set(context, { interrupt, stop });
+  return stop;
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import type { RunEvent, RunFact } from './event.ts';
+import { memoryStore } from './memory-store.ts';
+import type { RunEnd } from './run-end.ts';
+
+const ended = (end: RunEnd): RunFact => ({ type: 'run.ended', end, message: '' });
+const event = (run: string, seq: number, fact: RunFact): RunEvent => ({ ...fact, run, seq, at: seq }) as RunEvent;
+
+describe('a store in memory', () => {
+  it('keeps as many ended runs as it is told, and all that go on or wait for a person', async () => {
+    const store = memoryStore({ keep: 2 });
+    const names = async (): Promise<string[]> => (await store.runs()).map(({ run }) => run).sort();
+    await store.append([event('waits', 1, ended('awaiting_approval'))]);
+    await store.append([event('goes on', 1, { type: 'run.resumed' })]);
+    for (const run of ['a', 'b', 'c']) await store.append([event(run, 1, ended('done'))]);
+    expect(await names()).toEqual(['b', 'c', 'goes on', 'waits']);
+    // One that was taken up again ended last.
+    await store.append([event('b', 2, { type: 'run.resumed' }), event('b', 3, ended('done'))]);
+    await store.append([event('d', 1, ended('done'))]);
+    expect(await names()).toEqual(['b', 'd', 'goes on', 'waits']);
+  });
+
+  it('takes no event of a run it has forgotten: half a log is no log', async () => {
+    const store = memoryStore({ keep: 0 });
+    await store.append([event('a', 1, ended('done'))]);
+    await expect(store.append([event('a', 2, { type: 'run.resumed' })])).rejects.toThrow('not kept any more');
+    expect(await store.runs()).toEqual([]);
+  });
+});

@@ -16,7 +16,7 @@ export function refuse(response: ServerResponse, url: string, error: TurnError):
   const headers: OutgoingHttpHeaders = { 'content-type': 'application/json' };
   // What is left of a body that is too large is not read, so that the connection can't be used again.
   if (status === 413) headers.connection = 'close';
-  if (error.retryAfter !== undefined) headers['retry-after'] = Math.ceil(error.retryAfter / 1000);
+  if (error.retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(error.retryAfter / 1000));
   response.writeHead(status, headers).end(body);
 }
 

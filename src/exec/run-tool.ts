@@ -49,8 +49,8 @@ export function runTool(
     const timer = timeout <= longestTimer ? setTimeout(onDeadline, timeout) : undefined;
     signal?.addEventListener('abort', onAbort, { once: true });
     started(tool, value, { ...context, signal: control.signal }).then((end) => {
-      if (settled) late?.(end);
-      else settle(end);
+      if (!settled) settle(end);
+      else if (!isObedience(end, control.signal)) late?.(end);
     });
   });
 }
@@ -64,3 +64,7 @@ async function started(tool: Tool, value: unknown, context: ToolContext): Promis
     return { type: 'threw', error };
   }
 }
+
+/** A tool that ends because it was told to brings nothing late: it throws what it was told, or an error of that name. */
+const isObedience = (end: ToolEnd, { reason }: AbortSignal): boolean =>
+  end.type === 'threw' && (end.error === reason || (end.error instanceof Error && end.error.name === 'AbortError'));

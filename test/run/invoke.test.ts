@@ -63,6 +63,20 @@ describe('invoke', () => {
     expect(JSON.parse(good.text)).toEqual({ ok: true, data: 5 });
   });
 
+  it('F15 a tool that heeds its signal leaves no orphan', async () => {
+    const heeds = any(
+      (_, { signal }) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+        ),
+      { timeout: 20 },
+    );
+    const { value, facts } = await invoked(heeds);
+    expect(value).toMatchObject({ errorType: 'timeout' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(facts.map(({ type }) => type)).toEqual(['call.accepted', 'tool.started', 'tool.finished']);
+  });
+
   it('F15 a tool that ignores its signal is settled at its deadline; what it brings later is an orphan in the log', async () => {
     let aborted = false;
     const toolbox = any(

@@ -19,10 +19,9 @@ export interface ApproverOptions {
   readonly onInterrupt: () => void;
 }
 
-type Answer = (
-  call: AskedCall,
-  ask: (prompt: string, given?: string) => Promise<string | undefined>,
-) => Promise<Decision | undefined>;
+type Ask = (prompt: string, given?: string) => Promise<string | undefined>;
+/** @param more what was typed after the word */
+type Answer = (call: AskedCall, more: string, ask: Ask) => Promise<Decision | undefined>;
 
 const by = 'user';
 
@@ -30,17 +29,20 @@ const by = 'user';
 const answers: Readonly<Record<string, Answer>> = {
   y: async () => ({ type: 'allow', by }),
   a: async () => ({ type: 'allow', always: true, by }),
-  n: async (_, ask) => {
-    const reason = (await ask('  why not? (the model reads it) › '))?.trim();
+  n: async (_, more, ask) => {
+    const reason = more || (await ask('  why not? (the model reads it) › '))?.trim();
     return { type: 'deny', by, ...(reason && { reason }) };
   },
-  e: async ({ input }, ask) => {
+  e: async ({ input }, _, ask) => {
     const text = await ask('  › ', JSON.stringify(input));
     if (text === undefined) return undefined;
     const { value, problems } = readJson(text);
     return problems.length > 0 ? undefined : { type: 'edit', input: value, by };
   },
 };
+
+/** The whole words, for whoever writes them; nothing else is read as a yes. */
+const words: Readonly<Record<string, string>> = { yes: 'y', always: 'a', no: 'n', edit: 'e' };
 
 /** Asks at the prompt whether a call may run, one call after the other. */
 export function approver({ terminal, page, screen, onInterrupt }: ApproverOptions): Approver {
@@ -74,7 +76,10 @@ async function question(
   for (;;) {
     const line = await ask(approvalPrompt(call, page));
     if (line === undefined) return undefined;
-    const decision = await answers[line.trim().toLowerCase()[0] ?? '']?.(call, ask);
+    const [, word = '', more = ''] = /^\s*(\w*)\s*(.*?)\s*$/s.exec(line) ?? [];
+    const typed = word.toLowerCase();
+    const letter = (Object.hasOwn(words, typed) ? words[typed] : typed) ?? '';
+    const decision = Object.hasOwn(answers, letter) ? await answers[letter]?.(call, more, ask) : undefined;
     if (decision) return decision;
     terminal.output.write('  y, a, n or e, please; edited arguments are JSON\n');
   }

@@ -6,14 +6,16 @@ import type { Session } from './session.ts';
 
 /** A conversation at the prompt, until nothing more is said. */
 export async function converse(run: Run, session: Session): Promise<number> {
-  const { terminal, note } = session;
+  const { terminal, note, screen } = session;
   const prompt = `${colour(terminal.output, terminal.env).cyan('›')} `;
   note('Say something; Ctrl-C stops what is under way, Ctrl-D ends.');
+  terminal.output.write('\n');
   for (;;) {
-    const line = await askLine(terminal, `\n${prompt}`);
+    screen.hold();
+    const line = await askLine(terminal, prompt);
+    screen.release();
     if (line === undefined) return 0;
     if (line.trim() === '') continue;
-    terminal.output.write('\n');
     run.send(line);
     await drive(run, session);
   }

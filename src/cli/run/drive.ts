@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 /** Draws a run until its loop ends; Ctrl-C ends it sooner. Gives the exit code. */
 export async function drive(run: Run, session: Session): Promise<number> {
   session.interrupts.arm(() => run.abort());
-  for await (const event of run) session.show(event);
+  for await (const event of run) session.screen.show(event);
   const { end } = await run.done;
   session.interrupts.arm(undefined);
   if (end === 'awaiting_approval') session.note(waiting(run.id, session.values.store));

@@ -145,6 +145,9 @@ describe('toolmend run in a terminal', () => {
     terminal.type('y\r');
     await terminal.until('put a');
     await terminal.until('e edit › ');
+    terminal.type('apply\r');
+    await terminal.until('y, a, n or e, please');
+    await terminal.until('› ');
     terminal.type('n\r');
     await terminal.until('why not?');
     terminal.type('not there\r');
@@ -159,6 +162,14 @@ describe('toolmend run in a terminal', () => {
     expect(await code).toBe(0);
     expect(terminal.text()).toContain('✓ put {"at":"elsewhere"}  edited');
     expect(terminal.text()).toContain('done after 5 turns: 4 calls, 1 denied');
+  });
+
+  it('takes a reason beside the no', async () => {
+    const { terminal, code } = await against([put('a'), 'Well.'], ['go']);
+    await terminal.until('e edit › ');
+    terminal.type('No Not Now\r');
+    expect(await code).toBe(0);
+    expect(terminal.text()).toContain('The call was not allowed: Not Now');
   });
 
   it('an answer of always holds for the rest of the run', async () => {

@@ -2,19 +2,18 @@ import { rowsFor } from '../../dialect/rows-for.ts';
 import type { Approver, Permissions } from '../../exec/permission.ts';
 import { type PermissionMode, permissions } from '../../exec/permissions.ts';
 import { messageOf } from '../../exec/tool-result.ts';
-import type { RunEvent } from '../../log/event.ts';
-import type { Heard } from '../../log/hub.ts';
 import { memoryStore } from '../../log/memory-store.ts';
 import type { Store } from '../../log/store.ts';
 import { scripted } from '../../provider/scripted/scripted.ts';
 import { type Agent, agent } from '../../run/agent.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
 import type { Model } from '../../turn/turn.ts';
-import { colour } from '../colour.ts';
+import { colour, harmless } from '../colour.ts';
 import { canRedraw, hasPerson, type Terminal, widthOf } from '../terminal.ts';
 import { tourScript } from '../tour/tour-script.ts';
 import { tourTools } from '../tour/tour-tools.ts';
 import { UsageError } from '../usage-error.ts';
+import { wrap } from '../wrap.ts';
 import { approver } from './approver.ts';
 import { chooseModel, keyNames } from './choose-model.ts';
 import { demoScript } from './demo-script.ts';
@@ -35,9 +34,7 @@ export interface Session {
   /** Undefined where there is nobody to ask. */
   readonly approve: Approver | undefined;
   readonly permissions: Permissions;
-  /** Takes in what happened before, which is not drawn. */
-  know(events: Iterable<RunEvent>): void;
-  show(event: Heard): void;
+  readonly screen: Pick<RunScreen, 'know' | 'show' | 'hold' | 'release'>;
   /** Tells a person something beside the run. */
   note(text: string): void;
   close(): Promise<void>;
@@ -47,7 +44,10 @@ export interface Session {
 export async function openSession(values: RunValues, terminal: Terminal): Promise<Session> {
   const { output, errors, env } = terminal;
   const paint = colour(errors, env);
-  const note = (text: string): void => void errors.write(`${paint.dim(text)}\n`);
+  const note = (text: string): void => {
+    const lines = errors.isTTY ? wrap(harmless(text), widthOf(errors)) : [harmless(text)];
+    errors.write(`${lines.map(paint.dim).join('\n')}\n`);
+  };
   checkDialect(values.dialect);
   const chosen = chooseModel(values, env);
   const rules = permissionsOf(values);
@@ -72,8 +72,7 @@ export async function openSession(values: RunValues, terminal: Terminal): Promis
       ...(instructions !== undefined && { instructions }),
     }),
     ...{ store, terminal, values, interrupts, approve, note, permissions: rules },
-    know: (events) => screen.know(events),
-    show: values.json ? (event) => void output.write(`${JSON.stringify(event)}\n`) : (event) => screen.show(event),
+    screen: values.json ? eventLines(output) : screen,
     async close() {
       interrupts.close();
       await leave();
@@ -81,6 +80,14 @@ export async function openSession(values: RunValues, terminal: Terminal): Promis
     },
   };
 }
+
+/** In place of a screen: one event per line. */
+const eventLines = (output: Terminal['output']): Session['screen'] => ({
+  show: (event) => void output.write(`${JSON.stringify(event)}\n`),
+  know: () => {},
+  hold: () => {},
+  release: () => {},
+});
 
 /** A script in the model's place; without tools it brings those of the tour. */
 function scriptedModel(toolbox: Toolbox, watched: boolean, note: (text: string) => void): Model {

@@ -14,7 +14,7 @@ import { eventsOf } from './events-of.ts';
 export async function resumeRun(session: Session, id: string, prompt: string): Promise<number> {
   const events = await eventsOf(session.store, id);
   const isDone = fold(events).ended?.end === 'done';
-  session.know(events);
+  session.screen.know(events);
   const talks = hasPerson(session.terminal) && !session.values.json;
   if (isDone && prompt === '' && !talks)
     throw new UsageError('the run is done; say something to go on with: runs resume ID PROMPT');

@@ -42,7 +42,7 @@ export function prepare(settings: Settings, question: Question): Prepared | Turn
   const { tools, ...asked } = question;
   // An empty list of tools is refused where none at all is taken.
   const whole = { ...asked, ...(tools?.length && { tools }), model, stream: true };
-  const { request: sound, losses: fitted, undoEvent } = fitTo(whole, target);
+  const { request: sound, losses: fitted, undoEvent } = fitTo(whole, target, provider.format);
   const request = provider.format === 'openai-responses' ? sayStrict(sound) : sound;
   const { wire, losses } = provider.writeRequest(request);
   if (fitted.length + losses.length > 0) options.onLoss?.([...fitted, ...losses]);

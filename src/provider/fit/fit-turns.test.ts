@@ -65,7 +65,7 @@ describe('a conversation that a provider refuses', () => {
     [
       'the call is not there, or was answered before',
       [user(result('0')), assistant(call('1')), user(result('1'), result('1'))],
-      ['user text text', 'assistant call 1', 'user result 1', 'user text text'],
+      ['user text', 'assistant call 1', 'user result 1', 'user text'],
     ],
     [
       'calls stand in answers that follow each other',
@@ -92,7 +92,7 @@ describe('a conversation that a provider refuses', () => {
     const custom: AssistantPart = { type: 'opaque', format: 'openai-chat', value: { id: '1', type: 'custom' } };
     const messages = [assistant(custom), user(result('1'))];
     expect(fitTurns({ messages }, 'openai', [])).toBe(messages);
-    expect(fitted(messages).sent).toEqual(['assistant opaque', 'user text text']);
+    expect(fitted(messages).sent).toEqual(['assistant opaque', 'user text']);
   });
 
   it('costs no more than its length', () => {

@@ -1,8 +1,8 @@
-import type { Message, TurnRequest } from '../../turn/turn.ts';
+import type { Format, Message, TurnRequest } from '../../turn/turn.ts';
 import type { Fitting } from './fitting.ts';
 import type { LoweringTarget } from './lowering-target.ts';
 import { settleTurn } from './settle-turn.ts';
-import { type Turn, turnAt } from './turn-at.ts';
+import { speaks, type Turn, turnAt } from './turn-at.ts';
 
 /** Fields of a request by which the provider knows more of the conversation than it is sent. */
 const elsewhere = ['previous_response_id', 'conversation', 'cachedContent'];
@@ -15,12 +15,13 @@ export function fitTurns(
   { messages, extra }: Pick<TurnRequest, 'messages' | 'extra'>,
   target: LoweringTarget,
   changes: Fitting[],
+  knows: (format: Format) => boolean = (format) => speaks(target, format),
 ): readonly Message[] {
   if (target === 'plain' || elsewhere.some((field) => extra?.fields[field])) return messages;
   const fitted: Message[] = [];
   let touched = false;
   for (let at = 0; at < messages.length; ) {
-    const turn = turnAt(messages, at, target);
+    const turn = turnAt(messages, at, knows);
     const where = `messages.${at}`;
     const sound = isSound(turn);
     touched ||= !sound;
@@ -36,6 +37,7 @@ export function fitTurns(
 function isSound({ answers, heard, calls, others }: Turn): boolean {
   if (answers.length > 1 && calls.length > 0) return false;
   const open = new Set([...calls.map(({ id }) => id), ...others]);
+  if (new Set(calls.map(({ id }) => id)).size < calls.length) return false;
   let words = false;
   for (const [at, { parts }] of heard.entries()) {
     for (const part of parts) {

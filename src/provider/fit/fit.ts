@@ -7,6 +7,7 @@ import { isObject } from '../../json/value.ts';
 import type {
   AssistantPart,
   CallPart,
+  Format,
   Message,
   ToolChoice,
   TurnEvent,
@@ -43,10 +44,12 @@ export interface Fitted {
  * Fits a request to a provider: names of tools, ids of calls, schemas, settings that are refused together, the order of calls
  * and results, and arguments in the history that are no JSON. What fits already is left as it is. Calls are checked against the tools' own schemas afterwards, never the lowered ones.
  *
+ * @param wire the wire it is written to, where that is known: some providers have two
+ *
  * @example
  * const { request, undo } = fit(question, 'gemini');
  */
-export function fit(given: TurnRequest, target: LoweringTarget): Fitted {
+export function fit(given: TurnRequest, target: LoweringTarget, wire?: Format): Fitted {
   const losses: Fitting[] = [];
   const request = fitSettings(given, target, losses);
   const names = safeNames(namesIn(request), toolRules[target]);
@@ -57,7 +60,7 @@ export function fit(given: TurnRequest, target: LoweringTarget): Fitted {
     tools.set(fitted.spec.name, fitted);
     return fitted.spec;
   });
-  const ids = safeIds(fitMessages(request, target, losses), idRules[target]);
+  const ids = safeIds(fitMessages(request, target, losses, wire), idRules[target]);
   for (const { where, from, to } of ids.changed) {
     const what = `the id ${JSON.stringify(from)} is refused; it is sent as ${JSON.stringify(to)}`;
     losses.push({ where, what, kind: 'rewritten' });
@@ -100,9 +103,15 @@ export function fit(given: TurnRequest, target: LoweringTarget): Fitted {
 }
 
 /** The conversation as the provider takes it, but for names, ids and arguments. */
-function fitMessages(request: TurnRequest, target: LoweringTarget, losses: Fitting[]): readonly Message[] {
+function fitMessages(
+  request: TurnRequest,
+  target: LoweringTarget,
+  losses: Fitting[],
+  wire: Format | undefined,
+): readonly Message[] {
+  const knows = wire && ((format: Format): boolean => format === wire);
   const messages = fitWords(request.messages, target, losses);
-  return fitSeals(fitTurns({ ...request, messages }, target, losses), target, losses);
+  return fitSeals(fitTurns({ ...request, messages }, target, losses, knows), target, losses);
 }
 
 /** Every name of a tool that stands in a request. */

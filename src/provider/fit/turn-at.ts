@@ -13,7 +13,7 @@ export interface Turn {
 }
 
 /** The turn that begins at a place. */
-export function turnAt(all: readonly Message[], from: number, target: LoweringTarget): Turn {
+export function turnAt(all: readonly Message[], from: number, knows: (format: Format) => boolean): Turn {
   const answers: AssistantMessage[] = [];
   const heard: Exclude<Message, AssistantMessage>[] = [];
   for (let at = from; at < all.length; at += 1) {
@@ -29,7 +29,7 @@ export function turnAt(all: readonly Message[], from: number, target: LoweringTa
     heard,
     calls: parts.filter((part) => part.type === 'call'),
     others: parts.flatMap((part) => {
-      if (part.type !== 'opaque' || !speaks(target, part.format) || !isObject(part.value)) return [];
+      if (part.type !== 'opaque' || !knows(part.format) || !isObject(part.value)) return [];
       return [part.value.call_id, part.value.id].filter((id) => typeof id === 'string');
     }),
   };

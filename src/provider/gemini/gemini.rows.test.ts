@@ -172,15 +172,12 @@ describe('what only another format can say', () => {
       ],
     });
     expect(losses.map(({ where }) => where).sort()).toEqual([
-      ...['messages.0.parts.0', 'messages.1.parts.0.seal', 'messages.1.parts.1', 'messages.1.parts.2.arguments'],
-      ...['messages.2', 'output.name', 'parallelCalls', 'tools.0.strict', 'tools.1'],
+      ...['messages.0', 'messages.0.parts.0', 'messages.1.parts.0.seal', 'messages.1.parts.1'],
+      ...['messages.1.parts.2.arguments', 'messages.2', 'output.name', 'parallelCalls', 'tools.0.strict', 'tools.1'],
     ]);
     expect(wire).toMatchObject({
       systemInstruction: { parts: [{ text: 'Now be kind.' }] },
-      contents: [
-        { role: 'user', parts: [] },
-        { role: 'model', parts: [{ text: 'No.' }, { functionCall: { id: 'a', name: 'f', args: {} } }] },
-      ],
+      contents: [{ role: 'model', parts: [{ text: 'No.' }, { functionCall: { id: 'a', name: 'f', args: {} } }] }],
     });
   });
 

@@ -21,7 +21,9 @@ export function writeMessages(messages: readonly Message[], losses: Loss[]): Jso
     const where = `messages.${index}`;
     const parts = writeParts(message, where, calls, losses);
     if (message.role !== 'system') {
-      contents.push(content(message, parts));
+      const silent = parts.length === 0 && message.parts.length > 0 && !own(message);
+      if (silent) losses.push({ where, what: 'A message with nothing in it is refused, so it was left out' });
+      else contents.push(content(message, parts));
       continue;
     }
     system.push({ parts, ...own(message) });

@@ -39,5 +39,6 @@ const writeText = (part: TextPart): JsonObject => ({ text: part.text, ...writeSe
 /** Thoughts of another provider go along as words, which this one takes; what it can't read it can't take. */
 function writeReasoning(part: ReasoningPart): JsonObject | undefined {
   if (part.hidden) return part.seal?.format === 'gemini' ? { ...writeSeal(part), ...own(part) } : undefined;
+  if (part.text === '' && part.seal?.format !== 'gemini' && !own(part)) return undefined;
   return { text: part.text, thought: true, ...writeSeal(part), ...own(part) };
 }

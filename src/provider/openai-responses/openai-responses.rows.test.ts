@@ -143,7 +143,9 @@ describe('the history', () => {
       ...{ stop: ['x'], reasoning: { enabled: true, budget: 1000 } },
     };
     const { losses } = writeRequest(request);
-    expect(losses.map(({ where }) => where).sort()).toEqual(['messages.0.parts.0', 'reasoning.budget', 'stop']);
+    expect(losses.map(({ where }) => where).sort()).toEqual([
+      ...['messages.0', 'messages.0.parts.0', 'reasoning.budget', 'stop'],
+    ]);
   });
 });
 

@@ -33,9 +33,17 @@ function inputOf(messages: readonly Message[], from: number, losses: Loss[]): Js
   return messages.flatMap((message, index) => {
     const where = `messages.${from + index}`;
     if (message.role === 'assistant') return writeItems(message.parts, briefly, losses, `${where}.parts`);
-    if (message.role === 'system') return [writeSystem(message, losses, where)];
-    return writeUser(message, losses, where);
+    const items = message.role === 'system' ? [writeSystem(message, losses, where)] : writeUser(message, losses, where);
+    return items.filter((item) => !isSilent(item, message, losses, where));
   });
+}
+
+/** Whether nothing is left of a message from elsewhere: an empty list is refused. */
+function isSilent({ content }: JsonObject, message: Message, losses: Loss[], where: string): boolean {
+  if (!Array.isArray(content) || content.length > 0 || ownFields(message)) return false;
+  if (message.parts.length === 0 && !message.extra) return false;
+  losses.push({ where, what: 'A message with nothing in it is refused, so it was left out' });
+  return true;
 }
 
 /** An answer's words need no list where nothing else is said of them. */

@@ -70,7 +70,7 @@ const ratio = (one: readonly number[], other: readonly number[]): number =>
   median(one.map((value, at) => value / (other[at] ?? value)));
 
 async function costWithSqlite(): Promise<void> {
-  const calls = 12;
+  const calls = 24;
   const store = sqliteStore(join(folder, 'runs.db'));
   const [one, three] = [ours(calls, store), ours(calls, store, 3)];
   const contestants = {

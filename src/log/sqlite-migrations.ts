@@ -5,7 +5,7 @@ const steps: readonly string[] = [
   `CREATE TABLE events (
      run TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL,
      PRIMARY KEY (run, seq)
-   ) WITHOUT ROWID;
+   );
    CREATE TABLE runs (run TEXT PRIMARY KEY, started_at INTEGER NOT NULL) WITHOUT ROWID;`,
 ];
 

@@ -177,7 +177,9 @@ export class RunScreen {
   }
 
   #say(text: string): void {
-    if (text !== '') this.#write(this.#block === 'thought' ? this.#options.page.paint.dim(text) : text);
+    const { paint } = this.#options.page;
+    const lines = this.#block === 'thought' ? text.split('\n').map(paint.dim) : [text];
+    if (text !== '') this.#write(lines.join('\n'));
   }
 
   /** What is under way, with the empty line before it that it will have when it is done. */

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import type { JsonValue } from '../json/value.ts';
 import type { TurnError, TurnEvent } from '../turn/turn.ts';
 import { protocolError } from './protocol-error.ts';
-import { deepest, isTooDeep } from './too-deep.ts';
+import { deepest, isTooDeep, mayBeTooDeep } from './too-deep.ts';
 import type { Provider, StreamReader } from './wire.ts';
 
 /** Settings of a decoder. */
@@ -108,8 +108,7 @@ function frame(reader: StreamReader, data: string, name?: string): void {
   if (data.length < 20 && isMark(reader, data.trim())) return;
   const value = parse(data);
   if (value === undefined) reader.end(protocolError(`A frame of the stream is no JSON: ${data.slice(0, 200)}`));
-  // Each level takes two characters at the least, so that short frames need no look.
-  else if (data.length > 2 * deepest && isTooDeep(value))
+  else if (mayBeTooDeep(data) && isTooDeep(value))
     reader.end(protocolError(`A frame of the stream is nested deeper than ${deepest} levels`));
   else reader.frame(value, name);
 }

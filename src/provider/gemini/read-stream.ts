@@ -28,6 +28,7 @@ class GeminiStream implements StreamReader {
   /** The text or thought that more words may join. */
   #slot: Slot | undefined;
   #partial: PartialCall | undefined;
+  #begun = false;
   readonly #calls = new Map<string, AssistantPart>();
 
   constructor(turn: TurnAssembly) {
@@ -67,9 +68,13 @@ class GeminiStream implements StreamReader {
       this.#fail(readError(0, wire));
       return;
     }
-    if (wire.candidates || wire.responseId) this.#turn.start(startOf(wire));
+    if (!this.#begun && (wire.candidates || wire.responseId)) {
+      this.#begun = true;
+      this.#turn.start(startOf(wire));
+    }
     const found = takeFrame(this.#aside, wire, isFirst);
-    for (const other of this.#aside.others.splice(0)) this.#turn.unknown({ candidates: [other] });
+    if (this.#aside.others.length > 0)
+      for (const other of this.#aside.others.splice(0)) this.#turn.unknown({ candidates: [other] });
     if (!found) return;
     const at = `${found.where}.parts`;
     for (const [index, part] of mustBeList(found.content.parts, at).entries()) this.#part(part, `${at}.${index}`);

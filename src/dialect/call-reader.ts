@@ -141,6 +141,13 @@ export class CallReader {
     return this.#answer !== 'no';
   }
 
+  /** Whether something is held back that may yet turn out to be a call, or belongs to one. */
+  get undecided(): boolean {
+    const { mode, buffer, at, quiet, think, inside } = this.#m;
+    const calm = mode === 'text' || (mode === 'think' && think?.held === undefined);
+    return !calm || inside || buffer.length > at || quiet !== '' || !!this.#held;
+  }
+
   /** The calls so far. */
   get calls(): readonly Outcome[] {
     return this.#m.calls;

@@ -1,13 +1,16 @@
 import { isObject, type JsonObject } from '../json/value.ts';
 import type { Format, TurnError, TurnResponse } from '../turn/turn.ts';
+import { rawInWords } from './raw-in-words.ts';
 
 /** Where a service that could not read its model's call says what the model wrote. */
 const places: Partial<Record<Format, (fields: JsonObject) => unknown>> = {
   ollama: ({ raw }) => raw,
   // Some put a sentence of their own there; what calls has a brace.
   'openai-chat': ({ error }) => {
-    const text = isObject(error) ? error.failed_generation : undefined;
-    return typeof text === 'string' && text.includes('{') ? text : undefined;
+    if (!isObject(error)) return undefined;
+    const { failed_generation: text, message } = error;
+    if (typeof text === 'string' && text.includes('{')) return text;
+    return typeof message === 'string' ? rawInWords(message) : undefined;
   },
   gemini: ({ candidates }) => {
     const first = Array.isArray(candidates) ? candidates[0] : undefined;

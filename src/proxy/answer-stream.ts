@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { rescue } from '../provider/client/rescue.ts';
+import { rawCallText } from '../provider/raw-call-text.ts';
 import type { TurnError } from '../turn/turn.ts';
 import type { TurnExchange } from './exchange.ts';
 import { forwardHeaders } from './forward-headers.ts';
@@ -20,7 +22,12 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
   response.writeHead(answer.statusCode ?? 502, { ...headers, 'x-toolmend-id': id }).flushHeaders();
 
   const { live = false } = options;
-  const mender = new StreamMender({ upstream: wire, client, toolbox, policy: upstream.policy, live, undo });
+  const { reads, question } = exchange;
+  const mender = new StreamMender({
+    ...{ upstream: wire, client, toolbox, policy: upstream.policy, live, undo, reads },
+    rescue: (ended) => (rawCallText(ended) === undefined ? undefined : rescue(ended, question())),
+    mayCall: () => question().toolChoice !== 'none',
+  });
   const frames = new RawFrames(wire.framing, maxFrame);
   const send = sender(response, client.framing === 'sse');
   let broken: TurnError | undefined;
@@ -39,8 +46,9 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
   const { calls } = mender;
   if (calls.length > 0 && client.framing === 'sse' && !live) response.write(`: toolmend ${id} ${summaryOf(calls)}\n\n`);
   response.end();
+  if (mender.dialect) exchange.learn();
   if (broken) options.onError?.(broken.message);
-  if (calls.length > 0) options.onAnswer?.(reportOf(exchange, calls, true));
+  if (calls.length > 0) options.onAnswer?.(reportOf(exchange, calls, true, mender.dialect));
 }
 
 /** Writes what can go out, at the reader's pace; now and then a comment where a call is held and nothing can. */

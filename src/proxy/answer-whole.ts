@@ -4,7 +4,8 @@ import type { Provider } from '../provider/wire.ts';
 import type { TurnResponse } from '../turn/turn.ts';
 import type { TurnExchange } from './exchange.ts';
 import { forwardHeaders } from './forward-headers.ts';
-import { mendWhole } from './mend-whole.ts';
+import { foundCalls } from './found-calls.ts';
+import { mendParts } from './mend-parts.ts';
 import { readBody } from './read-body.ts';
 import { reportOf, summaryOf } from './report.ts';
 
@@ -18,8 +19,11 @@ export async function answerWhole(exchange: TurnExchange, answer: IncomingMessag
   const read = readAnswer(exchange, bytes);
   const { live = false } = options;
   const crossed = client !== wire;
-  const mended = read && mendWhole(read, client, { toolbox, policy: upstream.policy, live });
-  const body = mended?.wire ?? (crossed && read ? client.writeResponse(read).wire : undefined);
+  const found = read && foundCalls(exchange, read);
+  const mended = found && mendParts(found.response, { toolbox, policy: upstream.policy, live });
+  const changed = mended?.changed || (!live && found?.response !== read);
+  const told = live ? read : mended?.response;
+  const body = told && (changed || crossed) ? client.writeResponse(told).wire : undefined;
   const headers = crossed ? { 'content-type': 'application/json' } : forwardHeaders(answer.headers);
   const sent = body ? Buffer.from(JSON.stringify(body)) : crossed ? unreadable(client) : bytes;
   response.writeHead(crossed && !read ? 502 : status, {
@@ -29,7 +33,8 @@ export async function answerWhole(exchange: TurnExchange, answer: IncomingMessag
     ...(mended && mended.calls.length > 0 && { 'x-toolmend-calls': summaryOf(mended.calls) }),
   });
   response.end(sent);
-  if (mended && mended.calls.length > 0) options.onAnswer?.(reportOf(exchange, mended.calls, false));
+  if (found?.dialect) exchange.learn();
+  if (mended && mended.calls.length > 0) options.onAnswer?.(reportOf(exchange, mended.calls, false, found?.dialect));
 }
 
 function readAnswer({ wire, undo }: TurnExchange, bytes: Buffer): TurnResponse | undefined {

@@ -1,58 +1,85 @@
 import { isObject, type JsonValue } from '../json/value.ts';
 import { fit as fitTo } from '../provider/fit/fit.ts';
 import { routeOf } from '../provider/route-of.ts';
+import { askInText } from '../provider/text/ask-in-text.ts';
 import { Toolbox } from '../tool/toolbox.ts';
+import type { TurnRequest } from '../turn/turn.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
 import { pickUpstream } from './pick-upstream.ts';
 import type { ProxyOptions, Upstream } from './proxy-options.ts';
+import { soundHistory } from './sound-history.ts';
+import type { TextModes } from './text-modes.ts';
 import type { ToolboxOf } from './toolboxes.ts';
 import { rootPath, wireOf } from './wire-of.ts';
 
+/** A request for an answer, ready to go. */
+export interface AskedTurn {
+  readonly type: 'turn';
+  readonly turn: Omit<TurnExchange, keyof Exchange | 'learn'>;
+  readonly upstream: Upstream;
+  readonly path: string;
+  readonly body: Buffer;
+}
+
 /** What a request comes to: bytes to pass on, or a turn whose answer is to be mended. */
 export type Asked =
-  | { readonly type: 'pass'; readonly upstream: Upstream; readonly path: string; readonly body: Buffer }
-  | {
-      readonly type: 'turn';
-      readonly turn: Omit<TurnExchange, keyof Exchange>;
-      readonly upstream: Upstream;
-      readonly path: string;
-      readonly body: Buffer;
-    };
+  | AskedTurn
+  | { readonly type: 'pass'; readonly upstream: Upstream; readonly path: string; readonly body: Buffer };
 
 const noTools = new Toolbox();
 
 /**
- * Finds out what a request asks. In the wire of its upstream it goes on to the byte, and without tools nothing in the answer
- * can need mending; in another wire it is translated.
+ * Finds out what a request asks. In the wire of its upstream it goes on to the byte, but for bad calls in its history, and
+ * without tools nothing in the answer can need mending; in another wire, or for a model without tools, it is written anew.
  */
 export function asked(
   { method, url }: { readonly method: string; readonly url: string },
   body: Buffer,
   { upstreams }: ProxyOptions,
   toolboxOf: ToolboxOf,
+  modes: TextModes,
 ): Asked {
   const route = method === 'POST' ? routeOf(new URL(url, 'http://proxy').pathname) : undefined;
   const value = route && parse(body);
   const model = route?.address.model ?? (isObject(value) && typeof value.model === 'string' ? value.model : '');
   const upstream = pickUpstream(upstreams, model);
-  const passed = { upstream, path: url, body };
-  if (!route || value === undefined) return { type: 'pass', ...passed };
+  if (!route || value === undefined) return { type: 'pass', upstream, path: url, body };
   const { provider: client, address } = route;
   const wire = wireOf(upstream, client);
   const toolbox = toolboxOf(client, value) ?? noTools;
-  const turn = { client, wire, toolbox, model, losses: [] };
-  if (wire === client) return toolbox.size === 0 ? { type: 'pass', ...passed } : { type: 'turn', turn, ...passed };
+  const { reads, asks } = toolbox.size > 0 ? modes.of(upstream, model) : {};
+  let read: TurnRequest | undefined;
+  const question = (): TurnRequest => {
+    read ??= client.readRequest(value, address);
+    return read;
+  };
+  const turn = { client, wire, toolbox, model, question, inText: asks !== undefined, ...(reads && { reads }) };
+  if (wire === client && asks === undefined) {
+    const { body: sound, changes } = soundHistory(client.format, value, body);
+    const passed = { upstream, path: url, body: sound };
+    return toolbox.size === 0
+      ? { type: 'pass', ...passed }
+      : { type: 'turn', turn: { ...turn, losses: changes }, ...passed };
+  }
+  return written(
+    { ...turn, losses: [] },
+    asks === undefined ? question() : askInText(question(), asks).question,
+    upstream,
+  );
+}
 
-  const question = client.readRequest(value, address);
+/** A request in the words of the upstream's wire. */
+function written(turn: AskedTurn['turn'], question: TurnRequest, upstream: Upstream): AskedTurn {
+  const { wire } = turn;
   const { request, losses: fitted, undoEvent: undo } = fitTo(question, upstream.target ?? 'plain');
-  const { wire: written, losses: lost } = wire.writeRequest(request);
+  const { wire: body, losses: lost } = wire.writeRequest(request);
   const losses = [...fitted, ...lost].map(({ where, what }) => `${where}: ${what}`);
   return {
     type: 'turn',
     turn: { ...turn, undo, losses },
     upstream,
     path: rootPath(wire, wire.pathOf(request)),
-    body: Buffer.from(JSON.stringify(written)),
+    body: Buffer.from(JSON.stringify(body)),
   };
 }
 

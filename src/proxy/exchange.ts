@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from '../provider/wire.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
-import type { TurnEvent } from '../turn/turn.ts';
+import type { TurnEvent, TurnRequest } from '../turn/turn.ts';
 import type { ProxyOptions, Upstream } from './proxy-options.ts';
+import type { TextModes } from './text-modes.ts';
 
 /** One request on its way through the proxy, and all that is known of it. */
 export interface Exchange {
@@ -11,6 +12,8 @@ export interface Exchange {
   readonly response: ServerResponse;
   readonly options: ProxyOptions;
   readonly upstream: Upstream;
+  /** What was found out about the models of upstreams. */
+  readonly modes: TextModes;
   /** Given when the client leaves. */
   readonly left: AbortSignal;
 }
@@ -24,4 +27,12 @@ export interface TurnExchange extends Exchange {
   readonly model: string;
   readonly undo?: (event: TurnEvent) => TurnEvent;
   readonly losses: readonly string[];
+  /** What the client asked, read when it is first wanted. */
+  readonly question: () => TurnRequest;
+  /** The dialect in which text is read; nothing where it is not. */
+  readonly reads?: string;
+  /** Finds out what the chat template says of calls in text, once some were written. */
+  readonly learn: () => void;
+  /** The tools stand in the prompt, and calls in the text. */
+  readonly inText: boolean;
 }

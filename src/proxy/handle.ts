@@ -1,17 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { endpoint } from '../provider/client/endpoint.ts';
 import type { TurnError } from '../turn/turn.ts';
-import { answerError } from './answer-error.ts';
-import { answerStream } from './answer-stream.ts';
-import { answerWhole } from './answer-whole.ts';
-import { askUpstream } from './ask-upstream.ts';
+import { answerTurn } from './answer-turn.ts';
 import { type Asked, asked } from './asked.ts';
-import type { Exchange, TurnExchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { forwardHeaders } from './forward-headers.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { readBody, TooLarge } from './read-body.ts';
 import { refuse } from './refuse.ts';
+import { sendOn } from './send-on.ts';
+import type { TextModes } from './text-modes.ts';
 import type { ToolboxOf } from './toolboxes.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 
@@ -23,6 +21,7 @@ export async function handle(
   response: ServerResponse,
   options: ProxyOptions,
   toolboxOf: ToolboxOf,
+  modes: TextModes,
 ): Promise<void> {
   const left = new AbortController();
   response.on('close', () => left.abort());
@@ -32,9 +31,12 @@ export async function handle(
   try {
     if (Number(request.headers['content-length'] ?? 0) > maxBody) throw new TooLarge(`more than ${maxBody} bytes`);
     const body = await readBody(request, maxBody);
-    const what = asked({ method, url }, body, options, toolboxOf);
-    const exchange: Exchange = { id, request, response, options, upstream: what.upstream, left: left.signal };
-    await answer(exchange, what, await ask(exchange, what));
+    const what = asked({ method, url }, body, options, toolboxOf, modes);
+    const exchange: Exchange = { id, request, response, options, upstream: what.upstream, modes, left: left.signal };
+    if (await answer(exchange, what)) return;
+    const { upstream } = what;
+    await modes.learn(upstream, what.type === 'turn' ? what.turn.model : '', learnHeaders(exchange));
+    await answer(exchange, asked({ method, url }, body, options, toolboxOf, modes));
   } catch (error) {
     if (left.signal.aborted) return;
     const failure = failureOf(error);
@@ -43,32 +45,27 @@ export async function handle(
   }
 }
 
-function ask({ request, upstream, left }: Exchange, what: Asked): Promise<IncomingMessage> {
-  const { method = 'GET' } = request;
-  const crossed = what.type === 'turn' && what.turn.client !== what.turn.wire;
-  const headers = upstreamHeaders(request.headers, upstream, { plain: what.type === 'turn', crossed });
-  const hasBody = what.body.length > 0 || method === 'POST' || method === 'PUT' || method === 'PATCH';
-  const body = hasBody ? what.body : undefined;
-  return askUpstream({ url: endpoint(new URL(upstream.url), what.path), method, headers, body, signal: left });
-}
-
-async function answer(exchange: Exchange, what: Asked, came: IncomingMessage): Promise<void> {
-  const { response, id } = exchange;
+/** Asks and answers. False: nothing was answered, and it is to be asked otherwise. */
+async function answer(exchange: Exchange, what: Asked): Promise<boolean> {
+  const came = await sendOn(exchange, what);
+  const { response, id, modes, upstream } = exchange;
   const status = came.statusCode ?? 502;
   // Where an upstream sends elsewhere, the client decides: a key of ours must not follow.
   const moved = status >= 300 && status < 400;
-  if (what.type === 'pass' || moved || (status >= 400 && what.turn.client === what.turn.wire)) {
+  if (what.type === 'pass' || moved) {
     response.writeHead(status, { ...passed(came), 'x-toolmend-id': id });
     // A stream whose head waits for its first byte would look dead.
     response.flushHeaders();
     await pipeline(came, response);
-    return;
+    return true;
   }
-  const turn: TurnExchange = { ...exchange, ...what.turn };
-  if (status >= 400) await answerError(turn, came);
-  else if (/event-stream|ndjson/.test(String(came.headers['content-type']))) await answerStream(turn, came);
-  else await answerWhole(turn, came);
+  // Nobody waits for it: what it finds holds for the next answers.
+  const learn = (): void => void modes.learn(upstream, what.turn.model, learnHeaders(exchange));
+  return await answerTurn({ ...exchange, ...what.turn, learn }, came);
 }
+
+const learnHeaders = ({ request, upstream }: Exchange) =>
+  upstreamHeaders(request.headers, upstream, { plain: true, crossed: true });
 
 /** The length of a body that is not touched is known. */
 const passed = ({ headers }: IncomingMessage) => ({

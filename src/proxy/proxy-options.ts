@@ -17,6 +17,13 @@ export interface Upstream {
   /** Sent with every request in place of the client's own key. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly policy?: Policy;
+  /**
+   * Calls that models write as text. `native`: text is never read. A dialect's name: text without a native call is read in
+   * it. `auto`, which holds unless it is said: in the one the chat template shows, else in any.
+   */
+  readonly dialect?: string;
+  /** Its models take no tools: they are told of them in words, and call in their text. Found out where it is not said. */
+  readonly toolsInText?: boolean;
 }
 
 /** Settings of a proxy. */
@@ -33,6 +40,8 @@ export interface ProxyOptions {
   readonly maxAnswer?: number;
   /** Told of every answer that held calls, once it is over. */
   readonly onAnswer?: (report: AnswerReport) => void;
+  /** Told what was found out about an upstream, and why it is asked or read otherwise from now on, in a line. */
+  readonly onNotice?: (message: string) => void;
   /** Told what went wrong, in a line. */
   readonly onError?: (message: string) => void;
 }
@@ -46,7 +55,9 @@ export interface AnswerReport {
   readonly wire: Format;
   readonly streamed: boolean;
   readonly calls: readonly CallReport[];
-  /** What a crossing between two wires could not say. */
+  /** The dialect of calls that were written as text. */
+  readonly dialect?: string;
+  /** What a crossing between two wires could not say, and what was changed in the history. */
   readonly losses: readonly string[];
 }
 

@@ -9,6 +9,7 @@ import { handle } from './handle.ts';
 import { refuseOpenDoors } from './listen-faults.ts';
 import type { ListenOptions } from './listen-options.ts';
 import type { ProxyOptions } from './proxy-options.ts';
+import { TextModes } from './text-modes.ts';
 import { toolboxes } from './toolboxes.ts';
 
 export type { ListenOptions, RequestLimits, Timeouts } from './listen-options.ts';
@@ -37,11 +38,12 @@ export async function startProxy(options: ProxyOptions & ListenOptions): Promise
   const { host = '127.0.0.1', timeouts = {}, limits = {} } = options;
   const { head = defaults.head, request: whole = defaults.request, close = defaults.close } = timeouts;
   const toolboxOf = toolboxes();
+  const modes = new TextModes(options.upstreams, options.onNotice);
   let closing = false;
   const pages: OwnPages = {
     '/healthz': { open: true, show: () => [closing ? 503 : 200, 'text/plain', closing ? 'closing\n' : 'ok\n'] },
   };
-  const enter = door(options, pages, (request, response) => handle(request, response, options, toolboxOf));
+  const enter = door(options, pages, (request, response) => handle(request, response, options, toolboxOf, modes));
   const server = createServer(
     // A client that sends its head or its body too slowly must not hold a connection for ever.
     { headersTimeout: head, requestTimeout: whole, connectionsCheckingInterval: Math.min(5000, head) },

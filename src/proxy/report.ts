@@ -3,11 +3,17 @@ import type { JudgedCall } from './mended-call.ts';
 import type { AnswerReport, CallReport } from './proxy-options.ts';
 
 /** What became of an answer's calls, without anything of what they hold. */
-export function reportOf(exchange: TurnExchange, calls: readonly JudgedCall[], streamed: boolean): AnswerReport {
+export function reportOf(
+  exchange: TurnExchange,
+  calls: readonly JudgedCall[],
+  streamed: boolean,
+  dialect?: string,
+): AnswerReport {
   const { id, model, upstream, client, wire, losses } = exchange;
   return {
     ...{ id, model, upstream: upstream.name ?? new URL(upstream.url).host },
     ...{ client: client.format, wire: wire.format, streamed, losses },
+    ...(dialect !== undefined && { dialect }),
     calls: calls.map(callReport),
   };
 }

@@ -1,26 +1,15 @@
-import { isObject } from '../json/value.ts';
-import type { Provider, StreamReader, StreamWriter } from '../provider/wire.ts';
+import type { StreamReader, StreamWriter } from '../provider/wire.ts';
 import { findTool } from '../tool/find-tool.ts';
-import type { Policy } from '../tool/policy.ts';
-import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallPart, TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
 import { ArgumentGate, type GateState } from './argument-gate.ts';
+import { namesCall, spread, startsCall } from './call-events.ts';
+import { bareAnswer, callsIn, nativeCall } from './calls-in-words.ts';
 import { continueJson } from './continue-json.ts';
 import { type JudgedCall, judgeCall } from './mended-call.ts';
 import type { RawFrame } from './raw-frames.ts';
-
-/** How a stream is mended. */
-export interface StreamMenderOptions {
-  /** The wire of the answer, and the one the client reads. */
-  readonly upstream: Provider;
-  readonly client: Provider;
-  readonly toolbox: Toolbox;
-  readonly policy?: Policy | undefined;
-  /** Change nothing, and only report. */
-  readonly live?: boolean;
-  /** Gives calls their own names and forms back where the request was fitted to the upstream. */
-  readonly undo?: ((event: TurnEvent) => TurnEvent) | undefined;
-}
+import type { StreamMenderOptions } from './stream-mender-options.ts';
+import { TextWatch } from './text-watch.ts';
+import { withCalls } from './with-calls.ts';
 
 /** A call that is coming. */
 interface Coming {
@@ -47,6 +36,12 @@ interface Waiting {
   readonly head: boolean;
 }
 
+/** How a turn ended. */
+interface Ending {
+  readonly response: TurnResponse;
+  readonly error?: TurnError;
+}
+
 /** Wires that say a call's arguments again when it is whole, and when the answer is: they must be mended there too. */
 const repeats: ReadonlySet<string> = new Set(['openai-responses']);
 
@@ -57,12 +52,13 @@ const repeats: ReadonlySet<string> = new Set(['openai-responses']);
 export class StreamMender {
   readonly calls: JudgedCall[] = [];
   /** How the turn ended, once it has. */
-  ending: { readonly response: TurnResponse; readonly error?: TurnError } | undefined;
+  ending: Ending | undefined;
   readonly #options: StreamMenderOptions;
   readonly #reader: StreamReader;
   readonly #writer: StreamWriter;
   readonly #coming = new Map<number, Coming>();
-  readonly #same: boolean;
+  readonly #text: TextWatch | undefined;
+  #same: boolean;
   #events: TurnEvent[] = [];
   #waiting: Waiting[] = [];
   #head = false;
@@ -71,8 +67,14 @@ export class StreamMender {
     this.#options = options;
     this.#same = options.upstream === options.client;
     this.#writer = options.client.writeStream();
+    this.#text = options.reads === undefined ? undefined : new TextWatch(options.toolbox, options.reads);
     const { undo = (event) => event } = options;
     this.#reader = options.upstream.readStream((event) => this.#events.push(...spread(undo(event))));
+  }
+
+  /** The dialect of calls that were found in the words. */
+  get dialect(): string | undefined {
+    return this.#text?.calls.length ? this.#text.dialect : undefined;
   }
 
   /** Whether frames wait for a call to be whole. */
@@ -106,13 +108,35 @@ export class StreamMender {
   #next(bytes: Buffer, said: boolean): Buffer[] {
     const events = this.#events;
     this.#events = [];
+    this.#text?.take(events);
     for (const event of events) this.#look(event);
     const head = this.#head && !events.some(startsCall);
     this.#head = false;
     this.#waiting.push({ bytes, events, said, head });
     const goesOn = events.some(({ type }) => type === 'part.grew' || type === 'part.started');
-    if (this.ending || this.#options.live) return this.#flush();
-    return head || this.#headWaits() || this.#mustWait(goesOn) ? [] : this.#flush();
+    if (this.ending) return (events.length > 0 && this.#found(this.ending)) || this.#flush();
+    if (this.#options.live) return this.#flush();
+    return this.#text?.waits || head || this.#headWaits() || this.#mustWait(goesOn) ? [] : this.#flush();
+  }
+
+  /** What waits at the end, with the calls that were found in the words or in what the server could not read. */
+  #found({ response, error }: Ending): Buffer[] | undefined {
+    const { toolbox, policy, live, rescue, mayCall = () => true } = this.#options;
+    const text = this.#text;
+    if (this.#coming.size > 0 || !text) return undefined;
+    const saved = rescue?.(error ?? response);
+    const words = text.calls.length > 0 && mayCall() ? text.calls : [];
+    const calls = saved ? callsIn(saved) : words.map(nativeCall);
+    const judged = calls.map((part) => ({ ...judgeCall(part, toolbox, policy), changed: true }));
+    this.calls.push(...judged);
+    if (live || judged.length === 0) return undefined;
+    const events = this.#waiting.flatMap((one) => one.events);
+    const found = { calls: judged.map(({ part }) => part), ...(saved ? { open: text.open } : { words: text.words() }) };
+    const written = withCalls(events, saved ? bareAnswer(response) : response, found);
+    this.#waiting = [];
+    this.#same = false;
+    this.ending = { response };
+    return [Buffer.from(written.map((event) => this.#writer.write(event)).join(''))];
   }
 
   /** Whether a call that was named has not begun. */
@@ -264,26 +288,6 @@ export class StreamMender {
     const parts = response.message.parts.map((part, index) => this.#coming.get(index)?.judged?.part ?? part);
     return { ...response, message: { ...response.message, parts } };
   }
-}
-
-const startsCall = (event: TurnEvent): boolean => event.type === 'part.started' && event.part.type === 'call';
-
-/** Argument text that came with a call's beginning, as what it is: the first piece of it. */
-function spread(event: TurnEvent): TurnEvent[] {
-  if (event.type !== 'part.started' || event.part.type !== 'call') return [event];
-  const { index, part } = event;
-  const { arguments: text } = part;
-  if (typeof text !== 'string' || text === '') return [event];
-  return [
-    { ...event, part: { ...part, arguments: '' } },
-    { type: 'part.grew', index, text },
-  ];
-}
-
-/** Whether a chunk of the chat wire names a call; the reader waits for more of its name before it says so. */
-function namesCall(chunk: unknown): boolean {
-  const choices = isObject(chunk) && Array.isArray(chunk.choices) ? chunk.choices : [];
-  return choices.some((choice) => isObject(choice) && isObject(choice.delta) && Array.isArray(choice.delta.tool_calls));
 }
 
 /** What is still to be sent of a mended call; nothing where what went out is no beginning of it. */

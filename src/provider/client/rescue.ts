@@ -10,7 +10,10 @@ import { rawCallText } from '../raw-call-text.ts';
  * The answer in an error, where the server could not read its model's call and says what the model wrote: the calls in
  * that text, or the arguments of the only tool there is. Nothing where it is no call to us either.
  */
-export function rescue(error: TurnError, { tools = [], toolChoice }: Question): TurnResponse | undefined {
+export function rescue(
+  error: TurnError | TurnResponse,
+  { tools = [], toolChoice }: Question,
+): TurnResponse | undefined {
   const text = rawCallText(error);
   if (text === undefined) return undefined;
   const offered = tools.filter((one) => one.type === 'function');

@@ -1,10 +1,7 @@
-import type { Model, Question, TurnError, TurnEvent, TurnOptions } from '../../turn/turn.ts';
+import type { Model, Question, TurnEvent, TurnOptions } from '../../turn/turn.ts';
+import { takesNoTools } from '../takes-no-tools.ts';
 import { textModel } from '../text-model.ts';
 import { abortable } from './abortable.ts';
-
-/** How servers say that this model, as it is served, takes no tools. */
-const takesNoTools =
-  /enable-auto-tool-choice|does not support tools|tool choice requires|tools? (?:is|are) not supported/i;
 
 /**
  * The same model, asked without native calls where its server says that it takes none: its calls are then read from its
@@ -16,7 +13,7 @@ export function withTextFallback(model: Model): Model {
   async function* answer(question: Question, options: TurnOptions): AsyncGenerator<TurnEvent> {
     if (!told) {
       for await (const event of model.answer(question, options)) {
-        if (event.type === 'turn.failed' && isToldSo(event.error)) told = true;
+        if (event.type === 'turn.failed' && takesNoTools(event.error)) told = true;
         else yield event;
       }
     }
@@ -30,6 +27,3 @@ export function withTextFallback(model: Model): Model {
         : model.answer(question, options),
   };
 }
-
-const isToldSo = ({ kind, message, status = 0 }: TurnError): boolean =>
-  kind === 'request' && status >= 400 && takesNoTools.test(message);

@@ -1,10 +1,7 @@
-import { readArguments } from '../../call/read-arguments.ts';
-import { readStrict } from '../../json/json.ts';
-import { defaultLimits } from '../../json/limits.ts';
-import { isObject } from '../../json/value.ts';
-import type { CallPart, Message, Part } from '../../turn/turn.ts';
+import type { Message, Part } from '../../turn/turn.ts';
 import type { Fitting } from './fitting.ts';
 import type { SafeNames } from './safe-names.ts';
+import { soundArguments, soundWords } from './sound-arguments.ts';
 
 /** A conversation with the names of tools as they are sent, and with no call whose arguments are no JSON object. */
 export function fitHistory(messages: readonly Message[], names: SafeNames, changes: Fitting[]): readonly Message[] {
@@ -24,20 +21,12 @@ function fitPart(part: Part, where: string, names: SafeNames, changes: Fitting[]
   }
   if (part.type !== 'call') return part;
   const name = names.safe(part.name);
-  const given = soundArguments(part, where, changes);
+  const { arguments: given, kind } = soundArguments(part.name, part.arguments);
+  if (kind !== 'kept')
+    changes.push({
+      where: `${where}.arguments`,
+      what: soundWords[kind],
+      kind: kind === 'mended' ? 'rewritten' : 'dropped',
+    });
   return name === part.name && given === part.arguments ? part : { ...part, name, arguments: given };
-}
-
-/** Arguments as an object or the text of one: as they are, mended, or none. */
-function soundArguments({ name, arguments: given }: CallPart, where: string, changes: Fitting[]): unknown {
-  if (typeof given === 'string' ? isObject(readStrict(given)?.value) : isObject(given)) return given;
-  const { value, problems } = readArguments({ name, arguments: given }, undefined, defaultLimits);
-  const mended = problems.length === 0 && isObject(value);
-  const kind = mended ? 'rewritten' : 'dropped';
-  const what = mended
-    ? 'the arguments were no JSON object as they stood, and are mended'
-    : 'the arguments are no JSON object and have no single reading; none are sent';
-  changes.push({ where: `${where}.arguments`, what, kind });
-  const sound = mended ? value : {};
-  return typeof given === 'string' ? JSON.stringify(sound) : sound;
 }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { TurnError } from '../../turn/turn.ts';
+import { rawInWords } from '../raw-in-words.ts';
 import { statusKind } from '../status-kind.ts';
 import { own } from './carried.ts';
 
@@ -19,7 +20,7 @@ export function errorText(wire: JsonObject): string | undefined {
 export function readError(status: number, body: unknown): TurnError {
   const wire = isObject(body) ? body : undefined;
   const text = wire ? errorText(wire) : typeof body === 'string' ? body.slice(0, 1000) : undefined;
-  const raw = text === undefined ? undefined : rawOf(text);
+  const raw = text === undefined ? undefined : rawInWords(text);
   return {
     ...statusKind(status),
     message: text || `The server answered with status ${status}`,
@@ -34,15 +35,3 @@ export function writeError(error: TurnError): JsonObject {
   const { raw: _, ...wire } = before;
   return wire;
 }
-
-/** What the model wrote: the server puts it between quotes, followed by its own fault. */
-function rawOf(text: string): string | undefined {
-  const start = text.indexOf(opening);
-  if (!text.includes('parsing tool call') || start < 0) return undefined;
-  const from = start + opening.length;
-  const end = text.lastIndexOf("', err=");
-  const cut = end >= from ? text.slice(from, end) : text.slice(from).replace(/'$/, '');
-  return cut;
-}
-
-const opening = "raw='";

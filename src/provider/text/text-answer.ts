@@ -1,3 +1,4 @@
+import type { Outcome } from '../../call/outcome.ts';
 import type { CallEvent } from '../../dialect/call-event.ts';
 import { callPartOf } from '../../dialect/call-part-of.ts';
 import { CallReader, type ReadCallsOptions } from '../../dialect/call-reader.ts';
@@ -22,8 +23,8 @@ export async function* textAnswer(
   }
 }
 
-/** A turn whose words are being read. */
-class TextTurn {
+/** A turn whose words are being read: takes a model's events, and emits those of the turn with its calls. */
+export class TextTurn {
   readonly #reader: CallReader;
   readonly #emit: (event: TurnEvent) => void;
   readonly #assembly: TurnAssembly;
@@ -39,6 +40,15 @@ class TextTurn {
     this.#emit = emit;
     // The format matters only for what has no word in the middle shape, and that is passed on here as it came.
     this.#assembly = new TurnAssembly('openai-chat', emit);
+  }
+
+  /** The calls found in words so far, and the dialect of the first. */
+  get calls(): readonly Outcome[] {
+    return this.#reader.calls;
+  }
+
+  get dialect(): string | undefined {
+    return this.#reader.dialect;
   }
 
   take(event: TurnEvent): void {

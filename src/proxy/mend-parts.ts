@@ -1,24 +1,21 @@
-import type { JsonObject } from '../json/value.ts';
-import type { Loss, Provider } from '../provider/wire.ts';
 import type { Policy } from '../tool/policy.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { AssistantPart, TurnResponse } from '../turn/turn.ts';
 import { type JudgedCall, judgeCall } from './mended-call.ts';
 
 /** An answer with its calls mended. */
-export interface MendedWhole {
-  /** The body to send; absent where nothing was changed. */
-  readonly wire?: JsonObject;
+export interface MendedParts {
+  readonly response: TurnResponse;
+  /** Something in it is other than it came. */
+  readonly changed: boolean;
   readonly calls: readonly JudgedCall[];
-  readonly losses: readonly Loss[];
 }
 
-/** Mends the calls of a whole answer and writes it as the client reads it. */
-export function mendWhole(
+/** Mends the calls of a whole answer. */
+export function mendParts(
   response: TurnResponse,
-  client: Provider,
   { toolbox, policy, live = false }: { toolbox: Toolbox; policy?: Policy | undefined; live?: boolean },
-): MendedWhole {
+): MendedParts {
   const calls: JudgedCall[] = [];
   const last = response.message.parts.findLastIndex(({ type }) => type === 'call');
   const parts = response.message.parts.map((part, index): AssistantPart => {
@@ -27,6 +24,6 @@ export function mendWhole(
     calls.push(judged);
     return live ? part : judged.part;
   });
-  if (live || !calls.some(({ changed }) => changed)) return { calls, losses: [] };
-  return { calls, ...client.writeResponse({ ...response, message: { ...response.message, parts } }) };
+  const changed = !live && calls.some((call) => call.changed);
+  return { response: changed ? { ...response, message: { ...response.message, parts } } : response, changed, calls };
 }

@@ -1,0 +1,44 @@
+import type { Outcome } from '../call/outcome.ts';
+import { callPartOf } from '../dialect/call-part-of.ts';
+import { eventsOf } from '../provider/events-of.ts';
+import { makeId } from '../provider/make-id.ts';
+import { TextTurn } from '../provider/text/text-answer.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
+import type { CallPart, TurnEvent, TurnResponse } from '../turn/turn.ts';
+
+/**
+ * An answer whose words hold calls, with these as parts of their own; nothing where none of them can be meant: native calls
+ * came, or the tools are not there, or all that was begun is cut off.
+ */
+export function callsInWords(
+  response: TurnResponse,
+  toolbox: Toolbox,
+  dialect: string,
+): { readonly response: TurnResponse; readonly dialect: string } | undefined {
+  if (!isWordy(response)) return undefined;
+  let last: TurnEvent | undefined;
+  const turn = new TextTurn(toolbox, { dialect }, (event) => {
+    last = event;
+  });
+  for (const event of eventsOf(response)) turn.take(event);
+  if (last?.type !== 'turn.finished' || !areMeant(turn.calls)) return undefined;
+  return { response: last.response, dialect: turn.dialect ?? dialect };
+}
+
+/** Words, and no native call. */
+const isWordy = ({ message: { parts } }: TurnResponse): boolean =>
+  parts.some(({ type }) => type === 'text') && !parts.some(({ type }) => type === 'call');
+
+/** Whether any call found in words is one of the tools that are there, and whole: else the words are no more than that. */
+export const areMeant = (calls: readonly Outcome[]): boolean =>
+  calls.some((call) => call.status !== 'invalid' || (call.errorType === 'validation' && call.tool !== undefined));
+
+/** A call of the words as a native one. */
+export const nativeCall = (outcome: Outcome): CallPart => callPartOf(outcome, makeId());
+
+/** The calls of an answer. */
+export const callsIn = ({ message }: TurnResponse): CallPart[] =>
+  message.parts.flatMap((part) => (part.type === 'call' ? [part] : []));
+
+/** An answer without what is carried along and says that it ended badly, which it no longer does. */
+export const bareAnswer = ({ extra: _, ...rest }: TurnResponse): TurnResponse => rest;

@@ -1,0 +1,26 @@
+import { eventsOf } from '../provider/events-of.ts';
+import type { TurnResponse } from '../turn/turn.ts';
+import type { TurnExchange } from './exchange.ts';
+import { mendParts } from './mend-parts.ts';
+import { reportOf, summaryOf } from './report.ts';
+
+const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as const;
+
+/** Sends an answer that was put together here, as a stream where the client asked for one. */
+export function sendAnswer(exchange: TurnExchange, answer: TurnResponse): void {
+  const { client, response, options, id, question, toolbox, upstream } = exchange;
+  const { live = false } = options;
+  const { response: mended, calls } = mendParts(answer, { toolbox, policy: upstream.policy, live });
+  const streamed = question().stream === true;
+  const writer = client.writeStream();
+  const text = streamed
+    ? [...eventsOf(mended)].map((event) => writer.write(event)).join('')
+    : JSON.stringify(client.writeResponse(mended).wire);
+  response.writeHead(200, {
+    'content-type': streamed ? types[client.framing] : 'application/json',
+    'x-toolmend-id': id,
+    ...(!streamed && { 'x-toolmend-calls': summaryOf(calls) }),
+  });
+  response.end(text);
+  options.onAnswer?.(reportOf(exchange, calls, streamed));
+}

@@ -1,0 +1,23 @@
+import type { Provider } from '../provider/wire.ts';
+import type { Policy } from '../tool/policy.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
+import type { TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
+
+/** How a stream is mended. */
+export interface StreamMenderOptions {
+  /** The wire of the answer, and the one the client reads. */
+  readonly upstream: Provider;
+  readonly client: Provider;
+  readonly toolbox: Toolbox;
+  readonly policy?: Policy | undefined;
+  /** Change nothing, and only report. */
+  readonly live?: boolean;
+  /** Gives calls their own names and forms back where the request was fitted to the upstream. */
+  readonly undo?: ((event: TurnEvent) => TurnEvent) | undefined;
+  /** Calls in the words are read in this dialect, where no native call comes. */
+  readonly reads?: string | undefined;
+  /** Whether the client wants calls at all, asked when some were found in the words. */
+  readonly mayCall?: () => boolean;
+  /** The answer in one that ended because its server could not read it. */
+  readonly rescue?: ((ended: TurnError | TurnResponse) => TurnResponse | undefined) | undefined;
+}

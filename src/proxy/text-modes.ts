@@ -1,0 +1,82 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { dialectOf } from '../dialect/dialect-of.ts';
+import { rowsFor } from '../dialect/rows-for.ts';
+import { commonDialect } from '../dialect/table.ts';
+import type { Upstream } from './proxy-options.ts';
+import { templateOf } from './template-of.ts';
+
+/** How calls in text are dealt with. */
+export interface TextMode {
+  /** The dialect in which text is read; nothing where it is not. */
+  readonly reads?: string;
+  /** The dialect in which tools are told of in words; nothing where the model takes them. */
+  readonly asks?: string;
+}
+
+interface Known {
+  takesNoTools: boolean;
+  /** From the chat template, once it was asked for. */
+  template?: Promise<string | undefined>;
+  dialect?: string;
+}
+
+const kept = 1000;
+
+/** What was found out about the models of upstreams: asked once, and remembered while the proxy runs. */
+export class TextModes {
+  readonly #known = new Map<string, Known>();
+  readonly #tell: (message: string) => void;
+
+  constructor(upstreams: readonly Upstream[], tell: (message: string) => void = () => {}) {
+    this.#tell = tell;
+    for (const { dialect } of upstreams) if (dialect !== 'native') rowsFor(dialect);
+  }
+
+  of(upstream: Upstream, model: string): TextMode {
+    const { dialect = 'auto', toolsInText = false } = upstream;
+    if (dialect === 'native') return {};
+    const known = this.#of(upstream, model);
+    const reads = dialect === 'auto' ? (known.dialect ?? 'auto') : dialect;
+    if (!toolsInText && !known.takesNoTools) return { reads };
+    return { reads, asks: reads === 'auto' ? commonDialect : reads };
+  }
+
+  /** The upstream refused tools for this model: from now on they are told of in words. False where text is never read. */
+  refused(upstream: Upstream, model: string, why: string): boolean {
+    if (upstream.dialect === 'native') return false;
+    this.#of(upstream, model).takesNoTools = true;
+    this.#tell(
+      `${nameOf(upstream, model)} takes no tools (${why}): they are told of in the prompt, and calls are read from text`,
+    );
+    return true;
+  }
+
+  /** Looks for the dialect in the model's chat template; asks the upstream once. */
+  async learn(upstream: Upstream, model: string, headers: OutgoingHttpHeaders): Promise<void> {
+    if ((upstream.dialect ?? 'auto') !== 'auto') return;
+    const known = this.#of(upstream, model);
+    known.template ??= this.#ask(upstream, model, headers);
+    const dialect = await known.template;
+    if (dialect !== undefined) known.dialect = dialect;
+  }
+
+  async #ask(upstream: Upstream, model: string, headers: OutgoingHttpHeaders): Promise<string | undefined> {
+    const found = await templateOf(upstream, model, headers);
+    const dialect = found && dialectOf(found.template);
+    const why = found
+      ? `the chat template at ${found.where} shows ${dialect ?? 'none that is known'}`
+      : 'no chat template is shown';
+    this.#tell(`${nameOf(upstream, model)}: text is read as ${dialect ?? 'auto'}, because ${why}`);
+    return dialect;
+  }
+
+  #of({ url }: Upstream, model: string): Known {
+    const key = `${url} ${model}`;
+    const known = this.#known.get(key) ?? { takesNoTools: false };
+    this.#known.set(key, known);
+    if (this.#known.size > kept) this.#known.delete(this.#known.keys().next().value as string);
+    return known;
+  }
+}
+
+const nameOf = ({ name, url }: Upstream, model: string): string => `${model} at ${name ?? new URL(url).host}`;

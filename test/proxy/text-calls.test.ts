@@ -1,0 +1,205 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
+import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
+import { type AnswerReport, startProxy, type Upstream } from '../../src/proxy/proxy.ts';
+import type { Format } from '../../src/turn/turn.ts';
+import { sdks } from '../provider/sdks.ts';
+import { closeAll, open, proxied } from './around.ts';
+
+afterEach(closeAll);
+
+const all: readonly Format[] = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'];
+
+async function through(turns: readonly ServedTurn[], formats: readonly Format[], more: Partial<Upstream> = {}) {
+  const upstream = await serveScripted(turns);
+  const reports: AnswerReport[] = [];
+  const notices: string[] = [];
+  const proxy = await startProxy({
+    upstreams: [{ url: upstream.url, formats, ...more }],
+    onAnswer: (report) => reports.push(report),
+    onNotice: (notice) => notices.push(notice),
+  });
+  open.push(proxy, upstream);
+  return { url: proxy.url, reports, notices, upstream };
+}
+
+const sdkOf = (format: Format) => sdks[format === 'ollama' ? 'ollama' : 'openai chat'] as (typeof sdks)[string];
+const written = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo", "days": "3"}}\n</tool_call>';
+const turn = (text: string): ServedTurn => ({ text, usage: { input: 11, output: 7 }, chunk: 5 });
+const seen = { calls: [{ name: 'get_weather', arguments: { city: 'Oslo', days: 3 } }], input: 11, output: 7 };
+
+describe.each(all)('calls written as text by a model behind %s', (format) => {
+  describe.each(Object.entries(sdks))('for the %s package', (_, sdk) => {
+    it('C6 become native calls, whole and streamed', async () => {
+      const { url, reports } = await through(
+        [turn(`Let me look.\n${written}`), turn(`Let me look.\n${written}`)],
+        [format],
+      );
+      expect(await sdk.whole(url)).toEqual({ ...seen, text: 'Let me look.\n' });
+      expect(await sdk.stream(url)).toEqual({ ...seen, text: 'Let me look.\n' });
+      expect(reports).toMatchObject([
+        { streamed: false, dialect: 'hermes', calls: [{ status: 'mended' }] },
+        { streamed: true, dialect: 'hermes', calls: [{ status: 'mended', changed: true }] },
+      ]);
+    });
+  });
+});
+
+describe('text that is no call', () => {
+  const bytes = async (url: string, body: object): Promise<string> =>
+    (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).text();
+  const tools = [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object' } } }];
+  const ask = { model: 'm', messages: [{ role: 'user', content: 'x' }], tools };
+
+  it.each([
+    'a < b, and <tool_call> is a marker that I only mention',
+    'Write `{"name": "x"}` there.',
+    `${written} but native`,
+    '<think>Hm, <tool',
+  ])('passes to the byte, %s', async (text) => {
+    const native = text.endsWith('native') ? [{ name: 'get_weather', arguments: { city: 'Oslo' } }] : [];
+    const chunks = [...`${text}`].map((content) => ({ delta: { content }, index: 0 }));
+    const calls = native.map(({ name, arguments: given }) => ({
+      index: 0,
+      delta: {
+        tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name, arguments: JSON.stringify(given) } }],
+      },
+    }));
+    const stream = [
+      ...chunks,
+      ...calls,
+      { delta: {}, index: 0, finish_reason: native.length > 0 ? 'tool_calls' : 'stop' },
+    ]
+      .map((choice) => `data: ${JSON.stringify({ id: 'r', choices: [choice] })}\n\n`)
+      .concat('data: [DONE]\n\n')
+      .join('');
+    const proxy = await proxied((response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream),
+    );
+    const through = await bytes(`${proxy.url}/v1/chat/completions`, { ...ask, stream: true });
+    expect(through.replace(/: toolmend .*\n\n$/, '')).toBe(stream);
+  });
+
+  it.each([{ tool_choice: 'none' }, { tools: [] }])('and so does a call where none is wanted: %j', async (more) => {
+    const { url } = await through([turn(written), turn(written)], ['openai-chat']);
+    const path = `${url}/v1/chat/completions`;
+    expect(JSON.parse(await bytes(path, { ...ask, ...more })).choices[0].message.content).toBe(written);
+    expect(await bytes(path, { ...ask, ...more, stream: true })).not.toContain('tool_calls');
+  });
+
+  it('is never read where the upstream says native', async () => {
+    const { url } = await through([turn(written)], ['openai-chat'], { dialect: 'native' });
+    const answer = JSON.parse(await bytes(`${url}/v1/chat/completions`, ask));
+    expect(answer.choices[0].message).toMatchObject({ content: written });
+  });
+
+  it('goes out at once, and waits only while it may be a call', async () => {
+    let next: (text: string, end?: boolean) => void = () => {};
+    const proxy = await proxied((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      next = (content) =>
+        response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
+      next('Hello');
+    });
+    const response = await fetch(`${proxy.url}/v1/chat/completions`, {
+      method: 'POST',
+      body: JSON.stringify({ ...ask, stream: true }),
+    });
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const heard = async (): Promise<string> => new TextDecoder().decode((await reader.read()).value);
+    expect(await heard()).toContain('Hello');
+    next(' you <tool');
+    next('box>');
+    expect(await heard()).toMatch(/you <tool.*box>/s);
+    await reader.cancel();
+  });
+
+  it('a dialect that nobody knows is refused at once', async () => {
+    const upstreams = [{ url: 'http://127.0.0.1:9', formats: ['openai-chat'] as const, dialect: 'nonsense' }];
+    await expect(startProxy({ upstreams })).rejects.toThrow("There is no dialect 'nonsense'");
+  });
+});
+
+describe('upstreams that can not do it', () => {
+  const refusal = {
+    raw: JSON.stringify({
+      object: 'error',
+      message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+      type: 'BadRequestError',
+      code: 400,
+    }),
+    status: 400,
+    headers: { 'content-type': 'application/json' },
+  };
+
+  it.each([
+    ['whole', 'whole'],
+    ['streamed', 'stream'],
+  ] as const)('C21 one that takes no tools is asked once more without, and that is remembered: %s', async (_, way) => {
+    const { url, upstream, notices } = await through([refusal, turn(written), turn(written)], ['openai-chat']);
+    const sdk = sdkOf('openai-chat');
+    expect(await sdk[way](url)).toMatchObject(seen);
+    expect(await sdk[way](url)).toMatchObject(seen);
+    const asked = upstream.requests.filter(({ question }) => question);
+    expect(asked.map(({ question }) => question?.tools?.length ?? 0)).toEqual([1, 0, 0]);
+    expect(JSON.stringify(asked[1]?.question?.messages[0])).toContain('You can call these tools');
+    expect(notices.join('\n')).toContain('takes no tools');
+  });
+
+  it('C21 where text is never read, the refusal is passed on', async () => {
+    const { url } = await through([refusal], ['openai-chat'], { dialect: 'native' });
+    await expect(sdkOf('openai-chat').whole(url)).rejects.toThrow('enable-auto-tool-choice');
+  });
+
+  it.each(['ollama', 'openai-chat'] as const)(
+    'C20 what Ollama could not read is read as the text it is: %s',
+    async (format) => {
+      const message = `error parsing tool call: raw='{"name":"get_weather","arguments":{"city":"Oslo","days":3,}}', err=invalid character`;
+      const raw = JSON.stringify({ error: format === 'ollama' ? message : { message, type: 'api_error' } });
+      const failed = { raw, status: 500, headers: { 'content-type': 'application/json' } };
+      const { url } = await through([failed, failed], [format]);
+      const sdk = sdkOf(format);
+      expect(await sdk.whole(url)).toMatchObject({ calls: seen.calls });
+      expect(await sdk.stream(url)).toMatchObject({ calls: seen.calls });
+    },
+  );
+
+  it('C20 the same in the middle of a stream', async () => {
+    const error = `error parsing tool call: raw='{"name":"get_weather","arguments":{"city":"Oslo","days":3,}}', err=invalid`;
+    const line = (value: object): string => `${JSON.stringify(value)}\n`;
+    const raw = [line({ model: 'm', message: { role: 'assistant', content: 'Look.' }, done: false }), line({ error })];
+    const { url } = await through([{ raw, headers: { 'content-type': 'application/x-ndjson' } }], ['ollama']);
+    const sdk = sdkOf('ollama');
+    expect(await sdk.stream(url)).toMatchObject({ text: 'Look.', calls: seen.calls });
+  });
+
+  it.each([
+    ['/props', 'chat_template', 'openai-chat'],
+    ['/api/show', 'template', 'ollama'],
+  ] as const)('the chat template at %s names the dialect, asked once', async (path, field, format) => {
+    const template = 'x <|tool_call_argument_begin|> <|tool_calls_section_begin|> y';
+    const notices: string[] = [];
+    const { url: direct, heard } = await proxied((response, { url }) => {
+      const body = url.startsWith(path)
+        ? { [field]: template }
+        : {
+            model: 'm',
+            message: { role: 'assistant', content: written },
+            done: true,
+            choices: [{ index: 0, message: { content: written } }],
+          };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    }, {}).then(async ({ direct: url, heard }) => ({ url, heard }));
+    const proxy = await startProxy({
+      upstreams: [{ url: direct, formats: [format] }],
+      onNotice: (one) => notices.push(one),
+    });
+    open.push(proxy);
+    const sdk = sdkOf(format);
+    expect(await sdk.whole(proxy.url)).toMatchObject({ calls: seen.calls });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(notices.join()).toContain(`text is read as kimi-k2, because the chat template at ${path} shows kimi-k2`);
+    expect(await sdk.whole(proxy.url)).toMatchObject({ calls: [] });
+    expect(heard.filter(({ url }) => url.startsWith(path))).toHaveLength(1);
+  });
+});

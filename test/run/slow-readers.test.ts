@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { Heard } from '../../src/log/hub.ts';
+import { memoryStore } from '../../src/log/memory-store.ts';
+import { scripted } from '../../src/provider/scripted/scripted.ts';
+import { agent } from '../../src/run/agent.ts';
+import { tool } from '../../src/tool/tool.ts';
+import { all } from '../log/store-suite.ts';
+
+const look = tool({ name: 'look', description: 'Looks', effect: 'read', run: () => 'seen' });
+const talk = 'word '.repeat(2000);
+
+describe('F3 a reader who stops reading', () => {
+  it('F3 holds up no run, holds a bounded number of events, and gets every recorded one when it comes back', async () => {
+    const store = memoryStore();
+    const turns = Array.from({ length: 8 }, () => ({
+      text: talk,
+      chunk: 5,
+      calls: [{ name: 'look', arguments: '{}' }],
+    }));
+    const helper = agent({
+      model: scripted([...turns, 'Done.']),
+      tools: [look],
+      store,
+      budgets: { identicalCalls: 20 },
+    });
+    const run = helper.run('x');
+    const reader = run[Symbol.asyncIterator]();
+    const heard: Heard[] = [(await reader.next()).value as Heard];
+    expect((await run.done).end).toBe('done');
+
+    for await (const event of reader) heard.push(event);
+    const recorded = heard.filter((event) => 'seq' in event);
+    expect(recorded).toEqual(await all(store, run.id));
+    const words = heard.filter(({ type }) => type === 'text.grew');
+    expect(words.length).toBeLessThanOrEqual(1000);
+    expect(words.length).toBeGreaterThan(0);
+  });
+});

@@ -33,6 +33,10 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'take logged calls through this version, and see what changed',
     run: async (args) => (await import('./replay/replay-command.ts')).replayCommand(args),
   },
+  proxy: {
+    about: 'mend the calls of any client, between it and its models',
+    run: async (args) => (await import('./proxy/proxy-command.ts')).proxyCommand(args),
+  },
 };
 
 /** The command line: `toolmend COMMAND …`. Gives the exit code: 0 well, 1 invalid or faulty, 2 used wrongly. */

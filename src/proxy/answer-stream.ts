@@ -6,6 +6,7 @@ import type { TurnExchange } from './exchange.ts';
 import { forwardHeaders } from './forward-headers.ts';
 import { RawFrames } from './raw-frames.ts';
 import { reportOf, summaryOf } from './report.ts';
+import { timed } from './see-request.ts';
 import { StreamMender } from './stream-mender.ts';
 
 const maxFrame = 16 * 1024 * 1024;
@@ -14,7 +15,7 @@ const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as co
 
 /** Passes on a stream, its calls mended as it comes. */
 export async function answerStream(exchange: TurnExchange, answer: IncomingMessage): Promise<void> {
-  const { response, options, client, wire, toolbox, upstream, undo, id } = exchange;
+  const { response, options, client, wire, toolbox, upstream, undo, id, seen } = exchange;
   const crossed = client !== wire;
   const headers = crossed
     ? { 'content-type': types[client.framing], 'cache-control': 'no-cache' }
@@ -33,7 +34,7 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
   let broken: TurnError | undefined;
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
-      await send(frames.feed(chunk).flatMap((frame) => mender.take(frame)));
+      await send(timed(seen, () => frames.feed(chunk).flatMap((frame) => mender.take(frame))));
       if (frames.tooLong) throw new Error(`a frame is longer than ${maxFrame} bytes`);
     }
     await send(frames.rest().flatMap((frame) => mender.take(frame)));
@@ -44,6 +45,7 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
   if (broken && !crossed)
     response.write(client.writeStream().write({ type: 'turn.failed', error: broken, response: nothing }));
   const { calls } = mender;
+  Object.assign(seen, { streamed: true, calls, response: mender.ending?.response, error: broken?.message });
   if (calls.length > 0 && client.framing === 'sse' && !live) response.write(`: toolmend ${id} ${summaryOf(calls)}\n\n`);
   response.end();
   if (mender.dialect) exchange.learn();

@@ -13,8 +13,9 @@ const defaultMaxAnswer = 64 * 1024 * 1024;
 
 /** Passes on an answer that comes in one piece, its calls mended. What can't be read is passed on as it came. */
 export async function answerWhole(exchange: TurnExchange, answer: IncomingMessage): Promise<void> {
-  const { response, options, client, wire, toolbox, upstream, id } = exchange;
+  const { response, options, client, wire, toolbox, upstream, id, seen } = exchange;
   const bytes = await readBody(answer, options.maxAnswer ?? defaultMaxAnswer);
+  const began = performance.now();
   const status = answer.statusCode ?? 502;
   const read = readAnswer(exchange, bytes);
   const { live = false } = options;
@@ -33,6 +34,8 @@ export async function answerWhole(exchange: TurnExchange, answer: IncomingMessag
     ...(mended && mended.calls.length > 0 && { 'x-toolmend-calls': summaryOf(mended.calls) }),
   });
   response.end(sent);
+  const own = seen.own + performance.now() - began;
+  Object.assign(seen, { response: found?.response, calls: mended?.calls ?? [], own });
   if (found?.dialect) exchange.learn();
   if (mended && mended.calls.length > 0) options.onAnswer?.(reportOf(exchange, mended.calls, false, found?.dialect));
 }

@@ -3,6 +3,7 @@ import type { TurnError } from '../turn/turn.ts';
 import { type Admission, admit, missesToken } from './admit.ts';
 import type { ListenOptions } from './listen-options.ts';
 import { isLoopback, loopbackNames } from './loopback.ts';
+import type { OwnPages } from './own-pages.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { refuse } from './refuse.ts';
 import { requestLimits } from './request-limits.ts';
@@ -10,17 +11,6 @@ import { shownKeys, takeToken } from './shown-keys.ts';
 
 /** Answers a request; settles when the answer is out. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-/** What the proxy says of itself, by path. */
-export type OwnPages = Readonly<Record<string, OwnPage>>;
-
-/** @returns the status, the type and the text */
-export interface OwnPage {
-  readonly open?: boolean;
-  readonly show: () => OwnAnswer | Promise<OwnAnswer>;
-}
-
-type OwnAnswer = readonly [status: number, type: string, text: string];
 
 /** Stands before everything else: lets in who may ask, and only so much; shows the proxy's own pages. */
 export function door(options: ProxyOptions & ListenOptions, pages: OwnPages, within: Handler): Handler {
@@ -31,7 +21,7 @@ export function door(options: ProxyOptions & ListenOptions, pages: OwnPages, wit
 
   return async (request, response) => {
     const { url = '/', method = 'GET' } = request;
-    const page = method === 'GET' || method === 'HEAD' ? pages[url.split('?')[0] ?? ''] : undefined;
+    const page = pages(method, url.split('?')[0] ?? '');
     const refusal = admit(request, admission) ?? (page?.open ? undefined : missesToken(request, admission));
     if (refusal) return refuseEarly(request, response, refusal);
     if (page) {

@@ -8,6 +8,7 @@ import { forwardHeaders } from './forward-headers.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { readBody, TooLarge } from './read-body.ts';
 import { refuse } from './refuse.ts';
+import { beginSeeing, endSeeing, seeAsked, timed } from './see-request.ts';
 import { sendOn } from './send-on.ts';
 import type { TextModes } from './text-modes.ts';
 import type { ToolboxOf } from './toolboxes.ts';
@@ -28,20 +29,26 @@ export async function handle(
   const { method = 'GET', url = '/' } = request;
   const id = `tm_${crypto.randomUUID().replaceAll('-', '')}`;
   const maxBody = options.maxBody ?? defaultMaxBody;
+  const seen = beginSeeing(id, request);
   try {
     if (Number(request.headers['content-length'] ?? 0) > maxBody) throw new TooLarge(`more than ${maxBody} bytes`);
     const body = await readBody(request, maxBody);
-    const what = asked({ method, url }, body, options, toolboxOf, modes);
-    const exchange: Exchange = { id, request, response, options, upstream: what.upstream, modes, left: left.signal };
-    if (await answer(exchange, what)) return;
+    const read = (): Asked => timed(seen, () => asked({ method, url }, body, options, toolboxOf, modes));
+    const what = read();
     const { upstream } = what;
+    seeAsked(seen, what);
+    const exchange: Exchange = { id, request, response, options, upstream, modes, left: left.signal, seen };
+    if (await answer(exchange, what)) return;
     await modes.learn(upstream, what.type === 'turn' ? what.turn.model : '', learnHeaders(exchange));
-    await answer(exchange, asked({ method, url }, body, options, toolboxOf, modes));
+    await answer(exchange, read());
   } catch (error) {
     if (left.signal.aborted) return;
     const failure = failureOf(error);
+    seen.error = failure.message;
     options.onError?.(failure.message);
     refuse(response, url, failure);
+  } finally {
+    options.onRequest?.(endSeeing(seen, response));
   }
 }
 

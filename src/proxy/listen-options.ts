@@ -1,3 +1,6 @@
+import type { Store } from '../log/store.ts';
+import type { Metrics } from './metrics.ts';
+
 /** Where a proxy listens, and to whom. */
 export interface ListenOptions {
   /** Any that is free unless it is said. */
@@ -8,6 +11,10 @@ export interface ListenOptions {
   readonly hosts?: readonly string[];
   readonly limits?: RequestLimits;
   readonly timeouts?: Timeouts;
+  /** The figures to show at `/metrics`. */
+  readonly metrics?: Pick<Metrics, 'show'>;
+  /** The answers to show at `/toolmend/runs`. */
+  readonly store?: Store;
 }
 
 /** How much one key may ask, or one address where no key is shown. */

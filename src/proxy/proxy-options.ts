@@ -1,6 +1,7 @@
 import type { LoweringTarget } from '../provider/fit/lowering-target.ts';
 import type { Policy } from '../tool/policy.ts';
 import type { Format } from '../turn/turn.ts';
+import type { SeenRequest } from './seen-request.ts';
 
 /** A server of models that the proxy passes requests on to. */
 export interface Upstream {
@@ -42,6 +43,8 @@ export interface ProxyOptions {
   readonly onAnswer?: (report: AnswerReport) => void;
   /** Told what was found out about an upstream, and why it is asked or read otherwise from now on, in a line. */
   readonly onNotice?: (message: string) => void;
+  /** Told of every request once it is over, with what was said in it: whoever keeps that must take secrets out. */
+  readonly onRequest?: (seen: SeenRequest) => void;
   /** Told what went wrong, in a line. */
   readonly onError?: (message: string) => void;
 }

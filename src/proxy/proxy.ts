@@ -4,10 +4,11 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { door, type OwnPages } from './door.ts';
+import { door } from './door.ts';
 import { handle } from './handle.ts';
 import { refuseOpenDoors } from './listen-faults.ts';
 import type { ListenOptions } from './listen-options.ts';
+import { ownPages } from './own-pages.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { TextModes } from './text-modes.ts';
 import { toolboxes } from './toolboxes.ts';
@@ -40,9 +41,7 @@ export async function startProxy(options: ProxyOptions & ListenOptions): Promise
   const toolboxOf = toolboxes();
   const modes = new TextModes(options.upstreams, options.onNotice);
   let closing = false;
-  const pages: OwnPages = {
-    '/healthz': { open: true, show: () => [closing ? 503 : 200, 'text/plain', closing ? 'closing\n' : 'ok\n'] },
-  };
+  const pages = ownPages({ isClosing: () => closing, metrics: options.metrics, store: options.store });
   const enter = door(options, pages, (request, response) => handle(request, response, options, toolboxOf, modes));
   const server = createServer(
     // A client that sends its head or its body too slowly must not hold a connection for ever.

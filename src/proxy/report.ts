@@ -18,7 +18,8 @@ export function reportOf(
   };
 }
 
-const callReport = ({ outcome, changed }: JudgedCall): CallReport => ({
+/** What became of one call. */
+export const callReport = ({ outcome, changed }: JudgedCall): CallReport => ({
   ...{ name: outcome.name, status: outcome.status, changed },
   repairs: outcome.repairs.map(({ kind, certainty }) => `${kind} (${certainty})`),
   problems: outcome.problems.map(({ code, path }) => `${code} at ${path.join('.') || 'root'}`),

@@ -1,0 +1,49 @@
+import { feedback } from '../call/feedback.ts';
+import type { CallAccepted, CallMended, CallRefused, RunFact } from '../log/event.ts';
+import type { TurnResponse } from '../turn/turn.ts';
+import type { JudgedCall } from './mended-call.ts';
+import type { SeenRequest } from './seen-request.ts';
+import { argless, wordless } from './without-content.ts';
+
+/** An answer as the facts of a run of one turn; nothing where no model was asked. */
+export function factsOf(seen: SeenRequest, { content }: { readonly content: boolean }): RunFact[] {
+  const { client, model, upstream, tools, response, calls, error } = seen;
+  if (client === undefined) return [];
+  const shown = content ? (one: TurnResponse) => one : wordless;
+  const answer = shown(response ?? nothing);
+  return [
+    { type: 'run.started', model: { name: model, provider: upstream }, tools },
+    { type: 'turn.asked', turn: 1 },
+    error === undefined && response
+      ? { type: 'turn.answered', turn: 1, response: answer }
+      : { ...broken, error: { ...broken.error, message: error ?? `status ${seen.status}` }, response: answer },
+    ...calls.map((call) => judged(content ? call : argless(call))),
+    {
+      type: 'run.ended',
+      end: error === undefined && response ? 'done' : 'model',
+      message: `${seen.id} at ${upstream}`,
+    },
+  ];
+}
+
+const nothing: TurnResponse = { message: { role: 'assistant', parts: [] }, finish: 'error' };
+const broken = { type: 'turn.broken', turn: 1, error: { kind: 'network', message: '', retryable: true } } as const;
+
+function judged({ outcome, part }: JudgedCall): CallAccepted | CallMended | CallRefused {
+  const { id: callId } = part;
+  const { name, input, repairs, raw } = outcome;
+  const call = { ...part, name: raw.name, arguments: raw.arguments };
+  const known = { callId, call, name, input, repairs };
+  if (outcome.status !== 'invalid') {
+    const { status, note } = outcome;
+    return status === 'ok'
+      ? { type: 'call.accepted', ...known }
+      : { type: 'call.mended', ...known, ...(note !== undefined && { note }) };
+  }
+  const { errorType, problems } = outcome;
+  const { text, result } = feedback(outcome);
+  return {
+    ...{ type: 'call.refused', ...known, errorType, problems, recommendations: result.recommendations ?? [], tries: 1 },
+    result: { type: 'result', callId, name, content: [{ type: 'text', text }], isError: true },
+  };
+}

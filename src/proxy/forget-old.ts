@@ -1,0 +1,16 @@
+import type { Store } from '../log/store.ts';
+
+const day = 86_400_000;
+const page = 500;
+
+/** Removes the runs that were last written before so many days. Gives their number. */
+export async function forgetOld(store: Store, days: number, now = Date.now()): Promise<number> {
+  const before = now - days * day;
+  let removed = 0;
+  for (;;) {
+    const runs = await store.runs({ before, limit: page });
+    for (const { run } of runs) await store.remove(run);
+    removed += runs.length;
+    if (runs.length < page) return removed;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Policy } from '../tool/policy.ts';
+import type { Format } from '../turn/turn.ts';
+import type { ListenOptions } from './listen-options.ts';
+
+/** A file of settings, as it is written. `${env:NAME}` in any text stands for a variable of the environment. */
+export interface ProxyConfig extends Omit<ListenOptions, 'metrics' | 'store'> {
+  readonly $schema?: string;
+  readonly token?: string;
+  readonly live?: boolean;
+  /** By name. */
+  readonly upstreams: Readonly<Record<string, UpstreamConfig>>;
+  /** By name or pattern, with `*` for any text; the first that fits counts. Without any, all go to the first upstream. */
+  readonly models?: Readonly<Record<string, string | ModelConfig>>;
+  readonly log?: LogConfig;
+}
+
+/** What `format` may say: a family of wires. */
+export type FormatName = 'openai' | 'anthropic' | 'gemini' | 'ollama';
+
+/** A server of models. */
+export interface UpstreamConfig extends PerModel {
+  readonly url: string;
+  /** A family, or a list of wires; it is asked where nothing is said. */
+  readonly format?: FormatName | readonly Format[];
+}
+
+/** Which upstream a model is asked at, and what holds for it there. */
+export interface ModelConfig extends PerModel {
+  /** Its name among the upstreams. */
+  readonly upstream: string;
+}
+
+/** What may be said for an upstream, and otherwise for some of its models. */
+interface PerModel {
+  /** Sent with every request, in place of the client's key. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly policy?: Policy;
+  /** `auto`, `native`, or the name of a dialect. */
+  readonly dialect?: string;
+}
+
+/** What is kept of answers. */
+export interface LogConfig {
+  /** A SQLite file. */
+  readonly file?: string;
+  /** Whether it holds what was said and called with, not only the names. */
+  readonly content?: boolean;
+  readonly keepDays?: number;
+}

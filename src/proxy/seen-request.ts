@@ -1,0 +1,41 @@
+import type { Format, TurnResponse } from '../turn/turn.ts';
+import type { JudgedCall } from './mended-call.ts';
+
+/** What is known of one request once it is over. */
+export interface SeenRequest {
+  readonly id: string;
+  /** When it came, in milliseconds since 1970, and how long it took. */
+  readonly at: number;
+  readonly ms: number;
+  /** How much of that was our own work: reading, mending, translating. */
+  readonly own: number;
+  readonly method: string;
+  /** Without its query, where keys may stand. */
+  readonly path: string;
+  readonly status: number;
+  /** The client left before the answer was whole. */
+  readonly left: boolean;
+  readonly model: string;
+  readonly upstream: string;
+  /** The wire of the client and that of the upstream, where it was a question to a model. */
+  readonly client?: Format;
+  readonly wire?: Format;
+  readonly streamed: boolean;
+  /** The names of the tools it brought. */
+  readonly tools: readonly string[];
+  readonly calls: readonly JudgedCall[];
+  /** The answer as the upstream gave it, where it was read. */
+  readonly response?: TurnResponse | undefined;
+  /** What a crossing between two wires could not say. */
+  readonly losses: readonly string[];
+  readonly error?: string | undefined;
+  /** The trace it belongs to, as the client said. */
+  readonly traceparent?: string | undefined;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The same while it is under way. */
+export interface SeenSoFar extends Mutable<Omit<SeenRequest, 'ms' | 'status' | 'left'>> {
+  readonly began: number;
+}

@@ -23,7 +23,10 @@ describe('toolmend', () => {
 
   it.each([
     [[], /toolmend mend/],
-    [['menf'], /^toolmend: there is no command 'menf'; there are: mend, check, decode, run, runs, replay, proxy\n$/],
+    [
+      ['menf'],
+      /^toolmend: there is no command 'menf'; there are: mend, check, decode, run, runs, replay, proxy, doctor\n$/,
+    ],
     [['toString'], /there is no command 'toString'/],
   ])('%j is a wrong use', (args, words) => {
     const { stdout, stderr, status } = run(main, ...args);

@@ -37,6 +37,10 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'mend the calls of any client, between it and its models',
     run: async (args) => (await import('./proxy/proxy-command.ts')).proxyCommand(args),
   },
+  doctor: {
+    about: 'find out what keeps calls from working at a server of models',
+    run: async (args) => (await import('./doctor-command.ts')).doctorCommand(args),
+  },
 };
 
 /** The command line: `toolmend COMMAND …`. Gives the exit code: 0 well, 1 invalid or faulty, 2 used wrongly. */

@@ -7,7 +7,8 @@ import type { Provider } from '../provider/wire.ts';
 import type { Format } from '../turn/turn.ts';
 import type { Upstream } from './proxy-options.ts';
 
-const wires: Readonly<Record<Format, Provider>> = {
+/** Every wire by its name. */
+export const wires: Readonly<Record<Format, Provider>> = {
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
   anthropic: anthropicMessages,

@@ -1,0 +1,69 @@
+import { shown } from '../../provider/client/endpoint.ts';
+import type { ServerKind } from './finding.ts';
+import { vllmParser } from './vllm-parser.ts';
+
+/** What to do, and the setting that is missing. */
+export interface Advice {
+  readonly advice: string;
+  readonly setting?: string;
+}
+
+/** What advice depends on. */
+export interface Case {
+  readonly kind: ServerKind;
+  readonly root: URL;
+  /** The dialect the model writes in, where it is known. */
+  readonly dialect?: string | undefined;
+}
+
+/** What servers say when a setting keeps them from taking tools, and what sets it. */
+const refusals: readonly (readonly [says: RegExp, then: (about: Case) => Advice])[] = [
+  [/enable-auto-tool-choice|tool-call-parser/i, (about) => vllmSetting(about)],
+  [/requires? --jinja/i, () => ({ advice: 'Start llama-server with --jinja.', setting: '--jinja' })],
+  [
+    /unsupported param: tools/i,
+    () => ({
+      advice: 'This llama-server is too old for tools: update it, and start it with --jinja.',
+      setting: '--jinja',
+    }),
+  ],
+  [
+    /does not support tools|tools? (?:is|are) not supported/i,
+    (about) => ({
+      ...proxySetting(about),
+      advice:
+        'The model has no calls of its own here: let the proxy ask for them in text, or choose a model that lists tools among its capabilities.',
+    }),
+  ],
+];
+
+/** What to do where a call was refused; nothing is known against most refusals. */
+export function afterRefusal(said: string, about: Case): Advice | undefined {
+  return refusals.find(([says]) => says.test(said))?.[1](about);
+}
+
+/** What to do where a call came as text: the server has no reader for it, or the wrong one. */
+export function afterText(about: Case): Advice {
+  if (about.kind === 'vllm') return vllmSetting(about);
+  const { setting } = proxySetting(about);
+  const server =
+    about.kind === 'llama.cpp'
+      ? 'Start llama-server with --jinja and the chat template of the model, or let the proxy read the calls.'
+      : 'The server does not read what its model writes: let the proxy do it.';
+  return { advice: server, setting: about.kind === 'llama.cpp' ? `--jinja` : (setting as string) };
+}
+
+/** Our own proxy, reading the model's dialect. */
+export function proxySetting({ root, dialect = 'auto' }: Case): Advice {
+  return {
+    advice: 'Let the proxy ask for calls in text, and read them.',
+    setting: `toolmend proxy --upstream ${shown(root)} --dialect ${dialect}`,
+  };
+}
+
+function vllmSetting({ dialect }: Case): Advice {
+  const parser = dialect === undefined ? undefined : vllmParser[dialect];
+  const setting = `--enable-auto-tool-choice --tool-call-parser ${parser ?? 'NAME'}`;
+  const which = parser ? '' : " NAME is the parser of the model's family; its model card says which.";
+  return { advice: `Start vLLM with ${setting}.${which}`, setting };
+}

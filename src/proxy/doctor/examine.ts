@@ -1,0 +1,69 @@
+import { shown } from '../../provider/client/endpoint.ts';
+import { redact } from '../../provider/client/redact.ts';
+import type { Format } from '../../turn/turn.ts';
+import { contextFinding } from './context-finding.ts';
+import type { Check, Diagnosis, Finding } from './finding.ts';
+import { Look } from './look.ts';
+import type { Patient } from './patient.ts';
+import { loadedContext, serverFacts } from './server-facts.ts';
+import { modelFinding, serverFinding, wiresFinding } from './server-findings.ts';
+import { order } from './spoken.ts';
+import { headersOf, wiresServed } from './wires-served.ts';
+
+/** Settings of an examination. */
+export interface ExamineOptions extends Patient {
+  /** The only wire to look at; all unless it is said. */
+  readonly format?: Format | undefined;
+  /** Told what is looked at, and what was found. */
+  readonly onCheck?: (check: Check) => void;
+  readonly onFinding?: (finding: Finding) => void;
+}
+
+/**
+ * Looks at a server of models with small requests: what it is, which wires it speaks, whether calls can be made there and how,
+ * and which setting is missing. Never throws for what a server does.
+ */
+export async function examine(options: ExamineOptions): Promise<Diagnosis> {
+  const { root, model, apiKey, format, onCheck, onFinding } = options;
+  const findings: Finding[] = [];
+  const secrets = apiKey === undefined ? [] : [apiKey];
+  const note = (finding: Finding | undefined): Finding | undefined => {
+    if (!finding) return undefined;
+    const clean = redact(finding, secrets);
+    findings.push(clean);
+    onFinding?.(clean);
+    return clean;
+  };
+  const base = { upstream: shown(root), model, findings };
+  const nothing = { ...base, server: 'other', formats: [], calls: 'none' } as const;
+
+  onCheck?.('reachable');
+  const headers = headersOf(options, format ?? 'openai-chat');
+  const facts = await serverFacts(options, headers);
+  if (facts.kind === 'silent') {
+    note({ check: 'reachable', verdict: 'bad', said: facts.why, advice: 'Start the server, or correct --upstream.' });
+    return nothing;
+  }
+  note(serverFinding(facts, root));
+  onCheck?.('wires');
+  const served = await wiresServed(options, format && [format]);
+  const formats = served.map((one) => one.format);
+  const spoken = { ...base, server: facts.kind, formats } as const;
+  const wire = order.find((one) => formats.includes(one));
+  if (note(wiresFinding(served, format, apiKey !== undefined))?.verdict === 'bad' || !wire)
+    return { ...spoken, calls: 'none' };
+  note(modelFinding(facts, model));
+
+  const look = new Look({ patient: options, wire, facts, note, onCheck: (check) => onCheck?.(check) });
+  const calls = (await look.answers()) ? await look.calls() : 'none';
+  onCheck?.('context');
+  const loaded = facts.kind === 'ollama' ? await loadedContext(options, headers) : undefined;
+  const { tokens, finding } = contextFinding(facts, loaded);
+  note(finding);
+  return {
+    ...spoken,
+    calls,
+    ...(look.dialect !== undefined && { dialect: look.dialect }),
+    ...(tokens !== undefined && { context: tokens }),
+  };
+}

@@ -1,0 +1,117 @@
+import { isObject, type JsonObject } from '../../json/value.ts';
+import { askJson, type Heard } from './ask-json.ts';
+import type { ServerKind } from './finding.ts';
+import type { Patient } from './patient.ts';
+
+/** What a server says of itself, without a word of its model. */
+export interface ServerFacts {
+  readonly kind: ServerKind;
+  /** What it was told by. */
+  readonly evidence: string;
+  /** The models it lists; nothing where it shows no list. */
+  readonly models?: readonly string[];
+  /** The chat template, and where it is shown. */
+  readonly template?: { readonly text: string; readonly where: string };
+  /** What the model can do, as its server says. */
+  readonly capabilities?: readonly string[];
+  /** How many tokens fit, what says so, and how many the model was made for. */
+  readonly context?: { readonly tokens: number; readonly from: string };
+  readonly mostContext?: number;
+}
+
+/** Asks the pages on which servers of models say what they are; nothing where nobody answers. */
+export async function serverFacts(
+  patient: Patient,
+  headers: Readonly<Record<string, string>>,
+): Promise<ServerFacts | { readonly kind: 'silent'; readonly why: string }> {
+  const { model } = patient;
+  const list = await askJson(patient, '/v1/models', { headers });
+  if (list.type === 'silent') return { kind: 'silent', why: list.why };
+  const [props, show] = await Promise.all([
+    askJson(patient, `/props?model=${encodeURIComponent(model)}`, { headers }),
+    askJson(patient, '/api/show', { headers, body: { model } }),
+  ]);
+  const cards = cardsIn(list);
+  const models = cards.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+  const known = { ...(cards.length > 0 && { models }) };
+  const card = cards.find(({ id }) => id === model) ?? cards[0];
+  return {
+    ...known,
+    ...(llamaFacts(page(props)) ??
+      ollamaFacts(page(show)) ??
+      vllmFacts(card) ??
+      (await otherFacts(patient, headers, list))),
+  };
+}
+
+const page = (heard: Heard): JsonObject =>
+  heard.type === 'answered' && heard.status === 200 ? (heard.body ?? {}) : {};
+
+const cardsIn = (heard: Heard): JsonObject[] => {
+  const { data } = page(heard);
+  return Array.isArray(data) ? data.filter(isObject) : [];
+};
+
+function llamaFacts(props: JsonObject): ServerFacts | undefined {
+  const settings = props.default_generation_settings;
+  if (!isObject(settings)) return undefined;
+  const { chat_template: text, build_info: build } = props;
+  return {
+    kind: 'llama.cpp',
+    evidence: typeof build === 'string' ? `/props, build ${build}` : '/props',
+    ...(typeof text === 'string' && text !== '' && { template: { text, where: '/props' } }),
+    ...(typeof settings.n_ctx === 'number' && { context: { tokens: settings.n_ctx, from: '/props says n_ctx' } }),
+  };
+}
+
+function ollamaFacts(show: JsonObject): ServerFacts | undefined {
+  const { template: text, parameters, model_info: info, capabilities } = show;
+  if (typeof text !== 'string' && !isObject(info)) return undefined;
+  const most = isObject(info)
+    ? Object.entries(info).find(([key, value]) => key.endsWith('.context_length') && typeof value === 'number')?.[1]
+    : undefined;
+  const set = typeof parameters === 'string' ? /^\s*num_ctx\s+(\d+)/m.exec(parameters)?.[1] : undefined;
+  return {
+    kind: 'ollama',
+    evidence: '/api/show',
+    ...(typeof text === 'string' && text !== '' && { template: { text, where: '/api/show' } }),
+    ...(Array.isArray(capabilities) && { capabilities: capabilities.filter((one) => typeof one === 'string') }),
+    ...(set !== undefined && { context: { tokens: Number(set), from: 'the model sets num_ctx' } }),
+    ...(typeof most === 'number' && { mostContext: most }),
+  };
+}
+
+function vllmFacts(card: JsonObject | undefined): ServerFacts | undefined {
+  if (card?.owned_by !== 'vllm') return undefined;
+  const { max_model_len: tokens } = card;
+  return {
+    kind: 'vllm',
+    evidence: '/v1/models, owned by vllm',
+    ...(typeof tokens === 'number' && { context: { tokens, from: '/v1/models says max_model_len' } }),
+  };
+}
+
+/** Ollama that lacks the model still says its version. */
+async function otherFacts(
+  patient: Patient,
+  headers: Readonly<Record<string, string>>,
+  list: Heard,
+): Promise<ServerFacts> {
+  const version = page(await askJson(patient, '/api/version', { headers })).version;
+  if (typeof version === 'string') return { kind: 'ollama', evidence: `/api/version, ${version}` };
+  const status = list.type === 'answered' ? list.status : 0;
+  return { kind: 'other', evidence: `it answers ${status} at /v1/models` };
+}
+
+/** How many tokens fit a model that Ollama has loaded, which is known only once it was asked. */
+export async function loadedContext(
+  patient: Patient,
+  headers: Readonly<Record<string, string>>,
+): Promise<number | undefined> {
+  const { models } = page(await askJson(patient, '/api/ps', { headers }));
+  const loaded = Array.isArray(models) ? models.filter(isObject) : [];
+  const one = loaded.find(({ name, model }) => [name, model].some((word) => named(word, patient.model)));
+  return typeof one?.context_length === 'number' ? one.context_length : undefined;
+}
+
+const named = (word: unknown, model: string): boolean => word === model || word === `${model}:latest`;

@@ -1,0 +1,208 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
+import { examine } from '../../src/proxy/doctor/examine.ts';
+import type { Diagnosis, Finding } from '../../src/proxy/doctor/finding.ts';
+import { rootOf } from '../../src/proxy/doctor/patient.ts';
+import type { Format } from '../../src/turn/turn.ts';
+import { type Answerer, closeAll, open, upstream } from './around.ts';
+import { completion, imitating, llama, ollama, vllm } from './model-servers.ts';
+
+afterEach(closeAll);
+
+const look = (url: string, more: { format?: Format; apiKey?: string; patience?: number } = {}): Promise<Diagnosis> =>
+  examine({
+    ...{ root: rootOf(url) as URL, model: 'm', patience: 3000, maxTokens: 200 },
+    signal: AbortSignal.timeout(20_000),
+    ...more,
+  });
+
+const seen = async (answer: Answerer): Promise<Diagnosis> => look((await upstream(answer)).url);
+
+const of = ({ findings }: Diagnosis, check: Finding['check']): Partial<Finding> =>
+  findings.find((finding) => finding.check === check) ?? {};
+
+describe('the doctor', () => {
+  it('C21 finds the settings that vLLM lacks, and the parser by what the model writes', async () => {
+    const seenThere = await seen(imitating(vllm));
+    expect(seenThere).toMatchObject({
+      server: 'vllm',
+      formats: ['openai-chat'],
+      calls: 'text',
+      dialect: 'hermes',
+      context: 32768,
+    });
+    expect(of(seenThere, 'call')).toMatchObject({
+      verdict: 'bad',
+      said: expect.stringContaining('"auto" tool choice requires --enable-auto-tool-choice'),
+      setting: '--enable-auto-tool-choice --tool-call-parser hermes',
+    });
+    expect(of(seenThere, 'text')).toMatchObject({ verdict: 'good' });
+  });
+
+  it('finds that llama-server lacks --jinja, the dialect by its template, and a context that is small', async () => {
+    const seenThere = await seen(imitating(llama));
+    expect(seenThere).toMatchObject({ server: 'llama.cpp', dialect: 'qwen3-coder', calls: 'text', context: 4096 });
+    expect(of(seenThere, 'call')).toMatchObject({ verdict: 'bad', setting: '--jinja' });
+    expect(of(seenThere, 'context')).toMatchObject({ verdict: 'fair', setting: '-c 16384' });
+    expect(of(seenThere, 'model')).toMatchObject({ verdict: 'fair', said: 'm is not among m.gguf' });
+  });
+
+  it('finds that a model of Ollama takes no tools, and that num_ctx is small', async () => {
+    const seenThere = await seen(imitating(ollama));
+    expect(seenThere).toMatchObject({ server: 'ollama', calls: 'text', context: 4096 });
+    expect(of(seenThere, 'call')).toMatchObject({
+      verdict: 'bad',
+      said: expect.stringContaining('does not support tools'),
+    });
+    expect(of(seenThere, 'call').setting).toMatch(/^toolmend proxy --upstream http:\S+ --dialect /);
+    expect(of(seenThere, 'context')).toMatchObject({
+      said: '4096 tokens (/api/ps says); the model was made for 131072',
+      setting: 'num_ctx 16384',
+    });
+  });
+
+  it('finds nothing wrong with a server that is well', async () => {
+    const seenThere = await seen(imitating({ ...vllm, chat: () => undefined }));
+    expect(seenThere.calls).toBe('native');
+    expect(seenThere.findings.map(({ check, verdict }) => `${check} ${verdict}`)).toEqual([
+      ...['reachable good', 'wires good', 'model good', 'answer good', 'call good', 'stream good', 'nested good'],
+      ...['parallel good', 'result good', 'output good', 'context good'],
+    ]);
+    expect(of(seenThere, 'stream').said).toMatch(/^a call came in \d+ pieces$/);
+  });
+
+  it('names the dialect of a call that the server left in the text', async () => {
+    const text = '[TOOL_CALLS]get_weather[ARGS]{"city": "Paris"}';
+    const seenThere = await seen(
+      imitating({ ...vllm, chat: ({ tools }) => (tools ? [200, completion(text)] : undefined) }),
+    );
+    expect(seenThere).toMatchObject({ calls: 'text', dialect: 'mistral' });
+    expect(of(seenThere, 'call')).toMatchObject({
+      verdict: 'bad',
+      setting: '--enable-auto-tool-choice --tool-call-parser mistral',
+    });
+  });
+
+  it('C20 a call that the server could not read is a call', async () => {
+    const error = `error parsing tool call: raw='{"city": "Paris",}', err=invalid character '}'`;
+    const unread = { raw: JSON.stringify({ error }), status: 500, headers: { 'content-type': 'application/json' } };
+    const server = await serveScripted(({ tools }) => (tools ? unread : 'ready'));
+    open.push(server);
+    const seenThere = await look(server.url, { format: 'ollama' });
+    expect(of(seenThere, 'call')).toMatchObject({ verdict: 'fair' });
+    expect(seenThere.calls).toBe('text');
+  });
+
+  it('says that a model calls nothing, in no way', async () => {
+    const seenThere = await seen(imitating({ ...vllm, chat: () => [200, completion('I would rather not.')] }));
+    expect(seenThere.calls).toBe('none');
+    expect(of(seenThere, 'call')).toMatchObject({
+      verdict: 'bad',
+      said: 'no call; the model said "I would rather not."',
+    });
+    expect(of(seenThere, 'output')).toMatchObject({ verdict: 'fair' });
+  });
+
+  it('tells calls that had to be mended from good ones', async () => {
+    const damaged = completion([{ name: 'get_weather', input: {} }]) as {
+      choices: [{ message: { tool_calls: [{ function: { arguments: string } }] } }];
+    };
+    damaged.choices[0].message.tool_calls[0].function.arguments = "{city: 'Paris',}";
+    const seenThere = await seen(
+      imitating({ ...vllm, chat: ({ tools, stream }) => (tools && !stream ? [200, damaged] : undefined) }),
+    );
+    expect(of(seenThere, 'call')).toMatchObject({
+      verdict: 'fair',
+      said: expect.stringContaining('had to be mended: '),
+    });
+    expect(seenThere.calls).toBe('native');
+  });
+
+  it.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'] as const)(
+    'speaks %s',
+    async (format) => {
+      const server = await serveScripted((question) =>
+        question.tools
+          ? {
+              calls: [
+                {
+                  name: question.tools[0]?.type === 'function' ? question.tools[0].name : '',
+                  arguments: '{"city":"Paris"}',
+                },
+              ],
+            }
+          : 'ready',
+      );
+      open.push(server);
+      const seenThere = await look(server.url, { format });
+      expect(seenThere).toMatchObject({ formats: [format], calls: 'native' });
+      expect(of(seenThere, 'stream')).toMatchObject({ verdict: 'good' });
+    },
+  );
+
+  it('says that nobody answers', async () => {
+    const seenThere = await look('http://127.0.0.1:9');
+    expect(seenThere.calls).toBe('none');
+    expect(seenThere.findings).toEqual([
+      expect.objectContaining({ check: 'reachable', verdict: 'bad', said: expect.stringContaining('127.0.0.1:9') }),
+    ]);
+  });
+
+  it.each<[string, Answerer, Finding['check'], string]>([
+    [
+      'a web page',
+      (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Hi</html>'),
+      'wires',
+      'nothing is served',
+    ],
+    ['nothing but 404', (response) => response.writeHead(404).end('no'), 'wires', 'nothing is served'],
+    ['a closed door', (response) => response.writeHead(401).end('{"error":"key"}'), 'wires', 'each answers 401'],
+  ])('finds out that the server is %s', async (_, answer, check, words) => {
+    const seenThere = await seen(answer);
+    expect(of(seenThere, check)).toMatchObject({
+      verdict: 'bad',
+      said: expect.stringContaining(words),
+      advice: expect.any(String),
+    });
+    expect(seenThere.calls).toBe('none');
+  });
+
+  it('F25 waits for no answer longer than it was told', async () => {
+    const hangs: Answerer = (response, { url, body }) => {
+      if (url.includes('completions') && body !== '{}') return;
+      imitating(vllm)(response, { url, body, method: 'POST', headers: {} });
+    };
+    const begun = performance.now();
+    const seenThere = await look((await upstream(hangs)).url, { patience: 300 });
+    expect(performance.now() - begun).toBeLessThan(5000);
+    expect(of(seenThere, 'answer')).toMatchObject({ verdict: 'bad' });
+  });
+
+  it('F22 F23 a key is sent in its header and shown nowhere', async () => {
+    const key = 'sk-canary-8c1f';
+    const echo: Answerer = (response, heard) => {
+      if (heard.body.includes('get_weather'))
+        response.writeHead(400).end(JSON.stringify({ error: { message: `bad key ${heard.headers.authorization}` } }));
+      else imitating(vllm)(response, heard);
+    };
+    const server = await upstream(echo);
+    const seenThere = await look(server.url, { apiKey: key });
+    expect(server.heard.some(({ headers }) => headers.authorization === `Bearer ${key}`)).toBe(true);
+    expect(of(seenThere, 'call').said).toContain('[secret]');
+    expect(JSON.stringify(seenThere)).not.toContain('canary');
+  });
+});
+
+describe('the address of a server', () => {
+  it.each([
+    ['127.0.0.1:11434', 'http://127.0.0.1:11434/'],
+    ['http://h/v1/', 'http://h/'],
+    ['https://h/api/v1', 'https://h/api'],
+    ['https://h/v1beta?key=x', 'https://h/'],
+    ['ftp://h', undefined],
+    ['http://u:p@h', undefined],
+    ['http://', undefined],
+  ])('%s is %s', (given, root) => {
+    expect(rootOf(given)?.href).toBe(root);
+  });
+});

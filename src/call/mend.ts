@@ -34,7 +34,7 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
 
   const reading = readArguments(raw, tool.schema.json, rules.limits);
   const read = found.repair ? [found.repair, ...reading.repairs] : reading.repairs;
-  const unread = raw.found ? [...raw.found, ...reading.problems] : reading.problems;
+  const unread = reading.problems.length ? reading.problems : (raw.found ?? []);
   if (unread.length) return invalid(raw, tool, reading.value, read, unread);
 
   const text = typeof raw.arguments === 'string' ? raw.arguments : undefined;

@@ -1,0 +1,201 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { ask, closeAll, json, open, upstream, wait } from './around.ts';
+
+const main = join(import.meta.dirname, '../../src/cli/main.ts');
+const folder = mkdtempSync(join(tmpdir(), 'toolmend-proxy-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(closeAll);
+
+const token = 'token-for-this-test-only';
+const env = { ...process.env, TOOLMEND_TOKEN: token, UPSTREAM_KEY: 'key-of-the-upstream', NO_COLOR: '1' };
+const file = (name: string, value: unknown): string => {
+  writeFileSync(join(folder, name), JSON.stringify(value));
+  return join(folder, name);
+};
+
+interface Program {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** All it said so far. */
+  readonly said: () => string;
+  readonly exit: Promise<number | null>;
+}
+
+/** Starts the program on a free port, and settles when it listens. */
+async function program(...args: string[]): Promise<Program> {
+  const child = spawn(process.execPath, [main, 'proxy', '--port', '0', ...args], { env });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+    });
+  const exit = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
+  open.push({
+    close: async () => {
+      child.kill('SIGKILL');
+      await exit;
+    },
+  });
+  let over = false;
+  void exit.then(() => {
+    over = true;
+  });
+  for (;;) {
+    const url = /(?:listens at |"listening":")(http:[^"\s]+)/.exec(text)?.[1];
+    if (url) return { url, child, said: () => text, exit };
+    if (over) throw new Error(text);
+    await wait(20);
+  }
+}
+
+const refused = (...args: string[]) => {
+  const { status, stderr } = spawnSync(process.execPath, [main, 'proxy', ...args], { env, encoding: 'utf8' });
+  return `${status} ${stderr}`;
+};
+
+const parameters = {
+  type: 'object',
+  properties: { path: { type: 'string' }, limit: { type: 'integer' } },
+  required: ['path', 'limit'],
+};
+const body = JSON.stringify({
+  model: 'm',
+  messages: [{ role: 'user', content: 'Hi' }],
+  tools: [{ type: 'function', function: { name: 'read_file', parameters } }],
+});
+const chat = '/v1/chat/completions';
+
+describe('toolmend proxy', { timeout: 30_000 }, () => {
+  it('can be tried at once: without an upstream a script plays the model, and its call comes out mended', async () => {
+    const { url, said, child, exit } = await program();
+    expect(said()).toContain(`curl ${url}/v1/chat/completions`);
+    const { text, headers } = await ask(`${url}${chat}`, { body });
+    const [call] = JSON.parse(text).choices[0].message.tool_calls;
+    expect(JSON.parse(call.function.arguments)).toEqual({ path: expect.any(String), limit: expect.any(Number) });
+    expect(headers['x-toolmend-calls']).toBe('ok=0 mended=1 invalid=0');
+    expect((await ask(`${url}/metrics`, { method: 'GET' })).text).toMatch(/toolmend_calls_total\{outcome="mended"/);
+    expect((await ask(`${url}/healthz`, { method: 'GET' })).text).toBe('ok\n');
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+    expect(said()).toMatch(/200 POST \/v1\/chat\/completions m at scripted .* ms\n {2}mended read_file: /);
+  });
+
+  it('asks its upstream what it speaks, says so, and writes a line of JSON for each request', async () => {
+    const { url: at, heard } = await upstream((response, { method, url }) => {
+      if (url === '/api/version') json(response, { version: '1.2.3' });
+      else json(response, { error: 'no' }, method === 'POST' && url === chat ? 400 : 404);
+    });
+    const { url, said, child, exit } = await program('--upstream', at, '--json');
+    const lines = (): Record<string, unknown>[] =>
+      said()
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    expect(lines()[0]).toMatchObject({
+      listening: url,
+      upstreams: [{ formats: ['ollama', 'openai-chat'], why: expect.stringContaining('Ollama 1.2.3') }],
+    });
+    expect((await ask(`${url}${chat}`, { body })).status).toBe(400);
+    expect(heard.at(-1)).toMatchObject({ url: chat, body });
+    while (lines().length < 2) await wait(10);
+    expect(lines()[1]).toMatchObject({ status: 400, model: 'm', client: 'openai-chat', wire: 'openai-chat' });
+    child.kill('SIGINT');
+    expect(await exit).toBe(0);
+  });
+
+  it('takes settings from a file: models by pattern, keys from the environment, a token for clients', async () => {
+    const first = await upstream((response) => json(response, { first: true }));
+    const second = await upstream((response) => json(response, { second: true }));
+    const key = `\${env:UPSTREAM_KEY}`;
+    const config = file('config.json', {
+      token: `\${env:TOOLMEND_TOKEN}`,
+      upstreams: {
+        first: { url: first.url, format: 'openai', headers: { Authorization: `Bearer ${key}` } },
+        second: { url: second.url, format: 'openai' },
+      },
+      models: { 'big-*': 'first', '*': 'second' },
+    });
+    const { url, said } = await program('--config', config);
+    const asking = (model: string, headers = {}) =>
+      ask(`${url}${chat}`, { body: JSON.stringify({ model }), ...headers });
+    expect((await asking('big-one')).status).toBe(401);
+    const shown = { authorization: `Bearer ${token}` };
+    expect((await asking('big-one', shown)).text).toBe('{"first":true}');
+    expect((await asking('small', shown)).text).toBe('{"second":true}');
+    expect(first.heard[0]?.headers.authorization).toBe('Bearer key-of-the-upstream');
+    expect(second.heard[0]?.headers.authorization).toBeUndefined();
+    expect(said()).not.toContain('key-of-the-upstream');
+    expect(said()).not.toContain(token);
+  });
+
+  it('lets a stream finish when it is told to stop, and ends at once when it is told twice', async () => {
+    const slow = await upstream((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {}\n\n');
+      setTimeout(() => response.end('data: [DONE]\n\n'), 600);
+    });
+    const graceful = await program('--upstream', slow.url, '--format', 'openai');
+    const answer = ask(`${graceful.url}${chat}`);
+    while (slow.heard.length === 0) await wait(10);
+    await wait(100);
+    graceful.child.kill('SIGTERM');
+    expect((await answer).text).toContain('[DONE]');
+    expect(await graceful.exit).toBe(0);
+
+    const never = await upstream((response) => response.writeHead(200).write('x'));
+    const hasty = await program('--upstream', never.url, '--format', 'openai');
+    const broken = ask(`${hasty.url}${chat}`).catch(() => 'broken');
+    while (never.heard.length === 0) await wait(10);
+    hasty.child.kill('SIGTERM');
+    while (!hasty.said().includes('Stopping')) await wait(10);
+    hasty.child.kill('SIGTERM');
+    expect(await hasty.exit).toBe(130);
+    expect(await broken).toBe('broken');
+  });
+
+  it('keeps answers in a file that the runs command reads', async () => {
+    const log = join(folder, 'log.db');
+    const { url, child, exit } = await program('--log-content', log, '--keep-days', '7');
+    const { headers } = await ask(`${url}${chat}`, { body });
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+    const { stdout } = spawnSync(process.execPath, [main, 'runs', '--store', log], { env, encoding: 'utf8' });
+    expect(stdout).toContain(String(headers['x-toolmend-id']));
+  });
+
+  it('a port that is taken is told in a line', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    expect(refused('--port', String(port))).toMatch(/^2 toolmend: port \d+ is taken.*--port\n$/);
+    server.close();
+  });
+
+  it.each<[string, RegExp, readonly string[]]>([
+    ['an address that others reach, without a token', /no token.*openssl rand/, ['--host', '0.0.0.0']],
+    ['a variable that is not set', /NOT_SET is not set/, ['--token', 'NOT_SET']],
+    ['a format there is none of', /format/, ['--upstream', 'http://127.0.0.1:9', '--format', 'soap']],
+    ['an upstream that does not answer', /nothing answers at/, ['--upstream', 'http://127.0.0.1:9']],
+    ['an address that is none', /url/, ['--upstream', 'localhost:11434']],
+    ['a port that is none', /--port is a number/, ['--port', 'x']],
+    ['days without a file', /--keep-days/, ['--keep-days', '3']],
+    ['a format without an upstream', /there is none/, ['--format', 'openai']],
+    ['an option there is none of', /--upstrem/, ['--upstrem', 'x']],
+  ])('%s is a wrong use, told in a line', (_, words, args) => {
+    const said = refused(...args);
+    expect(said).toMatch(/^2 toolmend: [^\n]*\n$/);
+    expect(said).toMatch(words);
+  });
+
+  it('faults of a file are told with the file and their place', () => {
+    const config = file('faulty.json', { upstreams: { a: { url: 'http://x', heders: {} } }, prt: 1 });
+    const said = refused('--config', config);
+    expect(said).toMatch(/faulty\.json: upstreams\.a\.heders: .*did you mean 'headers'/);
+    expect(said).toMatch(/faulty\.json: prt: .*did you mean 'port'/);
+  });
+});

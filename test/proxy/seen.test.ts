@@ -1,0 +1,251 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { watchRequests } from '../../src/cli/proxy/watch-requests.ts';
+import type { RunEvent } from '../../src/log/event.ts';
+import { fold } from '../../src/log/fold.ts';
+import { memoryStore } from '../../src/log/memory-store.ts';
+import { sqliteStore } from '../../src/log/sqlite-store.ts';
+import { forgetOld } from '../../src/proxy/forget-old.ts';
+import { metrics } from '../../src/proxy/metrics.ts';
+import type { SeenRequest } from '../../src/proxy/seen-request.ts';
+import { traceRequests } from '../../src/proxy/trace-request.ts';
+import { type Answerer, ask, closeAll, json, open, proxied, wait } from './around.ts';
+
+afterEach(closeAll);
+const folder = mkdtempSync(join(tmpdir(), 'toolmend-seen-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const canary = 'canary-7f3a91';
+const chat = '/v1/chat/completions';
+const parameters = {
+  type: 'object',
+  properties: { path: { type: 'string' }, limit: { type: 'integer' }, api_key: { type: 'string' } },
+  required: ['path'],
+};
+const tools = [{ type: 'function', function: { name: 'read_file', parameters } }];
+const body = JSON.stringify({ model: 'm-1', messages: [{ role: 'user', content: `say ${canary}` }], tools });
+
+const calling =
+  (...texts: string[]): Answerer =>
+  (response) =>
+    json(response, {
+      id: 'r',
+      choices: [
+        {
+          index: 0,
+          message: {
+            role: 'assistant',
+            content: `words with ${canary}`,
+            tool_calls: texts.map((text, at) => ({
+              id: `c${at}`,
+              type: 'function',
+              function: { name: 'read_file', arguments: text },
+            })),
+          },
+          finish_reason: 'tool_calls',
+        },
+      ],
+      usage: { prompt_tokens: 5, completion_tokens: 7 },
+    });
+
+const good = `{"path":"${canary}"}`;
+const mendable = `{path: '${canary}', limit: '5',}`;
+const bad = `{"limit":"${canary}"}`;
+
+async function eventsOf(store: { read(run: string): AsyncIterable<RunEvent> }, run: string): Promise<RunEvent[]> {
+  const all: RunEvent[] = [];
+  for await (const event of store.read(run)) all.push(event);
+  return all;
+}
+
+describe('what is seen of requests', () => {
+  it('every request is told of once, with its calls, its times and its status', async () => {
+    const seen: SeenRequest[] = [];
+    const proxy = await proxied(calling(good, mendable, bad), { onRequest: (one) => seen.push(one) });
+    const { headers } = await ask(`${proxy.url}${chat}?key=${canary}`, { body });
+    await ask(`${proxy.url}/v1/models`, { method: 'GET' });
+    expect(seen).toHaveLength(2);
+    expect(seen[0]).toMatchObject({ id: headers['x-toolmend-id'], status: 200, path: chat, model: 'm-1', left: false });
+    expect(seen[0]?.calls.map(({ outcome }) => outcome.status)).toEqual(['ok', 'mended', 'invalid']);
+    expect(seen[0]?.own).toBeGreaterThan(0);
+    expect(seen[0]?.own).toBeLessThanOrEqual(seen[0]?.ms ?? 0);
+    expect(seen[1]).toMatchObject({ method: 'GET', path: '/v1/models', calls: [] });
+  });
+
+  it('a client that left and an upstream that is gone are told as such', async () => {
+    const seen: SeenRequest[] = [];
+    const proxy = await proxied(() => {}, { onRequest: (one) => seen.push(one) });
+    const leaving = new AbortController();
+    const asked = fetch(`${proxy.url}${chat}`, { method: 'POST', body, signal: leaving.signal }).catch(() => {});
+    await wait(80);
+    leaving.abort();
+    await asked;
+    while (seen.length === 0) await wait(5);
+    expect(seen[0]?.left).toBe(true);
+    const gone = await proxied(() => {}, {
+      upstreams: [{ url: 'http://127.0.0.1:1', formats: ['openai-chat'] }],
+      onRequest: (one) => seen.push(one),
+    });
+    expect((await ask(`${gone.url}${chat}`, { body })).status).toBe(502);
+    expect(seen[1]).toMatchObject({ status: 502, error: expect.stringContaining("can't be reached") });
+  });
+});
+
+describe('figures', () => {
+  it('calls by outcome, tool and model, repairs by kind, the time that was added', async () => {
+    const figures = metrics();
+    const proxy = await proxied(calling(good, mendable, bad), { onRequest: figures.see, metrics: figures });
+    await ask(`${proxy.url}${chat}`, { body });
+    const { text, headers } = await ask(`${proxy.url}/metrics`, { method: 'GET' });
+    expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    for (const outcome of ['ok', 'mended', 'invalid'])
+      expect(text).toContain(`toolmend_calls_total{outcome="${outcome}",tool="read_file",model="m-1"} 1`);
+    expect(text).toMatch(/toolmend_repairs_total\{kind="comma",certainty="lossless"\} 1/);
+    expect(text).toMatch(/toolmend_problems_total\{code="required"\} 1/);
+    expect(text).toMatch(/toolmend_requests_total\{upstream="[^"]+",status="200"\} 1/);
+    expect(text).toMatch(/toolmend_added_seconds_bucket\{le="1"\} 1/);
+    expect(text).not.toContain(canary);
+    expect(proxy.heard).toHaveLength(1);
+  });
+
+  it('names that clients invent are counted together past a limit', async () => {
+    const figures = metrics();
+    const seen: SeenRequest[] = [];
+    const proxy = await proxied(calling(good), { onRequest: (one) => seen.push(one) });
+    await ask(`${proxy.url}${chat}`, { body });
+    for (let at = 0; at < 500; at += 1) figures.see({ ...(seen[0] as SeenRequest), model: `model-${at}` });
+    const [, , text] = await figures.show();
+    const models = new Set([...text.matchAll(/toolmend_calls_total\{[^}]*model="([^"]*)"/g)].map(([, name]) => name));
+    expect(models.size).toBe(101);
+    expect(text).toMatch(/model="other"\} 400/);
+  });
+});
+
+describe('the log', () => {
+  async function watched(log: object, lines: string[] = [], json = true) {
+    const complaints: string[] = [];
+    const watch = await watchRequests(
+      { log, token: 'token-of-the-proxy-1' },
+      { json, env: {}, write: (line) => lines.push(line), complain: (line) => complaints.push(line) },
+    );
+    open.push(watch);
+    return { ...watch, lines, complaints };
+  }
+
+  it('each answer is a run, and folds to what became of its calls', async () => {
+    const watch = await watched({});
+    const proxy = await proxied(calling(good, mendable, bad), { onRequest: watch.onRequest, store: watch.store });
+    const { headers } = await ask(`${proxy.url}${chat}`, { body });
+    const id = String(headers['x-toolmend-id']);
+    const { text } = await ask(`${proxy.url}/toolmend/runs/${id}`, { method: 'GET' });
+    const events = JSON.parse(text) as RunEvent[];
+    expect(events.map(({ type }) => type)).toEqual([
+      ...['run.started', 'turn.asked', 'turn.answered', 'call.accepted', 'call.mended', 'call.refused', 'run.ended'],
+    ]);
+    const { calls, usage } = fold(events);
+    expect(usage).toMatchObject({ input: 5, output: 7 });
+    expect(calls.get('c1')?.input).toEqual({ path: canary, limit: 5 });
+    expect(calls.get('c2')).toMatchObject({ state: 'failed', errorType: 'validation' });
+    expect(JSON.parse((await ask(`${proxy.url}/toolmend/runs`, { method: 'GET' })).text)).toMatchObject([{ run: id }]);
+    expect((await ask(`${proxy.url}/toolmend/runs/${id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await ask(`${proxy.url}/toolmend/runs/${id}`, { method: 'GET' })).status).toBe(404);
+    expect(watch.complaints).toEqual([]);
+  });
+
+  it('in memory only the last 200 are kept', async () => {
+    const watch = await watched({});
+    const seen: SeenRequest[] = [];
+    const proxy = await proxied(calling(good), { onRequest: (one) => seen.push(one) });
+    await ask(`${proxy.url}${chat}`, { body });
+    for (let at = 0; at < 230; at += 1) watch.onRequest({ ...(seen[0] as SeenRequest), id: `run-${at}` });
+    await wait(20);
+    const runs = await watch.store.runs({ limit: 1000 });
+    expect(runs).toHaveLength(200);
+    expect(runs.some(({ run }) => run === 'run-29')).toBe(false);
+    expect(runs.some(({ run }) => run === 'run-229')).toBe(true);
+  });
+
+  it.each([
+    ['a file without content', false],
+    ['a file with content', true],
+  ])('F23 a canary is nowhere in the lines, and in %s only where it may be', async (_, content) => {
+    const file = join(folder, `${content}.db`);
+    const lines: string[] = [];
+    const watch = await watched({ file, content }, lines);
+    const text = await watched({}, lines, false);
+    const secret = 'sk-abcdefghijklmnop1234567890';
+    const withKeys = `{path: '${canary}', api_key: '${secret}',}`;
+    const proxy = await proxied(calling(good, withKeys, bad), {
+      onRequest: (one) => {
+        watch.onRequest(one);
+        text.onRequest(one);
+      },
+    });
+    const shown = { authorization: `Bearer ${secret}`, 'x-canary': canary };
+    const { headers } = await ask(`${proxy.url}${chat}?key=${canary}`, { body, ...shown });
+    await wait(50);
+    expect(lines).toHaveLength(2);
+    expect(lines.join('\n')).toMatch(/mended/);
+    expect(lines.join('\n')).not.toContain(canary);
+    expect(lines.join('\n')).not.toContain(secret);
+    const events = await eventsOf(watch.store, String(headers['x-toolmend-id']));
+    expect(events.map(({ type }) => type)).toContain('call.refused');
+    expect(JSON.stringify(events).includes(canary)).toBe(content);
+    await watch.close();
+    open.splice(
+      open.findIndex((one) => (one as { store?: unknown }).store === watch.store),
+      1,
+    );
+    const bytes = readFileSync(file, 'latin1');
+    expect(bytes.includes(canary)).toBe(content);
+    expect(bytes).not.toContain(secret);
+  });
+
+  it('a store that fails is told of, and the answer goes out', async () => {
+    const complaints: string[] = [];
+    const { recordAnswers } = await import('../../src/proxy/record-answers.ts');
+    const store = { ...memoryStore(), append: () => Promise.reject(new Error('disk full')) };
+    const onRequest = recordAnswers(store, { content: true, redact: (one) => one, onError: (m) => complaints.push(m) });
+    const proxy = await proxied(calling(good), { onRequest });
+    expect((await ask(`${proxy.url}${chat}`, { body })).status).toBe(200);
+    await wait(10);
+    expect(complaints).toEqual([expect.stringContaining('disk full')]);
+  });
+
+  it('what is older than it may be is forgotten, and what is not stays', async () => {
+    const store = sqliteStore(':memory:');
+    const day = 86_400_000;
+    const now = 100 * day;
+    const started = { type: 'run.started', model: { name: 'm', provider: 'p' }, tools: [] } as const;
+    for (let at = 0; at < 1200; at += 1)
+      await store.append([{ ...started, run: `old-${at}`, seq: 1, at: now - 8 * day }]);
+    await store.append([{ ...started, run: 'new', seq: 1, at: now - 6 * day }]);
+    expect(await forgetOld(store, 7, now)).toBe(1200);
+    expect((await store.runs()).map(({ run }) => run)).toEqual(['new']);
+    await store.close();
+  });
+});
+
+describe('traces', () => {
+  it('each question is a span with what became of its calls and nothing that was said', async () => {
+    const exporter = new InMemorySpanExporter();
+    const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
+    const onRequest = traceRequests(provider.getTracer('test'));
+    const proxy = await proxied(calling(good, mendable, bad), { onRequest });
+    await ask(`${proxy.url}${chat}`, { body });
+    await ask(`${proxy.url}/v1/models`, { method: 'GET' });
+    const spans = exporter.getFinishedSpans();
+    expect(spans.map(({ name }) => name)).toEqual(['chat m-1']);
+    expect(spans[0]?.attributes).toMatchObject({
+      'gen_ai.request.model': 'm-1',
+      'gen_ai.usage.input_tokens': 5,
+      'toolmend.calls.mended': 1,
+      'toolmend.calls.invalid': 1,
+      'http.response.status_code': 200,
+    });
+    expect(JSON.stringify(spans[0]?.attributes)).not.toContain(canary);
+  });
+});

@@ -35,6 +35,8 @@ interface Token {
   escape: string;
 }
 
+/** So much of a text is looked at to tell whether it is a key. */
+const longestKey = 64;
 const blank = ' \n\r\t';
 
 /**
@@ -47,6 +49,8 @@ export class ArgumentGate {
   #token: Token | undefined;
   #state: GateState = 'open';
   #ended = false;
+  /** A text may have ended before, or may not have ended: what comes next tells. */
+  #hangs = false;
 
   /** The text is whole. */
   get ended(): boolean {
@@ -66,15 +70,31 @@ export class ArgumentGate {
     return this.#state;
   }
 
+  /** What may have to be taken back waits: a key without its value, a comma, the last brace, half an escape, the end of a text. */
   #now(): GateState {
-    return this.#token && this.#token.kind !== 'free' ? 'open' : 'clear';
+    if (this.#hangs) return 'open';
+    if (this.#token) return this.#token.kind === 'free' && !this.#mayTurn(this.#token) ? 'clear' : 'open';
+    if (this.#ended) return 'open';
+    const frame = this.#stack.at(-1);
+    const begun = frame?.first && frame.wants === (frame.in === 'object' ? 'key' : 'value');
+    return !frame || begun || frame.wants === 'comma' ? 'clear' : 'open';
+  }
+
+  /** Whether what came of a text may turn out to be no text: half an escape, or a key behind a list that was left open. */
+  #mayTurn(token: Token): boolean {
+    if (token.escape !== '') return true;
+    const [outer, list] = this.#stack.slice(-2);
+    if (list?.in !== 'list' || outer?.in !== 'object') return false;
+    return Object.keys(outer.schema.properties ?? {}).some((key) => !outer.seen.has(key) && key.startsWith(token.text));
   }
 
   /** Whether the text may go on so. */
   #fits(char: string): boolean {
     if (this.#token?.kind === 'word') return this.#inWord(this.#token, char);
     if (this.#token) return this.#inText(this.#token, char);
-    return blank.includes(char) || this.#begins(char);
+    if (blank.includes(char)) return true;
+    this.#hangs = false;
+    return this.#begins(char);
   }
 
   #begins(char: string): boolean {
@@ -128,9 +148,14 @@ export class ArgumentGate {
 
   #inText(token: Token, char: string): boolean {
     if (token.escape !== '') return this.#inEscape(token, token.escape + char);
-    if (char === '"') return this.#textEnds(token);
+    if (char === '"') {
+      this.#hangs = token.kind === 'free';
+      return this.#textEnds(token);
+    }
+    // A text that lacks its last quote goes on with what follows it.
+    if (!blank.includes(char)) this.#hangs = token.kind === 'free' && ',}]'.includes(char);
     if (char === '\\') token.escape = char;
-    else if (token.kind !== 'free') token.text += char;
+    else if (token.kind !== 'free' || token.text.length < longestKey) token.text += char;
     // A line break that is not escaped is no JSON.
     return char >= ' ';
   }

@@ -1,7 +1,11 @@
 import { isObject } from '../json/value.ts';
 import type { TurnEvent } from '../turn/turn.ts';
 
+/** Whether a call begins. */
 export const startsCall = (event: TurnEvent): boolean => event.type === 'part.started' && event.part.type === 'call';
+
+/** Whether a part goes on. */
+export const grows = (event: TurnEvent): boolean => event.type === 'part.grew';
 
 /** Argument text that came with a call's beginning, as what it is: the first piece of it. */
 export function spread(event: TurnEvent): TurnEvent[] {
@@ -15,8 +19,16 @@ export function spread(event: TurnEvent): TurnEvent[] {
   ];
 }
 
-/** Whether a chunk of the chat wire names a call; the reader waits for more of its name before it says so. */
-export function namesCall(chunk: unknown): boolean {
+/** What a chunk of the chat wire says of a call: the reader may wait for more before it says so. */
+export type ChunkHead = 'name' | 'piece' | undefined;
+
+export function headOf(chunk: unknown): ChunkHead {
   const choices = isObject(chunk) && Array.isArray(chunk.choices) ? chunk.choices : [];
-  return choices.some((choice) => isObject(choice) && isObject(choice.delta) && Array.isArray(choice.delta.tool_calls));
+  const calls = choices.flatMap((choice) =>
+    isObject(choice) && isObject(choice.delta) && Array.isArray(choice.delta.tool_calls) ? choice.delta.tool_calls : [],
+  );
+  if (calls.length === 0) return undefined;
+  return calls.some((call) => isObject(call) && (call.id || (isObject(call.function) && call.function.name)))
+    ? 'name'
+    : 'piece';
 }

@@ -2,7 +2,7 @@ import type { StreamReader, StreamWriter } from '../provider/wire.ts';
 import { findTool } from '../tool/find-tool.ts';
 import type { CallPart, TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
 import { ArgumentGate, type GateState } from './argument-gate.ts';
-import { namesCall, spread, startsCall } from './call-events.ts';
+import { type ChunkHead, grows, headOf, spread, startsCall } from './call-events.ts';
 import { bareAnswer, callsIn, nativeCall } from './calls-in-words.ts';
 import { continueJson } from './continue-json.ts';
 import { type JudgedCall, judgeCall } from './mended-call.ts';
@@ -32,8 +32,8 @@ interface Waiting {
   readonly events: readonly TurnEvent[];
   /** It said something, though perhaps nothing new; a comment says nothing. */
   readonly said: boolean;
-  /** It names a call of which nothing is known yet but that. */
-  readonly head: boolean;
+  /** It names a call or holds a piece of one, and nobody has said so yet. */
+  readonly head: ChunkHead;
 }
 
 /** How a turn ended. */
@@ -61,7 +61,7 @@ export class StreamMender {
   #same: boolean;
   #events: TurnEvent[] = [];
   #waiting: Waiting[] = [];
-  #head = false;
+  #head: ChunkHead;
 
   constructor(options: StreamMenderOptions) {
     this.#options = options;
@@ -98,7 +98,7 @@ export class StreamMender {
   #read(data: string, name: string | undefined): void {
     try {
       const value = JSON.parse(data);
-      this.#head = namesCall(value);
+      this.#head = headOf(value);
       this.#reader.frame(value, name);
     } catch {
       this.#reader.end({ kind: 'protocol', message: 'A frame of the stream is no JSON', retryable: false });
@@ -110,8 +110,8 @@ export class StreamMender {
     this.#events = [];
     this.#text?.take(events);
     for (const event of events) this.#look(event);
-    const head = this.#head && !events.some(startsCall);
-    this.#head = false;
+    const head = events.some(this.#head === 'name' ? startsCall : grows) ? undefined : this.#head;
+    this.#head = undefined;
     this.#waiting.push({ bytes, events, said, head });
     const goesOn = events.some(({ type }) => type === 'part.grew' || type === 'part.started');
     if (this.ending) return (events.length > 0 && this.#found(this.ending)) || this.#flush();
@@ -141,7 +141,7 @@ export class StreamMender {
 
   /** Whether a call that was named has not begun. */
   #headWaits(): boolean {
-    const last = this.#waiting.findLastIndex(({ head }) => head);
+    const last = this.#waiting.findLastIndex(({ head }) => head === 'name');
     return last >= 0 && !this.#waiting.slice(last).some(({ events }) => events.some(startsCall));
   }
 
@@ -157,15 +157,17 @@ export class StreamMender {
     if (event.type === 'part.started' && event.part.type === 'call') this.#begin(event.index, event.part);
     else if (event.type === 'part.grew') {
       const coming = this.#coming.get(event.index);
-      if (coming) coming.state = coming.gate.feed(event.text);
+      if (coming && coming.state !== 'shut') coming.state = coming.gate.feed(event.text);
     } else if (event.type === 'part.finished' && event.part.type === 'call') this.#finish(event.index, event.part);
     else if (event.type === 'turn.finished') this.#end(event.response);
     else if (event.type === 'turn.failed') this.ending = { response: event.response, error: event.error };
   }
 
   #begin(index: number, { name, arguments: given }: CallPart): void {
-    const { toolbox } = this.#options;
-    const found = findTool(name, toolbox);
+    const found = findTool(name, this.#options.toolbox);
+    // Those before it are whole: nothing more of them comes.
+    for (const before of this.#coming.values())
+      if (before.gate.ended && before.state === 'open') before.state = 'clear';
     const gate = new ArgumentGate(found.tool?.schema.json);
     // A name that will be mended must not go out before.
     const state =
@@ -213,8 +215,11 @@ export class StreamMender {
     const waiting = this.#waiting;
     this.#waiting = [];
     const stale = (at: number): boolean => {
-      const next = waiting.slice(at).find(({ events }) => events.some(startsCall));
-      return waiting[at]?.head === true && next?.events.some((event) => this.#touches(event)) === true;
+      const head = waiting[at]?.head;
+      if (!head) return false;
+      const said = waiting.slice(at).flatMap(({ events }) => events);
+      const next = said.find(head === 'name' ? startsCall : grows);
+      return next !== undefined && this.#touches(next);
     };
     return [...this.#missing(waiting), ...waiting.flatMap((one, at) => this.#sent(one, stale(at)))];
   }

@@ -1,9 +1,11 @@
 import { isObject, type JsonValue } from '../json/value.ts';
 import { fit as fitTo } from '../provider/fit/fit.ts';
+import type { LoweringTarget } from '../provider/fit/lowering-target.ts';
+import { sayStrict } from '../provider/openai-responses/say-strict.ts';
 import { routeOf } from '../provider/route-of.ts';
 import { askInText } from '../provider/text/ask-in-text.ts';
 import { Toolbox } from '../tool/toolbox.ts';
-import type { TurnRequest } from '../turn/turn.ts';
+import type { Format, TurnRequest } from '../turn/turn.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
 import { pickUpstream } from './pick-upstream.ts';
 import type { ProxyOptions, Upstream } from './proxy-options.ts';
@@ -27,6 +29,15 @@ export type Asked =
   | { readonly type: 'pass'; readonly upstream: Upstream; readonly path: string; readonly body: Buffer };
 
 const noTools = new Toolbox();
+
+/** What a wire's own provider takes. Servers of the chat wire and of Ollama's are often local, and take less. */
+const targets: Readonly<Record<Format, LoweringTarget>> = {
+  'openai-chat': 'plain',
+  'openai-responses': 'openai',
+  anthropic: 'anthropic',
+  gemini: 'gemini',
+  ollama: 'plain',
+};
 
 /**
  * Finds out what a request asks. In the wire of its upstream it goes on to the byte, but for bad calls in its history, and
@@ -71,8 +82,14 @@ export function asked(
 /** A request in the words of the upstream's wire. */
 function written(turn: AskedTurn['turn'], question: TurnRequest, upstream: Upstream): AskedTurn {
   const { wire } = turn;
-  const { request, losses: fitted, undoEvent: undo } = fitTo(question, upstream.target ?? 'plain');
-  const { wire: body, losses: lost } = wire.writeRequest(request);
+  const {
+    request,
+    losses: fitted,
+    undoEvent: undo,
+  } = fitTo(question, upstream.target ?? targets[wire.format], wire.format);
+  const { wire: body, losses: lost } = wire.writeRequest(
+    wire.format === 'openai-responses' ? sayStrict(request) : request,
+  );
   const losses = [...fitted, ...lost].map(({ where, what }) => `${where}: ${what}`);
   return {
     type: 'turn',

@@ -1,5 +1,5 @@
-/** One server of the proxy benchmark, in a process of its own: `node bench/proxy-child.ts upstream|pipe|toolmend [URL]`. */
-import { createServer, request } from 'node:http';
+/** One server of the proxy benchmark, in a process of its own: `node bench/proxy-child.ts upstream|slow|pipe|toolmend [URL]`. */
+import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 import { startProxy } from '../src/proxy/proxy.ts';
@@ -24,6 +24,25 @@ const upstream = createServer((asked, response) => {
   });
 });
 
+/** Answers all who ask a piece at a time, at the same pace: ten seconds for a stream. */
+const waiting = new Map<ServerResponse, number>();
+const slow = createServer((asked, response) => {
+  asked.resume().on('end', () => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    waiting.set(response, 0);
+  });
+});
+const beat = (): void => {
+  for (const [response, at] of waiting) {
+    response.write(streamBody[at]);
+    if (at + 1 < streamBody.length) waiting.set(response, at + 1);
+    else {
+      waiting.delete(response);
+      response.end();
+    }
+  }
+};
+
 /** The least a proxy can do: bytes there and bytes back. */
 const pipe = createServer((asked, response) => {
   const { method, headers, url } = asked;
@@ -38,6 +57,16 @@ if (role === 'toolmend') {
   const { port } = await startProxy({ upstreams: [{ url: target, formats: ['openai-chat'] }] });
   process.send?.({ port });
 } else {
-  const server = role === 'pipe' ? pipe : upstream;
+  const server = { pipe, slow }[role as 'pipe' | 'slow'] ?? upstream;
+  if (role === 'slow') setInterval(beat, 10_000 / streamBody.length);
   server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
 }
+
+const megabyte = 1024 * 1024;
+
+process.on('message', () => {
+  // All of it first, with the garbage that a process under load has; then what is reachable.
+  const { rss } = process.memoryUsage();
+  globalThis.gc?.();
+  process.send?.({ rss: rss / megabyte, heap: process.memoryUsage().heapUsed / megabyte });
+});

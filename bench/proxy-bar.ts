@@ -1,0 +1,8 @@
+/** What was measured, and whether it is good enough. */
+export type Bar = readonly [what: string, value: number, good: boolean];
+
+/** Prints bars; whether all of them were met. */
+export function showBars(bars: readonly Bar[]): boolean {
+  for (const [what, value, good] of bars) console.log(`${good ? 'met   ' : 'MISSED'} ${what}: ${value.toFixed(2)}`);
+  return bars.every(([, , good]) => good);
+}

@@ -127,4 +127,30 @@ describe('the gate', () => {
     });
     fc.assert(property, { numRuns: 3000 });
   });
+
+  it('says the same however the text is cut', () => {
+    const words = fc.constantFrom(
+      '"a b',
+      '\\n',
+      '\\',
+      '"',
+      '\n',
+      '🙂',
+      '\ud83d',
+      '{"path": "',
+      '{"tags": ["',
+      ', ',
+      '5',
+      '\\u00',
+      'e9',
+    );
+    const property = fc.property(fc.array(words, { maxLength: 12 }), fc.integer({ min: 1, max: 5 }), (pieces, size) => {
+      const text = pieces.join('');
+      const gate = new ArgumentGate(schema);
+      let state = gate.feed('');
+      for (let at = 0; at < text.length; at += size) state = gate.feed(text.slice(at, at + size));
+      expect(state).toBe(fed(text));
+    });
+    fc.assert(property, { numRuns: 2000, examples: [[['{"path": "', '"a b', '\\', 'e9'], 1]] });
+  });
 });

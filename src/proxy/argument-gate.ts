@@ -38,6 +38,8 @@ interface Token {
 /** So much of a text is looked at to tell whether it is a key. */
 const longestKey = 64;
 const blank = ' \n\r\t';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: no text of JSON holds them
+const telling = /["\\,}\]\u0000-\u001f]/g;
 
 /**
  * Watches a call's argument text as it comes and tells how much of it can be passed on: what is strict JSON, in declared
@@ -63,11 +65,19 @@ export class ArgumentGate {
 
   /** Takes the next piece. */
   feed(text: string): GateState {
-    for (const char of text) {
-      if (this.#state === 'shut') break;
-      this.#state = this.#fits(char) ? this.#now() : 'shut';
+    for (let at = 0; at < text.length && this.#state !== 'shut'; at += 1) {
+      at = this.#pastWords(text, at);
+      if (at >= text.length) break;
+      this.#state = this.#fits(text[at] as string) ? this.#now() : 'shut';
     }
     return this.#state;
+  }
+
+  /** Most of what comes is text that may be any, in which few characters can change what is known. */
+  #pastWords(text: string, at: number): number {
+    if (this.#state !== 'clear' || this.#token?.kind !== 'free' || this.#token.escape !== '') return at;
+    telling.lastIndex = at;
+    return telling.exec(text)?.index ?? text.length;
   }
 
   /** What may have to be taken back waits: a key without its value, a comma, the last brace, half an escape, the end of a text. */

@@ -22,6 +22,7 @@ const entries: Record<string, string> = {
   'toolmend/run': 'src/run/index.ts',
   'toolmend/sqlite': 'src/log/sqlite-store.ts',
   'toolmend/mcp': 'src/exec/mcp/index.ts',
+  'toolmend/proxy': 'src/proxy/index.ts',
 };
 const toSource = (code: string): string =>
   code.replace(/(\bfrom\s+|\bimport\(\s*|\bimport\s+)(['"])([^'"\n]+)\2/g, (all, lead, quote, name) => {

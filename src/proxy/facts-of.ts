@@ -1,5 +1,5 @@
 import { feedback } from '../call/feedback.ts';
-import type { CallAccepted, CallMended, CallRefused, RunFact } from '../log/event.ts';
+import type { CallAccepted, CallMended, CallRefused, MessageAdded, RunFact } from '../log/event.ts';
 import type { TurnResponse } from '../turn/turn.ts';
 import type { JudgedCall } from './mended-call.ts';
 import type { SeenRequest } from './seen-request.ts';
@@ -13,6 +13,7 @@ export function factsOf(seen: SeenRequest, { content }: { readonly content: bool
   const answer = shown(response ?? nothing);
   return [
     { type: 'run.started', model: { name: model, provider: upstream }, tools },
+    ...(content ? lastWords(seen) : []),
     { type: 'turn.asked', turn: 1 },
     error === undefined && response
       ? { type: 'turn.answered', turn: 1, response: answer }
@@ -24,6 +25,12 @@ export function factsOf(seen: SeenRequest, { content }: { readonly content: bool
       message: `${seen.id} at ${upstream}`,
     },
   ];
+}
+
+/** What was asked last; the conversation before it is in earlier answers. */
+function lastWords({ question }: SeenRequest): MessageAdded[] {
+  const message = question?.().messages.findLast(({ role }) => role === 'user');
+  return message?.role === 'user' ? [{ type: 'message.added', message }] : [];
 }
 
 const nothing: TurnResponse = { message: { role: 'assistant', parts: [] }, finish: 'error' };

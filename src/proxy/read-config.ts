@@ -23,13 +23,20 @@ export function readConfig(value: unknown, env: Env): ProxyConfig {
   const checked = schema.check(filled);
   if (!checked.ok)
     for (const { path, message, suggestion, code } of checked.problems)
-      faults.push({ field: nameOf(path), message, fix: suggestion ?? fixes[code] ?? fixes.other });
+      faults.push({
+        field: nameOf(path),
+        message: message.replace(/^Field '[^']*' /, ''),
+        fix: suggestion ?? fixes[code] ?? fixes.other,
+      });
   if (faults.length === 0) faults.push(...danglingNames(filled as ProxyConfig));
   const [first] = faults;
   if (!first) return filled as ProxyConfig;
-  const message = faults.map(({ field, message: what, fix }) => `${field}: ${what}. ${fix}`).join('\n');
+  const message = faults.map(sentence).join('\n');
   throw new ConfigurationValidationError(message, { configType: 'proxy', field: first.field, faults });
 }
+
+const sentence = ({ field, message, fix }: Fault): string =>
+  `${field}: ${message}${/[.?!]$/.test(message) ? '' : '.'} ${fix}`;
 
 const fixes: Readonly<Record<string, string>> & { readonly other: string } = {
   required: 'Add it',

@@ -15,8 +15,8 @@ export function beginSeeing(id: string, { method = 'GET', url = '/', headers }: 
 export function seeAsked(seen: SeenSoFar, { type, upstream, ...asked }: Asked): void {
   seen.upstream = upstream.name ?? new URL(upstream.url).host;
   if (!('turn' in asked) || type !== 'turn') return;
-  const { model, client, wire, toolbox, losses } = asked.turn;
-  Object.assign(seen, { model, losses, client: client.format, wire: wire.format });
+  const { model, client, wire, toolbox, losses, question } = asked.turn;
+  Object.assign(seen, { model, losses, question, client: client.format, wire: wire.format });
   seen.tools = [...toolbox].map(({ name }) => name);
 }
 

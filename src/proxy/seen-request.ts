@@ -1,4 +1,4 @@
-import type { Format, TurnResponse } from '../turn/turn.ts';
+import type { Format, TurnRequest, TurnResponse } from '../turn/turn.ts';
 import type { JudgedCall } from './mended-call.ts';
 
 /** What is known of one request once it is over. */
@@ -24,6 +24,8 @@ export interface SeenRequest {
   /** The names of the tools it brought. */
   readonly tools: readonly string[];
   readonly calls: readonly JudgedCall[];
+  /** What the client asked, read when it is first wanted. */
+  readonly question?: () => TurnRequest;
   /** The answer as the upstream gave it, where it was read. */
   readonly response?: TurnResponse | undefined;
   /** What a crossing between two wires could not say. */

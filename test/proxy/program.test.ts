@@ -165,7 +165,8 @@ describe('toolmend proxy', { timeout: 30_000 }, () => {
     child.kill('SIGTERM');
     expect(await exit).toBe(0);
     const { stdout } = spawnSync(process.execPath, [main, 'runs', '--store', log], { env, encoding: 'utf8' });
-    expect(stdout).toContain(String(headers['x-toolmend-id']));
+    expect(stdout).toContain(String(headers['x-toolmend-id']).slice(0, 16));
+    expect(stdout).toMatch(/done .* Hi\n/);
   });
 
   it('a port that is taken is told in a line', async () => {

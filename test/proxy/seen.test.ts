@@ -143,7 +143,16 @@ describe('the log', () => {
     const { text } = await ask(`${proxy.url}/toolmend/runs/${id}`, { method: 'GET' });
     const events = JSON.parse(text) as RunEvent[];
     expect(events.map(({ type }) => type)).toEqual([
-      ...['run.started', 'turn.asked', 'turn.answered', 'call.accepted', 'call.mended', 'call.refused', 'run.ended'],
+      ...[
+        'run.started',
+        'message.added',
+        'turn.asked',
+        'turn.answered',
+        'call.accepted',
+        'call.mended',
+        'call.refused',
+        'run.ended',
+      ],
     ]);
     const { calls, usage } = fold(events);
     expect(usage).toMatchObject({ input: 5, output: 7 });

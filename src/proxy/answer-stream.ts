@@ -6,6 +6,7 @@ import type { TurnExchange } from './exchange.ts';
 import { forwardHeaders } from './forward-headers.ts';
 import { RawFrames } from './raw-frames.ts';
 import { reportOf, summaryOf } from './report.ts';
+import { holdsCalls, secondChance } from './second-chance.ts';
 import { timed } from './see-request.ts';
 import { StreamMender } from './stream-mender.ts';
 
@@ -27,6 +28,7 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
   const mender = new StreamMender({
     ...{ upstream: wire, client, toolbox, policy: upstream.policy, live, undo, reads },
     rescue: (ended) => (rawCallText(ended) === undefined ? undefined : rescue(ended, question())),
+    hold: holdsCalls(exchange),
     mayCall: () => question().toolChoice !== 'none',
   });
   const frames = new RawFrames(wire.framing, maxFrame);
@@ -42,6 +44,10 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
     broken = brokenBy(error);
   }
   await send(mender.end(broken));
+  if (mender.held && mender.ending) {
+    const { response: answered } = mender.ending;
+    await send(mender.release(await secondChance(exchange, answered, mender.calls, () => void send([]))));
+  }
   if (broken && !crossed)
     response.write(client.writeStream().write({ type: 'turn.failed', error: broken, response: nothing }));
   const { calls } = mender;

@@ -8,6 +8,7 @@ import { foundCalls } from './found-calls.ts';
 import { mendParts } from './mend-parts.ts';
 import { readBody } from './read-body.ts';
 import { reportOf, summaryOf } from './report.ts';
+import { secondChance } from './second-chance.ts';
 
 const defaultMaxAnswer = 64 * 1024 * 1024;
 
@@ -21,7 +22,9 @@ export async function answerWhole(exchange: TurnExchange, answer: IncomingMessag
   const { live = false } = options;
   const crossed = client !== wire;
   const found = read && foundCalls(exchange, read);
-  const mended = found && mendParts(found.response, { toolbox, policy: upstream.policy, live });
+  const judged = found && mendParts(found.response, { toolbox, policy: upstream.policy, live });
+  const replaced = judged && (await secondChance(exchange, judged.response, judged.calls));
+  const mended = replaced ? { ...replaced, changed: true } : judged;
   const changed = mended?.changed || (!live && found?.response !== read);
   const told = live ? read : mended?.response;
   const body = told && (changed || crossed) ? client.writeResponse(told).wire : undefined;

@@ -17,7 +17,7 @@ import { rootPath, wireOf } from './wire-of.ts';
 /** A request for an answer, ready to go. */
 export interface AskedTurn {
   readonly type: 'turn';
-  readonly turn: Omit<TurnExchange, keyof Exchange | 'learn'>;
+  readonly turn: Omit<TurnExchange, keyof Exchange | 'learn' | 'sent' | 'again'>;
   readonly upstream: Upstream;
   readonly path: string;
   readonly body: Buffer;

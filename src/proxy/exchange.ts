@@ -34,6 +34,9 @@ export interface TurnExchange extends Exchange {
   readonly question: () => TurnRequest;
   /** The dialect in which text is read; nothing where it is not. */
   readonly reads?: string;
+  /** What the upstream was sent, and a way to ask it once more with another body. */
+  readonly sent: Buffer;
+  readonly again: (body: Buffer, signal: AbortSignal) => Promise<IncomingMessage>;
   /** Finds out what the chat template says of calls in text, once some were written. */
   readonly learn: () => void;
   /** The tools stand in the prompt, and calls in the text. */

@@ -68,7 +68,8 @@ async function answer(exchange: Exchange, what: Asked): Promise<boolean> {
   }
   // Nobody waits for it: what it finds holds for the next answers.
   const learn = (): void => void modes.learn(upstream, what.turn.model, learnHeaders(exchange));
-  return await answerTurn({ ...exchange, ...what.turn, learn }, came);
+  const again = (body: Buffer, signal: AbortSignal) => sendOn(exchange, { ...what, body }, signal);
+  return await answerTurn({ ...exchange, ...what.turn, learn, sent: what.body, again }, came);
 }
 
 const learnHeaders = ({ request, upstream }: Exchange) =>

@@ -10,6 +10,8 @@ export interface JudgedCall {
   readonly part: CallPart;
   readonly changed: boolean;
   readonly outcome: Outcome;
+  /** It took the place of a bad one, after so many further questions to the model. */
+  readonly retried?: number;
 }
 
 /** Judges a call with the request's own tools. What can't be mended goes out as it came. */

@@ -35,6 +35,10 @@ export interface ProxyOptions {
   readonly token?: string;
   /** Change nothing, and only report what would have been mended. */
   readonly live?: boolean;
+  /** How often calls that can't be mended are taken back to the model, unseen by the client; never unless it is said. */
+  readonly retries?: number;
+  /** When that is given up: milliseconds for all tries (30,000), and tokens the model wrote in them (8192). */
+  readonly retryLimits?: { readonly time?: number; readonly tokens?: number };
   /** The most bytes a request may have; 32 MB unless it is said. */
   readonly maxBody?: number;
   /** The most bytes an answer that comes in one piece may have; 64 MB unless it is said. */
@@ -70,6 +74,8 @@ export interface CallReport {
   readonly status: 'ok' | 'mended' | 'invalid';
   /** It went out changed. */
   readonly changed: boolean;
+  /** It took the place of a bad one, after so many further questions to the model. */
+  readonly retried?: number;
   readonly repairs: readonly string[];
   readonly problems: readonly string[];
 }

@@ -19,7 +19,8 @@ export function reportOf(
 }
 
 /** What became of one call. */
-export const callReport = ({ outcome, changed }: JudgedCall): CallReport => ({
+export const callReport = ({ outcome, changed, retried }: JudgedCall): CallReport => ({
+  ...(retried !== undefined && { retried }),
   ...{ name: outcome.name, status: outcome.status, changed },
   repairs: outcome.repairs.map(({ kind, certainty }) => `${kind} (${certainty})`),
   problems: outcome.problems.map(({ code, path }) => `${code} at ${path.join('.') || 'root'}`),

@@ -20,4 +20,6 @@ export interface StreamMenderOptions {
   readonly mayCall?: () => boolean;
   /** The answer in one that ended because its server could not read it. */
   readonly rescue?: ((ended: TurnError | TurnResponse) => TurnResponse | undefined) | undefined;
+  /** Calls are held until all are judged, so that bad ones can be replaced. */
+  readonly hold?: boolean;
 }

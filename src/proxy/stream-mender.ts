@@ -1,46 +1,18 @@
 import type { StreamReader, StreamWriter } from '../provider/wire.ts';
 import { findTool } from '../tool/find-tool.ts';
 import type { CallPart, TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
-import { ArgumentGate, type GateState } from './argument-gate.ts';
+import { ArgumentGate } from './argument-gate.ts';
 import { type ChunkHead, grows, headOf, spread, startsCall } from './call-events.ts';
 import { bareAnswer, callsIn, nativeCall } from './calls-in-words.ts';
+import type { Coming, Ending, Waiting } from './coming.ts';
 import { continueJson } from './continue-json.ts';
 import { type JudgedCall, judgeCall } from './mended-call.ts';
 import type { RawFrame } from './raw-frames.ts';
+import type { Replaced } from './second-chance.ts';
 import type { StreamMenderOptions } from './stream-mender-options.ts';
 import { TextWatch } from './text-watch.ts';
 import { withCalls } from './with-calls.ts';
-
-/** A call that is coming. */
-interface Coming {
-  readonly gate: ArgumentGate;
-  state: GateState;
-  /** What the client has of its argument text. */
-  sent: string;
-  /** The call as it came, once it is whole. */
-  whole?: CallPart;
-  judged?: JudgedCall;
-  /** What is still to be sent of a mended call's text. */
-  rest?: string;
-  /** Its end is written. */
-  closed?: boolean;
-}
-
-/** A frame that waits, with what it said. */
-interface Waiting {
-  readonly bytes: Buffer;
-  readonly events: readonly TurnEvent[];
-  /** It said something, though perhaps nothing new; a comment says nothing. */
-  readonly said: boolean;
-  /** It names a call or holds a piece of one, and nobody has said so yet. */
-  readonly head: ChunkHead;
-}
-
-/** How a turn ended. */
-interface Ending {
-  readonly response: TurnResponse;
-  readonly error?: TurnError;
-}
+import { withReplaced } from './with-replaced.ts';
 
 /** Wires that say a call's arguments again when it is whole, and when the answer is: they must be mended there too. */
 const repeats: ReadonlySet<string> = new Set(['openai-responses']);
@@ -62,6 +34,7 @@ export class StreamMender {
   #events: TurnEvent[] = [];
   #waiting: Waiting[] = [];
   #head: ChunkHead;
+  #held = false;
 
   constructor(options: StreamMenderOptions) {
     this.#options = options;
@@ -77,9 +50,17 @@ export class StreamMender {
     return this.#text?.calls.length ? this.#text.dialect : undefined;
   }
 
-  /** Whether frames wait for a call to be whole. */
-  get holds(): boolean {
-    return this.#waiting.length > 0;
+  /** Whether the answer is over and all of it since its first call waits to be released, because a call is bad. */
+  get held(): boolean {
+    return this.#held;
+  }
+
+  /** Lets out what was held: as it would have gone, or with the calls of another answer. */
+  release(replaced?: Replaced): Buffer[] {
+    this.#held = false;
+    if (!replaced) return this.#flush();
+    this.calls.splice(0, this.calls.length, ...replaced.calls);
+    return this.#instead(replaced.response, (events) => withReplaced(events, replaced.response));
   }
 
   /** Takes a frame; gives what can go out now. */
@@ -114,8 +95,11 @@ export class StreamMender {
     this.#head = undefined;
     this.#waiting.push({ bytes, events, said, head });
     const goesOn = events.some(({ type }) => type === 'part.grew' || type === 'part.started');
+    if (this.#options.hold && this.ending && !this.ending.error && this.calls.some(isBad)) this.#held = true;
+    if (this.#held) return [];
     if (this.ending) return (events.length > 0 && this.#found(this.ending)) || this.#flush();
     if (this.#options.live) return this.#flush();
+    if (this.#options.hold && this.#coming.size > 0) return [];
     return this.#text?.waits || head || this.#headWaits() || this.#mustWait(goesOn) ? [] : this.#flush();
   }
 
@@ -130,13 +114,17 @@ export class StreamMender {
     const judged = calls.map((part) => ({ ...judgeCall(part, toolbox, policy), changed: true }));
     this.calls.push(...judged);
     if (live || judged.length === 0) return undefined;
-    const events = this.#waiting.flatMap((one) => one.events);
     const found = { calls: judged.map(({ part }) => part), ...(saved ? { open: text.open } : { words: text.words() }) };
-    const written = withCalls(events, saved ? bareAnswer(response) : response, found);
+    return this.#instead(response, (events) => withCalls(events, saved ? bareAnswer(response) : response, found));
+  }
+
+  /** Other events in place of those that wait; from here on nothing goes out as it came. */
+  #instead(response: TurnResponse, change: (events: readonly TurnEvent[]) => TurnEvent[]): Buffer[] {
+    const events = change(this.#waiting.flatMap((one) => one.events));
     this.#waiting = [];
     this.#same = false;
     this.ending = { response };
-    return [Buffer.from(written.map((event) => this.#writer.write(event)).join(''))];
+    return [Buffer.from(events.map((event) => this.#writer.write(event)).join(''))];
   }
 
   /** Whether a call that was named has not begun. */
@@ -298,3 +286,5 @@ export class StreamMender {
 /** What is still to be sent of a mended call; nothing where what went out is no beginning of it. */
 const restOf = (sent: string, { part, outcome }: JudgedCall): string | undefined =>
   sent === '' ? String(part.arguments) : continueJson(sent, outcome.input);
+
+const isBad = ({ outcome }: JudgedCall): boolean => outcome.status === 'invalid';

@@ -1,0 +1,114 @@
+import { isObject, type JsonObject } from '../json/value.ts';
+import type { AssistantPart, TurnResponse, Usage } from '../turn/turn.ts';
+import { askAgain, badAndTold, keepsState, withMessages } from './ask-again.ts';
+import { callsIn } from './calls-in-words.ts';
+import type { TurnExchange } from './exchange.ts';
+import { type JudgedCall, judgeCall } from './mended-call.ts';
+
+/** An answer whose bad calls were replaced, unseen by the client. */
+export interface Replaced {
+  readonly response: TurnResponse;
+  readonly calls: readonly JudgedCall[];
+}
+
+const defaults = { time: 30_000, tokens: 8192 } as const;
+
+/**
+ * Takes calls that can't be mended back to the model with our feedback, and gives the answer with what it called instead;
+ * nothing where that did not help, or may not be done: a call that was cut off would be cut off again, what is signed or
+ * kept by the upstream must not differ from what the client has.
+ *
+ * @param calls the answer's calls as they were judged, in their order
+ * @param tick called whenever bytes come
+ */
+export async function secondChance(
+  exchange: TurnExchange,
+  response: TurnResponse,
+  calls: readonly JudgedCall[],
+  tick: () => void = () => {},
+): Promise<Replaced | undefined> {
+  const { options, sent, left, wire, toolbox, upstream } = exchange;
+  const bad = calls.filter(({ outcome }) => outcome.status === 'invalid');
+  const { time = defaults.time, tokens = defaults.tokens } = options.retryLimits ?? {};
+  if (!mayRetry(exchange, response, bad)) return undefined;
+  const signal = AbortSignal.any([left, AbortSignal.timeout(time)]);
+  let body = JSON.parse(sent.toString('utf8')) as JsonObject;
+  let told = bad;
+  let { usage } = response;
+  for (let tries = 1; tries <= (options.retries ?? 0); tries += 1) {
+    body = withMessages(wire, body, badAndTold(told, tries, exchange));
+    const next = await askAgain(exchange, body, signal, tick);
+    if (!next || next.finish === 'length' || isSealed(next)) return undefined;
+    usage = sumOf(usage, next.usage);
+    const judged = callsIn(next).map((part) => judgeCall(part, toolbox, upstream.policy));
+    if (areReplacements(bad, judged)) return replaced(response, calls, judged, usage, tries);
+    told = judged.filter(({ outcome }) => outcome.status === 'invalid');
+    const spent = (usage?.output ?? 0) - (response.usage?.output ?? 0);
+    if (told.length === 0 || told.length !== judged.length || spent >= tokens) return undefined;
+  }
+  return undefined;
+}
+
+/** Whether a bad answer may be asked for again. */
+export function mayRetry(
+  { options, inText, wire, sent }: TurnExchange,
+  response: TurnResponse,
+  bad: readonly JudgedCall[],
+): boolean {
+  const { retries = 0, live = false } = options;
+  if (retries <= 0 || live || inText || bad.length === 0 || response.finish === 'length' || isSealed(response))
+    return false;
+  const cut = bad.some(({ outcome }) => outcome.status === 'invalid' && outcome.errorType === 'truncated');
+  return !cut && !keepsState(wire, JSON.parse(sent.toString('utf8')));
+}
+
+const isSealed = ({ message }: TurnResponse): boolean =>
+  message.parts.some((part) => 'seal' in part && part.seal !== undefined);
+
+/** Only a good call to the same tool takes the place of a bad one; to any where the tool was unknown. */
+const areReplacements = (bad: readonly JudgedCall[], judged: readonly JudgedCall[]): boolean =>
+  judged.length === bad.length &&
+  judged.every(({ outcome }, at) => {
+    const before = bad[at]?.outcome;
+    return outcome.status !== 'invalid' && (before?.tool === undefined || before.tool.name === outcome.name);
+  });
+
+function replaced(
+  response: TurnResponse,
+  calls: readonly JudgedCall[],
+  found: readonly JudgedCall[],
+  usage: Usage | undefined,
+  retried: number,
+): Replaced {
+  const fresh = [...found];
+  const all = calls.map((call): JudgedCall => {
+    const next = call.outcome.status === 'invalid' ? fresh.shift() : undefined;
+    // The client never saw the bad one, and the id is its place in the answer.
+    return next ? { ...next, part: { ...next.part, id: call.part.id }, changed: true, retried } : call;
+  });
+  const byId = new Map(all.map(({ part }) => [part.id, part]));
+  const parts = response.message.parts.map(
+    (part): AssistantPart => (part.type === 'call' ? (byId.get(part.id) ?? part) : part),
+  );
+  const message = { ...response.message, parts };
+  return { response: { ...response, message, ...(usage && { usage }) }, calls: all };
+}
+
+const counts = ['input', 'output', 'cached', 'cacheWritten', 'reasoning'] as const;
+
+/** What both cost together. What a wire says beside the counts is of one of them, and left out. */
+function sumOf(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
+  if (!one || !other) return one ?? other;
+  const sum: Partial<Record<(typeof counts)[number], number>> = {};
+  for (const count of counts) {
+    if (one[count] !== undefined || other[count] !== undefined) sum[count] = (one[count] ?? 0) + (other[count] ?? 0);
+  }
+  return sum;
+}
+
+/** Whether anything of this could be done at all, before an answer has come: then calls wait until they are judged. */
+export const holdsCalls = ({ options, inText, wire, sent }: TurnExchange): boolean => {
+  if ((options.retries ?? 0) <= 0 || options.live || inText) return false;
+  const body: unknown = JSON.parse(sent.toString('utf8'));
+  return isObject(body) && !keepsState(wire, body);
+};

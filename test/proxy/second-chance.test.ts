@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
+import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
+import { type AnswerReport, type ProxyOptions, startProxy } from '../../src/proxy/proxy.ts';
+import type { Format } from '../../src/turn/turn.ts';
+import { sdks } from '../provider/sdks.ts';
+import { closeAll, open } from './around.ts';
+
+afterEach(closeAll);
+
+async function through(turns: readonly ServedTurn[], formats: readonly Format[], more: Partial<ProxyOptions> = {}) {
+  const upstream = await serveScripted(turns);
+  const reports: AnswerReport[] = [];
+  const proxy = await startProxy({
+    upstreams: [{ url: upstream.url, formats }],
+    retries: 2,
+    onAnswer: (report) => reports.push(report),
+    ...more,
+  });
+  open.push(proxy, upstream);
+  return { url: proxy.url, reports, upstream };
+}
+
+type Args = Record<string, unknown>;
+const calls = (...given: Args[]): ServedTurn => ({
+  text: 'Let me look.',
+  calls: given.map((one, at) => ({ id: `call_${at}`, name: 'get_weather', arguments: one })),
+  usage: { input: 11, output: 7 },
+  chunk: 5,
+});
+const wrong = { city: 'Oslo', days: 'many' };
+const bad = calls(wrong);
+const good = calls({ city: 'Oslo', days: '3' });
+const seen = (tries: number, ...given: Args[]) => ({
+  text: 'Let me look.',
+  calls: given.map((one) => ({ name: 'get_weather', arguments: one })),
+  input: 11 * tries,
+  output: 7 * tries,
+});
+const oslo = { city: 'Oslo', days: 3 };
+const chat = sdks['openai chat'] as (typeof sdks)[string];
+const ways = ['whole', 'stream'] as const;
+
+describe.each(['openai-chat', 'anthropic', 'gemini', 'ollama'] as const)('a second chance behind %s', (format) => {
+  describe.each(Object.entries(sdks))('for the %s package', (_, sdk) => {
+    it.each(ways)('a bad call is replaced unseen, and what it cost is added, %s', async (way) => {
+      const { url, upstream, reports } = await through([bad, good], [format]);
+      expect(await sdk[way](url)).toEqual(seen(2, oslo));
+      const [first, second] = upstream.requests.map(({ question }) => question?.messages ?? []);
+      expect(second?.slice(0, first?.length)).toEqual(first);
+      expect(JSON.stringify(second?.at(-1))).toContain("'days' expected");
+      expect(reports).toMatchObject([{ calls: [{ status: 'mended', retried: 1 }] }]);
+    });
+  });
+});
+
+describe('a second chance', () => {
+  it.each(ways)('leaves the good calls beside a bad one as they were, %s', async (way) => {
+    const { url } = await through(
+      [calls(oslo, { days: 'few' }, { city: 'Rome' }), calls({ city: 'Bergen' })],
+      ['openai-chat'],
+    );
+    expect(await chat[way](url)).toEqual(seen(2, oslo, { city: 'Bergen' }, { city: 'Rome' }));
+  });
+
+  it.each(ways)('asks as often as it may, and no more, %s', async (way) => {
+    const { url, upstream } = await through([bad, bad, good], ['openai-chat']);
+    expect(await chat[way](url)).toEqual(seen(3, oslo));
+    expect(upstream.requests).toHaveLength(3);
+    const other = await through([bad, bad, bad, good], ['openai-chat']);
+    expect(await chat[way](other.url)).toEqual(seen(1, wrong));
+    expect(other.upstream.requests).toHaveLength(3);
+  });
+
+  it.each<[string, ServedTurn, Partial<ProxyOptions>]>([
+    ['it is not asked for', bad, { retries: 0 }],
+    ['only a report is wanted', bad, { live: true }],
+    ['the model then calls nothing', bad, {}],
+  ])('changes nothing where %s', async (name, first, more) => {
+    for (const way of ways) {
+      const { url } = await through([first, name.includes('nothing') ? 'Sorry.' : good], ['openai-chat'], more);
+      expect(await chat[way](url)).toEqual(seen(1, wrong));
+    }
+  });
+
+  it.each(ways)('is not given to a call that was cut off, %s', async (way) => {
+    const cut = {
+      calls: [{ id: 'c', name: 'get_weather', arguments: '{"city": "Os' }],
+      finish: 'length',
+      chunk: 5,
+    } as const;
+    const { url, upstream } = await through([cut, good], ['openai-chat']);
+    await chat[way](url).catch(() => {});
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each([
+    [{ store: true }, 1],
+    [{}, 1],
+    [{ previous_response_id: 'r', store: false }, 1],
+    [{ conversation: 'c', store: false }, 1],
+    [{ store: false }, 2],
+  ])('where the upstream keeps the conversation, it is left alone: %j', async (more, asked) => {
+    const { url, upstream } = await through([bad, good], ['openai-responses']);
+    const parameters = {
+      type: 'object',
+      properties: { city: { type: 'string' }, days: { type: 'integer' } },
+      required: ['city', 'days'],
+    };
+    const tools = [{ type: 'function', name: 'get_weather', parameters }];
+    const body = JSON.stringify({ model: 'm', input: 'Weather?', tools, ...more });
+    const answer = await fetch(`${url}/v1/responses`, { method: 'POST', body });
+    expect(await answer.text()).toContain(asked === 2 ? '3' : 'many');
+    expect(upstream.requests).toHaveLength(asked);
+  });
+
+  it.each(ways)('is not given once reasoning was signed, %s', async (way) => {
+    const thinking = { type: 'thinking', thinking: 'Hm.', signature: 'abc' };
+    const use = { type: 'tool_use', id: 't', name: 'get_weather', input: wrong };
+    const usage = { input_tokens: 1, output_tokens: 1 };
+    const message = { id: 'm', type: 'message', role: 'assistant', model: 'm', usage, stop_reason: 'tool_use' };
+    const event = (data: { type: string } & object): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+    const streamed = [
+      event({ type: 'message_start', message: { ...message, content: [], stop_reason: null } }),
+      event({
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'thinking', thinking: '', signature: '' },
+      }),
+      event({ type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'abc' } }),
+      event({ type: 'content_block_stop', index: 0 }),
+      event({ type: 'content_block_start', index: 1, content_block: { ...use, input: {} } }),
+      event({
+        type: 'content_block_delta',
+        index: 1,
+        delta: { type: 'input_json_delta', partial_json: JSON.stringify(wrong) },
+      }),
+      event({ type: 'content_block_stop', index: 1 }),
+      event({ type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage }),
+      event({ type: 'message_stop' }),
+    ].join('');
+    const raw = way === 'stream' ? streamed : JSON.stringify({ ...message, content: [thinking, use] });
+    const headers = { 'content-type': way === 'stream' ? 'text/event-stream' : 'application/json' };
+    const { url, upstream } = await through([{ raw, headers }, good], ['anthropic']);
+    expect((await (sdks.anthropic as (typeof sdks)[string])[way](url)).calls).toHaveLength(1);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('ends with its time, and the answer goes out as it came', async () => {
+    const slow: ServedTurn = { raw: '{}', delay: 2000 };
+    const { url } = await through([bad, slow], ['openai-chat'], { retryLimits: { time: 100 } });
+    const began = performance.now();
+    expect(await chat.stream(url)).toEqual(seen(1, wrong));
+    expect(performance.now() - began).toBeLessThan(1500);
+  });
+
+  it('ends with its tokens', async () => {
+    const { url, upstream } = await through([bad, bad, good], ['openai-chat'], { retryLimits: { tokens: 5 } });
+    expect(await chat.whole(url)).toEqual(seen(1, wrong));
+    expect(upstream.requests).toHaveLength(2);
+  });
+});

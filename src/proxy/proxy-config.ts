@@ -7,6 +7,9 @@ export interface ProxyConfig extends Omit<ListenOptions, 'metrics' | 'store'> {
   readonly $schema?: string;
   readonly token?: string;
   readonly live?: boolean;
+  /** How often calls that can't be mended are taken back to the model, and when that is given up. */
+  readonly retries?: number;
+  readonly retryLimits?: { readonly time?: number; readonly tokens?: number };
   /** By name. */
   readonly upstreams: Readonly<Record<string, UpstreamConfig>>;
   /** By name or pattern, with `*` for any text; the first that fits counts. Without any, all go to the first upstream. */
@@ -37,6 +40,8 @@ interface PerModel {
   readonly policy?: Policy;
   /** `auto`, `native`, or the name of a dialect. */
   readonly dialect?: string;
+  /** The models take no tools: they are told of them in words. Found out where it is not said. */
+  readonly toolsInText?: boolean;
 }
 
 /** What is kept of answers. */

@@ -22,13 +22,15 @@ function faultsOf(value: unknown, env: Record<string, string> = {}) {
 const policy: Required<NonNullable<UpstreamConfig['policy']>> = {
   ...{ check: true, accept: 'lossless', limits: { depth: 9, size: 9, keys: 9 } },
 };
-const perModel = { headers: { 'X-Team': 'a' }, policy, dialect: 'auto' };
+const perModel = { headers: { 'X-Team': 'a' }, policy, dialect: 'auto', toolsInText: true };
 const upstream: Required<UpstreamConfig> = { ...perModel, url, format: 'ollama' };
 const model: Required<ModelConfig> = { ...perModel, upstream: 'local' };
 const log: Required<LogConfig> = { file: 'a.db', content: true, keepDays: 7 };
 const limits: Required<NonNullable<ProxyConfig['limits']>> = { perMinute: 1, atOnce: 1, connections: 1 };
 const timeouts: Required<NonNullable<ProxyConfig['timeouts']>> = { head: 1, request: 1, close: 1 };
+const retryLimits: Required<NonNullable<ProxyConfig['retryLimits']>> = { time: 1, tokens: 1 };
 const all: Required<ProxyConfig> = {
+  ...{ retries: 2, retryLimits },
   ...{ $schema: 'x', host: '127.0.0.1', port: 1, hosts: ['a'], token: 'sixteen-letters-x', live: false },
   ...{ limits, timeouts, log, upstreams: { local: upstream }, models: { 'a*': model, '*': 'local' } },
 };
@@ -44,6 +46,7 @@ describe('settings', () => {
     ['the whole', schema, all],
     ['limits', schema.properties.limits, limits],
     ['timeouts', schema.properties.timeouts, timeouts],
+    ['limits of retries', schema.properties.retryLimits, retryLimits],
     ['log', schema.properties.log, log],
     ['an upstream', schema.properties.upstreams.additionalProperties, upstream],
     ['a model', schema.properties.models.additionalProperties.anyOf[1], model],

@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { dialectOf } from '../dialect/dialect-of.ts';
 import { rowsFor } from '../dialect/rows-for.ts';
 import { commonDialect } from '../dialect/table.ts';
+import { ConfigurationValidationError } from '../tool/configuration-validation-error.ts';
 import type { Upstream } from './proxy-options.ts';
 import { templateOf } from './template-of.ts';
 
@@ -29,7 +30,7 @@ export class TextModes {
 
   constructor(upstreams: readonly Upstream[], tell: (message: string) => void = () => {}) {
     this.#tell = tell;
-    for (const { dialect } of upstreams) if (dialect !== 'native') rowsFor(dialect);
+    for (const { dialect = 'auto' } of upstreams) refuseUnknown(dialect);
   }
 
   of(upstream: Upstream, model: string): TextMode {
@@ -76,6 +77,16 @@ export class TextModes {
     this.#known.set(key, known);
     if (this.#known.size > kept) this.#known.delete(this.#known.keys().next().value as string);
     return known;
+  }
+}
+
+function refuseUnknown(dialect: string): void {
+  try {
+    if (dialect !== 'native') rowsFor(dialect);
+  } catch (error) {
+    const message = (error as Error).message;
+    const fault = { field: 'dialect', message, fix: 'Take one of these, auto or native' };
+    throw new ConfigurationValidationError(message, { configType: 'proxy', field: 'dialect', faults: [fault] });
   }
 }
 

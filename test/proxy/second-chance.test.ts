@@ -119,7 +119,8 @@ describe('a second chance', () => {
     const use = { type: 'tool_use', id: 't', name: 'get_weather', input: wrong };
     const usage = { input_tokens: 1, output_tokens: 1 };
     const message = { id: 'm', type: 'message', role: 'assistant', model: 'm', usage, stop_reason: 'tool_use' };
-    const event = (data: { type: string } & object): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+    const event = (data: { type: string; [more: string]: unknown }): string =>
+      `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
     const streamed = [
       event({ type: 'message_start', message: { ...message, content: [], stop_reason: null } }),
       event({

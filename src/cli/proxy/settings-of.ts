@@ -25,7 +25,8 @@ export function settingsOf(values: ProxyValues, env: NodeJS.ProcessEnv): Setting
   const merged = {
     ...(config === undefined && { upstreams: upstream === undefined ? { scripted: { url: none } } : one }),
     ...file,
-    ...said({ host, live, port: numberOf('port', values), token: tokenOf(token, env) }),
+    ...said({ host, live, port: numberOf('port', values), retries: numberOf('retries', values) }),
+    ...said({ token: tokenOf(token, env) }),
     ...logOf(values),
   };
   const settings = checked(merged, env, config);
@@ -60,7 +61,7 @@ function logOf(values: ProxyValues): Pick<ProxyConfig, 'log'> {
   return { log: { file, content: content !== undefined, ...(keepDays !== undefined && { keepDays }) } };
 }
 
-function numberOf(name: 'port' | 'keep-days', values: ProxyValues): number | undefined {
+function numberOf(name: 'port' | 'keep-days' | 'retries', values: ProxyValues): number | undefined {
   const word = values[name];
   if (word === undefined) return undefined;
   const number = word.trim() === '' ? Number.NaN : Number(word);

@@ -56,8 +56,10 @@ async function load(proxy: BenchServer, rate: number, time: number) {
       () => {
         done += 1;
       },
-      () => {
+      (error: unknown) => {
         failed += 1;
+        if (failed < 4)
+          console.log(`soak: a request failed: ${error instanceof Error ? error.message : String(error)}`);
       },
     );
     open -= 1;

@@ -17,25 +17,37 @@ const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent
 const connectTimeout = 10_000;
 
 /** Asks an upstream and settles with its answer's head; the body is a stream that is read at the reader's pace. */
-export function askUpstream({ url, method, headers, body, signal }: UpstreamRequest): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const secure = url.protocol === 'https:';
-    const options = {
-      ...{ method, signal, agent: secure ? agents.https : agents.http },
-      headers: body ? { ...headers, 'content-length': body.length } : headers,
-    };
-    const asked = (secure ? requestHttps : requestHttp)(url, options, resolve);
-    asked.on('error', reject);
-    asked.on('socket', (socket) => {
-      if (!socket.connecting) return;
-      const late = setTimeout(
-        () => asked.destroy(new Error(`no connection within ${connectTimeout} ms`)),
-        connectTimeout,
-      );
-      socket
-        .once(secure ? 'secureConnect' : 'connect', () => clearTimeout(late))
-        .once('close', () => clearTimeout(late));
-    });
-    asked.end(body);
+export function askUpstream(request: UpstreamRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => send(request, true, resolve, reject));
+}
+
+/** @param kept a connection of earlier requests may be used */
+function send(
+  request: UpstreamRequest,
+  kept: boolean,
+  resolve: (answer: IncomingMessage) => void,
+  reject: (error: Error) => void,
+): void {
+  const { url, method, headers, body, signal } = request;
+  const secure = url.protocol === 'https:';
+  const options = {
+    ...{ method, signal, agent: kept && (secure ? agents.https : agents.http) },
+    headers: body ? { ...headers, 'content-length': body.length } : headers,
+  };
+  const asked = (secure ? requestHttps : requestHttp)(url, options, resolve);
+  asked.on('error', (error: NodeJS.ErrnoException) => {
+    // A server closes a connection that was idle just as it is used again, and has seen nothing of the request.
+    const stale = asked.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+    if (kept && stale && !signal.aborted) send(request, false, resolve, reject);
+    else reject(error);
   });
+  asked.on('socket', (socket) => {
+    if (!socket.connecting) return;
+    const late = setTimeout(
+      () => asked.destroy(new Error(`no connection within ${connectTimeout} ms`)),
+      connectTimeout,
+    );
+    socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(late)).once('close', () => clearTimeout(late));
+  });
+  asked.end(body);
 }

@@ -14,6 +14,9 @@ import type { TextModes } from './text-modes.ts';
 import type { ToolboxOf } from './toolboxes.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 
+/** Made once: every response is closed in the end, and a reason with a trace is dear. */
+const gone = new Error('the client has left');
+
 const defaultMaxBody = 32 * 1024 * 1024;
 
 /** Takes one request through the proxy. Settles when the answer is out, and never throws. */
@@ -25,7 +28,7 @@ export async function handle(
   modes: TextModes,
 ): Promise<void> {
   const left = new AbortController();
-  response.on('close', () => left.abort());
+  response.on('close', () => left.abort(gone));
   const { method = 'GET', url = '/' } = request;
   const id = `tm_${crypto.randomUUID().replaceAll('-', '')}`;
   const maxBody = options.maxBody ?? defaultMaxBody;

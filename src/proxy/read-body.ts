@@ -22,6 +22,9 @@ export function readBody(stream: Readable, limit: number): Promise<Buffer> {
     });
     stream.on('end', () => resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)));
     stream.on('error', reject);
-    stream.on('close', () => reject(new Error('the connection was closed before its end')));
+    stream.on('close', () => {
+      // An error is dear to make, and every stream is closed in the end.
+      if (!stream.readableEnded) reject(new Error('the connection was closed before its end'));
+    });
   });
 }

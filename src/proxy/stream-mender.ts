@@ -35,6 +35,8 @@ export class StreamMender {
   #waiting: Waiting[] = [];
   #head: ChunkHead;
   #held = false;
+  /** A call that was named has not begun. */
+  #named = false;
 
   constructor(options: StreamMenderOptions) {
     this.#options = options;
@@ -93,6 +95,8 @@ export class StreamMender {
     for (const event of events) this.#look(event);
     const head = events.some(this.#head === 'name' ? startsCall : grows) ? undefined : this.#head;
     this.#head = undefined;
+    if (head === 'name') this.#named = true;
+    else if (this.#named && events.some(startsCall)) this.#named = false;
     this.#waiting.push({ bytes, events, said, head });
     const goesOn = events.some(({ type }) => type === 'part.grew' || type === 'part.started');
     if (this.#options.hold && this.ending && !this.ending.error && this.calls.some(isBad)) this.#held = true;
@@ -100,7 +104,7 @@ export class StreamMender {
     if (this.ending) return (events.length > 0 && this.#found(this.ending)) || this.#flush();
     if (this.#options.live) return this.#flush();
     if (this.#options.hold && this.#coming.size > 0) return [];
-    return this.#text?.waits || head || this.#headWaits() || this.#mustWait(goesOn) ? [] : this.#flush();
+    return this.#text?.waits || head || this.#named || this.#mustWait(goesOn) ? [] : this.#flush();
   }
 
   /** What waits at the end, with the calls that were found in the words or in what the server could not read. */
@@ -125,12 +129,6 @@ export class StreamMender {
     this.#same = false;
     this.ending = { response };
     return [Buffer.from(events.map((event) => this.#writer.write(event)).join(''))];
-  }
-
-  /** Whether a call that was named has not begun. */
-  #headWaits(): boolean {
-    const last = this.#waiting.findLastIndex(({ head }) => head === 'name');
-    return last >= 0 && !this.#waiting.slice(last).some(({ events }) => events.some(startsCall));
   }
 
   /** Whether a call may still be changed by what comes: then nothing may overtake it, the end least of all. */
@@ -202,6 +200,7 @@ export class StreamMender {
   #flush(): Buffer[] {
     const waiting = this.#waiting;
     this.#waiting = [];
+    this.#named = false;
     const stale = (at: number): boolean => {
       const head = waiting[at]?.head;
       if (!head) return false;
@@ -214,12 +213,14 @@ export class StreamMender {
 
   /** What a mended call lacked at its end stands in no frame that came. */
   #missing(waiting: readonly Waiting[]): Buffer[] {
+    const lacking = [...this.#coming].filter(([, { rest }]) => rest);
+    if (lacking.length === 0) return [];
     const grows = new Set(
       waiting.flatMap(({ events }) => events.map((event) => (event.type === 'part.grew' ? event.index : -1))),
     );
-    return [...this.#coming].flatMap(([index, coming]) => {
-      if (!coming.rest || grows.has(index)) return [];
-      const text = coming.rest;
+    return lacking.flatMap(([index, coming]) => {
+      if (grows.has(index)) return [];
+      const text = coming.rest as string;
       coming.rest = '';
       return [Buffer.from(this.#writer.write({ type: 'part.grew', index, text }))];
     });

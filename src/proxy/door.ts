@@ -7,6 +7,7 @@ import type { OwnPages } from './own-pages.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { refuse } from './refuse.ts';
 import { requestLimits } from './request-limits.ts';
+import { beginSeeing, endSeeing } from './see-request.ts';
 import { shownKeys, takeToken } from './shown-keys.ts';
 
 /** Answers a request; settles when the answer is out. */
@@ -23,7 +24,7 @@ export function door(options: ProxyOptions & ListenOptions, pages: OwnPages, wit
     const { url = '/', method = 'GET' } = request;
     const page = pages(method, url.split('?')[0] ?? '');
     const refusal = admit(request, admission) ?? (page?.open ? undefined : missesToken(request, admission));
-    if (refusal) return refuseEarly(request, response, refusal);
+    if (refusal) return turnAway(request, response, refusal, options);
     if (page) {
       const [status, type, text] = await page.show();
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
@@ -31,7 +32,7 @@ export function door(options: ProxyOptions & ListenOptions, pages: OwnPages, wit
     }
     const key = shownKeys(request).find((shown) => shown !== token) ?? request.socket.remoteAddress ?? '';
     const place = room(key);
-    if ('wait' in place) return refuseEarly(request, response, tooMany(place.wait));
+    if ('wait' in place) return turnAway(request, response, tooMany(place.wait), options);
     takeToken(request, token);
     try {
       await within(request, response);
@@ -42,9 +43,16 @@ export function door(options: ProxyOptions & ListenOptions, pages: OwnPages, wit
 }
 
 /** What is left of the request is not waited for. */
-function refuseEarly(request: IncomingMessage, response: ServerResponse, error: TurnError): void {
+function turnAway(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: TurnError,
+  { onRequest }: ProxyOptions,
+): void {
+  const seen = beginSeeing('', request);
   request.resume();
   refuse(response, request.url ?? '/', error);
+  onRequest?.(endSeeing({ ...seen, error: error.message }, response));
 }
 
 const tooMany = (wait: number): TurnError => ({

@@ -27,7 +27,7 @@ export interface RequestLimits {
   readonly connections?: number;
 }
 
-/** How long a client may take, in milliseconds. */
+/** How long a client may take, and an upstream, in milliseconds. */
 export interface Timeouts {
   /** For the head of a request; 20 s unless it is said. */
   readonly head?: number;
@@ -35,4 +35,8 @@ export interface Timeouts {
   readonly request?: number;
   /** How long answers under way may go on when the proxy closes; 30 s unless it is said. */
   readonly close?: number;
+  /** For a connection to an upstream; 10 s unless it is said. */
+  readonly connect?: number;
+  /** How long an upstream may say nothing; 30 min unless it is said. */
+  readonly idle?: number;
 }

@@ -6,8 +6,23 @@ import type { SeenRequest } from './seen-request.ts';
 export function logJson(seen: SeenRequest): string {
   const { id, at, ms, own, method, path, status, left, model, upstream, client, wire, streamed, losses, error } = seen;
   return JSON.stringify({
-    ...{ time: new Date(at).toISOString(), id, method, path, status, ms: rounded(ms), own_ms: rounded(own) },
-    ...{ model: model || undefined, upstream, client, wire, streamed: client && streamed, left: left || undefined },
+    ...{
+      time: new Date(at).toISOString(),
+      id: id || undefined,
+      method,
+      path,
+      status,
+      ms: rounded(ms),
+      own_ms: rounded(own),
+    },
+    ...{
+      model: model || undefined,
+      upstream: upstream || undefined,
+      client,
+      wire,
+      streamed: client && streamed,
+      left: left || undefined,
+    },
     calls: seen.calls.length > 0 ? seen.calls.map(callReport) : undefined,
     losses: losses.length > 0 ? losses : undefined,
     error,
@@ -21,7 +36,7 @@ export function logText(seen: SeenRequest): string {
   const head = `${new Date(at).toISOString().slice(11, 19)} ${left ? 'left' : status} ${method} ${path}`;
   const about = [model, upstream && `at ${upstream}`].filter((word) => word !== '').join(' ');
   const told = [
-    `${head} ${about}${crossed} ${Math.round(ms)} ms`,
+    `${head}${about === '' ? '' : ` ${about}`}${crossed} ${Math.round(ms)} ms`,
     ...calls.map((call) => `  ${callText(call)}`),
     ...losses.map((loss) => `  lost on the way: ${loss}`),
     ...(error === undefined ? [] : [`  ${error}`]),

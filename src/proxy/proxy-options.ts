@@ -1,6 +1,7 @@
 import type { LoweringTarget } from '../provider/fit/lowering-target.ts';
 import type { Policy } from '../tool/policy.ts';
 import type { Format } from '../turn/turn.ts';
+import type { Timeouts } from './listen-options.ts';
 import type { SeenRequest } from './seen-request.ts';
 
 /** A server of models that the proxy passes requests on to. */
@@ -43,6 +44,7 @@ export interface ProxyOptions {
   readonly maxBody?: number;
   /** The most bytes an answer that comes in one piece may have; 64 MB unless it is said. */
   readonly maxAnswer?: number;
+  readonly timeouts?: Timeouts;
   /** Told of every answer that held calls, once it is over. */
   readonly onAnswer?: (report: AnswerReport) => void;
   /** Told what was found out about an upstream, and why it is asked or read otherwise from now on, in a line. */

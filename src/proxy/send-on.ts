@@ -6,11 +6,14 @@ import type { Exchange } from './exchange.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 
 /** Sends a request on to its upstream; settles with the head of the answer. */
-export function sendOn({ request, upstream, left }: Exchange, what: Asked, signal = left): Promise<IncomingMessage> {
+export function sendOn(exchange: Exchange, what: Asked, signal = exchange.left): Promise<IncomingMessage> {
+  const { request, upstream, options } = exchange;
+  const { connect, idle } = options.timeouts ?? {};
   const { method = 'GET' } = request;
   const crossed = what.type === 'turn' && what.turn.client !== what.turn.wire;
   const headers = upstreamHeaders(request.headers, upstream, { plain: what.type === 'turn', crossed });
   const hasBody = what.body.length > 0 || method === 'POST' || method === 'PUT' || method === 'PATCH';
   const body = hasBody ? what.body : undefined;
-  return askUpstream({ url: endpoint(new URL(upstream.url), what.path), method, headers, body, signal });
+  const url = endpoint(new URL(upstream.url), what.path);
+  return askUpstream({ url, method, headers, body, signal, connect, idle });
 }

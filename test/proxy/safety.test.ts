@@ -160,7 +160,8 @@ describe('whom the proxy asks', () => {
 
 describe('floods', () => {
   it('F25 a key that asks too often is told when to come back, and the others are not', async () => {
-    const proxy = await proxied(fine, { limits: { perMinute: 2 } });
+    const seen: number[] = [];
+    const proxy = await proxied(fine, { limits: { perMinute: 2 }, onRequest: ({ status }) => seen.push(status) });
     const as = (key: string) => ask(`${proxy.url}${chat}`, { authorization: `Bearer ${key}` });
     expect([(await as('a')).status, (await as('a')).status]).toEqual([200, 200]);
     const third = await as('a');
@@ -169,6 +170,7 @@ describe('floods', () => {
     expect(Number(third.headers['retry-after'])).toBeLessThanOrEqual(30);
     expect(JSON.parse(third.text).error.message).toMatch(/Too many/);
     expect((await as('b')).status).toBe(200);
+    expect(seen).toEqual([200, 200, 429, 200]);
   });
 
   it('F25 so many at once and no more; the place of one that is answered is free again', async () => {
@@ -229,6 +231,41 @@ describe('floods', () => {
     for (const body of [`{"tools":[${deep}]}`, `{"messages":${deep},"tools":[]}`])
       expect([200, 400]).toContain((await ask(`${proxy.url}${chat}`, { body })).status);
     expect((await ask(`${proxy.url}${chat}`)).status).toBe(200);
+  });
+});
+
+describe('an upstream that says nothing', () => {
+  const tools = [{ type: 'function', function: { name: 'a', parameters: {} } }];
+  const body = JSON.stringify({ model: 'm', messages: [], tools, stream: true });
+
+  it('F26 is waited for as long as is said, and given up', async () => {
+    const proxy = await proxied(() => {}, { timeouts: { idle: 200 } });
+    const before = performance.now();
+    const { status, text } = await ask(`${proxy.url}${chat}`, { body });
+    expect(status).toBe(502);
+    expect(text).toContain('nothing came for 200 ms');
+    expect(performance.now() - before).toBeGreaterThan(190);
+  });
+
+  it('F26 one that falls silent in mid-stream ends as an error, and one that is only slow does not', async () => {
+    const chunk = `data: ${JSON.stringify({ id: 'r', choices: [{ index: 0, delta: { content: 'x' } }] })}\n\n`;
+    const head = { 'content-type': 'text/event-stream' };
+    const silent = await proxied((response) => response.writeHead(200, head).write(chunk), { timeouts: { idle: 200 } });
+    const { text } = await ask(`${silent.url}${chat}`, { body });
+    expect(text).toMatch(/"error"/);
+    expect(text).not.toContain('[DONE]');
+    const slow = await proxied(
+      async (response) => {
+        response.writeHead(200, head);
+        for (let at = 0; at < 5; at += 1) {
+          response.write(chunk);
+          await wait(120);
+        }
+        response.end('data: [DONE]\n\n');
+      },
+      { timeouts: { idle: 300 } },
+    );
+    expect((await ask(`${slow.url}${chat}`, { body })).text).toContain('[DONE]');
   });
 });
 

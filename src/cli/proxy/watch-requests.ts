@@ -31,7 +31,8 @@ export async function watchRequests(
   const redact = redactor({ env, values: [...keys, ...(token === undefined ? [] : [token])] });
   const store = file === undefined ? memoryStore() : await openStore(file);
   const record = recordAnswers(store, {
-    ...(file === undefined ? { content: true, last: inMemory } : { content }),
+    // Without a token every user of this machine can look at what is in memory.
+    ...(file === undefined ? { content: token !== undefined, last: inMemory } : { content }),
     ...{ redact, onError: complain },
   });
   const figures = metrics();

@@ -7,7 +7,7 @@ import type { OwnPages } from './own-pages.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { refuse } from './refuse.ts';
 import { requestLimits } from './request-limits.ts';
-import { beginSeeing, endSeeing } from './see-request.ts';
+import { beginSeeing, tellSeen } from './see-request.ts';
 import { shownKeys, takeToken } from './shown-keys.ts';
 
 /** Answers a request; settles when the answer is out. */
@@ -43,16 +43,11 @@ export function door(options: ProxyOptions & ListenOptions, pages: OwnPages, wit
 }
 
 /** What is left of the request is not waited for. */
-function turnAway(
-  request: IncomingMessage,
-  response: ServerResponse,
-  error: TurnError,
-  { onRequest }: ProxyOptions,
-): void {
+function turnAway(request: IncomingMessage, response: ServerResponse, error: TurnError, options: ProxyOptions): void {
   const seen = beginSeeing('', request);
   request.resume();
   refuse(response, request.url ?? '/', error);
-  onRequest?.(endSeeing({ ...seen, error: error.message }, response));
+  tellSeen({ ...seen, error: error.message }, response, options);
 }
 
 const tooMany = (wait: number): TurnError => ({

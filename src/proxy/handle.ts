@@ -8,7 +8,7 @@ import { forwardHeaders } from './forward-headers.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { readBody, TooLarge } from './read-body.ts';
 import { refuse } from './refuse.ts';
-import { beginSeeing, endSeeing, seeAsked, timed } from './see-request.ts';
+import { beginSeeing, seeAsked, tellSeen, timed } from './see-request.ts';
 import { sendOn } from './send-on.ts';
 import type { TextModes } from './text-modes.ts';
 import type { ToolboxOf } from './toolboxes.ts';
@@ -51,7 +51,7 @@ export async function handle(
     options.onError?.(failure.message);
     refuse(response, url, failure);
   } finally {
-    options.onRequest?.(endSeeing(seen, response));
+    tellSeen(seen, response, options);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Asked } from './asked.ts';
-import type { SeenRequest, SeenSoFar } from './seen-request.ts';
+import type { ProxyOptions } from './proxy-options.ts';
+import type { SeenSoFar } from './seen-request.ts';
 
 /** Begins to watch a request. */
 export function beginSeeing(id: string, { method = 'GET', url = '/', headers }: IncomingMessage): SeenSoFar {
@@ -30,7 +31,12 @@ export function timed<T>(seen: SeenSoFar, work: () => T): T {
   }
 }
 
-/** What became of it. */
-export function endSeeing({ began, ...seen }: SeenSoFar, { statusCode, writableEnded }: ServerResponse): SeenRequest {
-  return { ...seen, ms: performance.now() - began, status: statusCode, left: !writableEnded };
+/** Tells whoever watches what became of it. One that throws must not cost a client its answer. */
+export function tellSeen({ began, ...seen }: SeenSoFar, response: ServerResponse, options: ProxyOptions): void {
+  const { statusCode: status, writableEnded } = response;
+  try {
+    options.onRequest?.({ ...seen, ms: performance.now() - began, status, left: !writableEnded });
+  } catch (error) {
+    options.onError?.(`A listener failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }

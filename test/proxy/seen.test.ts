@@ -75,6 +75,17 @@ describe('what is seen of requests', () => {
     expect(seen[1]).toMatchObject({ method: 'GET', path: '/v1/models', calls: [] });
   });
 
+  it('a listener that throws costs no client its answer', async () => {
+    const proxy = await proxied(calling(good), {
+      onRequest: () => {
+        throw new Error('listener');
+      },
+    });
+    expect((await ask(`${proxy.url}${chat}`, { body })).status).toBe(200);
+    expect((await ask(`${proxy.url}${chat}`, { origin: 'https://a.example' })).status).toBe(403);
+    expect(proxy.errors).toEqual(['A listener failed: listener', 'A listener failed: listener']);
+  });
+
   it('a client that left and an upstream that is gone are told as such', async () => {
     const seen: SeenRequest[] = [];
     const proxy = await proxied(() => {}, { onRequest: (one) => seen.push(one) });

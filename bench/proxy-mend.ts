@@ -1,0 +1,123 @@
+/**
+ * The share of calls that reach a client as they were meant, from a scripted bad upstream: directly, through the proxy, and
+ * with one further question to a model that heeds what it is told. Writes the table and the chart of docs/proxy-mending.md;
+ * exit 1 when a bar is missed.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { decodeStream } from '../src/provider/decode-stream.ts';
+import { openaiChat } from '../src/provider/openai-chat/openai-chat.ts';
+import { serveScripted } from '../src/provider/scripted/serve-scripted.ts';
+import { startProxy } from '../src/proxy/proxy.ts';
+import type { Question, ToolSpec, TurnEvent } from '../src/turn/turn.ts';
+import { sameJson } from '../test/damage/trial.ts';
+import { valid } from '../test/damage/valid.ts';
+import { type BadCase, badCases, unsure } from './proxy-mend-cases.ts';
+import { type GroupShare, proxyMendChart } from './proxy-mend-chart.ts';
+
+/** Of what has one reading, so much must be right through the proxy, in percent; and no more may be wrong than came so. */
+const bars = { group: 90, sound: 100 };
+const page = new URL('../docs/proxy-mending.md', import.meta.url);
+const chart = new URL('../docs/proxy-mending.svg', import.meta.url);
+
+const cases = badCases(3);
+const upstream = await serveScripted((question: Question) => {
+  const asked = cases[Number(question.model)] as BadCase;
+  const told = question.messages.some(({ parts }) => parts.some(({ type }) => type === 'result'));
+  // A model that heeds what it is told makes the call it meant.
+  const right = {
+    text: '',
+    calls: [{ id: 'call_2', name: asked.tool.name, arguments: JSON.stringify(asked.expected) }],
+  };
+  return told ? right : asked.answer(question);
+});
+const upstreams = [{ url: upstream.url, formats: ['openai-chat'] as const }];
+const plain = await startProxy({ upstreams });
+const asking = await startProxy({ upstreams, retries: 1 });
+
+type Way = 'direct' | 'proxy' | 'retries';
+const addresses: Readonly<Record<Way, string>> = { direct: upstream.url, proxy: plain.url, retries: asking.url };
+
+/** What a client sees that reads as its provider's own package does: `right` as it was meant, `wrong` if it would run so. */
+async function seen(way: Way, one: BadCase, index: number): Promise<'right' | 'wrong' | 'none'> {
+  const tools: ToolSpec[] = one.tools.map(({ name, description, inputSchema: schema }) => ({
+    ...{ type: 'function', name, description, schema },
+  }));
+  const { wire } = openaiChat.writeRequest({
+    ...{ model: String(index), stream: true, tools },
+    messages: [{ role: 'user', parts: [{ type: 'text', text: 'Go on.' }] }],
+  });
+  const response = await fetch(`${addresses[way]}/v1/chat/completions`, { method: 'POST', body: JSON.stringify(wire) });
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (!response.ok) return 'none';
+  let last: TurnEvent | undefined;
+  const decoder = decodeStream(openaiChat, (event) => {
+    last = event;
+  });
+  decoder.feed(bytes);
+  decoder.end();
+  if (last?.type !== 'turn.finished') return 'none';
+  const calls = last.response.message.parts.flatMap((part) => (part.type === 'call' ? [part] : []));
+  const [call] = calls;
+  const tool = one.tools.find(({ name }) => name === call?.name);
+  const value = call && parsed(call.arguments);
+  if (calls.length !== 1 || !tool || value === undefined || !valid(value, tool.inputSchema)) return 'none';
+  return tool.name === one.tool.name && sameJson(value, one.expected) ? 'right' : 'wrong';
+}
+
+function parsed(given: unknown): unknown {
+  try {
+    return typeof given === 'string' ? JSON.parse(given) : given;
+  } catch {
+    return undefined;
+  }
+}
+
+type Counts = Record<Way, { right: number; wrong: number }> & { trials: number };
+const none = (): Counts => ({
+  trials: 0,
+  ...{ direct: { right: 0, wrong: 0 }, proxy: { right: 0, wrong: 0 }, retries: { right: 0, wrong: 0 } },
+});
+const counts = new Map<string, Counts>();
+const all = none();
+for (const [index, one] of cases.entries()) {
+  const group = counts.get(one.group) ?? none();
+  counts.set(one.group, group);
+  for (const row of [group, all]) row.trials += 1;
+  for (const way of ['direct', 'proxy', 'retries'] as const) {
+    const what = await seen(way, one, index);
+    if (what !== 'none') for (const row of [group, all]) row[way][what] += 1;
+  }
+}
+await Promise.all([plain.close(), asking.close(), upstream.close()]);
+
+const last = ([one]: readonly [string, Counts]): number => (one === unsure ? 1 : 0);
+const rows = [...counts].sort((one, other) => last(one) - last(other));
+const shares = [...rows, ['all together', all] as const].map(([group, row]): GroupShare => {
+  const share = (way: Way): number => (100 * row[way].right) / row.trials;
+  return { group, trials: row.trials, direct: share('direct'), proxy: share('proxy'), retries: share('retries') };
+});
+const percent = (share: number): string => `${share.toFixed(1)} %`;
+const lines = [
+  '| what is wrong | calls | without the proxy | through the proxy | with `--retries 1` |',
+  '| --- | ---: | ---: | ---: | ---: |',
+  ...shares.map(
+    ({ group, trials, direct, proxy, retries }) =>
+      `| ${group} | ${trials} | ${percent(direct)} | ${percent(proxy)} | ${percent(retries)} |`,
+  ),
+  '',
+  `Valid, and not what was meant: ${all.direct.wrong} without the proxy, ${all.proxy.wrong} through it, ${all.retries.wrong} with \`--retries 1\`.`,
+];
+console.log(lines.join('\n'));
+const text = readFileSync(page, 'utf8');
+writeFileSync(page, text.replace(/(<!-- figures -->\n).*(<!-- \/figures -->)/s, `$1${lines.join('\n')}\n$2`));
+writeFileSync(chart, proxyMendChart(shares));
+
+const soundShare = shares.find(({ group }) => group === 'sound calls')?.proxy ?? 0;
+const low = shares.filter(({ group, proxy }) => ![unsure, 'all together'].includes(group) && proxy < bars.group);
+const missed = [
+  ...low.map(({ group }) => `${group}: less than ${bars.group} % are right`),
+  ...(soundShare < bars.sound ? ['a sound call was changed'] : []),
+  ...(all.proxy.wrong > all.direct.wrong ? ['more calls are wrong than came so'] : []),
+];
+console.log(missed.length === 0 ? 'Every bar is met.' : `Missed: ${missed.join('; ')}`);
+if (missed.length > 0) process.exitCode = 1;

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { rescue } from '../provider/client/rescue.ts';
 import { rawCallText } from '../provider/raw-call-text.ts';
 import type { TurnError } from '../turn/turn.ts';
+import { eachChunk } from './each-chunk.ts';
 import type { TurnExchange } from './exchange.ts';
 import { forwardHeaders } from './forward-headers.ts';
 import { RawFrames } from './raw-frames.ts';
@@ -35,10 +36,11 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
   const send = sender(response, client.framing === 'sse');
   let broken: TurnError | undefined;
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      await send(timed(seen, () => frames.feed(chunk).flatMap((frame) => mender.take(frame))));
+    await eachChunk(answer, (chunk) => {
+      const sent = send(timed(seen, () => frames.feed(chunk).flatMap((frame) => mender.take(frame))));
       if (frames.tooLong) throw new Error(`a frame is longer than ${maxFrame} bytes`);
-    }
+      return sent;
+    });
     await send(frames.rest().flatMap((frame) => mender.take(frame)));
   } catch (error) {
     broken = brokenBy(error);
@@ -59,17 +61,16 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
   if (calls.length > 0) options.onAnswer?.(reportOf(exchange, calls, true, mender.dialect));
 }
 
-/** Writes what can go out, at the reader's pace; now and then a comment where a call is held and nothing can. */
-function sender(response: ServerResponse, comments: boolean): (pieces: readonly Buffer[]) => Promise<void> {
+/** Writes what can go out, and gives what to wait for where the reader is slow; now and then a comment where a call is held and nothing can. */
+function sender(response: ServerResponse, comments: boolean): (pieces: readonly Buffer[]) => Promise<void> | undefined {
   let last = Date.now();
-  return async (pieces) => {
-    const came = Buffer.concat(pieces);
+  return (pieces) => {
+    const came = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
     const late = comments && Date.now() - last >= keepAlive;
     const bytes = came.length === 0 && late ? stillHere : came;
-    if (bytes.length === 0 || response.destroyed) return;
+    if (bytes.length === 0 || response.destroyed) return undefined;
     last = Date.now();
-    if (response.write(bytes)) return;
-    await drained(response);
+    return response.write(bytes) ? undefined : drained(response);
   };
 }
 

@@ -201,14 +201,17 @@ export class StreamMender {
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#named = false;
-    const stale = (at: number): boolean => {
-      const head = waiting[at]?.head;
-      if (!head) return false;
-      const said = waiting.slice(at).flatMap(({ events }) => events);
-      const next = said.find(head === 'name' ? startsCall : grows);
+    // Looked at from the end, so that it costs no more than there is: what each frame's words belong to comes after it.
+    let start: TurnEvent | undefined;
+    let growth: TurnEvent | undefined;
+    const stale = waiting.toReversed().map(({ head, events }) => {
+      start = events.find(startsCall) ?? start;
+      growth = events.find(grows) ?? growth;
+      const next = head === 'name' ? start : head === 'piece' ? growth : undefined;
       return next !== undefined && this.#touches(next);
-    };
-    return [...this.#missing(waiting), ...waiting.flatMap((one, at) => this.#sent(one, stale(at)))];
+    });
+    const sent = waiting.flatMap((one, at) => this.#sent(one, stale[waiting.length - 1 - at] === true));
+    return [...this.#missing(waiting), ...sent];
   }
 
   /** What a mended call lacked at its end stands in no frame that came. */

@@ -146,6 +146,38 @@ describe('upstreams that can not do it', () => {
     expect(notices.join('\n')).toContain('takes no tools');
   });
 
+  it.each(Object.keys(sdks))('C21 the same for a client of another wire: %s', async (name) => {
+    const { url } = await through([refusal, turn(written), turn(written)], ['openai-chat']);
+    const sdk = sdks[name] as (typeof sdks)[string];
+    expect(await sdk.whole(url)).toMatchObject(seen);
+    expect(await sdk.stream(url)).toMatchObject(seen);
+  });
+
+  it('a model said to take no tools is told of them in its dialect from the start', async () => {
+    const text = '<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>';
+    const own = { dialect: 'qwen3-coder', toolsInText: true };
+    const { url, upstream } = await through([turn(`<tool_call>\n${text}\n</tool_call>`)], ['openai-chat'], own);
+    expect(await sdkOf('openai-chat').stream(url)).toMatchObject({ calls: [{ arguments: { city: 'Oslo' } }] });
+    const [question] = upstream.requests.map((one) => one.question);
+    expect(question?.tools ?? []).toEqual([]);
+    expect(JSON.stringify(question?.messages[0])).toContain('<function=get_weather>');
+  });
+
+  it('C19 a bad call in the history reaches no server', async () => {
+    const { url, upstream } = await through(['Hello.'], ['openai-chat']);
+    const call = { id: 'c', type: 'function', function: { name: 'get_weather', arguments: '{"city": "Oslo",' } };
+    const messages = [
+      { role: 'user', content: 'x' },
+      { role: 'assistant', tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c', content: 'no' },
+    ];
+    const body = JSON.stringify({ model: 'm', messages }, null, 2);
+    await fetch(`${url}/v1/chat/completions`, { method: 'POST', body });
+    expect(JSON.stringify(upstream.requests[0]?.body, null, 2)).toBe(
+      body.replace(/"arguments": .*/, '"arguments": "{}"'),
+    );
+  });
+
   it('C21 where text is never read, the refusal is passed on', async () => {
     const { url } = await through([refusal], ['openai-chat'], { dialect: 'native' });
     await expect(sdkOf('openai-chat').whole(url)).rejects.toThrow('enable-auto-tool-choice');

@@ -45,7 +45,11 @@ export async function startProxy(options: ProxyOptions & ListenOptions): Promise
   const enter = door(options, pages, (request, response) => handle(request, response, options, toolboxOf, modes));
   const server = createServer(
     // A client that sends its head or its body too slowly must not hold a connection for ever.
-    { headersTimeout: head, requestTimeout: whole, connectionsCheckingInterval: Math.min(5000, head) },
+    // Idle connections are kept for longer than clients do, so that none is closed just as it is used again.
+    {
+      ...{ headersTimeout: head, requestTimeout: whole, keepAliveTimeout: 75_000 },
+      connectionsCheckingInterval: Math.min(5000, head),
+    },
     (request, response) => {
       response.on('close', () => closing && setImmediate(() => server.closeIdleConnections()));
       enter(request, response).catch((error: unknown) => {

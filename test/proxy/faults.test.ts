@@ -185,6 +185,44 @@ describe('the proxy, when things go wrong', () => {
     expect(through.headers['retry-after']).toBe(direct.headers['retry-after']);
   });
 
+  it.each([
+    ['byte by byte', (text: string) => Array.from(Buffer.from(text), (byte) => Buffer.of(byte))],
+    ['with CRLF', (text: string) => [text.replaceAll('\n', '\r\n')]],
+    ['after a BOM', (text: string) => [`\uFEFF${text}`]],
+    ['with comments between', (text: string) => [text.replaceAll('\n\n', '\n\n: still here\n\n')]],
+    ['without [DONE]', (text: string) => [text.replace('data: [DONE]\n\n', '')]],
+    ['without the last line end', (text: string) => [text.trimEnd()]],
+  ])('F4 a damaged call is mended, however its stream is written: %s', async (_, write) => {
+    const text = [
+      chunk({ content: 'Sé' }),
+      head,
+      piece('{path: '),
+      piece("'é.ts',}"),
+      chunk({}, 'tool_calls'),
+      'data: [DONE]\n\n',
+    ].join('');
+    const proxy = await proxyTo((_request, response) => {
+      response.writeHead(200, sse);
+      for (const part of write(text)) response.write(part);
+      response.end();
+    });
+    const { body } = await got(`${proxy.url}/v1/chat/completions`, ask);
+    expect(body.toString()).toContain('{\\"path\\":\\"é.ts\\"}');
+    expect(body.toString()).toContain('Sé');
+    expect(body.toString()).not.toContain("'é.ts'");
+  });
+
+  it('F4 a line without an end meets a limit, and is an error', async () => {
+    const proxy = await proxyTo((_request, response) => {
+      response.writeHead(200, sse);
+      response.write(chunk({ content: 'Hello' }));
+      response.end(`data: {"a": "${'x'.repeat(20e6)}`);
+    });
+    const { body, broken } = await got(`${proxy.url}/v1/chat/completions`, ask);
+    expect(broken || body.subarray(-2000).toString().includes('error')).toBe(true);
+    expect(body.length).toBeLessThan(19e6);
+  });
+
   it('an upstream that is not there is said so, in the words of the wire', async () => {
     const proxy = await startProxy({ upstreams: [{ url: 'http://127.0.0.1:9', formats: ['anthropic'] }] });
     open.push(proxy);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { TurnError } from '../turn/turn.ts';
 import type { TurnExchange } from './exchange.ts';
 import { forwardHeaders } from './forward-headers.ts';
+import { jsonOf } from './json-of.ts';
 import { readBody, TooLarge } from './read-body.ts';
 
 const longest = 8 * 1024 * 1024;
@@ -19,7 +20,9 @@ export async function readRefusal({ wire }: TurnExchange, came: IncomingMessage)
     // It is the upstream's fault, and not the client's.
     throw error instanceof TooLarge ? new Error(`its error has ${error.message}`) : error;
   });
-  return { bytes, error: { ...wire.readError(status, parsed(bytes)), status } };
+  const value = jsonOf(bytes);
+  const error = wire.readError(status, value === undefined ? bytes.toString('utf8') : value);
+  return { bytes, error: { ...error, status } };
 }
 
 /** Passes on an error: as it came, or, from an upstream of another wire, in the client's words. */
@@ -36,13 +39,4 @@ export function answerError(
     : forwardHeaders(came.headers);
   response.writeHead(came.statusCode ?? 502, { ...headers, 'content-length': body.length, 'x-toolmend-id': id });
   response.end(body);
-}
-
-function parsed(bytes: Buffer): unknown {
-  const text = bytes.toString('utf8');
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

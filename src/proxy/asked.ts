@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../json/value.ts';
+import { isObject } from '../json/value.ts';
 import { fit as fitTo } from '../provider/fit/fit.ts';
 import type { LoweringTarget } from '../provider/fit/lowering-target.ts';
 import { sayStrict } from '../provider/openai-responses/say-strict.ts';
@@ -7,6 +7,7 @@ import { askInText } from '../provider/text/ask-in-text.ts';
 import { Toolbox } from '../tool/toolbox.ts';
 import type { Format, TurnRequest } from '../turn/turn.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
+import { jsonOf } from './json-of.ts';
 import { pickUpstream } from './pick-upstream.ts';
 import type { ProxyOptions, Upstream } from './proxy-options.ts';
 import { soundHistory } from './sound-history.ts';
@@ -51,7 +52,8 @@ export function asked(
   modes: TextModes,
 ): Asked {
   const route = method === 'POST' ? routeOf(new URL(url, 'http://proxy').pathname) : undefined;
-  const value = route && parse(body);
+  // What is no JSON is for the upstream to refuse.
+  const value = route && jsonOf(body);
   const model = route?.address.model ?? (isObject(value) && typeof value.model === 'string' ? value.model : '');
   const upstream = pickUpstream(upstreams, model);
   if (!route || value === undefined) return { type: 'pass', upstream, path: url, body };
@@ -98,13 +100,4 @@ function written(turn: AskedTurn['turn'], question: TurnRequest, upstream: Upstr
     path: rootPath(wire, wire.pathOf(request)),
     body: Buffer.from(JSON.stringify(body)),
   };
-}
-
-/** What is no JSON is for the upstream to refuse. */
-function parse(body: Buffer): JsonValue | undefined {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { askUpstream } from './ask-upstream.ts';
+import { jsonOf } from './json-of.ts';
 import { readBody } from './read-body.ts';
 
 /** What came back. */
@@ -25,15 +26,7 @@ export async function probe(
       headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01', ...headers },
     });
     const bytes = await readBody(answer, longest);
-    return { status: answer.statusCode ?? 0, body: parsed(bytes.toString('utf8')) };
-  } catch {
-    return undefined;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
+    return { status: answer.statusCode ?? 0, body: jsonOf(bytes) };
   } catch {
     return undefined;
   }

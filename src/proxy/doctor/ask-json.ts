@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../json/value.ts';
 import { endpoint, shown } from '../../provider/client/endpoint.ts';
 import { networkError } from '../../provider/client/network-error.ts';
 import { askUpstream } from '../ask-upstream.ts';
+import { jsonOf } from '../json-of.ts';
 import { readBody } from '../read-body.ts';
 import type { Patient } from './patient.ts';
 
@@ -43,10 +44,6 @@ export async function askJson(
 }
 
 function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonOf(text);
+  return isObject(value) ? value : undefined;
 }

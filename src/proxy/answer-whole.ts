@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { mendParts } from '../call/mend-parts.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { Provider } from '../provider/wire.ts';
 import type { TurnResponse } from '../turn/turn.ts';
 import type { TurnExchange } from './exchange.ts';
 import { forwardHeaders } from './forward-headers.ts';
 import { foundCalls } from './found-calls.ts';
-import { mendParts } from './mend-parts.ts';
 import { readBody } from './read-body.ts';
 import { reportOf, summaryOf } from './report.ts';
 import { secondChance } from './second-chance.ts';

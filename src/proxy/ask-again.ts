@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { feedback } from '../call/feedback.ts';
+import type { JudgedCall } from '../call/mended-call.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { readAnswer } from '../provider/client/read-answer.ts';
 import { soundArguments } from '../provider/fit/sound-arguments.ts';
 import type { Provider } from '../provider/wire.ts';
 import type { Format, Message, ResultPart, TurnEvent, TurnResponse } from '../turn/turn.ts';
 import type { TurnExchange } from './exchange.ts';
-import type { JudgedCall } from './mended-call.ts';
 
 /** Where each wire keeps its conversation. */
 const lists: Readonly<Record<Format, string>> = {

@@ -1,7 +1,7 @@
+import type { JudgedCall } from '../call/mended-call.ts';
 import type { CallPart, TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
 import type { ArgumentGate, GateState } from './argument-gate.ts';
 import type { ChunkHead } from './call-events.ts';
-import type { JudgedCall } from './mended-call.ts';
 
 /** A call that is coming. */
 export interface Coming {

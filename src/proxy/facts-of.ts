@@ -1,7 +1,7 @@
 import { feedback } from '../call/feedback.ts';
+import type { JudgedCall } from '../call/mended-call.ts';
 import type { CallAccepted, CallMended, CallRefused, MessageAdded, RunFact } from '../log/event.ts';
 import type { TurnResponse } from '../turn/turn.ts';
-import type { JudgedCall } from './mended-call.ts';
 import type { SeenRequest } from './seen-request.ts';
 import { argless, wordless } from './without-content.ts';
 

@@ -1,7 +1,7 @@
 import { rescue } from '../provider/client/rescue.ts';
 import { rawCallText } from '../provider/raw-call-text.ts';
+import { bareAnswer, callsInWords } from '../provider/text/calls-in-words.ts';
 import type { TurnResponse } from '../turn/turn.ts';
-import { bareAnswer, callsInWords } from './calls-in-words.ts';
 import type { TurnExchange } from './exchange.ts';
 
 /** An answer, and the dialect of the calls that were found in its words. */

@@ -1,4 +1,4 @@
-import type { JudgedCall } from './mended-call.ts';
+import type { JudgedCall } from '../call/mended-call.ts';
 import { callReport } from './report.ts';
 import type { SeenRequest } from './seen-request.ts';
 

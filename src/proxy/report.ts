@@ -1,5 +1,5 @@
+import type { JudgedCall } from '../call/mended-call.ts';
 import type { TurnExchange } from './exchange.ts';
-import type { JudgedCall } from './mended-call.ts';
 import type { AnswerReport, CallReport } from './proxy-options.ts';
 
 /** What became of an answer's calls, without anything of what they hold. */

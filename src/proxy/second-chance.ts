@@ -1,9 +1,9 @@
+import { type JudgedCall, judgeCall } from '../call/mended-call.ts';
 import { isObject, type JsonObject } from '../json/value.ts';
+import { callsIn } from '../provider/text/calls-in-words.ts';
 import type { AssistantPart, TurnResponse, Usage } from '../turn/turn.ts';
 import { askAgain, badAndTold, keepsState, withMessages } from './ask-again.ts';
-import { callsIn } from './calls-in-words.ts';
 import type { TurnExchange } from './exchange.ts';
-import { type JudgedCall, judgeCall } from './mended-call.ts';
 
 /** An answer whose bad calls were replaced, unseen by the client. */
 export interface Replaced {

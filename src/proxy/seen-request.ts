@@ -1,5 +1,5 @@
+import type { JudgedCall } from '../call/mended-call.ts';
 import type { Format, TurnRequest, TurnResponse } from '../turn/turn.ts';
-import type { JudgedCall } from './mended-call.ts';
 
 /** What is known of one request once it is over. */
 export interface SeenRequest {

@@ -1,7 +1,7 @@
+import { mendParts } from '../call/mend-parts.ts';
 import { eventsOf } from '../provider/events-of.ts';
 import type { TurnResponse } from '../turn/turn.ts';
 import type { TurnExchange } from './exchange.ts';
-import { mendParts } from './mend-parts.ts';
 import { reportOf, summaryOf } from './report.ts';
 
 const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as const;

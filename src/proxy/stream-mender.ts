@@ -1,12 +1,12 @@
+import { type JudgedCall, judgeCall } from '../call/mended-call.ts';
+import { bareAnswer, callsIn, nativeCall } from '../provider/text/calls-in-words.ts';
 import type { StreamReader, StreamWriter } from '../provider/wire.ts';
 import { findTool } from '../tool/find-tool.ts';
 import type { CallPart, TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
 import { ArgumentGate } from './argument-gate.ts';
 import { type ChunkHead, grows, headOf, spread, startsCall } from './call-events.ts';
-import { bareAnswer, callsIn, nativeCall } from './calls-in-words.ts';
 import type { Coming, Ending, Waiting } from './coming.ts';
 import { continueJson } from './continue-json.ts';
-import { type JudgedCall, judgeCall } from './mended-call.ts';
 import type { RawFrame } from './raw-frames.ts';
 import type { Replaced } from './second-chance.ts';
 import type { StreamMenderOptions } from './stream-mender-options.ts';

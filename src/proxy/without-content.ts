@@ -1,6 +1,6 @@
+import type { JudgedCall } from '../call/mended-call.ts';
 import type { Outcome } from '../call/outcome.ts';
 import type { AssistantPart, TurnResponse } from '../turn/turn.ts';
-import type { JudgedCall } from './mended-call.ts';
 
 /** An answer without its words: who answered, how it ended, what it cost, and the names of what was called. */
 export function wordless({ id, model, finish, usage, message }: TurnResponse): TurnResponse {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { ask, closeAll, json, open, upstream, wait } from './around.ts';
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
@@ -35,7 +35,8 @@ async function program(...args: string[]): Promise<Program> {
     stream.setEncoding('utf8').on('data', (piece: string) => {
       text += piece;
     });
-  const exit = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
+  // Closed, not only gone: what it said last has come too.
+  const exit = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)));
   open.push({
     close: async () => {
       child.kill('SIGKILL');
@@ -74,7 +75,8 @@ const chat = '/v1/chat/completions';
 describe('toolmend proxy', { timeout: 30_000 }, () => {
   it('can be tried at once: without an upstream a script plays the model, and its call comes out mended', async () => {
     const { url, said, child, exit } = await program();
-    expect(said()).toContain(`curl ${url}/v1/chat/completions`);
+    // What it says besides comes in a moment of its own.
+    await vi.waitFor(() => expect(said()).toContain(`curl ${url}/v1/chat/completions`), { timeout: 20_000 });
     const { text, headers } = await ask(`${url}${chat}`, { body });
     const [call] = JSON.parse(text).choices[0].message.tool_calls;
     expect(JSON.parse(call.function.arguments)).toEqual({ path: expect.any(String), limit: expect.any(Number) });

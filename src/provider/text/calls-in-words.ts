@@ -1,10 +1,10 @@
-import type { Outcome } from '../call/outcome.ts';
-import { callPartOf } from '../dialect/call-part-of.ts';
-import { eventsOf } from '../provider/events-of.ts';
-import { makeId } from '../provider/make-id.ts';
-import { TextTurn } from '../provider/text/text-answer.ts';
-import type { Toolbox } from '../tool/toolbox.ts';
-import type { CallPart, TurnEvent, TurnResponse } from '../turn/turn.ts';
+import type { Outcome } from '../../call/outcome.ts';
+import { callPartOf } from '../../dialect/call-part-of.ts';
+import type { Toolbox } from '../../tool/toolbox.ts';
+import type { CallPart, TurnEvent, TurnResponse } from '../../turn/turn.ts';
+import { eventsOf } from '../events-of.ts';
+import { makeId } from '../make-id.ts';
+import { TextTurn } from './text-answer.ts';
 
 /**
  * An answer whose words hold calls, with these as parts of their own; nothing where none of them can be meant: native calls

@@ -1,8 +1,8 @@
-import { mend } from '../call/mend.ts';
-import type { Outcome } from '../call/outcome.ts';
 import type { Policy } from '../tool/policy.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallPart, FinishReason } from '../turn/turn.ts';
+import { mend } from './mend.ts';
+import type { Outcome } from './outcome.ts';
 
 /** A call of an answer, judged: as it goes out, and what was found. */
 export interface JudgedCall {

@@ -1,6 +1,6 @@
+import type { ArgumentGate, GateState } from '../call/argument-gate.ts';
 import type { JudgedCall } from '../call/mended-call.ts';
 import type { CallPart, TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
-import type { ArgumentGate, GateState } from './argument-gate.ts';
 import type { ChunkHead } from './call-events.ts';
 
 /** A call that is coming. */

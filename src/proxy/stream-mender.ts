@@ -1,17 +1,17 @@
+import { ArgumentGate } from '../call/argument-gate.ts';
+import { continueJson } from '../call/continue-json.ts';
 import { type JudgedCall, judgeCall } from '../call/mended-call.ts';
 import { bareAnswer, callsIn, nativeCall } from '../provider/text/calls-in-words.ts';
+import { TextWatch } from '../provider/text/text-watch.ts';
+import { withCalls } from '../provider/text/with-calls.ts';
 import type { StreamReader, StreamWriter } from '../provider/wire.ts';
 import { findTool } from '../tool/find-tool.ts';
 import type { CallPart, TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
-import { ArgumentGate } from './argument-gate.ts';
 import { type ChunkHead, grows, headOf, spread, startsCall } from './call-events.ts';
 import type { Coming, Ending, Waiting } from './coming.ts';
-import { continueJson } from './continue-json.ts';
 import type { RawFrame } from './raw-frames.ts';
 import type { Replaced } from './second-chance.ts';
 import type { StreamMenderOptions } from './stream-mender-options.ts';
-import { TextWatch } from './text-watch.ts';
-import { withCalls } from './with-calls.ts';
 import { withReplaced } from './with-replaced.ts';
 
 /** Wires that say a call's arguments again when it is whole, and when the answer is: they must be mended there too. */

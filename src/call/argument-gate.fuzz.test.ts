@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mend } from '../call/mend.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { tool } from '../tool/tool.ts';
 import { Toolbox } from '../tool/toolbox.ts';
 import { ArgumentGate } from './argument-gate.ts';
 import { continueJson } from './continue-json.ts';
+import { mend } from './mend.ts';
 
 const schema: SchemaObject = {
   type: 'object',

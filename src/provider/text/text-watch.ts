@@ -1,8 +1,8 @@
-import type { Outcome } from '../call/outcome.ts';
-import { CallReader } from '../dialect/call-reader.ts';
-import { areMeant } from '../provider/text/calls-in-words.ts';
-import type { Toolbox } from '../tool/toolbox.ts';
-import type { TurnEvent } from '../turn/turn.ts';
+import type { Outcome } from '../../call/outcome.ts';
+import { CallReader } from '../../dialect/call-reader.ts';
+import type { Toolbox } from '../../tool/toolbox.ts';
+import type { TurnEvent } from '../../turn/turn.ts';
+import { areMeant } from './calls-in-words.ts';
 
 /** A thought's end stands in the text that was passed on, and belongs to what was. */
 const thoughtEnd = /^\s*<\/think(?:ing)?>/;

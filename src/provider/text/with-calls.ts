@@ -1,5 +1,5 @@
-import { eventsOf } from '../provider/events-of.ts';
-import type { AssistantPart, CallPart, TurnEvent, TurnResponse } from '../turn/turn.ts';
+import type { AssistantPart, CallPart, TurnEvent, TurnResponse } from '../../turn/turn.ts';
+import { eventsOf } from '../events-of.ts';
 
 /** What takes the place of the words that wait. */
 export interface FoundInWords {

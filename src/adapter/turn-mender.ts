@@ -1,0 +1,84 @@
+import { judgeCall } from '../call/mended-call.ts';
+import { callsIn, nativeCall } from '../provider/text/calls-in-words.ts';
+import { TextWatch } from '../provider/text/text-watch.ts';
+import { withCalls } from '../provider/text/with-calls.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
+import type { CallPart, TurnEvent, TurnResponse } from '../turn/turn.ts';
+import { ComingCall } from './coming-call.ts';
+import { type MendOptions, readsOf } from './mend-options.ts';
+
+/**
+ * Mends the calls of an answer as it streams: events in, events out. Words pass at once unless a call may have begun in
+ * them; arguments pass while they are strict JSON that fits, and wait from their first fault until the call is whole.
+ */
+export class TurnMender {
+  readonly #toolbox: Toolbox;
+  readonly #options: MendOptions;
+  readonly #text: TextWatch | undefined;
+  readonly #coming = new Map<number, ComingCall>();
+  #waiting: TurnEvent[] = [];
+
+  constructor(toolbox: Toolbox, options: MendOptions = {}) {
+    this.#toolbox = toolbox;
+    this.#options = options;
+    const reads = readsOf(options);
+    this.#text = reads === undefined ? undefined : new TextWatch(toolbox, reads);
+  }
+
+  /** Takes an event; gives what can be said now. */
+  take(event: TurnEvent): TurnEvent[] {
+    this.#text?.take([event]);
+    this.#waiting.push(event);
+    if (event.type === 'turn.finished') return this.#finish(event.response);
+    return event.type !== 'turn.failed' && this.#text?.waits ? [] : this.#flush();
+  }
+
+  #finish(response: TurnResponse): TurnEvent[] {
+    const found = this.#text?.calls ?? [];
+    if (found.length > 0 && callsIn(response).length === 0) {
+      const calls = found.map((outcome) => this.#judged(nativeCall(outcome)));
+      this.#waiting = withCalls(this.#waiting, response, { words: this.#text?.words() ?? '', calls });
+      return this.#taken();
+    }
+    return this.#flush();
+  }
+
+  #judged(part: CallPart): CallPart {
+    const judged = judgeCall(part, this.#toolbox, this.#options.policy);
+    this.#options.onCall?.(judged);
+    return judged.part;
+  }
+
+  #flush(): TurnEvent[] {
+    return this.#taken().flatMap((event) => this.#pass(event));
+  }
+
+  #taken(): TurnEvent[] {
+    const events = this.#waiting;
+    this.#waiting = [];
+    return events;
+  }
+
+  #pass(event: TurnEvent): TurnEvent[] {
+    if (event.type === 'turn.finished') return this.#end(event.response);
+    if (event.type === 'part.started' && event.part.type === 'call') {
+      const coming = new ComingCall(event.index, event.part, this.#toolbox, this.#options);
+      this.#coming.set(event.index, coming);
+      return coming.begin();
+    }
+    const coming = 'index' in event ? this.#coming.get(event.index) : undefined;
+    if (coming && event.type === 'part.grew') return coming.grow(event.text);
+    if (coming && event.type === 'part.finished' && event.part.type === 'call') return coming.whole(event.part);
+    return [event];
+  }
+
+  /** The answer is over: calls that waited to hear how are settled, and stand mended in the whole too. */
+  #end(response: TurnResponse): TurnEvent[] {
+    const last = Math.max(-1, ...this.#coming.keys());
+    const events = [...this.#coming].flatMap(([index, coming]) =>
+      coming.settle(index === last ? response.finish : undefined),
+    );
+    const parts = response.message.parts.map((part, index) => this.#coming.get(index)?.part ?? part);
+    return [...events, { type: 'turn.finished', response: { ...response, message: { ...response.message, parts } } }];
+  }
+}

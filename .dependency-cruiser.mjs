@@ -10,6 +10,7 @@ const layers = [
   'log',
   'exec',
   'run',
+  'inspect',
   'proxy',
   'gateway',
   'adapter',

@@ -4,6 +4,7 @@ import { examine } from '../../src/proxy/doctor/examine.ts';
 import type { Diagnosis, Finding } from '../../src/proxy/doctor/finding.ts';
 import { rootOf } from '../../src/proxy/doctor/patient.ts';
 import type { Format } from '../../src/turn/turn.ts';
+import { lived } from '../lived.ts';
 import { type Answerer, closeAll, open, upstream } from './around.ts';
 import { completion, imitating, llama, ollama, vllm } from './model-servers.ts';
 
@@ -11,8 +12,8 @@ afterEach(closeAll);
 
 const look = (url: string, more: { format?: Format; apiKey?: string; patience?: number } = {}): Promise<Diagnosis> =>
   examine({
-    ...{ root: rootOf(url) as URL, model: 'm', patience: 3000, maxTokens: 200 },
-    signal: AbortSignal.timeout(20_000),
+    ...{ root: rootOf(url) as URL, model: 'm', patience: 10_000, maxTokens: 200 },
+    signal: AbortSignal.timeout(50_000),
     ...more,
   });
 
@@ -172,10 +173,9 @@ describe('the doctor', () => {
       if (url.includes('completions') && body !== '{}') return;
       imitating(vllm)(response, { url, body, method: 'POST', headers: {} });
     };
-    const begun = performance.now();
-    const seenThere = await look((await upstream(hangs)).url, { patience: 300 });
-    expect(performance.now() - begun).toBeLessThan(5000);
-    expect(of(seenThere, 'answer')).toMatchObject({ verdict: 'bad' });
+    const looking = look((await upstream(hangs)).url, { patience: 300 });
+    expect(await lived(() => looking)).toBeLessThan(5000);
+    expect(of(await looking, 'answer')).toMatchObject({ verdict: 'bad' });
   });
 
   it('F22 F23 a key is sent in its header and shown nowhere', async () => {

@@ -3,6 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../../src/proxy/proxy.ts';
+import { lived } from '../lived.ts';
+import { until } from '../until.ts';
+import { wait } from './around.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -38,7 +41,12 @@ interface Got {
   broken: boolean;
 }
 
-function got(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Got> {
+function got(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  onPiece: (piece: Buffer) => void = () => {},
+): Promise<Got> {
   return new Promise((resolve, reject) => {
     const asked = request(
       url,
@@ -48,7 +56,10 @@ function got(url: string, body: unknown, headers: Record<string, string> = {}): 
         const end = (broken: boolean) => () =>
           resolve({ status: message.statusCode ?? 0, headers: message.headers, body: Buffer.concat(pieces), broken });
         message
-          .on('data', (piece) => pieces.push(piece))
+          .on('data', (piece) => {
+            pieces.push(piece);
+            onPiece(piece);
+          })
           .on('end', end(false))
           .on('error', end(true));
       },
@@ -72,19 +83,19 @@ const head = chunk({
 });
 const piece = (text: string): string => chunk({ tool_calls: [{ index: 0, function: { arguments: text } }] });
 const sse = { 'content-type': 'text/event-stream' };
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('the proxy, when things go wrong', () => {
   it.each([
     ['with tools', ask],
     ['without', { ...ask, tools: undefined }],
   ])('F1 an upstream that dies in mid-stream is an error or a reset, never a clean end: %s', async (_, asked) => {
+    let die = (): void => {};
     const proxy = await proxyTo((_request, response) => {
       response.writeHead(200, sse);
       response.write(chunk({ content: 'Hello' }));
-      setTimeout(() => response.socket?.destroy(), 30);
+      die = () => response.socket?.destroy();
     });
-    const { body, broken } = await got(`${proxy.url}/v1/chat/completions`, asked);
+    const { body, broken } = await got(`${proxy.url}/v1/chat/completions`, asked, {}, () => die());
     expect(body.toString()).toContain('Hello');
     expect(broken || body.toString().includes('"error"')).toBe(true);
     expect(body.toString()).not.toContain('[DONE]');
@@ -94,25 +105,26 @@ describe('the proxy, when things go wrong', () => {
     ['with tools', ask],
     ['without', { ...ask, tools: undefined }],
   ])('F2 a client that leaves takes its upstream with it within 100 ms: %s', async (_, asked) => {
-    let gone: (at: number) => void = () => {};
-    const left = new Promise<number>((resolve) => {
-      gone = resolve;
-    });
+    let gone = false;
+    let came = 0;
     const proxy = await proxyTo((_request, response) => {
       response.writeHead(200, sse);
       const timer = setInterval(() => response.write(chunk({ content: 'x' })), 5);
       response.on('close', () => {
         clearInterval(timer);
-        gone(performance.now());
+        gone = true;
       });
     });
-    const asking = request(`${proxy.url}/v1/chat/completions`, { method: 'POST' }, (message) => message.resume());
+    const asking = request(`${proxy.url}/v1/chat/completions`, { method: 'POST' }, (message) =>
+      message.on('data', () => {
+        came += 1;
+      }),
+    );
     asking.on('error', () => {});
     asking.end(JSON.stringify(asked));
-    await wait(100);
-    const at = performance.now();
+    await until(() => came > 5);
     asking.destroy();
-    expect((await left) - at).toBeLessThan(100);
+    expect(await lived(() => until(() => gone))).toBeLessThan(100);
   });
 
   it('F3 a slow reader holds its upstream back, and little is kept', async () => {
@@ -129,7 +141,11 @@ describe('the proxy, when things go wrong', () => {
     const asking = request(`${proxy.url}/v1/chat/completions`, { method: 'POST' }, (message) => message.pause());
     asking.on('error', () => {});
     asking.end(JSON.stringify(ask));
-    await wait(700);
+    await until(async () => {
+      const before = written;
+      await wait(200);
+      return before > 0 && written === before;
+    });
     expect(written).toBeLessThan(40e6);
     asking.destroy();
   });
@@ -150,7 +166,7 @@ describe('the proxy, when things go wrong', () => {
     );
     expect(seen).toMatch(/413|EPIPE|ECONNRESET/);
     expect(reached).toBe(false);
-    expect(proxy.errors.join()).toContain('too large');
+    await until(() => proxy.errors.join().includes('too large'));
   });
 
   it.each([
@@ -247,10 +263,9 @@ describe('the proxy, when things go wrong', () => {
       message.on('end', () => seen.push('end'));
     });
     asking.end(JSON.stringify(ask));
-    await wait(150);
-    expect(seen.join('')).toContain('Hello');
+    await until(() => seen.join('').includes('Hello'));
     next();
-    await wait(150);
+    await until(() => seen.at(-1) === 'end');
     expect(seen.join('')).toContain('{\\"path\\":\\"a\\"}');
     expect(seen.join('')).not.toContain("{path: 'a'}");
   });

@@ -4,8 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { ask, closeAll, json, open, upstream, wait } from './around.ts';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { until } from '../until.ts';
+import { ask, closeAll, json, open, upstream } from './around.ts';
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-proxy-'));
@@ -35,7 +36,7 @@ async function program(...args: string[]): Promise<Program> {
     stream.setEncoding('utf8').on('data', (piece: string) => {
       text += piece;
     });
-  // Closed, not only gone: what it said last has come too.
+  // Not its exit: what it said last may still be on its way then.
   const exit = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)));
   open.push({
     close: async () => {
@@ -47,12 +48,11 @@ async function program(...args: string[]): Promise<Program> {
   void exit.then(() => {
     over = true;
   });
-  for (;;) {
-    const url = /(?:listens at |"listening":")(http:[^"\s]+)/.exec(text)?.[1];
-    if (url) return { url, child, said: () => text, exit };
+  const listening = await until(() => {
     if (over) throw new Error(text);
-    await wait(20);
-  }
+    return /(?:listens at |"listening":")(http:[^"\s]+)["\s]/.exec(text);
+  });
+  return { url: String(listening?.[1]), child, said: () => text, exit };
 }
 
 const refused = (...args: string[]) => {
@@ -72,11 +72,10 @@ const body = JSON.stringify({
 });
 const chat = '/v1/chat/completions';
 
-describe('toolmend proxy', { timeout: 30_000 }, () => {
+describe('toolmend proxy', () => {
   it('can be tried at once: without an upstream a script plays the model, and its call comes out mended', async () => {
     const { url, said, child, exit } = await program();
-    // What it says besides comes in a moment of its own.
-    await vi.waitFor(() => expect(said()).toContain(`curl ${url}/v1/chat/completions`), { timeout: 20_000 });
+    await until(() => said().includes(`curl ${url}/v1/chat/completions`));
     const { text, headers } = await ask(`${url}${chat}`, { body });
     const [call] = JSON.parse(text).choices[0].message.tool_calls;
     expect(JSON.parse(call.function.arguments)).toEqual({ path: expect.any(String), limit: expect.any(Number) });
@@ -94,19 +93,24 @@ describe('toolmend proxy', { timeout: 30_000 }, () => {
       else json(response, { error: 'no' }, method === 'POST' && url === chat ? 400 : 404);
     });
     const { url, said, child, exit } = await program('--upstream', at, '--json');
+    // The last may not be whole yet.
     const lines = (): Record<string, unknown>[] =>
       said()
-        .trim()
         .split('\n')
+        .slice(0, -1)
         .map((line) => JSON.parse(line));
-    expect(lines()[0]).toMatchObject({
+    expect(await until(() => lines()[0])).toMatchObject({
       listening: url,
       upstreams: [{ formats: ['ollama', 'openai-chat'], why: expect.stringContaining('Ollama 1.2.3') }],
     });
     expect((await ask(`${url}${chat}`, { body })).status).toBe(400);
     expect(heard.at(-1)).toMatchObject({ url: chat, body });
-    while (lines().length < 2) await wait(10);
-    expect(lines()[1]).toMatchObject({ status: 400, model: 'm', client: 'openai-chat', wire: 'openai-chat' });
+    expect(await until(() => lines()[1])).toMatchObject({
+      status: 400,
+      model: 'm',
+      client: 'openai-chat',
+      wire: 'openai-chat',
+    });
     child.kill('SIGINT');
     expect(await exit).toBe(0);
   });
@@ -137,24 +141,26 @@ describe('toolmend proxy', { timeout: 30_000 }, () => {
   });
 
   it('lets a stream finish when it is told to stop, and ends at once when it is told twice', async () => {
+    let finish = (): void => {};
     const slow = await upstream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {}\n\n');
-      setTimeout(() => response.end('data: [DONE]\n\n'), 600);
+      finish = () => response.end('data: [DONE]\n\n');
     });
     const graceful = await program('--upstream', slow.url, '--format', 'openai');
     const answer = ask(`${graceful.url}${chat}`);
-    while (slow.heard.length === 0) await wait(10);
-    await wait(100);
+    await until(() => slow.heard.length > 0);
     graceful.child.kill('SIGTERM');
+    await until(() => graceful.said().includes('Stopping'));
+    finish();
     expect((await answer).text).toContain('[DONE]');
     expect(await graceful.exit).toBe(0);
 
     const never = await upstream((response) => response.writeHead(200).write('x'));
     const hasty = await program('--upstream', never.url, '--format', 'openai');
     const broken = ask(`${hasty.url}${chat}`).catch(() => 'broken');
-    while (never.heard.length === 0) await wait(10);
+    await until(() => never.heard.length > 0);
     hasty.child.kill('SIGTERM');
-    while (!hasty.said().includes('Stopping')) await wait(10);
+    await until(() => hasty.said().includes('Stopping'));
     hasty.child.kill('SIGTERM');
     expect(await hasty.exit).toBe(130);
     expect(await broken).toBe('broken');

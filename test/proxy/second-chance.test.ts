@@ -148,11 +148,9 @@ describe('a second chance', () => {
   });
 
   it('ends with its time, and the answer goes out as it came', async () => {
-    const slow: ServedTurn = { raw: '{}', delay: 2000 };
+    const slow: ServedTurn = { raw: '{}', delay: 3_600_000 };
     const { url } = await through([bad, slow], ['openai-chat'], { retryLimits: { time: 100 } });
-    const began = performance.now();
     expect(await chat.stream(url)).toEqual(seen(1, wrong));
-    expect(performance.now() - began).toBeLessThan(1500);
   });
 
   it('ends with its tokens', async () => {

@@ -12,7 +12,8 @@ import { forgetOld } from '../../src/proxy/forget-old.ts';
 import { metrics } from '../../src/proxy/metrics.ts';
 import type { SeenRequest } from '../../src/proxy/seen-request.ts';
 import { traceRequests } from '../../src/proxy/trace-request.ts';
-import { type Answerer, ask, closeAll, json, open, proxied, wait } from './around.ts';
+import { until } from '../until.ts';
+import { type Answerer, ask, closeAll, json, open, proxied } from './around.ts';
 
 afterEach(closeAll);
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-seen-'));
@@ -66,7 +67,9 @@ describe('what is seen of requests', () => {
     const seen: SeenRequest[] = [];
     const proxy = await proxied(calling(good, mendable, bad), { onRequest: (one) => seen.push(one) });
     const { headers } = await ask(`${proxy.url}${chat}?key=${canary}`, { body });
+    await until(() => seen.length > 0);
     await ask(`${proxy.url}/v1/models`, { method: 'GET' });
+    await until(() => seen.length > 1);
     expect(seen).toHaveLength(2);
     expect(seen[0]).toMatchObject({ id: headers['x-toolmend-id'], status: 200, path: chat, model: 'm-1', left: false });
     expect(seen[0]?.calls.map(({ outcome }) => outcome.status)).toEqual(['ok', 'mended', 'invalid']);
@@ -83,6 +86,7 @@ describe('what is seen of requests', () => {
     });
     expect((await ask(`${proxy.url}${chat}`, { body })).status).toBe(200);
     expect((await ask(`${proxy.url}${chat}`, { origin: 'https://a.example' })).status).toBe(403);
+    await until(() => proxy.errors.length > 1);
     expect(proxy.errors).toEqual(['A listener failed: listener', 'A listener failed: listener']);
   });
 
@@ -91,16 +95,17 @@ describe('what is seen of requests', () => {
     const proxy = await proxied(() => {}, { onRequest: (one) => seen.push(one) });
     const leaving = new AbortController();
     const asked = fetch(`${proxy.url}${chat}`, { method: 'POST', body, signal: leaving.signal }).catch(() => {});
-    await wait(80);
+    await until(() => proxy.heard.length > 0);
     leaving.abort();
     await asked;
-    while (seen.length === 0) await wait(5);
+    await until(() => seen.length > 0);
     expect(seen[0]?.left).toBe(true);
     const gone = await proxied(() => {}, {
       upstreams: [{ url: 'http://127.0.0.1:1', formats: ['openai-chat'] }],
       onRequest: (one) => seen.push(one),
     });
     expect((await ask(`${gone.url}${chat}`, { body })).status).toBe(502);
+    await until(() => seen.length > 1);
     expect(seen[1]).toMatchObject({ status: 502, error: expect.stringContaining("can't be reached") });
   });
 });
@@ -108,8 +113,14 @@ describe('what is seen of requests', () => {
 describe('figures', () => {
   it('calls by outcome, tool and model, repairs by kind, the time that was added', async () => {
     const figures = metrics();
-    const proxy = await proxied(calling(good, mendable, bad), { onRequest: figures.see, metrics: figures });
+    const seen: SeenRequest[] = [];
+    const onRequest = (one: SeenRequest): void => {
+      figures.see(one);
+      seen.push(one);
+    };
+    const proxy = await proxied(calling(good, mendable, bad), { onRequest, metrics: figures });
     await ask(`${proxy.url}${chat}`, { body });
+    await until(() => seen.length > 0);
     const { text, headers } = await ask(`${proxy.url}/metrics`, { method: 'GET' });
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
     for (const outcome of ['ok', 'mended', 'invalid'])
@@ -127,7 +138,8 @@ describe('figures', () => {
     const seen: SeenRequest[] = [];
     const proxy = await proxied(calling(good), { onRequest: (one) => seen.push(one) });
     await ask(`${proxy.url}${chat}`, { body });
-    for (let at = 0; at < 500; at += 1) figures.see({ ...(seen[0] as SeenRequest), model: `model-${at}` });
+    const one = await until(() => seen[0]);
+    for (let at = 0; at < 500; at += 1) figures.see({ ...one, model: `model-${at}` });
     const [, , text] = await figures.show();
     const models = new Set([...text.matchAll(/toolmend_calls_total\{[^}]*model="([^"]*)"/g)].map(([, name]) => name));
     expect(models.size).toBe(101);
@@ -151,7 +163,10 @@ describe('the log', () => {
     const proxy = await proxied(calling(good, mendable, bad), { onRequest: watch.onRequest, store: watch.store });
     const { headers } = await ask(`${proxy.url}${chat}`, { body });
     const id = String(headers['x-toolmend-id']);
-    const { text } = await ask(`${proxy.url}/toolmend/runs/${id}`, { method: 'GET' });
+    const { text } = await until(async () => {
+      const shown = await ask(`${proxy.url}/toolmend/runs/${id}`, { method: 'GET' });
+      return shown.status === 200 && shown;
+    });
     const events = JSON.parse(text) as RunEvent[];
     expect(events.map(({ type }) => type)).toEqual([
       ...[
@@ -180,9 +195,12 @@ describe('the log', () => {
     const seen: SeenRequest[] = [];
     const proxy = await proxied(calling(good), { onRequest: (one) => seen.push(one) });
     await ask(`${proxy.url}${chat}`, { body });
-    for (let at = 0; at < 230; at += 1) watch.onRequest({ ...(seen[0] as SeenRequest), id: `run-${at}` });
-    await wait(20);
-    const runs = await watch.store.runs({ limit: 1000 });
+    const one = await until(() => seen[0]);
+    for (let at = 0; at < 230; at += 1) watch.onRequest({ ...one, id: `run-${at}` });
+    const runs = await until(async () => {
+      const all = await watch.store.runs({ limit: 1000 });
+      return all.length <= 200 && all.some(({ run }) => run === 'run-229') && all;
+    });
     expect(runs).toHaveLength(200);
     expect(runs.some(({ run }) => run === 'run-29')).toBe(false);
     expect(runs.some(({ run }) => run === 'run-229')).toBe(true);
@@ -206,12 +224,15 @@ describe('the log', () => {
     });
     const shown = { authorization: `Bearer ${secret}`, 'x-canary': canary };
     const { headers } = await ask(`${proxy.url}${chat}?key=${canary}`, { body, ...shown });
-    await wait(50);
+    await until(() => lines.length > 1);
     expect(lines).toHaveLength(2);
     expect(lines.join('\n')).toMatch(/mended/);
     expect(lines.join('\n')).not.toContain(canary);
     expect(lines.join('\n')).not.toContain(secret);
-    const events = await eventsOf(watch.store, String(headers['x-toolmend-id']));
+    const events = await until(async () => {
+      const all = await eventsOf(watch.store, String(headers['x-toolmend-id']));
+      return all.at(-1)?.type === 'run.ended' && all;
+    });
     expect(events.map(({ type }) => type)).toContain('call.refused');
     expect(JSON.stringify(events).includes(canary)).toBe(content);
     await watch.close();
@@ -231,7 +252,7 @@ describe('the log', () => {
     const onRequest = recordAnswers(store, { content: true, redact: (one) => one, onError: (m) => complaints.push(m) });
     const proxy = await proxied(calling(good), { onRequest });
     expect((await ask(`${proxy.url}${chat}`, { body })).status).toBe(200);
-    await wait(10);
+    await until(() => complaints.length > 0);
     expect(complaints).toEqual([expect.stringContaining('disk full')]);
   });
 
@@ -253,10 +274,16 @@ describe('traces', () => {
   it('each question is a span with what became of its calls and nothing that was said', async () => {
     const exporter = new InMemorySpanExporter();
     const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
-    const onRequest = traceRequests(provider.getTracer('test'));
+    const trace = traceRequests(provider.getTracer('test'));
+    const seen: SeenRequest[] = [];
+    const onRequest = (one: SeenRequest): void => {
+      trace(one);
+      seen.push(one);
+    };
     const proxy = await proxied(calling(good, mendable, bad), { onRequest });
     await ask(`${proxy.url}${chat}`, { body });
     await ask(`${proxy.url}/v1/models`, { method: 'GET' });
+    await until(() => seen.length > 1);
     const spans = exporter.getFinishedSpans();
     expect(spans.map(({ name }) => name)).toEqual(['chat m-1']);
     expect(spans[0]?.attributes).toMatchObject({

@@ -4,6 +4,7 @@ import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
 import { type AnswerReport, startProxy, type Upstream } from '../../src/proxy/proxy.ts';
 import type { Format } from '../../src/turn/turn.ts';
 import { sdks } from '../provider/sdks.ts';
+import { until } from '../until.ts';
 import { closeAll, open, proxied } from './around.ts';
 
 afterEach(closeAll);
@@ -229,7 +230,7 @@ describe('upstreams that can not do it', () => {
     open.push(proxy);
     const sdk = sdkOf(format);
     expect(await sdk.whole(proxy.url)).toMatchObject({ calls: seen.calls });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(() => notices.length > 0);
     expect(notices.join()).toContain(`text is read as kimi-k2, because the chat template at ${path} shows kimi-k2`);
     expect(await sdk.whole(proxy.url)).toMatchObject({ calls: [] });
     expect(heard.filter(({ url }) => url.startsWith(path))).toHaveLength(1);

@@ -6,6 +6,7 @@ import { startProxy } from '../../src/proxy/proxy.ts';
 import { StreamMender } from '../../src/proxy/stream-mender.ts';
 import { tool } from '../../src/tool/tool.ts';
 import { Toolbox } from '../../src/tool/toolbox.ts';
+import { growthOf } from '../cpu-of.ts';
 import { ask, closeAll, open } from './around.ts';
 
 afterEach(closeAll);
@@ -21,10 +22,9 @@ const call = (more: object, text: string) =>
   frame({ tool_calls: [{ index: 0, ...more, function: { name: 'read', arguments: text } }] });
 const grown = (text: string) => frame({ tool_calls: [{ index: 0, function: { arguments: text } }] });
 
-/** Milliseconds that a call takes which is held from its first character, in so many frames. */
-function held(count: number): number {
+/** A call that is held from its first character, in so many frames. */
+function held(count: number): void {
   const piece = grown('abcd');
-  const begun = process.cpuUsage();
   const mender = new StreamMender({ upstream: openaiChat, client: openaiChat, toolbox });
   const out = [
     ...mender.take(call({ id: 'c1', type: 'function' }, '')),
@@ -34,17 +34,18 @@ function held(count: number): number {
     ...mender.take(frame({}, 'tool_calls')),
     ...mender.end(),
   ];
-  const { user } = process.cpuUsage(begun);
   expect(Buffer.concat(out).toString()).toContain(`{\\"path\\":\\"${'abcd'.repeat(count)}\\"}`);
-  return user / 1000;
 }
 
 describe('the proxy under load', () => {
   it('F7 a call that is held costs the same for each of its frames, however many wait', () => {
-    held(2000);
-    const [few, many] = [held(3000), held(24_000)];
     // Eight times as many; what grew with all that waits took fifty times as long.
-    expect(many / Math.max(few, 10)).toBeLessThan(24);
+    const growth = growthOf(
+      () => held(3000),
+      () => held(24_000),
+      { bar: 24, floor: 10 },
+    );
+    expect(growth).toBeLessThan(24);
   });
 
   it('a connection that the upstream closed while it was idle costs no request', async () => {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isLoopback, loopbackNames } from '../exec/door/loopback.ts';
 import type { TurnError } from '../turn/turn.ts';
 import { type Admission, admit, missesToken } from './admit.ts';
 import type { ListenOptions } from './listen-options.ts';
-import { isLoopback, loopbackNames } from './loopback.ts';
 import type { OwnPages } from './own-pages.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { refuse } from './refuse.ts';

@@ -1,7 +1,7 @@
+import { isLoopback } from '../exec/door/loopback.ts';
 import { ConfigurationValidationError, type Fault } from '../tool/configuration-validation-error.ts';
 import { keyHeaders } from './forward-headers.ts';
 import type { ListenOptions } from './listen-options.ts';
-import { isLoopback } from './loopback.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 
 const shortest = 16;

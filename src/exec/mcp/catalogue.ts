@@ -8,7 +8,7 @@ import type { McpChange, RefusedTool } from './change.ts';
 import { definitionHash } from './definition-hash.ts';
 
 /** A definition as it was listed, and the tool made of it. */
-interface Listed {
+export interface Listed {
   readonly definition: McpTool;
   readonly hash: string;
   readonly tool: Tool;
@@ -19,8 +19,18 @@ export interface CatalogueOptions {
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly acceptNew?: boolean | undefined;
+  /** What was accepted before, where that outlives this process. */
+  readonly pinned?: Pinned | undefined;
   /** Makes the tool of a definition, under the name that models write. */
   readonly make: (called: { readonly definition: McpTool; readonly name: string; readonly hash: string }) => Tool;
+}
+
+/** The hashes of what was accepted, kept somewhere. */
+export interface Pinned {
+  /** Whether anything of this server was ever accepted. */
+  readonly begun: boolean;
+  hashOf(name: string): string | undefined;
+  pin(name: string, hash: string): void;
 }
 
 /**
@@ -47,13 +57,26 @@ export class Catalogue {
     return this.#refused;
   }
 
+  /** What the server lists now, accepted or not, by the name models write. */
+  get listed(): ReadonlyMap<string, Listed> {
+    return this.#listed;
+  }
+
   /** Takes in what the server lists now; gives what it accepted of it by itself. */
   take(definitions: readonly McpTool[]): Tool[] {
     this.#read(definitions);
-    const fresh = [...this.#listed].filter(([name]) => !this.#accepted.has(name));
-    const taken = this.#begun && !this.#options.acceptNew ? [] : fresh;
+    const { pinned, acceptNew } = this.#options;
+    const begun = this.#begun || pinned?.begun === true;
     this.#begun = true;
-    for (const [name, listed] of taken) this.#accepted.set(name, listed);
+    const taken = [...this.#listed].filter(([name, { hash }]) => {
+      const kept = pinned?.hashOf(name);
+      if (kept !== undefined) return kept === hash && this.#accepted.get(name)?.hash !== hash;
+      return !this.#accepted.has(name) && (!begun || acceptNew);
+    });
+    for (const [name, listed] of taken) {
+      this.#accepted.set(name, listed);
+      pinned?.pin(name, listed.hash);
+    }
     return taken.map(([, { tool }]) => tool);
   }
 
@@ -82,6 +105,7 @@ export class Catalogue {
       throw new Error(`The tool ${name} has changed again since that definition was seen. Look at it anew.`);
     }
     this.#accepted.set(name, listed);
+    this.#options.pinned?.pin(name, listed.hash);
     return listed.tool;
   }
 

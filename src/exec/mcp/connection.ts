@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ClientCapabilities,
+  type Implementation,
+  SdkError,
+  SdkErrorCode,
+} from '@modelcontextprotocol/client';
 import { openTransport, type Way } from './open-transport.ts';
 import type { McpSettings } from './settings.ts';
 
@@ -10,9 +16,18 @@ export interface ConnectionOptions {
   readonly onStderr?: ((text: string) => void) | undefined;
   /** Asked of every new connection before anybody uses it. */
   readonly opened: (client: Client) => Promise<void>;
-  /** The server says that its tools are others now. */
-  readonly listChanged: () => void;
+  /** The server says that what it lists is something else now. */
+  readonly listChanged: (what: ListKind) => void;
+  /** The lists whose changes are heard of; tools unless it is said. */
+  readonly hears?: readonly ListKind[];
+  /** Who connects, where it is not ourselves, and what it can do for the server. */
+  readonly as?: { readonly info?: Implementation | undefined; readonly capabilities: ClientCapabilities };
+  /** Sets each new client up before it connects: what it answers, and what it hears. */
+  readonly prepare?: (client: Client) => void;
 }
+
+/** What servers list. */
+export type ListKind = 'tools' | 'prompts' | 'resources';
 
 const firstWait = 200;
 /** A server of the old kind may stay silent when asked which kind it is. */
@@ -148,17 +163,21 @@ export class Connection {
   }
 
   #newClient(timeout: number): Client {
-    const { listChanged } = this.#options;
+    const { listChanged, hears = ['tools'], as, prepare } = this.#options;
+    const hear = (what: ListKind) => ({ autoRefresh: false, debounceMs: 0, onChanged: () => listChanged(what) });
     const client = new Client(
       // The protocol wants a version; ours stands in a file that bundlers leave behind.
-      { name: 'toolmend', version: '0' },
+      as?.info ?? { name: 'toolmend', version: '0' },
       {
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(timeout, probeTime) } },
-        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: listChanged } },
+        listChanged: Object.fromEntries(hears.map((what) => [what, hear(what)])),
+        ...(as && { capabilities: as.capabilities }),
       },
     );
     // A server may announce changes without having said that it would.
-    client.setNotificationHandler('notifications/tools/list_changed', listChanged);
+    for (const what of hears)
+      client.setNotificationHandler(`notifications/${what}/list_changed`, () => listChanged(what));
+    prepare?.(client);
     return client;
   }
 

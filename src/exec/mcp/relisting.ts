@@ -7,6 +7,8 @@ export interface RelistingOptions {
   /** Takes in what was listed. */
   readonly taken: (definitions: readonly McpTool[]) => void;
   readonly timeout: number;
+  /** Reads the list where the SDK's way, which leaves out what it does not know, is not good enough. */
+  readonly read?: (client: Client, timeout: number) => Promise<readonly McpTool[]>;
 }
 
 const soon = 50;
@@ -61,11 +63,16 @@ export class Relisting {
 
   async #read(client: Client): Promise<void> {
     try {
-      const { tools } = await client.listTools(undefined, { cacheMode: 'refresh', timeout: this.#options.timeout });
-      this.#options.taken(tools as readonly McpTool[]);
+      const { timeout, read = knownTools } = this.#options;
+      this.#options.taken(await read(client, timeout));
     } catch (error) {
       this.#stale = true;
       throw error;
     }
   }
+}
+
+async function knownTools(client: Client, timeout: number): Promise<readonly McpTool[]> {
+  const { tools } = await client.listTools(undefined, { cacheMode: 'refresh', timeout });
+  return tools as readonly McpTool[];
 }

@@ -6,13 +6,14 @@ import { callTool } from './call-tool.ts';
 import { Catalogue } from './catalogue.ts';
 import type { McpChange, RefusedTool } from './change.ts';
 import { Connection } from './connection.ts';
-import { failureOf, lossOf } from './failure-of.ts';
+import { failureOf } from './failure-of.ts';
 import { outputOf } from './output-of.ts';
 import { refusal } from './refusal.ts';
 import { Relisting } from './relisting.ts';
 import type { McpServer, McpServerOptions, McpSettings } from './settings.ts';
 import { settingsFaults } from './settings-faults.ts';
 import { structuredFault } from './structured-fault.ts';
+import { through } from './through.ts';
 
 /** A tool as its calls need it: the name models write, and the definition it was made of. */
 interface Called {
@@ -153,23 +154,12 @@ export class Server implements McpServer {
     }
   }
 
-  async #call(called: Called, input: unknown, context: ToolContext, again = false): Promise<unknown> {
-    let sent: { readonly client: Client; readonly hasSession: boolean } | undefined;
-    try {
-      return await this.#connection.use((client) => {
-        sent = { client, hasSession: client.transport?.sessionId !== undefined };
-        return this.#callWith(client, called, input, context);
-      });
-    } catch (error) {
-      if (context.signal.aborted) throw error;
-      if (!sent) return failureOf(error, this.name, 'connecting');
-      if (lossOf(error, sent.hasSession) === 'unsent') {
-        this.#connection.drop(sent.client);
-        // What never reached the server may be sent again, once, whatever the tool does.
-        if (!again) return this.#call(called, input, context, true);
-      }
-      return failureOf(error, this.name, 'calling');
-    }
+  #call(called: Called, input: unknown, context: ToolContext): Promise<unknown> {
+    return through<unknown>(this.#connection, {
+      signal: context.signal,
+      work: (client) => this.#callWith(client, called, input, context),
+      failed: (error, phase) => failureOf(error, this.name, phase),
+    });
   }
 
   async #callWith(client: Client, called: Called, input: unknown, context: ToolContext): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationValidationError } from '../../src/tool/configuration-validation-error.ts';
 import { Toolbox } from '../../src/tool/toolbox.ts';
-import { call, connect, odd } from './servers.ts';
+import { call, connect, odd, untilHanging } from './servers.ts';
 
 describe('what a server lists', () => {
   it('is read to the last page, under names that say whose they are', async () => {
@@ -24,9 +24,9 @@ describe('what a server lists', () => {
 
   it('F8 a pattern made to be slow costs nothing', async () => {
     const server = await connect(odd());
-    const begun = performance.now();
+    const begun = process.threadCpuUsage();
     const { value } = await call(server, 'slow_pattern', { a: `${'a'.repeat(40)}!` });
-    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(process.threadCpuUsage(begun).user).toBeLessThan(1e6);
     expect(value).toMatchObject({ errorType: 'validation' });
   });
 
@@ -106,10 +106,11 @@ describe('calls', () => {
   });
 
   it('F15 a server that never answers is given up at the deadline, and told so', async () => {
-    const server = await connect(odd(), { timeout: 100 });
+    // Long enough for the call after it, which a busy machine takes its time for too.
+    const server = await connect(odd(), { timeout: 2500 });
     const { value } = await call(server, 'hang');
     expect(value).toMatchObject({ ok: false, errorType: 'timeout' });
-    expect(JSON.parse((await call(server, 'cancelled')).text)).toEqual([expect.stringContaining('100 ms')]);
+    expect(JSON.parse((await call(server, 'cancelled')).text)).toEqual([expect.stringContaining('2500 ms')]);
   });
 
   it('progress that comes in one piece with the answer is passed on before it', async () => {
@@ -123,7 +124,8 @@ describe('calls', () => {
     const server = await connect(odd());
     const control = new AbortController();
     const hanging = call(server, 'hang', {}, { signal: control.signal });
-    setTimeout(() => control.abort(new Error('the user left')), 50);
+    await untilHanging(server, 1);
+    control.abort(new Error('the user left'));
     expect((await hanging).value).toMatchObject({ ok: false, errorType: 'aborted' });
     expect(JSON.parse((await call(server, 'cancelled')).text)).toEqual([expect.stringContaining('the user left')]);
   });

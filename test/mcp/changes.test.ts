@@ -3,7 +3,8 @@ import type { McpChange } from '../../src/exec/mcp/index.ts';
 import { invoke } from '../../src/run/invoke.ts';
 import { tool } from '../../src/tool/tool.ts';
 import { Toolbox } from '../../src/tool/toolbox.ts';
-import { call, connect, odd, until } from './servers.ts';
+import { until } from '../until.ts';
+import { call, connect, odd } from './servers.ts';
 
 describe('tools that change', () => {
   it('F14 a tool that is redefined in mid-run is flagged, and refused until it is accepted', async () => {

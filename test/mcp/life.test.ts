@@ -4,7 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { mcpServer, mcpServers } from '../../src/exec/mcp/index.ts';
 import { Toolbox } from '../../src/tool/toolbox.ts';
-import { call, connect, isAlive, odd, until } from './servers.ts';
+import { lived } from '../lived.ts';
+import { until } from '../until.ts';
+import { call, connect, isAlive, odd, untilHanging } from './servers.ts';
 
 describe('the life of a server', () => {
   it('a killed one is started anew by the next call', async () => {
@@ -21,7 +23,8 @@ describe('the life of a server', () => {
     const server = await connect(odd());
     const pid = Number((await call(server, 'pid')).text);
     const hanging = [call(server, 'hang'), call(server, 'hang'), call(server, 'hang')];
-    setTimeout(() => process.kill(pid, 'SIGKILL'), 100);
+    await untilHanging(server, 3);
+    process.kill(pid, 'SIGKILL');
     for (const { value } of await Promise.all(hanging)) {
       expect(value).toMatchObject({ ok: false, errorType: 'runtime', retryable: true });
     }
@@ -34,9 +37,9 @@ describe('the life of a server', () => {
     const [dead, alive] = [await connect(settings, { attempts: 2 }), await connect(odd())];
     Object.assign(settings, { command: '/nowhere/to/be/found' });
     await call(dead, 'die');
-    const begun = Date.now();
-    const { value } = await call(dead, 'weather', { city: 'Ulm' });
-    expect(Date.now() - begun).toBeLessThan(2000);
+    const calling = call(dead, 'weather', { city: 'Ulm' });
+    expect(await lived(() => calling)).toBeLessThan(2000);
+    const { value } = await calling;
     expect(value).toMatchObject({ ok: false, errorType: 'runtime', retryable: true });
     expect(value).toMatchObject({ error: expect.stringContaining('could not be reached') });
     expect((await call(alive, 'weather', { city: 'Ulm' })).text).toBe('Sun in Ulm');
@@ -67,9 +70,7 @@ describe('the life of a server', () => {
   it('closing ends one that clings to life, within a bound', async () => {
     const server = await connect(odd('clings'), { grace: 200 });
     const pid = Number((await call(server, 'pid')).text);
-    const begun = Date.now();
-    await server.close();
-    expect(Date.now() - begun).toBeLessThan(1500);
+    expect(await lived(() => server.close())).toBeLessThan(1500);
     expect(isAlive(pid)).toBe(false);
   });
 

@@ -12,6 +12,7 @@ const state = process.env.ODD_STATE ?? '';
 const cancelled: unknown[] = [];
 const gone = new Set<string>();
 let extra: Json[] = [];
+let hanging = 0;
 
 const object = (properties: Json = {}, required: string[] = []): Json => ({ type: 'object', properties, required });
 const plain = (name: string, inputSchema = object()): Json => ({ name, description: `Does ${name}`, inputSchema });
@@ -29,6 +30,7 @@ const tools = (): Json[] =>
     plain('pid'),
     plain('die', object({ changed: { type: 'boolean' } })),
     plain('hang'),
+    plain('hanging'),
     plain('hurry'),
     plain('cancelled'),
     plain('helper'),
@@ -74,7 +76,11 @@ const calls: Record<string, (input: Json, meta: Json) => Json | undefined> = {
     if (input.changed) writeFileSync(state, '');
     process.exit(3);
   },
-  hang: () => undefined,
+  hang: () => {
+    hanging += 1;
+    return undefined;
+  },
+  hanging: () => words(String(hanging)),
   hurry: (_, { progressToken }) => {
     for (const progress of [1, 2]) send({ method: 'notifications/progress', params: { progressToken, progress } });
     return words('done');

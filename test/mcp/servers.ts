@@ -6,6 +6,7 @@ import { type McpServer, type McpServerOptions, type McpSettings, mcpServer } fr
 import type { InvokeOptions } from '../../src/run/invocation.ts';
 import { invoke } from '../../src/run/invoke.ts';
 import { Toolbox } from '../../src/tool/toolbox.ts';
+import { until } from '../until.ts';
 
 const packages = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol');
 const open: McpServer[] = [];
@@ -53,14 +54,9 @@ export async function call(
   return { ...invocation, text };
 }
 
-/** Waits until something holds. */
-export async function until(holds: () => boolean): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!holds()) {
-    if (Date.now() > end) throw new Error('It never came to hold');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+/** Waits until so many calls hang in the odd server. */
+export const untilHanging = (server: McpServer, count: number): Promise<unknown> =>
+  until(async () => Number((await call(server, 'hanging')).text) === count);
 
 /** Whether a process runs; one that has ended and that nobody has asked after yet does not. */
 export function isAlive(pid: number): boolean {

@@ -14,17 +14,12 @@ import type { Run } from '../../src/run/run.ts';
 import { tool } from '../../src/tool/tool.ts';
 import type { Message } from '../../src/turn/turn.ts';
 import { all } from '../log/store-suite.ts';
-import { noUnhandledRejections } from './odd-moments.ts';
+import { noUnhandledRejections, turns } from './odd-moments.ts';
 import { calls, plays, says } from './plays.ts';
 
 noUnhandledRejections();
 
 const runs = Number(process.env.TOOLMEND_TRIES ?? 12) * 25;
-
-/** So many turns of the event loop: promises settle in between, and timers of no length go off. */
-const turns = async (count: number): Promise<void> => {
-  for (let at = 0; at < count; at += 1) await new Promise((resolve) => setImmediate(resolve));
-};
 
 type Act = { readonly after: number; readonly what: 'send' | 'interrupt' | 'abort' | 'approve' | 'continue' | 'deny' };
 

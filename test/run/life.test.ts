@@ -10,9 +10,9 @@ import type { RunError } from '../../src/run/run-listeners.ts';
 import { tool } from '../../src/tool/tool.ts';
 import type { Message, Model, ResultPart } from '../../src/turn/turn.ts';
 import { all } from '../log/store-suite.ts';
+import { turns, untilCalls } from './odd-moments.ts';
 import { calls, type Played, plays, says } from './plays.ts';
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const results = (messages: readonly Message[]): ResultPart[] =>
   messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'result'));
 const words = ({ content }: ResultPart): string =>
@@ -24,13 +24,7 @@ const slow = tool({
   input: z.object({ n: z.number() }),
   effect: 'read',
   run: async ({ n }, { signal }) => {
-    await new Promise((resolve, reject) => {
-      const timer = setTimeout(resolve, 5000);
-      signal.addEventListener('abort', () => {
-        clearTimeout(timer);
-        reject(new Error('stopped'));
-      });
-    });
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
     return n;
   },
 });
@@ -48,7 +42,8 @@ describe('a run', () => {
       model: plays([calls('slow', '{"n":1}'), calls('quick', '{"n":2}')]),
       tools: [slow, quick],
     }).run('x');
-    setTimeout(() => run.abort('enough'), 50);
+    await untilCalls(run, 'executing', 'completed');
+    run.abort('enough');
     expect((await run.done).end).toBe('aborted');
     expect(run.calls().map(({ state, errorType }) => [state, errorType])).toEqual([
       ['failed', 'aborted'],
@@ -59,7 +54,8 @@ describe('a run', () => {
   it('can be interrupted with other words, and goes on', async () => {
     const model = plays([calls('slow', '{"n":1}')], [says('As you wish.')]);
     const run = agent({ model, tools: [slow] }).run('x');
-    setTimeout(() => run.interrupt('Never mind'), 50);
+    await untilCalls(run, 'executing');
+    run.interrupt('Never mind');
     expect(await run.done).toMatchObject({ end: 'done', text: 'As you wish.' });
     expect(results(run.messages())[0]).toMatchObject({ isError: true });
     expect(model.asked[1]?.messages.at(-1)).toMatchObject({ role: 'user', parts: [{ text: 'Never mind' }] });
@@ -196,28 +192,34 @@ describe('a run', () => {
     let now = 0;
     let most = 0;
     const order: string[] = [];
-    const work = async (label: string, ms: number): Promise<string> => {
+    const work = async (label: string, length: number): Promise<string> => {
       now += 1;
       most = Math.max(most, now);
-      await wait(ms);
+      await turns(length);
       order.push(label);
       now -= 1;
       return label;
     };
-    const input = z.object({ path: z.string(), ms: z.number() });
-    const read = tool({ name: 'read', description: 'R', input, effect: 'read', run: ({ path, ms }) => work(path, ms) });
+    const input = z.object({ path: z.string(), length: z.number() });
+    const read = tool({
+      name: 'read',
+      description: 'R',
+      input,
+      effect: 'read',
+      run: ({ path, length }) => work(path, length),
+    });
     const write = tool({
       name: 'write',
       description: 'W',
       input,
       target: ({ path }) => path,
-      run: ({ path, ms }) => work(`${path}${ms}`, ms),
+      run: ({ path, length }) => work(`${path}${length}`, length),
     });
-    const five = Array.from({ length: 5 }, (_, index) => calls('read', { path: `r${index}`, ms: 40 - index }));
+    const five = Array.from({ length: 5 }, (_, index) => calls('read', { path: `r${index}`, length: 40 - index }));
     const writes = [
-      calls('write', { path: 'a', ms: 40 }),
-      calls('write', { path: 'a', ms: 5 }),
-      calls('write', { path: 'b', ms: 1 }),
+      calls('write', { path: 'a', length: 40 }),
+      calls('write', { path: 'a', length: 5 }),
+      calls('write', { path: 'b', length: 1 }),
     ];
     const run = agent({ model: plays([...five, ...writes], [says('ok')]), tools: [read, write] }).run('x');
     await run.done;

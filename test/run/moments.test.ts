@@ -5,7 +5,7 @@ import { memoryStore } from '../../src/log/memory-store.ts';
 import { agent } from '../../src/run/agent.ts';
 import { tool } from '../../src/tool/tool.ts';
 import type { Model } from '../../src/turn/turn.ts';
-import { n, noUnhandledRejections, oneResultEach, start, wait, words, write } from './odd-moments.ts';
+import { n, noUnhandledRejections, oneResultEach, start, words, write } from './odd-moments.ts';
 import { calls, plays, says } from './plays.ts';
 
 noUnhandledRejections();
@@ -86,9 +86,9 @@ describe('moments', () => {
     const store = memoryStore();
     const model = plays([says('One.')], [says('Two.')]);
     const helper = agent({ model, store });
-    const { id } = helper.run('x');
-    await wait(20);
-    const resumed = await helper.resume(id);
+    const run = helper.run('x');
+    await run.done;
+    const resumed = await helper.resume(run.id);
     expect((await resumed.continue().done).end).toBe('done');
     expect(model.asked.length).toBe(1);
     expect((await resumed.send('more').done).text).toBe('Two.');

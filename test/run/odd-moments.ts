@@ -1,10 +1,12 @@
 /** What tests of a run's odd moments share. */
 import { afterAll, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
+import type { CallState } from '../../src/log/call-record.ts';
 import { type AgentOptions, agent } from '../../src/run/agent.ts';
 import type { Run } from '../../src/run/run.ts';
 import { tool } from '../../src/tool/tool.ts';
 import type { Model, ResultPart } from '../../src/turn/turn.ts';
+import { until } from '../until.ts';
 import { type Played, plays } from './plays.ts';
 
 /** Fails the file where something was rejected and nobody heard of it. */
@@ -20,6 +22,29 @@ export function noUnhandledRejections(): void {
 }
 
 export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** So many turns of the event loop: promises settle in between, and timers of no length go off. */
+export const turns = async (count: number): Promise<void> => {
+  for (let at = 0; at < count; at += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+/** Waits until a run's calls have come so far. */
+export const untilCalls = (run: Run, ...states: readonly CallState[]): Promise<unknown> =>
+  until(
+    () =>
+      states.join() ===
+      run
+        .calls()
+        .map(({ state }) => state)
+        .join(),
+  );
+/** Something that never settles, and knows whether it was begun. */
+export function endless(): { readonly begin: () => Promise<never>; readonly begun: () => Promise<unknown> } {
+  let begun = false;
+  const begin = (): Promise<never> => {
+    begun = true;
+    return never();
+  };
+  return { begin, begun: () => until(() => begun) };
+}
 export const never = () => new Promise<never>(() => {});
 export const n = z.object({ n: z.number() });
 export const quick = tool({ name: 'quick', description: 'Quick', input: n, effect: 'read', run: (input) => input.n });
@@ -27,10 +52,10 @@ export const write = tool({ name: 'write', description: 'Writes', input: n, run:
 export const stuck = tool({ name: 'stuck', description: 'Never ends', input: n, effect: 'read', run: never });
 
 /** A model that never says anything and heeds no signal. */
-export const deafModel: Model = {
+export const deafModel = (next: () => Promise<never> = never): Model => ({
   ...{ name: 'deaf', provider: 'test' },
-  answer: () => ({ [Symbol.asyncIterator]: () => ({ next: never }) }),
-};
+  answer: () => ({ [Symbol.asyncIterator]: () => ({ next }) }),
+});
 
 export const results = (run: Run): ResultPart[] =>
   run.messages().flatMap(({ parts }) => parts.filter((part) => part.type === 'result'));

@@ -3,22 +3,34 @@ import { describe, expect, it } from 'vitest';
 import { permissions } from '../../src/exec/permissions.ts';
 import { agent } from '../../src/run/agent.ts';
 import { tool } from '../../src/tool/tool.ts';
-import { deafModel, n, never, noUnhandledRejections, oneResultEach, start, wait, words, write } from './odd-moments.ts';
+import {
+  deafModel,
+  endless,
+  n,
+  noUnhandledRejections,
+  oneResultEach,
+  start,
+  untilCalls,
+  words,
+  write,
+} from './odd-moments.ts';
 import { calls, plays, says } from './plays.ts';
 
 noUnhandledRejections();
 
 describe('stopping', () => {
   it('a model that ignores its signal is left behind when the run is aborted', async () => {
-    const run = agent({ model: deafModel }).run('x');
-    await wait(20);
+    const { begin, begun } = endless();
+    const run = agent({ model: deafModel(begin) }).run('x');
+    await begun();
     run.abort();
     expect((await run.done).end).toBe('aborted');
   });
 
   it('an approver that never answers does not keep a run from being aborted', async () => {
-    const run = start([[calls('write', '{"n":1}')]], { permissions: permissions({ mode: 'ask' }), approve: never });
-    await wait(20);
+    const { begin: approve, begun } = endless();
+    const run = start([[calls('write', '{"n":1}')]], { permissions: permissions({ mode: 'ask' }), approve });
+    await begun();
     run.abort('enough');
     expect((await run.done).end).toBe('aborted');
     expect(run.calls()[0]?.state).toBe('sealed');
@@ -26,8 +38,9 @@ describe('stopping', () => {
   });
 
   it.each(['before', 'after'] as const)('a hook %s a call that never ends does not either', async (name) => {
-    const run = start([[calls('quick', '{"n":1}')]], { hooks: { [name]: never } });
-    await wait(20);
+    const { begin, begun } = endless();
+    const run = start([[calls('quick', '{"n":1}')]], { hooks: { [name]: begin } });
+    await begun();
     run.abort();
     expect((await run.done).end).toBe('aborted');
     oneResultEach(run);
@@ -44,7 +57,7 @@ describe('stopping', () => {
     });
     const turn = [1, 2, 3].map((at) => calls('slow', { n: at }));
     const run = agent({ model: plays(turn), tools: [slow] }).run('x');
-    await wait(20);
+    await untilCalls(run, 'executing', 'pending', 'pending');
     run.abort();
     await run.done;
     expect(ran).toEqual([1]);
@@ -73,7 +86,7 @@ describe('stopping', () => {
   it('an interruption while one call runs and another waits for a person settles both', async () => {
     const turns = [[calls('write', '{"n":1}', 'w'), calls('stuck', '{"n":2}', 's')], [says('Fine.')]];
     const run = start(turns, { permissions: permissions({ mode: 'ask' }) });
-    await wait(30);
+    await untilCalls(run, 'approval_required', 'executing');
     expect((await run.interrupt('Leave it').done).text).toBe('Fine.');
     expect(run.calls().map(({ state }) => state)).toEqual(['sealed', 'failed']);
   });
@@ -81,13 +94,13 @@ describe('stopping', () => {
   it('what was said before an abort stays said and does not take the run up again; what is said after does', async () => {
     const turns = [[calls('stuck', '{"n":1}')], [says('Back.')]];
     const run = start(turns);
-    await wait(20);
+    await untilCalls(run, 'executing');
     run.send('before');
     run.abort();
     expect((await run.done).end).toBe('aborted');
     expect(JSON.stringify(run.messages())).toContain('before');
     const again = start(turns);
-    await wait(20);
+    await untilCalls(again, 'executing');
     again.abort();
     again.send('after');
     expect(await again.done).toMatchObject({ end: 'done', text: 'Back.' });
@@ -98,6 +111,6 @@ describe('stopping', () => {
     const tools = start([[calls('stuck', '{"n":1}')]], { budgets });
     expect((await tools.done).end).toBe('time');
     oneResultEach(tools);
-    expect((await agent({ model: deafModel, budgets }).run('x').done).end).toBe('time');
+    expect((await agent({ model: deafModel(), budgets }).run('x').done).end).toBe('time');
   });
 });

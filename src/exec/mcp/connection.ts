@@ -30,8 +30,8 @@ export interface ConnectionOptions {
 export type ListKind = 'tools' | 'prompts' | 'resources';
 
 const firstWait = 200;
-/** A server of the old kind may stay silent when asked which kind it is. */
-const probeTime = 3000;
+/** A server of the old kind may stay silent when asked which kind it is, and one that is fetched first takes its time. */
+const probeTime = 10_000;
 const remembered = 2000;
 
 interface Open {

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import type { Terminal } from '../../src/cli/terminal.ts';
+import { until } from '../until.ts';
 
 /** A terminal, or pipes, that a test types into and reads. */
 export interface FakeTerminal extends Terminal {
@@ -47,16 +48,11 @@ export function fakeTerminal({ tty = true, columns = 80, env = {} as NodeJS.Proc
       for (const listener of listeners) listener();
     },
     async until(words) {
-      for (let tries = 0; tries < 1000; tries += 1) {
-        const text = stripVTControlCharacters(written);
-        const at = text.indexOf(words, seen);
-        if (at >= 0) {
-          seen = at + words.length;
-          return;
-        }
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      throw new Error(`${JSON.stringify(words)} was never written after:\n${stripVTControlCharacters(written)}`);
+      const at = (): number => stripVTControlCharacters(written).indexOf(words, seen);
+      await until(() => at() >= 0).catch(() => {
+        throw new Error(`${JSON.stringify(words)} was never written after:\n${stripVTControlCharacters(written)}`);
+      });
+      seen = at() + words.length;
     },
   };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeTerminal } from '../../../test/cli/fake-terminal.ts';
+import { until } from '../../../test/until.ts';
 import { sqliteStore } from '../../log/sqlite-store.ts';
 import { scripted } from '../../provider/scripted/scripted.ts';
 import { agent } from '../../run/agent.ts';
@@ -79,7 +80,7 @@ describe('toolmend runs', () => {
     const wait = tool({ name: 'wait', description: 'Waits', effect: 'read', run: () => said.then(() => 'over') });
     const model = scripted([{ calls: [{ name: 'wait', arguments: '{}' }] }, 'It is over.']);
     const run = agent({ model, tools: [wait], store: own }).run('Wait', { id: 'run_followed' });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => run.calls()[0]?.state === 'executing');
     const terminal = fakeTerminal();
     const followed = runsCommand(['follow', 'followed', '--store', store], terminal);
     await terminal.until('● wait');

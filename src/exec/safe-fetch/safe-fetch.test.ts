@@ -22,7 +22,7 @@ beforeAll(async () => {
     if (url.pathname === '/redirect') {
       response.writeHead(Number(url.searchParams.get('status') ?? 302), { location: to ?? '' }).end();
     } else if (url.pathname === '/loop') response.writeHead(302, { location: '/loop' }).end();
-    else if (url.pathname === '/slow') setTimeout(() => response.end('late'), 5000).unref();
+    else if (url.pathname === '/silent') return;
     else if (url.pathname === '/drip') response.write('first');
     else if (url.pathname === '/reset') request.socket.destroy();
     else if (url.pathname === '/gzip') {
@@ -218,17 +218,15 @@ describe('safeFetch', () => {
   });
 
   it('ends at its deadline, before headers and within the body', async () => {
-    expect((await failed(`${origin}/slow`, { ...trusted, timeout: 100 })).kind).toBe('timeout');
-    const dripping = await safeFetch(`${origin}/drip`, { ...trusted, timeout: 200 });
+    expect((await failed(`${origin}/silent`, { ...trusted, timeout: 100 })).kind).toBe('timeout');
+    const dripping = await safeFetch(`${origin}/drip`, { ...trusted, timeout: 1500 });
     await expect(dripping.text()).rejects.toMatchObject({ kind: 'timeout' });
   });
 
   it('ends at once with its signal, and gives its reason', async () => {
     const control = new AbortController();
-    const begun = performance.now();
     setTimeout(() => control.abort(new Error('enough')), 50);
-    await expect(safeFetch(`${origin}/slow`, { ...trusted, signal: control.signal })).rejects.toThrow('enough');
-    expect(performance.now() - begun).toBeLessThan(2000);
+    await expect(safeFetch(`${origin}/silent`, { ...trusted, signal: control.signal })).rejects.toThrow('enough');
     await expect(safeFetch(`${origin}/`, { ...trusted, signal: control.signal })).rejects.toThrow('enough');
   });
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { answered, asking, collect, failure } from '../../../test/provider/collect.ts';
+import { until } from '../../../test/until.ts';
 import type { CallPart, ToolSpec, TurnResponse } from '../../turn/turn.ts';
 import { type ScriptedServer, serveScripted } from '../scripted/serve-scripted.ts';
 import type { ServedTurn } from '../scripted/served-turn.ts';
@@ -101,9 +102,7 @@ describe('C21 a server that takes no tools', () => {
     const model = openai({ ...options, baseURL: `${server.url}/v1` });
     for await (const event of model.answer(asking('?', { tools: [spec('write')] })))
       if (event.type === 'part.grew') break;
-    for (let left = 100; left > 0 && server.requests[0]?.leftAt === undefined; left -= 1)
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(server.requests[0]?.leftAt).toBeDefined();
+    await until(() => server.requests[0]?.leftAt !== undefined);
     expect(await collect(model, asking('?'))).toMatchObject([{ type: 'turn.failed' }]);
   });
 });

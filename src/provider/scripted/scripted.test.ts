@@ -73,15 +73,13 @@ describe('a scripted model', () => {
 
   it('waits as it is told, and stops waiting when it is told to stop', async () => {
     const signal = AbortSignal.timeout(30);
-    const before = performance.now();
-    const { error } = await failure(scripted([{ text: 'late', delay: 5000 }]), asking('?'), { signal });
+    const { error } = await failure(scripted([{ text: 'late', delay: 3_600_000 }]), asking('?'), { signal });
     expect(error.kind).toBe('aborted');
-    expect(performance.now() - before).toBeLessThan(1000);
   });
 
   it('stops at its pace, with what came', async () => {
     const signal = AbortSignal.timeout(60);
-    const failed = await failure(scripted([{ text: 'abcdef', chunk: 1, pace: 25 }]), asking('?'), { signal });
+    const failed = await failure(scripted([{ text: 'abcdef', chunk: 1, pace: 20_000 }]), asking('?'), { signal });
     const [part] = failed.response.message.parts;
     expect(part?.type === 'text' && part.text.length).toBeLessThan(6);
   });

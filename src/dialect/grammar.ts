@@ -77,18 +77,26 @@ const beginnings: Readonly<Record<string, readonly string[]>> = {
 /** Tokens that begin and end texts and sometimes are left in them. */
 const noise = ['<bos>', '<eos>'];
 
-const kept = new Map<string, Grammar>();
+/** Made once for each list of rows, and for each list of tools where their names matter. */
+const kept = new WeakMap<readonly Dialect[], { readonly named: boolean; readonly byTools: Map<string, Grammar> }>();
 
 /** Makes rows ready for reading; names of tools are markers where a row writes them as tags. */
 export function grammarOf(rows: readonly Dialect[], tools: readonly string[]): Grammar {
-  const named = rows.some(({ forms }) => forms.some(({ open }) => open.includes('{tool}')));
-  const key = `${rows.map(({ forms }) => forms.length).join('')} ${rows.map(({ name }) => name).join(' ')}${named ? `\n${tools.join('\n')}` : ''}`;
-  const known = kept.get(key);
-  if (known?.rows.every((row, index) => row === rows[index])) return known;
+  const { named, byTools } = kept.get(rows) ?? keep(rows);
+  const key = named ? tools.join('\n') : '';
+  const known = byTools.get(key);
+  if (known) return known;
   const made = make(rows, named ? tools : []);
-  if (kept.size > 100) kept.delete(kept.keys().next().value as string);
-  kept.set(key, made);
+  if (byTools.size > 100) byTools.delete(byTools.keys().next().value as string);
+  byTools.set(key, made);
   return made;
+}
+
+function keep(rows: readonly Dialect[]) {
+  const named = rows.some(({ forms }) => forms.some(({ open }) => open.includes('{tool}')));
+  const room = { named, byTools: new Map<string, Grammar>() };
+  kept.set(rows, room);
+  return room;
 }
 
 function make(rows: readonly Dialect[], tools: readonly string[]): Grammar {

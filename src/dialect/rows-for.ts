@@ -2,6 +2,8 @@ import type { Dialect } from './dialect.ts';
 import { dialects } from './table.ts';
 
 const byName = new Map(dialects.map((row) => [row.name, row]));
+/** Lists of one row, each made once, so that what is worked out for a list is found again. */
+const alone = new WeakMap<Dialect, readonly Dialect[]>();
 const auto = dialects.filter((row) => !row.manual);
 /** Without what has no markers: an answer that was asked for is read in more ways than these. */
 const marked = auto.map((row) => ({ ...row, forms: row.forms.filter(({ bare, code }) => !bare && !code) }));
@@ -20,8 +22,9 @@ export function rowsFor(
   prompted = false,
 ): { rows: readonly Dialect[]; named: boolean } {
   if (dialect === undefined || dialect === 'auto') return { rows: prompted ? marked : auto, named: false };
-  if (typeof dialect === 'object') return { rows: [dialect], named: true };
-  const row = byName.get(dialect);
+  const row = typeof dialect === 'object' ? dialect : byName.get(dialect);
   if (!row) throw new Error(`There is no dialect '${dialect}'; there are: ${[...byName.keys()].join(', ')}`);
-  return { rows: [row], named: true };
+  const rows = alone.get(row) ?? [row];
+  alone.set(row, rows);
+  return { rows, named: true };
 }

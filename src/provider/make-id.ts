@@ -1,7 +1,17 @@
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
+const length = 24;
+/** Asked for in bulk, because asking costs more than what is asked for. */
+const bytes = new Uint8Array(length * 64);
+let used = bytes.length;
+
 /** A fresh id for a call that came without one, in the form every provider takes. */
 export function makeId(prefix = 'call_'): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(24));
-  return prefix + Array.from(bytes, (byte) => letters[byte % letters.length]).join('');
+  if (used === bytes.length) {
+    crypto.getRandomValues(bytes);
+    used = 0;
+  }
+  let id = prefix;
+  for (const end = used + length; used < end; used += 1) id += letters[(bytes[used] as number) % letters.length];
+  return id;
 }

@@ -17,9 +17,6 @@ function count(text: string, bracket: string): number {
 export function isTooDeep(value: unknown, room = deepest): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (room === 0) return true;
-  for (const key in value) {
-    const inner = (value as Record<string, unknown>)[key];
-    if (typeof inner === 'object' && inner !== null && isTooDeep(inner, room - 1)) return true;
-  }
-  return false;
+  const inside = Array.isArray(value) ? value : Object.values(value);
+  return inside.some((inner) => isTooDeep(inner, room - 1));
 }

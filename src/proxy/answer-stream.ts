@@ -22,7 +22,7 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
   const headers = crossed
     ? { 'content-type': types[client.framing], 'cache-control': 'no-cache' }
     : forwardHeaders(answer.headers);
-  response.writeHead(answer.statusCode ?? 502, { ...headers, 'x-toolmend-id': id }).flushHeaders();
+  response.writeHead(answer.statusCode ?? 502, { ...headers, 'x-toolmend-id': id });
 
   const { live = false } = options;
   const { reads, question } = exchange;
@@ -64,11 +64,14 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
 /** Writes what can go out, and gives what to wait for where the reader is slow; now and then a comment where a call is held and nothing can. */
 function sender(response: ServerResponse, comments: boolean): (pieces: readonly Buffer[]) => Promise<void> | undefined {
   let last = Date.now();
+  // The head goes out with what came together with it; a stream whose head waits for longer would look dead.
+  const head = setImmediate(() => response.flushHeaders());
   return (pieces) => {
     const came = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
     const late = comments && Date.now() - last >= keepAlive;
     const bytes = came.length === 0 && late ? stillHere : came;
     if (bytes.length === 0 || response.destroyed) return undefined;
+    clearImmediate(head);
     last = Date.now();
     return response.write(bytes) ? undefined : drained(response);
   };

@@ -15,10 +15,19 @@ export interface UpstreamRequest {
   readonly idle?: number | undefined;
 }
 
-// Connections are kept, and no answer has a time to be whole by: a model may think for half an hour.
-const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+/**
+ * Connections are kept while they are surely open: a server that closes one just as it is used again costs a request. Servers
+ * of one's own often close after five seconds and do not say so, those behind TLS after a minute; who says less is believed.
+ */
+const agents = {
+  http: new HttpAgent({ keepAlive: true, timeout: 4000 }),
+  https: new HttpsAgent({ keepAlive: true, timeout: 30_000 }),
+};
 const connectTimeout = 10_000;
+// No answer has a time to be whole by: a model may think for half an hour.
 const idleTimeout = 1_800_000;
+/** What may be asked twice. */
+const idempotent = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 /** Asks an upstream and settles with its answer's head; the body is a stream that is read at the reader's pace. */
 export function askUpstream(request: UpstreamRequest): Promise<IncomingMessage> {
@@ -35,17 +44,23 @@ function send(
   const { url, method, headers, body, signal, connect = connectTimeout, idle = idleTimeout } = request;
   const secure = url.protocol === 'https:';
   const options = {
-    ...{ method, signal, agent: kept && (secure ? agents.https : agents.http) },
+    ...{ method, agent: kept && (secure ? agents.https : agents.http), timeout: idle },
     headers: body ? { ...headers, 'content-length': body.length } : headers,
   };
   const asked = (secure ? requestHttps : requestHttp)(url, options, resolve);
+  const stop = (): void => void asked.destroy(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  asked.on('close', () => signal.removeEventListener('abort', stop));
   asked.on('error', (error: NodeJS.ErrnoException) => {
-    // A server closes a connection that was idle just as it is used again, and has seen nothing of the request.
+    // The server closed an idle connection just as it was used again. What it may have read whole it may have begun to
+    // answer, and to ask twice for that would be to pay twice.
     const stale = asked.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-    if (kept && stale && !signal.aborted) send(request, false, resolve, reject);
+    const unread = !asked.writableFinished || idempotent.has(method);
+    if (kept && stale && unread && !signal.aborted) send(request, false, resolve, reject);
     else reject(error);
   });
-  asked.setTimeout(idle, () => asked.destroy(new Error(`nothing came for ${idle} ms`)));
+  asked.on('timeout', () => asked.destroy(new Error(`nothing came for ${idle} ms`)));
   asked.on('socket', (socket) => {
     if (!socket.connecting) return;
     const late = setTimeout(() => asked.destroy(new Error(`no connection within ${connect} ms`)), connect);

@@ -28,7 +28,7 @@ export async function handle(
   modes: TextModes,
 ): Promise<void> {
   const left = new AbortController();
-  response.on('close', () => left.abort(gone));
+  response.on('close', () => response.writableFinished || left.abort(gone));
   const { method = 'GET', url = '/' } = request;
   const id = `tm_${crypto.randomUUID().replaceAll('-', '')}`;
   const maxBody = options.maxBody ?? defaultMaxBody;

@@ -23,6 +23,7 @@ const entries: Record<string, string> = {
   'toolmend/sqlite': 'src/log/sqlite-store.ts',
   'toolmend/mcp': 'src/exec/mcp/index.ts',
   'toolmend/proxy': 'src/proxy/index.ts',
+  'toolmend/langchain': 'src/adapter/langchain/index.ts',
 };
 const toSource = (code: string): string =>
   code.replace(/(\bfrom\s+|\bimport\(\s*|\bimport\s+)(['"])([^'"\n]+)\2/g, (all, lead, quote, name) => {

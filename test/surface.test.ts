@@ -365,6 +365,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'UpstreamConfig',
     ],
   },
+  'src/adapter/langchain/index.ts': { values: ['mendMiddleware'], types: [] },
   'src/log/sqlite-store.ts': { values: ['sqliteStore'], types: ['SqliteOptions'] },
 };
 

@@ -1,0 +1,62 @@
+import type { BindToolsInput } from '@langchain/core/language_models/chat_models';
+import { isObject } from '../../json/value.ts';
+import { type Tool, tool } from '../../tool/tool.ts';
+import { Toolbox } from '../../tool/toolbox.ts';
+import { zodWaits } from '../../tool/zod-waits.ts';
+import type { IsForeign } from './answer.ts';
+
+/** The tools a model was given. */
+export interface BoundTools {
+  readonly toolbox: Toolbox;
+  /** Whether a call is for a tool that the provider runs, or whose arguments are no JSON. */
+  readonly isForeign: IsForeign;
+}
+
+const made = new WeakMap<object, Tool>();
+
+/**
+ * The tools bound to a model, whatever form they have: the framework's own tools with their schemas as they are, and
+ * definitions in the words of OpenAI or Anthropic.
+ */
+export function boundTools(bound: readonly BindToolsInput[]): BoundTools {
+  const toolbox = new Toolbox([], { definitions: 'given' });
+  const foreign = new Set<unknown>();
+  for (const one of bound) {
+    const known = toolOf(one);
+    if (known) toolbox.add(known);
+    else foreign.add((one as { name?: unknown }).name);
+  }
+  const isForeign: IsForeign = (call) => foreign.has(call.name) || 'isCustomTool' in call || 'isComputerTool' in call;
+  return { toolbox, isForeign };
+}
+
+function toolOf(given: BindToolsInput): Tool | undefined {
+  const known = made.get(given);
+  if (known) return known;
+  const found = definitionOf(given as Record<string, unknown>);
+  if (found) made.set(given, found);
+  return found;
+}
+
+function definitionOf(given: Record<string, unknown>): Tool | undefined {
+  const {
+    name,
+    description,
+    schema,
+    input_schema: input,
+  } = isObject(given.function)
+    ? { ...given.function, schema: given.function.parameters, input_schema: undefined }
+    : given;
+  if (typeof name !== 'string') return undefined;
+  const shape = schema ?? input ?? (given.type === 'function' ? given.parameters : undefined);
+  // A tool of the provider's own has a name, and no schema for us to go by.
+  if (shape === undefined && given.type !== undefined && given.type !== 'function') return undefined;
+  return withSchema(name, typeof description === 'string' ? description : '', shape);
+}
+
+/** A schema that waits can't be asked at once: its JSON Schema stands in, and the framework asks it before the tool runs. */
+function withSchema(name: string, description: string, shape: unknown): Tool {
+  const whole = tool({ name, description, ...(shape !== undefined && { input: shape }) });
+  const waits = whole.schema.kind === 'zod' && zodWaits(shape) === 'yes';
+  return waits ? tool({ name, description, input: whole.schema.json as unknown }) : whole;
+}

@@ -1,0 +1,21 @@
+import type { AIMessage } from '@langchain/core/messages';
+import type { MendOptions } from '../mend-options.ts';
+import { mendTurn } from '../mend-turn.ts';
+import type { Answer } from './answer.ts';
+import type { BoundTools } from './bound-tools.ts';
+import { readMessage } from './read-message.ts';
+import { writeMessage } from './write-message.ts';
+
+/** Mends the calls of a whole answer, those in its words too. Without tools there is nothing to mend. */
+export function mendMessage(
+  message: Answer,
+  { toolbox, isForeign }: BoundTools,
+  options: MendOptions = {},
+): Answer | AIMessage {
+  if (toolbox.size === 0) return message;
+  const response = readMessage(message, isForeign);
+  const mended = mendTurn(response, toolbox, options);
+  const same = !mended.changed && !response.dropped && (message.invalid_tool_calls ?? []).length === 0;
+  if (same && mended.calls.every(({ outcome }) => outcome.status !== 'invalid')) return message;
+  return writeMessage(message, mended, toolbox, isForeign);
+}

@@ -121,6 +121,12 @@ describe.each(wires)('$format through the proxy', (wire) => {
     const same = ['read_file', { path: 'a.ts', limit: 5 }];
     expect(values(parts)).toEqual(['Look.', same, same]);
   });
+
+  it.each(wires)('--live is read by a client of $format, its calls as they came', (client) => {
+    const bytes = bytesOf(wire, [{ type: 'text', text: 'Look.' }, call({ path: 'a.ts', limit: '5' })]);
+    const { parts } = read(client, mended(wire, client, bytes, { live: true }).bytes);
+    expect(values(parts)).toEqual(['Look.', ['read_file', { path: 'a.ts', limit: '5' }]]);
+  });
 });
 
 describe.each(texts)('$format, whose arguments are text', (wire) => {

@@ -1,14 +1,12 @@
-import { ArgumentGate } from '../call/argument-gate.ts';
-import { continueJson } from '../call/continue-json.ts';
 import { type JudgedCall, judgeCall } from '../call/mended-call.ts';
 import { bareAnswer, callsIn, nativeCall } from '../provider/text/calls-in-words.ts';
 import { TextWatch } from '../provider/text/text-watch.ts';
 import { withCalls } from '../provider/text/with-calls.ts';
 import type { StreamReader, StreamWriter } from '../provider/wire.ts';
-import { findTool } from '../tool/find-tool.ts';
-import type { CallPart, TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
+import type { TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
 import { type ChunkHead, grows, headOf, spread, startsCall } from './call-events.ts';
-import type { Coming, Ending, Waiting } from './coming.ts';
+import type { Ending, Waiting } from './coming.ts';
+import { ComingCalls } from './coming-calls.ts';
 import type { RawFrame } from './raw-frames.ts';
 import type { Replaced } from './second-chance.ts';
 import type { StreamMenderOptions } from './stream-mender-options.ts';
@@ -22,13 +20,13 @@ const repeats: ReadonlySet<string> = new Set(['openai-responses']);
  * changed. Frames wait while it is not known whether a call must be changed, and no longer.
  */
 export class StreamMender {
-  readonly calls: JudgedCall[] = [];
   /** How the turn ended, once it has. */
   ending: Ending | undefined;
   readonly #options: StreamMenderOptions;
   readonly #reader: StreamReader;
   readonly #writer: StreamWriter;
-  readonly #coming = new Map<number, Coming>();
+  readonly #calls: ComingCalls;
+  readonly #repeats: boolean;
   readonly #text: TextWatch | undefined;
   #same: boolean;
   #events: TurnEvent[] = [];
@@ -39,12 +37,20 @@ export class StreamMender {
   #named = false;
 
   constructor(options: StreamMenderOptions) {
+    const { toolbox, policy, live = false } = options;
     this.#options = options;
+    this.#repeats = repeats.has(options.client.format);
+    this.#calls = new ComingCalls({ toolbox, policy, live, repeats: this.#repeats });
     this.#same = options.upstream === options.client;
     this.#writer = options.client.writeStream();
-    this.#text = options.reads === undefined ? undefined : new TextWatch(options.toolbox, options.reads);
+    this.#text = options.reads === undefined ? undefined : new TextWatch(toolbox, options.reads);
     const { undo = (event) => event } = options;
     this.#reader = options.upstream.readStream((event) => this.#events.push(...spread(undo(event))));
+  }
+
+  /** The calls of the answer, judged. */
+  get calls(): JudgedCall[] {
+    return this.#calls.judged;
   }
 
   /** The dialect of calls that were found in the words. */
@@ -92,7 +98,11 @@ export class StreamMender {
     const events = this.#events;
     this.#events = [];
     this.#text?.take(events);
-    for (const event of events) this.#look(event);
+    for (const event of events) {
+      if (event.type === 'turn.finished') this.ending = { response: event.response };
+      else if (event.type === 'turn.failed') this.ending = { response: event.response, error: event.error };
+      this.#calls.look(event);
+    }
     const head = events.some(this.#head === 'name' ? startsCall : grows) ? undefined : this.#head;
     this.#head = undefined;
     if (head === 'name') this.#named = true;
@@ -103,15 +113,15 @@ export class StreamMender {
     if (this.#held) return [];
     if (this.ending) return (events.length > 0 && this.#found(this.ending)) || this.#flush();
     if (this.#options.live) return this.#flush();
-    if (this.#options.hold && this.#coming.size > 0) return [];
-    return this.#text?.waits || head || this.#named || this.#mustWait(goesOn) ? [] : this.#flush();
+    if (this.#options.hold && this.#calls.any) return [];
+    return this.#text?.waits || head || this.#named || this.#calls.mustWait(goesOn) ? [] : this.#flush();
   }
 
   /** What waits at the end, with the calls that were found in the words or in what the server could not read. */
   #found({ response, error }: Ending): Buffer[] | undefined {
     const { toolbox, policy, live, rescue, mayCall = () => true } = this.#options;
     const text = this.#text;
-    if (this.#coming.size > 0 || !text) return undefined;
+    if (this.#calls.any || !text) return undefined;
     const saved = rescue?.(error ?? response);
     const words = text.calls.length > 0 && mayCall() ? text.calls : [];
     const calls = saved ? callsIn(saved) : words.map(nativeCall);
@@ -128,79 +138,14 @@ export class StreamMender {
     this.#waiting = [];
     this.#same = false;
     this.ending = { response };
-    return [Buffer.from(events.map((event) => this.#writer.write(event)).join(''))];
-  }
-
-  /** Whether a call may still be changed by what comes: then nothing may overtake it, the end least of all. */
-  #mustWait(goesOn: boolean): boolean {
-    return [...this.#coming.values()].some(
-      ({ state, judged, gate }) => !judged && (state !== 'clear' || !(goesOn || gate.ended)),
-    );
-  }
-
-  /** Looks at what an event says of a call. */
-  #look(event: TurnEvent): void {
-    if (event.type === 'part.started' && event.part.type === 'call') this.#begin(event.index, event.part);
-    else if (event.type === 'part.grew') {
-      const coming = this.#coming.get(event.index);
-      if (coming && coming.state !== 'shut') coming.state = coming.gate.feed(event.text);
-    } else if (event.type === 'part.finished' && event.part.type === 'call') this.#finish(event.index, event.part);
-    else if (event.type === 'turn.finished') this.#end(event.response);
-    else if (event.type === 'turn.failed') this.ending = { response: event.response, error: event.error };
-  }
-
-  #begin(index: number, { name, arguments: given }: CallPart): void {
-    const found = findTool(name, this.#options.toolbox);
-    // Those before it are whole: nothing more of them comes.
-    for (const before of this.#coming.values())
-      if (before.gate.ended && before.state === 'open') before.state = 'clear';
-    const gate = new ArgumentGate(found.tool?.schema.json);
-    // A name that will be mended must not go out before.
-    const state =
-      found.tool?.name !== name || (typeof given !== 'string' && given !== undefined)
-        ? 'shut'
-        : given
-          ? gate.feed(given)
-          : 'clear';
-    this.#coming.set(index, { gate, state, sent: '' });
-  }
-
-  /** A call is whole. One that would be refused had the answer run into its limit waits until that is known. */
-  #finish(index: number, part: CallPart): void {
-    const coming = this.#coming.get(index);
-    if (!coming) return;
-    coming.whole = part;
-    const { toolbox, policy } = this.#options;
-    const judged = judgeCall(part, toolbox, policy);
-    const sure = !judged.changed || judgeCall(part, toolbox, policy, 'length').changed;
-    if (sure) this.#settle(coming, judged);
-  }
-
-  #end(response: TurnResponse): void {
-    this.ending = { response };
-    const { toolbox, policy } = this.#options;
-    const last = Math.max(-1, ...this.#coming.keys());
-    for (const [index, coming] of this.#coming) {
-      if (coming.judged || !coming.whole) continue;
-      this.#settle(coming, judgeCall(coming.whole, toolbox, policy, index === last ? response.finish : undefined));
-    }
-  }
-
-  #settle(coming: Coming, judged: JudgedCall): void {
-    const { whole = judged.part } = coming;
-    const isText = judged.changed && typeof whole.arguments === 'string';
-    const rest = isText ? restOf(coming.sent, judged) : undefined;
-    // Where what went out says something else already, the call goes on as it came.
-    const late = isText && rest === undefined && !this.#options.live;
-    coming.judged = late ? { ...judged, part: whole, changed: false } : judged;
-    if (rest !== undefined) coming.rest = rest;
-    this.calls.push(coming.judged);
+    return [this.#written(events)];
   }
 
   #flush(): Buffer[] {
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#named = false;
+    if (this.#same && !this.#calls.changed) return waiting.map((one) => this.#passed(one));
     // Looked at from the end, so that it costs no more than there is: what each frame's words belong to comes after it.
     let start: TurnEvent | undefined;
     let growth: TurnEvent | undefined;
@@ -208,87 +153,36 @@ export class StreamMender {
       start = events.find(startsCall) ?? start;
       growth = events.find(grows) ?? growth;
       const next = head === 'name' ? start : head === 'piece' ? growth : undefined;
-      return next !== undefined && this.#touches(next);
+      return next !== undefined && this.#calls.touches(next);
     });
+    // What a mended call lacked at its end stands in no frame that came.
+    const missing = this.#calls.missing(waiting.flatMap(({ events }) => events));
     const sent = waiting.flatMap((one, at) => this.#sent(one, stale[waiting.length - 1 - at] === true));
-    return [...this.#missing(waiting), ...sent];
+    return missing.length > 0 ? [this.#written(missing), ...sent] : sent;
   }
 
-  /** What a mended call lacked at its end stands in no frame that came. */
-  #missing(waiting: readonly Waiting[]): Buffer[] {
-    const lacking = [...this.#coming].filter(([, { rest }]) => rest);
-    if (lacking.length === 0) return [];
-    const grows = new Set(
-      waiting.flatMap(({ events }) => events.map((event) => (event.type === 'part.grew' ? event.index : -1))),
-    );
-    return lacking.flatMap(([index, coming]) => {
-      if (grows.has(index)) return [];
-      const text = coming.rest as string;
-      coming.rest = '';
-      return [Buffer.from(this.#writer.write({ type: 'part.grew', index, text }))];
-    });
+  /** A frame that goes out as it came; the writer is to know of it, should it have to go on from there. */
+  #passed({ bytes, events }: Waiting): Buffer {
+    for (const event of events) {
+      this.#calls.passed(event);
+      this.#writer.write(event);
+    }
+    return bytes;
   }
 
   /** @param stale it names a call that will be named anew */
-  #sent({ bytes, events, said }: Waiting, stale: boolean): Buffer[] {
-    const { live, client } = this.#options;
-    const changed = !live && (!this.#same || stale || events.some((event) => this.#touches(event)));
-    const written = events.flatMap((event) => this.#asSent(event, changed)).map((event) => this.#writer.write(event));
-    if (changed) return [Buffer.from(written.join(''))];
+  #sent(frame: Waiting, stale: boolean): Buffer[] {
+    const { events, said } = frame;
+    if (!this.#same || stale || events.some((event) => this.#calls.touches(event)))
+      return [this.#written(events.flatMap((event) => this.#calls.asSent(event)))];
     // Between the pieces of a call that was changed, it would say what the call was before.
-    const repeated = said && events.length === 0 && repeats.has(client.format) && this.#changing();
-    return repeated ? [] : [bytes];
+    const repeated = said && events.length === 0 && this.#repeats && this.#calls.changing();
+    return repeated ? [] : [this.#passed(frame)];
   }
 
-  /** Whether a changed call has begun, and its end is not yet written. */
-  #changing(): boolean {
-    return [...this.#coming.values()].some(({ judged, closed }) => judged?.changed && !closed);
-  }
-
-  #touches(event: TurnEvent): boolean {
-    const again = repeats.has(this.#options.client.format);
-    if (event.type === 'turn.finished') return again && this.calls.some(({ changed }) => changed);
-    if (!('index' in event) || (event.type === 'part.finished' && !again)) return false;
-    return this.#coming.get(event.index)?.judged?.changed === true;
-  }
-
-  /** An event as the client is to hear it. */
-  #asSent(event: TurnEvent, changed: boolean): TurnEvent[] {
-    if (event.type === 'turn.finished') return [{ ...event, response: this.#mended(event.response) }];
-    if (!('index' in event)) return [event];
-    const coming = this.#coming.get(event.index);
-    if (event.type === 'part.grew') return this.#grown(event, coming, changed);
-    if (event.part.type !== 'call' || !coming?.judged?.changed) return [event];
-    const { part } = coming.judged;
-    if (event.type === 'part.finished') {
-      coming.closed = true;
-      return [{ ...event, part }];
-    }
-    const begun = typeof part.arguments === 'string' ? '' : part.arguments;
-    return [{ ...event, part: { ...event.part, name: part.name, arguments: begun } }];
-  }
-
-  #grown(event: TurnEvent & { type: 'part.grew' }, coming: Coming | undefined, changed: boolean): TurnEvent[] {
-    if (!coming) return [event];
-    if (!changed || !coming.judged?.changed) {
-      coming.sent += event.text;
-      return [event];
-    }
-    const { rest } = coming;
-    // All of it takes the place of the first piece that was held.
-    coming.rest = '';
-    return rest ? [{ ...event, text: rest }] : [];
-  }
-
-  #mended(response: TurnResponse): TurnResponse {
-    if (this.#options.live) return response;
-    const parts = response.message.parts.map((part, index) => this.#coming.get(index)?.judged?.part ?? part);
-    return { ...response, message: { ...response.message, parts } };
+  #written(events: readonly TurnEvent[]): Buffer {
+    return Buffer.from(events.map((event) => this.#writer.write(event)).join(''));
   }
 }
-
-/** What is still to be sent of a mended call; nothing where what went out is no beginning of it. */
-const restOf = (sent: string, { part, outcome }: JudgedCall): string | undefined =>
-  sent === '' ? String(part.arguments) : continueJson(sent, outcome.input);
 
 const isBad = ({ outcome }: JudgedCall): boolean => outcome.status === 'invalid';

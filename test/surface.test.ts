@@ -366,6 +366,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     ],
   },
   'src/adapter/langchain/index.ts': { values: ['mendMiddleware'], types: [] },
+  'src/adapter/ai-sdk/index.ts': { values: ['mendMiddleware'], types: ['JudgedCall', 'MiddlewareOptions'] },
   'src/log/sqlite-store.ts': { values: ['sqliteStore'], types: ['SqliteOptions'] },
 };
 

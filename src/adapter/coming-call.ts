@@ -54,12 +54,16 @@ export class ComingCall {
     return this.#grown(out);
   }
 
-  /** All of it came. A call that would be refused had the answer run into its limit waits until that is known. */
+  /**
+   * All of it came. A call that would be refused had the answer run into its limit waits until that is known, and one that is
+   * refused in any case does too, since it is told why.
+   */
   whole(part: CallPart): TurnEvent[] {
     this.#whole = part;
     const { policy } = this.#options;
     const judged = judgeCall(part, this.#toolbox, policy);
-    const sure = !judged.changed || judgeCall(part, this.#toolbox, policy, 'length').changed;
+    const { status } = judged.outcome;
+    const sure = status === 'ok' || judgeCall(part, this.#toolbox, policy, 'length').changed;
     return sure ? this.#settle(judged) : [];
   }
 

@@ -1,5 +1,6 @@
 import { feedback } from '../call/feedback.ts';
 import { mend } from '../call/mend.ts';
+import type { Problem } from '../json/problem.ts';
 import type { Policy } from '../tool/policy.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { FinishReason } from '../turn/turn.ts';
@@ -14,6 +15,8 @@ export interface PastCall {
   readonly turn: number;
   /** How its answer ended, where the framework kept that. */
   readonly finish?: FinishReason;
+  /** What was found wrong where it was read from text, which its arguments do not show. */
+  readonly found?: readonly Problem[];
 }
 
 /**
@@ -24,8 +27,8 @@ export function tellPast(calls: readonly PastCall[], toolbox: Toolbox, policy?: 
   const told = new Map<string, string>();
   const failed = new Map<string, number>();
   for (const turn of turnsOf(calls)) {
-    const outcomes = turn.map(({ id, name, arguments: given, finish }) =>
-      mend({ id, name, arguments: given, finishReason: finish }, toolbox, policy),
+    const outcomes = turn.map(({ id, name, arguments: given, finish, found }) =>
+      mend({ id, name, arguments: given, finishReason: finish, found }, toolbox, policy),
     );
     const good = new Set<string>();
     const bad = new Set<string>();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JudgedCall } from '../call/mended-call.ts';
 import { eventsOf } from '../provider/events-of.ts';
 import { tool } from '../tool/tool.ts';
 import { Toolbox } from '../tool/toolbox.ts';
@@ -94,6 +95,13 @@ describe('TurnMender', () => {
     expect(said({ type: 'part.grew', index: 1, text: '{"path": "a long na' })).toBe(1);
     expect(said({ type: 'part.grew', index: 1, text: 'me' })).toBe(1);
     expect(said({ type: 'part.grew', index: 1, text: '", "limit": "5' })).toBe(0);
+  });
+
+  it('C2 a call that was cut off is judged by how the answer ended', () => {
+    const judged: JudgedCall[] = [];
+    const mender = new TurnMender(toolbox, { onCall: (one) => judged.push(one) });
+    for (const event of eventsOf(answers['a call that was cut off'] as TurnResponse)) mender.take(event);
+    expect(judged.map(({ outcome }) => outcome.raw.finishReason)).toEqual(['length']);
   });
 
   it('leaves words alone where it is told to', () => {

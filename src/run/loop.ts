@@ -1,3 +1,4 @@
+import { nudge } from '../call/nudge.ts';
 import { messageOf } from '../exec/tool-result.ts';
 import { isAsked, openCalls, readyCalls } from '../log/history.ts';
 import { type RunEnd, runEnds } from '../log/run-end.ts';
@@ -110,18 +111,14 @@ function afterAnswer(context: RunContext, response: TurnResponse): Turn {
   }
   tally.empty += 1;
   if (tally.empty >= budgets.emptyTurns) return { end: ended('empty') };
-  inbox.unshift(nudge(response, context));
+  inbox.unshift(nudgeOf(response, context));
   return {};
 }
 
 const hasWords = (part: AssistantPart): boolean =>
   part.type === 'text' ? part.text.trim() !== '' : part.type === 'media' || part.type === 'opaque';
 
-/** What a model is told that answered with nothing, or with a call that names nothing. */
-function nudge({ dropped }: TurnResponse, { tools }: RunContext): UserMessage {
-  const names = tools.map(({ name }) => name).join(', ');
-  const text = dropped
-    ? `The last call named no tool. The tools are: ${names}. Call one of them by its name, or answer in words.`
-    : 'The last answer was empty. Answer in words, or call a tool.';
+function nudgeOf({ dropped }: TurnResponse, { tools }: RunContext): UserMessage {
+  const text = nudge(dropped && tools.map(({ name }) => name));
   return { role: 'user', parts: [{ type: 'text', text }] };
 }

@@ -34,6 +34,8 @@ export interface StreamReader {
 /** Writes the middle shape's events as the text of one stream. */
 export interface StreamWriter {
   write(event: TurnEvent): string;
+  /** Takes note of an event that went out as somebody else wrote it, so that what follows it goes on from there. */
+  pass(event: TurnEvent): void;
 }
 
 /**

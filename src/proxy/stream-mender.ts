@@ -165,7 +165,7 @@ export class StreamMender {
   #passed({ bytes, events }: Waiting): Buffer {
     for (const event of events) {
       this.#calls.passed(event);
-      this.#writer.write(event);
+      this.#writer.pass(event);
     }
     return bytes;
   }

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { AssistantPart, TurnEvent, TurnResponse } from '../../turn/turn.ts';
 import { present } from '../carry.ts';
+import { streamWriter } from '../stream-writer.ts';
 import type { StreamWriter } from '../wire.ts';
 import { writeError } from './error.ts';
 import { format, newPen, ours } from './pen.ts';
@@ -8,16 +9,15 @@ import { StreamPart } from './stream-part.ts';
 import { writeUsage } from './usage.ts';
 import { countedUsage, endOf, head } from './write-response.ts';
 
-type Write = (event: JsonObject) => string;
-
-/** An event as the provider sends it: named as its data's type. */
-const frame: Write = (event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-
 /**
  * Writes a streamed answer. Blocks come one after another on this wire, so that parts which grow side by side wait for
  * the one before them.
  */
-export function writeStream(): StreamWriter {
+export const writeStream = (): StreamWriter =>
+  // An event is named as its data's type.
+  streamWriter((event: JsonObject) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`, writing);
+
+function writing(frame: (event: JsonObject) => string): (event: TurnEvent) => string {
   const waiting: StreamPart[] = [];
   const byIndex = new Map<number, StreamPart>();
   let begun: JsonObject | undefined;
@@ -57,29 +57,27 @@ export function writeStream(): StreamWriter {
     return flush();
   };
 
-  return {
-    write(event: TurnEvent): string {
-      switch (event.type) {
-        case 'turn.started':
-          return start(event);
-        case 'part.started':
-          return start({}) + open(event.index, event.part);
-        case 'part.grew':
-          byIndex.get(event.index)?.grow(event.text);
-          return flush();
-        case 'part.finished':
-          byIndex.get(event.index)?.finish(event.part);
-          return flush();
-        case 'call.dropped':
-          return '';
-        case 'wire.unknown':
-          return event.format === format && isObject(event.value) && event.value.type ? frame(event.value) : '';
-        case 'turn.finished':
-          return finish(event.response);
-        case 'turn.failed':
-          return frame(writeError(event.error));
-      }
-    },
+  return (event) => {
+    switch (event.type) {
+      case 'turn.started':
+        return start(event);
+      case 'part.started':
+        return start({}) + open(event.index, event.part);
+      case 'part.grew':
+        byIndex.get(event.index)?.grow(event.text);
+        return flush();
+      case 'part.finished':
+        byIndex.get(event.index)?.finish(event.part);
+        return flush();
+      case 'call.dropped':
+        return '';
+      case 'wire.unknown':
+        return event.format === format && isObject(event.value) && event.value.type ? frame(event.value) : '';
+      case 'turn.finished':
+        return finish(event.response);
+      case 'turn.failed':
+        return frame(writeError(event.error));
+    }
   };
 }
 

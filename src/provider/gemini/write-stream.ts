@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { AssistantPart, TurnEvent, TurnResponse } from '../../turn/turn.ts';
 import { isEmpty } from '../rest.ts';
+import { streamWriter } from '../stream-writer.ts';
 import type { StreamWriter } from '../wire.ts';
 import { own } from './carried.ts';
 import { writeError } from './errors.ts';
@@ -8,7 +9,10 @@ import { writePart } from './write-part.ts';
 import { writeResponse } from './write-response.ts';
 
 /** Writes a stream: words as they come, everything else when it is whole, since the wire has no smaller pieces of it. */
-export function writeStream(): StreamWriter {
+export const writeStream = (): StreamWriter =>
+  streamWriter((value: JsonValue) => `data: ${JSON.stringify(value)}\r\n\r\n`, writing);
+
+function writing(frame: (value: JsonValue) => string): (event: TurnEvent) => string {
   let start: JsonObject = {};
   /** Parts whose words were written as they came. */
   const live = new Map<number, AssistantPart>();
@@ -19,7 +23,7 @@ export function writeStream(): StreamWriter {
   const words = ({ type }: AssistantPart, text: string): string =>
     text === '' ? '' : part(type === 'reasoning' ? { text, thought: true } : { text });
 
-  const write = (event: TurnEvent): string => {
+  return (event) => {
     switch (event.type) {
       case 'turn.started':
         start = {
@@ -47,7 +51,6 @@ export function writeStream(): StreamWriter {
         return '';
     }
   };
-  return { write };
 }
 
 type Words = Extract<AssistantPart, { type: 'text' | 'reasoning' | 'refusal' }>;
@@ -69,5 +72,3 @@ function last(response: TurnResponse): JsonObject {
   const { extra: _, ...message } = response.message;
   return writeResponse({ ...response, message: { ...message, parts: [] } }).wire;
 }
-
-const frame = (value: JsonValue): string => `data: ${JSON.stringify(value)}\r\n\r\n`;

@@ -1,12 +1,15 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { AssistantPart, TurnEvent, TurnResponse } from '../../turn/turn.ts';
+import { streamWriter } from '../stream-writer.ts';
 import type { StreamWriter } from '../wire.ts';
 import { writeAssistant } from './assistant.ts';
 import { writeError } from './errors.ts';
 import { writeResponse } from './write-response.ts';
 
 /** Writes a stream: words as they come, calls and images when they are whole. */
-export function writeStream(): StreamWriter {
+export const writeStream = (): StreamWriter => streamWriter((wire: JsonObject) => `${JSON.stringify(wire)}\n`, writing);
+
+function writing(line: (wire: JsonObject) => string): (event: TurnEvent) => string {
   let model = '';
   /** The field that the words of a part go to. */
   const live = new Map<number, 'thinking' | 'content'>();
@@ -23,7 +26,7 @@ export function writeStream(): StreamWriter {
     return field === undefined || text === '' ? '' : said({ [field]: text });
   };
 
-  const write = (event: TurnEvent): string => {
+  return (event) => {
     switch (event.type) {
       case 'turn.started':
         model = event.model ?? '';
@@ -47,7 +50,6 @@ export function writeStream(): StreamWriter {
         return '';
     }
   };
-  return { write };
 }
 
 function fieldOf(part: AssistantPart): 'thinking' | 'content' | undefined {
@@ -64,5 +66,3 @@ function whole(part: AssistantPart, said: (message: JsonObject) => string): stri
 /** The last line says how it ended, and no more words. */
 const last = (response: TurnResponse): JsonObject =>
   writeResponse({ ...response, message: { role: 'assistant', parts: [] } }).wire;
-
-const line = (wire: JsonObject): string => `${JSON.stringify(wire)}\n`;

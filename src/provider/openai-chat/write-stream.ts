@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../json/value.ts';
 import type { AssistantPart, TurnEvent, TurnResponse, TurnStarted } from '../../turn/turn.ts';
 import { argumentsText } from '../carry.ts';
 import { makeId } from '../make-id.ts';
+import { streamWriter } from '../stream-writer.ts';
 import type { StreamWriter } from '../wire.ts';
 import { isOpaqueCall, writeCall } from './call.ts';
 import { writeError } from './error.ts';
@@ -18,10 +19,11 @@ interface Open {
   sent: number;
 }
 
-const frame = (data: JsonObject): string => `data: ${JSON.stringify(data)}\n\n`;
-
 /** Writes the events of one answer as this wire's chunks. */
-export function writeStream(): StreamWriter {
+export const writeStream = (): StreamWriter =>
+  streamWriter((data: JsonObject) => `data: ${JSON.stringify(data)}\n\n`, writing);
+
+function writing(frame: (data: JsonObject) => string): (event: TurnEvent) => string {
   let head: JsonObject | undefined;
   let calls = 0;
   const open = new Map<number, Open>();
@@ -55,7 +57,7 @@ export function writeStream(): StreamWriter {
     return late + (details.length > 0 ? delta({ reasoning_details: details }) : '');
   };
 
-  const write = (event: TurnEvent): string => {
+  return (event) => {
     switch (event.type) {
       case 'turn.started':
         return start(event);
@@ -75,7 +77,6 @@ export function writeStream(): StreamWriter {
         return '';
     }
   };
-  return { write };
 }
 
 /** What every chunk repeats. */

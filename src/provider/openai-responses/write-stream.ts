@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { TurnEvent, TurnFailed, TurnFinished, TurnStarted } from '../../turn/turn.ts';
 import { makeId } from '../make-id.ts';
+import { streamWriter } from '../stream-writer.ts';
 import type { StreamWriter } from '../wire.ts';
 import { writeFinish } from './finish.ts';
 import { format } from './format.ts';
@@ -8,10 +9,13 @@ import { OutputWriter } from './output-writer.ts';
 import { writeBody } from './write-response.ts';
 
 /** Writes one stream: every item is announced, told piece by piece, told whole, and stands in the last event again. */
-export function writeStream(): StreamWriter {
+export const writeStream = (): StreamWriter =>
+  streamWriter((event: JsonObject) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`, writing);
+
+function writing(numbered: (event: JsonObject) => string): (event: TurnEvent) => string {
   let sequence = 0;
   const frame = (type: string, fields: JsonObject): string =>
-    `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence++, ...fields })}\n\n`;
+    numbered({ type, sequence_number: sequence++, ...fields });
   const output = new OutputWriter(frame);
   let started: JsonObject | undefined;
 
@@ -46,27 +50,25 @@ export function writeStream(): StreamWriter {
     return frame(type, { ...fields, ...output.placeOf(value.item_id) });
   };
 
-  return {
-    write(event: TurnEvent): string {
-      switch (event.type) {
-        case 'turn.started':
-          return start(event);
-        case 'part.started':
-          return start({}) + output.begin(event.index, event.part);
-        case 'part.grew':
-          return output.grow(event.index, event.text);
-        case 'part.finished':
-          return output.end(event.index, event.part);
-        case 'wire.unknown':
-          return event.format === format ? pass(event.value) : '';
-        case 'call.dropped':
-          return '';
-        case 'turn.finished':
-          return finish(event);
-        case 'turn.failed':
-          return fail(event);
-      }
-    },
+  return (event) => {
+    switch (event.type) {
+      case 'turn.started':
+        return start(event);
+      case 'part.started':
+        return start({}) + output.begin(event.index, event.part);
+      case 'part.grew':
+        return output.grow(event.index, event.text);
+      case 'part.finished':
+        return output.end(event.index, event.part);
+      case 'wire.unknown':
+        return event.format === format ? pass(event.value) : '';
+      case 'call.dropped':
+        return '';
+      case 'turn.finished':
+        return finish(event);
+      case 'turn.failed':
+        return fail(event);
+    }
   };
 }
 

@@ -367,6 +367,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
   },
   'src/adapter/langchain/index.ts': { values: ['mendMiddleware'], types: [] },
   'src/adapter/ai-sdk/index.ts': { values: ['mendMiddleware'], types: ['JudgedCall', 'MiddlewareOptions'] },
+  'src/adapter/openai-agents/index.ts': { values: ['mendModel', 'mendProvider'], types: ['AgentsOptions'] },
   'src/log/sqlite-store.ts': { values: ['sqliteStore'], types: ['SqliteOptions'] },
 };
 

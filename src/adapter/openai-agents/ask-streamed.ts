@@ -1,0 +1,41 @@
+import type { Model, ModelRequest, StreamEvent, StreamEventResponseCompleted } from '@openai/agents-core';
+import type { MendOptions } from '../mend-options.ts';
+import { ChatChunks } from './chat-chunks.ts';
+import { finishOf } from './finish-of.ts';
+import { requestTools } from './request-tools.ts';
+import type { Answer } from './settle.ts';
+import { StreamedWords } from './streamed-words.ts';
+
+/** An answer that streamed. Without `done` it never ended, and the SDK says so. */
+export interface StreamedAnswer extends Answer {
+  readonly done?: StreamEventResponseCompleted;
+}
+
+/** Asks a model for answers that stream: of several, only the first begins, and none ends before it is judged. */
+export function askStreamed(
+  model: Model,
+  options: MendOptions,
+): (request: ModelRequest) => AsyncGenerator<StreamEvent, StreamedAnswer> {
+  let started = false;
+  return async function* (request) {
+    const words = new StreamedWords(requestTools(request).toolbox, options);
+    const chunks = new ChatChunks();
+    let done: StreamEventResponseCompleted | undefined;
+    for await (const event of model.getStreamedResponse(request)) {
+      if (event.type === 'response_done') done = event;
+      else if (event.type === 'output_text_delta') yield* words.take(event);
+      else if (event.type === 'model') {
+        chunks.take(event);
+        yield event;
+      } else if (!started) {
+        started = true;
+        yield event;
+      }
+    }
+    if (!done) return { output: [] };
+    const { response } = done;
+    const { output, finish } = chunks.end(response.output);
+    yield* words.end(output);
+    return { done, output, finish: finish ?? finishOf(response.providerData, output), id: response.id };
+  };
+}

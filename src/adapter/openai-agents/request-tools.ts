@@ -1,0 +1,35 @@
+import type { ModelRequest } from '@openai/agents-core';
+import type { Toolbox } from '../../tool/toolbox.ts';
+import type { ToolSpec } from '../../turn/turn.ts';
+import { toolboxOf } from '../toolbox-of.ts';
+import { looseSchema } from './loose-schema.ts';
+
+/** What a model may call, as far as its calls come to us. */
+export interface RequestTools {
+  readonly toolbox: Toolbox;
+  /** The schemas of strict tools, as the SDK made them. */
+  readonly strict: ReadonlyMap<string, unknown>;
+  /** There may be tools that the request does not show, so that a name nobody knows here is left to the SDK. */
+  readonly open: boolean;
+}
+
+/** The tools of a request: its functions, and its handoffs, which a model calls as functions too. */
+export function requestTools({ tools, handoffs, prompt }: ModelRequest): RequestTools {
+  const specs = new Map<string, ToolSpec>();
+  const strict = new Map<string, unknown>();
+  const add = (name: string, description: string, schema: unknown, isStrict: boolean): void => {
+    if (specs.has(name)) return;
+    const shown = (isStrict ? looseSchema(schema) : schema) as NonNullable<ToolSpec['schema']>;
+    specs.set(name, { type: 'function', name, description, schema: shown });
+    if (isStrict) strict.set(name, schema);
+  };
+  for (const one of handoffs) add(one.toolName, one.toolDescription, one.inputJsonSchema, one.strictJsonSchema);
+  let open = prompt !== undefined;
+  for (const one of tools) {
+    if (one.type === 'hosted_tool') open ||= one.providerData?.type === 'tool_search';
+    if (one.type !== 'function') continue;
+    if (one.namespace !== undefined || one.deferLoading) open = true;
+    else add(one.name, one.description, one.parameters, one.strict);
+  }
+  return { toolbox: toolboxOf([...specs.values()]), strict, open };
+}

@@ -1,0 +1,74 @@
+import type { AgentOutputItem, ModelRequest, StreamEvent } from '@openai/agents-core';
+import type { FinishReason } from '../../turn/turn.ts';
+import type { AgentsOptions } from './agents-options.ts';
+import { conversationOf, type Owed } from './conversation.ts';
+import { givenUp } from './given-up.ts';
+import { isAction, isCall, isMessage } from './items.ts';
+import { type MendedOutput, mendOutput } from './mend-output.ts';
+import { requestTools } from './request-tools.ts';
+import { tellBad } from './tell-bad.ts';
+import { toldInput } from './told-input.ts';
+
+/** One answer of the model, as far as it is looked at. */
+export interface Answer {
+  readonly output: AgentOutputItem[];
+  readonly finish?: FinishReason | undefined;
+  /** The provider's id of the answer. */
+  readonly id?: string | undefined;
+}
+
+/** The answers of one turn, of which the last one counts, and what the SDK may have of that. */
+export interface Settled<A extends Answer> {
+  readonly answers: readonly A[];
+  readonly output: AgentOutputItem[];
+}
+
+/**
+ * Asks until the answer holds something the SDK can take: words, or a call that may run. A call that can't be mended never
+ * reaches the SDK, which would throw or run it: the model is told of it at once where nothing else was called, else
+ * beside the results of the good calls of the same answer.
+ *
+ * @param ask asks the model once, and yields what of it streams
+ */
+export async function* settle<A extends Answer>(
+  asked: ModelRequest,
+  { retries = 3, ...options }: AgentsOptions,
+  owed: Owed,
+  ask: (request: ModelRequest) => AsyncGenerator<StreamEvent, A>,
+): AsyncGenerator<StreamEvent, Settled<A>> {
+  const tools = requestTools(asked);
+  const { items, past } = toldInput(asked.input, tools.toolbox, options.policy);
+  const conversation = conversationOf(asked, items, owed);
+  const tell = tellBad(past, tools.toolbox, options.policy);
+  const answers: A[] = [];
+  for (let request = conversation.request; ; ) {
+    const answer = yield* ask(request);
+    answers.push(answer);
+    const { finish, id } = answer;
+    const mended = mendOutput(answer.output, tools, { ...options, finish, used: idsOf(request) });
+    const { output, bad } = mended;
+    if (isWhole(mended)) return { answers, output };
+    const told = tell(bad, finish);
+    if (output.some(isAction)) return { answers, output: conversation.later({ output, told, id }) };
+    if (answers.length > retries) {
+      const words = givenUp(answers.length, told);
+      yield { type: 'output_text_delta', delta: words };
+      return { answers, output: [...output, messageOf(words)] };
+    }
+    request = conversation.again(request, { output, told, id });
+  }
+}
+
+/** Nothing is left to be told. A message of nothing but nameless calls is empty, and the SDK would ask for it forever. */
+const isWhole = ({ output, bad, dropped }: MendedOutput): boolean =>
+  bad.length === 0 && (!dropped || output.some((item) => isAction(item) || isMessage(item)));
+
+/** Words, so that the run ends by itself; marked as what they are, for programs that look. */
+const messageOf = (text: string): AgentOutputItem => ({
+  ...{ type: 'message', role: 'assistant', status: 'incomplete' },
+  content: [{ type: 'output_text', text }],
+});
+
+/** The ids of the calls that a request tells of. */
+const idsOf = ({ input }: ModelRequest): ReadonlySet<string> =>
+  new Set(typeof input === 'string' ? [] : input.flatMap((item) => (isCall(item) ? item.callId : [])));

@@ -113,6 +113,22 @@ export default {
         path: '^(test|bench|scripts|examples)/',
       },
     ),
+    forbid(
+      'page-imports',
+      'the page knows what the log says and the entries of the core, and no other part of the package',
+      { path: '^web/', pathNot: tests },
+      {
+        path: '^src/',
+        pathNot: '^src/(index|dialect/(index|table)|inspect/api|json/repair)[.]ts$|^src/(log|turn)/',
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    forbid(
+      'not-to-page',
+      'the page is built beside the package, and nothing of it is imported',
+      { path: '^src/' },
+      { path: '^web/' },
+    ),
     forbid('not-to-test', 'a test is imported by nobody', { path: '^src/' }, { path: tests }),
     forbid('no-cycles', 'a cycle is two files that are one', { path: '^src/' }, { circular: true }),
     forbid('no-orphans', 'a file nobody imports is no part of anything', { orphan: true, path: '^src/' }, {}),

@@ -1,4 +1,4 @@
-/** Builds the package into `dist/`: plain ES modules, declarations and maps. Run: `npm run build`. */
+/** Builds the package into `dist/`: plain ES modules, declarations and maps, and the inspector's page. Run: `npm run build`. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,3 +19,9 @@ for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
   const path = join(dist, file);
   writeFileSync(path, relativeToJs(readFileSync(path, 'utf8')));
 }
+
+const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+const page = spawnSync(process.execPath, [vite, 'build', join(root, 'web'), '--logLevel', 'warn'], {
+  stdio: 'inherit',
+});
+if (page.status !== 0) process.exit(1);

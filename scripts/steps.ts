@@ -13,8 +13,9 @@ export interface Step {
 /** Everything a clean clone must pass, in this order: what the package checks look at is built before them. */
 export const steps: readonly Step[] = [
   { name: 'types', group: 'check', command: ['tsc', '-p', '.'] },
+  { name: 'types-web', group: 'check', command: ['tsc', '-p', 'web'] },
   { name: 'lint', group: 'check', command: ['biome', 'ci', '--error-on-warnings', '--colors=off', '.'] },
-  { name: 'layers', group: 'check', command: ['depcruise', '--config', '.dependency-cruiser.mjs', 'src'] },
+  { name: 'layers', group: 'check', command: ['depcruise', '--config', '.dependency-cruiser.mjs', 'src', 'web'] },
   { name: 'build', group: 'check', command: ['node', 'scripts/build.ts'] },
   { name: 'publint', group: 'check', command: ['publint', 'run', '--strict', '--pack', 'npm'] },
   { name: 'attw', group: 'check', command: ['attw', '--pack', '.', '--profile', 'esm-only'] },

@@ -16,7 +16,7 @@ const line = (step: Step, result: Result): string => {
   const mark = result.failed > 0 ? paint('red', '✗') : paint('green', '✓');
   const sum = step.count ? `  ${result.passed} passed, ${result.failed} failed` : '';
   const note = result.note ? `  ${paint('yellow', result.note)}` : '';
-  return `${mark} ${step.name.padEnd(8)}${paint('dim', `${result.seconds.toFixed(1).padStart(6)} s`)}${sum}${note}`;
+  return `${mark} ${step.name.padEnd(9)}${paint('dim', `${result.seconds.toFixed(1).padStart(6)} s`)}${sum}${note}`;
 };
 
 const pick = (words: readonly string[]): readonly Step[] => {

@@ -1,0 +1,37 @@
+import type { Refusal } from '../src/inspect/api.ts';
+
+/** Where the server answers: under the page itself, and nowhere else. */
+export const apiUrl = (path: string): string => `${import.meta.env.BASE_URL}api/${path}`;
+
+/** Why a question was not answered, in words for a person. */
+export class AskError extends Error {
+  /** The HTTP status; 0 where no answer came. */
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Asks the server; throws an `AskError` for anything but a good answer. */
+export async function askApi<T>(
+  path: string,
+  { signal, body }: { signal?: AbortSignal; body?: unknown } = {},
+): Promise<T> {
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  let response: Response;
+  try {
+    response = await fetch(apiUrl(path), { ...(signal && { signal }), ...(body !== undefined && post) });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new AskError(0, 'The server does not answer. Is it still running?');
+  }
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw new AskError(response.status, messageOf(answer) ?? `The server answered ${response.status}.`);
+  return answer as T;
+}
+
+const messageOf = (answer: unknown): string | undefined => {
+  const message = (answer as Partial<Refusal> | undefined)?.error?.message;
+  return typeof message === 'string' ? message : undefined;
+};

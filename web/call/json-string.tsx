@@ -1,0 +1,34 @@
+import { Fragment } from 'preact';
+import { useState } from 'preact/hooks';
+
+const first = 600;
+const step = 50_000;
+
+/** Text in JSON's quotes, with its line breaks as lines too; long text is shortened, and can be opened. */
+export function JsonString({ text }: { readonly text: string }) {
+  const [shown, setShown] = useState(first);
+  const left = text.length - shown;
+  const lines = (left > 0 ? text.slice(0, shown) : text).split('\n');
+  return (
+    <span class="json-string">
+      "
+      {lines.map((line, index) => (
+        <Fragment key={index}>
+          {index > 0 && (
+            <>
+              <span class="json-escape">\n</span>
+              {'\n'}
+            </>
+          )}
+          {JSON.stringify(line).slice(1, -1)}
+        </Fragment>
+      ))}
+      {left > 0 && (
+        <button type="button" class="more" onClick={() => setShown(shown + step)}>
+          … {left.toLocaleString('en')} more characters
+        </button>
+      )}
+      "
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import type { Repair, RepairKind } from '../../src/index.ts';
+import { repairKinds } from '../../src/json/repair.ts';
+import { pathWords } from '../parts/problem-list.tsx';
+import { shortJson } from '../parts/short-json.ts';
+import type { Mark } from './mark.ts';
+
+/** What is said of a marked place. */
+export const MarkNotes = ({ marks }: { readonly marks: readonly Mark[] }) => (
+  <>
+    {marks.map((mark, index) => (
+      <div key={index} class="mark-note">
+        {mark.type === 'repair' ? (
+          <>
+            <p>
+              <strong>{sentence(mark.repair.kind)}</strong>
+              <Certainty certainty={mark.repair.certainty} />
+            </p>
+            <Change repair={mark.repair} />
+          </>
+        ) : (
+          <>
+            <p>
+              <strong>{mark.problem.message}</strong>
+            </p>
+            <p class="quiet">
+              {pathWords(mark.problem.path)} · {mark.problem.code}
+            </p>
+          </>
+        )}
+      </div>
+    ))}
+  </>
+);
+
+/** Kinds that take what stood there out; others only read it in another way. */
+const takesOut: readonly RepairKind[] = [
+  ...(['fence', 'prose', 'reasoning', 'token', 'comment', 'invisible', 'extra_closer'] as const),
+  ...(['comma', 'duplicate', 'dropped', 'null'] as const),
+];
+
+/** What stood there and what stands there now. */
+export function Change({ repair: { kind, before, ...rest } }: { readonly repair: Repair }) {
+  const hasAfter = 'after' in rest;
+  if ((before === undefined || before === '') && !hasAfter) return null;
+  const text = shortJson(quoted(before), 160);
+  return (
+    <p class="change">
+      {hasAfter || takesOut.includes(kind) ? <del>{text}</del> : text}
+      {hasAfter && (
+        <>
+          <span aria-hidden="true"> → </span>
+          <span class="unseen"> became </span>
+          <ins>{shortJson(quoted(rest.after), 160)}</ins>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Text stands in its quotes, so that "5" is told from 5. */
+const quoted = (value: unknown): unknown => (typeof value === 'string' ? JSON.stringify(value) : value);
+
+export const Certainty = ({ certainty }: { readonly certainty: string }) => (
+  <span class={`certainty certainty-${certainty}`} title={certaintyWords[certainty]}>
+    {certainty}
+  </span>
+);
+
+const certaintyWords: Readonly<Record<string, string>> = {
+  lossless: 'Only one reading is possible',
+  inferred: 'Only one reading fits the schema',
+  guess: 'Others fit too, so it was not done',
+};
+
+/** A kind of repair in words, as a sentence begins. */
+export function sentence(kind: RepairKind): string {
+  const words = repairKinds[kind] ?? String(kind);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

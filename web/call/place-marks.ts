@@ -1,0 +1,69 @@
+import type { Path, Repair, RepairKind } from '../../src/index.ts';
+import { type Mark, pathOf } from './mark.ts';
+import { type Spot, scanLoosely } from './scan-loosely.ts';
+
+/** A stretch of the text with what is to be said of it. */
+export interface Placed {
+  readonly start: number;
+  readonly end: number;
+  readonly marks: readonly Mark[];
+}
+
+/** Where in a value's surroundings a repair shows: its key, the comma after it, or the end of all. The rest: the value. */
+const places: Readonly<Partial<Record<RepairKind, 'key' | 'after' | 'end'>>> = {
+  key: 'key',
+  colon: 'key',
+  comma: 'after',
+  closer: 'end',
+};
+
+/** Kinds whose `before` is a piece of the text itself. */
+const pieces: readonly RepairKind[] = ['fence', 'prose', 'reasoning', 'token', 'comment', 'quote', 'literal', 'number'];
+
+/** Finds where marks belong in what the model wrote; those that have no place there are left over. */
+export function placeMarks(text: string, marks: readonly Mark[]): { placed: Placed[]; left: Mark[] } {
+  const spots = scanLoosely(text);
+  const byPath = new Map(spots.map((spot) => [JSON.stringify(spot.path), spot]));
+  const find = (path: Path): Spot | undefined =>
+    // Inside a wrapper that was taken off, the path is the end of the one in the text.
+    byPath.get(JSON.stringify(path)) ?? spots.find((spot) => path.length > 0 && endsWith(spot.path, path));
+  const at = new Map<string, Mark[]>();
+  const left: Mark[] = [];
+  for (const mark of marks) {
+    const range = mark.type === 'repair' ? rangeOfRepair(text, mark.repair, find) : rangeAt(find(pathOf(mark)), mark);
+    if (!range) left.push(mark);
+    else at.set(String(range), [...(at.get(String(range)) ?? []), mark]);
+  }
+  const placed = [...at].map(([range, marks]) => {
+    const [start = 0, end = 0] = range.split(',').map(Number);
+    return { start, end, marks };
+  });
+  return { placed: placed.sort((a, b) => a.start - b.start || b.end - a.end), left };
+}
+
+type Range = readonly [start: number, end: number];
+
+const endsWith = (path: Path, tail: Path): boolean =>
+  path.length >= tail.length && tail.every((step, index) => step === path[path.length - tail.length + index]);
+
+/** A problem of the whole is said above it. */
+const rangeAt = (spot: Spot | undefined, mark: Mark): Range | undefined =>
+  spot && pathOf(mark).length > 0 ? [spot.start, spot.end] : undefined;
+
+function rangeOfRepair(text: string, repair: Repair, find: (path: Path) => Spot | undefined): Range | undefined {
+  const { path, kind, before } = repair;
+  const written = kind === 'key' && typeof before === 'string' ? [...path.slice(0, -1), before] : path;
+  const spot = path.length > 0 ? find(written) : undefined;
+  const place = places[kind];
+  if (place === 'end') return [text.length, text.length];
+  if (spot && place === 'key') return spot.key;
+  if (spot && place === 'after') return text[spot.end] === ',' ? [spot.end, spot.end + 1] : [spot.end, spot.end];
+  if (typeof before === 'string' && before && pieces.includes(kind)) {
+    const from = spot ? (spot.key?.[0] ?? spot.start) : 0;
+    // The record may be a shortened piece of what stood there.
+    const start = text.indexOf(before.replace(/…[^…]*$/, ''), from);
+    // A lone quote is found at once, but it is the text in it that was read.
+    if (start >= 0 && before.length > 1) return [start, start + before.length];
+  }
+  return spot && [spot.start, spot.end];
+}

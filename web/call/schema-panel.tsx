@@ -1,0 +1,19 @@
+import { JsonView } from './json-view.tsx';
+import { emptyTree } from './mark-tree.ts';
+import type { LoggedTool } from './schema-in.ts';
+
+/** What the tool takes, as the model was shown it. */
+export function SchemaPanel({ schema }: { readonly schema: LoggedTool | undefined }) {
+  if (!schema) return null;
+  return (
+    <details class="panel">
+      <summary>
+        <h2>The tool's schema</h2>
+      </summary>
+      {schema.description && <p>{schema.description}</p>}
+      <div class="code-box json">
+        <JsonView value={schema.schema} tree={emptyTree()} />
+      </div>
+    </details>
+  );
+}

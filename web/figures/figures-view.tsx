@@ -1,0 +1,4 @@
+/** How calls fare. */
+export function FiguresView() {
+  return <h1>Figures</h1>;
+}

@@ -1,0 +1,23 @@
+/** How long things are gathered before they are drawn, in milliseconds. */
+export const drawEvery = 150;
+
+/** Gathers what comes and gives it away together: the first at once, then at most every `drawEvery`. */
+export function batch<T>(give: (items: readonly T[]) => void): { add: (item: T) => void; stop: () => void } {
+  let items: T[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    timer = undefined;
+    if (items.length === 0) return;
+    const given = items;
+    items = [];
+    timer = setTimeout(flush, drawEvery);
+    give(given);
+  };
+  return {
+    add: (item) => {
+      items.push(item);
+      if (timer === undefined) flush();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,31 @@
+import { type RunEnd, runEnds } from '../../src/log/run-end.ts';
+
+const labels: Record<RunEnd, string> = {
+  done: 'Done',
+  refused: 'Declined',
+  filtered: 'Filtered',
+  length: 'Cut off',
+  empty: 'Empty answers',
+  invalid_calls: 'Invalid calls',
+  repeated_calls: 'Repeated calls',
+  steps: 'Out of turns',
+  tokens: 'Out of tokens',
+  time: 'Out of time',
+  model: 'Model failed',
+  awaiting_approval: 'Needs you',
+  aborted: 'Stopped',
+  storage: 'Log failed',
+};
+
+const calm: readonly RunEnd[] = ['done', 'aborted', 'refused'];
+
+/** How a run ended, or that it goes on. */
+export function EndBadge({ end }: { readonly end: RunEnd | undefined }) {
+  if (end === undefined) return <span class="end end-running">Running</span>;
+  const tone = end === 'awaiting_approval' ? 'waits' : calm.includes(end) ? end : 'bad';
+  return (
+    <span class={`end end-${tone}`} title={runEnds[end]}>
+      {labels[end] ?? end}
+    </span>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ErrorType } from '../../src/index.ts';
+
+/** What an error type says to a person. */
+export const errorLabels: Readonly<Record<ErrorType, string>> = {
+  validation: 'Validation error',
+  unknown_tool: 'Unknown tool',
+  truncated: 'Cut off',
+  denied: 'Denied',
+  timeout: 'Timed out',
+  aborted: 'Stopped',
+  runtime: 'Tool failed',
+  logical: 'Tool reported a failure',
+};
+
+/** The same for whatever a log says. */
+export const errorLabel = (type: string | undefined): string =>
+  type !== undefined && Object.hasOwn(errorLabels, type) ? errorLabels[type as ErrorType] : (type ?? 'Error');

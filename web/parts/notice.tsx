@@ -1,0 +1,17 @@
+import type { ComponentChildren } from 'preact';
+
+interface Props {
+  readonly title: string;
+  readonly tone?: 'plain' | 'bad';
+  readonly children?: ComponentChildren;
+}
+
+/** Says that there is nothing, that something is awaited, or that something went wrong; and what to do next. */
+export function Notice({ title, tone = 'plain', children }: Props) {
+  return (
+    <div class={`notice notice-${tone}`} role={tone === 'bad' ? 'alert' : undefined}>
+      <p class="notice-title">{title}</p>
+      {children}
+    </div>
+  );
+}

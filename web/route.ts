@@ -1,0 +1,60 @@
+import type { RunFilter } from '../src/inspect/api.ts';
+
+/** What the page shows. It stands in the address behind the `#`, which no server sees. */
+export type Route =
+  | { readonly view: 'runs'; readonly filter: RunFilter }
+  | { readonly view: 'run'; readonly run: string }
+  | { readonly view: 'call'; readonly run: string; readonly callId: string }
+  | { readonly view: 'figures' }
+  /** `shared`: what a link brought along. */
+  | { readonly view: 'try'; readonly shared: string };
+
+/** The words a list can be narrowed by, as they stand in an address. */
+export const filterKeys = ['outcome', 'tool', 'model', 'repair', 'text'] as const;
+
+/** What an address says to show; the runs where it says nothing that is known. */
+export function readRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
+  const [view, first, second] = path.split('/').map(decoded);
+  if (view === 'runs' && first && second) return { view: 'call', run: first, callId: second };
+  if (view === 'runs' && first) return { view: 'run', run: first };
+  if (view === 'figures') return { view };
+  if (view === 'try') return { view, shared: first ?? '' };
+  return { view: 'runs', filter: readFilter(query) };
+}
+
+/** The address of what is shown. */
+export function writeRoute(route: Route): string {
+  switch (route.view) {
+    case 'runs': {
+      const query = String(new URLSearchParams(narrowing(route.filter)));
+      return `#/runs${query && `?${query}`}`;
+    }
+    case 'run':
+      return `#/runs/${encodeURIComponent(route.run)}`;
+    case 'call':
+      return `#/runs/${encodeURIComponent(route.run)}/${encodeURIComponent(route.callId)}`;
+    case 'figures':
+      return '#/figures';
+    case 'try':
+      return `#/try${route.shared && `/${route.shared}`}`;
+  }
+}
+
+/** The parts of a filter that say something. */
+export const narrowing = (filter: RunFilter): [string, string][] =>
+  filterKeys.flatMap((key): [string, string][] => (filter[key] ? [[key, filter[key]]] : []));
+
+/** A filter from an address; whatever stands there, the server says what it knows. */
+function readFilter(query: string): RunFilter {
+  const given = new URLSearchParams(query);
+  return Object.fromEntries(filterKeys.flatMap((key) => (given.get(key) ? [[key, given.get(key)]] : [])));
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks';
+import type { ApprovalBody } from '../../src/inspect/api.ts';
+import type { ApprovalAsked, RunEvent } from '../../src/log/event.ts';
+import { askApi } from '../ask-api.ts';
+import { asText } from '../parts/raw-json.tsx';
+
+interface Props {
+  readonly run: string;
+  readonly asked: RunEvent<ApprovalAsked>;
+  readonly decides: boolean;
+  readonly decided: () => void;
+}
+
+type Mode = 'choose' | 'deny' | 'edit';
+
+/** Lets a person allow a call, deny it with a reason, or change its arguments first. */
+export function ApprovalForm({ run, asked, decides, decided }: Props) {
+  const [mode, setMode] = useState<Mode>('choose');
+  const [text, setText] = useState('');
+  const [fault, setFault] = useState('');
+  const [busy, setBusy] = useState(false);
+  const send = async (body: ApprovalBody) => {
+    setBusy(true);
+    setFault('');
+    try {
+      await askApi(`approvals/${encodeURIComponent(run)}/${encodeURIComponent(asked.callId)}`, { body });
+      decided();
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error));
+    }
+    setBusy(false);
+  };
+  const sendEdit = () => {
+    try {
+      void send({ type: 'edit', input: JSON.parse(text) });
+    } catch (error) {
+      setFault(`This is no JSON yet: ${error instanceof Error ? error.message : error}`);
+    }
+  };
+  const begin = (next: Mode, given: string) => {
+    setMode(next);
+    setText(given);
+    setFault('');
+  };
+  return (
+    <fieldset class="approval" disabled={busy}>
+      <legend>May it run? {asked.reason}</legend>
+      {!decides && <p class="quiet">Whoever runs it decides; it can't be decided on this page.</p>}
+      {decides && mode === 'choose' && (
+        <div class="approval-buttons">
+          <button type="button" class="button button-main" onClick={() => void send({ type: 'allow' })}>
+            Allow
+          </button>
+          <button type="button" class="button" onClick={() => begin('deny', '')}>
+            Deny…
+          </button>
+          <button type="button" class="button" onClick={() => begin('edit', asText(asked.input))}>
+            Edit…
+          </button>
+        </div>
+      )}
+      {mode !== 'choose' && (
+        <>
+          <label class="field">
+            <span>{mode === 'deny' ? 'Why not? The model reads it.' : 'Arguments, checked again before they run'}</span>
+            <textarea
+              class={mode === 'edit' ? 'mono' : ''}
+              rows={mode === 'edit' ? 8 : 2}
+              value={text}
+              spellcheck={false}
+              onInput={(event) => setText(event.currentTarget.value)}
+            />
+          </label>
+          <div class="approval-buttons">
+            <button
+              type="button"
+              class="button button-main"
+              onClick={mode === 'edit' ? sendEdit : () => void send({ type: 'deny', ...(text && { reason: text }) })}
+            >
+              {mode === 'deny' ? 'Deny' : 'Run with these'}
+            </button>
+            <button type="button" class="button" onClick={() => begin('choose', '')}>
+              Cancel
+            </button>
+          </div>
+        </>
+      )}
+      {fault && (
+        <p class="problem-line" role="alert">
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,67 @@
+import { errorLabel } from '../parts/error-labels.ts';
+import { Guarded } from '../parts/guarded.tsx';
+import { ProblemList } from '../parts/problem-list.tsx';
+import { shortJson } from '../parts/short-json.ts';
+import { StatusIcon } from '../parts/status-icon.tsx';
+import { counted, lasted } from '../parts/words.ts';
+import { writeRoute } from '../route.ts';
+import { ApprovalForm } from './approval-form.tsx';
+import { type CallStory, statusOf } from './call-story.ts';
+import { PartView } from './part-view.tsx';
+
+interface Props {
+  readonly run: string;
+  readonly story: CallStory;
+  readonly over: boolean;
+  readonly decides: boolean;
+  readonly decided: () => void;
+  readonly progress?: string | undefined;
+}
+
+/** A call in the timeline: what it was, what was done to it, what came of it. */
+export function CallCard({ run, story, over, decides, decided, progress }: Props) {
+  const { callId, call, judged, finished, started, denied, sealed, asked, given, orphaned } = story;
+  const status = statusOf(story, over);
+  const name = String(judged?.name || call?.name || '');
+  const refused = judged?.type === 'call.refused' ? judged : undefined;
+  const repairs = judged && !refused ? (judged.repairs?.length ?? 0) : 0;
+  const result = finished?.result ?? denied?.result ?? sealed?.result;
+  return (
+    <article class={`call-card call-card-${status}`} aria-label={`Call of ${name || 'nothing'}`}>
+      <div class="call-card-head">
+        <StatusIcon status={status} label />
+        <span class="call-card-name">
+          <a href={writeRoute({ view: 'call', run, callId })}>{name || 'no name'}</a>
+        </span>
+        {call && call.name !== name && <span class="quiet">written as {call.name || 'nothing'}</span>}
+        {repairs > 0 && <span class="flag flag-mended">{counted(repairs, 'repair')}</span>}
+        {refused && <span class="flag flag-bad">{errorLabel(refused.errorType)}</span>}
+        {finished?.ok === false && <span class="flag flag-bad">{errorLabel(finished.errorType)}</span>}
+        {asked && <span class="flag">{asked.effect}</span>}
+        {finished && <span class="call-card-ms">{lasted(finished.ms)}</span>}
+      </div>
+      <code class="call-card-input">{shortJson(judged?.input ?? call?.arguments, 300)}</code>
+      <Guarded what="list of problems" from={refused?.problems}>
+        {refused && <ProblemList problems={refused.problems} />}
+      </Guarded>
+      {status === 'waiting' && asked && (
+        <ApprovalForm key={callId} run={run} asked={asked} decides={decides} decided={decided} />
+      )}
+      {given && <p class="entry-note">{decisionWords(given.decision)}</p>}
+      {started && !finished && !sealed && !over && <p class="writing">{progress ?? 'running'}</p>}
+      {result && (
+        <Guarded what="result" from={result}>
+          <PartView part={result} />
+        </Guarded>
+      )}
+      {orphaned && <p class="entry-note">It came back after it had been given up: {orphaned.outcome}</p>}
+    </article>
+  );
+}
+
+function decisionWords(decision: NonNullable<CallStory['given']>['decision']): string {
+  const by = decision?.by ? ` by ${decision.by}` : '';
+  if (decision?.type === 'deny') return `Denied${by}${decision.reason ? `: ${decision.reason}` : ''}`;
+  if (decision?.type === 'edit') return `Allowed${by} with other arguments: ${shortJson(decision.input, 200)}`;
+  return `Allowed${by}${decision?.always ? ', and every later one of its kind' : ''}`;
+}

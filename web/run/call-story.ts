@@ -1,0 +1,59 @@
+import type { CallStatus } from '../../src/inspect/api.ts';
+import type {
+  ApprovalAsked,
+  ApprovalGiven,
+  CallAccepted,
+  CallDenied,
+  CallMended,
+  CallRefused,
+  CallSealed,
+  RunEvent,
+  ToolFinished,
+  ToolOrphaned,
+  ToolStarted,
+} from '../../src/log/event.ts';
+import type { CallPart } from '../../src/turn/turn.ts';
+
+/** All that the log says of one call, each event in the place of its kind. */
+export interface CallStory {
+  readonly callId: string;
+  readonly turn: number;
+  /** As the model wrote it; undefined while only its beginning came. */
+  call?: CallPart;
+  judged?: RunEvent<CallAccepted | CallMended | CallRefused>;
+  asked?: RunEvent<ApprovalAsked>;
+  given?: RunEvent<ApprovalGiven>;
+  denied?: RunEvent<CallDenied>;
+  started?: RunEvent<ToolStarted>;
+  finished?: RunEvent<ToolFinished>;
+  orphaned?: RunEvent<ToolOrphaned>;
+  sealed?: RunEvent<CallSealed>;
+}
+
+type Slot = Exclude<keyof CallStory, 'callId' | 'turn' | 'call'>;
+
+/** Which place an event of a call has in its story. */
+export const slots: Readonly<Partial<Record<RunEvent['type'], Slot>>> = {
+  'call.accepted': 'judged',
+  'call.mended': 'judged',
+  'call.refused': 'judged',
+  'approval.asked': 'asked',
+  'approval.given': 'given',
+  'call.denied': 'denied',
+  'tool.started': 'started',
+  'tool.finished': 'finished',
+  'tool.orphaned': 'orphaned',
+  'call.sealed': 'sealed',
+};
+
+/** What came of a call so far. `over`: its run has ended, so that nothing more will come of it. */
+export function statusOf({ judged, asked, given, denied, finished, sealed }: CallStory, over: boolean): CallStatus {
+  if (denied) return 'denied';
+  if (judged?.type === 'call.refused') return 'invalid';
+  if (sealed) return sealed.was === 'unknown' ? 'unknown' : 'failed';
+  if (finished && !finished.ok) return 'failed';
+  if (asked && !given && !finished) return 'waiting';
+  // A proxy judges calls and leaves it to its client to run them.
+  if (!judged || !(finished || over)) return 'open';
+  return judged.type === 'call.mended' ? 'mended' : 'ok';
+}

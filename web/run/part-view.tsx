@@ -1,0 +1,37 @@
+import type { Part } from '../../src/turn/turn.ts';
+import { LongText } from '../parts/long-text.tsx';
+import { RawJson } from '../parts/raw-json.tsx';
+
+/** A part of a message, by its kind; what is not known is shown as it came. */
+export function PartView({ part }: { readonly part: Part }) {
+  switch (part?.type) {
+    case 'text':
+      return <LongText text={String(part.text ?? '')} />;
+    case 'refusal':
+      return <LongText text={String(part.text ?? '')} class="prose problem-line" />;
+    case 'reasoning':
+      return (
+        <details class="reasoning">
+          <summary>{part.hidden ? 'Reasoning, which the provider keeps to itself' : 'Reasoning'}</summary>
+          {part.text && <LongText text={part.text} class="prose reasoning-text" />}
+        </details>
+      );
+    case 'media':
+      // Shown by its words alone: the page asks no other host for anything.
+      return (
+        <p class="entry-note">
+          {part.mediaType} {part.name}
+        </p>
+      );
+    case 'result':
+      return (
+        <div class="result">
+          {part.content.map((inner, index) => (
+            <PartView key={index} part={inner} />
+          ))}
+        </div>
+      );
+    default:
+      return <RawJson value={part} />;
+  }
+}

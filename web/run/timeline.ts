@@ -1,0 +1,90 @@
+import type { RunEnded, RunEvent, RunStarted, TurnBroken } from '../../src/log/event.ts';
+import type { AssistantPart, DroppedCall, Part } from '../../src/turn/turn.ts';
+import { type CallStory, slots } from './call-story.ts';
+
+/** What a turn's answer is made of, in its order; a call by its story. */
+export type Piece =
+  | { readonly type: 'part'; readonly part: AssistantPart }
+  | { readonly type: 'call'; readonly story: CallStory };
+
+/** One thing in a run's timeline. */
+export type Entry =
+  | { readonly type: 'started'; readonly event: RunEvent<RunStarted> }
+  | { readonly type: 'resumed'; readonly event: RunEvent }
+  | { readonly type: 'said'; readonly event: RunEvent; readonly parts: readonly Part[] }
+  | {
+      readonly type: 'turn';
+      readonly turn: number;
+      readonly event: RunEvent;
+      readonly pieces: Piece[];
+      readonly dropped: DroppedCall[];
+      /** How long the model took. */
+      ms?: number;
+      answered: boolean;
+      finish?: string;
+      broken?: RunEvent<TurnBroken>;
+    }
+  | { readonly type: 'ended'; readonly event: RunEvent<RunEnded> };
+
+export type TurnEntry = Extract<Entry, { type: 'turn' }>;
+
+/** A run as it is told: entries in their order, and the calls by their ids. */
+export interface Timeline {
+  readonly entries: readonly Entry[];
+  readonly calls: ReadonlyMap<string, CallStory>;
+  /** The last thing that happened is an end. */
+  readonly over: boolean;
+}
+
+/** Tells a run from its events. What came out of order or without its turn is given one, so that nothing is hidden. */
+export function timelineOf(events: readonly RunEvent[]): Timeline {
+  const entries: Entry[] = [];
+  const calls = new Map<string, CallStory>();
+  let turn: TurnEntry | undefined;
+  const turnFor = (event: RunEvent, number = 0): TurnEntry => {
+    if (turn && (number === 0 || turn.turn === number)) return turn;
+    turn = { type: 'turn', turn: number, event, pieces: [], dropped: [], answered: false };
+    entries.push(turn);
+    return turn;
+  };
+  const storyOf = (event: RunEvent, callId: string): CallStory => {
+    const known = calls.get(callId);
+    if (known) return known;
+    const { pieces, turn } = turnFor(event);
+    const story: CallStory = { callId, turn };
+    calls.set(callId, story);
+    pieces.push({ type: 'call', story });
+    return story;
+  };
+  const answer = (entry: TurnEntry, event: RunEvent, parts: readonly AssistantPart[]) => {
+    entry.ms = event.at - entry.event.at;
+    for (const part of parts) {
+      if (part?.type === 'call') storyOf(event, part.id).call = part;
+      else entry.pieces.push({ type: 'part', part });
+    }
+  };
+  for (const event of events) {
+    const slot = slots[event.type];
+    if (slot && 'callId' in event) {
+      const story = storyOf(event, event.callId);
+      Object.assign(story, { [slot]: event });
+      // What was judged is the call as it was written; the answer may hold it mended.
+      if ('call' in event && slot === 'judged') story.call = event.call;
+    } else if (event.type === 'run.started') entries.push({ type: 'started', event });
+    else if (event.type === 'run.resumed') entries.push({ type: 'resumed', event });
+    else if (event.type === 'message.added') entries.push({ type: 'said', event, parts: event.message?.parts ?? [] });
+    else if (event.type === 'turn.asked') turnFor(event, event.turn);
+    else if (event.type === 'turn.answered') {
+      const entry = turnFor(event, event.turn);
+      entry.answered = true;
+      entry.finish = event.response.finish;
+      answer(entry, event, event.response.message.parts);
+    } else if (event.type === 'turn.broken') {
+      const entry = turnFor(event, event.turn);
+      entry.broken = event;
+      answer(entry, event, event.response.message.parts);
+    } else if (event.type === 'call.dropped') turnFor(event, event.turn).dropped.push(event.call);
+    else if (event.type === 'run.ended') entries.push({ type: 'ended', event });
+  }
+  return { entries, calls, over: entries.at(-1)?.type === 'ended' };
+}

@@ -1,0 +1,13 @@
+import { useKeys } from '../shell/use-keys.ts';
+
+/** Lets j, k and the arrows go from call to call in a timeline. */
+export function useCallKeys(): void {
+  const step = (by: number) => () => {
+    const links = [...document.querySelectorAll<HTMLElement>('.call-card-name a')];
+    const at = links.indexOf(document.activeElement as HTMLElement);
+    const next = links[at < 0 ? (by > 0 ? 0 : links.length - 1) : at + by];
+    next?.focus();
+    next?.scrollIntoView({ block: 'nearest' });
+  };
+  useKeys({ j: step(1), k: step(-1) });
+}

@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { RunFilter } from '../../src/inspect/api.ts';
+import { repairKinds } from '../../src/json/repair.ts';
+import { statuses } from '../parts/statuses.ts';
+import { narrowing } from '../route.ts';
+import { useKeys } from '../shell/use-keys.ts';
+import { goTo } from '../use-route.ts';
+import type { Runs } from './use-runs.ts';
+
+type Key = 'outcome' | 'tool' | 'model' | 'repair';
+type Choices = readonly (readonly [value: string, label: string])[];
+
+/** What narrows the list. It stands in the address, so that it can be kept and sent. */
+export function FilterBar({ filter, facets }: { readonly filter: RunFilter; readonly facets: Runs['facets'] }) {
+  const search = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(filter.text ?? '');
+  const set = (change: Partial<Record<Key | 'text', string>>) =>
+    goTo({ view: 'runs', filter: { ...filter, ...change } as RunFilter }, { quietly: true });
+  useKeys({ '/': () => search.current?.focus() });
+  useEffect(() => {
+    if (text === (filter.text ?? '')) return;
+    const timer = setTimeout(() => set({ text }), 200);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const same = (values: readonly string[]): Choices => values.toSorted().map((value) => [value, value]);
+  const selects: readonly (readonly [key: Key, label: string, choices: Choices])[] = [
+    ['outcome', 'Outcome', Object.entries(statuses).map(([value, { label }]) => [value, label])],
+    ['tool', 'Tool', same(facets.tools)],
+    ['model', 'Model', same(facets.models)],
+    ['repair', 'Repair', facets.repairs.toSorted().map((kind) => [kind, `${kind}: ${repairKinds[kind] ?? ''}`])],
+  ];
+  const clear = () => {
+    setText('');
+    goTo({ view: 'runs', filter: {} }, { quietly: true });
+  };
+  return (
+    <search class="filter-bar">
+      <label class="search">
+        <span class="unseen">Search in what was asked, answered and called</span>
+        <input
+          ref={search}
+          type="search"
+          placeholder="Search   /"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      {selects.map(([key, label, choices]) => (
+        <label key={key} class={`select${filter[key] ? ' is-set' : ''}`}>
+          <span class="unseen">{label}</span>
+          <select value={filter[key] ?? ''} onChange={(event) => set({ [key]: event.currentTarget.value })}>
+            <option value="">{`${label}: any`}</option>
+            {withChosen(choices, filter[key]).map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+      {narrowing(filter).length > 0 && (
+        <button type="button" class="button button-quiet" onClick={clear}>
+          Clear
+        </button>
+      )}
+    </search>
+  );
+}
+
+/** What the address asks for can be seen as chosen, known or not. */
+const withChosen = (choices: Choices, chosen: string | undefined): Choices =>
+  !chosen || choices.some(([value]) => value === chosen) ? choices : [...choices, [chosen, chosen]];

@@ -1,0 +1,92 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { RunRow } from '../../src/inspect/api.ts';
+import { writeRoute } from '../route.ts';
+import { useKeys } from '../shell/use-keys.ts';
+import { RunLine } from './run-line.tsx';
+import { useWindow } from './use-window.ts';
+
+interface Props {
+  readonly rows: readonly RunRow[];
+  readonly total: number;
+  readonly fresh: number;
+  readonly more: () => void;
+}
+
+/** The height of a row in pixels; the style sheet holds it to that. */
+const height = 60;
+
+/** The rows in sight, of however many there are. New ones on top never move what is being read. */
+export function RunList({ rows, total, fresh, more }: Props) {
+  const box = useRef<HTMLElement>(null);
+  const { from, to } = useWindow(box, rows.length, height);
+  const [chosen, setChosen] = useState<string>();
+  const [away, setAway] = useState(0);
+  const before = useRef({ fresh, first: rows[0]?.run });
+
+  useLayoutEffect(() => {
+    const added = fresh - before.current.fresh;
+    const scrolled = (box.current?.scrollTop ?? 0) > 0;
+    if (added > 0 && scrolled && box.current) {
+      box.current.scrollTop += added * height;
+      setAway((away) => away + added);
+    }
+    if (added < 0) setAway(0);
+    before.current = { fresh, first: rows[0]?.run };
+  }, [fresh, rows]);
+  useLayoutEffect(() => {
+    if (to >= rows.length - 20 && rows.length < total) more();
+  }, [to, rows.length, total, more]);
+
+  const at = rows.findIndex(({ run }) => run === chosen);
+  const choose = (index: number) => {
+    const bounded = Math.max(0, Math.min(rows.length - 1, index));
+    const row = rows[bounded];
+    const element = box.current;
+    if (!row || !element) return;
+    setChosen(row.run);
+    const top = bounded * height;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top + height > element.scrollTop + element.clientHeight)
+      element.scrollTop = top + height - element.clientHeight;
+    // The row may have to be drawn first.
+    requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(`run-${row.run}`)?.focus()));
+  };
+  const step = (by: number) => () => choose(at + by);
+  useKeys({
+    ...{ j: step(1), ArrowDown: step(1), k: step(-1), ArrowUp: step(-1) },
+    ...{ Home: () => choose(0), End: () => choose(rows.length - 1) },
+    Enter: at < 0 ? undefined : () => (location.hash = writeRoute({ view: 'run', run: chosen ?? '' })),
+  });
+  const toTop = () => {
+    setAway(0);
+    choose(0);
+  };
+  return (
+    <div class="run-list-frame">
+      {away > 0 && (
+        <button type="button" class="fresh-rows" onClick={toTop}>
+          ↑ {away} new
+        </button>
+      )}
+      <section
+        class="run-list"
+        ref={box}
+        aria-label="Runs, the newest first"
+        onScroll={() => box.current?.scrollTop === 0 && setAway(0)}
+      >
+        <ul style={{ height: `${rows.length * height}px` }}>
+          {rows.slice(from, to).map((row, index) => (
+            <li
+              key={row.run}
+              style={{ transform: `translateY(${(from + index) * height}px)` }}
+              aria-setsize={total}
+              aria-posinset={from + index + 1}
+            >
+              <RunLine row={row} chosen={row.run === chosen} onFocus={() => setChosen(row.run)} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+const keys: readonly (readonly [keys: readonly string[], words: string])[] = [
+  [['j', 'k'], 'Next, previous run or call (arrows do it too)'],
+  [['Enter'], 'Open it'],
+  [['Esc'], 'Back; or leave the field you type in'],
+  [['/'], 'Search'],
+  [['g', 'f', 't'], 'Runs, Figures, Try it'],
+  [['?'], 'This list'],
+];
+
+/** The list of keys, in a dialog of the browser's own. */
+export function Shortcuts({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [open]);
+  return (
+    <dialog ref={dialog} class="shortcuts" aria-labelledby="shortcuts-title" onClose={onClose}>
+      <h2 id="shortcuts-title">Keyboard</h2>
+      <dl>
+        {keys.map(([names, words]) => (
+          <div key={words}>
+            <dt>
+              {names.map((name) => (
+                <kbd key={name}>{name}</kbd>
+              ))}
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" class="button" onClick={onClose}>
+        Close
+      </button>
+    </dialog>
+  );
+}

@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type AskError, askApi } from './ask-api.ts';
+
+/** What became of a question so far. */
+export type Loaded<T> =
+  | { readonly type: 'loading' }
+  | { readonly type: 'failed'; readonly error: AskError }
+  | { readonly type: 'loaded'; readonly value: T };
+
+/** Asks the server for something, again whenever the path changes or `again` is called. */
+export function useLoaded<T>(path: string): { readonly loaded: Loaded<T>; readonly again: () => void } {
+  const [loaded, setLoaded] = useState<Loaded<T>>({ type: 'loading' });
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    const leaving = new AbortController();
+    askApi<T>(path, { signal: leaving.signal }).then(
+      (value) => setLoaded({ type: 'loaded', value }),
+      (error: AskError) => leaving.signal.aborted || setLoaded({ type: 'failed', error }),
+    );
+    return () => leaving.abort();
+  }, [path, tries]);
+  return { loaded, again: () => setTries((tries) => tries + 1) };
+}

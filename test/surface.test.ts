@@ -341,6 +341,27 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'RefusedTool',
     ],
   },
+  'src/inspect/index.ts': {
+    values: ['inspector', 'startInspector'],
+    types: [
+      'ApprovalBody',
+      'CallRow',
+      'CallStatus',
+      'Fared',
+      'Figures',
+      'Inspector',
+      'InspectorOptions',
+      'LiveMessage',
+      'LiveSource',
+      'Refusal',
+      'RunDetail',
+      'RunFilter',
+      'RunList',
+      'RunRow',
+      'RunningInspector',
+      'Span',
+    ],
+  },
   'src/proxy/index.ts': {
     values: ['findFormats', 'metrics', 'readConfig', 'recordAnswers', 'startProxy', 'traceRequests', 'upstreamsOf'],
     types: [

@@ -2,7 +2,15 @@ import type { ErrorType } from '../call/outcome.ts';
 import type { Problem } from '../json/problem.ts';
 import type { Repair } from '../json/repair.ts';
 import type { Effect, Progress, Repeat } from '../tool/tool.ts';
-import type { CallPart, DroppedCall, ResultPart, TurnError, TurnResponse, UserMessage } from '../turn/turn.ts';
+import type {
+  CallPart,
+  DroppedCall,
+  ResultPart,
+  ToolSpec,
+  TurnError,
+  TurnResponse,
+  UserMessage,
+} from '../turn/turn.ts';
 import type { Decision } from './decision.ts';
 import type { RunEnd } from './run-end.ts';
 
@@ -12,6 +20,8 @@ export interface RunStarted {
   readonly model: { readonly name: string; readonly provider: string };
   readonly instructions?: string;
   readonly tools: readonly string[];
+  /** What the model was told of tools, where that is kept: of those that matter here, not always of all. */
+  readonly specs?: readonly ToolSpec[];
   /** The run this one was forked from, and the last event it shares with it. */
   readonly from?: { readonly run: string; readonly seq: number };
 }
@@ -27,6 +37,8 @@ export interface RunEnded {
   readonly end: RunEnd;
   /** What a person should know about it. */
   readonly message: string;
+  /** How much of its time was our own work, in milliseconds, where somebody measured it. */
+  readonly own?: number;
 }
 
 /** Somebody said something: the question, or a word in the middle of the work. */

@@ -95,8 +95,9 @@ const steps: Steps = {
 };
 
 function answered(state: RunState, event: RunEvent<TurnAnswered>): void {
-  const { message, usage } = event.response;
+  const { message, usage, finish } = event.response;
   state.asking = false;
+  state.finish = finish;
   state.usage = sum(state.usage, usage);
   // A message without parts is none: providers refuse it in the history.
   if (message.parts.length === 0) return;

@@ -1,4 +1,4 @@
-import type { Message, Usage } from '../turn/turn.ts';
+import type { FinishReason, Message, Usage } from '../turn/turn.ts';
 import type { CallRecord } from './call-record.ts';
 import type { RunEnded, RunStarted } from './event.ts';
 
@@ -16,6 +16,8 @@ export interface RunState {
   ended?: RunEnded;
   /** How often the model was asked. */
   turn: number;
+  /** How its last answer ended. */
+  finish?: FinishReason;
   /** The model was asked and has not answered. */
   asking: boolean;
   readonly history: HistoryEntry[];

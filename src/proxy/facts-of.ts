@@ -1,7 +1,8 @@
 import { feedback } from '../call/feedback.ts';
 import type { JudgedCall } from '../call/mended-call.ts';
+import { specOf } from '../call/spec-of.ts';
 import type { CallAccepted, CallMended, CallRefused, MessageAdded, RunFact } from '../log/event.ts';
-import type { TurnResponse } from '../turn/turn.ts';
+import type { ToolSpec, TurnResponse } from '../turn/turn.ts';
 import type { SeenRequest } from './seen-request.ts';
 import { argless, wordless } from './without-content.ts';
 
@@ -12,7 +13,7 @@ export function factsOf(seen: SeenRequest, { content }: { readonly content: bool
   const shown = content ? (one: TurnResponse) => one : wordless;
   const answer = shown(response ?? nothing);
   return [
-    { type: 'run.started', model: { name: model, provider: upstream }, tools },
+    { type: 'run.started', model: { name: model, provider: upstream }, tools, ...(content && calledSpecs(seen)) },
     ...(content ? lastWords(seen) : []),
     { type: 'turn.asked', turn: 1 },
     error === undefined && response
@@ -23,6 +24,7 @@ export function factsOf(seen: SeenRequest, { content }: { readonly content: bool
       type: 'run.ended',
       end: error === undefined && response ? 'done' : 'model',
       message: `${seen.id} at ${upstream}`,
+      own: seen.own,
     },
   ];
 }
@@ -31,6 +33,12 @@ export function factsOf(seen: SeenRequest, { content }: { readonly content: bool
 function lastWords({ question }: SeenRequest): MessageAdded[] {
   const message = question?.().messages.findLast(({ role }) => role === 'user');
   return message?.role === 'user' ? [{ type: 'message.added', message }] : [];
+}
+
+/** What the model was told of the tools it called: the others would only be repeated with every answer. */
+function calledSpecs({ calls }: SeenRequest): { specs?: ToolSpec[] } {
+  const called = new Set(calls.flatMap(({ outcome }) => outcome.tool ?? []));
+  return called.size > 0 ? { specs: [...called].map(specOf) } : {};
 }
 
 const nothing: TurnResponse = { message: { role: 'assistant', parts: [] }, finish: 'error' };

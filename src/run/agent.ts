@@ -16,8 +16,8 @@ import { forkEvents } from './fork-events.ts';
 import type { Hooks } from './hooks.ts';
 import type { TraceOptions } from './loop-trace.ts';
 import { newRunId } from './new-run-id.ts';
+import { recover } from './recover.ts';
 import { Run, type RunSettings } from './run.ts';
-import { sealDangling } from './seal-dangling.ts';
 
 /** What an agent is made of. Only the model must be given. */
 export interface AgentOptions {
@@ -80,14 +80,14 @@ export function agent(options: AgentOptions): Agent {
     },
     async resume(id) {
       const run = new Run(id, settings, fold(await all(store, id)));
-      await sealDangling(run, toolbox);
+      await recover(run, toolbox);
       return run;
     },
     async fork(id, seq) {
       const forked = newRunId();
       await store.append(forkEvents(await all(store, id), forked, seq));
       const run = new Run(forked, settings, fold(await all(store, forked)));
-      await sealDangling(run, toolbox);
+      await recover(run, toolbox);
       return run;
     },
   };

@@ -1,6 +1,5 @@
 import type { Outcome } from '../call/outcome.ts';
 import type { CallRecord } from '../log/call-record.ts';
-import type { FinishReason } from '../turn/turn.ts';
 import type { InvokeOptions } from './invocation.ts';
 import { carryOut, judge } from './invoke.ts';
 import { type RunContext, stopSignal } from './run-context.ts';
@@ -10,13 +9,14 @@ import { semaphore } from './semaphore.ts';
  * Takes the open calls of an answer to their results: side by side as far as there is room, those that write to one target
  * in their order. Settles when each has its result or waits for an approval.
  */
-export async function doCalls(context: RunContext, calls: readonly CallRecord[], finish?: FinishReason): Promise<void> {
+export async function doCalls(context: RunContext, calls: readonly CallRecord[]): Promise<void> {
   const options = invokeOptions(context);
   const order = new Map<string, Promise<unknown>>();
-  const last = calls.at(-1);
+  const { finish, history } = context.state;
+  const last = history.findLast((entry) => entry.type === 'results')?.callIds.at(-1);
   const ended = calls.map(async (record) => {
     // A message that ended by length condemns the call that was still open, no other.
-    const own = { ...options, decision: record.decision, finish: record === last ? finish : undefined };
+    const own = { ...options, decision: record.decision, finish: record.callId === last ? finish : undefined };
     const outcome = judge(record.call, own);
     const target = targetOf(outcome);
     const before = target === undefined ? undefined : order.get(target);

@@ -22,7 +22,6 @@ export interface LoopEnd {
  * goes by the run's state alone, so that it can be left and taken up anywhere.
  */
 export async function loop(context: RunContext): Promise<LoopEnd> {
-  let finish: TurnResponse['finish'] | undefined;
   for (;;) {
     if (context.signal.aborted) {
       sealWaiting(context, messageOf(context.signal.reason));
@@ -31,7 +30,7 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
     const ready = readyCalls(context.state);
     if (ready.length > 0) {
       const interrupt = context.interrupt();
-      await doCalls(context, ready, finish);
+      await doCalls(context, ready);
       context.tally.count(ready.filter(({ result }) => result));
       if (interrupt.aborted) sealWaiting(context, messageOf(interrupt.reason));
       continue;
@@ -42,20 +41,15 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
     const over = context.deadline?.aborted ? 'time' : context.tally.over();
     if (over) return ended(over);
     if (!isAsked(context.state)) return ended('done', 'Nothing waits for an answer');
-    const turn = await takeTurn(context);
-    if (turn.end) return turn.end;
-    finish = turn.finish;
+    const end = await takeTurn(context);
+    if (end) return end;
   }
 }
 
 const ended = (end: RunEnd, message: string = runEnds[end]): LoopEnd => ({ end, message });
 
-interface Turn {
-  readonly end?: LoopEnd;
-  readonly finish?: TurnResponse['finish'];
-}
-
-async function takeTurn(context: RunContext): Promise<Turn> {
+/** Asks the model; gives the end, where that was it. */
+async function takeTurn(context: RunContext): Promise<LoopEnd | undefined> {
   const { tally, journal, state } = context;
   tally.steps += 1;
   const answer = await ask(context);
@@ -83,36 +77,36 @@ function readable({ textCalls, invoke, state }: RunContext, response: TurnRespon
 async function broken(
   { tally, journal, state, budgets, signal, deadline, inbox }: RunContext,
   answer: TurnFailed,
-): Promise<Turn> {
+): Promise<LoopEnd | undefined> {
   const { error, response } = answer;
   await journal.commit({ type: 'turn.broken', turn: state.turn, error, response });
   const told = signal.aborted || deadline?.aborted || inbox.length > 0;
   // The loop itself knows why it was told to stop; where nobody told it, the model stopped by itself.
-  if (error.kind === 'aborted') return told ? {} : { end: ended('aborted') };
+  if (error.kind === 'aborted') return told ? undefined : ended('aborted');
   tally.broken += 1;
-  if (error.retryable && tally.broken <= budgets.brokenTurns) return {};
-  return { end: ended('model', error.message) };
+  if (error.retryable && tally.broken <= budgets.brokenTurns) return undefined;
+  return ended('model', error.message);
 }
 
-function afterAnswer(context: RunContext, response: TurnResponse): Turn {
+function afterAnswer(context: RunContext, response: TurnResponse): LoopEnd | undefined {
   const { tally, inbox, budgets } = context;
   const { finish, message } = response;
   if (message.parts.some(({ type }) => type === 'call')) {
     tally.empty = 0;
-    return { finish };
+    return undefined;
   }
-  if (message.parts.some(({ type }) => type === 'refusal')) return { end: ended('refused') };
-  if (finish === 'filter') return { end: ended('filtered') };
-  if (finish === 'length') return { end: ended('length') };
+  if (message.parts.some(({ type }) => type === 'refusal')) return ended('refused');
+  if (finish === 'filter') return ended('filtered');
+  if (finish === 'length') return ended('length');
   if (message.parts.some(hasWords)) {
     tally.empty = 0;
     // Somebody spoke while the model did: it has not heard that yet.
-    return inbox.length > 0 ? {} : { end: ended('done') };
+    return inbox.length > 0 ? undefined : ended('done');
   }
   tally.empty += 1;
-  if (tally.empty >= budgets.emptyTurns) return { end: ended('empty') };
+  if (tally.empty >= budgets.emptyTurns) return ended('empty');
   inbox.unshift(nudgeOf(response, context));
-  return {};
+  return undefined;
 }
 
 const hasWords = (part: AssistantPart): boolean =>

@@ -7,6 +7,7 @@ import type { Tool } from '../tool/tool.ts';
 import { toolContext } from '../tool/tool-context.ts';
 import type { CallPart } from '../turn/turn.ts';
 import { stop } from './answer-call.ts';
+import { callKey } from './call-key.ts';
 import type { Invocation, InvokeOptions } from './invocation.ts';
 
 const defaultTimeout = 120_000;
@@ -29,7 +30,7 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   const { record, signal, run = '' } = options;
   const callId = part.id;
   // Outside of a run ids may come again, and another call must never pass for a repetition of this one.
-  const key = `${run || crypto.randomUUID()}/${callId}`;
+  const key = callKey(run || crypto.randomUUID(), callId);
   const { effect, repeat } = tool;
   await record?.commit({ type: 'tool.started', callId, name, input, key, effect, repeat });
 

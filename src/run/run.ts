@@ -92,6 +92,7 @@ export class Run implements AsyncIterable<Heard> {
     this.journal.note({
       ...{ type: 'run.started', model: { name: model.name, provider: model.provider } },
       tools: tools.map(({ name }) => name),
+      ...(tools.length > 0 && { specs: tools }),
       ...(instructions !== undefined && { instructions }),
     });
   }

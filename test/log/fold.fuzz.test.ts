@@ -143,7 +143,11 @@ describe('the log', () => {
         for (const { seq } of events) {
           const fork = await helper.fork(run.id, seq);
           const waiting = new Set(openCalls(fork.state).map(({ callId }) => callId));
-          for (const id of waiting) expect(fork.state.calls.get(id)?.state).toBe('approval_required');
+          // What only reads may run again; nothing else that had begun is open.
+          const begun = [...waiting]
+            .map((id) => fork.state.calls.get(id))
+            .filter((call) => call?.state === 'executing');
+          expect(begun.every((call) => call?.name === 'look')).toBe(true);
           const messages = fork.messages();
           expect(answered(messages)).toEqual(called(messages).filter((id) => !waiting.has(id)));
           expect(plain(fold(await all(store, fork.id)))).toEqual(plain(fork.state));

@@ -20,14 +20,6 @@ export function expectOneResultEach(messages: readonly Message[]): void {
 
 const answering = new Set(['call.refused', 'call.denied', 'tool.finished', 'call.sealed']);
 
-/** What the model is told of a call that was cut off, by how far it had come. */
-const advice = {
-  pending: /did not run/,
-  approval_required: /waited for approval/,
-  approved: /had been allowed/,
-  unknown: /not known whether|only reads/,
-} as const;
-
 /** A run that was broken off and taken up is as good as one that was not. */
 export async function expectSound(run: Run, store: Store, marks: Marks): Promise<void> {
   const events = await all(store, run.id);
@@ -37,7 +29,10 @@ export async function expectSound(run: Run, store: Store, marks: Marks): Promise
   const answers = events.flatMap((event) => (answering.has(event.type) && 'callId' in event ? event.callId : []));
   expect(new Set(answers).size).toBe(answers.length);
   for (const event of events) {
-    if (event.type === 'call.sealed') expect(JSON.stringify(event.result)).toMatch(advice[event.was]);
+    if (event.type !== 'call.sealed') continue;
+    // F17: tools that read or are idempotent ran again; the others are not known, and the model is told so.
+    expect(event).toMatchObject({ was: 'unknown', name: expect.stringMatching(/^(save|send)$/) });
+    expect(JSON.stringify(event.result)).toMatch(/not known whether/);
   }
   const once = marks.all().filter((mark) => /^(save|send) /.test(mark));
   expect(new Set(once).size).toBe(once.length);

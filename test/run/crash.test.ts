@@ -66,7 +66,7 @@ async function killEverywhere(how: How): Promise<number> {
   return killed;
 }
 
-describe('F18 a process that is killed', () => {
+describe('F17 F18 a process that is killed', () => {
   it('F18 after each event: nothing committed is lost, no number is missing or twice, the run goes on', async () => {
     expect(await killEverywhere('each')).toBeGreaterThan(30);
   }, 180_000);

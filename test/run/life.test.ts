@@ -268,7 +268,7 @@ describe('the log', () => {
     expect(control).toEqual(['run.ended']);
   });
 
-  it('is enough to take a run up again: dangling calls are sealed with advice, by state', async () => {
+  it('F17 is enough to take a run up again: what may have had its effect is sealed with advice', async () => {
     const crashed = agent({
       model: plays([calls('quick', '{"n":1}', 'a'), calls('write', '{}', 'b')], [says('ok')]),
       store,
@@ -287,6 +287,33 @@ describe('the log', () => {
     expect((await resumed.continue().done).text).toBe('I looked again.');
     expect(results(model.asked[0]?.messages ?? []).length).toBe(2);
     expect(JSON.stringify(model.asked[0]?.messages)).toContain('not known whether');
+  });
+
+  it.each([
+    ['reads', { effect: 'read' }, ['job/a', 'job/a']],
+    ['is idempotent', { repeat: 'idempotent' }, ['job/a', 'job/a']],
+    ['is once', {}, ['job/a']],
+  ] as const)('F17 killed after the effect, before the record: a tool that %s', async (_, kind, keys) => {
+    const seen: string[] = [];
+    const deed = tool({
+      ...{ name: 'deed', description: 'D', ...kind },
+      run: (_input, { key = '' }) => {
+        seen.push(key);
+        return 'done';
+      },
+    });
+    const whole = memoryStore();
+    const first = agent({ model: plays([calls('deed', '{}', 'a')], [says('ok')]), store: whole, tools: [deed] });
+    await first.run('x', { id: 'job' }).done;
+    const half = memoryStore();
+    const events = await all(whole, 'job');
+    await half.append(events.slice(0, events.findIndex(({ type }) => type === 'tool.started') + 1));
+    const model = plays([says('ok')]);
+    const run = await agent({ model, store: half, tools: [deed] }).resume('job');
+    await run.continue().done;
+    expect(seen).toEqual(keys);
+    expect(results(model.asked[0]?.messages ?? []).length).toBe(1);
+    expect(run.calls()[0]?.state).toBe(keys.length === 1 ? 'sealed' : 'completed');
   });
 
   it('can be forked from any point, and the fork knows where it came from', async () => {

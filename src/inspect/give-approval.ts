@@ -1,0 +1,28 @@
+import type { Decision } from '../log/decision.ts';
+import type { RunEvent } from '../log/event.ts';
+import { fold } from '../log/fold.ts';
+import { SequenceTaken } from '../log/sequence-taken.ts';
+import type { Store } from '../log/store.ts';
+
+/** Why a decision could not be taken. */
+export class NotWaiting extends Error {}
+
+/**
+ * Records what a person said about a call that waits. Whoever takes the run up next goes by it; where somebody else writes
+ * the run at this moment, it is looked at once more.
+ */
+export async function giveApproval(store: Store, run: string, callId: string, decision: Decision): Promise<void> {
+  for (let tries = 3; ; tries -= 1) {
+    const events: RunEvent[] = [];
+    for await (const event of store.read(run)) events.push(event);
+    const state = fold(events);
+    if (state.calls.get(callId)?.state !== 'approval_required')
+      throw new NotWaiting('This call does not wait for anybody');
+    try {
+      await store.append([{ type: 'approval.given', callId, decision, run, seq: state.seq + 1, at: Date.now() }]);
+      return;
+    } catch (error) {
+      if (!(error instanceof SequenceTaken) || tries <= 1) throw error;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * The inspector: a web page that shows what models wrote, what was mended and what happened, and the server behind it. May
+ * import everything up to `run/`; the proxy, the gateway and the command line serve it.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { loopbackNames } from '../exec/door/loopback.ts';
+import type { InspectorOptions } from './inspector-options.ts';
+import { type PageDoor, turnedAway } from './page-door.ts';
+import { answer, root } from './routes.ts';
+import { RunIndex } from './run-index.ts';
+import { sendJson } from './send-json.ts';
+
+export type { InspectorOptions } from './inspector-options.ts';
+
+/** An inspector, for any server of `node:http`. */
+export interface Inspector {
+  /** Answers a request for the inspector; false where it is for somebody else. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
+}
+
+/**
+ * Makes an inspector of a store.
+ *
+ * @example
+ * const { handle } = inspector({ store });
+ * createServer(async (request, response) => (await handle(request, response)) || response.writeHead(404).end());
+ */
+export function inspector(options: InspectorOptions): Inspector {
+  const door: PageDoor = {
+    hosts: new Set([...loopbackNames, ...(options.hosts ?? [])].map((name) => name.toLowerCase())),
+    token: options.token,
+  };
+  const index = new RunIndex(options.store);
+  return {
+    async handle(request, response) {
+      const url = new URL(request.url ?? '/', 'http://inspector');
+      if (url.pathname !== root && !url.pathname.startsWith(`${root}/`)) return false;
+      const away = turnedAway(request, door);
+      if (away) {
+        request.resume();
+        sendJson(response, away.status, { error: { message: away.message } }, away.headers);
+      } else await answer({ request, response, url, index, options });
+      return true;
+    },
+  };
+}

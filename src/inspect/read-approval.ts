@@ -1,0 +1,12 @@
+import { isObject } from '../json/value.ts';
+import type { Decision } from '../log/decision.ts';
+
+/** What a page says about a call, as a decision; nothing where it says none. */
+export function readApproval(value: unknown): Decision | undefined {
+  if (!isObject(value)) return undefined;
+  const by = 'inspector';
+  if (value.type === 'allow') return { type: 'allow', by };
+  if (value.type === 'edit' && 'input' in value) return { type: 'edit', input: value.input, by };
+  if (value.type !== 'deny') return undefined;
+  return { type: 'deny', by, ...(typeof value.reason === 'string' && { reason: value.reason }) };
+}

@@ -1,0 +1,21 @@
+import type { ServerResponse } from 'node:http';
+import { pageHeaders } from './page-headers.ts';
+
+/** Sends a value. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, {
+    ...pageHeaders,
+    ...{ 'content-type': 'application/json', 'cache-control': 'no-store' },
+    ...headers,
+  });
+  response.end(JSON.stringify(value));
+}
+
+/** Says why something is not to be had. */
+export const refuse = (response: ServerResponse, status: number, message: string): void =>
+  sendJson(response, status, { error: { message } });

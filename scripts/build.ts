@@ -1,7 +1,8 @@
 /** Builds the package into `dist/`: plain ES modules, declarations and maps, and the inspector's page. Run: `npm run build`. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildPage } from './build-page.ts';
 import { relativeToJs } from './relative-to-js.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -20,8 +21,4 @@ for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
   writeFileSync(path, relativeToJs(readFileSync(path, 'utf8')));
 }
 
-const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-const page = spawnSync(process.execPath, [vite, 'build', join(root, 'web'), '--logLevel', 'warn'], {
-  stdio: 'inherit',
-});
-if (page.status !== 0) process.exit(1);
+cpSync(await buildPage(), join(dist, 'web'), { recursive: true, filter: (path) => !path.endsWith('.built') });

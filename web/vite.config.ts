@@ -6,7 +6,7 @@ export default defineConfig({
   base: '/inspector/',
   publicDir: 'public',
   build: {
-    outDir: '../dist/web',
+    outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],

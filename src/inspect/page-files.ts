@@ -22,8 +22,8 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The built page: beside this file in the package, under `dist` in a clone. */
-const folder = ['../web', '../../dist/web']
+/** The built page: beside this folder in the package, under `web` in a clone. */
+const folder = ['../web', '../../web/dist']
   .map((path) => join(import.meta.dirname, path))
   .find((path) => existsSync(join(path, 'index.html')));
 

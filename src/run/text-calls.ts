@@ -12,13 +12,12 @@ export function withTextCalls(response: TurnResponse, toolbox: Toolbox, dialect:
   const { parts } = response.message;
   if (parts.some(({ type }) => type === 'call')) return response;
   let found = false;
-  let cut = response.finish === 'length';
+  const cut = response.finish === 'length';
   const read = parts.flatMap((part): AssistantPart[] => {
     if (part.type !== 'text') return [part];
-    const { text, calls } = readCalls(part.text, toolbox, { dialect, cut: response.finish === 'length' });
+    const { text, calls } = readCalls(part.text, toolbox, { dialect, cut });
     if (calls.length === 0) return [part];
     found = true;
-    cut ||= calls.some((call) => call.status === 'invalid' && call.errorType === 'truncated');
     const words = text.trim() === '' ? [] : [{ ...part, text }];
     return [...words, ...calls.map((call) => callPartOf(call, newCallId()))];
   });

@@ -51,9 +51,16 @@ describe('toolmend decode', () => {
         { id: 2, text: other, tools },
       ]),
     ).toMatchObject([
-      { calls: [{ status: 'invalid', problems: [{ code: 'truncated' }] }] },
-      { calls: [{ status: 'invalid', problems: [{ code: 'unknown_tool' }] }] },
+      { calls: [{ status: 'invalid', problems: [{ code: 'truncated' }], errorType: 'truncated' }] },
+      { calls: [{ status: 'invalid', problems: [{ code: 'unknown_tool' }], errorType: 'unknown_tool' }] },
     ]);
+  });
+
+  it('C2 says what the model is told of a bad call, and that its limit cut it off where the line says so', async () => {
+    const open = '<tool_call>{"name": "now", "arguments": {"zone": "U';
+    const [answer] = await decoded([{ id: 1, text: open, tools, finishReason: 'max_tokens' }]);
+    const told = expect.stringContaining("The call to 'now' was cut off by the output token limit");
+    expect(answer).toMatchObject({ calls: [{ feedback: told }] });
   });
 
   it('reads text that begins inside reasoning, in a dialect the line names', async () => {

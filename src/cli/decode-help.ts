@@ -5,9 +5,9 @@ out, each answered as it comes.
 
   $ echo '{"id": 1, "text": "<tool_call>{\\"name\\": \\"now\\"}</tool_call>"}' | toolmend decode
 
-In:   {"id", "text", "tools"?, "dialect"?, "reasoningOpen"?}
+In:   {"id", "text", "tools"?, "dialect"?, "reasoningOpen"?, "finishReason"?}
 Out:  {"id", "text", "reasoning"?, "dialect", "calls": [{"id", "status", "name",
-      "input", "repairs", "problems"}]}
+      "input", "repairs", "problems", "errorType"?, "feedback"?}]}
 
 Without tools, calls are read and not checked.
 

@@ -1,6 +1,9 @@
+import { feedback } from '../call/feedback.ts';
 import type { Outcome } from '../call/outcome.ts';
 import { type CallReading, readCalls } from '../dialect/read-calls.ts';
 import { isObject } from '../json/value.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
+import { finishReasonOf } from './finish-reason.ts';
 import type { ToolboxCache } from './toolbox-cache.ts';
 
 /** What holds for every line that does not say otherwise. */
@@ -10,7 +13,7 @@ export interface DecodeOptions {
   readonly chunk?: number | undefined;
 }
 
-/** Answers one line of `{"id","text","tools"?,"dialect"?,"reasoningOpen"?}`. It never throws: a bad line's answer says what is wrong. */
+/** Answers one line of `{"id","text","tools"?,"dialect"?,"reasoningOpen"?,"finishReason"?}`. It never throws: a bad line's answer says what is wrong. */
 export function decodeLine(line: string | undefined, toolboxes: ToolboxCache, options: DecodeOptions): string {
   if (line === undefined) return refused(null, 'the line is too long');
   let asked: unknown;
@@ -23,37 +26,54 @@ export function decodeLine(line: string | undefined, toolboxes: ToolboxCache, op
   const id = asked.id ?? null;
   if (typeof asked.text !== 'string') return refused(id, "'text' must be text");
   try {
-    const reading = read(asked.text, asked, toolboxes, options);
-    return typeof reading === 'string' ? refused(id, reading) : JSON.stringify({ id, ...shown(reading) });
+    const toolbox = toolboxIn(asked, toolboxes);
+    if (typeof toolbox === 'string') return refused(id, toolbox);
+    const reading = read(asked.text, asked, toolbox, options);
+    return typeof reading === 'string' ? refused(id, reading) : JSON.stringify({ id, ...shown(reading, toolbox) });
   } catch (error) {
     return refused(id, error instanceof Error ? error.message : String(error));
   }
 }
 
+/** The tools of a line; nothing where it brings none, and a string that says what is wrong with them. */
+function toolboxIn({ tools }: Record<string, unknown>, toolboxes: ToolboxCache): Toolbox | string | undefined {
+  const none = tools === undefined || tools === null || (Array.isArray(tools) && tools.length === 0);
+  return none ? undefined : toolboxes.get(JSON.stringify(tools), tools);
+}
+
 function read(
   text: string,
-  { tools, dialect, reasoningOpen }: Record<string, unknown>,
-  toolboxes: ToolboxCache,
+  { dialect, reasoningOpen, finishReason }: Record<string, unknown>,
+  toolbox: Toolbox | undefined,
   options: DecodeOptions,
 ): CallReading | string {
   if (typeof (dialect ?? '') !== 'string') return "'dialect' must be text";
-  const none = tools === undefined || tools === null || (Array.isArray(tools) && tools.length === 0);
-  const toolbox = none ? undefined : toolboxes.get(JSON.stringify(tools), tools);
-  if (typeof toolbox === 'string') return toolbox;
+  if (typeof (finishReason ?? '') !== 'string') return "'finishReason' must be text";
   const { chunk, prompted } = options;
   return readCalls(text, toolbox, {
     dialect: (dialect as string | undefined) ?? options.dialect ?? 'auto',
     reasoningOpen: reasoningOpen === true,
+    cut: finishReasonOf(String(finishReason ?? '')) === 'length',
     ...(prompted && { prompted }),
     ...(chunk && { chunk }),
   });
 }
 
-const shown = ({ calls, ...reading }: CallReading): object => ({ ...reading, calls: calls.map(call) });
-
-const call = ({ raw, status, name, input, repairs, problems }: Outcome): object => ({
-  ...{ id: raw.id ?? null, status, name, input: input ?? null, repairs, problems },
+const shown = ({ calls, ...reading }: CallReading, toolbox: Toolbox | undefined): object => ({
+  ...reading,
+  calls: calls.map((call) => callOf(call, toolbox)),
 });
+
+const callOf = (outcome: Outcome, toolbox: Toolbox | undefined): object => {
+  const { raw, status, name, input, repairs, problems } = outcome;
+  return {
+    ...{ id: raw.id ?? null, status, name, input: input ?? null, repairs, problems },
+    ...(outcome.status === 'invalid' && {
+      errorType: outcome.errorType,
+      feedback: feedback(outcome, { toolbox }).text,
+    }),
+  };
+};
 
 const refused = (id: unknown, error: string): string =>
   JSON.stringify({ id, text: '', dialect: 'content-only', calls: [], error });

@@ -96,7 +96,8 @@ export class ComingCalls {
       return [{ ...event, part }];
     }
     const begun = typeof part.arguments === 'string' ? '' : part.arguments;
-    return [{ ...event, part: { ...event.part, name: part.name, arguments: begun } }];
+    const start: TurnEvent = { ...event, part: { ...event.part, name: part.name, arguments: begun } };
+    return [start, ...this.#lacking(event.index, coming)];
   }
 
   /** What changed calls lack at their end and none of these events stands for. */
@@ -104,11 +105,13 @@ export class ComingCalls {
     if (!this.#changed) return [];
     const lacking = [...this.#coming].filter(([, { rest }]) => rest);
     if (lacking.length === 0) return [];
-    const grown = new Set(events.map((event) => (event.type === 'part.grew' ? event.index : -1)));
-    return lacking.flatMap(([index, coming]) => (grown.has(index) ? [] : this.#lacking(index, coming)));
+    // Where a call waits from its beginning or with its pieces, the first of these brings it.
+    const comes = events.filter(({ type }) => type === 'part.started' || type === 'part.grew');
+    const brought = new Set(comes.map((event) => ('index' in event ? event.index : -1)));
+    return lacking.flatMap(([index, coming]) => (brought.has(index) ? [] : this.#lacking(index, coming)));
   }
 
-  /** All that is missing of a text takes the place of the first piece that was held. */
+  /** All that is missing of a text follows the call's beginning, or takes the place of the first piece that was held. */
   #lacking(index: number, coming: Coming): TurnEvent[] {
     const { rest } = coming;
     coming.rest = '';
@@ -146,8 +149,12 @@ export class ComingCalls {
     const { toolbox, policy } = this.#options;
     const last = Math.max(-1, ...this.#coming.keys());
     for (const [index, coming] of this.#coming) {
-      if (coming.judged || !coming.whole) continue;
-      this.#settle(coming, judgeCall(coming.whole, toolbox, policy, index === last ? response.finish : undefined));
+      const { whole, judged } = coming;
+      // A bad call goes out as it came whatever the end; what is wrong with it may be that it was cut off.
+      if (!whole || (judged && judged.outcome.status !== 'invalid')) continue;
+      const anew = judgeCall(whole, toolbox, policy, index === last ? response.finish : undefined);
+      if (judged) this.judged.splice(this.judged.indexOf(judged), 1, anew);
+      else this.#settle(coming, anew);
     }
   }
 

@@ -9,6 +9,7 @@ import type { Ending, Waiting } from './coming.ts';
 import { ComingCalls } from './coming-calls.ts';
 import type { RawFrame } from './raw-frames.ts';
 import type { Replaced } from './second-chance.ts';
+import { staleFrames } from './stale-frames.ts';
 import type { StreamMenderOptions } from './stream-mender-options.ts';
 import { withReplaced } from './with-replaced.ts';
 
@@ -146,18 +147,10 @@ export class StreamMender {
     this.#waiting = [];
     this.#named = false;
     if (this.#same && !this.#calls.changed) return waiting.map((one) => this.#passed(one));
-    // Looked at from the end, so that it costs no more than there is: what each frame's words belong to comes after it.
-    let start: TurnEvent | undefined;
-    let growth: TurnEvent | undefined;
-    const stale = waiting.toReversed().map(({ head, events }) => {
-      start = events.find(startsCall) ?? start;
-      growth = events.find(grows) ?? growth;
-      const next = head === 'name' ? start : head === 'piece' ? growth : undefined;
-      return next !== undefined && this.#calls.touches(next);
-    });
+    const stale = staleFrames(waiting, (event) => this.#calls.touches(event));
     // What a mended call lacked at its end stands in no frame that came.
     const missing = this.#calls.missing(waiting.flatMap(({ events }) => events));
-    const sent = waiting.flatMap((one, at) => this.#sent(one, stale[waiting.length - 1 - at] === true));
+    const sent = waiting.flatMap((one, at) => this.#sent(one, stale[at] === true));
     return missing.length > 0 ? [this.#written(missing), ...sent] : sent;
   }
 
@@ -170,10 +163,10 @@ export class StreamMender {
     return bytes;
   }
 
-  /** @param stale it names a call that will be named anew */
+  /** @param stale what it says will be said anew */
   #sent(frame: Waiting, stale: boolean): Buffer[] {
     const { events, said } = frame;
-    if (!this.#same || stale || events.some((event) => this.#calls.touches(event)))
+    if (!this.#same || (stale && said) || events.some((event) => this.#calls.touches(event)))
       return [this.#written(events.flatMap((event) => this.#calls.asSent(event)))];
     // Between the pieces of a call that was changed, it would say what the call was before.
     const repeated = said && events.length === 0 && this.#repeats && this.#calls.changing();

@@ -1,0 +1,14 @@
+import { mend } from '../../src/call/mend.ts';
+import type { Outcome } from '../../src/call/outcome.ts';
+import { readCalls } from '../../src/dialect/read-calls.ts';
+import type { Toolbox } from '../../src/tool/toolbox.ts';
+import type { Case } from './case.ts';
+
+/** What the library makes of the calls of a case; those that name nothing never become calls. */
+export function judged({ wrote }: Case, toolbox: Toolbox): readonly Outcome[] {
+  if ('text' in wrote) return readCalls(wrote.text, toolbox, { cut: wrote.finish === 'length' }).calls;
+  const { calls, finish = 'tool_calls' } = wrote;
+  return calls
+    .map((call, at) => mend({ ...call, finishReason: at === calls.length - 1 ? finish : undefined }, toolbox))
+    .filter(({ raw }) => /[\p{L}\p{N}]/u.test(String(raw.name)));
+}

@@ -1,0 +1,114 @@
+import { anthropicMessages } from '../../src/provider/anthropic/anthropic.ts';
+import { geminiContent } from '../../src/provider/gemini/gemini.ts';
+import { ollamaChat } from '../../src/provider/ollama/ollama.ts';
+import { openaiChat } from '../../src/provider/openai-chat/openai-chat.ts';
+import { openaiResponses } from '../../src/provider/openai-responses/openai-responses.ts';
+import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
+import type { Provider } from '../../src/provider/wire.ts';
+import { startProxy } from '../../src/proxy/proxy.ts';
+import type { SeenRequest } from '../../src/proxy/seen-request.ts';
+import type { TurnRequest } from '../../src/turn/turn.ts';
+import { sameJson } from '../damage/trial.ts';
+import type { Case } from './case.ts';
+import { type Entrance, inputOf, type OpenEntrance, type Seen } from './entrance.ts';
+import { type Arrived, readArrived } from './plain-client.ts';
+import { kindsOf } from './wanted.ts';
+
+const clientRuns = 'the proxy runs nothing: the client does';
+const values = 'this wire carries arguments as a value, and a value is never broken';
+
+/** The proxy before a real server, asked in one wire. */
+const proxy = (wire: Provider, streamed: boolean, carries: 'text' | 'values'): Entrance => ({
+  name: `proxy, ${wire.format}, ${streamed ? 'streamed' : 'whole'}`,
+  column: `proxy: ${wire.format}`,
+  hides: {
+    run: clientRuns,
+    result: clientRuns,
+    feedback: 'what can not be mended arrives as it was written, and the client tells the model',
+  },
+  cannot: {
+    unnamed: 'what can not be mended arrives as it was written, a call that names nothing too',
+    'stray words': 'words that hold no whole call of a tool that is there stay words',
+    effects: 'a request does not say what its tools do to the world',
+    tries: 'the client tells the model, and counts',
+    fallback: 'the client has the tool',
+    ...{ rules: clientRuns, deadline: clientRuns, stop: clientRuns, runs: clientRuns },
+    ...(carries === 'values' && { 'broken text': values, 'bare value': values, 'exact text': values }),
+  },
+  open: () => openProxy(wire, streamed),
+});
+
+/** One for each format, whole and streamed. */
+export const proxies: readonly Entrance[] = [
+  proxy(openaiChat, false, 'text'),
+  proxy(openaiChat, true, 'text'),
+  proxy(openaiResponses, false, 'text'),
+  proxy(openaiResponses, true, 'text'),
+  proxy(anthropicMessages, false, 'values'),
+  proxy(anthropicMessages, true, 'text'),
+  proxy(geminiContent, false, 'values'),
+  proxy(geminiContent, true, 'values'),
+  proxy(ollamaChat, false, 'values'),
+  proxy(ollamaChat, true, 'values'),
+];
+
+async function openProxy(wire: Provider, streamed: boolean): Promise<OpenEntrance> {
+  let plays: Case | undefined;
+  let over: (seen: SeenRequest) => void = () => {};
+  const upstream = await serveScripted(() => playOf(plays as Case, wire, streamed));
+  const running = await startProxy({
+    upstreams: [{ url: upstream.url, formats: [wire.format] }],
+    onRequest: (seen) => over(seen),
+  });
+  return {
+    async run(one) {
+      plays = one;
+      const ended = new Promise<SeenRequest>((resolve) => {
+        over = resolve;
+      });
+      const arrived = await asked(wire, running.url, one, streamed);
+      return seenOf(await ended, arrived, await asked(wire, upstream.url, one, streamed));
+    },
+    async close() {
+      await running.close();
+      await upstream.close();
+    },
+  };
+}
+
+/** The turn of a case, with arguments in the form in which the wire has them. */
+function playOf({ wrote }: Case, { format }: Provider, streamed: boolean) {
+  if ('text' in wrote) return { ...wrote, chunk: 7 };
+  const isText = format.startsWith('openai') || (format === 'anthropic' && streamed);
+  const calls = wrote.calls.map((call) => (isText ? call : { ...call, arguments: inputOf(call.arguments) }));
+  return { ...wrote, calls, chunk: 7 };
+}
+
+const bases: Readonly<Record<string, string>> = { 'openai-chat': '/v1', 'openai-responses': '/v1', gemini: '/v1beta' };
+
+async function asked(wire: Provider, url: string, { tools }: Case, stream: boolean): Promise<Arrived> {
+  const request: TurnRequest = {
+    ...{ model: 'm', stream, messages: [{ role: 'user', parts: [{ type: 'text', text: 'Go on.' }] }] },
+    tools: tools.map(({ name, description, inputSchema: schema }) => ({ type: 'function', name, description, schema })),
+  };
+  const path = wire.pathOf(request);
+  const base = bases[wire.format] ?? '';
+  const answer = await fetch(url + (path.startsWith(base) ? path : base + path), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(wire.writeRequest(request).wire),
+  });
+  return readArrived(wire.format, await answer.text(), stream);
+}
+
+/** What the proxy says of its calls, and what its client got of them, where one without it gets `direct`. */
+const seenOf = ({ calls }: SeenRequest, arrived: Arrived, direct: Arrived): Seen[] =>
+  calls.map(({ outcome }, at): Seen => {
+    const { name, arguments: given } = arrived.calls[at] ?? { name: 'nothing arrived', arguments: undefined };
+    const call = { name, input: inputOf(given) };
+    if (outcome.status !== 'invalid') return { verdict: outcome.status, repairs: kindsOf(outcome), call };
+    // A call that was found in words has no other form to be compared with than what was read there.
+    const written = direct.calls[at] ?? outcome.raw;
+    const same = name === written.name && sameJson(call.input, inputOf(written.arguments));
+    return { verdict: outcome.errorType, call: same ? 'as written' : call };
+  });

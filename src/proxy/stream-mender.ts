@@ -149,9 +149,9 @@ export class StreamMender {
     if (this.#same && !this.#calls.changed) return waiting.map((one) => this.#passed(one));
     const stale = staleFrames(waiting, (event) => this.#calls.touches(event));
     // What a mended call lacked at its end stands in no frame that came.
-    const missing = this.#calls.missing(waiting.flatMap(({ events }) => events));
+    const missing = this.#written(this.#calls.missing(waiting.flatMap(({ events }) => events)));
     const sent = waiting.flatMap((one, at) => this.#sent(one, stale[at] === true));
-    return missing.length > 0 ? [this.#written(missing), ...sent] : sent;
+    return missing.length > 0 ? [missing, ...sent] : sent;
   }
 
   /** A frame that goes out as it came; the writer is to know of it, should it have to go on from there. */

@@ -37,6 +37,14 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'mend the calls of any client, between it and its models',
     run: async (args) => (await import('./proxy/proxy-command.ts')).proxyCommand(args),
   },
+  inspect: {
+    about: 'see runs in a web page: what was written, mended and done',
+    run: async (args) => (await import('./inspect/inspect-command.ts')).inspectCommand(args),
+  },
+  tour: {
+    about: 'watch a whole run on the embedded model',
+    run: async () => (await import('./tour/tour.ts')).tour((await import('./terminal.ts')).processTerminal()),
+  },
   doctor: {
     about: 'find out what keeps calls from working at a server of models',
     run: async (args) => (await import('./doctor-command.ts')).doctorCommand(args),

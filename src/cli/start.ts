@@ -1,5 +1,5 @@
-/** The first command, `npm start`: a whole run on the embedded model. */
+/** The first command, `npm start`: a proxy with its inspector, on the embedded model. */
+import { start } from './start/start.ts';
 import { processTerminal } from './terminal.ts';
-import { tour } from './tour/tour.ts';
 
-process.exitCode = await tour(processTerminal());
+process.exitCode = await start(processTerminal());

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isLoopback, loopbackNames } from '../exec/door/loopback.ts';
+import { inspector } from '../inspect/inspector.ts';
 import type { TurnError } from '../turn/turn.ts';
 import { type Admission, admit, missesToken } from './admit.ts';
 import type { ListenOptions } from './listen-options.ts';
@@ -15,15 +16,20 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => Pr
 
 /** Stands before everything else: lets in who may ask, and only so much; shows the proxy's own pages. */
 export function door(options: ProxyOptions & ListenOptions, pages: OwnPages, within: Handler): Handler {
-  const { host = '127.0.0.1', hosts = [], token, limits = {} } = options;
+  const { host = '127.0.0.1', hosts = [], token, limits = {}, store, inspect } = options;
   const names = new Set([...loopbackNames, host, ...hosts].map((name) => name.toLowerCase()));
   const admission: Admission = { token, hosts: isLoopback(host) ? names : undefined };
+  const shown = token ?? inspect?.token;
+  const watching = store && inspect ? inspector({ ...inspect, store, hosts: names, token: shown }) : undefined;
   const room = requestLimits(limits);
 
   return async (request, response) => {
     const { url = '/', method = 'GET' } = request;
     const page = pages(method, url.split('?')[0] ?? '');
-    const refusal = admit(request, admission) ?? (page?.open ? undefined : missesToken(request, admission));
+    // The inspector's pages are asked for by a browser, and have a door of their own.
+    if (url.startsWith('/inspector') && (await watching?.handle(request, response))) return;
+    const wanted = page?.kept ? { ...admission, token: shown } : admission;
+    const refusal = admit(request, admission) ?? (page?.open ? undefined : missesToken(request, wanted));
     if (refusal) return turnAway(request, response, refusal, options);
     if (page) {
       const [status, type, text] = await page.show();

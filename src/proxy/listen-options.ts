@@ -1,3 +1,4 @@
+import type { InspectorOptions } from '../inspect/inspector.ts';
 import type { Store } from '../log/store.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -13,8 +14,13 @@ export interface ListenOptions {
   readonly timeouts?: Timeouts;
   /** The figures to show at `/metrics`. */
   readonly metrics?: Pick<Metrics, 'show'>;
-  /** The answers to show at `/toolmend/runs`. */
+  /** The answers to show at `/toolmend/runs`, and in the inspector. */
   readonly store?: Store;
+  /**
+   * Shows the inspector at `/inspector/`, to those who know this token, or the proxy's own where it has one. It guards
+   * `/toolmend/runs` too.
+   */
+  readonly inspect?: Pick<InspectorOptions, 'decides' | 'onDecision' | 'live'> & { readonly token: string };
 }
 
 /** How much one key may ask, or one address where no key is shown. */

@@ -9,6 +9,8 @@ export type OwnAnswer = readonly [status: number, type: string, text: string];
 export interface OwnPage {
   /** It needs no token. */
   readonly open?: boolean;
+  /** It shows what is kept of answers. */
+  readonly kept?: boolean;
   readonly show: () => OwnAnswer | Promise<OwnAnswer>;
 }
 
@@ -31,10 +33,11 @@ export function ownPages({
     const reads = method === 'GET' || method === 'HEAD';
     if (reads && path === '/healthz') return { open: true, show: () => health(isClosing()) };
     if (reads && metrics && path === '/metrics') return { show: () => metrics.show() };
-    if (store && reads && path === runsAt) return { show: async () => json(await store.runs()) };
+    if (store && reads && path === runsAt) return { kept: true, show: async () => json(await store.runs()) };
     const run = path.startsWith(`${runsAt}/`) ? path.slice(runsAt.length + 1) : '';
-    if (store && reads && run !== '') return { show: () => events(store, run) };
-    if (store && method === 'DELETE' && run !== '') return { show: async () => removed(await store.remove(run)) };
+    if (store && reads && run !== '') return { kept: true, show: () => events(store, run) };
+    if (store && method === 'DELETE' && run !== '')
+      return { kept: true, show: async () => removed(await store.remove(run)) };
     return undefined;
   };
 }

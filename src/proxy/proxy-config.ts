@@ -3,7 +3,7 @@ import type { Format } from '../turn/turn.ts';
 import type { ListenOptions } from './listen-options.ts';
 
 /** A file of settings, as it is written. `${env:NAME}` in any text stands for a variable of the environment. */
-export interface ProxyConfig extends Omit<ListenOptions, 'metrics' | 'store'> {
+export interface ProxyConfig extends Omit<ListenOptions, 'metrics' | 'store' | 'inspect'> {
   readonly $schema?: string;
   readonly token?: string;
   readonly live?: boolean;

@@ -152,7 +152,7 @@ describe('the log', () => {
     const complaints: string[] = [];
     const watch = await watchRequests(
       { log, token: 'token-of-the-proxy-1' },
-      { json, env: {}, write: (line) => lines.push(line), complain: (line) => complaints.push(line) },
+      { json, env: {}, write: (line) => lines.push(line), complain: (line) => complaints.push(line), guarded: true },
     );
     open.push(watch);
     return { ...watch, lines, complaints };

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type RunningProxy, startProxy } from '../../proxy/proxy.ts';
 import type { ProxyConfig } from '../../proxy/proxy-config.ts';
@@ -34,15 +35,25 @@ export async function proxyCommand(args: readonly string[], terminal: Terminal =
   const settings = settingsOf(values, env);
   const practice = settings.upstreams ? undefined : await servePractice();
   const config: ProxyConfig = { ...settings, upstreams: settings.upstreams ?? practice?.upstreams ?? {} };
-  const watch = await watchRequests(config, { json, env, write, complain: say('error') });
+  const inspect = values['no-inspector'] ? undefined : (config.token ?? randomBytes(18).toString('base64url'));
+  const guarded = config.token !== undefined || inspect !== undefined;
+  const watch = await watchRequests(config, { json, env, write, complain: say('error'), guarded });
   try {
     const { upstreams, found } = await upstreamsOf(config);
     refuseSilence(found);
     const { log: _, models: __, $schema: ___, ...listen } = config;
     const { metrics, store, onRequest } = watch;
-    const watched = { metrics, store, onRequest, onNotice: say('notice') };
+    const watched = {
+      metrics,
+      store,
+      onRequest,
+      onNotice: say('notice'),
+      ...(inspect !== undefined && { inspect: { token: inspect } }),
+    };
     const proxy = await listening({ ...listen, port: config.port ?? defaultPort, upstreams, ...watched });
-    for (const line of greeting(proxy, found, { json, practice: practice !== undefined })) write(line);
+    // A token of the user's own is known to them, and belongs in no terminal.
+    const page = inspect && `${proxy.url}/inspector/${config.token === undefined ? `?token=${inspect}` : ''}`;
+    for (const line of greeting(proxy, found, { json, page, practice: practice !== undefined })) write(line);
     await untilStopped(terminal, proxy, say('notice'));
     return 0;
   } finally {
@@ -81,7 +92,7 @@ async function listening(options: Parameters<typeof startProxy>[0]): Promise<Run
 function greeting(
   { url, port }: RunningProxy,
   found: readonly FoundUpstream[],
-  { json, practice }: { readonly json: boolean; readonly practice: boolean },
+  { json, practice, page }: { readonly json: boolean; readonly practice: boolean; readonly page: string | undefined },
 ): string[] {
   if (json) {
     const upstreams = found.map(({ name, url: at, formats, why }) => ({ name, url: origin(at), formats, why }));
@@ -90,7 +101,8 @@ function greeting(
   const asked = found.map(
     ({ name, url: at, formats, why }) => `  ${name}: ${origin(at)} (${formats.join(', ')}; ${why})`,
   );
-  return [`toolmend proxy listens at ${url}`, ...(practice ? [tryIt(url)] : asked)];
+  const look = page === undefined ? [] : [`  See what passes: ${page}`];
+  return [`toolmend proxy listens at ${url}`, ...(practice ? [tryIt(url)] : asked), ...look];
 }
 
 /** An address may hold a name, a password or a key. */

@@ -12,6 +12,7 @@ export const proxyFlags = {
   log: { type: 'string' },
   'log-content': { type: 'string' },
   'keep-days': { type: 'string' },
+  'no-inspector': { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;

@@ -21,11 +21,13 @@ an upstream a script plays the model, so that you can try it with curl.
   --log FILE          keep names, repairs and problems of answers in a SQLite file
   --log-content FILE  keep what was said, too, without secrets
   --keep-days N       forget what is older
+  --no-inspector      serve no inspector
   --json              one JSON line per request; else a line to read
   -h, --help          show this
 
-GET /healthz says whether it is well, /metrics has figures for Prometheus,
-/toolmend/runs the last 200 answers.
+GET /healthz says whether it is well, /metrics has figures for Prometheus. The
+last 200 answers, or those of the log, are shown by the inspector, a web page
+whose address is printed at the start, and as JSON at /toolmend/runs.
 SIGTERM and Ctrl-C let what is under way finish; a second one does not.
 
 Exit code: 0 stopped, 2 used wrongly.

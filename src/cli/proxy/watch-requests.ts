@@ -24,15 +24,15 @@ const hour = 3_600_000;
 /** Sets up the lines, the figures, the traces and the log of a proxy. */
 export async function watchRequests(
   { log = {}, token, upstreams }: Pick<ProxyConfig, 'log' | 'token'> & Partial<Pick<ProxyConfig, 'upstreams'>>,
-  { json, env, write, complain }: WatchOptions,
+  { json, env, write, complain, guarded }: WatchOptions,
 ): Promise<Watch> {
   const { file, content = false, keepDays } = log;
   const keys = Object.values(upstreams ?? {}).flatMap(({ headers = {} }) => Object.values(headers));
   const redact = redactor({ env, values: [...keys, ...(token === undefined ? [] : [token])] });
   const store = file === undefined ? memoryStore() : await openStore(file);
   const record = recordAnswers(store, {
-    // Without a token every user of this machine can look at what is in memory.
-    ...(file === undefined ? { content: token !== undefined, last: inMemory } : { content }),
+    // What is in memory is shown to those alone who know a word that was said here.
+    ...(file === undefined ? { content: guarded, last: inMemory } : { content }),
     ...{ redact, onError: complain },
   });
   const figures = metrics();
@@ -58,6 +58,8 @@ export async function watchRequests(
 }
 
 interface WatchOptions {
+  /** Nobody sees what is kept who does not know a word for it. */
+  readonly guarded: boolean;
   readonly json: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly write: (line: string) => void;

@@ -386,7 +386,10 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'UpstreamConfig',
     ],
   },
-  'src/adapter/langchain/index.ts': { values: ['mendMiddleware'], types: [] },
+  'src/adapter/langchain/index.ts': {
+    values: ['mendMiddleware', 'mendModel'],
+    types: ['ChatModel', 'JudgedCall', 'MendOptions', 'MiddlewareOptions'],
+  },
   'src/adapter/ai-sdk/index.ts': { values: ['mendMiddleware'], types: ['JudgedCall', 'MiddlewareOptions'] },
   'src/adapter/openai-agents/index.ts': { values: ['mendModel', 'mendProvider'], types: ['AgentsOptions'] },
   'src/log/sqlite-store.ts': { values: ['sqliteStore'], types: ['SqliteOptions'] },

@@ -1,47 +1,202 @@
-import { ChatOpenAI } from '@langchain/openai';
-import { createAgent, tool } from 'langchain';
-import { afterEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { mendMiddleware } from '../../src/adapter/langchain/index.ts';
-import { type ScriptedServer, type ServedTurn, serveScripted } from '../../src/provider/scripted/index.ts';
+import type { ServedTurn } from '../../src/provider/scripted/index.ts';
+import { type Ran, type RunSettings, runAgent, type WireName } from './langchain-run.ts';
 
-const servers: ScriptedServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
+const call = (args: string, name = 'write_file'): ServedTurn => ({ calls: [{ name, arguments: args }], chunk: 6 });
+const sound = call('{"path": "a.ts", "content": "x"}');
+const written = ['write_file', { path: 'a.ts', content: 'x' }];
+const middleware = [mendMiddleware()];
+const ways = [
+  ['OpenAI Chat', false],
+  ['OpenAI Chat', true],
+  ['OpenAI Responses', false],
+  ['OpenAI Responses', true],
+  ['Anthropic', false],
+  ['Anthropic', true],
+] as const satisfies readonly (readonly [WireName, boolean])[];
+const wayOf = ([wire, streams]: readonly [WireName, boolean]): RunSettings => ({ wire, streams });
+
+/** The same turns without and with the middleware. */
+const both = async (turns: readonly ServedTurn[], settings: RunSettings = {}): Promise<[Ran, Ran]> => [
+  await runAgent(turns, settings),
+  await runAgent(turns, { ...settings, middleware }),
+];
+
+// The framework warns on the console of every call that it can't read.
+beforeAll(() => vi.spyOn(console, 'warn').mockImplementation(() => {}));
+afterAll(() => vi.restoreAllMocks());
+
+it('is tested with LangChain 1', () => {
+  const version = (name: string): string =>
+    JSON.parse(readFileSync(new URL(`../../node_modules/${name}/package.json`, import.meta.url), 'utf8')).version;
+  for (const name of ['langchain', '@langchain/core', '@langchain/openai', '@langchain/anthropic'])
+    expect(version(name)).toMatch(/^1\./);
 });
 
-const run = async (turns: ServedTurn[], mends: boolean) => {
-  const server = await serveScripted(turns);
-  servers.push(server);
-  const ran: unknown[] = [];
-  const readFile = tool(
-    (input) => {
-      ran.push(input);
-      return `of ${input.path}`;
-    },
-    {
-      name: 'read_file',
-      description: 'Reads a file',
-      schema: z.object({ path: z.string(), limit: z.number().optional() }),
-    },
-  );
-  const model = new ChatOpenAI({
-    model: 'm',
-    apiKey: 'none',
-    maxRetries: 0,
-    configuration: { baseURL: `${server.url}/v1` },
-  });
-  const agent = createAgent({ model, tools: [readFile], middleware: mends ? [mendMiddleware()] : [] });
-  const { messages } = await agent.invoke({ messages: [{ role: 'user', content: 'Read a.ts' }] });
-  return { ran, messages, last: messages.at(-1)?.text };
-};
+describe('a LangChain agent without the middleware fails, and succeeds with it', () => {
+  const cut = '{"path": "a.ts", "content": "the first half of';
 
-describe('LangChain', () => {
-  it('C15 broken JSON ends the run without it, and is mended with it', async () => {
-    const turns: ServedTurn[] = [{ calls: [{ name: 'read_file', arguments: "{path: 'a.ts', limit: '5',}" }] }, 'Done.'];
-    const bare = await run(turns, false);
+  it('C2 a write that was cut off ends the run, or runs half written where it streams; it is told, and written anew', async () => {
+    const turns: ServedTurn[] = [{ calls: [{ name: 'write_file', arguments: cut }], finish: 'length' }, sound, 'Done.'];
+    const [bare, mended] = await both(turns);
     expect(bare).toMatchObject({ ran: [], last: '' });
-    const mended = await run(turns, true);
-    expect(mended).toMatchObject({ ran: [{ path: 'a.ts', limit: 5 }], last: 'Done.' });
+    expect(mended).toMatchObject({ ran: [written], last: 'Done.' });
+    expect(mended.told).toEqual([expect.stringContaining('cut off by the output token limit')]);
+    const [streamed, whole] = await both(turns, { streams: true });
+    expect(streamed.ran[0]).toEqual(['write_file', { path: 'a.ts', content: 'the first half of' }]);
+    expect(whole).toMatchObject({ ran: [written], told: mended.told, last: 'Done.' });
+  });
+
+  it('C2 a call cut off behind a field never runs, though nothing but its last brace is missing', async () => {
+    const open = '{"path": "a.ts", "content": "x", "lines": 5';
+    const turns: ServedTurn[] = [{ calls: [{ name: 'write_file', arguments: open }], finish: 'length' }, 'Done.'];
+    const [bare, mended] = await both(turns, { streams: true });
+    expect(bare.ran).toHaveLength(1);
+    expect(mended).toMatchObject({ ran: [], told: [expect.stringContaining('cut off by the output token limit')] });
+  });
+
+  it('C4 malformed input for a known tool ends the run; it is told as what it is', async () => {
+    const [bare, mended] = await both([call('{"path": "a.ts" "b.ts", "content": [}'), sound, 'Done.']);
+    expect(bare).toMatchObject({ ran: [], last: '' });
+    expect(mended).toMatchObject({ ran: [written], last: 'Done.' });
+    expect(mended.told).toHaveLength(1);
+    expect(mended.told[0]).not.toContain('does not exist');
+  });
+
+  it('C5 a name with another separator costs a turn; it is repaired', async () => {
+    const [bare, mended] = await both([call('{"path": "a.ts", "content": "x"}', 'writeFile'), 'Done.']);
+    expect(bare).toMatchObject({ ran: [], told: [expect.stringContaining('not a valid tool')] });
+    expect(mended).toMatchObject({ ran: [written], told: [] });
+  });
+
+  it('C6 a call written as text ends the loop; it is read', async () => {
+    const text =
+      'I write.\n<tool_call>\n{"name": "write_file", "arguments": {"path": "a.ts", "content": "x"}}\n</tool_call>';
+    const [bare, mended] = await both([{ text, chunk: 5 }, 'Done.']);
+    expect(bare).toMatchObject({ ran: [], last: text });
+    expect(mended).toMatchObject({ ran: [written], last: 'Done.' });
+    expect(mended.messages[1]?.text.trim()).toBe('I write.');
+  });
+
+  it('C8 a tool without parameters, called with nothing, ends the run; it is {}', async () => {
+    const [bare, mended] = await both([call('', 'now'), 'Done.']);
+    expect(bare).toMatchObject({ ran: [], last: '' });
+    expect(mended).toMatchObject({ ran: [['now', {}]], last: 'Done.' });
+  });
+
+  it('C10 a list that came as text is refused; it is read', async () => {
+    const [bare, mended] = await both([call('{"tags": "[\\"a\\", \\"b\\"]"}', 'tag'), 'Done.']);
+    expect(bare).toMatchObject({ ran: [], told: [expect.stringContaining('expected schema')] });
+    expect(mended).toMatchObject({ ran: [['tag', { tags: ['a', 'b'] }]], told: [] });
+  });
+
+  it('C12 a call that stays wrong goes on until the graph throws; it ends after four turns, by name', async () => {
+    const again = Array.from({ length: 30 }, () => call('{"path": "a.ts"}'));
+    const [bare, mended] = await both(again);
+    expect(bare).toMatchObject({ threw: true, last: expect.stringContaining('Recursion limit') });
+    expect(mended).toMatchObject({ threw: false, last: 'The model made no valid call in the turns it had.' });
+    expect(mended.requests).toHaveLength(4);
+    const told = mended.told.map(({ length }) => length);
+    expect(told).toEqual([...told].sort((one, other) => one - other));
+    expect(told).toHaveLength(3);
+    // The last try is for the tool that fails, alone.
+    expect(mended.requests.map(({ question }) => question?.tools?.length)).toEqual([4, 4, 4, 1]);
+  });
+
+  it('C13 a prefixed name costs a turn; it is repaired', async () => {
+    const [bare, mended] = await both([call('{"path": "a.ts", "content": "x"}', 'default_api:write_file'), 'Done.']);
+    expect(bare).toMatchObject({ ran: [], told: [expect.stringContaining('not a valid tool')] });
+    expect(mended).toMatchObject({ ran: [written], told: [] });
+  });
+
+  it('C15 broken JSON ends the run with an empty answer; it is mended', async () => {
+    const [bare, mended] = await both([call("{path: 'a.ts', content: 'x', lines: '5',}"), 'Done.']);
+    expect(bare).toMatchObject({ ran: [], last: '' });
+    expect(mended).toMatchObject({ ran: [['write_file', { path: 'a.ts', content: 'x', lines: 5 }]], last: 'Done.' });
+  });
+
+  it('S4.4 a call that names nothing is told to the model as an error; it is no call', async () => {
+    const turns: ServedTurn[] = [
+      {
+        calls: [
+          { name: '⚙', arguments: '{}' },
+          { name: 'now', arguments: '{}' },
+        ],
+      },
+      'Done.',
+    ];
+    const [bare, mended] = await both(turns);
+    expect(bare.told).toHaveLength(1);
+    expect(mended).toMatchObject({ ran: [['now', {}]], told: [], last: 'Done.' });
   });
 });
+
+describe.each(ways)('with the middleware, over %s (streamed: %s),', (wire, streams) => {
+  const settings = { ...wayOf([wire, streams]), middleware };
+
+  it('S4.1 what is missing is told as everywhere, and the next try works', async () => {
+    const { ran, told, last, requests } = await runAgent([call('{"path": "a.ts"}'), sound, 'Done.'], settings);
+    expect({ ran, last }).toEqual({ ran: [written], last: 'Done.' });
+    expect(told).toEqual([
+      "Parameter validation failed:\n\n1. Field 'content' is required but missing\n\nPlease fix the parameters and try again.",
+    ]);
+    const results = requests[1]?.question?.messages.flatMap(({ parts }) => [...parts]) ?? [];
+    expect(results.filter(({ type }) => type === 'call')).toHaveLength(1);
+    expect(results.filter(({ type }) => type === 'result')).toHaveLength(1);
+  });
+
+  it('the model reads its mended call back, once', async () => {
+    const turns = [call('{"path": "a.ts", "content": "x", "lines": "5"}', 'write-file'), 'Done.'];
+    const { ran, requests } = await runAgent(turns, settings);
+    const input = { path: 'a.ts', content: 'x', lines: 5 };
+    expect(ran).toEqual([['write_file', input]]);
+    const calls = requests[1]?.question?.messages.flatMap(({ parts }) => parts.filter(({ type }) => type === 'call'));
+    expect(calls).toHaveLength(1);
+    const [{ name, arguments: given }] = calls as unknown as [{ name: string; arguments: unknown }];
+    expect({ name, given: typeof given === 'string' ? JSON.parse(given) : given }).toEqual({
+      name: 'write_file',
+      given: input,
+    });
+  });
+
+  it('an unknown tool is answered, beside a call that runs', async () => {
+    const calls = [
+      { name: 'launch', arguments: '{}' },
+      { name: 'now', arguments: '{}' },
+    ];
+    const { ran, told, last } = await runAgent([{ calls, chunk: 4 }, 'Done.'], settings);
+    expect({ ran, last }).toEqual({ ran: [['now', {}]], last: 'Done.' });
+    expect(told).toEqual([
+      expect.stringContaining("Tool 'launch' does not exist. Available tools: write_file, now, tag, fails"),
+    ]);
+  });
+
+  it('a call in words runs, and the words before it stay', async () => {
+    const text =
+      'I write.\n<tool_call>\n{"name": "write_file", "arguments": {"path": "a.ts", "content": "x"}}\n</tool_call>';
+    const { ran, last, messages } = await runAgent([{ text, chunk: 5 }, 'Done.'], settings);
+    expect({ ran, last }).toEqual({ ran: [written], last: 'Done.' });
+    expect(messages[1]?.text.trim()).toBe('I write.');
+  });
+
+  it('a tool that throws answers with its reason and no stack', async () => {
+    const { told, last } = await runAgent([call('{}', 'fails'), 'Done.'], settings);
+    expect(last).toBe('Done.');
+    expect(told).toEqual([expect.stringMatching(/^The disk is full\n/)]);
+    expect(told[0]).not.toMatch(/^\s+at /m);
+  });
+
+  it('what is sound passes as it came', async () => {
+    const turns: ServedTurn[] = [{ text: 'I write.', ...(sound as object) }, 'Done.'];
+    const bare = await runAgent(turns, { wire, streams });
+    const passed = await runAgent(turns, settings);
+    expect(passed.ran).toEqual(bare.ran);
+    expect(said(passed)).toEqual(said(bare));
+  });
+});
+
+/** What the model was sent, without the ids that its server makes anew each time. */
+const said = ({ requests }: Ran): unknown =>
+  JSON.parse(JSON.stringify(requests.map(({ body }) => body)).replaceAll(/"(msg|fc|rs)_[^"]*"/g, '"$1"'));

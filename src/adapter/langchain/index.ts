@@ -2,4 +2,7 @@
  * The entry `toolmend/langchain`: calls mended for LangChain's agents and chat models. It may import every layer but the
  * other entrances.
  */
-export { mendMiddleware } from './mend-middleware.ts';
+export type { JudgedCall } from '../../call/mended-call.ts';
+export type { MendOptions } from '../mend-options.ts';
+export { type MiddlewareOptions, mendMiddleware } from './mend-middleware.ts';
+export { type ChatModel, type MendingModel, mendModel } from './mending-model.ts';

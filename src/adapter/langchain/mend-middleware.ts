@@ -3,11 +3,21 @@ import type { ToolCall } from '@langchain/core/messages/tool';
 import type { AgentMiddleware } from 'langchain';
 import { failureText } from '../../exec/result-part.ts';
 import { toolResult } from '../../exec/tool-result.ts';
+import { equal } from '../../json/equal.ts';
 import { tool } from '../../tool/tool.ts';
 import type { MendOptions } from '../mend-options.ts';
 import { boundTools } from './bound-tools.ts';
+import { failedTurns } from './failed-turns.ts';
 import { mendMessage } from './mend-message.ts';
+import { mendedModel } from './mended-model.ts';
 import { refuseCalls } from './refuse-calls.ts';
+import { shownArguments } from './shown-arguments.ts';
+
+/** Settings of the middleware. */
+export interface MiddlewareOptions extends MendOptions {
+  /** After so many turns in a row without a valid call the run ends; 4 unless it is said. */
+  readonly failedTurns?: number;
+}
 
 /**
  * Middleware for `createAgent`: the calls of each answer are mended before anything else sees them, those that can't be are
@@ -16,14 +26,21 @@ import { refuseCalls } from './refuse-calls.ts';
  * @example
  * const agent = createAgent({ model, tools, middleware: [mendMiddleware()] });
  */
-export function mendMiddleware(options: MendOptions = {}): AgentMiddleware {
+export function mendMiddleware({ failedTurns: turns = 4, ...options }: MiddlewareOptions = {}): AgentMiddleware {
   return {
     name: 'toolmend',
     async wrapModelCall(request, handler) {
-      const tools = boundTools(request.tools);
-      const answer: unknown = await handler(request);
+      const { messages, runtime } = request;
+      const model = await mendedModel(request.model, options, runtime.configurable);
+      const { count, tool: failing } = failedTurns(messages);
+      const alone = count === turns - 1 ? request.tools.filter(({ name }) => name === failing) : [];
+      const tools = alone.length > 0 ? alone : request.tools;
+      const answer: unknown = await handler({ ...request, model, tools });
+      // A structured response is the framework's own, and whole.
       if (!AIMessage.isInstance(answer)) return answer as AIMessage;
-      return refuseCalls(mendMessage(answer, tools, options), request.messages, tools, options.policy) as AIMessage;
+      const bound = boundTools(tools);
+      const mended = mendMessage(answer, bound, options);
+      return refuseCalls(mended, messages, bound, { policy: options.policy, turns }) as AIMessage;
     },
     async wrapToolCall(request, handler) {
       const { toolCall } = request;
@@ -39,10 +56,11 @@ export function mendMiddleware(options: MendOptions = {}): AgentMiddleware {
   };
 }
 
-/** What the model is to be told of a call that was refused. */
-function refusalOf(call: ToolCall, messages: readonly BaseMessage[]): string | undefined {
+/** What the model is to be told of a call that was refused; nothing where a person has written it anew. */
+function refusalOf({ id, args }: ToolCall, messages: readonly BaseMessage[]): string | undefined {
   const last = messages.findLast((message) => AIMessage.isInstance(message));
-  return last?.invalid_tool_calls?.find(({ id }) => id !== undefined && id === call.id)?.error;
+  const refused = last?.invalid_tool_calls?.find((call) => call.id !== undefined && call.id === id);
+  return refused && equal(args, shownArguments(refused.args)) ? refused.error : undefined;
 }
 
 const errorMessage = ({ id = '', name }: ToolCall, content: string): ToolMessage =>

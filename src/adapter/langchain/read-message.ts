@@ -3,6 +3,7 @@ import { wholeTurn } from '../../provider/whole-turn.ts';
 import type { AssistantPart, CallPart, TurnResponse } from '../../turn/turn.ts';
 import type { Answer, IsForeign } from './answer.ts';
 import { finishOfMessage } from './finish-of-message.ts';
+import { markOf } from './mark.ts';
 
 /**
  * The words and the calls of an answer. Calls stand with the text the model wrote wherever the message still holds it,
@@ -32,9 +33,11 @@ export function callsOf(message: Answer): CallPart[] {
   };
   // A call that was refused stands in both lists, and there its text is in the second.
   const refused = new Set(unread.map(({ id }) => id).filter((id) => id !== undefined));
+  const found = new Map(markOf(message)?.refused.map((call) => [call.id, call.found]));
   const calls = [...read.filter(({ id }) => !refused.has(id ?? '')), ...unread].map(({ id = '', name = '', args }) => {
     const text = refused.has(id) ? undefined : written.find((one) => one.id === id && id !== '')?.text;
-    return { type: 'call', id, name, arguments: text ?? args ?? '' } as const;
+    const known = found.get(id);
+    return { type: 'call', id, name, arguments: text ?? args ?? '', ...(known && { found: known }) } as const;
   });
   return calls.sort((one, other) => order(one.id) - order(other.id));
 }

@@ -1,4 +1,5 @@
 import type { ToolCall } from '@langchain/core/messages/tool';
+import { equal } from '../../json/equal.ts';
 import { isObject } from '../../json/value.ts';
 import type { Rest } from './rewrite-words.ts';
 
@@ -26,8 +27,19 @@ export function rewriteCalls(rest: Rest, calls: readonly ToolCall[], gone: Reado
   return {
     content: typeof content === 'string' ? content : list(content),
     additional_kwargs: raw ? { ...others, ...(kept.length > 0 && { tool_calls: kept }) } : more,
-    response_metadata: Array.isArray(meta.output) ? { ...meta, output: list(meta.output) } : meta,
+    response_metadata: outputOf(meta, calls, list),
   };
+}
+
+/** The answer as one wire had it, which is what goes back to the model there: it must hold every call, or none counts. */
+function outputOf(
+  { output, ...meta }: Rest['response_metadata'],
+  calls: readonly ToolCall[],
+  list: (items: unknown[]) => unknown[],
+): Rest['response_metadata'] {
+  if (!Array.isArray(output)) return output === undefined ? meta : { output, ...meta };
+  const known = new Set(output.filter(isObject).map((item) => item.call_id ?? item.id));
+  return calls.every(({ id }) => known.has(id)) ? { ...meta, output: list(output) } : meta;
 }
 
 function rewritten(item: object, { name, args }: ToolCall): object {
@@ -36,7 +48,18 @@ function rewritten(item: object, { name, args }: ToolCall): object {
   const out: Record<string, unknown> = { ...fields };
   if (typeof out.name === 'string') out.name = name;
   for (const key of argumentKeys) {
-    if (key in out) out[key] = typeof out[key] === 'string' ? JSON.stringify(args) : args;
+    const held = out[key];
+    if (key in out && !equal(typeof held === 'string' ? parsed(held) : held, args))
+      out[key] = typeof held === 'string' ? JSON.stringify(args) : args;
   }
   return out;
+}
+
+/** What a text of JSON says; text that is none says nothing. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

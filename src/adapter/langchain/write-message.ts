@@ -8,9 +8,11 @@ import { isObject } from '../../json/value.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
 import type { Answer, IsForeign } from './answer.ts';
 import { isUnread } from './is-unread.ts';
+import { marked, type RefusedCall } from './mark.ts';
 import { callsOf, textsOf } from './read-message.ts';
 import { rewriteCalls } from './rewrite-calls.ts';
 import { rewriteWords } from './rewrite-words.ts';
+import { shownArguments } from './shown-arguments.ts';
 
 /**
  * The answer with its calls as they were mended, and all else as it came. A call that could not even be read is no call:
@@ -20,37 +22,43 @@ export function writeMessage(message: Answer, mended: MendedParts, toolbox: Tool
   const { calls, response } = mended;
   const foreign = (message.tool_calls ?? []).filter(isForeign);
   const tool_calls = [...foreign, ...calls.filter((call) => !isUnread(call)).map(toolCallOf)];
-  const invalid_tool_calls = calls.filter(isUnread).map((call) => invalidCallOf(call, toolbox));
+  const unread = calls.filter(isUnread);
+  const refused = unread.map((call) => refusedCall(call, toolbox));
+  const invalid_tool_calls = unread.map((call, at) => invalidCallOf(call, refused[at]?.error));
   const words = response.message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const thoughts = response.message.parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : []));
   const gone = new Set(callsOf(message).map(({ id }) => id));
   for (const { id } of [...tool_calls, ...invalid_tool_calls]) if (id) gone.delete(id);
+  const rest = rewriteCalls(rewriteWords(message, textsOf(message), words, thoughts), tool_calls, gone);
   const { id, name, usage_metadata } = message;
   return new AIMessage({
     ...(id !== undefined && { id }),
     ...(name !== undefined && { name }),
     ...(usage_metadata !== undefined && { usage_metadata }),
-    ...rewriteCalls(rewriteWords(message, textsOf(message), words, thoughts), tool_calls, gone),
+    ...rest,
+    response_metadata: marked(rest.response_metadata, { refused, finish: response.finish }),
     tool_calls,
     invalid_tool_calls,
   });
 }
 
-/** A call as the framework runs it; what is no object is an empty one, and is refused before it runs. */
+/** A call as the framework has it: mended, or as an object of what came where that is none. */
 export const toolCallOf = ({ part, outcome }: JudgedCall): ToolCall => ({
   type: 'tool_call',
   id: part.id,
-  name: part.name,
-  args: isObject(outcome.input) ? outcome.input : {},
+  name: outcome.name,
+  args: outcome.status !== 'invalid' && isObject(outcome.input) ? outcome.input : shownArguments(part.arguments),
 });
 
-/** A call that is not to run, with its text and why. */
-export function invalidCallOf(
-  { part, outcome }: JudgedCall,
-  toolbox: Toolbox,
-  error = feedback(outcome as BadOutcome, { toolbox }).text,
-): InvalidToolCall {
+/** A call that is not to run, and why. */
+export function refusedCall({ part, outcome }: JudgedCall, toolbox: Toolbox, told?: string): RefusedCall {
+  const error = told ?? feedback(outcome as BadOutcome, { toolbox }).text;
+  return { id: part.id, error, ...(part.found && { found: part.found }) };
+}
+
+/** The same as the framework has it, with the text of the call. */
+export function invalidCallOf({ part }: JudgedCall, error: string | undefined): InvalidToolCall {
   const { arguments: given } = part;
   const args = typeof given === 'string' ? given : JSON.stringify(given);
-  return { type: 'invalid_tool_call', id: part.id, name: part.name, args, error };
+  return { type: 'invalid_tool_call', id: part.id, name: part.name, args, ...(error && { error }) };
 }

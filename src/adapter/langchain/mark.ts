@@ -1,0 +1,32 @@
+import type { Problem } from '../../json/problem.ts';
+import { isObject } from '../../json/value.ts';
+import type { FinishReason } from '../../turn/turn.ts';
+
+/** A call that is not to run, and why. */
+export interface RefusedCall {
+  readonly id: string;
+  /** What the model is to be told. */
+  readonly error: string;
+  /** What was found wrong where it was read from words, which its arguments do not show. */
+  readonly found?: readonly Problem[];
+}
+
+/** What must be known of an answer whenever it is judged again, and what the framework has no place for. */
+export interface Mark {
+  readonly refused: readonly RefusedCall[];
+  readonly finish: FinishReason;
+}
+
+/** It stands where the framework keeps what providers say: that is kept when chunks are put together, and in checkpoints. */
+const key = 'toolmend';
+
+/** The metadata of an answer with calls that are not to run; none is marked where all may. */
+export const marked = (said: Record<string, unknown>, { refused, finish }: Mark): Record<string, unknown> =>
+  refused.length === 0 ? said : { ...said, [key]: { refused, finish } };
+
+/** What an answer is marked with. */
+export function markOf({ response_metadata: said }: { response_metadata: Record<string, unknown> }): Mark | undefined {
+  const mark = said[key];
+  // Whoever made the message may have put anything there.
+  return isObject(mark) && Array.isArray(mark.refused) ? (mark as unknown as Mark) : undefined;
+}

@@ -387,8 +387,8 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     ],
   },
   'src/adapter/langchain/index.ts': {
-    values: ['mendMiddleware', 'mendModel'],
-    types: ['ChatModel', 'JudgedCall', 'MendOptions', 'MiddlewareOptions'],
+    values: ['fromLangChainTools', 'mendMiddleware', 'mendModel', 'toLangChainTools'],
+    types: ['ChatModel', 'FromOptions', 'JudgedCall', 'MendOptions', 'MiddlewareOptions', 'ToolsOptions'],
   },
   'src/adapter/ai-sdk/index.ts': { values: ['mendMiddleware'], types: ['JudgedCall', 'MiddlewareOptions'] },
   'src/adapter/openai-agents/index.ts': { values: ['mendModel', 'mendProvider'], types: ['AgentsOptions'] },

@@ -8,7 +8,7 @@ export type GateState = 'clear' | 'open' | 'shut';
 const plainWords = new Set([
   ...['type', 'properties', 'required', 'additionalProperties', 'items', 'description', 'title', 'default', 'examples'],
   ...['$schema', '$comment', '$id', 'deprecated', 'readOnly', 'writeOnly', 'enum', 'minItems', 'maxItems', 'minLength'],
-  ...['maxLength', 'minimum', 'maximum', 'strict'],
+  ...['maxLength', 'minimum', 'maximum', 'strict', 'x-strip'],
 ]);
 
 interface InObject {

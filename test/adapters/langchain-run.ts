@@ -5,17 +5,16 @@ import { type AgentMiddleware, createAgent, tool } from 'langchain';
 import { z } from 'zod';
 import { type ServedRequest, type ServedTurn, serveScripted } from '../../src/provider/scripted/index.ts';
 
+const plain = { model: 'm', apiKey: 'none', maxRetries: 0 };
+
 /** Each provider's package as LangChain has it, before a scripted server. */
 export const wires = {
-  'OpenAI Chat': (url: string) =>
-    new ChatOpenAI({ model: 'm', apiKey: 'none', maxRetries: 0, configuration: { baseURL: `${url}/v1` } }),
-  'OpenAI Responses': (url: string) =>
-    new ChatOpenAI({
-      ...{ model: 'm', apiKey: 'none', maxRetries: 0, useResponsesApi: true },
-      configuration: { baseURL: `${url}/v1` },
-    }),
-  Anthropic: (url: string) =>
-    new ChatAnthropic({ model: 'm', apiKey: 'none', maxRetries: 0, anthropicApiUrl: url, maxTokens: 1000 }),
+  'OpenAI Chat': (url: string, more: { streaming?: boolean } = {}) =>
+    new ChatOpenAI({ ...plain, ...more, configuration: { baseURL: `${url}/v1` } }),
+  'OpenAI Responses': (url: string, more: { streaming?: boolean } = {}) =>
+    new ChatOpenAI({ ...plain, ...more, useResponsesApi: true, configuration: { baseURL: `${url}/v1` } }),
+  Anthropic: (url: string, more: { streaming?: boolean } = {}) =>
+    new ChatAnthropic({ ...plain, ...more, anthropicApiUrl: url, maxTokens: 1000 }),
 };
 export type WireName = keyof typeof wires;
 

@@ -4,5 +4,7 @@
  */
 export type { JudgedCall } from '../../call/mended-call.ts';
 export type { MendOptions } from '../mend-options.ts';
+export { type FromOptions, fromLangChainTools } from './from-langchain-tools.ts';
 export { type MiddlewareOptions, mendMiddleware } from './mend-middleware.ts';
 export { type ChatModel, type MendingModel, mendModel } from './mending-model.ts';
+export { type ToolsOptions, toLangChainTools } from './to-langchain-tools.ts';

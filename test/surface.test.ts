@@ -391,7 +391,10 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     types: ['ChatModel', 'FromOptions', 'JudgedCall', 'MendOptions', 'MiddlewareOptions', 'ToolsOptions'],
   },
   'src/adapter/ai-sdk/index.ts': { values: ['mendMiddleware'], types: ['JudgedCall', 'MiddlewareOptions'] },
-  'src/adapter/openai-agents/index.ts': { values: ['mendModel', 'mendProvider'], types: ['AgentsOptions'] },
+  'src/adapter/openai-agents/index.ts': {
+    values: ['fromAgentTools', 'mendModel', 'mendProvider', 'toAgentTools'],
+    types: ['AgentTool', 'AgentToolOptions', 'AgentsOptions', 'JudgedCall'],
+  },
   'src/log/sqlite-store.ts': { values: ['sqliteStore'], types: ['SqliteOptions'] },
 };
 

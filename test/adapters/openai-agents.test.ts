@@ -1,15 +1,33 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ServedRequest, ServedTurn } from '../../src/provider/scripted/index.ts';
+import type { Script, ServedRequest, ServedTurn } from '../../src/provider/scripted/index.ts';
+import type { Part } from '../../src/turn/turn.ts';
 import { agentsRun } from './agents-run.ts';
 
-const read = (args: string, name = 'read_file'): ServedTurn => ({ calls: [{ name, arguments: args }] });
-const good = read('{"path": "a.ts", "limit": 5}');
+const calling = (name: string, args: string): ServedTurn => ({ calls: [{ name, arguments: args }] });
+const good = calling('read_file', '{"path": "a.ts", "limit": 5}');
 const ranGood = { name: 'read_file', input: { path: 'a.ts', limit: 5 } };
 
 /** What was asked; the scripted server makes up the ids of items. */
-const bodyOf = ({ body }: ServedRequest) => JSON.stringify(body).replaceAll(/"(fc|msg)_\w+"/g, '"$1"');
+const bodyOf = (request?: ServedRequest) => JSON.stringify(request?.body ?? '').replaceAll(/"(fc|msg)_\w+"/g, '"$1"');
+
+/** The ids of the calls that a request tells of, or of the results. */
+const idsOf = (request: ServedRequest | undefined, type: 'call' | 'result'): string[] =>
+  (request?.question?.messages ?? [])
+    .flatMap(({ parts }): readonly Part[] => parts)
+    .flatMap((part) => (part.type !== type ? [] : part.type === 'call' ? part.id : part.callId))
+    .sort();
+
+/** A model that does the same again until something it is told fits. */
+const until = (told: RegExp, first: ServedTurn): Script<ServedTurn> => {
+  let ran = false;
+  return ({ messages }) => {
+    if (ran) return 'Done.';
+    ran = told.test(JSON.stringify(messages.at(-1)));
+    return ran ? good : first;
+  };
+};
 
 /** Both wires of the SDK's own provider, whole and streamed. */
 const ways = [
@@ -20,21 +38,151 @@ const ways = [
 ];
 
 describe.each(ways)('OpenAI Agents over $wire', ({ responses, stream }) => {
-  const run = (script: ServedTurn[], mends: boolean) => agentsRun(script, { mends, responses, stream });
-
-  it('C15 broken JSON is never run and never explained without it, and mended with it', async () => {
-    const script = [read("{path: 'a.ts', limit: 5,}"), 'Done.'];
-    const bare = await run(script, false);
-    expect(bare.ran).toEqual([]);
-    expect(JSON.stringify(bare.requests[1]?.body)).toContain('Please try again with valid JSON.');
-    expect(await run(script, true)).toMatchObject({ ran: [ranGood], said: 'Done.' });
-  });
+  const run = (script: Script<ServedTurn>, mends: boolean) => agentsRun(script, { mends, responses, stream });
 
   it('a good call runs as it would without it', async () => {
     const [bare, mended] = [await run([good, 'Done.'], false), await run([good, 'Done.'], true)];
     expect(mended).toMatchObject({ ran: [ranGood], said: 'Done.', counted: 2 });
     expect(mended.ran).toEqual(bare.ran);
     expect(mended.requests.map(bodyOf)).toEqual(bare.requests.map(bodyOf));
+  });
+
+  it('C2 a cut-off call: not told of or thrown without it, told of its limit and never run with it', async () => {
+    const cut = { calls: [{ name: 'read_file', arguments: '{"path": "a.ts", "li' }], finish: 'length' } as const;
+    const script = () => until(/cut off/, cut);
+    const bare = await run(script(), false);
+    expect(bare.ran).toEqual([]);
+    expect(bare.error).toMatch(responses ? /response\.incomplete/ : /Max turns/);
+    expect(await run(script(), true)).toMatchObject({ ran: [ranGood], said: 'Done.' });
+  });
+
+  it('C5 another spelling of a name throws without it, and is repaired with it', async () => {
+    const script = [calling('ReadFile', '{"path": "a.ts", "limit": 5}'), 'Done.'];
+    expect((await run(script, false)).error).toContain('Tool ReadFile not found');
+    expect(await run(script, true)).toMatchObject({ ran: [ranGood], said: 'Done.' });
+  });
+
+  it('C5 an invented name throws without it, and is told the closest with it', async () => {
+    const script = () => until(/read_file/, calling('read_the_file', '{}'));
+    expect((await run(script(), false)).error).toContain('Tool read_the_file not found');
+    expect(await run(script(), true)).toMatchObject({ ran: [ranGood], said: 'Done.' });
+  });
+
+  it('C4 a bad call of a known tool and an unknown tool are told apart', async () => {
+    const bad = await run([calling('pick_lines', '{"lines": {"a": 1}}'), 'Done.'], true);
+    const unknown = await run([calling('launch', '{}'), 'Done.'], true);
+    expect(bodyOf(bad.requests[1])).toContain("Field 'lines' expected array");
+    expect(bodyOf(bad.requests[1])).not.toContain('no tool');
+    expect(bodyOf(unknown.requests[1])).toContain('launch');
+    expect(bodyOf(unknown.requests[1])).not.toContain('Field ');
+  });
+
+  it('C6 a call written as text ends the run without it, and runs with it', async () => {
+    const call = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.ts", "limit": 5}}\n</tool_call>';
+    const script = [{ text: `I look.\n${call}`, chunk: 3 }, 'Done.'];
+    expect(await run(script, false)).toMatchObject({ ran: [], said: `I look.\n${call}` });
+    const mended = await run(script, true);
+    expect(mended).toMatchObject({ ran: [ranGood], said: 'Done.' });
+    if (stream) expect(mended.heard.replace('\n', '')).toBe('I look.Done.');
+  });
+
+  it('C8 a tool without parameters does not run on "" without it, and does with it', async () => {
+    const script = [calling('now', ''), 'Done.'];
+    expect((await run(script, false)).ran).toEqual([]);
+    expect(await run(script, true)).toMatchObject({ ran: [{ name: 'now', input: {} }], said: 'Done.' });
+  });
+
+  it('C10 a list as text reaches the tool as text without it, and as a list with it', async () => {
+    const script = [calling('pick_lines', '{"lines": "[1, 2]"}'), 'Done.'];
+    expect((await run(script, false)).ran).toEqual([{ name: 'pick_lines', input: { lines: '[1, 2]' } }]);
+    expect((await run(script, true)).ran).toEqual([{ name: 'pick_lines', input: { lines: [1, 2] } }]);
+  });
+
+  it('C12 the same bad call over and over runs out of turns without it, and ends by itself with it', async () => {
+    const script = () => calling('pick_lines', '{}');
+    expect((await run(script, false)).error).toContain('Max turns (10) exceeded');
+    const mended = await run(script, true);
+    expect({ ran: mended.ran, error: mended.error }).toEqual({ ran: [], error: undefined });
+    expect(mended.said).toContain("Nothing was run: 4 answers in a row held a call of 'pick_lines' that can't be run.");
+    expect(mended.said).toContain("Field 'lines' is required but missing");
+    expect(mended.requests).toHaveLength(4);
+    if (stream) expect(mended.heard).toBe(mended.said);
+  });
+
+  it('C13 a prefix before a name throws without it, and is taken off with it', async () => {
+    const script = [calling('default_api:read_file', '{"path": "a.ts", "limit": 5}'), 'Done.'];
+    expect((await run(script, false)).error).toContain('not found');
+    expect(await run(script, true)).toMatchObject({ ran: [ranGood], said: 'Done.' });
+  });
+
+  it('C15 broken JSON is never run and never explained without it, and mended with it', async () => {
+    const script = [calling('read_file', "{path: 'a.ts', limit: 5,}"), 'Done.'];
+    const bare = await run(script, false);
+    expect(bare.ran).toEqual([]);
+    expect(bodyOf(bare.requests[1])).toContain('Please try again with valid JSON.');
+    expect(await run(script, true)).toMatchObject({ ran: [ranGood], said: 'Done.' });
+  });
+
+  it('C15 what can not be mended is told what is wrong, and the next try runs', async () => {
+    const script = () => until(/Field 'path' is required but missing/, calling('read_file', '{"limit": 5}'));
+    expect((await run(script(), false)).error).toContain('Max turns (10) exceeded');
+    expect(await run(script(), true)).toMatchObject({ ran: [ranGood], said: 'Done.', counted: 3 });
+  });
+
+  it('C19 no bad arguments stand in what is asked next', async () => {
+    const { requests } = await run([calling('read_file', '{"path": "a'), 'Done.'], true);
+    const args = [...bodyOf(requests[1]).matchAll(/"arguments":("(?:[^"\\]|\\.)*")/g)].map(([, text]) => text);
+    expect(args).toHaveLength(1);
+    for (const text of args) expect(JSON.parse(JSON.parse(text as string))).toEqual({});
+  });
+
+  it('S4.1 a missing field is found before the tool runs, where the SDK runs it', async () => {
+    const script = () => until(/Field 'lines' is required/, calling('pick_lines', '{}'));
+    expect((await run(script(), false)).ran).toContainEqual({ name: 'pick_lines', input: {} });
+    expect(await run(script(), true)).toMatchObject({ ran: [ranGood], said: 'Done.' });
+  });
+
+  it('S4.4 a call without a name throws without it, and is asked for again with it', async () => {
+    const script = [calling('⚙', '{}'), good, 'Done.'];
+    expect((await run(script, false)).error).toContain('not found');
+    expect(await run(script, true)).toMatchObject({ ran: [ranGood], said: 'Done.' });
+  });
+
+  it('a handoff under another spelling throws without it, and is made with it', async () => {
+    const script = [calling('transferToHelper', ''), 'Helped.'];
+    expect((await run(script, false)).error).toContain('not found');
+    expect(await run(script, true)).toMatchObject({ said: 'Helped.' });
+  });
+
+  it('a nullable field may be left out: the SDK asks for it in strict mode, and models forget', async () => {
+    const script = [calling('read_file', '{"path": "a.ts"}'), 'Done.'];
+    expect((await run(script, false)).ran).toEqual([]);
+    expect((await run(script, true)).ran).toEqual([{ name: 'read_file', input: { path: 'a.ts', limit: null } }]);
+  });
+
+  it('an id that was used before throws or hides a call without it, and is told apart with it', async () => {
+    const named = (path: string): ServedTurn => ({
+      calls: [{ id: 'call_0', name: 'read_file', arguments: JSON.stringify({ path, limit: 5 }) }],
+    });
+    const script = [named('a.ts'), named('b.ts'), 'Done.'];
+    expect((await run(script, false)).error).toContain('reused');
+    const { ran } = await run(script, true);
+    expect(ran).toEqual([ranGood, { name: 'read_file', input: { path: 'b.ts', limit: 5 } }]);
+  });
+
+  it('a bad call beside a good one: the good one runs, and the model reads of both', async () => {
+    const both: ServedTurn = {
+      calls: [
+        { id: 'bad', name: 'launch', arguments: '{}' },
+        { id: 'fine', name: 'read_file', arguments: '{"path": "a.ts", "limit": 5}' },
+      ],
+    };
+    expect((await run([both, 'Done.'], false)).error).toContain('Tool launch not found');
+    const { ran, said, requests } = await run([both, 'Done.'], true);
+    expect({ ran, said }).toEqual({ ran: [ranGood], said: 'Done.' });
+    expect(idsOf(requests[1], 'call')).toEqual(['bad', 'fine']);
+    expect(idsOf(requests[1], 'result')).toEqual(['bad', 'fine']);
+    expect(bodyOf(requests[1])).not.toContain('toolmend');
   });
 });
 

@@ -1,6 +1,13 @@
-import type { Model, ModelRequest, StreamEvent, StreamEventResponseCompleted } from '@openai/agents-core';
+import type {
+  Model,
+  ModelRequest,
+  StreamEvent,
+  StreamEventGenericItem,
+  StreamEventResponseCompleted,
+} from '@openai/agents-core';
 import type { MendOptions } from '../mend-options.ts';
 import { ChatChunks } from './chat-chunks.ts';
+import { cutOff, isCutOff } from './cut-off.ts';
 import { finishOf } from './finish-of.ts';
 import { requestTools } from './request-tools.ts';
 import type { Answer } from './settle.ts';
@@ -21,21 +28,28 @@ export function askStreamed(
     const words = new StreamedWords(requestTools(request).toolbox, options);
     const chunks = new ChatChunks();
     let done: StreamEventResponseCompleted | undefined;
-    for await (const event of model.getStreamedResponse(request)) {
-      if (event.type === 'response_done') done = event;
-      else if (event.type === 'output_text_delta') yield* words.take(event);
-      else if (event.type === 'model') {
-        chunks.take(event);
-        yield event;
-      } else if (!started) {
-        started = true;
-        yield event;
+    let raw: StreamEventGenericItem | undefined;
+    try {
+      for await (const event of model.getStreamedResponse(request)) {
+        if (event.type === 'response_done') done = event;
+        else if (event.type === 'output_text_delta') yield* words.take(event);
+        else if (event.type === 'model') {
+          raw = event;
+          chunks.take(event);
+          yield event;
+        } else if (!started) {
+          started = true;
+          yield event;
+        }
       }
+    } catch (error) {
+      done = isCutOff(error) ? cutOff(raw) : undefined;
+      if (!done) throw error;
     }
     if (!done) return { output: [] };
     const { response } = done;
-    const { output, finish } = chunks.end(response.output);
+    const { output, finish = finishOf(response.providerData, response.output) } = chunks.end(response.output);
     yield* words.end(output);
-    return { done, output, finish: finish ?? finishOf(response.providerData, output), id: response.id };
+    return { done, output, finish, id: response.id, usage: response.usage };
   };
 }

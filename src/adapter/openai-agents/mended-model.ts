@@ -1,44 +1,36 @@
-import type { Model, ModelRequest, ModelResponse, StreamEvent } from '@openai/agents-core';
+import type { Model, StreamEvent } from '@openai/agents-core';
 import type { AgentsOptions } from './agents-options.ts';
 import { askStreamed } from './ask-streamed.ts';
+import { askWhole } from './ask-whole.ts';
 import type { Owed } from './conversation.ts';
-import { finishOf } from './finish-of.ts';
-import { type Answer, settle } from './settle.ts';
-import { sumUsage, sumUsageData } from './sum-usage.ts';
-
-interface WholeAnswer extends Answer {
-  readonly response: ModelResponse;
-}
+import { type Settled, settle } from './settle.ts';
+import { sumUsage, sumWholeUsage, type UsageData } from './sum-usage.ts';
 
 /** A model of the SDK whose answers are settled before the SDK has them. */
 export function mendedModel(model: Model, options: AgentsOptions, owed: Owed): Model {
-  // biome-ignore lint/correctness/useYield: nothing of a whole answer streams
-  async function* askWhole(request: ModelRequest): AsyncGenerator<StreamEvent, WholeAnswer> {
-    const response = await model.getResponse(request);
-    const { output, providerData, responseId } = response;
-    return { response, output, finish: finishOf(providerData, output), id: responseId };
-  }
+  const { supportsPromptModelSelection, getRetryAdvice } = model;
   return {
-    ...(model.supportsPromptModelSelection !== undefined && {
-      supportsPromptModelSelection: model.supportsPromptModelSelection,
-    }),
     async getResponse(request) {
-      const { answers, output } = await lastOf(settle(request, options, owed, askWhole));
-      const { response } = answers.at(-1) as WholeAnswer;
-      return { ...response, output, usage: sumUsage(answers.map((answer) => answer.response.usage)) };
+      const settled = await lastOf(settle(request, options, owed, askWhole(model, options)));
+      const { response, id } = settled.last;
+      const from = response ?? (id === undefined ? {} : { responseId: id });
+      return { ...from, output: settled.output, usage: sumWholeUsage(usagesOf(settled)) };
     },
-    async *getStreamedResponse(request) {
-      const asked = askStreamed(model, options);
-      const { answers, output } = yield* settle(request, options, owed, asked);
-      const done = answers.at(-1)?.done;
+    async *getStreamedResponse(request): AsyncGenerator<StreamEvent, void> {
+      const settled = yield* settle(request, options, owed, askStreamed(model, options));
+      const { done } = settled.last;
       if (!done) return;
-      const usage = sumUsageData(answers.flatMap((answer) => answer.done?.response.usage ?? []));
       // Its items are those that came and calls, which are all of the kinds that an answer may hold.
-      yield { ...done, response: { ...done.response, output: output as typeof done.response.output, usage } };
+      const output = settled.output as typeof done.response.output;
+      const usage = settled.answers.length > 1 ? sumUsage(usagesOf(settled)) : done.response.usage;
+      yield { ...done, response: { ...done.response, output, usage } };
     },
-    ...(model.getRetryAdvice && { getRetryAdvice: (args) => model.getRetryAdvice?.(args) }),
+    ...(supportsPromptModelSelection !== undefined && { supportsPromptModelSelection }),
+    ...(getRetryAdvice && { getRetryAdvice: (args) => getRetryAdvice.call(model, args) }),
   };
 }
+
+const usagesOf = ({ answers }: Settled): UsageData[] => answers.flatMap(({ usage }) => usage ?? []);
 
 /** What a generator returns, when all that it yields is let go. */
 async function lastOf<T>(steps: AsyncGenerator<unknown, T>): Promise<T> {

@@ -6,6 +6,7 @@ import { givenUp } from './given-up.ts';
 import { isAction, isCall, isMessage } from './items.ts';
 import { type MendedOutput, mendOutput } from './mend-output.ts';
 import { requestTools } from './request-tools.ts';
+import type { UsageData } from './sum-usage.ts';
 import { tellBad } from './tell-bad.ts';
 import { toldInput } from './told-input.ts';
 
@@ -15,11 +16,13 @@ export interface Answer {
   readonly finish?: FinishReason | undefined;
   /** The provider's id of the answer. */
   readonly id?: string | undefined;
+  readonly usage?: UsageData;
 }
 
 /** The answers of one turn, of which the last one counts, and what the SDK may have of that. */
-export interface Settled<A extends Answer> {
-  readonly answers: readonly A[];
+export interface Settled<A extends Answer = Answer> {
+  readonly answers: readonly Answer[];
+  readonly last: A;
   readonly output: AgentOutputItem[];
 }
 
@@ -40,20 +43,20 @@ export async function* settle<A extends Answer>(
   const { items, past } = toldInput(asked.input, tools.toolbox, options.policy);
   const conversation = conversationOf(asked, items, owed);
   const tell = tellBad(past, tools.toolbox, options.policy);
-  const answers: A[] = [];
+  const answers: Answer[] = [];
   for (let request = conversation.request; ; ) {
-    const answer = yield* ask(request);
-    answers.push(answer);
-    const { finish, id } = answer;
-    const mended = mendOutput(answer.output, tools, { ...options, finish, used: idsOf(request) });
+    const last = yield* ask(request);
+    answers.push(last);
+    const { finish, id } = last;
+    const mended = mendOutput(last.output, tools, { ...options, finish, used: idsOf(request) });
     const { output, bad } = mended;
-    if (isWhole(mended)) return { answers, output };
+    if (isWhole(mended)) return { answers, last, output };
     const told = tell(bad, finish);
-    if (output.some(isAction)) return { answers, output: conversation.later({ output, told, id }) };
+    if (output.some(isAction)) return { answers, last, output: conversation.later({ output, told, id }) };
     if (answers.length > retries) {
       const words = givenUp(answers.length, told);
       yield { type: 'output_text_delta', delta: words };
-      return { answers, output: [...output, messageOf(words)] };
+      return { answers, last, output: [...output, messageOf(words)] };
     }
     request = conversation.again(request, { output, told, id });
   }

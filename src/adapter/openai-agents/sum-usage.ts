@@ -1,22 +1,12 @@
 import type { ModelResponse, StreamEventResponseCompleted } from '@openai/agents-core';
 
 type Usage = ModelResponse['usage'];
-type UsageData = StreamEventResponseCompleted['response']['usage'];
 
-/** What several answers cost together, in the SDK's own class. */
-export function sumUsage(usages: readonly Usage[]): Usage {
-  const [first] = usages as [Usage];
-  if (usages.length === 1) return first;
-  // Its class is found on the value, so that the SDK is no import of ours.
-  const sum = new (first.constructor as new () => Usage)();
-  for (const usage of usages) sum.add(usage);
-  return sum;
-}
+/** What an answer cost: the SDK's own class where the answer came whole, plain counts where it streamed. */
+export type UsageData = StreamEventResponseCompleted['response']['usage'];
 
-/** The same for the plain counts of a stream. */
-export function sumUsageData(usages: readonly UsageData[]): UsageData {
-  const [first] = usages as [UsageData];
-  if (usages.length === 1) return first;
+/** What several answers cost together, in plain counts. */
+export function sumUsage(usages: readonly UsageData[]): UsageData {
   const total = (count: (usage: UsageData) => number): number => usages.reduce((sum, usage) => sum + count(usage), 0);
   const entries = usages.flatMap(({ requestUsageEntries }) => requestUsageEntries ?? []);
   return {
@@ -28,6 +18,14 @@ export function sumUsageData(usages: readonly UsageData[]): UsageData {
     outputTokensDetails: usages.flatMap(({ outputTokensDetails }) => listOf(outputTokensDetails)),
     ...(entries.length > 0 && { requestUsageEntries: entries }),
   };
+}
+
+/** The same in the SDK's own class, which is found on the values, so that the SDK is no import of ours. */
+export function sumWholeUsage(usages: readonly UsageData[]): Usage {
+  const known = usages.find((usage): usage is Usage => 'add' in usage);
+  if (known && usages.length === 1) return known;
+  const sum = sumUsage(usages);
+  return known ? new (known.constructor as new (data: UsageData) => Usage)(sum) : (sum as Usage);
 }
 
 const listOf = (details: UsageData['inputTokensDetails'] = []): Record<string, number>[] =>

@@ -3,6 +3,7 @@ import { findTool } from '../../tool/find-tool.ts';
 import type { Policy } from '../../tool/policy.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
 import { type PastCall, tellPast } from '../tell-past.ts';
+import { isFixed } from './is-fixed.ts';
 import { isCall } from './items.ts';
 import { callItems, resultItems, soundCall, uncarried } from './told-call.ts';
 
@@ -11,10 +12,6 @@ export interface ToldInput {
   readonly items: AgentInputItem[];
   readonly past: readonly PastCall[];
 }
-
-/** What the SDK tells of arguments that it can't parse, and of tools that it does not know. */
-const fixed =
-  /^(An error occurred while (running the tool|parsing tool arguments)\. Please try again( with valid JSON)?\.|Tool '.*' not found\.)$/;
 
 /**
  * The history with every bad call in it beside what it was told, our feedback in place of the SDK's fixed sentence, and
@@ -45,5 +42,5 @@ function retold(item: AgentInputItem, texts: ReadonlyMap<string, string>): Agent
   const { output } = item;
   const said = typeof output === 'string' ? output : 'text' in output ? output.text : '';
   const text = texts.get(item.callId);
-  return text !== undefined && fixed.test(said) ? { ...item, output: { type: 'text' as const, text } } : item;
+  return text !== undefined && isFixed(said) ? { ...item, output: { type: 'text' as const, text } } : item;
 }

@@ -1,0 +1,45 @@
+import type { RunContext } from '@openai/agents-core';
+import { type Tool, tool } from '../../tool/tool.ts';
+import { Toolbox } from '../../tool/toolbox.ts';
+import { fillNulls } from './fill-nulls.ts';
+import { isFixed } from './is-fixed.ts';
+import { looseSchema } from './loose-schema.ts';
+import type { AgentTool } from './to-agent-tools.ts';
+
+/**
+ * A toolbox of the function tools of the SDK among these; tools that its provider runs are left out.
+ *
+ * @param context what the SDK hands to each tool
+ * @example
+ * const toolbox = fromAgentTools(agent.tools, new RunContext());
+ */
+export function fromAgentTools(
+  tools: readonly ({ readonly type: string } | AgentTool)[],
+  // biome-ignore lint/suspicious/noExplicitAny: a tool's context is whatever its program made it
+  context: RunContext<any>,
+): Toolbox {
+  const functions = tools.flatMap((one) => (isFunction(one) ? toolOf(one, context) : []));
+  return new Toolbox(functions, { definitions: 'given' });
+}
+
+const isFunction = (one: { readonly type: string }): one is AgentTool => one.type === 'function';
+
+// biome-ignore lint/suspicious/noExplicitAny: as above
+function toolOf(one: AgentTool, context: RunContext<any>): Tool {
+  const { name, description, parameters, strict } = one;
+  const input: unknown = strict ? looseSchema(parameters) : parameters;
+  return tool({
+    ...{ name, description, input },
+    async run(given: unknown, { signal, callId = '' }) {
+      const filled = strict ? fillNulls(given, parameters) : given;
+      if (await one.needsApproval(context, filled, callId))
+        return failed('It needs an approval, which can be given in a run of the SDK only', 'logical');
+      const text = JSON.stringify(filled);
+      const toolCall = { type: 'function_call', callId, name, arguments: text } as const;
+      const output = await one.invoke(context, text, { signal, toolCall });
+      return isFixed(output) ? failed(output, 'runtime') : output;
+    },
+  });
+}
+
+const failed = (error: string, errorType: 'logical' | 'runtime') => ({ ok: false, error, errorType }) as const;

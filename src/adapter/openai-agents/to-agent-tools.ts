@@ -1,0 +1,70 @@
+import type { FunctionTool, ToolCallStructuredOutput } from '@openai/agents-core';
+import { mend } from '../../call/mend.ts';
+import { makeId } from '../../provider/make-id.ts';
+import type { InvokeOptions } from '../../run/invocation.ts';
+import { invoke } from '../../run/invoke.ts';
+import type { Tool } from '../../tool/tool.ts';
+import type { Toolbox } from '../../tool/toolbox.ts';
+import type { ResultPart } from '../../turn/turn.ts';
+
+/** How the tools of a toolbox run in an agent of the SDK. */
+export type AgentToolOptions = Pick<
+  InvokeOptions,
+  'policy' | 'hooks' | 'permissions' | 'approve' | 'record' | 'timeout' | 'results'
+>;
+
+/** A tool of the SDK, for an agent of any context. */
+// biome-ignore lint/suspicious/noExplicitAny: the SDK's own types say `any` where a tool fits every agent
+export type AgentTool = FunctionTool<any, any, unknown>;
+
+/**
+ * The tools of a toolbox as tools of the SDK. Each call is mended, checked and run as everywhere else: under a deadline,
+ * with one result, and with words that help where it failed. What the permissions ask about becomes an interruption of
+ * the SDK's run, unless there is an approver.
+ *
+ * @example
+ * const agent = new Agent({ name: 'Files', tools: toAgentTools(toolbox) });
+ */
+export const toAgentTools = (toolbox: Toolbox, options: AgentToolOptions = {}): AgentTool[] =>
+  [...toolbox].map((tool) => agentTool(tool, toolbox, options));
+
+function agentTool(tool: Tool, toolbox: Toolbox, options: AgentToolOptions): AgentTool {
+  const { name, description } = tool;
+  const asks = (id: string, given: unknown): boolean => {
+    const outcome = mend({ id, name, arguments: given }, toolbox, options.policy);
+    if (outcome.status === 'invalid' || options.approve) return false;
+    return options.permissions?.decide({ callId: id, tool, name, input: outcome.input }).type === 'ask';
+  };
+  return {
+    type: 'function',
+    ...{ name, description, strict: false, parameters: parametersOf(tool) },
+    isEnabled: async () => true,
+    needsApproval: async (_, input, callId = '') => asks(callId, input),
+    async invoke(_, input, details) {
+      const id = details?.toolCall?.callId ?? makeId();
+      // The SDK runs what it was asked about only once somebody said yes.
+      const decision = asks(id, input) ? ({ type: 'allow' } as const) : undefined;
+      const { signal } = details ?? {};
+      const { result } = await invoke({ id, name, arguments: input }, { ...options, toolbox, signal, decision });
+      return outputOf(result);
+    },
+  };
+}
+
+const parametersOf = ({ schema: { json } }: Tool): AgentTool['parameters'] =>
+  (typeof json === 'object' ? json : { type: 'object', properties: {} }) as AgentTool['parameters'];
+
+/** A result as the SDK takes one: words, or a list where there is more than words. */
+function outputOf(result: ResultPart | undefined): string | ToolCallStructuredOutput[] {
+  const content = result?.content ?? [{ type: 'text', text: 'The call waits for an approval' }];
+  if (content.every(({ type }) => type === 'text'))
+    return content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
+  return content.flatMap((part): ToolCallStructuredOutput[] => {
+    if (part.type === 'text') return [{ type: 'input_text', text: part.text }];
+    if (part.type !== 'media') return [];
+    const { source, mediaType } = part;
+    const url = 'url' in source ? source.url : 'data' in source ? `data:${mediaType};base64,${source.data}` : undefined;
+    const image = url ?? { id: 'file' in source ? source.file : '' };
+    return [mediaType.startsWith('image/') ? { type: 'input_image', image } : { type: 'input_file', file: image }];
+  });
+}

@@ -1,0 +1,251 @@
+import { Agent, type AgentInputItem, type Model, OpenAIProvider, RunContext, Runner, tool } from '@openai/agents';
+import type { ModelRequest } from '@openai/agents-core';
+import { assistantMessage, functionCall, modelResponse, ScriptedModel } from '@openai/agents-core/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { fromAgentTools, mendModel, mendProvider, toAgentTools } from '../../src/adapter/openai-agents/index.ts';
+import { permissions } from '../../src/exec/permissions.ts';
+import { type ScriptedServer, type ServedTurn, serveScripted } from '../../src/provider/scripted/index.ts';
+import { invoke } from '../../src/run/invoke.ts';
+import { tool as ownTool } from '../../src/tool/tool.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
+import { agentsRun } from './agents-run.ts';
+
+const servers: ScriptedServer[] = [];
+const serve = async (turns: ServedTurn[]): Promise<ScriptedServer> => {
+  const server = await serveScripted(turns);
+  servers.push(server);
+  return server;
+};
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+const runner = new Runner({ tracingDisabled: true });
+const noted: unknown[] = [];
+afterEach(() => void noted.splice(0));
+const readFile = tool({
+  name: 'read_file',
+  description: 'Reads a file',
+  parameters: z.object({ path: z.string() }),
+  execute: (input) => {
+    noted.push(input);
+    return `of ${input.path}`;
+  },
+});
+const agentOn = (model: Model) => new Agent({ name: 'Files', model, tools: [readFile] });
+
+describe('a model of the SDK', () => {
+  it('C7 calls that all come with index 0 are one call that fails without it, and each its own with it', async () => {
+    const delta = (call: object) =>
+      `data: ${JSON.stringify({
+        ...{ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm' },
+        choices: [{ index: 0, delta: { tool_calls: [{ index: 0, type: 'function', ...call }] }, finish_reason: null }],
+      })}\n\n`;
+    const end = `data: ${JSON.stringify({
+      ...{ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm' },
+      choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }],
+    })}\n\ndata: [DONE]\n\n`;
+    const call = (id: string, path: string) =>
+      delta({ id, function: { name: 'read_file', arguments: `{"path": "${path}", ` } }) +
+      delta({ function: { arguments: '"limit": 5}' } });
+    const raw = [call('a', 'a.ts') + call('b', 'b.ts') + end];
+    const script = (): ServedTurn[] => [{ raw, headers: { 'content-type': 'text/event-stream' } }, 'Done.'];
+    expect((await agentsRun(script(), { mends: false, stream: true })).error).toContain('read_fileread_file not found');
+    const { ran, said } = await agentsRun(script(), { mends: true, stream: true });
+    expect(said).toBe('Done.');
+    expect(ran).toEqual(['a.ts', 'b.ts'].map((path) => ({ name: 'read_file', input: { path, limit: 5 } })));
+  });
+
+  it('is left alone where the provider runs the tools: hosted calls pass as they came', async () => {
+    const hosted = { type: 'hosted_tool_call', id: 'ws_1', name: 'web_search_call', status: 'completed' } as const;
+    const output = [hosted, functionCall('read_file', "{path: 'a.ts'}", { callId: 'c1', id: 'fc_1' })];
+    const model = new ScriptedModel([modelResponse(output), modelResponse([assistantMessage('Done.')])]);
+    const { finalOutput, rawResponses } = await runner.run(agentOn(mendModel(model)), 'Go.');
+    expect(finalOutput).toBe('Done.');
+    expect(rawResponses[0]?.output[0]).toEqual(hosted);
+    expect(rawResponses[0]?.output[1]).toMatchObject({ id: 'fc_1', callId: 'c1', arguments: '{"path":"a.ts"}' });
+  });
+
+  it('calls of a namespace, and names that a search for tools may have loaded, are left to the SDK', async () => {
+    const spaced = functionCall('read_file', '{oops', { callId: 'c1', namespace: 'files' });
+    const unknown = functionCall('loaded_later', '{}', { callId: 'c2' });
+    const model = mendModel(new ScriptedModel([modelResponse([spaced, unknown])]));
+    const search = { type: 'hosted_tool', name: 'tool_search', providerData: { type: 'tool_search' } } as const;
+    const { output } = await model.getResponse({ ...question, tools: [search] });
+    expect(output).toEqual([spaced, unknown]);
+  });
+
+  it('tells a bad call that stands beside a good one in later runs of the same history too', async () => {
+    const turns = [
+      modelResponse([
+        functionCall('read_file', { path: 'a.ts' }, { callId: 'fine' }),
+        functionCall('read_file', { pth: 1 }, { callId: 'bad' }),
+      ]),
+      modelResponse([assistantMessage('Done.')]),
+      modelResponse([assistantMessage('Again.')]),
+    ];
+    const model = new ScriptedModel(turns);
+    const agent = agentOn(mendModel(model));
+    const { history } = await runner.run(agent, 'Go.');
+    const again: AgentInputItem[] = [...structuredClone(history), { role: 'user', content: 'And now?' }];
+    await runner.run(agent, again);
+    for (const { request } of model.calls.slice(1)) {
+      const results = (request.input as AgentInputItem[]).filter(({ type }) => type === 'function_call_result');
+      expect(results.map((item) => 'callId' in item && item.callId).sort()).toEqual(['bad', 'fine']);
+      expect(JSON.stringify(results)).toContain("Field 'path' is required but missing");
+      expect(JSON.stringify(request.input)).not.toContain('toolmend');
+    }
+    expect(noted).toEqual([{ path: 'a.ts' }]);
+  });
+
+  it("puts what is wrong in place of the SDK's sentence, where a history has it", async () => {
+    const bare = new ScriptedModel([
+      modelResponse([functionCall('read_file', '{"pth": 1}', { callId: 'c1' })]),
+      modelResponse([assistantMessage('Done.')]),
+    ]);
+    const { history } = await runner.run(agentOn(bare), 'Go.');
+    expect(JSON.stringify(history)).toContain('An error occurred while');
+    const model = new ScriptedModel([modelResponse([assistantMessage('Done.')])]);
+    await runner.run(agentOn(mendModel(model)), [...history, { role: 'user', content: 'Again?' }]);
+    const asked = JSON.stringify(model.firstCall?.request.input);
+    expect(asked).not.toContain('An error occurred while');
+    expect(asked).toContain("Field 'path' is required but missing");
+  });
+
+  it('tells a provider that keeps the conversation of bad calls alone, at once or with the next results', async () => {
+    const answer = (id: string, ...calls: ReturnType<typeof functionCall>[]) => ({
+      output: calls,
+      usage,
+      responseId: id,
+    });
+    const bad = (callId: string) => functionCall('launch', '{}', { callId });
+    const fine = functionCall('read_file', { path: 'a.ts' }, { callId: 'fine' });
+    const model = new ScriptedModel([
+      modelResponse(answer('r1', bad('b1'))),
+      modelResponse(answer('r2', bad('b2'), fine)),
+      modelResponse([assistantMessage('Done.')]),
+    ]);
+    const { finalOutput } = await runner.run(agentOn(mendModel(model)), 'Go.', { previousResponseId: 'r0' });
+    expect(finalOutput).toBe('Done.');
+    const asked = model.calls.map(({ request: { input, previousResponseId } }) => [
+      previousResponseId,
+      (input as AgentInputItem[]).map((item) => ('callId' in item ? item.callId : item.type)),
+    ]);
+    expect(asked).toEqual([
+      ['r0', ['message']],
+      ['r1', ['b1']],
+      ['r2', ['b2', 'fine']],
+    ]);
+  });
+
+  it('stops asking when it is told how often', async () => {
+    const model = new ScriptedModel([modelResponse([functionCall('launch', {}, { callId: 'c1' })])]);
+    const { finalOutput } = await runner.run(agentOn(mendModel(model, { retries: 0 })), 'Go.');
+    expect(finalOutput).toContain("Nothing was run: the answer held a call of 'launch' that can't be run.");
+    expect(model.calls).toHaveLength(1);
+  });
+
+  it('says of every call how it was judged', async () => {
+    const heard: string[] = [];
+    const model = new ScriptedModel([
+      modelResponse([functionCall('launch', {}, { callId: 'c1' })]),
+      modelResponse([functionCall('ReadFile', "{path: 'a.ts'}", { callId: 'c2' })]),
+      modelResponse([assistantMessage('Done.')]),
+    ]);
+    const onCall = ({ outcome }: { outcome: { name: string; status: string } }) =>
+      heard.push(`${outcome.name} ${outcome.status}`);
+    const result = await runner.run(agentOn(mendModel(model, { onCall })), 'Go.', { stream: true });
+    await result.completed;
+    expect(heard).toEqual(['launch invalid', 'read_file mended']);
+  });
+
+  it('what the provider throws, the SDK gets', async () => {
+    const server = await serve([{ error: { message: 'no such model', status: 400 } }]);
+    const provider = new OpenAIProvider({ apiKey: 'none', baseURL: `${server.url}/v1`, useResponses: false });
+    const failing = new Runner({ modelProvider: mendProvider(provider), tracingDisabled: true });
+    await expect(failing.run(new Agent({ name: 'Files', model: 'm' }), 'Go.')).rejects.toThrow('no such model');
+  });
+});
+
+const question: ModelRequest = {
+  ...{ input: 'Go.', modelSettings: {}, tools: [], handoffs: [] },
+  ...{ tracing: false, outputType: 'text' },
+};
+const { usage } = await new ScriptedModel([modelResponse([])]).getResponse(question);
+
+const toolbox = new Toolbox([
+  ownTool({
+    name: 'write_file',
+    description: 'Writes a file',
+    input: z.object({ path: z.string(), lines: z.array(z.number()).default([]) }),
+    run: (input) => {
+      noted.push(input);
+      return { wrote: input.path };
+    },
+  }),
+]);
+const writing = (args: string) =>
+  new ScriptedModel([
+    modelResponse([functionCall('write_file', args, { callId: 'c1' })]),
+    modelResponse([assistantMessage('Done.')]),
+  ]);
+
+describe('tools', () => {
+  it('of a toolbox run in an agent, mended and checked, with one result', async () => {
+    const model = writing('{"path": "a.ts", "lines": "[1]"}');
+    const { finalOutput, newItems } = await runner.run(
+      new Agent({ name: 'Files', model, tools: toAgentTools(toolbox) }),
+      'Go.',
+    );
+    expect(finalOutput).toBe('Done.');
+    expect(noted).toEqual([{ path: 'a.ts', lines: [1] }]);
+    const outputs = newItems.flatMap((item) => (item.type === 'tool_call_output_item' ? [item.output] : []));
+    expect(outputs).toEqual(['{"wrote":"a.ts"}']);
+  });
+
+  it('of a toolbox say what is wrong, without a wrapped model too', async () => {
+    const model = writing('{"lines": []}');
+    await runner.run(new Agent({ name: 'Files', model, tools: toAgentTools(toolbox) }), 'Go.');
+    expect(JSON.stringify(model.lastCall?.request.input)).toContain("Field 'path' is required but missing");
+    expect(noted).toEqual([]);
+  });
+
+  it("of a toolbox wait for the SDK's approval where the permissions ask", async () => {
+    const model = writing('{"path": "a.ts"}');
+    const tools = toAgentTools(toolbox, { permissions: permissions({ mode: 'ask' }) });
+    const agent = new Agent({ name: 'Files', model, tools });
+    const asked = await runner.run(agent, 'Go.');
+    expect(asked.interruptions).toHaveLength(1);
+    expect(noted).toEqual([]);
+    for (const one of asked.interruptions) asked.state.approve(one);
+    const { finalOutput } = await runner.run(agent, asked.state);
+    expect(finalOutput).toBe('Done.');
+    expect(noted).toEqual([{ path: 'a.ts', lines: [] }]);
+  });
+
+  it('of the SDK are a toolbox, with what strict mode added taken off', async () => {
+    const search = tool({
+      name: 'search',
+      description: 'Searches',
+      parameters: z.object({ words: z.string(), most: z.number().nullable() }),
+      execute: (input) => {
+        noted.push(input);
+        return 'found';
+      },
+    });
+    const failing = tool({
+      ...{ name: 'fails', description: 'Fails', parameters: z.object({}) },
+      execute: () => {
+        throw new Error('secret');
+      },
+    });
+    const agent = new Agent({ name: 'Files', tools: [search, failing] });
+    const own = fromAgentTools(agent.tools, new RunContext());
+    const { value } = await invoke({ id: 'c1', name: 'Search', arguments: "{words: 'a',}" }, { toolbox: own });
+    expect(value).toEqual({ ok: true, data: 'found' });
+    expect(noted).toEqual([{ words: 'a', most: null }]);
+    const failed = await invoke({ id: 'c2', name: 'fails', arguments: '' }, { toolbox: own });
+    expect(failed.value).toMatchObject({ ok: false, errorType: 'runtime' });
+  });
+});

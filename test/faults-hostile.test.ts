@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { feedback, JsonReader, mend, mended, mendValue, readJson, Toolbox, tool } from '../src/index.ts';
 import type { JsonSchema } from '../src/schema/json-schema.ts';
+import { cpuOf, growthOf } from './cpu-of.ts';
 
 const box = (input: unknown): Toolbox => new Toolbox([tool({ name: 'take', description: 'Takes', input })]);
 /** As the command line takes them: definitions that nobody has checked. */
@@ -122,29 +123,23 @@ describe('F7 text made to be slow to repair takes linear time', () => {
     'quotes and commas': (size) => `{"a": ["${'", '.repeat(size / 3)}"]}`,
     'quotes and keys': (size) => `{"a": "${'", b": '.repeat(size / 6)}"}`,
   };
-  const time = (run: () => void): number => {
-    const times = [1, 2, 3].map(() => {
-      const start = performance.now();
-      run();
-      return performance.now() - start;
-    });
-    return Math.min(...times);
-  };
-
   it.each(Object.entries(shapes))('F7 160 KB of %s, and four times that', (_, make) => {
     const [small, large] = [make(40_960), make(163_840)];
-    const [short, long] = [time(() => take(small)), time(() => take(large))];
-    expect(long).toBeLessThan(1000);
     // Four times the text may cost ten times as much on a busy machine; sixteen would be quadratic.
-    expect(long).toBeLessThan(Math.max(short, 2) * 10);
+    const { times, ratio } = growthOf(
+      () => take(small),
+      () => take(large),
+      { bar: 10, floor: 2 },
+    );
+    expect(ratio).toBeLessThan(10);
+    expect(times[1]).toBeLessThan(1000);
   });
 });
 
 it('F8 a pattern made to backtrack is decided at once, in a whole call', () => {
   const slow = box({ type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } });
-  const start = performance.now();
-  expect(codes(take({ a: `${'a'.repeat(50_000)}b` }, slow))).toEqual(['pattern']);
-  expect(performance.now() - start).toBeLessThan(1000);
+  const call = { a: `${'a'.repeat(50_000)}b` };
+  expect(cpuOf(() => expect(codes(take(call, slow))).toEqual(['pattern']))).toBeLessThan(1000);
 });
 
 describe('F9 __proto__, constructor and a tool named toString', () => {

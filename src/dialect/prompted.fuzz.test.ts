@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { growthOf } from '../../test/cpu-of.ts';
 import { tool } from '../tool/tool.ts';
 import { Toolbox } from '../tool/toolbox.ts';
 import { readPrompted } from './prompted.ts';
@@ -63,15 +64,13 @@ describe('any answer', () => {
     '{"a":1}',
     "[alpha(a='",
   ])('costs what its length says: %j', (scrap) => {
-    const timed = (length: number): number => {
-      const answer = scrap.repeat(length / scrap.length);
-      const start = performance.now();
-      readPrompted(answer, toolbox);
-      return performance.now() - start;
-    };
-    timed(65_536);
-    const small = Math.min(timed(65_536), timed(65_536), timed(65_536));
+    const [small, large] = [65_536, 1_048_576].map((length) => scrap.repeat(length / scrap.length));
     // 16 times the text; the rest is room for a busy machine and its garbage collector.
-    expect(timed(1_048_576)).toBeLessThan(100 * Math.max(small, 4));
+    const { ratio } = growthOf(
+      () => readPrompted(small as string, toolbox),
+      () => readPrompted(large as string, toolbox),
+      { bar: 100, floor: 4 },
+    );
+    expect(ratio).toBeLessThan(100);
   });
 });

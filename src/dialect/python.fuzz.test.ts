@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { growthOf } from '../../test/cpu-of.ts';
 import type { JsonValue } from '../json/value.ts';
 import { readPythonCalls } from './python.ts';
 
@@ -133,15 +134,13 @@ describe('anything at all', () => {
     'lambda ',
     '0',
   ])('costs what its length says: %s', (scrap) => {
-    const timed = (length: number): number => {
-      const text = `f(${scrap.repeat(length / scrap.length)}`;
-      const start = performance.now();
-      readPythonCalls(text);
-      return performance.now() - start;
-    };
-    timed(65_536);
-    const small = Math.min(timed(65_536), timed(65_536), timed(65_536));
+    const [small, large] = [65_536, 1_048_576].map((length) => `f(${scrap.repeat(length / scrap.length)}`);
     // 16 times the text; the rest is room for a busy machine and its garbage collector.
-    expect(timed(1_048_576)).toBeLessThan(100 * Math.max(small, 4));
+    const { ratio } = growthOf(
+      () => readPythonCalls(small as string),
+      () => readPythonCalls(large as string),
+      { bar: 100, floor: 4 },
+    );
+    expect(ratio).toBeLessThan(100);
   });
 });

@@ -1,5 +1,6 @@
 /** One suite over both checkers: generated code and the interpreter must decide and speak alike. */
 import { describe, expect, it } from 'vitest';
+import { cpuOf } from '../../test/cpu-of.ts';
 import { checkerFor } from './compile.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -363,21 +364,20 @@ describe.each([{ compiled: true }, { compiled: false }])('a checker with $compil
 
   it('F8 a pattern made to backtrack is decided at once', () => {
     const checker = checkerFor({ pattern: '^(a+)+$', patternProperties: { '^(a+)+$': false } }, options);
-    const began = performance.now();
-    for (const length of [29, 50_000]) {
-      expect(checker.passes(`${'a'.repeat(length)}!`)).toBe(false);
-      expect(checker.passes('a'.repeat(length))).toBe(true);
-      expect(checker.passes({ [`${'a'.repeat(length)}!`]: 1 })).toBe(true);
-    }
-    expect(performance.now() - began).toBeLessThan(1000);
+    const took = cpuOf(() => {
+      for (const length of [29, 50_000]) {
+        expect(checker.passes(`${'a'.repeat(length)}!`)).toBe(false);
+        expect(checker.passes('a'.repeat(length))).toBe(true);
+        expect(checker.passes({ [`${'a'.repeat(length)}!`]: 1 })).toBe(true);
+      }
+    });
+    expect(took).toBeLessThan(1000);
   });
 
   it('finds equal items in linear time, whatever they are', () => {
     const checker = checkerFor({ uniqueItems: true }, options);
     const list = Array.from({ length: 100_000 }, (_, index) => (index % 2 ? index : { index }));
-    const began = performance.now();
-    expect(checker.passes(list)).toBe(true);
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(cpuOf(() => expect(checker.passes(list)).toBe(true))).toBeLessThan(2000);
   });
 
   it('decides anew when a value has changed', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuOf } from '../../test/cpu-of.ts';
 import { compilePattern } from './pattern.ts';
 
 /** Texts that set JavaScript's and RE2's reading of a pattern apart. */
@@ -99,12 +100,13 @@ describe('compilePattern', () => {
 
   it('F8 is linear on a pattern made to backtrack', () => {
     const pattern = compilePattern('^(a+)+$');
-    const began = performance.now();
-    for (const length of [29, 50_000]) {
-      expect(pattern?.test(`${'a'.repeat(length)}!`)).toBe(false);
-      expect(pattern?.test('a'.repeat(length))).toBe(true);
-    }
-    expect(performance.now() - began).toBeLessThan(1000);
+    const took = cpuOf(() => {
+      for (const length of [29, 50_000]) {
+        expect(pattern?.test(`${'a'.repeat(length)}!`)).toBe(false);
+        expect(pattern?.test('a'.repeat(length))).toBe(true);
+      }
+    });
+    expect(took).toBeLessThan(1000);
   });
 
   it('keeps what it compiled, and not without bound', () => {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { cpuOf } from '../../test/cpu-of.ts';
 import { definitionFaults } from './definition-faults.ts';
 import { type Tool, type ToolDefinition, tool } from './tool.ts';
 
@@ -214,9 +215,7 @@ describe('F14 hostile schemas are refused when added', () => {
       'parameters',
     ],
   ])('F14 %s', (_, input, field) => {
-    const started = performance.now();
-    expect(fieldsOf(input)).toEqual([field]);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(cpuOf(() => expect(fieldsOf(input)).toEqual([field]))).toBeLessThan(1000);
   });
 
   it('F14 a chain of 10,000 references is followed without a deep stack', () => {
@@ -226,9 +225,8 @@ describe('F14 hostile schemas are refused when added', () => {
 
   it('F14 just under the limit is judged in good time', () => {
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`p${i}`, { type: 'string' }]));
-    const started = performance.now();
-    expect(faultsOf(object(many, { required: Object.keys(many) }))).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(1000);
+    const given = object(many, { required: Object.keys(many) });
+    expect(cpuOf(() => expect(faultsOf(given)).toEqual([]))).toBeLessThan(1000);
   });
 });
 

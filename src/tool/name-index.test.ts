@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuOf } from '../../test/cpu-of.ts';
 import { findTool } from './find-tool.ts';
 import { tool } from './tool.ts';
 import { Toolbox } from './toolbox.ts';
@@ -28,9 +29,10 @@ const boxOf = (names: string[]) =>
 function microseconds(work: () => unknown): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 30; round++) {
-    const started = performance.now();
-    for (let i = 0; i < 20; i++) work();
-    best = Math.min(best, ((performance.now() - started) / 20) * 1000);
+    const twenty = cpuOf(() => {
+      for (let i = 0; i < 20; i++) work();
+    });
+    best = Math.min(best, (twenty / 20) * 1000);
   }
   return best;
 }

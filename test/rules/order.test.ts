@@ -4,6 +4,7 @@ import { mend } from '../../src/call/mend.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import { tool } from '../../src/tool/tool.ts';
 import { Toolbox } from '../../src/tool/toolbox.ts';
+import { cpuOf } from '../cpu-of.ts';
 import { boolean, closed, integer, mendWith, open, string, told } from './mend-with.ts';
 
 describe('Order: Find the tool, read the arguments, check, and only if the check fails coerce', () => {
@@ -55,10 +56,12 @@ describe('Order: recursive unions stay cheap', () => {
     depth === 0 ? { leaf } : { and: [nested(depth - 1, leaf), { or: [nested(0, leaf)] }] };
 
   it('Order: Each pair of value and subschema is checked and coerced once, and errors are capped', () => {
-    const start = performance.now();
-    const bad = mendWith(tree, { root: nested(40, 'none') });
-    const good = mendWith(tree, { root: nested(40, '5') });
-    expect(performance.now() - start).toBeLessThan(2000);
+    const outcomes: ReturnType<typeof mendWith>[] = [];
+    const took = cpuOf(() => {
+      for (const leaf of ['none', '5']) outcomes.push(mendWith(tree, { root: nested(40, leaf) }));
+    });
+    expect(took).toBeLessThan(2000);
+    const [bad, good] = outcomes as [(typeof outcomes)[number], (typeof outcomes)[number]];
     expect(bad.problems.length).toBeLessThanOrEqual(100);
     expect(bad.status).toBe('invalid');
     expect(good).toMatchObject({ status: 'mended', input: { root: nested(40, 5) } });

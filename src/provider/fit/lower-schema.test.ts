@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuOf, growthOf } from '../../../test/cpu-of.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/json-schema.ts';
 import { lowerSchema } from './lower-schema.ts';
 
@@ -71,9 +72,9 @@ describe('lowerSchema', () => {
       const $ref = `#/$defs/d${i - 1}`;
       $defs[`d${i}`] = object({ a: { $ref }, b: { $ref } });
     }
-    const start = performance.now();
-    const { schema, changes } = lowerSchema(object({ top: { $ref: '#/$defs/d40' } }, { $defs }), 'gemini');
-    expect(performance.now() - start).toBeLessThan(3000);
+    const given = object({ top: { $ref: '#/$defs/d40' } }, { $defs });
+    expect(cpuOf(() => lowerSchema(given, 'gemini'))).toBeLessThan(3000);
+    const { schema, changes } = lowerSchema(given, 'gemini');
     expect(JSON.stringify(schema).length).toBeLessThan(2_000_000);
     expect(changes.some(({ why }) => why.includes('too large'))).toBe(true);
   });
@@ -81,19 +82,14 @@ describe('lowerSchema', () => {
   it('takes time that grows with the schema', () => {
     const wide = (count: number) =>
       object(Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, { type: 'string', format: 'uri' }])));
-    /** The best of a few runs: the machine may be busy. */
-    const time = (count: number): number => {
-      const schema = wide(count);
-      const runs = Array.from({ length: 5 }, () => {
-        const start = performance.now();
-        lowerSchema(schema, 'gemini');
-        return performance.now() - start;
-      });
-      return Math.min(...runs);
-    };
-    time(1000);
+    const [few, many] = [wide(1000), wide(8000)];
     // Eight times as much may take eight times as long, and four times that on a busy machine; in the square it would be 64.
-    expect(time(8000)).toBeLessThan(Math.max(time(1000), 1) * 32);
+    const { ratio } = growthOf(
+      () => lowerSchema(few, 'gemini'),
+      () => lowerSchema(many, 'gemini'),
+      { bar: 32, floor: 1 },
+    );
+    expect(ratio).toBeLessThan(32);
   });
 
   it('strict mode wants every property, and what is left out is null', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuOf } from '../../../test/cpu-of.ts';
 import { foldKey, foldMember } from './fold.ts';
 import { memberLike } from './member.ts';
 import { resembles } from './resembles.ts';
@@ -61,8 +62,7 @@ describe('resembles: within a third of its length, or one holding the other', ()
   ])('%s does not resemble %s', (key, property) => expect(resembles(key, property)).toBe(false));
 
   it('F7 stays cheap on long keys', () => {
-    const start = performance.now();
-    resembles('a'.repeat(1_000_000), 'b'.repeat(1_000_000));
-    expect(performance.now() - start).toBeLessThan(100);
+    const [key, property] = ['a'.repeat(1_000_000), 'b'.repeat(1_000_000)];
+    expect(cpuOf(() => resembles(key, property))).toBeLessThan(100);
   });
 });

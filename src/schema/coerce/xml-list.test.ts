@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuOf } from '../../../test/cpu-of.ts';
 import { readXmlList } from './xml-list.ts';
 
 const read = (text: string, ...keys: string[]) => readXmlList(text, (name) => keys.includes(name));
@@ -41,10 +42,7 @@ describe('S2.4 readXmlList', () => {
   });
 
   it('F7 takes linear time', () => {
-    const start = performance.now();
-    read('<a>'.repeat(200_000));
-    read(`<a>${'&lt;'.repeat(200_000)}</a>`);
-    read('<a>x</a>'.repeat(50_000));
-    expect(performance.now() - start).toBeLessThan(1000);
+    for (const text of ['<a>'.repeat(200_000), `<a>${'&lt;'.repeat(200_000)}</a>`, '<a>x</a>'.repeat(50_000)])
+      expect(cpuOf(() => read(text))).toBeLessThan(1000);
   });
 });

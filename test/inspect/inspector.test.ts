@@ -9,6 +9,7 @@ import type { Store } from '../../src/log/store.ts';
 import { agent } from '../../src/run/agent.ts';
 import { tool } from '../../src/tool/tool.ts';
 import { calls, plays, says } from '../run/plays.ts';
+import { until } from '../until.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -102,7 +103,7 @@ describe('the inspector', () => {
     });
     for (let index = 0; index < 450; index += 1) await store.append([at(index)]);
     const { get } = await inspected({ store });
-    await vi.waitFor(async () => expect((await get<RunList>('runs')).read).toEqual({ runs: 450, of: 450 }));
+    await until(async () => (await get<RunList>('runs')).read.runs === 450);
     const { runs } = await get<RunList>('runs?limit=200');
     expect([runs.length, runs[0]?.run, runs[199]?.run]).toEqual([200, 'r449', 'r250']);
     const next = await get<RunList>(`runs?limit=1000&after=${runs[199]?.run}`);
@@ -209,13 +210,12 @@ describe('the inspector', () => {
     await store.append([started('other')]);
     say({ type: 'text.grew', run: 'mine', turn: 1, text: 'Hel' });
     say({ type: 'text.grew', run: 'other', turn: 1, text: 'Not' });
-    await vi.waitFor(() => {
-      expect(
-        list.flatMap((message) => (message.type === 'rows' ? message.rows.map(({ run }) => run) : [])).sort(),
-      ).toEqual(['mine', 'other']);
-      const events = one.flatMap((message) => (message.type === 'event' ? [message.event] : []));
-      expect(events.map(({ type, run }) => `${run} ${type}`).sort()).toEqual(['mine run.started', 'mine text.grew']);
-    });
+    const rows = () => list.flatMap((message) => (message.type === 'rows' ? message.rows.map(({ run }) => run) : []));
+    const events = () =>
+      one.flatMap((message) => (message.type === 'event' ? [`${message.event.run} ${message.event.type}`] : []));
+    await until(() => rows().length > 1 && events().length > 1);
+    expect(rows().sort()).toEqual(['mine', 'other']);
+    expect(events().sort()).toEqual(['mine run.started', 'mine text.grew']);
   });
 
   describe('F24 a web page attacks it', () => {

@@ -2,8 +2,10 @@ import { isObject } from '../json/value.ts';
 import { endpoint } from '../provider/client/endpoint.ts';
 import type { LoweringTarget } from '../provider/fit/lowering-target.ts';
 import type { Format } from '../turn/turn.ts';
+import { askJson, type Heard } from './ask-json.ts';
 import { serviceAt } from './known-services.ts';
-import { type Probed, probe } from './probe.ts';
+import { pageOf } from './page-of.ts';
+import { wiresServed } from './wires-served.ts';
 
 /** What an upstream speaks, and how that is known. */
 export interface FoundFormats {
@@ -18,17 +20,15 @@ export interface FoundFormats {
 export interface FindOptions {
   /** Sent with each question; the upstream's own key, where the proxy has one. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** How long each question may take, in milliseconds; 2 s unless it is said. */
+  /** How long each question may take, in milliseconds; 5 s unless it is said. */
   readonly timeout?: number;
 }
 
-/** Wires that are known by their path: a question without a model and words is refused there, and not found elsewhere. */
-const paths: readonly (readonly [Format, string])[] = [
-  ['openai-chat', '/v1/chat/completions'],
-  ['openai-responses', '/v1/responses'],
-  ['anthropic', '/v1/messages'],
-];
-const nowhere = '/v1/toolmend/nothing-is-here';
+const patience = 5000;
+/** Asked about by an empty request; the others have pages that tell. */
+const byRequest = ['openai-chat', 'openai-responses', 'anthropic'] as const;
+/** Some servers look for it before anything else. */
+const version = { 'anthropic-version': '2023-06-01' };
 
 /** Whose words an error is in, where a server says nothing before it has seen a key. */
 const refusals: readonly (readonly [
@@ -48,55 +48,45 @@ export async function findFormats(url: string, options: FindOptions = {}): Promi
   const base = new URL(url);
   const known = serviceAt(base);
   if (known) return { ...known, why: `${base.hostname} is known` };
-  const at = (path: string, method: 'GET' | 'POST' = 'GET'): Promise<Probed | undefined> =>
-    probe(endpoint(base, path), method, options);
-  const [ollama, models, listed, absent, ...served] = await Promise.all([
-    at('/api/version'),
-    at('/v1beta/models'),
-    at('/v1/models'),
-    at(nowhere, 'POST'),
-    ...paths.map(([, path]) => at(path, 'POST')),
+  const { timeout = patience } = options;
+  const headers = { ...version, ...options.headers };
+  const page = (path: string): Promise<Heard> => askJson(endpoint(base, path), { headers, timeout });
+  const [ollama, models, listed, { wires, walled, heard }] = await Promise.all([
+    page('/api/version'),
+    page('/v1beta/models'),
+    page('/v1/models'),
+    wiresServed((path) => askJson(endpoint(base, path), { headers, timeout, body: {} }), byRequest),
   ]);
-  const answers = [ollama, models, listed, absent, ...served];
-  if (answers.every((answer) => answer === undefined))
+  const answers = [ollama, models, listed, ...heard];
+  if (answers.every(({ type }) => type === 'silent'))
     return { formats: [], target: 'plain', why: `nothing answers at ${base.origin}` };
-  const found: Format[] = paths.flatMap(([format], at) => (isServed(served[at], absent) ? [format] : []));
-  const version = versionOf(ollama);
-  if (version !== undefined) found.unshift('ollama');
-  if (isGemini(models)) found.push('gemini');
-  if (found.length > 0) return { formats: found, target: targetOf(found), why: said(found, version) };
+  const found: Format[] = walled ? [] : wires.map(({ format }) => format);
+  const { version: ofOllama } = pageOf(ollama);
+  if (typeof ofOllama === 'string') found.unshift('ollama');
+  if (listsGemini(models)) found.push('gemini');
+  if (found.length > 0) return { formats: found, target: targetOf(found), why: said(found, ofOllama) };
   return byRefusal(answers) ?? { formats: ['openai-chat'], target: 'plain', why: guessed };
 }
 
 const guessed = 'it shows no wire that is known; taken for openai, and --format says otherwise';
 
-/** It is there, and says so otherwise than of what is not there. */
-const isServed = (answer: Probed | undefined, absent: Probed | undefined): boolean =>
-  answer !== undefined && ![404, 405, 501].includes(answer.status) && answer.status !== absent?.status;
-
-const versionOf = (answer: Probed | undefined): string | undefined =>
-  answer?.status === 200 && isObject(answer.body) && typeof answer.body.version === 'string'
-    ? answer.body.version
-    : undefined;
-
-const isGemini = (answer: Probed | undefined): boolean =>
-  answer?.status === 200 &&
-  isObject(answer.body) &&
-  Array.isArray(answer.body.models) &&
-  answer.body.models.some((model) => isObject(model) && String(model.name).startsWith('models/'));
+function listsGemini(heard: Heard): boolean {
+  const { models } = pageOf(heard);
+  return Array.isArray(models) && models.some((model) => isObject(model) && String(model.name).startsWith('models/'));
+}
 
 /** Who holds a model to a schema by a grammar takes less than those who are named after a wire. */
 const targetOf = ([first]: readonly Format[]): LoweringTarget =>
   first === 'anthropic' || first === 'gemini' ? first : 'plain';
 
-function said(found: readonly Format[], version: string | undefined): string {
-  return `${version === undefined ? 'it was asked' : `it is Ollama ${version}`}; it answers to ${found.join(', ')}`;
+function said(found: readonly Format[], ollama: unknown): string {
+  return `${typeof ollama === 'string' ? `it is Ollama ${ollama}` : 'it was asked'}; it answers to ${found.join(', ')}`;
 }
 
-function byRefusal(answers: readonly (Probed | undefined)[]): FoundFormats | undefined {
+function byRefusal(answers: readonly Heard[]): FoundFormats | undefined {
   for (const [format, isTheirs] of refusals) {
     const shown = answers.some((answer) => {
-      const body = answer && answer.status >= 400 && isObject(answer.body) ? answer.body : {};
+      const body = answer.type === 'answered' && answer.status >= 400 ? (answer.body ?? {}) : {};
       return isObject(body.error) && isTheirs(body.error, body);
     });
     if (shown) return { formats: [format], target: targetOf([format]), why: `it refuses in the words of ${format}` };

@@ -1,12 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { isObject } from '../json/value.ts';
 import { endpoint } from '../provider/client/endpoint.ts';
-import { askUpstream } from './ask-upstream.ts';
+import { askJson } from './ask-json.ts';
+import { pageOf } from './page-of.ts';
 import type { Upstream } from './proxy-options.ts';
-import { readBody } from './read-body.ts';
 
-const patience = 1000;
-const longest = 4 * 1024 * 1024;
+const patience = 3000;
 
 /** A chat template, and where the server shows it. */
 export interface FoundTemplate {
@@ -16,12 +14,12 @@ export interface FoundTemplate {
 
 /** Where servers show a model's chat template, by the wire that they speak. */
 const places = [
-  { format: 'ollama', method: 'POST', path: () => '/api/show', field: 'template' },
+  { format: 'ollama', path: () => '/api/show', field: 'template', asks: (model: string) => ({ body: { model } }) },
   {
     format: 'openai-chat',
-    method: 'GET',
     path: (model: string) => `/props?model=${encodeURIComponent(model)}`,
     field: 'chat_template',
+    asks: () => ({}),
   },
 ] as const;
 
@@ -35,29 +33,11 @@ export async function templateOf(
   // Servers of models of one's own show it; hosted ones, which are reached over TLS, do not.
   if (base.protocol !== 'http:') return undefined;
   base.pathname = base.pathname.replace(/\/v1\/?$/, '/');
-  for (const { format, method, path, field } of places) {
+  for (const { format, path, field, asks } of places) {
     if (!upstream.formats.includes(format)) continue;
-    const template = await shownAt(endpoint(base, path(model)), method, model, headers, field);
-    if (template !== undefined) return { template, where: path('').replace(/\?.*/, '') };
+    const heard = await askJson(endpoint(base, path(model)), { headers, timeout: patience, ...asks(model) });
+    const template = pageOf(heard)[field];
+    if (typeof template === 'string') return { template, where: path('').replace(/\?.*/, '') };
   }
   return undefined;
-}
-
-async function shownAt(
-  url: URL,
-  method: string,
-  model: string,
-  headers: OutgoingHttpHeaders,
-  field: string,
-): Promise<string | undefined> {
-  const signal = AbortSignal.timeout(patience);
-  const body = method === 'POST' ? Buffer.from(JSON.stringify({ model })) : undefined;
-  try {
-    const came = await askUpstream({ url, method, headers, body, signal });
-    const value: unknown = JSON.parse((await readBody(came, longest)).toString('utf8'));
-    const template = came.statusCode === 200 && isObject(value) ? value[field] : undefined;
-    return typeof template === 'string' ? template : undefined;
-  } catch {
-    return undefined;
-  }
 }

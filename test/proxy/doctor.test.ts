@@ -156,6 +156,12 @@ describe('the doctor', () => {
       'wires',
       'nothing is served',
     ],
+    [
+      'one that says the same to everything',
+      (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
+      'wires',
+      'nothing is served',
+    ],
     ['nothing but 404', (response) => response.writeHead(404).end('no'), 'wires', 'nothing is served'],
     ['a closed door', (response) => response.writeHead(401).end('{"error":"key"}'), 'wires', 'each answers 401'],
   ])('finds out that the server is %s', async (_, answer, check, words) => {

@@ -84,13 +84,13 @@ describe('the proxy under load', () => {
 
   it('an idle connection is let go before the server closes it, at the time the server says', async () => {
     const { proxy, seen } = await behind((_, response) => {
-      response.writeHead(200, { 'keep-alive': 'timeout=2' }).end('{"ok":true}');
+      response.writeHead(200, { 'keep-alive': 'timeout=4' }).end('{"ok":true}');
     });
     const once = () => ask(`${proxy.url}/v1/chat/completions`, { body: '{"model":"m","messages":[]}' });
     await once();
     await once();
     expect(seen[1]).toBe(seen[0]);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await new Promise((resolve) => setTimeout(resolve, 3400));
     await once();
     expect(seen[2]).not.toBe(seen[0]);
   });

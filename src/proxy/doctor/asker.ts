@@ -5,9 +5,9 @@ import { httpFetch } from '../../provider/client/http-fetch.ts';
 import { fit as fitTo } from '../../provider/fit/fit.ts';
 import type { Format, Model } from '../../turn/turn.ts';
 import { rootPath } from '../wire-of.ts';
+import { headersOf } from './headers-of.ts';
 import type { Patient } from './patient.ts';
 import { spoken } from './spoken.ts';
-import { headersOf } from './wires-served.ts';
 
 /**
  * A model that is asked once in one wire, as it is: nothing is tried again, nothing is read otherwise, so that what comes is

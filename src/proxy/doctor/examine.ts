@@ -1,14 +1,16 @@
 import { shown } from '../../provider/client/endpoint.ts';
 import { redact } from '../../provider/client/redact.ts';
 import type { Format } from '../../turn/turn.ts';
+import { wiresServed } from '../wires-served.ts';
+import { askPatient } from './ask-patient.ts';
 import { contextFinding } from './context-finding.ts';
 import type { Check, Diagnosis, Finding } from './finding.ts';
+import { headersOf } from './headers-of.ts';
 import { Look } from './look.ts';
 import type { Patient } from './patient.ts';
 import { loadedContext, serverFacts } from './server-facts.ts';
 import { modelFinding, serverFinding, wiresFinding } from './server-findings.ts';
 import { order } from './spoken.ts';
-import { headersOf, wiresServed } from './wires-served.ts';
 
 /** Settings of an examination. */
 export interface ExamineOptions extends Patient {
@@ -46,7 +48,11 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
   }
   note(serverFinding(facts, root));
   onCheck?.('wires');
-  const served = await wiresServed(options, format && [format]);
+  const { wires: served } = await wiresServed(
+    (path, one) => askPatient(options, path, { headers: headersOf(options, one), body: {} }),
+    format ? [format] : order,
+    model,
+  );
   const formats = served.map((one) => one.format);
   const spoken = { ...base, server: facts.kind, formats } as const;
   const wire = order.find((one) => formats.includes(one));

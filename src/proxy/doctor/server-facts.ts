@@ -1,5 +1,7 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
-import { askJson, type Heard } from './ask-json.ts';
+import type { Heard } from '../ask-json.ts';
+import { pageOf } from '../page-of.ts';
+import { askPatient } from './ask-patient.ts';
 import type { ServerKind } from './finding.ts';
 import type { Patient } from './patient.ts';
 
@@ -25,11 +27,11 @@ export async function serverFacts(
   headers: Readonly<Record<string, string>>,
 ): Promise<ServerFacts | { readonly kind: 'silent'; readonly why: string }> {
   const { model } = patient;
-  const list = await askJson(patient, '/v1/models', { headers });
+  const list = await askPatient(patient, '/v1/models', { headers });
   if (list.type === 'silent') return { kind: 'silent', why: list.why };
   const [props, show] = await Promise.all([
-    askJson(patient, `/props?model=${encodeURIComponent(model)}`, { headers }),
-    askJson(patient, '/api/show', { headers, body: { model } }),
+    askPatient(patient, `/props?model=${encodeURIComponent(model)}`, { headers }),
+    askPatient(patient, '/api/show', { headers, body: { model } }),
   ]);
   const cards = cardsIn(list);
   const models = cards.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
@@ -37,18 +39,15 @@ export async function serverFacts(
   const card = cards.find(({ id }) => id === model) ?? cards[0];
   return {
     ...known,
-    ...(llamaFacts(page(props)) ??
-      ollamaFacts(page(show)) ??
+    ...(llamaFacts(pageOf(props)) ??
+      ollamaFacts(pageOf(show)) ??
       vllmFacts(card) ??
       (await otherFacts(patient, headers, list))),
   };
 }
 
-const page = (heard: Heard): JsonObject =>
-  heard.type === 'answered' && heard.status === 200 ? (heard.body ?? {}) : {};
-
 const cardsIn = (heard: Heard): JsonObject[] => {
-  const { data } = page(heard);
+  const { data } = pageOf(heard);
   return Array.isArray(data) ? data.filter(isObject) : [];
 };
 
@@ -97,7 +96,7 @@ async function otherFacts(
   headers: Readonly<Record<string, string>>,
   list: Heard,
 ): Promise<ServerFacts> {
-  const version = page(await askJson(patient, '/api/version', { headers })).version;
+  const version = pageOf(await askPatient(patient, '/api/version', { headers })).version;
   if (typeof version === 'string') return { kind: 'ollama', evidence: `/api/version, ${version}` };
   const status = list.type === 'answered' ? list.status : 0;
   return { kind: 'other', evidence: `it answers ${status} at /v1/models` };
@@ -108,7 +107,7 @@ export async function loadedContext(
   patient: Patient,
   headers: Readonly<Record<string, string>>,
 ): Promise<number | undefined> {
-  const { models } = page(await askJson(patient, '/api/ps', { headers }));
+  const { models } = pageOf(await askPatient(patient, '/api/ps', { headers }));
   const loaded = Array.isArray(models) ? models.filter(isObject) : [];
   const one = loaded.find(({ name, model }) => [name, model].some((word) => named(word, patient.model)));
   return typeof one?.context_length === 'number' ? one.context_length : undefined;

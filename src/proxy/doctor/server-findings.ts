@@ -1,8 +1,8 @@
 import { shown } from '../../provider/client/endpoint.ts';
 import type { Format } from '../../turn/turn.ts';
+import type { ServedWire } from '../wires-served.ts';
 import type { Finding } from './finding.ts';
 import type { ServerFacts } from './server-facts.ts';
-import type { ServedWire } from './wires-served.ts';
 
 const labels: Readonly<Record<ServerFacts['kind'], string>> = {
   ollama: 'Ollama',

@@ -4,7 +4,13 @@ import { wires } from '../wire-of.ts';
 import type { Spoken } from './patient.ts';
 
 /** The wires in the order they are preferred for the rest of the examination: what most clients speak first. */
-export const order: readonly Format[] = ['openai-chat', 'ollama', 'anthropic', 'gemini', 'openai-responses'];
+export const order: readonly [Format, ...Format[]] = [
+  'openai-chat',
+  'ollama',
+  'anthropic',
+  'gemini',
+  'openai-responses',
+];
 
 const owners = {
   'openai-chat': services.openai,

@@ -1,5 +1,6 @@
 import { equal } from '../../json/equal.ts';
 import { isObject, type Path } from '../../json/value.ts';
+import { besideUnion } from '../../schema/beside-union.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
 import { anything } from './anything.ts';
 import { withSentences } from './describe-word.ts';
@@ -10,32 +11,14 @@ import { makeNullable } from './make-nullable.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 import { areDisjoint, meantTypes } from './types-in.ts';
 
-/** Words for people, which may stand beside a union. */
-const outer = new Set([
-  'title',
-  'description',
-  'default',
-  'examples',
-  'example',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  '$comment',
-  '$schema',
-  '$id',
-  '$defs',
-  'definitions',
-  'discriminator',
-]);
-
 /**
  * A union as targets take it that let nothing stand beside one: what stood there is written into each form, and null is
  * said in the target's own way. `at` ends with the word the forms stand under.
  */
 export function lowerUnion(beside: SchemaObject, forms: readonly unknown[], at: Path, to: Lowering): SchemaObject {
   const here = at.slice(0, -1);
-  const base = Object.fromEntries(Object.entries(beside).filter(([word]) => !outer.has(word))) as SchemaObject;
-  const about = Object.fromEntries(Object.entries(beside).filter(([word]) => outer.has(word))) as SchemaObject;
+  const base = Object.fromEntries(Object.entries(beside).filter(([word]) => !besideUnion.has(word))) as SchemaObject;
+  const about = Object.fromEntries(Object.entries(beside).filter(([word]) => besideUnion.has(word))) as SchemaObject;
   const isBare = Object.keys(base).length === 0;
   if (!isBare)
     tell(to, here, String(at.at(-1)), 'rewritten', 'what stands beside it is written into each of its forms');

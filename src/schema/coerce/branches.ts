@@ -1,4 +1,5 @@
 import { isObject } from '../../json/value.ts';
+import { besideUnion } from '../beside-union.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../json-schema.ts';
 import type { Layout } from './context.ts';
 
@@ -21,7 +22,7 @@ function split(context: Layout, schema: SchemaObject, depth: number): readonly J
     const forms = schema[word];
     if (!Array.isArray(forms) || forms.length === 0) continue;
     const { [word]: _, ...rest } = schema;
-    const bare = Object.keys(rest).every((key) => annotations.has(key));
+    const bare = Object.keys(rest).every((key) => besideUnion.has(key));
     return forms.map((form) => (bare ? context.interpreter.resolve(form) : { allOf: [rest, form] }));
   }
   const { allOf } = schema;
@@ -51,22 +52,6 @@ function spread(context: Layout, schema: SchemaObject, at: number): readonly Jso
 function ofType(schema: SchemaObject, type: TypeName): JsonSchema {
   return { ...schema, type };
 }
-
-const annotations = new Set([
-  'title',
-  'description',
-  'default',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  '$comment',
-  '$schema',
-  '$id',
-  '$defs',
-  'definitions',
-  'discriminator',
-]);
 
 /** The types a value of this schema may have; undefined where any may come. */
 export function typesOf(layout: Layout, schema: JsonSchema, depth = 0): ReadonlySet<TypeName> | undefined {

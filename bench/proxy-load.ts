@@ -7,6 +7,9 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Written once: what a load costs the one who makes it is taken from those who bear it, where they share a machine. */
+const bodies = { stream: Buffer.from(question(true)), whole: Buffer.from(question(false)) };
+
 /** One request: milliseconds to its first byte of the body, and to its end. */
 export function once(
   { url, headers }: Target,
@@ -15,7 +18,7 @@ export function once(
 ): Promise<{ first: number; whole: number }> {
   return new Promise((resolve, reject) => {
     const begun = performance.now();
-    const body = question(stream);
+    const body = stream ? bodies.stream : bodies.whole;
     const sent = { 'content-type': 'application/json', authorization: 'Bearer none', ...headers };
     const asked = request(`${url}/v1/chat/completions`, { method: 'POST', agent, headers: sent }, (answer) => {
       let first = 0;

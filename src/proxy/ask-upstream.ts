@@ -1,5 +1,12 @@
-import { Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from 'node:http';
+import {
+  Agent as HttpAgent,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestOptions,
+  request as requestHttp,
+} from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { urlToHttpOptions } from 'node:url';
 
 /** One request to an upstream. */
 export interface UpstreamRequest {
@@ -29,6 +36,18 @@ const idleTimeout = 1_800_000;
 /** What may be asked twice. */
 const idempotent = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
+/** The same addresses are asked again and again. */
+const places = new WeakMap<URL, RequestOptions>();
+
+function placeOf(url: URL): RequestOptions {
+  const known = places.get(url);
+  if (known) return known;
+  const { protocol, hostname, port, path, auth } = urlToHttpOptions(url);
+  const place = { protocol, hostname, port, path, ...(auth && { auth }) };
+  places.set(url, place);
+  return place;
+}
+
 /** Asks an upstream and settles with its answer's head; the body is a stream that is read at the reader's pace. */
 export function askUpstream(request: UpstreamRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => send(request, true, resolve, reject));
@@ -44,10 +63,11 @@ function send(
   const { url, method, headers, body, signal, connect = connectTimeout, idle = idleTimeout } = request;
   const secure = url.protocol === 'https:';
   const options = {
+    ...placeOf(url),
     ...{ method, agent: kept && (secure ? agents.https : agents.http), timeout: idle },
     headers: body ? { ...headers, 'content-length': body.length } : headers,
   };
-  const asked = (secure ? requestHttps : requestHttp)(url, options, resolve);
+  const asked = (secure ? requestHttps : requestHttp)(options, resolve);
   const stop = (): void => void asked.destroy(signal.reason);
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop);

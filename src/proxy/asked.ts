@@ -51,7 +51,7 @@ export function asked(
   toolboxOf: ToolboxOf,
   modes: TextModes,
 ): Asked {
-  const route = method === 'POST' ? routeOf(new URL(url, 'http://proxy').pathname) : undefined;
+  const route = method === 'POST' ? routeOf(url.split('?')[0] ?? '') : undefined;
   // What is no JSON is for the upstream to refuse.
   const value = route && jsonOf(body);
   const model = route?.address.model ?? (isObject(value) && typeof value.model === 'string' ? value.model : '');

@@ -8,7 +8,7 @@ import { forwardHeaders } from './forward-headers.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { readBody, TooLarge } from './read-body.ts';
 import { refuse } from './refuse.ts';
-import { beginSeeing, seeAsked, tellSeen, timed } from './see-request.ts';
+import { beginSeeing, tellSeen, timed } from './see-request.ts';
 import { sendOn } from './send-on.ts';
 import type { TextModes } from './text-modes.ts';
 import type { ToolboxOf } from './toolboxes.ts';
@@ -39,7 +39,7 @@ export async function handle(
     const read = (): Asked => timed(seen, () => asked({ method, url }, body, options, toolboxOf, modes));
     const what = read();
     const { upstream } = what;
-    seeAsked(seen, what);
+    seen.asked = what;
     const exchange: Exchange = { id, request, response, options, upstream, modes, left: left.signal, seen };
     if (await answer(exchange, what)) return;
     await modes.learn(upstream, what.type === 'turn' ? what.turn.model : '', learnHeaders(exchange));

@@ -78,18 +78,26 @@ function lineFrame(bytes: Buffer): RawFrame {
   return data === '' ? { bytes } : { bytes, data };
 }
 
-const field = /^(data|event)(?:: ?(.*))?$/s;
-
 function sseFrame(bytes: Buffer): RawFrame {
-  const data: string[] = [];
+  const text = bytes.toString('utf8');
+  let data: string | undefined;
   let name: string | undefined;
-  for (const line of bytes
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)) {
-    const [, key, value = ''] = field.exec(line) ?? [];
-    if (key === 'data') data.push(value);
-    else if (key === 'event') name = value;
+  for (let from = text[0] === '\uFEFF' ? 1 : 0; from < text.length; ) {
+    const at = text.indexOf('\n', from);
+    const end = at < 0 ? text.length : at;
+    const line = text.slice(from, text[end - 1] === '\r' ? end - 1 : end);
+    const said = fieldOf(line, 'data');
+    if (said !== undefined) data = data === undefined ? said : `${data}\n${said}`;
+    else name = fieldOf(line, 'event') ?? name;
+    from = end + 1;
   }
-  return { bytes, ...(data.length > 0 && { data: data.join('\n') }), ...(name !== undefined && { name }) };
+  return { bytes, ...(data !== undefined && { data }), ...(name !== undefined && { name }) };
+}
+
+/** What a line says of a field; nothing where it is a line of another. */
+function fieldOf(line: string, field: string): string | undefined {
+  if (!line.startsWith(field)) return undefined;
+  const { length } = field;
+  if (line.length === length) return '';
+  return line[length] === ':' ? line.slice(line[length + 1] === ' ' ? length + 2 : length + 1) : undefined;
 }

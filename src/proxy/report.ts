@@ -1,6 +1,7 @@
 import type { JudgedCall } from '../call/mended-call.ts';
 import type { TurnExchange } from './exchange.ts';
 import type { AnswerReport, CallReport } from './proxy-options.ts';
+import { upstreamName } from './upstream-name.ts';
 
 /** What became of an answer's calls, without anything of what they hold. */
 export function reportOf(
@@ -11,7 +12,7 @@ export function reportOf(
 ): AnswerReport {
   const { id, model, upstream, client, wire, losses } = exchange;
   return {
-    ...{ id, model, upstream: upstream.name ?? new URL(upstream.url).host },
+    ...{ id, model, upstream: upstreamName(upstream) },
     ...{ client: client.format, wire: wire.format, streamed, losses },
     ...(dialect !== undefined && { dialect }),
     calls: calls.map(callReport),

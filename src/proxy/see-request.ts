@@ -1,25 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Asked } from './asked.ts';
+import type { AskedTurn } from './asked.ts';
 import type { ProxyOptions } from './proxy-options.ts';
-import type { SeenSoFar } from './seen-request.ts';
+import type { SeenRequest, SeenSoFar } from './seen-request.ts';
+import { upstreamName } from './upstream-name.ts';
 
 /** Begins to watch a request. */
-export function beginSeeing(id: string, { method = 'GET', url = '/', headers }: IncomingMessage): SeenSoFar {
-  return {
-    ...{ id, method, path: url.split('?')[0] ?? '', at: Date.now(), began: performance.now(), own: 0 },
-    ...{ model: '', upstream: '', streamed: false, tools: [], calls: [], losses: [] },
-    traceparent: String(headers.traceparent ?? '') || undefined,
-  };
-}
-
-/** Notes what a request asks, and whom. */
-export function seeAsked(seen: SeenSoFar, { type, upstream, ...asked }: Asked): void {
-  seen.upstream = upstream.name ?? new URL(upstream.url).host;
-  if (!('turn' in asked) || type !== 'turn') return;
-  const { model, client, wire, toolbox, losses, question } = asked.turn;
-  Object.assign(seen, { model, losses, question, client: client.format, wire: wire.format });
-  seen.tools = [...toolbox].map(({ name }) => name);
-}
+export const beginSeeing = (id: string, request: IncomingMessage): SeenSoFar => ({
+  ...{ id, request, at: Date.now(), began: performance.now(), own: 0, streamed: false, calls: [] },
+});
 
 /** Does a piece of work, and counts the time it took as ours. */
 export function timed<T>(seen: SeenSoFar, work: () => T): T {
@@ -32,11 +20,29 @@ export function timed<T>(seen: SeenSoFar, work: () => T): T {
 }
 
 /** Tells whoever watches what became of it. One that throws must not cost a client its answer. */
-export function tellSeen({ began, ...seen }: SeenSoFar, response: ServerResponse, options: ProxyOptions): void {
-  const { statusCode: status, writableEnded } = response;
+export function tellSeen(seen: SeenSoFar, response: ServerResponse, { onRequest, onError }: ProxyOptions): void {
+  if (!onRequest) return;
   try {
-    options.onRequest?.({ ...seen, ms: performance.now() - began, status, left: !writableEnded });
+    onRequest(seenRequest(seen, response));
   } catch (error) {
-    options.onError?.(`A listener failed: ${error instanceof Error ? error.message : String(error)}`);
+    onError?.(`A listener failed: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
+
+function seenRequest(
+  { request, asked, began, ...seen }: SeenSoFar,
+  { statusCode: status, writableEnded }: ServerResponse,
+): SeenRequest {
+  const { method = 'GET', url = '/', headers } = request;
+  return {
+    ...{ ...seen, method, path: url.split('?')[0] ?? '', ms: performance.now() - began, status, left: !writableEnded },
+    ...{ upstream: asked ? upstreamName(asked.upstream) : '', model: '', tools: [], losses: [] },
+    ...(asked?.type === 'turn' && seenTurn(asked)),
+    traceparent: String(headers.traceparent ?? '') || undefined,
+  };
+}
+
+const seenTurn = ({ turn: { model, client, wire, toolbox, losses, question } }: AskedTurn) => ({
+  ...{ model, losses, question, client: client.format, wire: wire.format },
+  tools: [...toolbox].map(({ name }) => name),
+});

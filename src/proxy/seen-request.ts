@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { JudgedCall } from '../call/mended-call.ts';
 import type { Format, TurnRequest, TurnResponse } from '../turn/turn.ts';
+import type { Asked } from './asked.ts';
 
 /** What is known of one request once it is over. */
 export interface SeenRequest {
@@ -35,9 +37,17 @@ export interface SeenRequest {
   readonly traceparent?: string | undefined;
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-/** The same while it is under way. */
-export interface SeenSoFar extends Mutable<Omit<SeenRequest, 'ms' | 'status' | 'left'>> {
+/** The same while it is under way: put together when it is over, and only where somebody watches. */
+export interface SeenSoFar {
+  readonly id: string;
+  readonly at: number;
   readonly began: number;
+  readonly request: IncomingMessage;
+  own: number;
+  /** What it asks, and whom. */
+  asked?: Asked;
+  streamed: boolean;
+  calls: readonly JudgedCall[];
+  response?: TurnResponse | undefined;
+  error?: string | undefined;
 }

@@ -3,7 +3,23 @@ import { endpoint } from '../provider/client/endpoint.ts';
 import { askUpstream } from './ask-upstream.ts';
 import type { Asked } from './asked.ts';
 import type { Exchange } from './exchange.ts';
+import type { Upstream } from './proxy-options.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
+
+const kept = 1000;
+const places = new Map<string, URL>();
+
+/** Where a request goes, worked out once for each path; what stands behind it may hold a key, and is kept nowhere. */
+function placeOf({ url }: Upstream, path: string): URL {
+  const key = `${url} ${path}`;
+  const known = places.get(key);
+  if (known) return known;
+  const place = endpoint(new URL(url), path);
+  if (path.includes('?')) return place;
+  places.set(key, place);
+  if (places.size > kept) places.delete(places.keys().next().value as string);
+  return place;
+}
 
 /** Sends a request on to its upstream; settles with the head of the answer. */
 export function sendOn(exchange: Exchange, what: Asked, signal = exchange.left): Promise<IncomingMessage> {
@@ -14,6 +30,6 @@ export function sendOn(exchange: Exchange, what: Asked, signal = exchange.left):
   const headers = upstreamHeaders(request.headers, upstream, { plain: what.type === 'turn', crossed });
   const hasBody = what.body.length > 0 || method === 'POST' || method === 'PUT' || method === 'PATCH';
   const body = hasBody ? what.body : undefined;
-  const url = endpoint(new URL(upstream.url), what.path);
+  const url = placeOf(upstream, what.path);
   return askUpstream({ url, method, headers, body, signal, connect, idle });
 }

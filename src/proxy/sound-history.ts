@@ -40,43 +40,44 @@ export function soundHistory(format: Format, value: JsonValue, body: Buffer): So
 const pastCalls: Readonly<Record<Format, (value: JsonValue) => PastCall[]>> = {
   'openai-chat': chatCalls,
   'openai-responses': (value) =>
-    items(value, ['input']).flatMap(([path, item]) =>
+    listIn(value, 'input').flatMap((item, at) =>
       isObject(item) && item.type === 'function_call'
-        ? [{ path: [...path, 'arguments'], name: item.name, given: item.arguments }]
+        ? [{ path: ['input', at, 'arguments'], name: item.name, given: item.arguments }]
         : [],
     ),
   anthropic: (value) =>
-    items(value, ['messages']).flatMap(([path]) =>
-      items(value, [...path, 'content']).flatMap(([inner, block]) =>
+    listIn(value, 'messages').flatMap((message, at) =>
+      listIn(message, 'content').flatMap((block, place) =>
         isObject(block) && block.type === 'tool_use'
-          ? [{ path: [...inner, 'input'], name: block.name, given: block.input }]
+          ? [{ path: ['messages', at, 'content', place, 'input'], name: block.name, given: block.input }]
           : [],
       ),
     ),
   gemini: (value) =>
-    items(value, ['contents']).flatMap(([path]) =>
-      items(value, [...path, 'parts']).flatMap(([inner, part]) => {
+    listIn(value, 'contents').flatMap((content, at) =>
+      listIn(content, 'parts').flatMap((part, place) => {
         const call = isObject(part) ? part.functionCall : undefined;
-        return isObject(call) ? [{ path: [...inner, 'functionCall', 'args'], name: call.name, given: call.args }] : [];
+        const path = ['contents', at, 'parts', place, 'functionCall', 'args'];
+        return isObject(call) ? [{ path, name: call.name, given: call.args }] : [];
       }),
     ),
   ollama: chatCalls,
 };
 
 function chatCalls(value: JsonValue): PastCall[] {
-  return items(value, ['messages']).flatMap(([path]) =>
-    items(value, [...path, 'tool_calls']).flatMap(([inner, call]) => {
+  return listIn(value, 'messages').flatMap((message, at) =>
+    listIn(message, 'tool_calls').flatMap((call, place) => {
       const made = isObject(call) ? call.function : undefined;
-      return isObject(made)
-        ? [{ path: [...inner, 'function', 'arguments'], name: made.name, given: made.arguments }]
-        : [];
+      const path = ['messages', at, 'tool_calls', place, 'function', 'arguments'];
+      return isObject(made) ? [{ path, name: made.name, given: made.arguments }] : [];
     }),
   );
 }
 
-/** The items of a list in a value, each with its own path; none where there is no list. */
-function items(value: JsonValue, path: Path): [Path, JsonValue][] {
-  let at: JsonValue | undefined = value;
-  for (const key of path) at = Array.isArray(at) ? at[key as number] : isObject(at) ? at[key as string] : undefined;
-  return Array.isArray(at) ? at.map((item, index) => [[...path, index], item]) : [];
+const none: readonly JsonValue[] = [];
+
+/** A list in an object; none where there is no such list. */
+function listIn(value: JsonValue, key: string): readonly JsonValue[] {
+  const list = isObject(value) ? value[key] : undefined;
+  return Array.isArray(list) ? list : none;
 }

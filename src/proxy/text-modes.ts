@@ -5,6 +5,7 @@ import { commonDialect } from '../dialect/table.ts';
 import { ConfigurationValidationError } from '../tool/configuration-validation-error.ts';
 import type { Upstream } from './proxy-options.ts';
 import { templateOf } from './template-of.ts';
+import { upstreamName } from './upstream-name.ts';
 
 /** How calls in text are dealt with. */
 export interface TextMode {
@@ -90,4 +91,4 @@ function refuseUnknown(dialect: string): void {
   }
 }
 
-const nameOf = ({ name, url }: Upstream, model: string): string => `${model} at ${name ?? new URL(url).host}`;
+const nameOf = (upstream: Upstream, model: string): string => `${model} at ${upstreamName(upstream)}`;

@@ -15,10 +15,10 @@ export async function answerTurn(exchange: TurnExchange, came: IncomingMessage):
     await (streamed ? answerStream : answerWhole)(exchange, came);
     return true;
   }
-  const { upstream, modes, model, inText, reads, question } = exchange;
+  const { upstream, modes, model, asks, reads, question } = exchange;
   const refusal = await readRefusal(exchange, came);
   const { error } = refusal;
-  if (!inText && takesNoTools(error) && modes.refused(upstream, model, error.message)) return false;
+  if (asks === undefined && takesNoTools(error) && modes.refused(upstream, model, error.message)) return false;
   const saved = reads === undefined || rawCallText(error) === undefined ? undefined : rescue(error, question());
   if (saved) sendAnswer(exchange, saved);
   else answerError(exchange, came, refusal);

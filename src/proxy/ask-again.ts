@@ -4,6 +4,7 @@ import type { JudgedCall } from '../call/mended-call.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { readAnswer } from '../provider/client/read-answer.ts';
 import { soundArguments } from '../provider/fit/sound-arguments.ts';
+import { textQuestion } from '../provider/text/text-question.ts';
 import type { Provider } from '../provider/wire.ts';
 import type { Format, Message, ResultPart, TurnEvent, TurnResponse } from '../turn/turn.ts';
 import type { TurnExchange } from './exchange.ts';
@@ -24,8 +25,12 @@ export function withMessages(wire: Provider, body: JsonObject, messages: readonl
   return { ...body, [list]: all };
 }
 
-/** What the model said that can't be mended, and what it is told about it. */
-export function badAndTold(calls: readonly JudgedCall[], tries: number, { toolbox }: TurnExchange): Message[] {
+/** What the model said that can't be mended, and what it is told about it; in words where it knows no other way. */
+export function badAndTold(
+  calls: readonly JudgedCall[],
+  tries: number,
+  { toolbox, asks }: TurnExchange,
+): readonly Message[] {
   const said = calls.map(({ part: { found: _, ...part } }) => ({
     ...part,
     arguments: soundArguments(part.name, part.arguments).arguments,
@@ -35,10 +40,11 @@ export function badAndTold(calls: readonly JudgedCall[], tries: number, { toolbo
     const { text } = feedback(outcome, { tries: tries + 1, toolbox });
     return [{ type: 'result', callId: id, name, content: [{ type: 'text', text }], isError: true }];
   });
-  return [
+  const messages: Message[] = [
     { role: 'assistant', parts: said },
     { role: 'user', parts: told },
   ];
+  return asks === undefined ? messages : textQuestion({ messages }, { dialect: asks, toolbox, prompt: '' }).messages;
 }
 
 /** Asks once more with another body; nothing where no answer comes of it. */

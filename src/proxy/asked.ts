@@ -66,7 +66,7 @@ export function asked(
     read ??= client.readRequest(value, address);
     return read;
   };
-  const turn = { client, wire, toolbox, model, question, inText: asks !== undefined, ...(reads && { reads }) };
+  const turn = { client, wire, toolbox, model, question, ...(asks && { asks }), ...(reads && { reads }) };
   if (wire === client && asks === undefined) {
     const { body: sound, changes } = soundHistory(client.format, value, body);
     const passed = { upstream, path: url, body: sound };

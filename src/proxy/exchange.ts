@@ -39,6 +39,6 @@ export interface TurnExchange extends Exchange {
   readonly again: (body: Buffer, signal: AbortSignal) => Promise<IncomingMessage>;
   /** Finds out what the chat template says of calls in text, once some were written. */
   readonly learn: () => void;
-  /** The tools stand in the prompt, and calls in the text. */
-  readonly inText: boolean;
+  /** The dialect in which the tools stand in the prompt, and calls in the text; nothing where the model takes tools. */
+  readonly asks?: string;
 }

@@ -4,8 +4,9 @@ import { callsIn } from '../provider/text/calls-in-words.ts';
 import type { AssistantPart, TurnResponse, Usage } from '../turn/turn.ts';
 import { askAgain, badAndTold, keepsState, withMessages } from './ask-again.ts';
 import type { TurnExchange } from './exchange.ts';
+import { foundCalls } from './found-calls.ts';
 
-/** An answer whose bad calls were replaced, unseen by the client. */
+/** An answer whose bad calls were taken back to the model, unseen by the client, with what came of it and what it cost. */
 export interface Replaced {
   readonly response: TurnResponse;
   readonly calls: readonly JudgedCall[];
@@ -15,8 +16,8 @@ const defaults = { time: 30_000, tokens: 8192 } as const;
 
 /**
  * Takes calls that can't be mended back to the model with our feedback, and gives the answer with what it called instead;
- * nothing where that did not help, or may not be done: a call that was cut off would be cut off again, what is signed or
- * kept by the upstream must not differ from what the client has.
+ * where that did not help, the answer as it was, with what the tries cost. Nothing where it may not be done: a call that was
+ * cut off would be cut off again, what is signed or kept by the upstream must not differ from what the client has.
  *
  * @param calls the answer's calls as they were judged, in their order
  * @param tick called whenever bytes come
@@ -38,26 +39,27 @@ export async function secondChance(
   for (let tries = 1; tries <= (options.retries ?? 0); tries += 1) {
     body = withMessages(wire, body, badAndTold(told, tries, exchange));
     const next = await askAgain(exchange, body, signal, tick);
-    if (!next || next.finish === 'length' || isSealed(next)) return undefined;
+    if (!next) break;
     usage = sumOf(usage, next.usage);
-    const judged = callsIn(next).map((part) => judgeCall(part, toolbox, upstream.policy));
+    if (next.finish === 'length' || isSealed(next)) break;
+    const found = callsIn(foundCalls(exchange, next).response);
+    const judged = found.map((part) => judgeCall(part, toolbox, upstream.policy));
     if (areReplacements(bad, judged)) return replaced(response, calls, judged, usage, tries);
     told = judged.filter(({ outcome }) => outcome.status === 'invalid');
     const spent = (usage?.output ?? 0) - (response.usage?.output ?? 0);
-    if (told.length === 0 || told.length !== judged.length || spent >= tokens) return undefined;
+    if (told.length === 0 || told.length !== judged.length || spent >= tokens) break;
   }
-  return undefined;
+  return usage === response.usage ? undefined : replaced(response, calls, [], usage, 0);
 }
 
 /** Whether a bad answer may be asked for again. */
 export function mayRetry(
-  { options, inText, wire, sent }: TurnExchange,
+  { options, wire, sent }: TurnExchange,
   response: TurnResponse,
   bad: readonly JudgedCall[],
 ): boolean {
   const { retries = 0, live = false } = options;
-  if (retries <= 0 || live || inText || bad.length === 0 || response.finish === 'length' || isSealed(response))
-    return false;
+  if (retries <= 0 || live || bad.length === 0 || response.finish === 'length' || isSealed(response)) return false;
   const cut = bad.some(({ outcome }) => outcome.status === 'invalid' && outcome.errorType === 'truncated');
   return !cut && !keepsState(wire, JSON.parse(sent.toString('utf8')));
 }
@@ -107,8 +109,8 @@ function sumOf(one: Usage | undefined, other: Usage | undefined): Usage | undefi
 }
 
 /** Whether anything of this could be done at all, before an answer has come: then calls wait until they are judged. */
-export const holdsCalls = ({ options, inText, wire, sent }: TurnExchange): boolean => {
-  if ((options.retries ?? 0) <= 0 || options.live || inText) return false;
+export const holdsCalls = ({ options, wire, sent }: TurnExchange): boolean => {
+  if ((options.retries ?? 0) <= 0 || options.live) return false;
   const body: unknown = JSON.parse(sent.toString('utf8'));
   return isObject(body) && !keepsState(wire, body);
 };

@@ -1,7 +1,7 @@
 import { type JudgedCall, judgeCall } from '../call/mended-call.ts';
 import { bareAnswer, callsIn, nativeCall } from '../provider/text/calls-in-words.ts';
 import { TextWatch } from '../provider/text/text-watch.ts';
-import { withCalls } from '../provider/text/with-calls.ts';
+import { type FoundInWords, withCalls } from '../provider/text/with-calls.ts';
 import type { StreamReader, StreamWriter } from '../provider/wire.ts';
 import type { TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
 import { type ChunkHead, grows, headOf, spread, startsCall } from './call-events.ts';
@@ -34,6 +34,8 @@ export class StreamMender {
   #waiting: Waiting[] = [];
   #head: ChunkHead;
   #held = false;
+  /** The answer in whose words calls were found, and what is left of these. */
+  #found: (Omit<FoundInWords, 'calls'> & { readonly response: TurnResponse }) | undefined;
   /** A call that was named has not begun. */
   #named = false;
 
@@ -67,9 +69,12 @@ export class StreamMender {
   /** Lets out what was held: as it would have gone, or with the calls of another answer. */
   release(replaced?: Replaced): Buffer[] {
     this.#held = false;
-    if (!replaced) return this.#flush();
-    this.calls.splice(0, this.calls.length, ...replaced.calls);
-    return this.#instead(replaced.response, (events) => withReplaced(events, replaced.response));
+    if (!replaced) return this.#last();
+    const { response, calls } = replaced;
+    this.calls.splice(0, this.calls.length, ...calls);
+    if (!this.#found) return this.#instead(response, (events) => withReplaced(events, response));
+    this.#found = { ...this.#found, response };
+    return this.#last();
   }
 
   /** Takes a frame; gives what can go out now. */
@@ -110,27 +115,36 @@ export class StreamMender {
     else if (this.#named && events.some(startsCall)) this.#named = false;
     this.#waiting.push({ bytes, events, said, head });
     const goesOn = events.some(({ type }) => type === 'part.grew' || type === 'part.started');
+    if (this.ending && events.length > 0) this.#find(this.ending);
     if (this.#options.hold && this.ending && !this.ending.error && this.calls.some(isBad)) this.#held = true;
     if (this.#held) return [];
-    if (this.ending) return (events.length > 0 && this.#found(this.ending)) || this.#flush();
+    if (this.ending) return this.#last();
     if (this.#options.live) return this.#flush();
     if (this.#options.hold && this.#calls.any) return [];
     return this.#text?.waits || head || this.#named || this.#calls.mustWait(goesOn) ? [] : this.#flush();
   }
 
-  /** What waits at the end, with the calls that were found in the words or in what the server could not read. */
-  #found({ response, error }: Ending): Buffer[] | undefined {
+  /** Looks for calls in the words of an answer that is over, and in what its server could not read. */
+  #find({ response, error }: Ending): void {
     const { toolbox, policy, live, rescue, mayCall = () => true } = this.#options;
     const text = this.#text;
-    if (this.#calls.any || !text) return undefined;
+    if (this.#calls.any || !text) return;
     const saved = rescue?.(error ?? response);
     const words = text.calls.length > 0 && mayCall() ? text.calls : [];
     const calls = saved ? callsIn(saved) : words.map(nativeCall);
     const judged = calls.map((part) => ({ ...judgeCall(part, toolbox, policy), changed: true }));
     this.calls.push(...judged);
-    if (live || judged.length === 0) return undefined;
-    const found = { calls: judged.map(({ part }) => part), ...(saved ? { open: text.open } : { words: text.words() }) };
-    return this.#instead(response, (events) => withCalls(events, saved ? bareAnswer(response) : response, found));
+    if (live || judged.length === 0) return;
+    this.#found = saved ? { response: bareAnswer(response), open: text.open } : { response, words: text.words() };
+  }
+
+  /** What waits at the end, with the calls that were found. */
+  #last(): Buffer[] {
+    const found = this.#found;
+    if (!found) return this.#flush();
+    this.#found = undefined;
+    const calls = this.calls.map(({ part }) => part);
+    return this.#instead(found.response, (events) => withCalls(events, found.response, { ...found, calls }));
   }
 
   /** Other events in place of those that wait; from here on nothing goes out as it came. */

@@ -54,6 +54,53 @@ describe.each(['openai-chat', 'anthropic', 'gemini', 'ollama'] as const)('a seco
   });
 });
 
+const written = (args: Args): ServedTurn => ({
+  text: `Let me look.\n<tool_call>\n${JSON.stringify({ name: 'get_weather', arguments: args })}\n</tool_call>`,
+  usage: { input: 11, output: 7 },
+  chunk: 5,
+});
+
+describe.each(['openai-chat', 'anthropic', 'gemini', 'ollama'] as const)(
+  'a second chance in words behind %s',
+  (format) => {
+    describe.each(ways)('%s', (way) => {
+      it.each(Object.entries(sdks))('a bad call in the text is replaced, for the %s package', async (_, sdk) => {
+        const { url, upstream, reports } = await through(
+          [written(wrong), written({ city: 'Oslo', days: '3' })],
+          [format],
+        );
+        const { text, ...rest } = await sdk[way](url);
+        expect({ ...rest, text: text.trim() }).toEqual(seen(2, oslo));
+        expect(upstream.requests).toHaveLength(2);
+        expect(reports).toMatchObject([{ calls: [{ status: 'mended', retried: 1 }] }]);
+      });
+
+      it('of a model whose tools stand in the prompt, all is said in words', async () => {
+        const upstream = await serveScripted([written(wrong), written({ city: 'Oslo', days: '3' })]);
+        const upstreams = [{ url: upstream.url, formats: [format], toolsInText: true, dialect: 'hermes' }];
+        const proxy = await startProxy({ upstreams, retries: 1 });
+        open.push(proxy, upstream);
+        const { text, ...rest } = await chat[way](proxy.url);
+        expect({ ...rest, text: text.trim() }).toEqual(seen(2, oslo));
+        const [first, second] = upstream.requests.map(({ question }) => question);
+        expect(second?.tools ?? []).toEqual([]);
+        expect(second?.messages.slice(0, first?.messages.length)).toEqual(first?.messages);
+        const [said, told] = second?.messages.slice(-2) ?? [];
+        expect(said).toMatchObject({ role: 'assistant', parts: [{ type: 'text' }] });
+        expect(JSON.stringify(said)).toContain('many');
+        expect(told).toMatchObject({ role: 'user', parts: [{ type: 'text' }] });
+        expect(JSON.stringify(told)).toContain("'days' expected");
+      });
+
+      it('where it does not help, the call goes out as it came, and what it cost is told', async () => {
+        const { url } = await through([written(wrong), written(wrong), written(wrong)], [format]);
+        const { text, ...rest } = await chat[way](url);
+        expect({ ...rest, text: text.trim() }).toEqual(seen(3, wrong));
+      });
+    });
+  },
+);
+
 describe('a second chance', () => {
   it.each(ways)('leaves the good calls beside a bad one as they were, %s', async (way) => {
     const { url } = await through(
@@ -68,20 +115,33 @@ describe('a second chance', () => {
     expect(await chat[way](url)).toEqual(seen(3, oslo));
     expect(upstream.requests).toHaveLength(3);
     const other = await through([bad, bad, bad, good], ['openai-chat']);
-    expect(await chat[way](other.url)).toEqual(seen(1, wrong));
+    expect(await chat[way](other.url)).toEqual(seen(3, wrong));
     expect(other.upstream.requests).toHaveLength(3);
   });
 
   it.each<[string, ServedTurn, Partial<ProxyOptions>]>([
     ['it is not asked for', bad, { retries: 0 }],
     ['only a report is wanted', bad, { live: true }],
-    ['the model then calls nothing', bad, {}],
-  ])('changes nothing where %s', async (name, first, more) => {
+  ])('changes nothing where %s', async (_, first, more) => {
     for (const way of ways) {
-      const { url } = await through([first, name.includes('nothing') ? 'Sorry.' : good], ['openai-chat'], more);
+      const { url } = await through([first, good], ['openai-chat'], more);
       expect(await chat[way](url)).toEqual(seen(1, wrong));
     }
   });
+
+  it.each(Object.entries(sdks))(
+    'that does not help changes nothing but the cost, for the %s package',
+    async (_, sdk) => {
+      const sorry = { text: 'Sorry.', usage: { input: 11, output: 7 } };
+      for (const format of ['openai-chat', 'anthropic', 'gemini', 'ollama'] as const) {
+        for (const way of ways) {
+          const { url, reports } = await through([bad, sorry], [format]);
+          expect(await sdk[way](url)).toEqual(seen(2, wrong));
+          expect(reports).toMatchObject([{ calls: [{ status: 'invalid', changed: false }] }]);
+        }
+      }
+    },
+  );
 
   it.each(ways)('is not given to a call that was cut off, %s', async (way) => {
     const cut = {
@@ -155,7 +215,7 @@ describe('a second chance', () => {
 
   it('ends with its tokens', async () => {
     const { url, upstream } = await through([bad, bad, good], ['openai-chat'], { retryLimits: { tokens: 5 } });
-    expect(await chat.whole(url)).toEqual(seen(1, wrong));
+    expect(await chat.whole(url)).toEqual(seen(2, wrong));
     expect(upstream.requests).toHaveLength(2);
   });
 });

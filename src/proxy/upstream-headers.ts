@@ -15,8 +15,9 @@ export function upstreamHeaders(
   { plain, crossed }: { readonly plain: boolean; readonly crossed: boolean },
 ): OutgoingHttpHeaders {
   const passed = crossed ? crossing(headers) : forwardHeaders(headers);
-  if (own) for (const name of keyHeaders) delete passed[name];
   if (plain) passed['accept-encoding'] = 'identity';
+  if (!own) return passed;
+  for (const name of keyHeaders) delete passed[name];
   return { ...passed, ...lowered(own) };
 }
 
@@ -34,5 +35,5 @@ function crossing(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   };
 }
 
-const lowered = (headers: Readonly<Record<string, string>> = {}): OutgoingHttpHeaders =>
+const lowered = (headers: Readonly<Record<string, string>>): OutgoingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

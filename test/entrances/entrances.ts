@@ -1,9 +1,19 @@
 /** Every entrance there is. */
+import { aiSdk } from './ai-sdk.ts';
 import { commandLine } from './command-line.ts';
 import type { Entrance } from './entrance.ts';
 import { invoking } from './invoking.ts';
 import { library } from './library.ts';
 import { loop } from './loop.ts';
+import { openaiAgents } from './openai-agents.ts';
 import { proxies } from './proxy.ts';
 
-export const entrances: readonly Entrance[] = [library, invoking, loop, ...proxies, commandLine];
+export const entrances: readonly Entrance[] = [
+  library,
+  invoking,
+  loop,
+  ...proxies,
+  commandLine,
+  ...aiSdk,
+  ...openaiAgents,
+];

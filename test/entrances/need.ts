@@ -23,6 +23,8 @@ export type Need =
   | 'unnamed'
   /** To know how often a tool's call failed before. */
   | 'tries'
+  /** To tell the model beside a result what was ignored. */
+  | 'note'
   /** To take failed calls to the tool named `invalid`. */
   | 'fallback'
   /** To forbid calls by rules. */
@@ -52,6 +54,7 @@ export function needsOf({ wrote, expect, tools, times = 1, deny = [], needs = []
   if (times > 1) found.add('tries');
   if (deny.length > 0) found.add('rules');
   if (tools.some(({ name }) => name === 'invalid')) found.add('fallback');
+  if (expect.some((one) => 'note' in one && one.note !== undefined)) found.add('note');
   for (const one of expect) if (one.is === 'failed') found.add(needed[one.errorType]);
   return found;
 }

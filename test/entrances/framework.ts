@@ -1,0 +1,91 @@
+import type { JudgedCall } from '../../src/call/mended-call.ts';
+import type { ScriptedTurn } from '../../src/provider/scripted/script.ts';
+import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
+import type { CallPart, Part, Question, ResultPart } from '../../src/turn/turn.ts';
+import type { Case } from './case.ts';
+import { type Entrance, inputOf, type OpenEntrance, type Seen } from './entrance.ts';
+import { wordsOf } from './invoking.ts';
+import { type Stage, stage } from './toolbox-of.ts';
+import { kindsOf } from './wanted.ts';
+import { withRuns } from './with-runs.ts';
+
+/** Runs a conversation of a framework until its model has nothing more to call. */
+export type Play = (url: string, one: Case, on: Stage, hear: (call: JudgedCall) => void) => Promise<unknown>;
+
+const ownTools = 'the framework runs its own tools in its own way';
+
+/** What no adapter can do while the framework's own tools run. */
+const cannot: Entrance['cannot'] = {
+  effects: "the framework's tools do not say what they do to the world",
+  note: 'what was ignored has no place beside the result of a tool that the framework runs',
+  'stray words': 'words that hold no whole call of a tool that is there stay words',
+  fallback: 'a tool named `invalid` is one like any other to the framework',
+  ...{ rules: ownTools, deadline: ownTools, stop: ownTools, runs: ownTools },
+};
+
+/** What differs between frameworks. */
+export interface FrameworkOptions extends Partial<Pick<Entrance, 'hides' | 'cannot' | 'differs'>> {
+  /** The words of a result where the framework's client puts something around them. */
+  readonly unwrap?: (words: string) => string;
+}
+
+/** A framework with its adapter, its own tools, and its own client on a real server that plays the cases. */
+export const framework = (
+  { name, column }: Pick<Entrance, 'name' | 'column'>,
+  play: Play,
+  { unwrap = (words) => words, ...more }: FrameworkOptions = {},
+): Entrance => ({
+  ...{ name, column, hides: {}, ...more, cannot: { ...cannot, ...more.cannot } },
+  open: () => openFramework(play, unwrap),
+});
+
+const done = { text: 'Done.' };
+// Where a server does not count, clients fetch what they need for counting from elsewhere.
+const usage = { input: 1, output: 1 };
+
+async function openFramework(play: Play, unwrap: (words: string) => string): Promise<OpenEntrance> {
+  let asked: Question[] = [];
+  let answer: (turn: number) => ScriptedTurn = () => done;
+  const server = await serveScripted((question) => {
+    asked.push(question);
+    return answer(asked.length);
+  });
+  return {
+    async run(one) {
+      const { wrote, times = 1 } = one;
+      const on = stage();
+      const heard: JudgedCall[] = [];
+      asked = [];
+      answer = (turn) => ({ ...(turn > times ? done : wrote), chunk: 7, usage });
+      await play(server.url, one, on, (call) => heard.push(call));
+      const next = asked[times];
+      const last = heard.slice(heard.length - heard.length / times);
+      // While calls stream, good ones are known before bad ones; the server numbers the ids it gives.
+      if ('calls' in wrote) last.sort((before, after) => before.part.id.localeCompare(after.part.id));
+      const seen = last.map((call) => seenOf(call, next, unwrap));
+      return withRuns(seen, on.ran);
+    },
+    close: () => server.close(),
+  };
+}
+
+const partsOf = (question: Question | undefined): Part[] =>
+  question?.messages.flatMap(({ parts }): readonly Part[] => parts) ?? [];
+
+/** What became of a call: as it was judged, and as the next question shows it to the model. */
+function seenOf(
+  { part, outcome, changed }: JudgedCall,
+  next: Question | undefined,
+  unwrap: (words: string) => string,
+): Seen {
+  const parts = partsOf(next);
+  const shown = parts.findLast((one) => one.type === 'call' && one.id === part.id) as CallPart | undefined;
+  const result = parts.findLast((one) => one.type === 'result' && one.callId === part.id) as ResultPart | undefined;
+  const words = unwrap(wordsOf(result));
+  if (outcome.status === 'invalid') {
+    const call = changed ? { name: part.name, input: inputOf(part.arguments) } : ('as written' as const);
+    return { verdict: outcome.errorType, call, feedback: words };
+  }
+  const call = { name: shown?.name ?? 'not shown', input: inputOf(shown?.arguments) };
+  return { verdict: outcome.status, repairs: kindsOf(outcome), call, result: words };
+}

@@ -390,7 +390,10 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     values: ['fromLangChainTools', 'mendMiddleware', 'mendModel', 'toLangChainTools'],
     types: ['ChatModel', 'FromOptions', 'JudgedCall', 'MendOptions', 'MiddlewareOptions', 'ToolsOptions'],
   },
-  'src/adapter/ai-sdk/index.ts': { values: ['mendMiddleware'], types: ['JudgedCall', 'MiddlewareOptions'] },
+  'src/adapter/ai-sdk/index.ts': {
+    values: ['ToolFailure', 'fromAiTools', 'hasFailedTurns', 'mendMiddleware', 'repairToolCall', 'toAiTools'],
+    types: ['AiToolsOptions', 'JudgedCall', 'MiddlewareOptions'],
+  },
   'src/adapter/openai-agents/index.ts': {
     values: ['fromAgentTools', 'mendModel', 'mendProvider', 'toAgentTools'],
     types: ['AgentTool', 'AgentToolOptions', 'AgentsOptions', 'JudgedCall'],

@@ -10,7 +10,8 @@ export function toolboxOf(specs: readonly ToolSpec[]): Toolbox {
   const key = JSON.stringify(specs);
   const known = byText.get(key);
   if (known) return known;
-  const made = new Toolbox(specs.map(toolFromSpec), { definitions: 'given' });
+  // What is kept by its text is made of its text: a schema may bring a check of its own along, which is another's next time.
+  const made = new Toolbox((JSON.parse(key) as ToolSpec[]).map(toolFromSpec), { definitions: 'given' });
   byText.set(key, made);
   if (byText.size > kept) byText.delete(byText.keys().next().value as string);
   return made;

@@ -4,7 +4,9 @@ import {
   isStepCount,
   jsonSchema,
   type LanguageModelMiddleware,
+  type StopCondition,
   streamText,
+  type ToolSet,
   tool,
   wrapLanguageModel,
 } from 'ai';
@@ -35,12 +37,21 @@ export interface Conversation {
   readonly better?: ScriptedTurn;
   readonly middleware?: LanguageModelMiddleware;
   readonly stream?: boolean;
+  readonly stopWhen?: StopCondition<ToolSet>;
 }
 
-const most = 5;
+/** Steps a conversation may take. */
+export const most = 6;
 
 /** Plays a conversation to the real SDK, over its own client and a real socket. */
-export async function converse({ first, helps, better, middleware, stream = false }: Conversation): Promise<Ran> {
+export async function converse({
+  first,
+  helps,
+  better,
+  middleware,
+  stopWhen,
+  stream = false,
+}: Conversation): Promise<Ran> {
   const inputs: unknown[] = [];
   const told: string[] = [];
   const asked: Question[] = [];
@@ -49,13 +60,13 @@ export async function converse({ first, helps, better, middleware, stream = fals
     const words = lastResults(question).map(wordsOf).join('\n');
     if (words) told.push(words);
     if (inputs.length > 0) return 'Done.';
-    return helps?.test(lastWords(question)) ? (better ?? 'Done.') : first;
+    return asked.length > 1 && helps?.test(lastWords(question)) ? (better ?? 'Done.') : first;
   });
   try {
     const own = createOpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none' }).chat('scripted');
     const model = middleware ? wrapLanguageModel({ model: own, middleware }) : own;
     const question = { model, tools: toolsThat((input) => inputs.push(input)), prompt: 'Go on.', maxRetries: 0 };
-    const settings = { ...question, stopWhen: isStepCount(most) };
+    const settings = { ...question, stopWhen: [isStepCount(most), ...(stopWhen ? [stopWhen] : [])] };
     const result = stream ? streamText({ ...settings, onError: () => {} }) : await generateText(settings);
     const [text, finish, steps] = await Promise.all([result.text, result.finishReason, result.steps]);
     return { inputs, told, asked, text, finish, steps: steps.length };

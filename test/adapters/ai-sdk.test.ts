@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { hasFailedTurns } from '../../src/adapter/ai-sdk/has-failed-turns.ts';
 import { mendMiddleware } from '../../src/adapter/ai-sdk/mend-middleware.ts';
 import type { ScriptedCall, ScriptedTurn } from '../../src/provider/scripted/script.ts';
-import { converse } from './ai-sdk-run.ts';
+import { converse, most } from './ai-sdk-run.ts';
 
 const installed = JSON.parse(readFileSync(new URL('../../node_modules/ai/package.json', import.meta.url), 'utf8'));
 
@@ -41,18 +42,127 @@ const mended: Record<string, Row> = {
   },
 };
 
-describe.each([
+const both = [
   { how: 'generateText', stream: false },
   { how: 'streamText', stream: true },
-])('$how with a model that does not do better by itself', ({ stream }) => {
+];
+const middleware = mendMiddleware();
+
+describe.each(both)('$how with a model that does not do better by itself', ({ stream }) => {
   it.each(Object.entries(mended))(
     '%s: nothing runs without the middleware, with it the call as it was meant',
     async (_, row) => {
       const first = { ...row.first, chunk: 3 };
       const without = await converse({ first, stream });
       expect(without.inputs).toEqual([]);
-      const with_ = await converse({ first, stream, middleware: mendMiddleware() });
-      expect(with_).toMatchObject({ inputs: [row.gets], text: 'Done.', finish: 'stop', steps: 2 });
+      const mending = await converse({ first, stream, middleware });
+      expect(mending).toMatchObject({ inputs: [row.gets], text: 'Done.', finish: 'stop', steps: 2 });
     },
   );
 });
+
+describe.each(both)('$how with a model that does what it is told', ({ stream }) => {
+  const path = 'poem.md';
+
+  it('C2 a write that was cut off never runs; only the middleware tells the model of the limit', async () => {
+    const first: ScriptedTurn = {
+      ...call('write_file', `{"path": "${path}", "content": "Of all the tr`),
+      finish: 'length',
+    };
+    const better = call('write_file', JSON.stringify({ path, content: 'Of trees.' }));
+    const conversation = { first, better, helps: /smaller pieces/, stream };
+    expect((await converse(conversation)).inputs).toEqual([]);
+    const mending = await converse({ ...conversation, middleware });
+    expect(mending).toMatchObject({ inputs: [{ path, content: 'Of trees.' }], text: 'Done.', steps: 3 });
+    expect(mending.told[0]).toContain('cut off by the output token limit');
+  });
+
+  it('C2 whole calls before one that was cut off run; without the middleware the run ends there', async () => {
+    const { calls } = call('read_file', '{"path": "a.ts"}');
+    const cut = call('write_file', `{"path": "${path}", "content": "Of all`).calls;
+    const first: ScriptedTurn = { calls: [...(calls ?? []), ...(cut ?? [])], finish: 'length' };
+    expect(await converse({ first, stream })).toMatchObject({ inputs: [], text: '', steps: 1 });
+    const mending = await converse({ first, stream, middleware });
+    expect(mending).toMatchObject({ inputs: [{ path: 'a.ts' }], text: 'Done.' });
+    expect(mending.told[0]).toContain('Nothing was run.');
+  });
+
+  it('C4 bad arguments of a tool that is there are told as that, in our words', async () => {
+    const told = async (first: ScriptedTurn) => (await converse({ first, stream, middleware, helps: /./ })).told[0];
+    expect(unwrapped(await told(call('read_file', '{"limit": "many"}')))).toBe(
+      [
+        'Parameter validation failed:',
+        "1. Field 'path' is required but missing\n2. Field 'limit' expected integer, got string",
+        'Please fix the parameters and try again.',
+      ].join('\n\n'),
+    );
+    expect(unwrapped(await told(call('launch_rocket', '{}')))).toMatch(/^Tool 'launch_rocket' does not exist\./);
+  });
+
+  it('C5 an invented name is answered with the one that comes close', async () => {
+    const first = call('read_fiel', '{"path": "a.ts"}');
+    const better = call('read_file', '{"path": "a.ts"}');
+    const conversation = { first, better, helps: /did you mean 'read_file'/i, stream };
+    expect((await converse(conversation)).inputs).toEqual([]);
+    expect((await converse({ ...conversation, middleware })).inputs).toEqual([{ path: 'a.ts' }]);
+  });
+
+  it('C8 the SDK takes no arguments for none by itself, and so do we', async () => {
+    const first = call('now', '');
+    expect((await converse({ first, stream })).inputs).toEqual([{}]);
+    expect((await converse({ first, stream, middleware })).inputs).toEqual([{}]);
+  });
+
+  it('C12 the same bad call is told more of each time, and a loop of them ends', async () => {
+    const first = call('read_file', '{"limit": 5}');
+    expect((await converse({ first, stream })).steps).toBe(most);
+    const mending = await converse({ first, stream, middleware, stopWhen: hasFailedTurns(4) });
+    expect(mending).toMatchObject({ inputs: [], steps: 4 });
+    const lengths = mending.told.map(({ length }) => length);
+    expect(lengths).toEqual([...lengths].sort((one, other) => one - other));
+    expect(new Set(lengths).size).toBe(3);
+  });
+
+  it('C14 a tool that the SDK has no validator for is checked', async () => {
+    const first = call('mcp_search', '{"tags": "a"}');
+    expect((await converse({ first, stream })).inputs).toEqual([{ tags: 'a' }]);
+    const better = call('mcp_search', '{"query": "b", "tags": "[\\"a\\"]"}');
+    const mending = await converse({ first, better, helps: /Field 'query' is required/, stream, middleware });
+    expect(mending).toMatchObject({ inputs: [{ query: 'b', tags: ['a'] }], steps: 3 });
+  });
+
+  it('C19 the history holds the call as it came where that is an object, and nothing of ours', async () => {
+    const first = call('mcp_search', '{"tags": "a, b"}');
+    const { asked } = await converse({ first, stream, middleware, helps: /./ });
+    const history = JSON.stringify(asked.at(-1)?.messages);
+    expect(history).not.toContain('toolmend');
+    const [past] = asked.at(-1)?.messages.flatMap(({ parts }) => parts.filter(({ type }) => type === 'call')) ?? [];
+    expect(past).toMatchObject({ name: 'mcp_search', arguments: '{"tags":"a, b"}' });
+  });
+
+  it('S4.6 a call that names nothing leaves the history, and the model is told what there is', async () => {
+    const better = call('read_file', '{"path": "a.ts"}');
+    const { inputs, asked } = await converse({
+      first: call('⚙', '{}'),
+      better,
+      helps: /named no tool/,
+      stream,
+      middleware,
+    });
+    expect(inputs).toEqual([{ path: 'a.ts' }]);
+    expect(JSON.stringify(asked.at(-1)?.messages)).not.toContain('⚙');
+  });
+
+  it('what was dropped of a call is told beside its result', async () => {
+    const { inputs, told } = await converse({
+      first: call('read_file', '{"path": "a.ts", "colour": 1}'),
+      stream,
+      middleware,
+    });
+    expect(inputs).toEqual([{ path: 'a.ts' }]);
+    expect(told[0]).toMatch(/^It is done\.\n\nNote: .*colour/s);
+  });
+});
+
+/** The words of a result, out of the object in which the provider's package sends errors. */
+const unwrapped = (told = ''): unknown => JSON.parse(told).error;

@@ -1,3 +1,4 @@
+import type { JudgedCall } from '../../call/mended-call.ts';
 import type { FinishReason as Finish } from '../../turn/turn.ts';
 import type { FinishReason } from './sdk-types.ts';
 
@@ -17,9 +18,8 @@ export const finishOf = ({ unified }: FinishReason): Finish => ours[unified] ?? 
 
 /** What an answer holds once it is mended. */
 export interface Held {
-  /** Calls of this program's own tools, and those of them that can run. */
-  readonly calls: number;
-  readonly sound: number;
+  /** Calls of this program's own tools. */
+  readonly calls: readonly JudgedCall[];
   /** Calls that name nothing were left out. */
   readonly dropped: boolean;
 }
@@ -31,9 +31,10 @@ const harmless: readonly FinishReason['unified'][] = ['stop', 'length', 'other']
  * How the mended answer ended. The SDK runs no call of an answer that ended by length or in a way it does not know, and that
  * would condemn the whole calls with the open one.
  */
-export function mendedFinish(came: FinishReason, { calls, sound, dropped }: Held): FinishReason {
+export function mendedFinish(came: FinishReason, { calls, dropped }: Held): FinishReason {
   const { unified } = came;
-  if (sound > 0 && harmless.includes(unified)) return { ...came, unified: 'tool-calls' };
-  if (dropped && calls === 0 && unified === 'tool-calls') return { ...came, unified: 'stop' };
+  const runs = calls.some(({ outcome }) => outcome.status !== 'invalid');
+  if (runs && harmless.includes(unified)) return { ...came, unified: 'tool-calls' };
+  if (dropped && calls.length === 0 && unified === 'tool-calls') return { ...came, unified: 'stop' };
   return came;
 }

@@ -1,6 +1,12 @@
 /**
- * The entry `toolmend/ai-sdk`: a middleware for models of the AI SDK, a repair of single calls, and tools in both directions.
+ * The entry `toolmend/ai-sdk`: calls mended for models of the AI SDK, and tools in both directions. It may import every layer
+ * but the other entrances.
  */
 export type { JudgedCall } from '../../call/mended-call.ts';
+export { fromAiTools } from './from-ai-tools.ts';
+export { hasFailedTurns } from './has-failed-turns.ts';
 export { mendMiddleware } from './mend-middleware.ts';
 export type { MiddlewareOptions } from './middleware-options.ts';
+export { repairToolCall } from './repair-tool-call.ts';
+export { type AiToolsOptions, toAiTools } from './to-ai-tools.ts';
+export { ToolFailure } from './tool-failure.ts';

@@ -1,10 +1,11 @@
+import type { JudgedCall } from '../../call/mended-call.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isNameable } from '../../provider/is-nameable.ts';
 import { wholeTurn } from '../../provider/whole-turn.ts';
 import type { AssistantPart, Format } from '../../turn/turn.ts';
 import { mendTurn } from '../mend-turn.ts';
 import { finishOf, mendedFinish } from './finish-reasons.ts';
-import { outgoing } from './refused-call.ts';
+import { outgoing } from './outgoing.ts';
 import type { Content, GenerateResult, Text, ToolCall } from './sdk-types.ts';
 import type { Shown } from './tools-shown.ts';
 import { isAnswer } from './without-nameless.ts';
@@ -15,7 +16,7 @@ const format: Format = 'openai-chat';
 /** Mends the calls of a whole answer. All else in it stays as it came, and where it stood. */
 export function mendContent(
   { content, finishReason }: GenerateResult,
-  { toolbox, options, isOurs }: Shown,
+  { toolbox, options, isOurs, settle }: Shown,
 ): Pick<GenerateResult, 'content' | 'finishReason'> {
   const parts = content.map((one): AssistantPart => {
     const extra = { format, fields: { came: one } as unknown as JsonObject };
@@ -24,8 +25,13 @@ export function mendContent(
     return { type: 'call', id: one.toolCallId, name: one.toolName, arguments: one.input, extra };
   });
   const came = wholeTurn(format, {}, parts, { finish: finishOf(finishReason) });
-  const { response, calls } = mendTurn(came, toolbox, options);
-  const judged = new Map(calls.map((call) => [call.part.id, call]));
+  const judged = new Map<string, JudgedCall>();
+  const onCall = (one: JudgedCall): void => {
+    const call = settle(one);
+    judged.set(call.part.id, call);
+    options.onCall?.(call);
+  };
+  const { response } = mendTurn(came, toolbox, { ...options, onCall });
   const texts = content.filter((one) => one.type === 'text');
   const back = (part: AssistantPart): Content => {
     if (part.type === 'opaque') return part.value as unknown as Content;
@@ -46,8 +52,7 @@ export function mendContent(
   return {
     content: [...mended, ...nameless.slice(0, 1)],
     finishReason: mendedFinish(finishReason, {
-      calls: calls.length,
-      sound: calls.filter(({ outcome }) => outcome.status !== 'invalid').length,
+      calls: [...judged.values()],
       dropped: came.dropped !== undefined && nameless.length === 0,
     }),
   };

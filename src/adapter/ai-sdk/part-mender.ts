@@ -6,7 +6,7 @@ import { type Slot, TurnAssembly } from '../../provider/turn-assembly.ts';
 import type { AssistantPart, CallPart, Extra, Format, TurnEvent, TurnResponse } from '../../turn/turn.ts';
 import { TurnMender } from '../turn-mender.ts';
 import { finishOf, mendedFinish } from './finish-reasons.ts';
-import { outgoing } from './refused-call.ts';
+import { outgoing } from './outgoing.ts';
 import type { StreamPart, StreamPartOf, ToolCall } from './sdk-types.ts';
 import type { Shown } from './tools-shown.ts';
 import { isAnswer } from './without-nameless.ts';
@@ -52,7 +52,8 @@ export class PartMender {
   constructor(shown: Shown) {
     this.#shown = shown;
     this.#assembly = new TurnAssembly(format, (event) => this.#made.push(event));
-    const onCall = (call: JudgedCall): void => {
+    const onCall = (one: JudgedCall): void => {
+      const call = shown.settle(one);
       this.#judged.set(call.part.id, call);
       shown.options.onCall?.(call);
     };
@@ -161,10 +162,8 @@ export class PartMender {
     if (!this.#finish) return [];
     // An answer of nothing would end the run: the call goes to the SDK, which refuses it, and leaves the history with its result.
     const nameless = this.#answered || message.parts.some(isAnswer) ? [] : [this.#nameless].filter((one) => !!one);
-    const judged = [...this.#judged.values()];
     const finishReason = mendedFinish(this.#finish.finishReason, {
-      calls: judged.length,
-      sound: judged.filter(({ outcome }) => outcome.status !== 'invalid').length,
+      calls: [...this.#judged.values()],
       dropped: this.#nameless !== undefined && nameless.length === 0,
     });
     return [...nameless, { ...this.#finish, finishReason }];

@@ -6,6 +6,9 @@ type Wrap<K extends 'wrapGenerate' | 'wrapStream' | 'transformParams'> = NonNull
 export type CallOptions = Parameters<Wrap<'transformParams'>>[0]['params'];
 export type Prompt = CallOptions['prompt'];
 export type PromptMessage = Prompt[number];
+export type PromptPart = Extract<PromptMessage, { role: 'assistant' | 'tool' }>['content'][number];
+export type PromptCall = Extract<PromptPart, { type: 'tool-call' }>;
+export type PromptResult = Extract<PromptPart, { type: 'tool-result' }>;
 
 /** A whole answer, and what it is made of. */
 export type GenerateResult = Awaited<ReturnType<Wrap<'wrapGenerate'>>>;

@@ -1,12 +1,12 @@
-import type { ToolSet } from 'ai';
-import { toolFromSpec } from '../../provider/fit/tool-from-spec.ts';
+import type { JudgedCall } from '../../call/mended-call.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
-import { type Tool, tool } from '../../tool/tool.ts';
-import { Toolbox } from '../../tool/toolbox.ts';
+import { isStandard } from '../../schema/standard.ts';
+import type { Toolbox } from '../../tool/toolbox.ts';
 import type { ToolSpec } from '../../turn/turn.ts';
 import type { MendOptions } from '../mend-options.ts';
 import { toolboxOf } from '../toolbox-of.ts';
 import type { MiddlewareOptions } from './middleware-options.ts';
+import { ownVerdict } from './own-verdict.ts';
 import type { CallOptions } from './sdk-types.ts';
 
 /** The tools a model is shown with a question, and how its calls are mended. */
@@ -15,20 +15,28 @@ export interface Shown {
   readonly options: MendOptions;
   /** Whether a call is one of this program's own tools; others, the provider's, are left alone. */
   readonly isOurs: (call: { readonly toolName: string; readonly providerExecuted?: boolean | undefined }) => boolean;
+  /** The last word on a call is its tool's own. */
+  readonly settle: (call: JudgedCall) => JudgedCall;
 }
 
 /** What a question shows its model; nothing where it shows no tool that this program runs. */
-export function toolsShown(params: CallOptions, { tools: own, ...options }: MiddlewareOptions): Shown | undefined {
+export function toolsShown(params: CallOptions, { tools: own = {}, ...options }: MiddlewareOptions): Shown | undefined {
   const { tools = [], toolChoice, responseFormat } = params;
   const specs = tools.flatMap((one) => (one.type === 'function' ? [specOf(one)] : []));
   if (specs.length === 0) return undefined;
   const theirs = new Set(tools.flatMap((one) => (one.type === 'function' ? [] : [one.name])));
   // Words that are to be JSON are an answer, and where no call is wanted none is meant.
   const wordy = toolChoice?.type !== 'none' && responseFormat?.type !== 'json';
+  const schemaOf = (name: string): unknown => {
+    const given: unknown = Object.hasOwn(own, name) ? own[name]?.inputSchema : undefined;
+    // Zod leaves itself in the JSON Schema it writes.
+    return isStandard(given) ? given : specs.find((spec) => spec.name === name)?.schema;
+  };
   return {
-    toolbox: own ? toolboxWith(own, specs) : toolboxOf(specs),
+    toolbox: toolboxOf(specs),
     options: wordy ? options : { ...options, dialect: 'native' },
     isOurs: ({ toolName, providerExecuted }) => !providerExecuted && !theirs.has(toolName),
+    settle: (call) => ownVerdict(call, schemaOf(call.outcome.name)),
   };
 }
 
@@ -38,28 +46,3 @@ const specOf = ({ name, description, inputSchema }: FunctionTool): ToolSpec => (
   ...{ type: 'function', name, schema: inputSchema as JsonSchema },
   ...(description !== undefined && { description }),
 });
-
-const byTools = new WeakMap<ToolSet, Map<string, Toolbox>>();
-
-/** A toolbox in which the tools' own schemas judge, where these can. */
-function toolboxWith(own: ToolSet, specs: readonly ToolSpec[]): Toolbox {
-  const kept = byTools.get(own) ?? new Map<string, Toolbox>();
-  byTools.set(own, kept);
-  const key = JSON.stringify(specs);
-  const known = kept.get(key);
-  if (known) return known;
-  const made = new Toolbox(
-    specs.map((spec) => ownTool(spec, own)),
-    { definitions: 'given' },
-  );
-  kept.set(key, made);
-  return made;
-}
-
-function ownTool(spec: ToolSpec, own: ToolSet): Tool {
-  const schema: unknown = Object.hasOwn(own, spec.name) ? own[spec.name]?.inputSchema : undefined;
-  const judges = schema !== null && typeof schema === 'object' && '~standard' in schema;
-  return judges
-    ? tool({ name: spec.name, description: spec.description ?? '', input: schema as unknown })
-    : toolFromSpec(spec);
-}

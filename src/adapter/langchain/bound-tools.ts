@@ -1,8 +1,8 @@
 import type { BindToolsInput } from '@langchain/core/language_models/chat_models';
 import { isObject } from '../../json/value.ts';
-import { type Tool, tool } from '../../tool/tool.ts';
+import type { Tool } from '../../tool/tool.ts';
 import { Toolbox } from '../../tool/toolbox.ts';
-import { zodWaits } from '../../tool/zod-waits.ts';
+import { toolWithSchema } from '../tool-with-schema.ts';
 import type { IsForeign } from './answer.ts';
 
 /** The tools a model was given. */
@@ -51,12 +51,5 @@ function definitionOf(given: Record<string, unknown>): Tool | undefined {
   const shape = schema ?? input ?? (given.type === 'function' ? given.parameters : undefined);
   // A tool of the provider's own has a name, and no schema for us to go by.
   if (shape === undefined && given.type !== undefined && given.type !== 'function') return undefined;
-  return withSchema(name, typeof description === 'string' ? description : '', shape);
-}
-
-/** A schema that waits can't be asked at once: its JSON Schema stands in, and the framework asks it before the tool runs. */
-function withSchema(name: string, description: string, shape: unknown): Tool {
-  const whole = tool({ name, description, ...(shape !== undefined && { input: shape }) });
-  const waits = whole.schema.kind === 'zod' && zodWaits(shape) === 'yes';
-  return waits ? tool({ name, description, input: whole.schema.json as unknown }) : whole;
+  return toolWithSchema(name, typeof description === 'string' ? description : '', shape);
 }

@@ -1,0 +1,88 @@
+import type { ToolSet } from 'ai';
+import { type ToolOutput, toolOutput } from '../../exec/tool-output.ts';
+import { type Tool, tool } from '../../tool/tool.ts';
+import type { ToolContext } from '../../tool/tool-context.ts';
+import { Toolbox } from '../../tool/toolbox.ts';
+import { toolWithSchema } from '../tool-with-schema.ts';
+import type { ModelOutput } from './model-output.ts';
+import { type AiTool, schemaOf, type Validate } from './schema-of.ts';
+
+/**
+ * A toolbox of the AI SDK's tools, to mend their calls anywhere and run them by `invoke()` or the loop. Tools that a provider
+ * runs are left out: there is nothing here to run. Their effects are not known, so that each counts as a write.
+ *
+ * @example
+ * const toolbox = await fromAiTools({ weather });
+ */
+export async function fromAiTools(tools: ToolSet): Promise<Toolbox> {
+  const own = Object.entries(tools).filter(([, one]) => one.type !== 'provider');
+  return new Toolbox(await Promise.all(own.map(([name, one]) => fromAiTool(name, one))), { definitions: 'given' });
+}
+
+async function fromAiTool(name: string, one: AiTool): Promise<Tool> {
+  const { input, validate: own } = await schemaOf(one);
+  const { execute, toModelOutput } = one;
+  const description = typeof one.description === 'string' ? one.description : '';
+  const { input: schema } = toolWithSchema(name, description, input);
+  const validate = schema === input ? own : waiting(input as Standard);
+  const metadata = one.title === undefined ? {} : { title: one.title };
+  if (!execute) return tool({ name, description, input: schema, metadata });
+  const run = async (given: unknown, context: ToolContext): Promise<unknown> => {
+    const { callId: toolCallId = '', signal: abortSignal } = context;
+    const checked = await validate?.(given);
+    if (checked && !checked.success) return { ok: false, errorType: 'validation', error: checked.error.message };
+    const value = checked ? checked.value : given;
+    const output = await lastOf(execute(value, { toolCallId, messages: [], abortSignal, context: {} }));
+    return toModelOutput ? toolOutputOf(await toModelOutput({ toolCallId, input: value, output }), output) : output;
+  };
+  return tool({ name, description, input: schema, metadata, run });
+}
+
+interface Standard {
+  readonly '~standard': {
+    validate(value: unknown): PromiseLike<{ value?: unknown; issues?: readonly { readonly message: string }[] }>;
+  };
+}
+
+/** A check that has to be waited for, and so is made when the tool runs. */
+const waiting =
+  ({ '~standard': standard }: Standard): Validate =>
+  async (given) => {
+    const { value, issues } = await standard.validate(given);
+    if (!issues) return { success: true, value };
+    return { success: false, error: new Error(issues.map(({ message }) => message).join('\n')) };
+  };
+
+/** What a tool returned; of one that yields what it has so far, the last. */
+async function lastOf(output: unknown): Promise<unknown> {
+  if (output === null || typeof output !== 'object' || !(Symbol.asyncIterator in output)) return output;
+  let last: unknown;
+  for await (const one of output as AsyncIterable<unknown>) last = one;
+  return last;
+}
+
+/** What the model is to read of a result, as the tool itself says it. */
+function toolOutputOf(output: ModelOutput, structured: unknown): ToolOutput {
+  const text = (words: string) => ({ type: 'text', text: words }) as const;
+  const isError = output.type === 'error-text' || output.type === 'error-json';
+  if (output.type === 'execution-denied') {
+    return toolOutput({ content: [text(output.reason ?? 'It was not allowed')], isError: true });
+  }
+  if (output.type !== 'content') {
+    const words = typeof output.value === 'string' ? output.value : JSON.stringify(output.value);
+    return toolOutput({ content: [text(words)], structured, ...(isError && { isError }) });
+  }
+  const content = output.value.flatMap((piece): ToolOutput['content'] => {
+    if (piece.type === 'text') return [text(piece.text)];
+    if (piece.type !== 'file') return [];
+    const { data, mediaType } = piece;
+    if (data.type === 'text') return [text(data.text)];
+    const source =
+      data.type === 'data' ? { data: base64(data.data) } : data.type === 'url' ? { url: String(data.url) } : undefined;
+    return source ? [{ type: 'media', mediaType, source }] : [];
+  });
+  return toolOutput({ content, structured });
+}
+
+const base64 = (data: string | Uint8Array | ArrayBuffer): string =>
+  typeof data === 'string' ? data : Buffer.from(data as Uint8Array).toString('base64');

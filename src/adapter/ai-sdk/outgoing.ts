@@ -1,0 +1,49 @@
+import { feedback } from '../../call/feedback.ts';
+import type { JudgedCall } from '../../call/mended-call.ts';
+import type { Problem } from '../../json/problem.ts';
+import type { Toolbox } from '../../tool/toolbox.ts';
+import type { FinishReason } from '../../turn/turn.ts';
+import type { ToolCall } from './sdk-types.ts';
+
+/**
+ * What a call carries with it, so that the next question can tell the model of it: of a refused one the arguments, since the SDK
+ * keeps no text that is no JSON; of a mended one what was dropped.
+ */
+export interface Carried {
+  /** The arguments of a refused call as the model wrote them. */
+  readonly input?: string;
+  readonly finish?: FinishReason;
+  readonly found?: readonly Problem[];
+  readonly note?: string;
+}
+
+/** Where it is carried: metadata under a name of our own, which comes back with the history. */
+export const place = 'toolmend';
+
+/** The call as it goes out: mended, or refused so that the SDK refuses it too. */
+export function outgoing(call: ToolCall, { part, outcome }: JudgedCall, toolbox: Toolbox): ToolCall {
+  const input = typeof part.arguments === 'string' ? part.arguments : JSON.stringify(part.arguments ?? {});
+  const named = { ...call, toolCallId: part.id, toolName: part.name };
+  if (outcome.status !== 'invalid')
+    return carrying({ ...named, input }, outcome.note === undefined ? {} : { note: outcome.note });
+  const { finishReason: finish, found } = outcome.raw;
+  const runs = outcome.errorType !== 'unknown_tool' && isJson(input);
+  // The SDK checks only what has a validator of its own, and takes the last of two keys: what it could parse it might run.
+  const shown = runs ? `${input}\n\n${feedback(outcome, { toolbox }).text}` : input;
+  return carrying({ ...named, input: shown }, { input, ...(finish && { finish }), ...(found && { found }) });
+}
+
+/** The call with what it carries, which is JSON. */
+function carrying(call: ToolCall, carried: Carried): ToolCall {
+  if (Object.keys(carried).length === 0) return call;
+  return { ...call, providerMetadata: { ...call.providerMetadata, [place]: JSON.parse(JSON.stringify(carried)) } };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.trim() || '{}');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,31 @@
+import type { ToolCallRepairFunction, ToolSet } from 'ai';
+import { judgeCall } from '../../call/mended-call.ts';
+import { Toolbox } from '../../tool/toolbox.ts';
+import { toolWithSchema } from '../tool-with-schema.ts';
+import { schemaOf } from './schema-of.ts';
+
+const made = new WeakMap<ToolSet, Promise<Toolbox>>();
+
+/**
+ * For the SDK's option of the same name: mends a call that the SDK refused. What can't be mended stays refused. How the answer
+ * ended is not told here, so that a call which is not closed counts as cut off, and is never closed.
+ *
+ * @example
+ * await generateText({ model, tools, prompt, repairToolCall });
+ */
+export const repairToolCall: ToolCallRepairFunction<ToolSet> = async ({ toolCall, tools }) => {
+  const known = made.get(tools) ?? toolboxOf(tools);
+  made.set(tools, known);
+  const { toolCallId: id, toolName: name, input } = toolCall;
+  const { part, changed } = judgeCall({ type: 'call', id, name, arguments: input }, await known, undefined, 'length');
+  return changed ? { ...toolCall, toolName: part.name, input: String(part.arguments) } : null;
+};
+
+async function toolboxOf(tools: ToolSet): Promise<Toolbox> {
+  const own = Object.entries(tools).filter(([, one]) => one.type !== 'provider');
+  const known = own.map(async ([name, one]) => {
+    const description = typeof one.description === 'string' ? one.description : '';
+    return toolWithSchema(name, description, (await schemaOf(one)).input);
+  });
+  return new Toolbox(await Promise.all(known), { definitions: 'given' });
+}

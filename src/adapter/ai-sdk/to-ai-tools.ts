@@ -1,0 +1,73 @@
+import type { ToolSet } from 'ai';
+import { feedback } from '../../call/feedback.ts';
+import { mend } from '../../call/mend.ts';
+import { resultPart } from '../../exec/result-part.ts';
+import { isToolOutput } from '../../exec/tool-output.ts';
+import type { InvokeOptions } from '../../run/invocation.ts';
+import { invoke } from '../../run/invoke.ts';
+import type { Tool } from '../../tool/tool.ts';
+import type { Toolbox } from '../../tool/toolbox.ts';
+import type { ResultPart } from '../../turn/turn.ts';
+import { modelOutput } from './model-output.ts';
+import type { AiTool } from './schema-of.ts';
+import { ToolFailure } from './tool-failure.ts';
+
+/** How the tools of a toolbox run: what `invoke()` takes, less what the SDK says itself. */
+export type AiToolsOptions = Omit<InvokeOptions, 'toolbox' | 'signal' | 'finish' | 'decision'>;
+
+/** The SDK knows its own schemas by this mark, in every copy of its packages. */
+const mark = Symbol.for('vercel.ai.schema');
+
+/** Results are kept until the SDK asks what the model is to read of them, which it does at once. */
+const kept = 1000;
+
+/**
+ * The tools of a toolbox for the AI SDK: mended and checked before the SDK takes a call for good, and run by `invoke()`,
+ * under its deadline, with one result.
+ *
+ * @example
+ * await generateText({ model, tools: toAiTools(toolbox), prompt });
+ */
+export function toAiTools(toolbox: Toolbox, options: AiToolsOptions = {}): ToolSet {
+  return Object.fromEntries(toolbox.list().map((tool) => [tool.name, aiTool(tool, toolbox, options)]));
+}
+
+function aiTool({ name, description, schema }: Tool, toolbox: Toolbox, options: AiToolsOptions): AiTool {
+  /** What the model wrote, by what it was mended to, so that the run knows what was changed and can note it. */
+  const written = new WeakMap<object, unknown>();
+  const results = new Map<string, ResultPart>();
+  const validate = (value: unknown) => {
+    const outcome = mend({ name, arguments: value }, toolbox, options.policy);
+    if (outcome.status === 'invalid') {
+      return { success: false, error: new ToolFailure(feedback(outcome, { toolbox }).text) } as const;
+    }
+    const { input } = outcome;
+    if (outcome.status === 'mended' && typeof input === 'object' && input !== null) written.set(input, value);
+    return { success: true, value: input } as const;
+  };
+  return {
+    description,
+    inputSchema: { [mark]: true, jsonSchema: schema.json, validate },
+    async execute(
+      input: object,
+      { toolCallId: id, abortSignal: signal }: { toolCallId: string; abortSignal?: AbortSignal },
+    ) {
+      const call = { id, name, arguments: written.get(input) ?? input };
+      const { result, value } = await invoke(call, { ...options, toolbox, signal });
+      if (!result || !value?.ok)
+        throw new ToolFailure(result ? wordsOf(result) : 'The call waits for an approval', value);
+      results.set(id, result);
+      if (results.size > kept) results.delete(results.keys().next().value as string);
+      return isToolOutput(value.data) ? (value.data.structured ?? value.data.content) : value.data;
+    },
+    async toModelOutput({ toolCallId: callId, output: data }: { toolCallId: string; output: unknown }) {
+      const known = results.get(callId);
+      const shaped = known ?? (await resultPart({ callId, name }, { ok: true, data }, options.results)).part;
+      return modelOutput(shaped);
+    },
+    // The SDK types a schema by a symbol that it does not export.
+  } as unknown as AiTool;
+}
+
+const wordsOf = ({ content }: ResultPart): string =>
+  content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');

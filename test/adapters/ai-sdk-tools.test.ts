@@ -1,0 +1,291 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import {
+  dynamicTool,
+  generateText,
+  isStepCount,
+  jsonSchema,
+  type LanguageModel,
+  Output,
+  streamText,
+  ToolLoopAgent,
+  tool,
+  wrapLanguageModel,
+} from 'ai';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { fromAiTools } from '../../src/adapter/ai-sdk/from-ai-tools.ts';
+import { mendMiddleware } from '../../src/adapter/ai-sdk/mend-middleware.ts';
+import { repairToolCall } from '../../src/adapter/ai-sdk/repair-tool-call.ts';
+import { toAiTools } from '../../src/adapter/ai-sdk/to-ai-tools.ts';
+import { toolOutput } from '../../src/exec/tool-output.ts';
+import type { ScriptedTurn } from '../../src/provider/scripted/script.ts';
+import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
+import { invoke } from '../../src/run/invoke.ts';
+import { tool as ownTool } from '../../src/tool/tool.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
+
+let server: ScriptedServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+const call = (name: string, given: string): ScriptedTurn => ({ calls: [{ name, arguments: given }] });
+
+async function modelThat(...turns: (ScriptedTurn | string)[]): Promise<Exclude<LanguageModel, string>> {
+  server = await serveScripted(turns);
+  return createOpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none' }).chat('scripted');
+}
+
+/** What the model was told of its last calls. */
+const told = (): string => {
+  const parts = server?.requests.at(-1)?.question?.messages.at(-1)?.parts ?? [];
+  return parts
+    .flatMap((part) => (part.type === 'result' ? part.content : []))
+    .map((one) => ('text' in one ? one.text : ''))
+    .join('\n');
+};
+
+describe('repairToolCall', () => {
+  const seen: unknown[] = [];
+  const tools = {
+    read_file: tool({
+      description: 'Reads a file',
+      inputSchema: z.object({ path: z.string(), limit: z.number().optional() }),
+      execute: (input) => {
+        seen.push(input);
+        return 'It is empty.';
+      },
+    }),
+  };
+  const run = async (first: ScriptedTurn, more: { repairToolCall?: typeof repairToolCall } = {}) => {
+    seen.length = 0;
+    const model = await modelThat(first, 'Done.', 'Done.');
+    const { steps } = await generateText({ model, tools, prompt: 'Go on.', stopWhen: isStepCount(3), ...more });
+    await server?.close();
+    return { seen: [...seen], calls: steps[0]?.toolCalls ?? [] };
+  };
+
+  it.each([
+    ['C15 broken JSON', call('read_file', "{path: 'a.ts', limit: '5',}"), { path: 'a.ts', limit: 5 }],
+    ['C13 a name behind a prefix', call('functions.read_file', '{"path": "a.ts"}'), { path: 'a.ts' }],
+  ] as const)('%s runs with it, and does not without', async (_, first, gets) => {
+    expect((await run(first)).seen).toEqual([]);
+    expect((await run(first, { repairToolCall })).seen).toEqual([gets]);
+  });
+
+  it.each([
+    ['a call without what it needs', call('read_file', '{"limit": 5}')],
+    ['C2 a call that was cut off, whatever the provider says of its end', call('read_file', '{"path": "a.ts"')],
+    ['a tool there is none of', call('launch_rocket', '{}')],
+  ] as const)('%s stays refused', async (_, first) => {
+    const { seen, calls } = await run(first, { repairToolCall });
+    expect(seen).toEqual([]);
+    expect(calls).toMatchObject([{ invalid: true }]);
+  });
+});
+
+describe('toAiTools', () => {
+  const seen: unknown[] = [];
+  const toolbox = new Toolbox([
+    ownTool({
+      name: 'read_file',
+      description: 'Reads a file',
+      input: z.object({ path: z.string(), limit: z.number().default(10) }),
+      effect: 'read',
+      run: (input) => {
+        seen.push(input);
+        return { lines: 3 };
+      },
+    }),
+    ownTool({
+      name: 'fails',
+      description: 'Fails',
+      input: z.object({}),
+      run: () => ({ ok: false, error: 'No disk', recommendations: ['Wait'] }),
+    }),
+    ownTool({
+      name: 'throws',
+      description: 'Throws',
+      input: z.object({}),
+      run: () => Promise.reject(new Error('Gone')),
+    }),
+    ownTool({
+      name: 'hangs',
+      description: 'Hangs',
+      input: z.object({}),
+      timeout: 20,
+      run: () => new Promise(() => {}),
+    }),
+    ownTool({
+      name: 'draws',
+      description: 'Draws',
+      input: z.object({}),
+      run: () => toolOutput({ content: [{ type: 'text', text: 'A dot' }], structured: { dots: 1 } }),
+    }),
+  ]);
+  const run = async (first: ScriptedTurn) => {
+    seen.length = 0;
+    const model = await modelThat(first, 'Done.');
+    return generateText({ model, tools: toAiTools(toolbox), prompt: 'Go on.', stopWhen: isStepCount(2) });
+  };
+
+  it("shows the tools as they are, and runs them with the validator's own output", async () => {
+    const { toolResults, text } = await run(call('read_file', '{"path": "a.ts"}'));
+    expect(seen).toEqual([{ path: 'a.ts', limit: 10 }]);
+    expect(toolResults).toMatchObject([{ output: { lines: 3 } }]);
+    expect({ text, told: told() }).toEqual({ text: 'Done.', told: '{"lines":3}' });
+    expect(server?.requests[0]?.question?.tools?.map((one) => 'name' in one && one.name)).toEqual(
+      toolbox.list().map(({ name }) => name),
+    );
+  });
+
+  it('C10 mends what the schema shows, and notes what was dropped, without any middleware', async () => {
+    await run(call('read_file', '{"path": ["a.ts"], "limit": "5", "colour": 1}'));
+    expect(seen).toEqual([{ path: 'a.ts', limit: 5 }]);
+    expect(told()).toBe('{"lines":3}\n\nNote: Unknown parameter \'colour\' was ignored');
+  });
+
+  it('S4.1 a field that is missing is found before anything runs, and told in our words', async () => {
+    await run(call('read_file', '{"limit": 5}'));
+    expect(seen).toEqual([]);
+    expect(told()).toContain("1. Field 'path' is required but missing");
+  });
+
+  it.each([
+    ['fails', 'No disk\n\n- Wait'],
+    ['throws', 'Gone\n\n- '],
+    ['hangs', 'It did not finish within 20 ms'],
+  ])('F15 F16 a tool that %s answers with one error, and without a stack', async (name, words) => {
+    const { text } = await run(call(name, '{}'));
+    expect(text).toBe('Done.');
+    const { error } = JSON.parse(told()) as { error: string };
+    expect(error.startsWith(words)).toBe(true);
+    expect(error).not.toMatch(/^\s+at /m);
+  });
+
+  it('gives pieces of content to the model and the value to the program', async () => {
+    const { toolResults } = await run(call('draws', '{}'));
+    expect(toolResults).toMatchObject([{ output: { dots: 1 } }]);
+    expect(told()).toBe('A dot');
+  });
+
+  it('comes back as it went', async () => {
+    const back = await fromAiTools(toAiTools(toolbox));
+    expect(back.list().map(({ name, description }) => ({ name, description }))).toEqual(
+      toolbox.list().map(({ name, description }) => ({ name, description })),
+    );
+    const { result } = await invoke({ id: 'c', name: 'readFile', arguments: "{path: 'a.ts'}" }, { toolbox: back });
+    expect(result?.content).toEqual([{ type: 'text', text: '{"lines":3}' }]);
+  });
+});
+
+describe('fromAiTools', () => {
+  const tools = {
+    zod: tool({ description: 'Zod', inputSchema: z.object({ n: z.number().default(1) }), execute: ({ n }) => n + 1 }),
+    waits: tool({
+      description: 'Zod that waits',
+      inputSchema: z.object({ n: z.number().refine(async (n) => n < 5, 'n is too large') }),
+      execute: ({ n }) => n,
+    }),
+    json: dynamicTool({
+      description: 'JSON Schema',
+      inputSchema: jsonSchema({ type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }),
+      execute: async function* (input) {
+        yield 'soon';
+        yield (input as { n: number }).n;
+      },
+    }),
+    checked: tool({
+      description: 'JSON Schema with a check',
+      inputSchema: jsonSchema<{ n: number }>(
+        { type: 'object' },
+        {
+          validate: (value) =>
+            (value as { n: number }).n > 0
+              ? { success: true, value: value as { n: number } }
+              : { success: false, error: new Error('n is not positive') },
+        },
+      ),
+      execute: ({ n }) => n,
+      toModelOutput: ({ output }) => ({ type: 'content', value: [{ type: 'text', text: `n is ${output}` }] }),
+    }),
+  };
+  const run = async (name: string, given: unknown) => {
+    const { result } = await invoke({ id: 'c', name, arguments: given }, { toolbox: await fromAiTools(tools) });
+    const [first] = result?.content ?? [];
+    return first && 'text' in first ? first.text : undefined;
+  };
+
+  it.each([
+    ['zod', '{}', '2'],
+    ['zod', '{"n": "4"}', '5'],
+    ['waits', '{"n": 4}', '4'],
+    ['waits', '{"n": 7}', 'n is too large'],
+    ['json', '{"n": "3"}', '3'],
+    ['json', '{}', "Field 'n' is required but missing"],
+    ['checked', '{"n": 2}', 'n is 2'],
+    ['checked', '{"n": 0}', 'n is not positive'],
+  ])('%s with %s says %s', async (name, given, says) => {
+    expect(await run(name, given)).toContain(says);
+  });
+});
+
+describe('the rest of the SDK', () => {
+  const seen: unknown[] = [];
+  const tools = {
+    split: tool({
+      description: 'Takes a list, or text that it takes apart itself',
+      inputSchema: z.object({
+        names: z.preprocess((given) => (typeof given === 'string' ? given.split(',') : given), z.array(z.string())),
+      }),
+      execute: (input) => {
+        seen.push(input);
+        return 'Split.';
+      },
+    }),
+  };
+  const mending = async (...turns: (ScriptedTurn | string)[]) =>
+    wrapLanguageModel({
+      model: (await modelThat(...turns)) as Parameters<typeof wrapLanguageModel>[0]['model'],
+      middleware: mendMiddleware(),
+    });
+
+  it('C15 a ToolLoopAgent goes on with a mended call', async () => {
+    seen.length = 0;
+    const agent = new ToolLoopAgent({ model: await mending(call('Split', "{names: ['a', 'b'],}"), 'Done.'), tools });
+    expect((await agent.generate({ prompt: 'Go on.' })).text).toBe('Done.');
+    expect(seen).toEqual([{ names: ['a', 'b'] }]);
+  });
+
+  it("S2.3 what a tool's own schema takes is good, whatever its JSON Schema says", async () => {
+    seen.length = 0;
+    const model = await mending(call('split', "{names: 'a,b',}"), 'Done.');
+    await generateText({ model, tools, prompt: 'Go on.', stopWhen: isStepCount(2) });
+    expect(seen).toEqual([{ names: ['a', 'b'] }]);
+  });
+
+  it('structured output is left alone, though it looks like a call', async () => {
+    const words = '{"name": "split", "arguments": {"names": ["a"]}}';
+    const model = await mending(words);
+    const schema = z.object({ name: z.string(), arguments: z.object({ names: z.array(z.string()) }) });
+    const { output, steps } = await generateText({ model, tools, prompt: 'Go on.', output: Output.object({ schema }) });
+    expect(output).toEqual(JSON.parse(words));
+    expect(steps).toHaveLength(1);
+  });
+
+  it('the arguments of a call reach listeners while they come', async () => {
+    const model = await mending({ ...call('split', '{"names": ["a long name", "another one"]}'), chunk: 5 }, 'Done.');
+    const { fullStream } = streamText({ model, tools, prompt: 'Go on.', stopWhen: isStepCount(2) });
+    const deltas: string[] = [];
+    for await (const part of fullStream) if (part.type === 'tool-input-delta') deltas.push(part.delta);
+    expect(deltas.length).toBeGreaterThan(3);
+    expect(JSON.parse(deltas.join(''))).toEqual({ names: ['a long name', 'another one'] });
+  });
+
+  it('without tools nothing is touched', async () => {
+    const words = '<tool_call>{"name": "split", "arguments": {}}</tool_call>';
+    const { text } = await generateText({ model: await mending(words), prompt: 'Go on.' });
+    expect(text).toBe(words);
+  });
+});

@@ -164,5 +164,20 @@ describe.each(both)('$how with a model that does what it is told', ({ stream }) 
   });
 });
 
+it('C7 calls that all came with index 0 are told apart by the SDK itself, and so with the middleware', async () => {
+  const delta = (id: string, path: string): object[] => [
+    { index: 0, id, type: 'function', function: { name: 'read_file', arguments: '' } },
+    { index: 0, function: { arguments: JSON.stringify({ path }) } },
+  ];
+  const frames = [...delta('a', 'a.ts'), ...delta('b', 'b.ts')].map((one) => ({ delta: { tool_calls: [one] } }));
+  const raw = [...frames, { delta: {}, finish_reason: 'tool_calls' }]
+    .map((choice) => `data: ${JSON.stringify({ id: 'r', choices: [{ index: 0, ...choice }] })}\n\n`)
+    .concat('data: [DONE]\n\n');
+  for (const use of [{}, { middleware }]) {
+    const { inputs } = await converse({ first: { raw }, stream: true, ...use });
+    expect(inputs).toEqual([{ path: 'a.ts' }, { path: 'b.ts' }]);
+  }
+});
+
 /** The words of a result, out of the object in which the provider's package sends errors. */
 const unwrapped = (told = ''): unknown => JSON.parse(told).error;

@@ -8,7 +8,7 @@ import { TurnMender } from '../turn-mender.ts';
 import type { BoundTools } from './bound-tools.ts';
 import { ChunkReader, type ReadChunk } from './chunk-reader.ts';
 import { ChunkWriter } from './chunk-writer.ts';
-import { isUnread } from './is-unread.ts';
+import { isUnread } from '../is-unread.ts';
 import { marked, type RefusedCall } from './mark.ts';
 import { MendedChunk } from './mended-chunk.ts';
 import { rewriteCalls } from './rewrite-calls.ts';

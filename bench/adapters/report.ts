@@ -1,0 +1,107 @@
+/**
+ * How many runs of a framework's own agent come to the call that was meant, from one list of damaged answers, without its
+ * adapter and with it. Writes the table of each framework's page; exit 1 when a bar is missed.
+ * `node bench/adapters/report.ts ai-sdk` measures one alone.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
+import type { Question } from '../../src/turn/turn.ts';
+import { sameJson } from '../../test/damage/trial.ts';
+import { type BadCase, badCases, unsure } from '../proxy-mend-cases.ts';
+import type { Framework } from './framework.ts';
+
+/** Of what has one reading, so much must be right with an adapter, in percent; and no more may be wrong than without. */
+const bars = { group: 90, sound: 100 };
+const steps = 3;
+const files = ['ai-sdk', 'langchain', 'openai-agents'];
+
+/** An answer that never reaches the framework as one is not its adapter's to mend. */
+const cases = badCases(3).filter(({ group }) => group !== 'refused by their own server');
+
+type Seen = 'right' | 'wrong' | 'none';
+type Row = { runs: number; without: Record<Seen, number>; with: Record<Seen, number> };
+const none = (): Row => ({
+  ...{ runs: 0, without: { right: 0, wrong: 0, none: 0 }, with: { right: 0, wrong: 0, none: 0 } },
+});
+
+/** What the tools were run with since the last run began. */
+const ran: { name: string; input: unknown }[] = [];
+const server = await serveScripted((question: Question) =>
+  // A model that says the same until its call has run: what comes of it is the framework's doing alone.
+  ran.length > 0 ? 'Done.' : (cases[Number(question.model)] as BadCase).answer(question),
+);
+
+async function seen({ run }: Framework, one: BadCase, index: number, adapted: boolean): Promise<Seen> {
+  ran.length = 0;
+  const work = (name: string, input: unknown): string => {
+    ran.push({ name, input });
+    return 'Done.';
+  };
+  const { tools } = one;
+  await run({ baseUrl: `${server.url}/v1`, model: String(index), tools, work, adapted, steps }).catch(() => undefined);
+  const [first] = ran;
+  if (!first) return 'none';
+  return ran.length === 1 && first.name === one.tool.name && sameJson(first.input, one.expected) ? 'right' : 'wrong';
+}
+
+async function measure(framework: Framework): Promise<readonly (readonly [string, Row])[]> {
+  const rows = new Map<string, Row>();
+  const all = none();
+  for (const [index, one] of cases.entries()) {
+    const row = rows.get(one.group) ?? none();
+    rows.set(one.group, row);
+    const [without, mended] = [await seen(framework, one, index, false), await seen(framework, one, index, true)];
+    for (const each of [row, all]) {
+      each.runs += 1;
+      each.without[without] += 1;
+      each.with[mended] += 1;
+    }
+  }
+  const last = ([group]: readonly [string, Row]): number => (group === unsure ? 1 : 0);
+  return [...[...rows].sort((one, other) => last(one) - last(other)), ['all together', all]];
+}
+
+const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`;
+
+function table(rows: readonly (readonly [string, Row])[]): string {
+  const all = rows.at(-1)?.[1] ?? none();
+  return [
+    '| what is wrong | runs | without the adapter | with it |',
+    '| --- | ---: | ---: | ---: |',
+    ...rows.map(
+      ([group, row]) =>
+        `| ${group} | ${row.runs} | ${percent(row.without.right, row.runs)} | ${percent(row.with.right, row.runs)} |`,
+    ),
+    '',
+    `Runs in which a tool ran on something else than was meant: ${all.without.wrong} without the adapter, ${all.with.wrong} with it.`,
+  ].join('\n');
+}
+
+function missed(rows: readonly (readonly [string, Row])[]): string[] {
+  return rows.flatMap(([group, row]) => {
+    const share = (100 * row.with.right) / row.runs;
+    if (group === 'all together') {
+      return row.with.wrong > row.without.wrong ? ['more calls ran wrong with the adapter than without'] : [];
+    }
+    const bar = group === 'sound calls' ? bars.sound : bars.group;
+    return group !== unsure && share < bar ? [`${group}: ${share.toFixed(1)} % are right, ${bar} % must be`] : [];
+  });
+}
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((one) => !files.includes(one));
+if (unknown.length > 0) throw new Error(`There is no adapter ${unknown.join(', ')}. There are: ${files.join(', ')}`);
+for (const file of files) {
+  const module = new URL(`./${file}.ts`, import.meta.url);
+  if (asked.length > 0 ? !asked.includes(file) : !existsSync(module)) continue;
+  const { framework } = (await import(module.href)) as { framework: Framework };
+  const rows = await measure(framework);
+  console.log(`\n${framework.name}\n\n${table(rows)}`);
+  const page = new URL(`../../${framework.page}`, import.meta.url);
+  const text = readFileSync(page, 'utf8');
+  writeFileSync(page, text.replace(/(<!-- figures -->\n).*(<!-- \/figures -->)/s, `$1${table(rows)}\n$2`));
+  const faults = missed(rows);
+  console.log(`\n${faults.length === 0 ? 'Every bar is met.' : `Missed: ${faults.join('; ')}`}`);
+  if (faults.length > 0) process.exitCode = 1;
+}
+await server.close();

@@ -1,4 +1,5 @@
 import { isObject } from '../../json/value.ts';
+import { mendedArguments } from '../../provider/mended-arguments.ts';
 import { type PastCall, tellPast } from '../tell-past.ts';
 import { noted } from './noted.ts';
 import { type Carried, place } from './outgoing.ts';
@@ -11,34 +12,36 @@ const dump =
   /^(?:AI_\w+: )?(?:Invalid input for tool |Model tried to call unavailable tool |Error repairing tool call: )/;
 
 /** A question with our words, in place of the SDK's, for the calls of its history that could not be mended. */
-export function tellPrompt(params: CallOptions, { toolbox, options }: Shown): CallOptions {
+export function tellPrompt(params: CallOptions, { toolbox, options, isOurs }: Shown): CallOptions {
   const prompt = withoutNameless(params.prompt, toolbox);
-  const carried = carriedIn(prompt);
+  const carried = carriedIn(prompt, isOurs);
   if (carried.size === 0) return prompt === params.prompt ? params : { ...params, prompt };
   const told = tellPast(pastCalls(prompt, carried), toolbox, options.policy);
   const tell = (part: PromptPart): PromptPart => {
     const known = 'toolCallId' in part ? carried.get(part.toolCallId) : undefined;
     if (!known) return part;
-    if (part.type === 'tool-call')
-      return bare(known.input === undefined ? part : { ...part, input: objectOf(known.input) });
+    if (part.type === 'tool-call') return bare({ ...part, input: mendedArguments(known.input ?? part.input).object });
     if (part.type !== 'tool-result') return part;
     if (known.note !== undefined) return bare({ ...part, output: noted(part.output, known.note) });
-    const text = told.get(part.toolCallId);
+    const text = part.output.type.startsWith('error-') ? told.get(part.toolCallId) : undefined;
     return bare(text === undefined ? part : { ...part, output: { type: 'error-text', value: text } });
   };
   return { ...params, prompt: prompt.map((message) => withParts(message, tell)) };
 }
 
-/** What calls carry with them, by their ids; nothing of those that the SDK alone refused. */
-function carriedIn(prompt: Prompt): Map<string, Carried> {
+/** What calls carry with them, by their ids; nothing of those that the SDK alone refused, or whose arguments are no object. */
+function carriedIn(prompt: Prompt, isOurs: Shown['isOurs']): Map<string, Carried> {
   const carried = new Map<string, Carried>();
   for (const message of prompt) {
     if (message.role !== 'assistant' && message.role !== 'tool') continue;
     for (const part of message.content) {
-      const own = part.type === 'tool-call' ? part.providerOptions?.[place] : undefined;
-      if (part.type === 'tool-call' && isObject(own)) carried.set(part.toolCallId, own);
-      else if (part.type === 'tool-result' && !carried.has(part.toolCallId) && isDump(part))
+      if (part.type === 'tool-call' && isOurs(part)) {
+        const own = part.providerOptions?.[place];
+        if (isObject(own)) carried.set(part.toolCallId, own);
+        else if (!isObject(part.input)) carried.set(part.toolCallId, {});
+      } else if (part.type === 'tool-result' && isOurs(part) && isDump(part) && !carried.has(part.toolCallId)) {
         carried.set(part.toolCallId, {});
+      }
     }
   }
   return carried;
@@ -63,16 +66,6 @@ function pastCalls(prompt: Prompt, carried: ReadonlyMap<string, Carried>): PastC
 function bare<P extends PromptCall | PromptResult>(part: P): P {
   const { providerOptions: { [place]: _, ...others } = {}, ...rest } = part;
   return { ...rest, ...(Object.keys(others).length > 0 && { providerOptions: others }) } as P;
-}
-
-/** The arguments as the history may hold them: an object, since no provider takes anything else back. */
-function objectOf(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 function withParts(message: PromptMessage, tell: (part: PromptPart) => PromptPart): PromptMessage {

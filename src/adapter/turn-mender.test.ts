@@ -104,6 +104,14 @@ describe('TurnMender', () => {
     expect(judged.map(({ outcome }) => outcome.raw.finishReason)).toEqual(['length']);
   });
 
+  it('calls come out in the order in which they came in, though one of them waits', () => {
+    const second = { ...call('{"path": "b.ts"}'), id: 'c2' } as AssistantPart;
+    const answer = turn([call('{"path": "a.ts"'), second]);
+    const mender = new TurnMender(toolbox);
+    const events = [...eventsOf(answer, 4)].flatMap((event) => mender.take(event));
+    expect(events.flatMap((event) => (event.type === 'part.finished' ? [event.index] : []))).toEqual([0, 1]);
+  });
+
   it('leaves words alone where it is told to', () => {
     const answer = answers['a call in words'] as TurnResponse;
     expect(mendTurn(answer, toolbox, { dialect: 'native' })).toMatchObject({ changed: false, response: answer });

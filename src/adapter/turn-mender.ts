@@ -3,7 +3,7 @@ import { callsIn, nativeCall } from '../provider/text/calls-in-words.ts';
 import { TextWatch } from '../provider/text/text-watch.ts';
 import { withCalls } from '../provider/text/with-calls.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
-import type { CallPart, TurnEvent, TurnResponse } from '../turn/turn.ts';
+import type { CallPart, FinishReason, TurnEvent, TurnResponse } from '../turn/turn.ts';
 import { ComingCall } from './coming-call.ts';
 import { type MendOptions, readsOf } from './mend-options.ts';
 
@@ -36,15 +36,16 @@ export class TurnMender {
   #finish(response: TurnResponse): TurnEvent[] {
     const found = this.#text?.calls ?? [];
     if (found.length > 0 && callsIn(response).length === 0) {
-      const calls = found.map((outcome) => this.#judged(nativeCall(outcome)));
+      const { finish } = response;
+      const calls = found.map((one, at) => this.#judged(nativeCall(one), at === found.length - 1 ? finish : undefined));
       this.#waiting = withCalls(this.#waiting, response, { words: this.#text?.words() ?? '', calls });
       return this.#taken();
     }
     return this.#flush();
   }
 
-  #judged(part: CallPart): CallPart {
-    const judged = judgeCall(part, this.#toolbox, this.#options.policy);
+  #judged(part: CallPart, finish: FinishReason | undefined): CallPart {
+    const judged = judgeCall(part, this.#toolbox, this.#options.policy, finish);
     this.#options.onCall?.(judged);
     return judged.part;
   }
@@ -62,23 +63,33 @@ export class TurnMender {
   #pass(event: TurnEvent): TurnEvent[] {
     if (event.type === 'turn.finished') return this.#end(event.response);
     if (event.type === 'part.started' && event.part.type === 'call') {
+      // Only the last call can be one that the limit cut off: those before it need not wait for the end.
+      const settled = [...this.#coming.values()].flatMap((one) => one.settle(undefined));
       const coming = new ComingCall(event.index, event.part, this.#toolbox, this.#options);
       this.#coming.set(event.index, coming);
-      return coming.begin();
+      return [...settled, ...coming.begin()];
     }
     const coming = 'index' in event ? this.#coming.get(event.index) : undefined;
     if (coming && event.type === 'part.grew') return coming.grow(event.text);
-    if (coming && event.type === 'part.finished' && event.part.type === 'call') return coming.whole(event.part);
+    if (coming && event.type === 'part.finished' && event.part.type === 'call') {
+      const said = coming.whole(event.part);
+      return event.index === this.#last() ? said : [...said, ...coming.settle(undefined)];
+    }
     return [event];
   }
 
   /** The answer is over: calls that waited to hear how are settled, and stand mended in the whole too. */
   #end(response: TurnResponse): TurnEvent[] {
-    const last = Math.max(-1, ...this.#coming.keys());
+    const last = this.#last();
     const events = [...this.#coming].flatMap(([index, coming]) =>
       coming.settle(index === last ? response.finish : undefined),
     );
     const parts = response.message.parts.map((part, index) => this.#coming.get(index)?.part ?? part);
     return [...events, { type: 'turn.finished', response: { ...response, message: { ...response.message, parts } } }];
+  }
+
+  /** The place of the last call that has begun. */
+  #last(): number {
+    return Math.max(-1, ...this.#coming.keys());
   }
 }

@@ -30,7 +30,10 @@ export function outgoing(call: ToolCall, { part, outcome }: JudgedCall, toolbox:
   const runs = outcome.errorType !== 'unknown_tool' && isJson(input);
   // The SDK checks only what has a validator of its own, and takes the last of two keys: what it could parse it might run.
   const shown = runs ? `${input}\n\n${feedback(outcome, { toolbox }).text}` : input;
-  return carrying({ ...named, input: shown }, { input, ...(finish && { finish }), ...(found && { found }) });
+  return carrying(
+    { ...named, input: shown },
+    { input, ...(finish === 'length' && { finish }), ...(found && { found }) },
+  );
 }
 
 /** The call with what it carries, which is JSON. */

@@ -39,7 +39,14 @@ describe.each(Object.entries(wires))('%s', (_, modelAt) => {
     const inputs: unknown[] = [];
     const model = wrapLanguageModel({ model: modelAt(server.url), middleware: mendMiddleware() });
     const tools = toolsThat((input) => inputs.push(input));
-    const result = streamText({ model, tools, prompt: 'Go on.', stopWhen: isStepCount(4), maxRetries: 0, maxOutputTokens: 99 });
+    const result = streamText({
+      model,
+      tools,
+      prompt: 'Go on.',
+      stopWhen: isStepCount(4),
+      maxRetries: 0,
+      maxOutputTokens: 99,
+    });
     return { inputs, text: await result.text };
   };
 

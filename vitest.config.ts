@@ -11,7 +11,7 @@ export default defineConfig({
       'examples/**/*.test.ts',
     ],
     // Some tests start processes or build the package, and CI machines are slow.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
   },
 });

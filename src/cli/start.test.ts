@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fakeTerminal } from '../../test/cli/fake-terminal.ts';
+import { until } from '../../test/until.ts';
 import type { RunDetail, RunList } from '../inspect/api.ts';
 import { columnsOf } from './columns.ts';
 import { start } from './start/start.ts';
@@ -69,9 +70,7 @@ describe('npm start', () => {
     const call = waiting?.calls.find(({ status }) => status === 'waiting');
     const path = `${at}api/approvals/${waiting?.run}/${call?.callId}`;
     expect((await fetch(path, { method: 'POST', headers, body: '{"type":"allow"}' })).status).toBe(200);
-    await vi.waitFor(async () => {
-      expect(((await get(`runs/${waiting?.run}`)) as RunDetail).row.end).toBe('done');
-    });
+    await until(async () => ((await get(`runs/${waiting?.run}`)) as RunDetail).row.end === 'done');
     terminal.interrupt();
     expect(await code).toBe(0);
   });

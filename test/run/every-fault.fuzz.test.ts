@@ -19,7 +19,7 @@ import { damagedCall, faultsOf, finishOf, goodCall, type Received, trialRun } fr
 
 const tries = Number(process.env.TOOLMEND_TRIES ?? 12);
 const seed = Number(process.env.TOOLMEND_SEED ?? 1);
-const long = { timeout: 60_000 + tries * 5_000 };
+const long = { timeout: 120_000 + tries * 10_000 };
 
 afterEach(closeServers);
 

@@ -398,6 +398,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     values: ['fromAgentTools', 'mendModel', 'mendProvider', 'toAgentTools'],
     types: ['AgentTool', 'AgentToolOptions', 'AgentsOptions', 'JudgedCall'],
   },
+  'src/log/postgres-store.ts': { values: ['postgresStore'], types: ['Pool', 'PoolOptions'] },
   'src/log/sqlite-store.ts': { values: ['sqliteStore'], types: ['SqliteOptions'] },
 };
 

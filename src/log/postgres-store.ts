@@ -1,0 +1,105 @@
+import type { RunEvent } from './event.ts';
+import { migrate } from './postgres-migrations.ts';
+import { openPool, type Pool, type PoolOptions } from './postgres-pool.ts';
+import { SequenceTaken } from './sequence-taken.ts';
+import type { RunQuery, RunSummary, Store } from './store.ts';
+
+export type { Pool, PoolOptions } from './postgres-pool.ts';
+
+const page = 1000;
+
+/** One statement is one transaction: the events and what the list says of their runs are there together, or not at all. */
+const append = `
+  WITH added AS (
+    INSERT INTO toolmend.events (run, seq, at, type, body)
+    SELECT * FROM unnest($1::text[], $2::integer[], $3::double precision[], $4::text[], $5::text[])
+    RETURNING run, seq, at
+  )
+  INSERT INTO toolmend.runs (run, started_at, updated_at, seq)
+  SELECT run, (array_agg(at ORDER BY seq))[1], (array_agg(at ORDER BY seq DESC))[1], max(seq) FROM added GROUP BY run
+  ON CONFLICT (run) DO UPDATE SET updated_at = excluded.updated_at, seq = excluded.seq`;
+
+const read = 'SELECT seq, body FROM toolmend.events WHERE run = $1 AND seq > $2 ORDER BY seq LIMIT $3';
+
+const list = `
+  SELECT run, started_at AS "startedAt", updated_at AS "updatedAt", seq FROM toolmend.runs
+  WHERE updated_at < $1 ORDER BY updated_at DESC, run LIMIT $2`;
+
+const remove = `
+  WITH gone AS (DELETE FROM toolmend.events WHERE run = $1) DELETE FROM toolmend.runs WHERE run = $1`;
+
+/**
+ * A store in Postgres, for runs that many machines share. Every append is committed when it settles. What was written comes
+ * back to the letter: bodies are text, because Postgres' own JSON refuses some.
+ *
+ * @param address a URL, or a pool of the package `pg` that is yours to end
+ * @example
+ * const store = await postgresStore('postgres://user:password@127.0.0.1/agents');
+ */
+export async function postgresStore(address: string | Pool, options: PoolOptions = {}): Promise<Store> {
+  const own = typeof address === 'string';
+  const pool = own ? await openPool(address, options) : address;
+  try {
+    await prepared(pool);
+  } catch (error) {
+    if (own) await pool.end();
+    throw error;
+  }
+  return {
+    async append(events) {
+      if (events.length === 0) return;
+      try {
+        await pool.query(append, columns(events));
+      } catch (error) {
+        throw isTaken(error) ? taken(events, error) : error;
+      }
+    },
+    async *read(run, after = 0) {
+      for (let from = after; ; ) {
+        const { rows } = await pool.query(read, [run, from, page]);
+        for (const { body } of rows) yield JSON.parse(body as string) as RunEvent;
+        const last = rows.at(-1);
+        if (!last || rows.length < page) return;
+        from = last.seq as number;
+      }
+    },
+    async runs({ limit = 100, before = Number.MAX_SAFE_INTEGER }: RunQuery = {}) {
+      const { rows } = await pool.query(list, [before, limit]);
+      return rows as unknown as RunSummary[];
+    },
+    async remove(run) {
+      await pool.query(remove, [run]);
+    },
+    async close() {
+      if (own) await pool.end();
+    },
+  };
+}
+
+async function prepared(pool: Pool): Promise<void> {
+  const connection = await pool.connect();
+  try {
+    await migrate(connection);
+  } finally {
+    connection.release();
+  }
+}
+
+const columns = (events: readonly RunEvent[]): unknown[] => [
+  events.map(({ run }) => run),
+  events.map(({ seq }) => seq),
+  events.map(({ at }) => at),
+  events.map(({ type }) => type),
+  // JSON escapes what text of Postgres can't hold: NUL and halves of surrogate pairs.
+  events.map((event) => JSON.stringify(event)),
+];
+
+/** Postgres' code for a primary key that is there already. */
+const isTaken = (error: unknown): boolean => (error as { code?: string })?.code === '23505';
+
+/** Which number it was stands in Postgres' words alone. */
+function taken(events: readonly RunEvent[], error: unknown): SequenceTaken {
+  const [, run, seq] = /\(run, seq\)=\((.*), (\d+)\)/.exec((error as { detail?: string }).detail ?? '') ?? [];
+  const [first] = events as readonly [RunEvent];
+  return new SequenceTaken(run ?? first.run, seq === undefined ? first.seq : Number(seq));
+}

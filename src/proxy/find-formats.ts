@@ -51,7 +51,7 @@ export async function findFormats(url: string, options: FindOptions = {}): Promi
   const { timeout = patience } = options;
   const headers = { ...version, ...options.headers };
   const page = (path: string): Promise<Heard> => askJson(endpoint(base, path), { headers, timeout });
-  const [ollama, models, listed, { wires, walled, heard }] = await Promise.all([
+  const [ollama, models, listed, { wires, wall, heard }] = await Promise.all([
     page('/api/version'),
     page('/v1beta/models'),
     page('/v1/models'),
@@ -60,7 +60,7 @@ export async function findFormats(url: string, options: FindOptions = {}): Promi
   const answers = [ollama, models, listed, ...heard];
   if (answers.every(({ type }) => type === 'silent'))
     return { formats: [], target: 'plain', why: `nothing answers at ${base.origin}` };
-  const found: Format[] = walled ? [] : wires.map(({ format }) => format);
+  const found: Format[] = wires.flatMap(({ format, status }) => (status === wall ? [] : format));
   const { version: ofOllama } = pageOf(ollama);
   if (typeof ofOllama === 'string') found.unshift('ollama');
   if (listsGemini(models)) found.push('gemini');

@@ -11,8 +11,8 @@ export interface ServedWire {
 /** The wires a server speaks, as far as it shows them. */
 export interface ServedWires {
   readonly wires: readonly ServedWire[];
-  /** Everything is refused, what is not there too: a key is wanted before anything is shown. */
-  readonly walled: boolean;
+  /** The status with which what is not there is refused too, where a key is wanted before anything is shown. */
+  readonly wall: number | undefined;
   /** All that was said, in whatever words. */
   readonly heard: readonly Heard[];
 }
@@ -37,17 +37,17 @@ export async function wiresServed(
     ask(nowhere, formats[0]),
     ...formats.map((format) => ask(pathOf(format), format)),
   ]);
-  const walled = closed.has(statusOf(none));
+  const wall = closed.has(statusOf(none)) ? statusOf(none) : undefined;
   const isServed = (said: Heard): boolean =>
     said.type === 'answered' &&
     !absent.has(said.status) &&
     !(said.status < 400 && !said.body) &&
-    (walled || said.status !== statusOf(none));
+    (said.status === wall || said.status !== statusOf(none));
   const served = formats.flatMap((format, at) => {
     const said = heard[at];
     return said && isServed(said) ? [{ format, status: statusOf(said) }] : [];
   });
-  return { wires: served, walled, heard: [none, ...heard] };
+  return { wires: served, wall, heard: [none, ...heard] };
 }
 
 const statusOf = (heard: Heard): number => (heard.type === 'answered' ? heard.status : 0);

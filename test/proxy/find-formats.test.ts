@@ -66,6 +66,11 @@ const servers: Record<string, readonly [answer: Answerer, formats: readonly stri
     ['gemini'],
     /asked/,
   ],
+  'a wall that one path is let through': [
+    serving({ 'POST /v1/messages': refused }, [401, { error: 'key' }]),
+    ['anthropic'],
+    /asked/,
+  ],
   'a wall in the words of Anthropic': [
     serving({}, [401, { type: 'error', error: { type: 'authentication_error', message: 'x-api-key' } }]),
     ['anthropic'],

@@ -119,7 +119,8 @@ export default {
       { path: '^web/', pathNot: tests },
       {
         path: '^src/',
-        pathNot: '^src/(index|dialect/(index|table)|inspect/api|json/repair)[.]ts$|^src/(log|turn)/',
+        pathNot:
+          '^src/(index|dialect/(index|table)|inspect/api|json/repair|tool/read-definitions)[.]ts$|^src/(log|turn)/',
         dependencyTypesNot: ['type-only'],
       },
     ),

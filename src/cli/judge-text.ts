@@ -3,10 +3,10 @@ import { mend } from '../call/mend.ts';
 import { mendValue } from '../call/mend-value.ts';
 import type { Outcome } from '../call/outcome.ts';
 import { toolFromMcp } from '../tool/mcp.ts';
+import { readDefinitions } from '../tool/read-definitions.ts';
 import { Toolbox } from '../tool/toolbox.ts';
 import { finishReasonOf } from './finish-reason.ts';
 import { readCall } from './read-call.ts';
-import { readDefinitions } from './read-definitions.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { UsageError } from './usage-error.ts';
 

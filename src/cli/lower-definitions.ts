@@ -5,8 +5,8 @@ import type { LoweringTarget } from '../provider/fit/lowering-target.ts';
 import { toolRules } from '../provider/fit/name-rule.ts';
 import { safeNames } from '../provider/fit/safe-names.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import type { FoundDefinition } from '../tool/read-definitions.ts';
 import { locate, type Position } from './locate.ts';
-import type { FoundDefinition } from './read-definitions.ts';
 import { UsageError } from './usage-error.ts';
 
 /** One thing a provider would refuse, with where it stands in the file. */

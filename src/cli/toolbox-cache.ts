@@ -1,7 +1,7 @@
 import { isObject } from '../json/value.ts';
 import { toolFromMcp } from '../tool/mcp.ts';
+import { readDefinitions } from '../tool/read-definitions.ts';
 import { Toolbox } from '../tool/toolbox.ts';
-import { readDefinitions } from './read-definitions.ts';
 
 const most = 64;
 const mostText = 32 * 1024 * 1024;

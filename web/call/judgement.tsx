@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useId, useMemo } from 'preact/hooks';
 import type { Problem, Repair } from '../../src/index.ts';
 import type { CallStatus } from '../../src/inspect/api.ts';
 import { Guarded } from '../parts/guarded.tsx';
@@ -26,19 +26,20 @@ export interface Judged {
 /** What was written and what came of it side by side, and below them why. */
 export function Judgement({ status, written, input, repairs = [], problems = [], told, note }: Judged) {
   const refused = status === 'invalid';
+  const id = useId();
   // What was tried on a call that is refused anyway is listed, and only its faults are marked.
   const marks = useMemo(() => marksOf(refused ? [] : repairs, problems), [refused, repairs, problems]);
   return (
     <>
       <div class="sides">
-        <section class="side" aria-labelledby="written-title">
-          <h2 id="written-title">What the model wrote</h2>
+        <section class="side" aria-labelledby={`${id}-written`}>
+          <h2 id={`${id}-written`}>What the model wrote</h2>
           <Guarded what="text" from={written}>
             <RawView written={written} marks={marks} />
           </Guarded>
         </section>
-        <section class="side" aria-labelledby="input-title">
-          <h2 id="input-title">{refused ? 'How it was read (nothing ran)' : 'What the tool gets'}</h2>
+        <section class="side" aria-labelledby={`${id}-input`}>
+          <h2 id={`${id}-input`}>{refused ? 'How it was read (nothing ran)' : 'What the tool gets'}</h2>
           <Whole marks={marks} />
           <Guarded what="value" from={input}>
             <div class="code-box json">
@@ -48,20 +49,20 @@ export function Judgement({ status, written, input, repairs = [], problems = [],
         </section>
       </div>
       {problems.length > 0 && (
-        <section class="panel" aria-labelledby="problems-title">
-          <h2 id="problems-title">Problems</h2>
+        <section class="panel" aria-labelledby={`${id}-problems`}>
+          <h2 id={`${id}-problems`}>Problems</h2>
           <ProblemList problems={problems} />
         </section>
       )}
       {repairs.length > 0 && (
-        <section class="panel" aria-labelledby="repairs-title">
-          <h2 id="repairs-title">{refused ? 'Repairs that did not suffice' : 'Repairs'}</h2>
+        <section class="panel" aria-labelledby={`${id}-repairs`}>
+          <h2 id={`${id}-repairs`}>{refused ? 'Repairs that did not suffice' : 'Repairs'}</h2>
           <RepairTable repairs={repairs} />
         </section>
       )}
       {(told || note) && (
-        <section class="panel" aria-labelledby="told-title">
-          <h2 id="told-title">{told ? 'What the model is told' : 'A note to the model'}</h2>
+        <section class="panel" aria-labelledby={`${id}-told`}>
+          <h2 id={`${id}-told`}>{told ? 'What the model is told' : 'A note to the model'}</h2>
           <LongText text={told ?? note ?? ''} limit={4000} class="code-box told" />
         </section>
       )}

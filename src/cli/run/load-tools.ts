@@ -1,8 +1,8 @@
 import { ConfigurationValidationError } from '../../tool/configuration-validation-error.ts';
 import { toolFromMcp } from '../../tool/mcp.ts';
+import { readDefinitions } from '../../tool/read-definitions.ts';
 import type { Tool } from '../../tool/tool.ts';
 import { Toolbox } from '../../tool/toolbox.ts';
-import { readDefinitions } from '../read-definitions.ts';
 import { readJsonFile } from '../read-json-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { readToolModule } from './read-tool-module.ts';

@@ -1,5 +1,5 @@
 import { isObject, type Path } from '../json/value.ts';
-import type { McpTool } from '../tool/mcp.ts';
+import type { McpTool } from './mcp.ts';
 
 /** A tool definition found in a file, in MCP's form, with where it stands. */
 export interface FoundDefinition {

@@ -1,0 +1,32 @@
+import { dialects } from '../../src/dialect/table.ts';
+
+interface Props {
+  readonly value: string;
+  /** The names of the tools there are. */
+  readonly tools: readonly string[];
+  readonly onChange: (value: string) => void;
+}
+
+/** Chooses how the text is read. */
+export const ReadAs = ({ value, tools, onChange }: Props) => (
+  <label class="field">
+    <span>Read as</span>
+    <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <option value="auto">Calls in text, dialect found by itself</option>
+      <optgroup label="The arguments of one call">
+        {tools.map((name) => (
+          <option key={name} value={`args:${name}`}>
+            Arguments of {name}
+          </option>
+        ))}
+      </optgroup>
+      <optgroup label="Calls in a dialect">
+        {dialects.map(({ name, families }) => (
+          <option key={name} value={name}>
+            {name} ({families})
+          </option>
+        ))}
+      </optgroup>
+    </select>
+  </label>
+);

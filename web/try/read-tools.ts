@@ -1,0 +1,19 @@
+import { Toolbox, toolFromMcp } from '../../src/index.ts';
+import { readDefinitions } from '../../src/tool/read-definitions.ts';
+
+/** The tools that were typed, or what is wrong with them. */
+export type TypedTools =
+  | { readonly type: 'tools'; readonly toolbox: Toolbox }
+  | { readonly type: 'faulty'; readonly message: string };
+
+/** Reads tool definitions in the form of MCP, OpenAI, Anthropic or Gemini. */
+export function readTools(text: string): TypedTools {
+  try {
+    const found = readDefinitions(JSON.parse(text));
+    const tools = found.map(({ definition }) => toolFromMcp(definition, { trusted: true }));
+    if (tools.length === 0) return { type: 'faulty', message: 'There is no tool definition in it.' };
+    return { type: 'tools', toolbox: new Toolbox(tools, { definitions: 'given' }) };
+  } catch (error) {
+    return { type: 'faulty', message: error instanceof Error ? error.message : String(error) };
+  }
+}

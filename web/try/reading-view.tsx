@@ -1,0 +1,61 @@
+import { Judgement } from '../call/judgement.tsx';
+import { errorLabel } from '../parts/error-labels.ts';
+import { LongText } from '../parts/long-text.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { StatusIcon } from '../parts/status-icon.tsx';
+import { counted } from '../parts/words.ts';
+import type { TypedReading } from './judge-typed.ts';
+
+/** What was read from the text: calls with all that was done to them, and the words around. */
+export function ReadingView({ reading }: { readonly reading: TypedReading }) {
+  const { dialect, text, reasoning, calls } = reading;
+  return (
+    <div class="reading">
+      <p class="reading-sum" role="status">
+        {counted(calls.length, 'call')}
+        {dialect && calls.length > 0 && (
+          <>
+            {' '}
+            in the dialect <strong>{dialect}</strong>
+          </>
+        )}
+      </p>
+      {calls.length === 0 && (
+        <Notice title="No call was found in this text">
+          <p>
+            If it is only the arguments of a call, choose its tool under <em>Read as</em>. Calls without any marker
+            around them are found where the tools are known by name.
+          </p>
+        </Notice>
+      )}
+      {calls.map(({ outcome, told }, index) => (
+        <article key={index} class="tried" aria-label={`Call ${index + 1}`}>
+          <header class="call-card-head">
+            <StatusIcon status={outcome.status} label />
+            <span class="call-card-name">{outcome.name || 'no name'}</span>
+            {outcome.raw.name !== outcome.name && <span class="quiet">written as {outcome.raw.name}</span>}
+            {outcome.status === 'invalid' && <span class="flag flag-bad">{errorLabel(outcome.errorType)}</span>}
+          </header>
+          <Judgement
+            status={outcome.status}
+            written={outcome.raw.arguments}
+            input={outcome.input}
+            repairs={outcome.repairs}
+            problems={outcome.problems}
+            told={told}
+            note={outcome.status === 'invalid' ? undefined : outcome.note}
+          />
+        </article>
+      ))}
+      {reasoning && <Words title="Reasoning" text={reasoning} />}
+      {text.trim() && <Words title="Text for the user" text={text.trim()} />}
+    </div>
+  );
+}
+
+const Words = ({ title, text }: { readonly title: string; readonly text: string }) => (
+  <section class="panel">
+    <h2>{title}</h2>
+    <LongText text={text} />
+  </section>
+);

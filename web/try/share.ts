@@ -1,0 +1,37 @@
+import { isTyped, type Typed } from './typed.ts';
+
+/** So much a link may unfold to; a small one can be made to hold gigabytes. */
+const most = 2_000_000;
+
+/** Packs what was typed into text that can stand in an address. */
+export async function pack(typed: Typed): Promise<string> {
+  const bytes = await through(new TextEncoder().encode(JSON.stringify(typed)), new CompressionStream('deflate-raw'));
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/** What was packed; undefined where it is damaged, or none of ours. */
+export async function unpack(shared: string): Promise<Typed | undefined> {
+  try {
+    const binary = atob(shared.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
+    const value: unknown = JSON.parse(
+      new TextDecoder().decode(await through(bytes, new DecompressionStream('deflate-raw'))),
+    );
+    return isTyped(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream) {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const part of new Blob([bytes]).stream().pipeThrough(stream)) {
+    size += part.length;
+    if (size > most) throw new RangeError('Too much');
+    parts.push(part);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}

@@ -100,6 +100,7 @@ const steps: Steps = {
   'approval.given': (run, { callId, decision }) => {
     if (decision.type !== 'deny') move(run, callId, 'open');
   },
+  'tool.started': (run, { callId }) => move(run, callId, 'open'),
   'call.denied': (run, { callId }) => move(run, callId, 'denied', 'denied'),
   'tool.finished': (run, { callId, ok, errorType }) => {
     if (!ok) move(run, callId, 'failed', errorType);

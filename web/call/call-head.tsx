@@ -1,4 +1,5 @@
 import type { CallStatus, RunRow } from '../../src/inspect/api.ts';
+import type { ToolSpec } from '../../src/turn/turn.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { errorLabel } from '../parts/error-labels.ts';
 import { StatusIcon } from '../parts/status-icon.tsx';
@@ -6,8 +7,8 @@ import { lookOf } from '../parts/statuses.ts';
 import { counted, lasted } from '../parts/words.ts';
 import { writeRoute } from '../route.ts';
 import type { CallStory } from '../run/call-story.ts';
-import type { LoggedTool } from './schema-in.ts';
 import { testCase } from './test-case.ts';
+import { WrittenName } from './written-name.tsx';
 
 interface Props {
   readonly run: string;
@@ -15,7 +16,7 @@ interface Props {
   readonly story: CallStory;
   readonly status: CallStatus;
   readonly ids: readonly string[];
-  readonly schema: LoggedTool | undefined;
+  readonly schema: ToolSpec | undefined;
 }
 
 /** Which call it is and what came of it, in one look. */
@@ -51,6 +52,7 @@ export function CallHead({ run, row, story, status, ids, schema }: Props) {
       <p class={`verdict verdict-${status}`}>
         <StatusIcon status={status} label />
         <span>{verdictWords(story, status)}</span>
+        <WrittenName name={name} written={call?.name} repairs={judged?.repairs ?? []} />
         <span class="quiet">
           {turn > 0 && `Turn ${turn}`}
           {finished && `, the tool ran ${lasted(finished.ms)}`}
@@ -60,7 +62,7 @@ export function CallHead({ run, row, story, status, ids, schema }: Props) {
   );
 }
 
-function verdictWords({ judged, call, finished, denied }: CallStory, status: CallStatus): string {
+function verdictWords({ judged, finished, denied }: CallStory, status: CallStatus): string {
   if (judged?.type === 'call.refused')
     return `${errorLabel(judged.errorType)}: ${counted(judged.problems?.length ?? 0, 'problem')}, and nothing ran. Failed try ${judged.tries}.`;
   if (denied) return `Denied: ${denied.reason}`;
@@ -68,6 +70,5 @@ function verdictWords({ judged, call, finished, denied }: CallStory, status: Cal
   const repairs = judged?.repairs ?? [];
   if (repairs.length === 0) return lookOf(status).says;
   const inferred = repairs.filter(({ certainty }) => certainty !== 'lossless').length;
-  const named = call && judged && call.name !== judged.name ? ` Written as ${call.name}.` : '';
-  return `${counted(repairs.length, 'repair')}: ${repairs.length - inferred} lossless, ${inferred} inferred.${named}`;
+  return `${counted(repairs.length, 'repair')}: ${repairs.length - inferred} lossless, ${inferred} inferred.`;
 }

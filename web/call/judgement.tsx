@@ -27,8 +27,11 @@ export interface Judged {
 export function Judgement({ status, written, input, repairs = [], problems = [], told, note }: Judged) {
   const refused = status === 'invalid';
   const id = useId();
-  // What was tried on a call that is refused anyway is listed, and only its faults are marked.
-  const marks = useMemo(() => marksOf(refused ? [] : repairs, problems), [refused, repairs, problems]);
+  // What was tried on a call that is refused anyway is only listed. The name stands above, and is marked there.
+  const marks = useMemo(
+    () => marksOf(refused ? [] : repairs.filter(({ kind }) => kind !== 'name'), problems),
+    [refused, repairs, problems],
+  );
   return (
     <>
       <div class="sides">

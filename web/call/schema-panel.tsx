@@ -1,9 +1,9 @@
+import type { ToolSpec } from '../../src/turn/turn.ts';
 import { JsonView } from './json-view.tsx';
 import { emptyTree } from './mark-tree.ts';
-import type { LoggedTool } from './schema-in.ts';
 
 /** What the tool takes, as the model was shown it. */
-export function SchemaPanel({ schema }: { readonly schema: LoggedTool | undefined }) {
+export function SchemaPanel({ schema }: { readonly schema: ToolSpec | undefined }) {
   if (!schema) return null;
   return (
     <details class="panel">

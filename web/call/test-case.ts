@@ -1,8 +1,8 @@
+import type { ToolSpec } from '../../src/turn/turn.ts';
 import type { CallStory } from '../run/call-story.ts';
-import type { LoggedTool } from './schema-in.ts';
 
 /** A call as a test that holds from now on: what was written, and what must come of it. */
-export function testCase(judged: NonNullable<CallStory['judged']>, tool: LoggedTool | undefined): string {
+export function testCase(judged: NonNullable<CallStory['judged']>, tool: ToolSpec | undefined): string {
   const status = { 'call.accepted': 'ok', 'call.mended': 'mended', 'call.refused': 'invalid' }[judged.type];
   const refused = judged.type === 'call.refused';
   const expected = refused

@@ -48,7 +48,7 @@ export const statuses: Record<CallStatus, StatusLook> = {
   },
   unknown: {
     label: 'Unknown',
-    says: 'Its process ended before it did: it may or may not have had its effect',
+    says: 'Its run ended before it did',
     path: 'M8 .8 15.6 14.6H.4zM7.2 6v4.2h1.6V6zM7.2 11.4v1.6h1.6v-1.6z',
   },
 };

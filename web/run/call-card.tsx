@@ -1,3 +1,4 @@
+import { WrittenName } from '../call/written-name.tsx';
 import { errorLabel } from '../parts/error-labels.ts';
 import { Guarded } from '../parts/guarded.tsx';
 import { ProblemList } from '../parts/problem-list.tsx';
@@ -33,7 +34,7 @@ export function CallCard({ run, story, over, decides, decided, progress }: Props
         <span class="call-card-name">
           <a href={writeRoute({ view: 'call', run, callId })}>{name || 'no name'}</a>
         </span>
-        {call && call.name !== name && <span class="quiet">written as {call.name || 'nothing'}</span>}
+        <WrittenName name={name} written={call?.name} repairs={judged?.repairs ?? []} />
         {repairs > 0 && <span class="flag flag-mended">{counted(repairs, 'repair')}</span>}
         {refused && <span class="flag flag-bad">{errorLabel(refused.errorType)}</span>}
         {finished?.ok === false && <span class="flag flag-bad">{errorLabel(finished.errorType)}</span>}

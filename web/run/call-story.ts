@@ -50,7 +50,7 @@ export const slots: Readonly<Partial<Record<RunEvent['type'], Slot>>> = {
 export function statusOf({ judged, asked, given, denied, finished, sealed }: CallStory, over: boolean): CallStatus {
   if (denied) return 'denied';
   if (judged?.type === 'call.refused') return 'invalid';
-  if (sealed) return sealed.was === 'unknown' ? 'unknown' : 'failed';
+  if (sealed) return 'unknown';
   if (finished && !finished.ok) return 'failed';
   if (asked && !given && !finished) return 'waiting';
   // A proxy judges calls and leaves it to its client to run them.

@@ -46,8 +46,10 @@ export function useRun(run: string) {
 function followed(state: State, messages: readonly LiveMessage[]): State {
   const came = messages.flatMap((message) => (message.type === 'event' ? [message.event] : []));
   const recorded = came.filter((event): event is RunEvent => 'seq' in event);
+  const row = messages.findLast((message) => message.type === 'rows')?.rows[0];
   return {
     ...state,
+    ...(state.detail && row && { detail: { ...state.detail, row } }),
     now: came.reduce(grow, state.now),
     events: recorded.length > 0 ? joined(state.events, recorded) : state.events,
   };

@@ -55,7 +55,7 @@ describe('a filter', () => {
     [{ text: 'run_7' }, true],
     [{ text: 'garden shed' }, false],
     [{ outcome: 'mended', tool: 'rake', text: 'tidy' }, true],
-    [{ outcome: 'mended', tool: 'spade' }, false],
+    [{ outcome: 'mended', tool: 'read_file' }, false],
   ] as const)('%j fits: %s', (filter, expected) => {
     expect(fits(one, filter)).toBe(expected);
   });

@@ -1,4 +1,5 @@
 import { Judgement } from '../call/judgement.tsx';
+import { WrittenName } from '../call/written-name.tsx';
 import { errorLabel } from '../parts/error-labels.ts';
 import { LongText } from '../parts/long-text.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -33,7 +34,7 @@ export function ReadingView({ reading }: { readonly reading: TypedReading }) {
           <header class="call-card-head">
             <StatusIcon status={outcome.status} label />
             <span class="call-card-name">{outcome.name || 'no name'}</span>
-            {outcome.raw.name !== outcome.name && <span class="quiet">written as {outcome.raw.name}</span>}
+            <WrittenName name={outcome.name} written={outcome.raw.name} repairs={outcome.repairs} />
             {outcome.status === 'invalid' && <span class="flag flag-bad">{errorLabel(outcome.errorType)}</span>}
           </header>
           <Judgement

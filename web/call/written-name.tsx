@@ -1,0 +1,27 @@
+import type { Repair } from '../../src/index.ts';
+import { marksOf } from './mark.ts';
+import { Marked } from './marked.tsx';
+
+interface Props {
+  /** The tool's own name, and what the model wrote for it. */
+  readonly name: string;
+  readonly written: string | undefined;
+  readonly repairs: readonly Repair[];
+}
+
+/** What the model called the tool, where that is not its name. */
+export function WrittenName({ name, written, repairs }: Props) {
+  if (written === undefined || written === name) return null;
+  const marks = marksOf(
+    repairs.filter(({ kind }) => kind === 'name'),
+    [],
+  );
+  return (
+    <span class="quiet">
+      written as{' '}
+      <Marked marks={marks}>
+        <code>{written || 'nothing'}</code>
+      </Marked>
+    </span>
+  );
+}

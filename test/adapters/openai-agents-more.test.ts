@@ -1,14 +1,18 @@
-import { Agent, type AgentInputItem, type Model, OpenAIProvider, RunContext, Runner, tool } from '@openai/agents';
+import {
+  Agent,
+  type AgentInputItem,
+  type AgentOutputItem,
+  type Model,
+  OpenAIProvider,
+  Runner,
+  tool,
+} from '@openai/agents';
 import type { ModelRequest } from '@openai/agents-core';
 import { assistantMessage, functionCall, modelResponse, ScriptedModel } from '@openai/agents-core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { fromAgentTools, mendModel, mendProvider, toAgentTools } from '../../src/adapter/openai-agents/index.ts';
-import { permissions } from '../../src/exec/permissions.ts';
+import { mendModel, mendProvider } from '../../src/adapter/openai-agents/index.ts';
 import { type ScriptedServer, type ServedTurn, serveScripted } from '../../src/provider/scripted/index.ts';
-import { invoke } from '../../src/run/invoke.ts';
-import { tool as ownTool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
 import { agentsRun } from './agents-run.ts';
 
 const servers: ScriptedServer[] = [];
@@ -139,6 +143,77 @@ describe('a model of the SDK', () => {
     ]);
   });
 
+  it('keeps a thought before the call it led to, when the model is asked again', async () => {
+    const thought: AgentOutputItem = { type: 'reasoning', id: 'rs_1', content: [] };
+    const model = new ScriptedModel([
+      modelResponse([thought, functionCall('launch', {}, { callId: 'c1' }), assistantMessage('I tried.')]),
+      modelResponse([assistantMessage('Done.')]),
+    ]);
+    const { finalOutput } = await runner.run(agentOn(mendModel(model)), 'Go.');
+    expect(finalOutput).toBe('Done.');
+    const asked = model.lastCall?.request.input as AgentInputItem[];
+    expect(asked.map(({ type }) => type)).toEqual([
+      ...['message', 'reasoning', 'function_call', 'message', 'function_call_result'],
+    ]);
+  });
+
+  it('reads no calls in words where the answer is to be JSON, or no call is wanted', async () => {
+    const words = '{"name": "read_file", "arguments": {"path": "a.ts"}}';
+    const call = new ScriptedModel([
+      modelResponse([assistantMessage(words)]),
+      modelResponse([assistantMessage('Done.')]),
+    ]);
+    expect((await runner.run(agentOn(mendModel(call)), 'Go.')).finalOutput).toBe('Done.');
+    expect(noted.splice(0)).toEqual([{ path: 'a.ts' }]);
+    const outputType = z.object({ name: z.string(), arguments: z.object({ path: z.string() }) });
+    for (const setting of [{ outputType }, { modelSettings: { toolChoice: 'none' as const } }]) {
+      const model = mendModel(new ScriptedModel([modelResponse([assistantMessage(words)])]));
+      const agent = new Agent({ name: 'Files', model, tools: [readFile], ...setting } as ConstructorParameters<
+        typeof Agent
+      >[0]);
+      const { finalOutput } = await runner.run(agent, 'Go.');
+      expect(typeof finalOutput === 'string' ? JSON.parse(finalOutput) : finalOutput).toEqual(JSON.parse(words));
+    }
+    expect(noted).toEqual([]);
+  });
+
+  it('C2 of an answer that was cut off, the whole calls run and the open one is told of', async () => {
+    const cut: ServedTurn = {
+      calls: [
+        { id: 'whole', name: 'read_file', arguments: '{"path": "a.ts", "limit": 5}' },
+        { id: 'open', name: 'read_file', arguments: '{"path": "b.t' },
+      ],
+      finish: 'length',
+    };
+    for (const [responses, stream] of [
+      [false, false],
+      [false, true],
+      [true, true],
+    ] as const) {
+      const { ran, said, requests } = await agentsRun([cut, 'Done.'], { mends: true, responses, stream });
+      expect({ ran, said }).toEqual({ ran: [{ name: 'read_file', input: { path: 'a.ts', limit: 5 } }], said: 'Done.' });
+      expect(JSON.stringify(requests[1]?.body)).toContain('was cut off');
+    }
+  });
+
+  it('calls that came without an id, or without a name, throw nothing', async () => {
+    const odd = { type: 'function_call', name: 'read_file', arguments: '{"path": "a.ts"}' };
+    const nameless = { type: 'function_call', callId: 'c1', arguments: '{}' };
+    const model = {
+      ...new ScriptedModel(),
+      turns: [[odd, nameless], [assistantMessage('Done.')]],
+      async getResponse() {
+        return { usage, output: this.turns.shift() } as never;
+      },
+      getStreamedResponse: () => {
+        throw new Error('not asked');
+      },
+    };
+    const { finalOutput } = await runner.run(agentOn(mendModel(model)), 'Go.');
+    expect(finalOutput).toBe('Done.');
+    expect(noted).toEqual([{ path: 'a.ts' }]);
+  });
+
   it('stops asking when it is told how often', async () => {
     const model = new ScriptedModel([modelResponse([functionCall('launch', {}, { callId: 'c1' })])]);
     const { finalOutput } = await runner.run(agentOn(mendModel(model, { retries: 0 })), 'Go.');
@@ -173,79 +248,3 @@ const question: ModelRequest = {
   ...{ tracing: false, outputType: 'text' },
 };
 const { usage } = await new ScriptedModel([modelResponse([])]).getResponse(question);
-
-const toolbox = new Toolbox([
-  ownTool({
-    name: 'write_file',
-    description: 'Writes a file',
-    input: z.object({ path: z.string(), lines: z.array(z.number()).default([]) }),
-    run: (input) => {
-      noted.push(input);
-      return { wrote: input.path };
-    },
-  }),
-]);
-const writing = (args: string) =>
-  new ScriptedModel([
-    modelResponse([functionCall('write_file', args, { callId: 'c1' })]),
-    modelResponse([assistantMessage('Done.')]),
-  ]);
-
-describe('tools', () => {
-  it('of a toolbox run in an agent, mended and checked, with one result', async () => {
-    const model = writing('{"path": "a.ts", "lines": "[1]"}');
-    const { finalOutput, newItems } = await runner.run(
-      new Agent({ name: 'Files', model, tools: toAgentTools(toolbox) }),
-      'Go.',
-    );
-    expect(finalOutput).toBe('Done.');
-    expect(noted).toEqual([{ path: 'a.ts', lines: [1] }]);
-    const outputs = newItems.flatMap((item) => (item.type === 'tool_call_output_item' ? [item.output] : []));
-    expect(outputs).toEqual(['{"wrote":"a.ts"}']);
-  });
-
-  it('of a toolbox say what is wrong, without a wrapped model too', async () => {
-    const model = writing('{"lines": []}');
-    await runner.run(new Agent({ name: 'Files', model, tools: toAgentTools(toolbox) }), 'Go.');
-    expect(JSON.stringify(model.lastCall?.request.input)).toContain("Field 'path' is required but missing");
-    expect(noted).toEqual([]);
-  });
-
-  it("of a toolbox wait for the SDK's approval where the permissions ask", async () => {
-    const model = writing('{"path": "a.ts"}');
-    const tools = toAgentTools(toolbox, { permissions: permissions({ mode: 'ask' }) });
-    const agent = new Agent({ name: 'Files', model, tools });
-    const asked = await runner.run(agent, 'Go.');
-    expect(asked.interruptions).toHaveLength(1);
-    expect(noted).toEqual([]);
-    for (const one of asked.interruptions) asked.state.approve(one);
-    const { finalOutput } = await runner.run(agent, asked.state);
-    expect(finalOutput).toBe('Done.');
-    expect(noted).toEqual([{ path: 'a.ts', lines: [] }]);
-  });
-
-  it('of the SDK are a toolbox, with what strict mode added taken off', async () => {
-    const search = tool({
-      name: 'search',
-      description: 'Searches',
-      parameters: z.object({ words: z.string(), most: z.number().nullable() }),
-      execute: (input) => {
-        noted.push(input);
-        return 'found';
-      },
-    });
-    const failing = tool({
-      ...{ name: 'fails', description: 'Fails', parameters: z.object({}) },
-      execute: () => {
-        throw new Error('secret');
-      },
-    });
-    const agent = new Agent({ name: 'Files', tools: [search, failing] });
-    const own = fromAgentTools(agent.tools, new RunContext());
-    const { value } = await invoke({ id: 'c1', name: 'Search', arguments: "{words: 'a',}" }, { toolbox: own });
-    expect(value).toEqual({ ok: true, data: 'found' });
-    expect(noted).toEqual([{ words: 'a', most: null }]);
-    const failed = await invoke({ id: 'c2', name: 'fails', arguments: '' }, { toolbox: own });
-    expect(failed.value).toMatchObject({ ok: false, errorType: 'runtime' });
-  });
-});

@@ -120,7 +120,9 @@ describe.each(ways)('OpenAI Agents over $wire', ({ responses, stream }) => {
     const bare = await run(script, false);
     expect(bare.ran).toEqual([]);
     expect(bodyOf(bare.requests[1])).toContain('Please try again with valid JSON.');
-    expect(await run(script, true)).toMatchObject({ ran: [ranGood], said: 'Done.' });
+    const mended = await run(script, true);
+    expect(mended).toMatchObject({ ran: [ranGood], said: 'Done.' });
+    expect(bodyOf(mended.requests[1])).toContain(JSON.stringify('{"path":"a.ts","limit":5}'));
   });
 
   it('C15 what can not be mended is told what is wrong, and the next try runs', async () => {

@@ -6,6 +6,7 @@ import type {
   StreamEventResponseCompleted,
 } from '@openai/agents-core';
 import type { MendOptions } from '../mend-options.ts';
+import { optionsFor } from './agents-options.ts';
 import { ChatChunks } from './chat-chunks.ts';
 import { cutOff, isCutOff } from './cut-off.ts';
 import { finishOf } from './finish-of.ts';
@@ -25,7 +26,7 @@ export function askStreamed(
 ): (request: ModelRequest) => AsyncGenerator<StreamEvent, StreamedAnswer> {
   let started = false;
   return async function* (request) {
-    const words = new StreamedWords(requestTools(request).toolbox, options);
+    const words = new StreamedWords(requestTools(request).toolbox, optionsFor(request, options));
     const chunks = new ChatChunks();
     let done: StreamEventResponseCompleted | undefined;
     let raw: StreamEventGenericItem | undefined;

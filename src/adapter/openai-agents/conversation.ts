@@ -1,10 +1,12 @@
 import type { AgentInputItem, AgentOutputItem, ModelRequest } from '@openai/agents-core';
-import { isAction } from './items.ts';
-import { callItems, carrying, resultItems, type ToldCall } from './told-call.ts';
+import { isAction, isCall } from './items.ts';
+import { carrying, resultItems, sayableCall, type ToldCall } from './told-call.ts';
 
 /** What was answered, and what the model is to be told of it. */
 export interface Told {
   readonly output: AgentOutputItem[];
+  /** With the bad calls in it. */
+  readonly said: AgentOutputItem[];
   readonly told: readonly ToldCall[];
   /** The provider's id of the answer. */
   readonly id?: string | undefined;
@@ -33,9 +35,13 @@ export function conversationOf(request: ModelRequest, items: AgentInputItem[], o
 
 const sentWhole = (request: ModelRequest): Conversation => ({
   request,
-  again: (before, { output, told }) => ({
+  again: (before, { said, told }) => ({
     ...before,
-    input: [...(before.input as AgentInputItem[]), ...output, ...callItems(told), ...resultItems(told)],
+    input: [
+      ...(before.input as AgentInputItem[]),
+      ...said.map((item) => (isCall(item) ? sayableCall(item) : item)),
+      ...resultItems(told),
+    ],
   }),
   later({ output, told }) {
     const last = output.findLastIndex(isAction);

@@ -18,6 +18,8 @@ export interface BadCall extends JudgedCall {
 export interface MendedOutput {
   /** What the SDK may have: all but the bad calls. */
   readonly output: AgentOutputItem[];
+  /** The whole answer, with the bad calls where they stood: providers mind what follows a thought. */
+  readonly said: AgentOutputItem[];
   readonly bad: readonly BadCall[];
   /** Calls were left out that name nothing. */
   readonly dropped: boolean;
@@ -45,17 +47,14 @@ export function mendOutput(
     const at = placeOf(call.part);
     const item = itemOf(call, at === undefined ? undefined : output[at], tools, used);
     if (isBad(call, tools)) bad.push({ ...call, item });
-    else if (at === undefined) found.push(item);
+    if (at === undefined) found.push(item);
     else items.set(at, item);
   }
-  const inWords = calls.some(({ part }) => placeOf(part) === undefined);
   const left = response.message.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('');
-  const kept = inWords ? withWords(output, left) : output;
-  return {
-    output: [...kept.flatMap((item, at) => (isCall(item) ? (items.get(at) ?? []) : item)), ...found],
-    bad,
-    dropped: came.dropped !== undefined,
-  };
+  const kept = output.map((item, at) => (isCall(item) ? items.get(at) : item)).filter((item) => item !== undefined);
+  const said = [...(found.length > 0 ? withWords(kept, left) : kept), ...found];
+  const refused = new Set<AgentOutputItem>(bad.map(({ item }) => item));
+  return { output: said.filter((item) => !refused.has(item)), said, bad, dropped: came.dropped !== undefined };
 }
 
 /** A name that the request does not show may still be known to the SDK. */

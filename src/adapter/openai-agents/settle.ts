@@ -1,6 +1,6 @@
 import type { AgentOutputItem, ModelRequest, StreamEvent } from '@openai/agents-core';
 import type { FinishReason } from '../../turn/turn.ts';
-import type { AgentsOptions } from './agents-options.ts';
+import { type AgentsOptions, optionsFor } from './agents-options.ts';
 import { conversationOf, type Owed } from './conversation.ts';
 import { givenUp } from './given-up.ts';
 import { isAction, isCall, isMessage } from './items.ts';
@@ -35,10 +35,11 @@ export interface Settled<A extends Answer = Answer> {
  */
 export async function* settle<A extends Answer>(
   asked: ModelRequest,
-  { retries = 3, ...options }: AgentsOptions,
+  settings: AgentsOptions,
   owed: Owed,
   ask: (request: ModelRequest) => AsyncGenerator<StreamEvent, A>,
 ): AsyncGenerator<StreamEvent, Settled<A>> {
+  const { retries = 3, ...options } = optionsFor(asked, settings);
   const tools = requestTools(asked);
   const { items, past } = toldInput(asked.input, tools.toolbox, options.policy);
   const conversation = conversationOf(asked, items, owed);
@@ -49,16 +50,16 @@ export async function* settle<A extends Answer>(
     answers.push(last);
     const { finish, id } = last;
     const mended = mendOutput(last.output, tools, { ...options, finish, used: idsOf(request) });
-    const { output, bad } = mended;
+    const { output, said, bad } = mended;
     if (isWhole(mended)) return { answers, last, output };
     const told = tell(bad, finish);
-    if (output.some(isAction)) return { answers, last, output: conversation.later({ output, told, id }) };
+    if (output.some(isAction)) return { answers, last, output: conversation.later({ output, said, told, id }) };
     if (answers.length > retries) {
       const words = givenUp(answers.length, told);
       yield { type: 'output_text_delta', delta: words };
       return { answers, last, output: [...output, messageOf(words)] };
     }
-    request = conversation.again(request, { output, told, id });
+    request = conversation.again(request, { output, said, told, id });
   }
 }
 

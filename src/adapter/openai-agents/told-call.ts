@@ -24,9 +24,11 @@ export function uncarried<I extends AgentInputItem>(item: I): { item: I; told: r
   return Array.isArray(carried) ? { item: { ...item, providerData }, told: carried } : { item, told: [] };
 }
 
-/** Bad calls as every provider takes them in a history. */
-export const callItems = (told: readonly ToldCall[]): FunctionCallItem[] =>
-  told.map(({ item }) => ({ ...soundCall(item), name: safe(item.name) }));
+/** A bad call as every provider takes it in a history. */
+export const sayableCall = (item: FunctionCallItem): FunctionCallItem => ({
+  ...soundCall(item),
+  name: safe(item.name),
+});
 
 /** What bad calls were told. */
 export const resultItems = (told: readonly ToldCall[]): FunctionCallResultItem[] =>

@@ -5,7 +5,7 @@ import type { Toolbox } from '../../tool/toolbox.ts';
 import { type PastCall, tellPast } from '../tell-past.ts';
 import { isFixed } from './is-fixed.ts';
 import { isCall } from './items.ts';
-import { callItems, resultItems, soundCall, uncarried } from './told-call.ts';
+import { resultItems, sayableCall, soundCall, uncarried } from './told-call.ts';
 
 /** A history as the model is to read it, and the calls in it that its tools are concerned with. */
 export interface ToldInput {
@@ -26,7 +26,7 @@ export function toldInput(input: string | readonly AgentInputItem[], toolbox: To
     if (!isCall(item)) turn += 1;
     else if (findTool(item.name, toolbox).tool) past.push(pastCall(item, turn));
     past.push(...told.map((one) => pastCall(one.item, turn)));
-    return [isCall(item) ? soundCall(item) : item, ...callItems(told), ...resultItems(told)];
+    return [isCall(item) ? soundCall(item) : item, ...told.map((one) => sayableCall(one.item)), ...resultItems(told)];
   });
   const texts = tellPast(past, toolbox, policy);
   return { items: items.map((item) => retold(item, texts)), past };

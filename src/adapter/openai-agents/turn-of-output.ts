@@ -14,7 +14,8 @@ function partsOf(item: AgentOutputItem, at: number): AssistantPart[] {
   const extra = { format, fields: { at } } as const;
   if (isCall(item)) {
     const { callId, name, arguments: given } = item;
-    return [{ type: 'call', id: callId, name, arguments: given, extra }];
+    // What servers that imitate others leave out, the SDK passes on as nothing.
+    return [{ type: 'call', id: callId ?? '', name: name ?? '', arguments: given ?? '', extra }];
   }
   if (!isMessage(item)) return [{ type: 'opaque', format, value: at }];
   return item.content.flatMap((piece) =>

@@ -1,0 +1,89 @@
+import { Agent, RunContext, Runner, tool } from '@openai/agents';
+import { assistantMessage, functionCall, modelResponse, ScriptedModel } from '@openai/agents-core/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { fromAgentTools, toAgentTools } from '../../src/adapter/openai-agents/index.ts';
+import { permissions } from '../../src/exec/permissions.ts';
+import { invoke } from '../../src/run/invoke.ts';
+import { tool as ownTool } from '../../src/tool/tool.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
+
+const runner = new Runner({ tracingDisabled: true });
+const noted: unknown[] = [];
+afterEach(() => void noted.splice(0));
+
+const toolbox = new Toolbox([
+  ownTool({
+    name: 'write_file',
+    description: 'Writes a file',
+    input: z.object({ path: z.string(), lines: z.array(z.number()).default([]) }),
+    run: (input) => {
+      noted.push(input);
+      return { wrote: input.path };
+    },
+  }),
+]);
+const writing = (args: string) =>
+  new ScriptedModel([
+    modelResponse([functionCall('write_file', args, { callId: 'c1' })]),
+    modelResponse([assistantMessage('Done.')]),
+  ]);
+
+describe('tools of OpenAI Agents', () => {
+  it('of a toolbox run in an agent, mended and checked, with one result', async () => {
+    const model = writing('{"path": "a.ts", "lines": "[1]"}');
+    const { finalOutput, newItems } = await runner.run(
+      new Agent({ name: 'Files', model, tools: toAgentTools(toolbox) }),
+      'Go.',
+    );
+    expect(finalOutput).toBe('Done.');
+    expect(noted).toEqual([{ path: 'a.ts', lines: [1] }]);
+    const outputs = newItems.flatMap((item) => (item.type === 'tool_call_output_item' ? [item.output] : []));
+    expect(outputs).toEqual(['{"wrote":"a.ts"}']);
+  });
+
+  it('of a toolbox say what is wrong, without a wrapped model too', async () => {
+    const model = writing('{"lines": []}');
+    await runner.run(new Agent({ name: 'Files', model, tools: toAgentTools(toolbox) }), 'Go.');
+    expect(JSON.stringify(model.lastCall?.request.input)).toContain("Field 'path' is required but missing");
+    expect(noted).toEqual([]);
+  });
+
+  it("of a toolbox wait for the SDK's approval where the permissions ask", async () => {
+    const model = writing('{"path": "a.ts"}');
+    const tools = toAgentTools(toolbox, { permissions: permissions({ mode: 'ask' }) });
+    const agent = new Agent({ name: 'Files', model, tools });
+    const asked = await runner.run(agent, 'Go.');
+    expect(asked.interruptions).toHaveLength(1);
+    expect(noted).toEqual([]);
+    for (const one of asked.interruptions) asked.state.approve(one);
+    const { finalOutput } = await runner.run(agent, asked.state);
+    expect(finalOutput).toBe('Done.');
+    expect(noted).toEqual([{ path: 'a.ts', lines: [] }]);
+  });
+
+  it('of the SDK are a toolbox, with what strict mode added taken off', async () => {
+    const search = tool({
+      name: 'search',
+      description: 'Searches',
+      parameters: z.object({ words: z.string(), most: z.number().nullable() }),
+      execute: (input) => {
+        noted.push(input);
+        return 'found';
+      },
+    });
+    const failing = tool({
+      ...{ name: 'fails', description: 'Fails', parameters: z.object({}) },
+      execute: () => {
+        throw new Error('secret');
+      },
+    });
+    const agent = new Agent({ name: 'Files', tools: [search, failing] });
+    const own = fromAgentTools(agent.tools, new RunContext());
+    const { value } = await invoke({ id: 'c1', name: 'Search', arguments: "{words: 'a',}" }, { toolbox: own });
+    expect(value).toEqual({ ok: true, data: 'found' });
+    expect(noted).toEqual([{ words: 'a', most: null }]);
+    const failed = await invoke({ id: 'c2', name: 'fails', arguments: '' }, { toolbox: own });
+    expect(failed.value).toMatchObject({ ok: false, errorType: 'runtime' });
+  });
+});

@@ -237,7 +237,10 @@ describe('the rest of the SDK', () => {
     split: tool({
       description: 'Takes a list, or text that it takes apart itself',
       inputSchema: z.object({
-        names: z.preprocess((given) => (typeof given === 'string' ? given.split(',') : given), z.array(z.string())),
+        names: z.preprocess(
+          (given) => (given === 'all' ? ['x', 'y'] : typeof given === 'string' ? given.split(',') : given),
+          z.array(z.string()),
+        ),
       }),
       execute: (input) => {
         seen.push(input);
@@ -263,6 +266,13 @@ describe('the rest of the SDK', () => {
     const model = await mending(call('split', "{names: 'a,b',}"), 'Done.');
     await generateText({ model, tools, prompt: 'Go on.', stopWhen: isStepCount(2) });
     expect(seen).toEqual([{ names: ['a', 'b'] }]);
+  });
+
+  it('S2.3 text that a tool takes apart itself is not made a list before', async () => {
+    seen.length = 0;
+    const model = await mending(call('split', '{"names": "all"}'), 'Done.');
+    await generateText({ model, tools, prompt: 'Go on.', stopWhen: isStepCount(2) });
+    expect(seen).toEqual([{ names: ['x', 'y'] }]);
   });
 
   it('structured output is left alone, though it looks like a call', async () => {

@@ -1,4 +1,3 @@
-import type { JudgedCall } from '../../call/mended-call.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isNameable } from '../../provider/is-nameable.ts';
 import { wholeTurn } from '../../provider/whole-turn.ts';
@@ -16,7 +15,7 @@ const format: Format = 'openai-chat';
 /** Mends the calls of a whole answer. All else in it stays as it came, and where it stood. */
 export function mendContent(
   { content, finishReason }: GenerateResult,
-  { toolbox, options, isOurs, settle }: Shown,
+  { toolbox, options, isOurs }: Shown,
 ): Pick<GenerateResult, 'content' | 'finishReason'> {
   const parts = content.map((one): AssistantPart => {
     const extra = { format, fields: { came: one } as unknown as JsonObject };
@@ -25,13 +24,8 @@ export function mendContent(
     return { type: 'call', id: one.toolCallId, name: one.toolName, arguments: one.input, extra };
   });
   const came = wholeTurn(format, {}, parts, { finish: finishOf(finishReason) });
-  const judged = new Map<string, JudgedCall>();
-  const onCall = (one: JudgedCall): void => {
-    const call = settle(one);
-    judged.set(call.part.id, call);
-    options.onCall?.(call);
-  };
-  const { response } = mendTurn(came, toolbox, { ...options, onCall });
+  const { response, calls } = mendTurn(came, toolbox, options);
+  const judged = new Map(calls.map((call) => [call.part.id, call]));
   const texts = content.filter((one) => one.type === 'text');
   const back = (part: AssistantPart): Content => {
     if (part.type === 'opaque') return part.value as unknown as Content;
@@ -52,7 +46,7 @@ export function mendContent(
   return {
     content: [...mended, ...nameless.slice(0, 1)],
     finishReason: mendedFinish(finishReason, {
-      calls: [...judged.values()],
+      calls,
       dropped: came.dropped !== undefined && nameless.length === 0,
     }),
   };

@@ -52,8 +52,7 @@ export class PartMender {
   constructor(shown: Shown) {
     this.#shown = shown;
     this.#assembly = new TurnAssembly(format, (event) => this.#made.push(event));
-    const onCall = (one: JudgedCall): void => {
-      const call = shown.settle(one);
+    const onCall = (call: JudgedCall): void => {
       this.#judged.set(call.part.id, call);
       shown.options.onCall?.(call);
     };

@@ -1,13 +1,10 @@
-import type { JudgedCall } from '../../call/mended-call.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
-import { isStandard } from '../../schema/standard.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
 import type { ToolSpec } from '../../turn/turn.ts';
 import type { MendOptions } from '../mend-options.ts';
-import { toolboxOf } from '../toolbox-of.ts';
 import type { MiddlewareOptions } from './middleware-options.ts';
-import { ownVerdict } from './own-verdict.ts';
 import type { CallOptions } from './sdk-types.ts';
+import { shownToolbox } from './shown-toolbox.ts';
 
 /** The tools a model is shown with a question, and how its calls are mended. */
 export interface Shown {
@@ -15,8 +12,6 @@ export interface Shown {
   readonly options: MendOptions;
   /** Whether a call is one of this program's own tools; others, the provider's, are left alone. */
   readonly isOurs: (call: { readonly toolName: string; readonly providerExecuted?: boolean | undefined }) => boolean;
-  /** The last word on a call is its tool's own. */
-  readonly settle: (call: JudgedCall) => JudgedCall;
 }
 
 /** What a question shows its model; nothing where it shows no tool that this program runs. */
@@ -27,16 +22,11 @@ export function toolsShown(params: CallOptions, { tools: own = {}, ...options }:
   const theirs = new Set(tools.flatMap((one) => (one.type === 'function' ? [] : [one.name])));
   // Words that are to be JSON are an answer, and where no call is wanted none is meant.
   const wordy = toolChoice?.type !== 'none' && responseFormat?.type !== 'json';
-  const schemaOf = (name: string): unknown => {
-    const given: unknown = Object.hasOwn(own, name) ? own[name]?.inputSchema : undefined;
-    // Zod leaves itself in the JSON Schema it writes.
-    return isStandard(given) ? given : specs.find((spec) => spec.name === name)?.schema;
-  };
+  const given = (name: string): unknown => (Object.hasOwn(own, name) ? own[name]?.inputSchema : undefined);
   return {
-    toolbox: toolboxOf(specs),
+    toolbox: shownToolbox(specs, given),
     options: wordy ? options : { ...options, dialect: 'native' },
     isOurs: ({ toolName, providerExecuted }) => !providerExecuted && !theirs.has(toolName),
-    settle: (call) => ownVerdict(call, schemaOf(call.outcome.name)),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ContentBlock, MessageContent, ToolCallChunk } from '@langchain/core/messages';
+import { isObject } from '../../json/value.ts';
 import type { TurnEvent } from '../../turn/turn.ts';
 
 /** What a chunk holds of words and calls. */
@@ -41,11 +42,13 @@ export class ChunkWriter {
     let text = '';
     for (const event of events) {
       if (event.type === 'part.started' && event.part.type === 'call') {
-        const { id, name } = event.part;
+        const { id, name, arguments: given } = event.part;
         const index = this.#number(event.index, id);
+        // Arguments that are a value are there at once, and nothing follows; text follows piece by piece.
+        const args = isObject(given) ? JSON.stringify(given) : '';
         this.#calls.add(event.index);
-        tool_call_chunks.push({ type: 'tool_call_chunk', index, id, name, args: '' });
-        if (this.#callBlocks) blocks.push({ type: 'tool_use', index, id, name, input: '' });
+        tool_call_chunks.push({ type: 'tool_call_chunk', index, id, name, args });
+        if (this.#callBlocks) blocks.push({ type: 'tool_use', index, id, name, input: args });
       } else if (event.type === 'part.grew' && this.#calls.has(event.index)) {
         const index = this.#number(event.index, event.index);
         tool_call_chunks.push({ type: 'tool_call_chunk', index, args: event.text });

@@ -39,7 +39,8 @@ export function mendMiddleware({ failedTurns: turns = 4, ...options }: Middlewar
       // A structured response is the framework's own, and whole.
       if (!AIMessage.isInstance(answer)) return answer as AIMessage;
       const bound = boundTools(tools);
-      const mended = mendMessage(answer, bound, options);
+      // A model that was wrapped has mended its answer, which still holds what was written, and told of its calls.
+      const mended = model === request.model ? mendMessage(answer, bound, options) : answer;
       return refuseCalls(mended, messages, bound, { policy: options.policy, turns }) as AIMessage;
     },
     async wrapToolCall(request, handler) {

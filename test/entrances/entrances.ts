@@ -3,6 +3,7 @@ import { aiSdk } from './ai-sdk.ts';
 import { commandLine } from './command-line.ts';
 import type { Entrance } from './entrance.ts';
 import { invoking } from './invoking.ts';
+import { langchain } from './langchain.ts';
 import { library } from './library.ts';
 import { loop } from './loop.ts';
 import { openaiAgents } from './openai-agents.ts';
@@ -15,5 +16,6 @@ export const entrances: readonly Entrance[] = [
   ...proxies,
   commandLine,
   ...aiSdk,
+  ...langchain,
   ...openaiAgents,
 ];

@@ -28,6 +28,7 @@ const entries: Record<string, string> = {
   'toolmend/langchain': 'src/adapter/langchain/index.ts',
   'toolmend/ai-sdk': 'src/adapter/ai-sdk/index.ts',
   'toolmend/openai-agents': 'src/adapter/openai-agents/index.ts',
+  'toolmend/gateway': 'src/gateway/index.ts',
 };
 const toSource = (code: string): string =>
   code.replace(/(\bfrom\s+|\bimport\(\s*|\bimport\s+)(['"])([^'"\n]+)\2/g, (all, lead, quote, name) => {

@@ -76,6 +76,19 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'WrittenCall',
     ],
   },
+  'src/gateway/index.ts': {
+    values: ['readGatewayConfig', 'recordCalls', 'startGateway'],
+    types: [
+      'GatewayConfig',
+      'GatewayLog',
+      'GatewayOptions',
+      'HttpOptions',
+      'RecordOptions',
+      'RunningGateway',
+      'ServerConfig',
+      'ServerOptions',
+    ],
+  },
   'src/provider/scripted/index.ts': {
     values: ['demos', 'serveScripted'],
     types: [

@@ -37,6 +37,10 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'mend the calls of any client, between it and its models',
     run: async (args) => (await import('./proxy/proxy-command.ts')).proxyCommand(args),
   },
+  gateway: {
+    about: 'mend the calls of any MCP host, between it and its servers',
+    run: async (args) => (await import('./gateway/gateway-command.ts')).gatewayCommand(args),
+  },
   inspect: {
     about: 'see runs in a web page: what was written, mended and done',
     run: async (args) => (await import('./inspect/inspect-command.ts')).inspectCommand(args),

@@ -8,7 +8,7 @@ import type { RunEvent } from '../../src/log/event.ts';
 import { fold } from '../../src/log/fold.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { sqliteStore } from '../../src/log/sqlite-store.ts';
-import { forgetOld } from '../../src/proxy/forget-old.ts';
+import { forgetOld } from '../../src/log/forget-old.ts';
 import { metrics } from '../../src/proxy/metrics.ts';
 import type { SeenRequest } from '../../src/proxy/seen-request.ts';
 import { traceRequests } from '../../src/proxy/trace-request.ts';

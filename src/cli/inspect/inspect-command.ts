@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { startInspector } from '../../inspect/start-inspector.ts';
-import { untilStopped } from '../proxy/until-stopped.ts';
 import { openStore } from '../run/open-store.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
+import { untilStopped } from '../until-stopped.ts';
 import { UsageError } from '../usage-error.ts';
 
 const options = {

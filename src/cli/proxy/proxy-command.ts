@@ -5,12 +5,12 @@ import type { ProxyConfig } from '../../proxy/proxy-config.ts';
 import { type FoundUpstream, upstreamsOf } from '../../proxy/upstreams-of.ts';
 import { ConfigurationValidationError } from '../../tool/configuration-validation-error.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
+import { untilStopped } from '../until-stopped.ts';
 import { UsageError } from '../usage-error.ts';
 import { practiceScript } from './practice-script.ts';
 import { proxyFlags } from './proxy-flags.ts';
 import { proxyHelp } from './proxy-help.ts';
 import { settingsOf } from './settings-of.ts';
-import { untilStopped } from './until-stopped.ts';
 import { watchRequests } from './watch-requests.ts';
 
 const defaultPort = 17645;

@@ -3,6 +3,7 @@ import type { ProxyConfig } from '../../proxy/proxy-config.ts';
 import { readConfig } from '../../proxy/read-config.ts';
 import { ConfigurationValidationError } from '../../tool/configuration-validation-error.ts';
 import { readJsonFile } from '../read-json-file.ts';
+import { logOf, numberOf, said, tokenOf } from '../server-flags.ts';
 import { UsageError } from '../usage-error.ts';
 import type { ProxyValues } from './proxy-flags.ts';
 
@@ -43,34 +44,3 @@ function checked(value: object, env: NodeJS.ProcessEnv, file: string | undefined
     throw new UsageError(file === undefined ? error.message : error.message.replace(/^/gm, `${file}: `));
   }
 }
-
-function tokenOf(name: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
-  if (name === undefined || env[name]) return name && env[name];
-  throw new UsageError(`--token names a variable of the environment, and ${name} is not set`);
-}
-
-function logOf(values: ProxyValues): Pick<ProxyConfig, 'log'> {
-  const { log, 'log-content': content } = values;
-  if (log !== undefined && content !== undefined)
-    throw new UsageError('--log and --log-content name the same thing; give one of them');
-  const file = content ?? log;
-  const keepDays = numberOf('keep-days', values);
-  if (file === undefined && keepDays !== undefined)
-    throw new UsageError('--keep-days speaks of a --log or --log-content, and there is none');
-  if (file === undefined) return {};
-  return { log: { file, content: content !== undefined, ...(keepDays !== undefined && { keepDays }) } };
-}
-
-function numberOf(name: 'port' | 'keep-days' | 'retries', values: ProxyValues): number | undefined {
-  const word = values[name];
-  if (word === undefined) return undefined;
-  const number = word.trim() === '' ? Number.NaN : Number(word);
-  if (!Number.isFinite(number) || number < 0) throw new UsageError(`--${name} is a number from 0, not '${word}'`);
-  return number;
-}
-
-/** Only what was said. */
-const said = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };

@@ -1,13 +1,13 @@
 import { memoryStore } from '../../log/memory-store.ts';
 import { redactor } from '../../log/redact.ts';
 import type { Store } from '../../log/store.ts';
-import { forgetOld } from '../../proxy/forget-old.ts';
 import { logJson, logText } from '../../proxy/log-line.ts';
 import { type Metrics, metrics } from '../../proxy/metrics.ts';
 import type { ProxyConfig } from '../../proxy/proxy-config.ts';
 import { recordAnswers } from '../../proxy/record-answers.ts';
 import type { SeenRequest } from '../../proxy/seen-request.ts';
 import { traceRequests } from '../../proxy/trace-request.ts';
+import { forgetting } from '../forgetting.ts';
 import { openStore } from '../run/open-store.ts';
 
 /** Everything that listens to what passes through a proxy. */
@@ -19,7 +19,6 @@ export interface Watch {
 }
 
 const inMemory = 200;
-const hour = 3_600_000;
 
 /** Sets up the lines, the figures, the traces and the log of a proxy. */
 export async function watchRequests(
@@ -37,11 +36,7 @@ export async function watchRequests(
   });
   const figures = metrics();
   const trace = traceRequests();
-  const forget = (): void => {
-    if (keepDays !== undefined) forgetOld(store, keepDays).catch((error: unknown) => complain(String(error)));
-  };
-  forget();
-  const timer = setInterval(forget, hour).unref();
+  const stopForgetting = keepDays === undefined ? () => {} : forgetting(store, keepDays, complain);
   return {
     ...{ metrics: figures, store },
     onRequest: (seen) => {
@@ -51,7 +46,7 @@ export async function watchRequests(
       record(seen);
     },
     close: async () => {
-      clearInterval(timer);
+      stopForgetting();
       await store.close();
     },
   };

@@ -48,6 +48,8 @@ export class Connection {
   readonly #retired = new Set<Open>();
   #open: Open | undefined;
   #opening: Promise<Open> | undefined;
+  /** Ends the try to connect that is under way. */
+  #hangUp: (() => Promise<void>) | undefined;
   #old = false;
   #complaints = '';
   #closed = false;
@@ -91,6 +93,8 @@ export class Connection {
   /** Leaves the server and ends its process. */
   async close(): Promise<void> {
     this.#closed = true;
+    // A server that stays silent must not be waited for.
+    await this.#hangUp?.();
     await this.#opening?.catch(() => {});
     const open = this.#open;
     this.#open = undefined;
@@ -126,7 +130,8 @@ export class Connection {
       return await this.#dialAs(until);
     } catch (error) {
       // Some servers of the old kind end themselves, or fail, when asked which kind they are.
-      if (this.#old || !(SdkError.isInstance(error) && error.code === SdkErrorCode.EraNegotiationFailed)) throw error;
+      const odd = SdkError.isInstance(error) && error.code === SdkErrorCode.EraNegotiationFailed;
+      if (this.#old || this.#closed || !odd) throw error;
       this.#old = true;
       return this.#dialAs(until).catch((again) => {
         this.#old = false;
@@ -139,13 +144,18 @@ export class Connection {
     const timeout = Math.max(1, until - Date.now());
     const way = openTransport(this.#settings, { grace: this.#options.grace, onStderr: (text) => this.#hear(text) });
     const client = this.#newClient(timeout);
+    this.#hangUp = async () => {
+      await client.close().catch(() => {});
+      await way.transport.close().catch(() => {});
+    };
     try {
       await client.connect(way.transport, { timeout, ...(this.#old && { prior: { kind: 'legacy' } }) });
       await this.#options.opened(client);
     } catch (error) {
-      await client.close().catch(() => {});
-      await way.transport.close().catch(() => {});
+      await this.#hangUp();
       throw error;
+    } finally {
+      this.#hangUp = undefined;
     }
     if (this.#closed) {
       await client.close();

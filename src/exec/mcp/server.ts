@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { type McpTool, toolFromMcp } from '../../tool/mcp.ts';
+import type { McpTool } from '../../tool/mcp.ts';
 import type { Tool, ToolContext } from '../../tool/tool.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
 import { callTool } from './call-tool.ts';
@@ -14,6 +14,7 @@ import type { McpServer, McpServerOptions, McpSettings } from './settings.ts';
 import { settingsFaults } from './settings-faults.ts';
 import { structuredFault } from './structured-fault.ts';
 import { through } from './through.ts';
+import { toolFromServer } from './tool-from-server.ts';
 
 /** A tool as its calls need it: the name models write, and the definition it was made of. */
 interface Called {
@@ -104,20 +105,14 @@ export class Server implements McpServer {
   #make(called: Called): Tool {
     const { definition, name } = called;
     const { trusted = false, timeout } = this.#options;
-    const title = definition.title ?? definition.annotations?.title;
-    // Servers may leave the description out; a toolbox asks for one.
-    const description = definition.description?.trim() || title || `${definition.name}, a tool of ${this.name}`;
-    return toolFromMcp(
-      { ...definition, name, description },
-      {
-        ...{ trusted, timeout },
-        executor: {
-          kind: 'mcp',
-          check: () => settingsFaults(this.#settings, this.#options),
-          run: (input, context) => this.#call(called, input, context),
-        },
+    return toolFromServer(definition, {
+      ...{ server: this.name, name, trusted, timeout },
+      executor: {
+        kind: 'mcp',
+        check: () => settingsFaults(this.#settings, this.#options),
+        run: (input, context) => this.#call(called, input, context),
       },
-    );
+    });
   }
 
   #put(tool: Tool): void {

@@ -1,10 +1,9 @@
-import type { RunningProxy } from '../../proxy/proxy.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Settles when the process was told to stop and what was under way has ended. Told twice, it ends at once. */
 export function untilStopped(
   terminal: Terminal,
-  proxy: Pick<RunningProxy, 'close'>,
+  served: { close(): Promise<void> },
   say: (line: string) => unknown,
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -14,7 +13,7 @@ export function untilStopped(
       if (told) return;
       told = true;
       say('Stopping; what is under way may finish. Again to stop at once.');
-      void proxy.close().then(() => {
+      void served.close().then(() => {
         off();
         process.off('SIGTERM', stop);
         resolve();

@@ -1,4 +1,4 @@
-import type { Store } from '../log/store.ts';
+import type { Store } from './store.ts';
 
 const day = 86_400_000;
 const page = 500;

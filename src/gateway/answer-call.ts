@@ -1,0 +1,101 @@
+import type { Outcome } from '../call/outcome.ts';
+import type { Decision } from '../log/decision.ts';
+import type { RunFact } from '../log/event.ts';
+import type { Invocation } from '../run/invocation.ts';
+import { invoke } from '../run/invoke.ts';
+import { answersBeside, askApproval, canElicit, decisionIn } from './approval.ts';
+import type { Asked } from './asked.ts';
+import { OpenCall } from './open-call.ts';
+import type { Round } from './rounds.ts';
+import { needsInput, urisIn } from './run-call.ts';
+import type { Session } from './session.ts';
+import type { Wire } from './wire.ts';
+
+/** Mends, checks and runs a call. Whatever is wrong with it is a result that a model can use, never an error. */
+export async function answerCall(session: Session, params: Wire, asked: Asked): Promise<Wire> {
+  const round = session.rounds.take(asked.requestState);
+  const call = round?.call ?? new OpenCall(asked);
+  if (round?.call) call.resume(asked);
+  else call.done = carryOut(session, call, params, round);
+  const next = await call.next();
+  if ('result' in next) return next.result;
+  return { resultType: 'input_required', inputRequests: next.questions, requestState: session.rounds.keep({ call }) };
+}
+
+/** What a person was asked about a call, and said. */
+interface Approval {
+  readonly about: string;
+  readonly decision: Decision | undefined;
+  reason: string;
+}
+
+async function carryOut(session: Session, call: OpenCall, params: Wire, round: Round | undefined): Promise<Wire> {
+  const part = { id: call.id, name: String(params.name ?? ''), arguments: params.arguments ?? {} };
+  const approval = approvalOf(JSON.stringify([part.name, part.arguments]), call.asked, round);
+  if (round) call.asked = { ...call.asked, ...forServer(call.asked, round) };
+  const facts: RunFact[] = [];
+  const keep = (fact: RunFact): unknown => facts.push(fact);
+  const begun = Date.now();
+  session.underway.set(call.id, call);
+  try {
+    const invocation = await invoke(part, {
+      ...{ toolbox: session.offer.toolbox, permissions: session.permissions, signal: call.signal },
+      ...{ policy: session.options.config.policy, timeout: Number.POSITIVE_INFINITY },
+      record: { note: keep, commit: async (fact) => void keep(fact) },
+      approve: ({ reason }) => {
+        approval.reason = reason;
+        return approval.decision ?? (canElicit(call.asked.capabilities) ? undefined : nobody);
+      },
+      tries: (tool) => session.failed(tool, call.asked),
+    });
+    if (invocation.outcome.status !== 'invalid') session.succeeded(invocation.outcome.name);
+    session.options.record?.({ call: part, facts, begun, client: session.options.front.info });
+    return resultOf(session, call, invocation, approval);
+  } finally {
+    session.underway.delete(call.id);
+  }
+}
+
+const nobody: Decision = { type: 'deny', reason: 'it needs the approval of a person, and the client can ask nobody' };
+
+/** An approval counts for the very call it was asked for. */
+function approvalOf(about: string, { inputResponses }: Asked, round: Round | undefined): Approval {
+  const decision = round?.about === about ? (round.decision ?? decisionIn(inputResponses)) : undefined;
+  return { about, decision, reason: '' };
+}
+
+const forServer = (asked: Asked, { state }: Round): Pick<Asked, 'inputResponses' | 'requestState'> => ({
+  inputResponses: answersBeside(asked.inputResponses),
+  requestState: state,
+});
+
+function resultOf(session: Session, call: OpenCall, invocation: Invocation, approval: Approval): Wire {
+  const { state, outcome, result, value } = invocation;
+  const { about, decision, reason } = approval;
+  if (call.result && needsInput(call.result)) {
+    if (!decision) return call.result;
+    const { requestState } = call.result;
+    const kept = typeof requestState === 'string' ? { state: requestState } : {};
+    return { ...call.result, requestState: session.rounds.keep({ about, decision, ...kept }) };
+  }
+  if (call.result) {
+    if (call.behind) for (const uri of urisIn(call.result)) session.own(uri, call.behind);
+    return withNote(call.result, outcome);
+  }
+  if (state === 'approval_required') {
+    const inputRequests = askApproval({ name: outcome.name, input: outcome.input, reason });
+    const kept = session.rounds.keep({ about, state: call.asked.requestState });
+    return { resultType: 'input_required', inputRequests, requestState: kept };
+  }
+  const text = result?.content.flatMap((one) => (one.type === 'text' ? one.text : [])).join('\n') ?? '';
+  const missing = outcome.status === 'invalid' && outcome.errorType === 'unknown_tool' ? session.troubles : [];
+  const content = [text, ...missing].map((words) => ({ type: 'text', text: words }));
+  return { content, isError: true, ...(value && !value.ok && { _meta: { 'toolmend/result': value } }) };
+}
+
+/** A key that was left out is told beside the result, which is otherwise not touched. */
+function withNote(result: Wire, outcome: Outcome): Wire {
+  if (outcome.status === 'invalid' || outcome.note === undefined) return result;
+  const content = Array.isArray(result.content) ? result.content : [];
+  return { ...result, content: [...content, { type: 'text', text: `Note: ${outcome.note}` }] };
+}

@@ -1,0 +1,47 @@
+import type { ClientCapabilities } from '@modelcontextprotocol/client';
+import { isObject } from '../json/value.ts';
+import type { Decision } from '../log/decision.ts';
+import type { Wire } from './wire.ts';
+
+const key = 'toolmend_approval';
+const shownMost = 2000;
+
+/** Whether a person can be asked through the client. */
+export const canElicit = ({ elicitation }: ClientCapabilities): boolean =>
+  // Clients of before there were kinds of questions say no kind.
+  elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+
+/** The question whether a call may run, as what the client must answer before it goes on. */
+export function askApproval(call: { readonly name: string; readonly input: unknown; readonly reason: string }): Wire {
+  const { name, input, reason } = call;
+  const text = JSON.stringify(input, null, 2);
+  const shown = text.length > shownMost ? `${text.slice(0, shownMost)}…` : text;
+  const params = {
+    mode: 'form',
+    message: `May ${name} run? It is asked because ${reason}.\n\n${shown}`,
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        answer: { type: 'string', title: 'May it run?', enum: ['once', 'always', 'no'], default: 'no' },
+      },
+      required: ['answer'],
+    },
+  };
+  return { [key]: { method: 'elicitation/create', params } };
+}
+
+/** What a person said to it; undefined where nobody was asked. */
+export function decisionIn(answers: Wire | undefined): Decision | undefined {
+  const said = answers?.[key];
+  if (!isObject(said)) return undefined;
+  const answer = said.action === 'accept' && isObject(said.content) ? said.content.answer : 'no';
+  if (answer === 'once' || answer === 'always') return { type: 'allow', always: answer === 'always', by: 'the user' };
+  return { type: 'deny', reason: 'The user said no', by: 'the user' };
+}
+
+/** The answers that are for the server. */
+export function answersBeside(answers: Wire | undefined): Wire | undefined {
+  if (!answers || !(key in answers)) return answers;
+  const { [key]: _, ...rest } = answers;
+  return Object.keys(rest).length > 0 ? rest : undefined;
+}

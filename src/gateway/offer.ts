@@ -1,0 +1,68 @@
+import { toolFromServer } from '../exec/mcp/tool-from-server.ts';
+import type { Policy } from '../tool/policy.ts';
+import { type Tool, tool } from '../tool/tool.ts';
+import { Toolbox } from '../tool/toolbox.ts';
+import type { Behind, Offered } from './behind.ts';
+import { outwardNames, wantedName } from './outward-names.ts';
+import type { Wire } from './wire.ts';
+
+/** A tool under the name clients see. */
+export interface Outward {
+  readonly behind: Behind;
+  readonly server: string;
+  readonly own: string;
+  readonly wanted?: string | undefined;
+  /** As its server lists it; undefined where that could not be asked yet. */
+  readonly offered?: Offered | undefined;
+}
+
+/** All tools of a gateway as clients see them. */
+export interface Offer {
+  /** The definitions to list, as their servers wrote them but for the name. */
+  readonly listed: readonly Wire[];
+  /** What calls are looked up in: also what is not listed because it may not be called, so that calls hear why. */
+  readonly toolbox: Toolbox;
+  readonly outward: ReadonlyMap<string, Outward>;
+}
+
+export interface OfferOptions {
+  readonly policy?: Policy | undefined;
+  /** The names that were ever accepted of a server, for one that can't be asked. */
+  readonly namesOf: (server: string) => readonly string[];
+  /** Runs a call of a tool. */
+  readonly run: (outward: Outward, input: unknown, callId: string, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** Puts the tools of several servers side by side, under names that can be told apart. */
+export function offer(behinds: readonly Behind[], { policy, namesOf, run }: OfferOptions): Offer {
+  const outward = outwardNames(behinds.flatMap((behind) => outwardOf(behind, namesOf)));
+  const toolbox = new Toolbox([], { definitions: 'given', ...(policy && { policy }) });
+  const listed: Wire[] = [];
+  for (const [name, one] of outward) {
+    toolbox.add(made(name, one, run));
+    if (one.offered?.good) listed.push({ ...one.offered.definition, name });
+  }
+  return { listed, toolbox, outward };
+}
+
+function outwardOf(behind: Behind, namesOf: OfferOptions['namesOf']): Outward[] {
+  const { name: server, config, capabilities } = behind;
+  const known = (own: string, offered?: Offered): Outward => ({
+    ...{ behind, server, own, wanted: wantedName(own, config), offered },
+  });
+  if (capabilities) return behind.offered.map((offered) => known(offered.own, offered));
+  return namesOf(server).map((own) => known(own));
+}
+
+function made(name: string, one: Outward, run: OfferOptions['run']): Tool {
+  const { offered, behind, server } = one;
+  const executor = {
+    kind: 'mcp',
+    run: (input: unknown, { callId = '', signal }: { callId?: string | undefined; signal: AbortSignal }) =>
+      run(one, input, callId, signal),
+  };
+  const { trusted = false, timeout } = behind.config;
+  if (offered?.good) return toolFromServer(offered.definition, { server, name, trusted, timeout, executor });
+  // Nothing is known of its arguments that could be trusted; the run says why it is not called.
+  return tool({ name, description: `A tool of ${server} that can't be called now`, executor });
+}

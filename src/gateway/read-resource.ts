@@ -1,0 +1,29 @@
+import type { Asked } from './asked.ts';
+import type { Behind } from './behind.ts';
+import type { Session } from './session.ts';
+import type { Wire } from './wire.ts';
+
+/** Reads a resource at the server it is of; where none has shown it, at the first that has it. */
+export async function readResource(session: Session, params: Wire, asked: Asked): Promise<Wire> {
+  let last: unknown = new Error(`No server has ${String(params.uri)}`);
+  for (const server of resourceServers(session, params.uri)) {
+    try {
+      const read = await server.request({ method: 'resources/read', params }, { asked });
+      session.own(params.uri, server);
+      return read;
+    } catch (error) {
+      asked.signal.throwIfAborted();
+      last = error;
+    }
+  }
+  throw last;
+}
+
+/** The servers that may have a resource: the one that showed it, else all, those with a template that begins like it first. */
+export function resourceServers(session: Session, uri: unknown): Behind[] {
+  const owner = session.ownerOf(uri);
+  if (owner) return [owner];
+  return session.servers.filter(
+    ({ capabilities }) => capabilities === undefined || capabilities.resources !== undefined,
+  );
+}

@@ -1,0 +1,76 @@
+import type { RunEvent, RunFact } from '../log/event.ts';
+import { redactor } from '../log/redact.ts';
+import type { Store } from '../log/store.ts';
+import type { CallPart } from '../turn/turn.ts';
+import type { SeenCall } from './session.ts';
+
+/** How calls are kept. */
+export interface RecordOptions {
+  /** Whether what was called with and answered is kept, not only the names. Default false. */
+  readonly content?: boolean;
+  /** Takes secrets out of what is kept; what looks like one, unless it is said. */
+  readonly redact?: (event: RunEvent) => RunEvent;
+  readonly onError?: ((message: string) => void) | undefined;
+}
+
+/** Makes a listener that keeps each call as a run of its own. A store that fails is told of, and stops no call. */
+export function recordCalls(store: Store, options: RecordOptions = {}): (seen: SeenCall) => void {
+  const { content = false, redact = redactor(), onError } = options;
+  return (seen) => {
+    const facts = [...before(seen), ...seen.facts, after].map((fact) => (content ? fact : bare(fact)));
+    const run = seen.call.id;
+    const at = Date.now();
+    const events = facts.map((fact, index) =>
+      redact({ ...fact, run, seq: index + 1, at: index < 3 ? seen.begun : at } as RunEvent),
+    );
+    store.append(events).catch((error: unknown) => onError?.(`A call was not recorded: ${String(error)}`));
+  };
+}
+
+function before({ call, client }: SeenCall): RunFact[] {
+  const part: CallPart = { type: 'call', ...call };
+  const response = { message: { role: 'assistant', parts: [part] }, finish: 'tool_calls' } as const;
+  return [
+    { type: 'run.started', model: { name: client?.name ?? 'unknown', provider: 'mcp' }, tools: [] },
+    { type: 'turn.asked', turn: 1 },
+    { type: 'turn.answered', turn: 1, response },
+  ];
+}
+
+const after: RunFact = { type: 'run.ended', end: 'done', message: 'The call is over' };
+
+/** A fact without what was said in it: names, places, kinds. */
+function bare(fact: RunFact): RunFact {
+  switch (fact.type) {
+    case 'turn.answered': {
+      const { message, finish } = fact.response;
+      const parts = message.parts.map((part) => (part.type === 'call' ? argless(part) : part));
+      return { ...fact, response: { finish, message: { ...message, parts } } };
+    }
+    case 'call.accepted':
+    case 'call.mended':
+    case 'call.refused': {
+      const repairs = fact.repairs.map(({ path, kind, certainty }) => ({ path, kind, certainty, before: undefined }));
+      const known = { ...fact, call: argless(fact.call), input: undefined, repairs };
+      if (known.type !== 'call.refused') return known;
+      const problems = known.problems.map(({ path, code }) => ({ path, code, message: code }));
+      return { ...known, problems, recommendations: [], result: { ...known.result, content: [] } };
+    }
+    case 'approval.asked':
+    case 'tool.started':
+      return { ...fact, input: undefined };
+    case 'tool.finished': {
+      const { error: _, recommendations: __, ...rest } = fact;
+      return { ...rest, result: { ...fact.result, content: [] } };
+    }
+    case 'call.denied':
+    case 'call.sealed':
+      return { ...fact, result: { ...fact.result, content: [] } };
+    case 'tool.orphaned':
+      return { ...fact, outcome: '' };
+    default:
+      return fact;
+  }
+}
+
+const argless = ({ type, id, name }: CallPart): CallPart => ({ type, id, name, arguments: '' });

@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type ClientCapabilities,
+  type Implementation,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerCapabilities,
+} from '@modelcontextprotocol/client';
+import type { ListKind } from '../exec/mcp/connection.ts';
+import type { Permissions } from '../exec/permission.ts';
+import type { RunFact } from '../log/event.ts';
+import type { Asked } from './asked.ts';
+import { Behind, type Listener } from './behind.ts';
+import { capabilitiesOf, instructionsOf } from './capabilities.ts';
+import type { Front } from './front.ts';
+import type { GatewayConfig } from './gateway-config.ts';
+import { type Offer, offer } from './offer.ts';
+import type { OpenCall } from './open-call.ts';
+import type { Pins } from './pins.ts';
+import { Rounds } from './rounds.ts';
+import { rules } from './rules.ts';
+import { runCall } from './run-call.ts';
+import type { Message, Wire } from './wire.ts';
+
+/** What became of one call. */
+export interface SeenCall {
+  /** As the client sent it. */
+  readonly call: { readonly id: string; readonly name: string; readonly arguments: unknown };
+  readonly facts: readonly RunFact[];
+  readonly begun: number;
+  readonly client: Implementation | undefined;
+}
+
+export interface SessionOptions {
+  readonly config: GatewayConfig;
+  readonly pins: Pins;
+  readonly front: Front;
+  /** Told of every call once it is over. */
+  readonly record?: ((seen: SeenCall) => void) | undefined;
+  /** Told what a person should know, in a line. */
+  readonly notice: (line: string) => void;
+  /** How long servers are waited for before a client is answered without them. Default 10 seconds. */
+  readonly patience?: number | undefined;
+}
+
+const mostOwners = 10_000;
+
+/** One client and its own connections to all servers, so that what a server wants of its client reaches the right one. */
+export class Session implements Listener {
+  readonly options: SessionOptions;
+  readonly servers: readonly Behind[];
+  readonly permissions: Permissions;
+  readonly rounds = new Rounds();
+  /** Calls that run now. */
+  readonly underway = new Map<string, OpenCall>();
+  /** The least log messages the client wants, where it said so for the whole session. */
+  logLevel: unknown;
+  /** The prompts of all servers by the names clients see, as they were last listed. */
+  prompts: ReadonlyMap<string, { readonly behind: Behind; readonly own: string }> | undefined;
+  readonly #failures = new Map<string, number>();
+  readonly #owners = new Map<string, Behind>();
+  #offer: Offer;
+  #listed = '[]';
+  #opening: Promise<unknown> | undefined;
+  #open = false;
+
+  constructor(options: SessionOptions) {
+    this.options = options;
+    const { config, pins, front, notice } = options;
+    const as = { info: front.info, capabilities: front.capabilities };
+    this.servers = Object.entries(config.mcpServers)
+      .filter(([, { disabled }]) => !disabled)
+      .map(([name, server]) => new Behind(name, server, { pins, as, listener: this, notice }));
+    this.permissions = rules(config, (name) => this.#offer.outward.get(name));
+    this.#offer = this.#newOffer();
+  }
+
+  /** All tools as the client sees them. */
+  get offer(): Offer {
+    return this.#offer;
+  }
+
+  get capabilities(): ServerCapabilities {
+    return capabilitiesOf(this.servers);
+  }
+
+  get instructions(): string | undefined {
+    return instructionsOf(this.servers);
+  }
+
+  /** What keeps servers from being there, a sentence for each. */
+  get troubles(): string[] {
+    return this.servers.flatMap(({ name, trouble }) =>
+      trouble === undefined ? [] : [`The tools of the server '${name}' are missing: it can't be reached: ${trouble}`],
+    );
+  }
+
+  /** Connects to all servers at once. Those that take too long come later. */
+  async open(): Promise<void> {
+    this.#opening ??= Promise.all(this.servers.map((server) => server.connect()));
+    const control = new AbortController();
+    const patience = sleep(this.options.patience ?? 10_000, undefined, { signal: control.signal }).catch(() => {});
+    await Promise.race([this.#opening, patience]);
+    control.abort();
+    this.#open = true;
+  }
+
+  async close(): Promise<void> {
+    this.rounds.close();
+    await Promise.all(this.servers.map((server) => server.close()));
+  }
+
+  /** The server a resource is of, where one has shown it. */
+  ownerOf = (uri: unknown): Behind | undefined => this.#owners.get(String(uri));
+
+  /** Remembers whose a resource is; the first that shows it counts. */
+  own(uri: unknown, behind: Behind): void {
+    if (typeof uri !== 'string' || this.#owners.has(uri)) return;
+    this.#owners.set(uri, behind);
+    const [oldest] = this.#owners.keys();
+    if (this.#owners.size > mostOwners && oldest !== undefined) this.#owners.delete(oldest);
+  }
+
+  /** Counts a failed try; gives which it is. Clients that share a session are not told of each other's. */
+  failed(tool: string, { reachable }: Asked): number {
+    if (!reachable) return 1;
+    const tries = (this.#failures.get(tool) ?? 0) + 1;
+    this.#failures.set(tool, tries);
+    return tries;
+  }
+
+  succeeded(tool: string): void {
+    this.#failures.delete(tool);
+  }
+
+  asked(behind: Behind, message: Message, signal: AbortSignal): Promise<Wire> {
+    const call = this.#callAt(behind);
+    const { capabilities } = call?.asked ?? this.options.front;
+    if (!canDo(capabilities, message.method))
+      throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `The client has no ${message.method}`);
+    if (call && !call.asked.reachable) return call.wants(message, signal);
+    return this.options.front.ask(message, { signal, ...(call && { related: call.asked.id }) });
+  }
+
+  told(behind: Behind, message: Message): void {
+    const call = this.#callAt(behind);
+    if (message.method !== 'notifications/message' || !call || call.asked.reachable) this.options.front.tell(message);
+    else if (call.asked.logLevel !== undefined) call.asked.tell(message);
+  }
+
+  changed(_: Behind, what: ListKind): void {
+    if (what === 'tools') {
+      this.#offer = this.#newOffer();
+      const listed = JSON.stringify(this.#offer.listed);
+      if (listed === this.#listed) return;
+      this.#listed = listed;
+    }
+    if (this.#open) this.options.front.tell({ method: `notifications/${what}/list_changed` });
+  }
+
+  /** The call a server speaks of. The client of its own session is the right one; else only a lone call is surely meant. */
+  #callAt(behind: Behind): OpenCall | undefined {
+    const calls = [...this.underway.values()].filter((call) => call.behind === behind);
+    const last = calls.at(-1);
+    return last?.asked.reachable || calls.length === 1 ? last : undefined;
+  }
+
+  #newOffer(): Offer {
+    const { config, pins } = this.options;
+    return offer(this.servers, {
+      ...{ policy: config.policy, namesOf: pins.namesOf },
+      run: (outward, input, callId, signal) => runCall(this.underway.get(callId), outward, input, signal),
+    });
+  }
+}
+
+const needed: Readonly<Record<string, keyof ClientCapabilities>> = {
+  'sampling/createMessage': 'sampling',
+  'elicitation/create': 'elicitation',
+  'roots/list': 'roots',
+};
+
+function canDo(capabilities: ClientCapabilities, method: string): boolean {
+  const capability = needed[method];
+  return capability === undefined || capabilities[capability] !== undefined;
+}

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isAlive } from '../mcp/servers.ts';
+import { call, closeAll, folder, later, main, oddly } from './around.ts';
+
+afterEach(closeAll);
+
+const flags = ['--disable-warning=ExperimentalWarning', main, 'gateway'];
+const token = 'token-for-this-test-only';
+const env = { ...process.env, NO_COLOR: '1', GATEWAY_TOKEN: token };
+
+/** The command of a server that tells its process id. */
+function oddCommand(): string[] {
+  const odd = oddly();
+  return 'command' in odd ? [odd.command, ...(odd.args ?? [])] : [];
+}
+
+const config = (value: object): string => {
+  const file = join(folder(), 'gateway.json');
+  writeFileSync(file, JSON.stringify(value));
+  return file;
+};
+
+function start(...args: string[]): {
+  readonly child: ChildProcess;
+  readonly said: () => string;
+  exit: Promise<unknown>;
+} {
+  const child = spawn(process.execPath, [...flags, ...args], { env });
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+  });
+  const exit = new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
+  later(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  return { child, said: () => text, exit };
+}
+
+const run = (...args: string[]) => spawnSync(process.execPath, [...flags, ...args], { env, encoding: 'utf8' });
+
+describe('toolmend gateway', () => {
+  it('stands before one server by its command, and ends with its client, server and all', async () => {
+    const transport = new StdioClientTransport({
+      ...{ command: process.execPath, args: [...flags, '--', ...oddCommand()], stderr: 'ignore' },
+    });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transport);
+    later(() => client.close());
+    expect((await call(client, 'args', { tags: '["a"]' })).text).toBe('{"tags":["a"]}');
+    const pids = [Number((await call(client, 'pid')).text), transport.pid ?? 0];
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    await client.close();
+    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), 20_000);
+  });
+
+  it('listens over HTTP with a token, and stops when it is told to', async () => {
+    const file = config({ mcpServers: { odd: oddly() } });
+    const { child, said, exit } = start('--config', file, '--http', '--port', '0', '--token', 'GATEWAY_TOKEN');
+    await vi.waitFor(() => expect(said()).toContain('the gateway listens at'), 20_000);
+    const url = new URL(/http:\S+/.exec(said())?.[0] ?? '');
+    const client = new Client({ name: 'test', version: '1' });
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    const pid = Number((await call(client, 'pid')).text);
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 20_000);
+    expect(said()).not.toContain(token);
+    await client.close();
+  });
+
+  it('keeps calls where it is told to, and what it accepted beside the settings', async () => {
+    const file = config({ mcpServers: { odd: oddly() } });
+    const log = join(folder(), 'calls.db');
+    const transport = new StdioClientTransport({
+      ...{ command: process.execPath, args: [...flags, '--config', file, '--log', log], stderr: 'ignore' },
+    });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transport);
+    await call(client, 'args', { tags: '["a"]' });
+    await client.close();
+    const { accepted } = JSON.parse(readFileSync(file.replace('.json', '.pins.json'), 'utf8'));
+    expect(Object.keys(accepted.odd)).toContain('weather');
+    const runs = spawnSync(process.execPath, [...flags.slice(0, 2), 'runs', 'list', '--store', log, '--json'], {
+      ...{ env, encoding: 'utf8' },
+    });
+    expect(runs.stdout.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('shows what waits to be accepted, and accepts what is named', () => {
+    const odd = oddly();
+    const file = config({ mcpServers: { odd: { ...odd, include: ['weather'] } } });
+    const first = run('accept', '--config', file);
+    expect([first.status, first.stdout]).toEqual([0, 'Nothing waits to be accepted.\n']);
+    writeFileSync(('env' in odd && odd.env?.ODD_STATE) || '', '');
+    const second = run('accept', '--config', file);
+    expect(second.status).toBe(1);
+    expect(second.stdout).toContain('waits: odd/weather');
+    expect(second.stdout).toContain('evil.example');
+    expect(run('accept', '--config', file, 'odd/*').stdout).toBe('accepted odd/weather\n');
+    expect(run('accept', '--config', file).status).toBe(0);
+  });
+
+  it.each([
+    [['--config', 'no-such-file.json'], 'no-such-file.json'],
+    [['files'], "'files' is not understood"],
+    [['--http', '--host', '0.0.0.0', '--', 'x'], 'there is no token'],
+    [['--token', 'NOT_SET', '--', 'x'], 'NOT_SET is not set'],
+    [['--port', 'x', '--', 'x'], '--port is a number'],
+  ])('%j is a wrong use', (args, words) => {
+    const { status, stderr, stdout } = run(...args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain(words);
+    expect(existsSync('no-such-file.pins.json')).toBe(false);
+  });
+});

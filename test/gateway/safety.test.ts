@@ -1,0 +1,262 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterEach, describe, expect, it } from 'vitest';
+import { acceptTools } from '../../src/gateway/accept-tools.ts';
+import { startGateway } from '../../src/gateway/gateway.ts';
+import type { GatewayConfig } from '../../src/gateway/gateway-config.ts';
+import { memoryStore } from '../../src/log/memory-store.ts';
+import { call, closeAll, everything, folder, later, oddly, plain, through } from './around.ts';
+
+afterEach(closeAll);
+
+const listed = async (client: Client): Promise<string[]> =>
+  (await client.listTools(undefined, { cacheMode: 'refresh' })).tools.map(({ name }) => name);
+
+describe('definitions', () => {
+  it('F14 a tool that is redefined in mid-run is taken off the list and not called, until it is accepted', async () => {
+    const pins = join(folder(), 'pins.json');
+    const config: GatewayConfig = { pins, mcpServers: { odd: oddly() } };
+    const client = await through('memory', 'legacy', config);
+    expect((await call(client, 'weather', { city: 'Riga' })).text).toBe('Sun in Riga');
+    await call(client, 'redefine');
+    const blocked = await call(client, 'weather', { city: 'Riga' });
+    expect(blocked.isError).toBe(true);
+    expect(blocked.text).toContain('changed its definition since it was accepted');
+    expect(await listed(client)).not.toContain('weather');
+
+    const shown = await acceptTools(config, [], () => {});
+    expect(shown.waiting.map(({ server, own }) => `${server}/${own}`)).toEqual(['odd/weather']);
+    expect(JSON.stringify(shown.waiting)).toContain('evil.example');
+    const { accepted, waiting } = await acceptTools(config, ['odd/weather'], () => {});
+    expect({ accepted: accepted.length, waiting: waiting.length }).toEqual({ accepted: 1, waiting: 0 });
+    // The gateway that runs looks again when the tool is called.
+    expect((await call(client, 'weather', { city: 'Riga' })).text).toContain('only now become available');
+    expect((await call(client, 'weather', { city: 'Riga' })).text).toBe('Sun in Riga');
+  });
+
+  it('F14 a tool that was redefined while nobody looked is not called', async () => {
+    const pins = join(folder(), 'pins.json');
+    const odd = oddly();
+    const config: GatewayConfig = { pins, mcpServers: { odd } };
+    const first = await through('memory', 'legacy', config);
+    await first.close();
+    writeFileSync(('env' in odd && odd.env?.ODD_STATE) || '', '');
+    const client = await through('memory', 'legacy', config);
+    expect((await call(client, 'weather', { city: 'Riga' })).text).toContain('nobody has accepted the new one yet');
+    expect((await call(client, 'look')).text).toBe('seen');
+  });
+
+  it('F14 a definition that can not be used is left out, and the rest is there', async () => {
+    const notices: string[] = [];
+    const client = await through(
+      'memory',
+      'legacy',
+      { mcpServers: { odd: oddly() } },
+      { onNotice: (line) => notices.push(line) },
+    );
+    expect(await listed(client)).not.toContain('remote');
+    expect(await listed(client)).toContain('weather');
+    expect(notices.join('\n')).toContain('odd: remote: ');
+  });
+
+  it('a new tool waits where that is wanted', async () => {
+    const client = await through('memory', 'legacy', { mcpServers: { odd: { ...oddly(), acceptNew: false } } });
+    await call(client, 'add');
+    const { isError } = await call(client, 'newcomer');
+    expect(isError).toBe(true);
+  });
+
+  it('a file of accepted definitions that is broken is not taken for an empty one', async () => {
+    const pins = join(folder(), 'pins.json');
+    writeFileSync(pins, '{"accepted": 1}');
+    await expect(startGateway({ pins, mcpServers: {} }, { http: true })).rejects.toThrow('no file of ours');
+    expect(readFileSync(pins, 'utf8')).toBe('{"accepted": 1}');
+  });
+});
+
+describe('permissions', () => {
+  const asked = (answer: string) => {
+    const heard: string[] = [];
+    return {
+      heard,
+      around: {
+        capabilities: { elicitation: {} },
+        prepare: (client: Client) =>
+          client.setRequestHandler('elicitation/create', async ({ params }) => {
+            heard.push(params.message);
+            return answer === 'decline' ? { action: 'decline' } : { action: 'accept', content: { answer } };
+          }),
+      },
+    };
+  };
+  const config: GatewayConfig = {
+    permissions: { deny: ['get-env'] },
+    mcpServers: { everything: { ...everything, permissions: { ask: ['echo'], deny: ['get-sum(a=13)'] } } },
+  };
+
+  it('deny by the names clients see, and by those of the server', async () => {
+    const client = await through('memory', 'legacy', config);
+    expect((await call(client, 'get-env')).text).toContain('the rule get-env forbids it');
+    expect((await call(client, 'get-sum', { a: '13', b: 1 })).text).toContain('the rule get-sum(a=13) forbids it');
+    expect((await call(client, 'get-sum', { a: 12, b: 1 })).text).toContain('13');
+  });
+
+  it('ask the person in front of the client, for each call or once for all', async () => {
+    const once = asked('once');
+    const client = await through('memory', 'legacy', config, once.around);
+    expect((await call(client, 'echo', { message: 'a' })).text).toBe('Echo: a');
+    expect((await call(client, 'echo', { message: 'b' })).text).toBe('Echo: b');
+    expect(once.heard).toHaveLength(2);
+    expect(once.heard[0]).toContain('"message": "a"');
+    const always = asked('always');
+    const other = await through('memory', 'legacy', config, always.around);
+    await call(other, 'echo', { message: 'a' });
+    expect((await call(other, 'echo', { message: 'b' })).text).toBe('Echo: b');
+    expect(always.heard).toHaveLength(1);
+  });
+
+  it('take no for no, and silence too', async () => {
+    for (const answer of ['no', 'decline']) {
+      const client = await through('memory', 'legacy', config, asked(answer).around);
+      expect((await call(client, 'echo', { message: 'a' })).text).toContain('The user said no');
+    }
+    const mute = await through('memory', 'legacy', config);
+    expect((await call(mute, 'echo', { message: 'a' })).text).toContain('the client can ask nobody');
+  });
+});
+
+describe('over HTTP', () => {
+  const token = 'token-for-this-test-only';
+  const listening = async (config: Partial<GatewayConfig> = {}): Promise<string> => {
+    const gateway = await startGateway({ mcpServers: { plain: plain('a') }, ...config }, { http: true });
+    later(() => gateway.close());
+    return gateway.url ?? '';
+  };
+  const initialize = {
+    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+  };
+  const post = (url: string, headers: Record<string, string> = {}, body: unknown = initialize): Promise<Response> =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+  it('F24 web pages, and requests under another name, are turned away', async () => {
+    const url = await listening();
+    expect((await post(url)).status).toBe(200);
+    expect((await post(url, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await post(url, { origin: 'http://localhost:3000' })).status).toBe(403);
+    expect((await post(url, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    const { status } = await new Promise<{ status: number | undefined }>((resolve, reject) => {
+      import('node:http').then(({ request }) =>
+        request(url, { method: 'POST', headers: { host: 'evil.example' } }, (answer) => {
+          answer.resume();
+          resolve({ status: answer.statusCode });
+        })
+          .on('error', reject)
+          .end(),
+      );
+    });
+    expect(status).toBe(403);
+  });
+
+  it('F24 it is for this machine alone, unless there is a token that can not be guessed', async () => {
+    const start = (config: Partial<GatewayConfig>) => startGateway({ mcpServers: {}, ...config }, { http: true });
+    await expect(start({ host: '0.0.0.0' })).rejects.toThrow('others can reach 0.0.0.0, and there is no token');
+    await expect(start({ token: 'short' })).rejects.toThrow('the token can be guessed');
+  });
+
+  it('F22 the token is asked for, and no header of a client goes on to a server', async () => {
+    const seen: IncomingHttpHeaders[] = [];
+    const upstream = createServer((request, response) => {
+      seen.push(request.headers);
+      request.resume();
+      response.writeHead(405).end();
+    });
+    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+    later(() => new Promise((resolve) => upstream.close(resolve)));
+    const { port } = upstream.address() as AddressInfo;
+    const behind = {
+      url: `http://127.0.0.1:${port}/mcp`,
+      headers: { 'x-own': 'key-of-the-server' },
+      connectTimeout: 1000,
+    };
+    const url = await listening({ token, mcpServers: { behind } });
+    expect((await post(url)).status).toBe(401);
+    expect((await post(url, { authorization: 'Bearer token-for-this-test-onlx' })).status).toBe(401);
+    expect((await post(url, { authorization: `Bearer ${token}`, 'x-secret': 'of the client' })).status).toBe(200);
+    expect(seen.length).toBeGreaterThan(0);
+    for (const headers of seen) {
+      expect(headers).toMatchObject({ 'x-own': 'key-of-the-server' });
+      expect(JSON.stringify(headers)).not.toContain(token);
+      expect(headers).not.toHaveProperty('x-secret');
+    }
+  });
+
+  it('a client that shows the token is served', async () => {
+    const url = await listening({ token });
+    const { Client: SdkClient } = await import('@modelcontextprotocol/client');
+    const client = new SdkClient({ name: 't', version: '1' });
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+    later(() => client.close());
+    expect((await call(client, 'strict', { n: '4' })).text).toBe('{"n":4}');
+  });
+
+  it('F5 a request that is too large, or no JSON, is refused before anybody looks at it', async () => {
+    const gateway = await startGateway({ mcpServers: {} }, { http: { maxBody: 1000 } });
+    later(() => gateway.close());
+    const url = gateway.url ?? '';
+    expect((await post(url, {}, 'x'.repeat(2000))).status).toBe(413);
+    expect((await post(url, {}, '{"a":')).status).toBe(400);
+    expect((await post(url, {}, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).status).toBe(400);
+    expect((await post(url, { 'mcp-session-id': 'nobody' })).status).toBe(404);
+    expect((await fetch(new URL('/elsewhere', url))).status).toBe(404);
+  });
+
+  it('F25 there are only so many sessions, and the next is told to wait', async () => {
+    const gateway = await startGateway({ mcpServers: {} }, { http: { mostSessions: 1 } });
+    later(() => gateway.close());
+    const url = gateway.url ?? '';
+    const first = await post(url);
+    expect(first.status).toBe(200);
+    const second = await post(url);
+    expect([second.status, second.headers.get('retry-after')]).toEqual([503, '10']);
+    const session = { 'mcp-session-id': first.headers.get('mcp-session-id') ?? '' };
+    await fetch(url, { method: 'DELETE', headers: session });
+    expect((await post(url)).status).toBe(200);
+  });
+});
+
+describe('secrets', () => {
+  it('F23 a server sees a short list of variables, and its own', async () => {
+    process.env.CANARY_OF_THE_GATEWAY = 'canary-in-the-environment';
+    later(() => delete process.env.CANARY_OF_THE_GATEWAY);
+    const odd = { ...oddly(), env: { OWN: 'own-variable' } };
+    const client = await through('memory', 'legacy', { mcpServers: { odd } });
+    const { text } = await call(client, 'env');
+    expect(text).toContain('own-variable');
+    expect(text).not.toContain('canary-in-the-environment');
+  });
+
+  it('F23 a canary in arguments and results is found nowhere in the store', async () => {
+    const canary = 'sk-canary0123456789abcdefghij';
+    for (const content of [false, true]) {
+      const store = memoryStore();
+      const client = await through('memory', 'legacy', { mcpServers: { everything } }, { store, record: { content } });
+      await call(client, 'echo', { message: `my key is ${canary}` });
+      await call(client, 'echo', { mesage: canary, message: [canary, canary] });
+      await call(client, canary, { password: canary });
+      const runs = await store.runs();
+      expect(runs).toHaveLength(3);
+      for (const { run } of runs) {
+        for await (const event of store.read(run)) expect(JSON.stringify(event)).not.toContain('canary');
+      }
+    }
+  });
+});

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { question } from './proxy-bodies.ts';
 
 /** Where a load goes: an address, and the headers that server wants. */
 export interface Target {
   readonly url: string;
+  /** The process that serves it. */
+  readonly pid?: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -22,12 +25,14 @@ export function once(
     const sent = { 'content-type': 'application/json', authorization: 'Bearer none', ...headers };
     const asked = request(`${url}/v1/chat/completions`, { method: 'POST', agent, headers: sent }, (answer) => {
       let first = 0;
-      answer.on('data', () => {
+      let refusal = '';
+      answer.on('data', (piece) => {
         first ||= performance.now() - begun;
+        if (answer.statusCode !== 200) refusal += piece;
       });
       answer.on('end', () => {
         if (answer.statusCode === 200) resolve({ first, whole: performance.now() - begun });
-        else reject(new Error(`${url} answered ${answer.statusCode}`));
+        else reject(new Error(`${url} answered ${answer.statusCode}: ${refusal}`));
       });
       answer.on('error', reject);
     });
@@ -63,4 +68,26 @@ export async function atOnce(target: Target, stream: boolean, connections: numbe
   await Promise.all(Array.from({ length: connections }, worker));
   agent.destroy();
   return (done / (performance.now() - begun)) * 1000;
+}
+
+/** Microseconds of the processor that one answer takes its server, over so many; nothing where the system does not tell. */
+export async function cpuEach(target: Target, stream: boolean, connections: number, count: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const before = cpuOf(target);
+  let left = count;
+  const worker = async (): Promise<void> => {
+    for (; left > 0; left -= 1) await once(target, agent, stream);
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+  agent.destroy();
+  return (cpuOf(target) - before) / count;
+}
+
+/** What Linux has counted of a process's main thread. A busy machine changes it little, where it changes the clock's time much. */
+function cpuOf({ pid }: Target): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000;
+  } catch {
+    return Number.NaN;
+  }
 }

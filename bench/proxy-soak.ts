@@ -36,8 +36,10 @@ async function judged(proxy: BenchServer, time: number): Promise<Bar[]> {
   const heap = growth(late.map((one) => one.heap));
   const half = Math.floor(late.length / 2);
   const rss = median(late.slice(half).map((one) => one.rss)) / median(late.slice(0, half).map((one) => one.rss));
-  const last = late.at(-1) as Memory;
-  console.log(`soak: ${done} requests, heap ${last.heap.toFixed(1)} MB, RSS ${last.rss.toFixed(0)} MB at the end`);
+  const shown = [0, 1, 2, 3, 4].map((quarter) => samples[Math.round(((samples.length - 1) * quarter) / 4)] as Memory);
+  console.log(
+    `soak: ${done} requests, ${failed} failed; in megabytes, from the start to the end by quarters: heap ${shown.map((one) => one.heap.toFixed(1)).join(', ')}; RSS ${shown.map((one) => one.rss.toFixed(0)).join(', ')}`,
+  );
   return [
     ['requests that failed in the soak (none)', failed, failed === 0],
     // Less than all where other work takes the machine after the peak was measured.

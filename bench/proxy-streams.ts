@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import type { Bar } from './proxy-bar.ts';
 import { question } from './proxy-bodies.ts';
-import { type BenchServer, startServer } from './proxy-servers.ts';
+import { type BenchServer, type Memory, startServer } from './proxy-servers.ts';
 
 interface Streamed {
   readonly text: string;
@@ -40,15 +40,29 @@ async function judged(proxy: BenchServer, count: number): Promise<Bar[]> {
   for (const reason of [...reasons].slice(0, 3)) console.log(`a stream failed: ${reason}`);
   const whole = came.filter(({ text, call }) => text === expected.text && call === expected.call).length;
   const together = Math.min(...came.map(({ last }) => last)) > Math.max(...came.map(({ first }) => first));
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  const after = await proxy.memory();
+  const after = await atRest(proxy, before.heap + room);
   const each = ((most - before.rss) * 1024) / count;
   return [
     [`streams of ${count} that got every word and a mended call`, whole, whole === count],
     ['all of them open at once (1 is yes)', together ? 1 : 0, together],
     ['memory of the process for each stream, KB (at most 256)', each, each <= 256],
-    ['heap that is left when they are over, MB (at most 10)', after.heap - before.heap, after.heap - before.heap <= 10],
+    [
+      'heap that is left when they are over, MB (at most 10)',
+      after.heap - before.heap,
+      after.heap - before.heap <= room,
+    ],
   ];
+}
+
+const room = 10;
+
+/** What is left once connections are closed, which takes a busy machine its time. */
+async function atRest(proxy: BenchServer, enough: number): Promise<Memory> {
+  for (let tries = 0; ; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const now = await proxy.memory();
+    if (now.heap <= enough || tries === 20) return now;
+  }
 }
 
 const expected = {

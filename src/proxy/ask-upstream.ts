@@ -6,6 +6,7 @@ import {
   request as requestHttp,
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 
 /** One request to an upstream. */
@@ -26,10 +27,13 @@ export interface UpstreamRequest {
  * Connections are kept while they are surely open: a server that closes one just as it is used again costs a request. Servers
  * of one's own often close after five seconds and do not say so, those behind TLS after a minute; who says less is believed.
  */
+const rests = { http: 4000, https: 30_000 } as const;
 const agents = {
-  http: new HttpAgent({ keepAlive: true, timeout: 4000 }),
-  https: new HttpsAgent({ keepAlive: true, timeout: 30_000 }),
+  http: new HttpAgent({ keepAlive: true, timeout: rests.http }),
+  https: new HttpsAgent({ keepAlive: true, timeout: rests.https }),
 };
+/** Since when a connection rests, by the clock that goes on while a machine sleeps: the agents' own timers do not. */
+const restsSince = new WeakMap<Socket, number>();
 const connectTimeout = 10_000;
 // No answer has a time to be whole by: a model may think for half an hour.
 const idleTimeout = 1_800_000;
@@ -67,7 +71,11 @@ function send(
     ...{ method, agent: kept && (secure ? agents.https : agents.http), timeout: idle },
     headers: body ? { ...headers, 'content-length': body.length } : headers,
   };
-  const asked = (secure ? requestHttps : requestHttp)(options, resolve);
+  const asked = (secure ? requestHttps : requestHttp)(options, (answer) => {
+    const { socket } = answer;
+    answer.once('end', () => restsSince.set(socket, Date.now()));
+    resolve(answer);
+  });
   const stop = (): void => void asked.destroy(signal.reason);
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop);
@@ -82,6 +90,9 @@ function send(
   });
   asked.on('timeout', () => asked.destroy(new Error(`nothing came for ${idle} ms`)));
   asked.on('socket', (socket) => {
+    const rested = Date.now() - (restsSince.get(socket) ?? Date.now());
+    // Nothing has left yet, so that it goes out on another.
+    if (rested > (secure ? rests.https : rests.http)) asked.destroy();
     if (!socket.connecting) return;
     const late = setTimeout(() => asked.destroy(new Error(`no connection within ${connect} ms`)), connect);
     socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(late)).once('close', () => clearTimeout(late));

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openaiChat } from '../../src/provider/openai-chat/openai-chat.ts';
 import { startProxy } from '../../src/proxy/proxy.ts';
 import { StreamMender } from '../../src/proxy/stream-mender.ts';
@@ -93,6 +93,21 @@ describe('the proxy under load', () => {
     await new Promise((resolve) => setTimeout(resolve, 3400));
     await once();
     expect(seen[2]).not.toBe(seen[0]);
+  });
+
+  it('a connection that rested for too long while the machine slept is not used', async () => {
+    const { proxy, seen } = await behind((_, response) => void response.end('{"ok":true}'));
+    const once = () => ask(`${proxy.url}/v1/chat/completions`, { body: '{"model":"m","messages":[]}' });
+    await once();
+    const now = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now + 60_000);
+    try {
+      expect((await once()).status).toBe(200);
+    } finally {
+      clock.mockRestore();
+    }
+    expect(seen).toHaveLength(2);
+    expect(seen[1]).not.toBe(seen[0]);
   });
 
   it('F1 an upstream that closes a new connection without a word is an error, asked once', async () => {

@@ -23,6 +23,7 @@ const entries: Record<string, string> = {
   'toolmend/sqlite': 'src/log/sqlite-store.ts',
   'toolmend/mcp': 'src/exec/mcp/index.ts',
   'toolmend/inspect': 'src/inspect/index.ts',
+  'toolmend/dispatch': 'src/run/dispatch/dispatch.ts',
   'toolmend/postgres': 'src/log/postgres-store.ts',
   'toolmend/proxy': 'src/proxy/index.ts',
   'toolmend/langchain': 'src/adapter/langchain/index.ts',

@@ -411,6 +411,10 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     values: ['fromAgentTools', 'mendModel', 'mendProvider', 'toAgentTools'],
     types: ['AgentTool', 'AgentToolOptions', 'AgentsOptions', 'JudgedCall'],
   },
+  'src/run/dispatch/dispatch.ts': {
+    values: ['dispatch'],
+    types: ['Dispatch', 'DispatchOptions', 'RunWorker', 'WorkerEvent', 'WorkerOptions'],
+  },
   'src/log/postgres-store.ts': { values: ['postgresStore'], types: ['Pool', 'PoolOptions'] },
   'src/log/sqlite-store.ts': { values: ['sqliteStore'], types: ['SqliteOptions'] },
 };

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RunEvent } from '../log/event.ts';
+import { giveApproval, NotWaiting } from '../log/give-approval.ts';
 import type { RunDetail } from './api.ts';
 import { figuresOf } from './figures-of.ts';
-import { giveApproval, NotWaiting } from './give-approval.ts';
 import type { InspectorOptions } from './inspector-options.ts';
 import { liveFeed } from './live-feed.ts';
 import { isBuilt, pageFile } from './page-files.ts';

@@ -18,6 +18,7 @@ import type { TraceOptions } from './loop-trace.ts';
 import { newRunId } from './new-run-id.ts';
 import { recover } from './recover.ts';
 import { Run, type RunSettings } from './run.ts';
+import { userMessage } from './user-message.ts';
 
 /** What an agent is made of. Only the model must be given. */
 export interface AgentOptions {
@@ -53,7 +54,9 @@ export interface Agent {
   readonly toolbox: Toolbox;
   /** Begins a run; with a message its loop starts at once. */
   run(message?: string | UserMessage, options?: { readonly id?: string }): Run;
-  /** Takes up a run whose process ended: calls that were under way get a result that says so. */
+  /** Records a run and its question, and leaves it to whoever takes it up; gives its id once it is on disk. */
+  submit(message: string | UserMessage, options?: { readonly id?: string }): Promise<string>;
+  /** Takes up a run whose process ended: each call goes on by what its tool says of itself. */
   resume(id: string): Promise<Run>;
   /** Begins a new run with another's events up to one of them. */
   fork(id: string, seq?: number): Promise<Run>;
@@ -77,6 +80,13 @@ export function agent(options: AgentOptions): Agent {
       run.begin();
       if (message !== undefined) run.send(message);
       return run;
+    },
+    async submit(message, { id = newRunId() } = {}) {
+      const run = new Run(id, settings);
+      run.begin();
+      run.journal.note({ type: 'message.added', message: userMessage(message) });
+      await run.journal.commit();
+      return id;
     },
     async resume(id) {
       const run = new Run(id, settings, fold(await all(store, id)));

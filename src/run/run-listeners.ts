@@ -14,6 +14,8 @@ export interface RunError {
     readonly tool?: string;
     readonly errorType?: ErrorType | string;
     readonly recommendations?: readonly string[];
+    /** What was thrown, where it was. */
+    readonly cause?: unknown;
   };
 }
 

@@ -27,6 +27,7 @@ import { type RunScope, runScope } from './run-scope.ts';
 import { sealWaiting } from './seal-waiting.ts';
 import { takeMessages } from './take-messages.ts';
 import { Tally } from './tally.ts';
+import { userMessage } from './user-message.ts';
 
 /** What a run works with; its agent settles it once. */
 export interface RunSettings extends Pick<RunContext, 'model' | 'instructions' | 'tools' | 'textCalls' | 'settings'> {
@@ -99,9 +100,7 @@ export class Run implements AsyncIterable<Heard> {
 
   /** Says something: it starts the loop, or reaches the model after the results it waits for. */
   send(message: string | UserMessage): this {
-    this.#inbox.push(
-      typeof message === 'string' ? { role: 'user', parts: [{ type: 'text', text: message }] } : message,
-    );
+    this.#inbox.push(userMessage(message));
     this.#start();
     return this;
   }
@@ -249,7 +248,7 @@ export class Run implements AsyncIterable<Heard> {
       await this.#close();
       // Nothing that is only in memory is called a success.
       const message = `The log could not be written: ${messageOf(error)}`;
-      tellEach(this.#listeners.error, { phase: 'storage', message, detail: {} });
+      tellEach(this.#listeners.error, { phase: 'storage', message, detail: { cause: error } });
       this.#hub.publish({ type: 'run.halted', run: this.id, message });
       return { end: 'storage', message };
     }

@@ -1,8 +1,8 @@
-import type { Decision } from '../log/decision.ts';
-import type { RunEvent } from '../log/event.ts';
-import { fold } from '../log/fold.ts';
-import { SequenceTaken } from '../log/sequence-taken.ts';
-import type { Store } from '../log/store.ts';
+import type { Decision } from './decision.ts';
+import type { RunEvent } from './event.ts';
+import { fold } from './fold.ts';
+import { SequenceTaken } from './sequence-taken.ts';
+import type { Store } from './store.ts';
 
 /** Why a decision could not be taken. */
 export class NotWaiting extends Error {}

@@ -1,0 +1,71 @@
+/**
+ * The entry `toolmend/dispatch`: runs that any of many workers takes, and another takes over when it dies. The log stays the
+ * only checkpoint; the queue knows no more than which runs wait.
+ */
+import type { Decision } from '../../log/decision.ts';
+import { giveApproval } from '../../log/give-approval.ts';
+import type { Store } from '../../log/store.ts';
+import type { UserMessage } from '../../turn/turn.ts';
+import type { Agent } from '../agent.ts';
+import { bossQueue } from './boss-queue.ts';
+import { type RunWorker, startWorker, type WorkerOptions } from './run-worker.ts';
+
+export type { RunWorker, WorkerEvent, WorkerOptions } from './run-worker.ts';
+
+/** What is dispatched, and where. */
+export interface DispatchOptions {
+  /** What runs; its store must be the same `store`, in a database that all workers reach. */
+  readonly agent: Agent;
+  readonly store: Store;
+  /** The address of the Postgres that holds the queue. */
+  readonly url: string;
+  /** Told of what goes wrong between the queue and its database; it tries again by itself. */
+  readonly onError?: (error: Error) => void;
+}
+
+/** Puts runs in, and takes them out to work on. */
+export interface Dispatch {
+  /** Records a run and its question, and puts it in; any worker may take it. */
+  submit(message: string | UserMessage, options?: { readonly id?: string }): Promise<string>;
+  /** Puts in a run that is recorded: one that waited for a person, or was left over. */
+  add(run: string): Promise<void>;
+  /** Says what a person decided about a call that waits, and puts its run in. */
+  decide(run: string, callId: string, decision: Decision): Promise<void>;
+  /** Takes runs, until it is stopped. */
+  work(options?: WorkerOptions): RunWorker;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the queue of runs in a database.
+ *
+ * @example
+ * const runs = await dispatch({ agent, store, url });
+ * await runs.submit('Summarise the report');
+ * const worker = runs.work({ atOnce: 20 });
+ */
+export async function dispatch({ agent, store, url, onError }: DispatchOptions): Promise<Dispatch> {
+  const queue = await bossQueue(url, onError);
+  const workers = new Set<RunWorker>();
+  return {
+    async submit(message, options) {
+      const run = await agent.submit(message, options);
+      await queue.add(run);
+      return run;
+    },
+    add: (run) => queue.add(run),
+    async decide(run, callId, decision) {
+      await giveApproval(store, run, callId, decision);
+      await queue.add(run);
+    },
+    work(options = {}) {
+      const worker = startWorker(agent, queue, options);
+      workers.add(worker);
+      return worker;
+    },
+    async close() {
+      await Promise.all([...workers].map((worker) => worker.stop()));
+      await queue.close();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** A run that was taken from the queue, until it is settled or let go. */
+export interface TakenRun {
+  readonly job: string;
+  readonly run: string;
+}
+
+/** Which runs wait for a worker: every method settles when the database says so. */
+export interface RunQueue {
+  /** Puts a run in; one that waits or is worked on already is not put in twice. */
+  add(run: string): Promise<void>;
+  /** Takes as many as there are, up to so many. */
+  take(atMost: number): Promise<readonly TakenRun[]>;
+  /** Says that its worker lives. One that says nothing for so long loses the run to another. */
+  touch(taken: TakenRun): Promise<void>;
+  /** Nothing is left to do for it now. */
+  done(taken: TakenRun): Promise<void>;
+  /** It could not be worked on; it waits for its next try. */
+  failed(taken: TakenRun, reason: string): Promise<void>;
+  close(): Promise<void>;
+}

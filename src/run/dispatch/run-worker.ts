@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../../exec/tool-result.ts';
+import { SequenceTaken } from '../../log/sequence-taken.ts';
+import type { Agent } from '../agent.ts';
+import type { Run } from '../run.ts';
+import { silence } from './boss-queue.ts';
+import type { RunQueue, TakenRun } from './run-queue.ts';
+
+/** Settings of a worker. */
+export interface WorkerOptions {
+  /** How many runs at once; default 10. */
+  readonly atOnce?: number;
+  /** How often it looks for runs when there were none, in milliseconds; default 500. */
+  readonly every?: number;
+  /** Hears what becomes of the runs it takes. */
+  readonly on?: (event: WorkerEvent) => void;
+}
+
+/** What became of a run: taken, ended or left waiting for a person, lost to another worker, or to be tried again. */
+export type WorkerEvent =
+  | { readonly type: 'taken'; readonly run: string }
+  | { readonly type: 'ended'; readonly run: string; readonly end: string }
+  | { readonly type: 'lost'; readonly run: string }
+  | { readonly type: 'failed'; readonly run: string; readonly message: string }
+  | { readonly type: 'idle'; readonly message: string };
+
+/** A worker at its work. */
+export interface RunWorker {
+  /**
+   * Takes no more runs, gives those it has this long to end (10 s unless it is said), and leaves the others where they are:
+   * what is on record is enough for another to go on.
+   */
+  stop(options?: { readonly grace?: number }): Promise<void>;
+}
+
+/** Takes runs from a queue and takes each to its end, or to where it waits for a person. */
+export function startWorker(agent: Agent, queue: RunQueue, options: WorkerOptions): RunWorker {
+  const { atOnce = 10, every = 500, on = () => {} } = options;
+  const stopping = new AbortController();
+  const leaving = new AbortController();
+  const busy = new Set<Promise<void>>();
+
+  const look = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const room = atOnce - busy.size;
+      const taken = room > 0 ? await queue.take(room).catch((error: unknown) => idle(error, on)) : [];
+      for (const one of taken) {
+        const work: Promise<void> = workOn(agent, queue, one, leaving.signal, on).finally(() => busy.delete(work));
+        busy.add(work);
+      }
+      if (taken.length > 0 && busy.size < atOnce) continue;
+      // A place that becomes free is filled at once; else it is looked for from time to time.
+      const wake = new AbortController();
+      const rest = pause(every, undefined, { signal: AbortSignal.any([wake.signal, stopping.signal]) }).catch(() => {});
+      await (busy.size >= atOnce ? Promise.race([rest, ...busy]) : rest);
+      wake.abort();
+    }
+  };
+  const looking = look();
+  return {
+    async stop({ grace = 10_000 } = {}) {
+      stopping.abort();
+      await looking;
+      const late = setTimeout(() => leaving.abort(), grace);
+      await Promise.all(busy);
+      clearTimeout(late);
+    },
+  };
+}
+
+function idle(error: unknown, on: NonNullable<WorkerOptions['on']>): readonly TakenRun[] {
+  on({ type: 'idle', message: messageOf(error) });
+  return [];
+}
+
+/** Works on one run. Whoever lost it to another leaves the queue alone: the place in it is the other's now. */
+async function workOn(
+  agent: Agent,
+  queue: RunQueue,
+  taken: TakenRun,
+  leaving: AbortSignal,
+  on: NonNullable<WorkerOptions['on']>,
+): Promise<void> {
+  const { run: id } = taken;
+  const beat = setInterval(() => void queue.touch(taken).catch(() => {}), (silence * 1000) / 3);
+  on({ type: 'taken', run: id });
+  try {
+    const run = await agent.resume(id);
+    const { end, message, lost } = await toEnd(run, leaving);
+    if (lost) on({ type: 'lost', run: id });
+    else if (end === 'storage' || end === 'left') throw new Error(message);
+    else {
+      await queue.done(taken);
+      on({ type: 'ended', run: id, end });
+    }
+  } catch (error) {
+    if (error instanceof SequenceTaken) on({ type: 'lost', run: id });
+    else {
+      on({ type: 'failed', run: id, message: messageOf(error) });
+      await queue.failed(taken, messageOf(error)).catch(() => {});
+    }
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+interface Ended {
+  readonly end: string;
+  readonly message: string;
+  readonly lost: boolean;
+}
+
+/** Takes a run to its end, or leaves it as it is where the worker has no more time for it. */
+async function toEnd(run: Run, leaving: AbortSignal): Promise<Ended> {
+  const left = new Promise<Ended>((resolve) => {
+    const leave = (): void => resolve({ end: 'left', message: 'The worker was stopped', lost: false });
+    if (leaving.aborted) leave();
+    else leaving.addEventListener('abort', leave, { once: true });
+  });
+  let lost = false;
+  run.on('error', ({ phase, detail }) => {
+    if (phase === 'storage' && detail.cause instanceof SequenceTaken) lost = true;
+  });
+  const { end, message } = await Promise.race([run.continue().done, left]);
+  return { end, message, lost };
+}

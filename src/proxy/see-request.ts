@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AskedTurn } from './asked.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import type { SeenRequest, SeenSoFar } from './seen-request.ts';
 import { upstreamName } from './upstream-name.ts';
@@ -37,12 +36,19 @@ function seenRequest(
   return {
     ...{ ...seen, method, path: url.split('?')[0] ?? '', ms: performance.now() - began, status, left: !writableEnded },
     ...{ upstream: asked ? upstreamName(asked.upstream) : '', model: '', tools: [], losses: [] },
-    ...(asked?.type === 'turn' && seenTurn(asked)),
+    ...(asked?.turn && seenTurn(asked.turn)),
     traceparent: String(headers.traceparent ?? '') || undefined,
   };
 }
 
-const seenTurn = ({ turn: { model, client, wire, toolbox, losses, question } }: AskedTurn) => ({
+const seenTurn = ({
+  model,
+  client,
+  wire,
+  toolbox,
+  losses,
+  question,
+}: NonNullable<NonNullable<SeenSoFar['asked']>['turn']>) => ({
   ...{ model, losses, question, client: client.format, wire: wire.format },
   tools: [...toolbox].map(({ name }) => name),
 });

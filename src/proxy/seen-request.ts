@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { JudgedCall } from '../call/mended-call.ts';
 import type { Format, TurnRequest, TurnResponse } from '../turn/turn.ts';
-import type { Asked } from './asked.ts';
 
 /** What is known of one request once it is over. */
 export interface SeenRequest {
@@ -45,9 +44,22 @@ export interface SeenSoFar {
   readonly request: IncomingMessage;
   own: number;
   /** What it asks, and whom. */
-  asked?: Asked;
+  asked?: SeenAsked;
   streamed: boolean;
   calls: readonly JudgedCall[];
   response?: TurnResponse | undefined;
   error?: string | undefined;
+}
+
+/** What is told of what a request asks; without a turn no model was asked. */
+interface SeenAsked {
+  readonly upstream: { readonly name?: string; readonly url: string };
+  readonly turn?: {
+    readonly model: string;
+    readonly client: { readonly format: Format };
+    readonly wire: { readonly format: Format };
+    readonly toolbox: Iterable<{ readonly name: string }>;
+    readonly losses: readonly string[];
+    readonly question: () => TurnRequest;
+  };
 }

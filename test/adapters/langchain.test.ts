@@ -181,6 +181,13 @@ describe.each(ways)('with the middleware, over %s (streamed: %s),', (wire, strea
     expect(messages[1]?.text.trim()).toBe('I write.');
   });
 
+  it('a call in words that has no types of its own gets those of the schema', async () => {
+    const text =
+      '<tool_call>\n<function=write_file>\n<parameter=path>\na.ts\n</parameter>\n<parameter=content>\n007\n</parameter>\n<parameter=lines>\n7\n</parameter>\n</function>\n</tool_call>';
+    const { ran, last } = await runAgent([{ text, chunk: 5 }, 'Done.'], settings);
+    expect({ ran, last }).toEqual({ ran: [['write_file', { path: 'a.ts', content: '007', lines: 7 }]], last: 'Done.' });
+  });
+
   it('a tool that throws answers with its reason and no stack', async () => {
     const { told, last } = await runAgent([call('{}', 'fails'), 'Done.'], settings);
     expect(last).toBe('Done.');
@@ -194,6 +201,23 @@ describe.each(ways)('with the middleware, over %s (streamed: %s),', (wire, strea
     const passed = await runAgent(turns, settings);
     expect(passed.ran).toEqual(bare.ran);
     expect(said(passed)).toEqual(said(bare));
+  });
+});
+
+describe.each([false, true])('what was refused stays refused (streamed: %s)', (streams) => {
+  // What the history shows of these would pass, as a call of a tool that needs nothing.
+  it.each(['I would call it here.', '[{"a": 1}, {"b": 2}]', '{"unheard": true', '"'])('%s', async (args) => {
+    const { ran, told, last } = await runAgent([call(args, 'now'), 'Done.'], { middleware, streams });
+    expect({ ran, last }).toEqual({ ran: [], last: 'Done.' });
+    expect(told).toHaveLength(1);
+  });
+
+  it('F6 a nesting without end, which the framework itself would not survive', async () => {
+    const deep = `{"path": ${'['.repeat(20_000)}${']'.repeat(20_000)}, "content": "x"}`;
+    const turns: ServedTurn[] = [{ calls: [{ name: 'write_file', arguments: deep }] }, sound, 'Done.'];
+    const { ran, told, last } = await runAgent(turns, { middleware, streams });
+    expect({ ran, last }).toEqual({ ran: [written], last: 'Done.' });
+    expect(told).toHaveLength(1);
   });
 });
 

@@ -3,12 +3,12 @@ import type { ToolCall } from '@langchain/core/messages/tool';
 import { ChatGenerationChunk } from '@langchain/core/outputs';
 import type { JudgedCall } from '../../call/mended-call.ts';
 import { messageOf } from '../../exec/tool-result.ts';
-import { isUnread } from '../is-unread.ts';
 import type { MendOptions } from '../mend-options.ts';
 import { TurnMender } from '../turn-mender.ts';
 import type { BoundTools } from './bound-tools.ts';
 import { ChunkReader, type ReadChunk } from './chunk-reader.ts';
 import { ChunkWriter } from './chunk-writer.ts';
+import { isNoObject } from './is-no-object.ts';
 import { marked, type RefusedCall } from './mark.ts';
 import { MendedChunk } from './mended-chunk.ts';
 import { rewriteCalls } from './rewrite-calls.ts';
@@ -28,7 +28,7 @@ export async function* mendChunks(
   let output: unknown;
   const onCall = (call: JudgedCall): void => {
     options.onCall?.(call);
-    if (isUnread(call)) refused.push(refusedCall(call, toolbox));
+    if (isNoObject(call)) refused.push(refusedCall(call, toolbox));
     else calls.push(toolCallOf(call));
   };
   const reader = new ChunkReader(isForeign);

@@ -10,6 +10,7 @@ import { boundTools } from './bound-tools.ts';
 import { failedTurns } from './failed-turns.ts';
 import { mendMessage } from './mend-message.ts';
 import { mendedModel } from './mended-model.ts';
+import { MendingModel } from './mending-model.ts';
 import { refuseCalls } from './refuse-calls.ts';
 import { shownArguments } from './shown-arguments.ts';
 
@@ -40,7 +41,7 @@ export function mendMiddleware({ failedTurns: turns = 4, ...options }: Middlewar
       if (!AIMessage.isInstance(answer)) return answer as AIMessage;
       const bound = boundTools(tools);
       // A model that was wrapped has mended its answer, which still holds what was written, and told of its calls.
-      const mended = model === request.model ? mendMessage(answer, bound, options) : answer;
+      const mended = (model as unknown) instanceof MendingModel ? answer : mendMessage(answer, bound, options);
       return refuseCalls(mended, messages, bound, { policy: options.policy, turns }) as AIMessage;
     },
     async wrapToolCall(request, handler) {

@@ -217,6 +217,23 @@ describe('fromAiTools', () => {
     return first && 'text' in first ? first.text : undefined;
   };
 
+  it('a picture that a tool gives is one to the model', async () => {
+    const draws = tool({
+      description: 'Draws',
+      inputSchema: z.object({}),
+      execute: () => 'drawn',
+      toModelOutput: () => ({
+        type: 'content',
+        value: [{ type: 'file', mediaType: 'image/png', data: { type: 'data', data: new Uint8Array([0, 255, 7]) } }],
+      }),
+    });
+    const { result } = await invoke(
+      { id: 'c', name: 'draws', arguments: {} },
+      { toolbox: await fromAiTools({ draws }) },
+    );
+    expect(result?.content).toEqual([{ type: 'media', mediaType: 'image/png', source: { data: 'AP8H' } }]);
+  });
+
   it.each([
     ['zod', '{}', '2'],
     ['zod', '{"n": "4"}', '5'],

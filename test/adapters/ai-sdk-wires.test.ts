@@ -33,7 +33,7 @@ const bad = (name: string, given: string): ScriptedTurn => ({
   ...{ text: 'I look.', chunk: 3, calls: [{ name, arguments: given }] },
 });
 
-describe.each(Object.entries(wires))('%s', (_, modelAt) => {
+describe.each(Object.entries(wires))('%s', (wire, modelAt) => {
   const run = async (...turns: (ScriptedTurn | string)[]) => {
     server = await serveScripted(turns);
     const inputs: unknown[] = [];
@@ -63,6 +63,8 @@ describe.each(Object.entries(wires))('%s', (_, modelAt) => {
     const [result] = parts.filter((part) => part.type === 'result');
     expect(JSON.stringify(result?.content)).toContain('cut off by the output token limit');
     expect(JSON.stringify(server?.requests.at(-1)?.body)).not.toContain('toolmend');
+    // S0.5: the one wire of these that has a mark for errors says so.
+    if (wire === 'Anthropic Messages') expect(result).toMatchObject({ isError: true });
   });
 });
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { bundle } from '../../scripts/bundle.ts';
 
 const root = join(import.meta.dirname, '../..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -42,6 +43,11 @@ describe('the adapters', () => {
   it.each(there)('%s is imported alone, with no framework but its own', (name, may) => {
     const foreign = loads(join(root, `src/adapter/${name}/index.ts`)).filter((one) => !may.test(one));
     expect(foreign).toEqual([]);
+  });
+
+  it('ai-sdk loads where there is no Node, as the SDK itself does', async () => {
+    const code = await bundle('src/adapter/ai-sdk/index.ts', 'all');
+    expect(code).not.toMatch(/\b(?:from|import)\s*\(?["']node:|\bBuffer\b/);
   });
 
   it.each(['src/index.ts', 'src/run/index.ts', 'src/proxy/index.ts'])('%s loads no framework', (entry) => {

@@ -84,5 +84,10 @@ function toolOutputOf(output: ModelOutput, structured: unknown): ToolOutput {
   return toolOutput({ content, structured });
 }
 
-const base64 = (data: string | Uint8Array | ArrayBuffer): string =>
-  typeof data === 'string' ? data : Buffer.from(data as Uint8Array).toString('base64');
+/** Bytes as text, without what only Node has. */
+function base64(data: string | Uint8Array | ArrayBuffer): string {
+  if (typeof data === 'string') return data;
+  let text = '';
+  for (const byte of new Uint8Array(data)) text += String.fromCharCode(byte);
+  return btoa(text);
+}

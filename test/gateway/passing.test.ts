@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../until.ts';
 import { call, closeAll, everything, fronts, through } from './around.ts';
 
 /** A client that can do all a server may ask of it. */
@@ -80,13 +81,10 @@ describe.each(fronts)('over %s, the client speaking %s, a real server behind', (
   });
 
   it('passes what a server wants of its client: elicitation, sampling, roots', async () => {
-    await vi.waitFor(
-      async () => {
-        const { tools } = await client.listTools(undefined, { cacheMode: 'refresh' });
-        expect(tools.map(({ name }) => name)).toContain('trigger-elicitation-request');
-      },
-      { timeout: 10_000 },
-    );
+    await until(async () => {
+      const { tools } = await client.listTools(undefined, { cacheMode: 'refresh' });
+      return tools.some(({ name }) => name === 'trigger-elicitation-request');
+    });
     expect((await call(client, 'trigger-elicitation-request')).text).toContain('Name: Ada');
     expect((await call(client, 'trigger-sampling-request', { prompt: 'Say' })).text).toContain('sampled words');
     expect((await call(client, 'get-roots-list')).text).toContain('file:///a/root');

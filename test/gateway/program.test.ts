@@ -3,8 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { isAlive } from '../mcp/servers.ts';
+import { until } from '../until.ts';
 import { call, closeAll, folder, later, main, oddly } from './around.ts';
 
 afterEach(closeAll);
@@ -35,7 +36,7 @@ function start(...args: string[]): {
   child.stderr.setEncoding('utf8').on('data', (piece: string) => {
     text += piece;
   });
-  const exit = new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
+  const exit = new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal)));
   later(async () => {
     child.kill('SIGKILL');
     await exit;
@@ -57,21 +58,20 @@ describe('toolmend gateway', () => {
     const pids = [Number((await call(client, 'pid')).text), transport.pid ?? 0];
     expect(pids.map(isAlive)).toEqual([true, true]);
     await client.close();
-    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), 20_000);
+    await until(() => !pids.some(isAlive));
   });
 
   it('listens over HTTP with a token, and stops when it is told to', async () => {
     const file = config({ mcpServers: { odd: oddly() } });
     const { child, said, exit } = start('--config', file, '--http', '--port', '0', '--token', 'GATEWAY_TOKEN');
-    await vi.waitFor(() => expect(said()).toContain('the gateway listens at'), 20_000);
-    const url = new URL(/http:\S+/.exec(said())?.[0] ?? '');
+    const [, url = ''] = await until(() => /the gateway listens at (http:\S+)\s/.exec(said()) ?? undefined);
     const client = new Client({ name: 'test', version: '1' });
     const requestInit = { headers: { authorization: `Bearer ${token}` } };
-    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
     const pid = Number((await call(client, 'pid')).text);
     child.kill('SIGTERM');
     expect(await exit).toBe(0);
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 20_000);
+    await until(() => !isAlive(pid));
     expect(said()).not.toContain(token);
     await client.close();
   });

@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { until } from '../until.ts';
 import { asking, call, closeAll, plain, through } from './around.ts';
 
 afterEach(closeAll);
@@ -53,7 +54,8 @@ describe('a client of the 2026 protocol', () => {
       const client = await through(way, 'auto', { mcpServers: { one: plain('one'), two: plain('two') } }, { prepare });
       await client.listResources();
       await client.listen({ resourceSubscriptions: ['two://2'] });
-      await vi.waitFor(() => expect(heard).toEqual(['two://2']), 10_000);
+      await until(() => heard.length > 0);
+      expect(heard).toEqual(['two://2']);
     }
   });
 
@@ -65,6 +67,7 @@ describe('a client of the 2026 protocol', () => {
     const _meta = { 'io.modelcontextprotocol/logLevel': 'info' };
     await client.callTool({ name: 'log', arguments: {} });
     await client.callTool({ name: 'log', arguments: {}, _meta });
-    await vi.waitFor(() => expect(heard).toEqual(['on the side']), 10_000);
+    await until(() => heard.length > 0);
+    expect(heard).toEqual(['on the side']);
   });
 });

@@ -7,6 +7,7 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { mcpServer } from '../../src/exec/mcp/index.ts';
+import { freePort } from '../free-port.ts';
 import { lived } from '../lived.ts';
 import { until } from '../until.ts';
 import { oddHttp } from './odd-http.ts';
@@ -16,22 +17,6 @@ const everything = join(
   import.meta.dirname,
   '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
 );
-
-let lastPort = 20_000 + (process.pid % 10_000);
-
-/** A port that is free and stays so: it is below those that the system gives to whoever wants any. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    lastPort += 1;
-    const probe = createServer();
-    const free = await new Promise((resolve) =>
-      probe.once('error', () => resolve(false)).listen(lastPort, '127.0.0.1', () => resolve(true)),
-    );
-    if (!free) continue;
-    await new Promise((resolve) => probe.close(resolve));
-    return lastPort;
-  }
-}
 
 async function listens(port: number): Promise<boolean> {
   const socket = dial(port, '127.0.0.1');

@@ -1,25 +1,31 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, isStepCount, jsonSchema, streamText, type ToolSet, tool, wrapLanguageModel } from 'ai';
-import { mendMiddleware } from '../../src/adapter/ai-sdk/index.ts';
+import { mendMiddleware, toAiTools } from '../../src/adapter/ai-sdk/index.ts';
 import { isObject } from '../../src/json/value.ts';
-import type { Case } from './case.ts';
 import { inputOf } from './entrance.ts';
-import { framework, type Play } from './framework.ts';
-import { act, type Stage } from './toolbox-of.ts';
+import { type Conversation, framework, ownTools, type Play } from './framework.ts';
+import { act } from './toolbox-of.ts';
 
 const most = 5;
 
 const play =
-  (stream: boolean): Play =>
-  async (url, one, on, onCall) => {
-    const own = createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none' }).chat('scripted');
-    const model = wrapLanguageModel({ model: own, middleware: mendMiddleware({ onCall }) });
-    const settings = { model, tools: toolsOf(one, on), prompt: 'Go on.', maxRetries: 0, stopWhen: isStepCount(most) };
+  (stream: boolean, toolsOf: (conversation: Conversation) => ToolSet): Play =>
+  async (conversation) => {
+    const { url, onCall } = conversation;
+    const bare = createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none' }).chat('scripted');
+    const model = wrapLanguageModel({ model: bare, middleware: mendMiddleware({ onCall }) });
+    const settings = {
+      model,
+      tools: toolsOf(conversation),
+      prompt: 'Go on.',
+      maxRetries: 0,
+      stopWhen: isStepCount(most),
+    };
     await (stream ? streamText({ ...settings, onError: () => {} }).text : generateText(settings));
   };
 
 /** The tools of a case, as the SDK has them. */
-const toolsOf = ({ tools }: Case, on: Stage): ToolSet =>
+const own = ({ one: { tools }, on }: Conversation): ToolSet =>
   Object.fromEntries(
     tools.map((one) => [
       one.name,
@@ -37,8 +43,14 @@ function unwrap(words: string): string {
   return isObject(value) && typeof value.error === 'string' ? value.error : words;
 }
 
-/** The AI SDK with its middleware, whole and streamed. */
+const ours = ({ toolbox, running }: Conversation): ToolSet => toAiTools(toolbox, running);
+
+const over = (name: string, play: Play, cannot = {}) =>
+  framework({ name: `AI SDK, ${name}`, column: 'AI SDK' }, play, { unwrap, cannot });
+
+/** The AI SDK with its middleware, whole and streamed, with tools of its own and with those of a toolbox. */
 export const aiSdk = [
-  framework({ name: 'AI SDK, whole', column: 'AI SDK' }, play(false), { unwrap }),
-  framework({ name: 'AI SDK, streamed', column: 'AI SDK' }, play(true), { unwrap }),
+  over('whole', play(false, own), ownTools),
+  over('streamed', play(true, own), ownTools),
+  over("a toolbox's tools", play(true, ours)),
 ];

@@ -1,27 +1,47 @@
 import type { JudgedCall } from '../../src/call/mended-call.ts';
+import { permissions } from '../../src/exec/permissions.ts';
+import type { RunFact } from '../../src/log/event.ts';
 import type { ScriptedTurn } from '../../src/provider/scripted/script.ts';
 import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
+import type { InvokeOptions } from '../../src/run/invocation.ts';
+import type { Toolbox } from '../../src/tool/toolbox.ts';
 import type { CallPart, Part, Question, ResultPart } from '../../src/turn/turn.ts';
 import type { Case } from './case.ts';
 import { type Entrance, inputOf, type OpenEntrance, type Seen } from './entrance.ts';
 import { wordsOf } from './invoking.ts';
-import { type Stage, stage } from './toolbox-of.ts';
+import { type Stage, stage, toolboxOf } from './toolbox-of.ts';
 import { kindsOf } from './wanted.ts';
 import { withRuns } from './with-runs.ts';
 
+/** What a conversation with a framework is made of. */
+export interface Conversation {
+  /** Where its model is served. */
+  readonly url: string;
+  readonly one: Case;
+  /** What its own tools act on. */
+  readonly on: Stage;
+  readonly onCall: (call: JudgedCall) => void;
+  /** The same tools in a toolbox, and how they run. */
+  readonly toolbox: Toolbox;
+  readonly running: Pick<InvokeOptions, 'permissions' | 'record'>;
+}
+
 /** Runs a conversation of a framework until its model has nothing more to call. */
-export type Play = (url: string, one: Case, on: Stage, hear: (call: JudgedCall) => void) => Promise<unknown>;
+export type Play = (conversation: Conversation) => Promise<unknown>;
 
-const ownTools = 'the framework runs its own tools in its own way';
-
-/** What no adapter can do while the framework's own tools run. */
+/** What no adapter can do, whoever runs the tools. */
 const cannot: Entrance['cannot'] = {
-  effects: "the framework's tools do not say what they do to the world",
-  note: 'what was ignored has no place beside the result of a tool that the framework runs',
+  effects: 'a model of the framework is not shown what its tools do to the world',
+  note: 'what was ignored when a model answered is not known where its tools run',
+  stop: "who stops a framework's run hears no more of it",
   'stray words': 'words that hold no whole call of a tool that is there stay words',
   fallback: 'a tool named `invalid` is one like any other to the framework',
-  ...{ rules: ownTools, deadline: ownTools, stop: ownTools, runs: ownTools },
 };
+
+const ownWay = 'the framework runs its own tools in its own way';
+
+/** What can't be done while the framework's own tools run. */
+export const ownTools: Entrance['cannot'] = { rules: ownWay, deadline: ownWay, runs: ownWay };
 
 /** What differs between frameworks. */
 export interface FrameworkOptions extends Partial<Pick<Entrance, 'hides' | 'cannot' | 'differs'>> {
@@ -55,14 +75,24 @@ async function openFramework(play: Play, unwrap: (words: string) => string): Pro
       const { wrote, times = 1 } = one;
       const on = stage();
       const heard: JudgedCall[] = [];
+      const failed = new Map<string, string>();
+      const note = (fact: RunFact): void => {
+        if (fact.type === 'call.denied') failed.set(fact.callId, 'denied');
+        if (fact.type === 'tool.finished' && fact.errorType) failed.set(fact.callId, fact.errorType);
+      };
+      const running = {
+        record: { note, commit: async (fact: RunFact) => note(fact) },
+        ...(one.deny && { permissions: permissions({ deny: one.deny }) }),
+      };
       asked = [];
       answer = (turn) => ({ ...(turn > times ? done : wrote), chunk: 7, usage });
-      await play(server.url, one, on, (call) => heard.push(call));
+      const onCall = (call: JudgedCall): unknown => heard.push(call);
+      await play({ url: server.url, one, on, onCall, toolbox: toolboxOf(one, on), running });
       const next = asked[times];
       const last = heard.slice(heard.length - heard.length / times);
       // While calls stream, good ones are known before bad ones; the server numbers the ids it gives.
       if ('calls' in wrote) last.sort((before, after) => before.part.id.localeCompare(after.part.id));
-      const seen = last.map((call) => seenOf(call, next, unwrap));
+      const seen = last.map((call) => seenOf(call, next, unwrap, failed.get(call.part.id)));
       return withRuns(seen, on.ran);
     },
     close: () => server.close(),
@@ -77,6 +107,7 @@ function seenOf(
   { part, outcome, changed }: JudgedCall,
   next: Question | undefined,
   unwrap: (words: string) => string,
+  failed: string | undefined,
 ): Seen {
   const parts = partsOf(next);
   const shown = parts.findLast((one) => one.type === 'call' && one.id === part.id) as CallPart | undefined;
@@ -87,5 +118,5 @@ function seenOf(
     return { verdict: outcome.errorType, call, feedback: words };
   }
   const call = { name: shown?.name ?? 'not shown', input: inputOf(shown?.arguments) };
-  return { verdict: outcome.status, repairs: kindsOf(outcome), call, result: words };
+  return { verdict: failed ?? outcome.status, repairs: kindsOf(outcome), call, result: words };
 }

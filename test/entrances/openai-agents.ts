@@ -1,36 +1,42 @@
 import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents';
-import { mendProvider } from '../../src/adapter/openai-agents/index.ts';
-import { type FrameworkOptions, framework, type Play } from './framework.ts';
+import { type AgentTool, mendProvider, toAgentTools } from '../../src/adapter/openai-agents/index.ts';
+import { type Conversation, framework, ownTools, type Play } from './framework.ts';
 import { act } from './toolbox-of.ts';
 
 const play =
-  (useResponses: boolean, stream: boolean): Play =>
-  async (url, one, on, onCall) => {
-    const own = new OpenAIProvider({ apiKey: 'none', baseURL: `${url}/v1`, useResponses });
-    const runner = new Runner({ modelProvider: mendProvider(own, { onCall }), tracingDisabled: true });
-    const tools = one.tools.map((each) =>
-      tool({
-        ...{ name: each.name, description: each.description, strict: false },
-        parameters: each.inputSchema as never,
-        execute: async (input: unknown) => act(each, input, on),
-      }),
-    );
+  (useResponses: boolean, stream: boolean, toolsOf: (conversation: Conversation) => AgentTool[]): Play =>
+  async (conversation) => {
+    const { url, onCall } = conversation;
+    const bare = new OpenAIProvider({ apiKey: 'none', baseURL: `${url}/v1`, useResponses });
+    const runner = new Runner({ modelProvider: mendProvider(bare, { onCall }), tracingDisabled: true });
+    const tools = toolsOf(conversation);
     const agent = new Agent({ name: 'Case', model: 'scripted', tools });
     if (stream) await (await runner.run(agent, 'Go on.', { stream })).completed;
     else await runner.run(agent, 'Go on.');
   };
 
-const over = (wire: string, useResponses: boolean, stream: boolean, more: FrameworkOptions = {}) =>
-  framework({ name: `OpenAI Agents, ${wire}`, column: 'OpenAI Agents' }, play(useResponses, stream), more);
+/** The tools of a case, as the SDK has them. */
+const own = ({ one, on }: Conversation): AgentTool[] =>
+  one.tools.map((each) =>
+    tool({
+      ...{ name: each.name, description: each.description, strict: false },
+      parameters: each.inputSchema as never,
+      execute: async (input: unknown) => act(each, input, on),
+    }),
+  );
 
-const asksTwice = {
-  cannot: { length: 'the SDK throws such an answer away, and the adapter asks for it once more, as a stream' },
-};
+const ours = ({ toolbox, running }: Conversation): AgentTool[] => toAgentTools(toolbox, running);
 
-/** The OpenAI Agents SDK with a mended provider, over both of its wires, whole and streamed. */
+const over = (name: string, play: Play, cannot = {}) =>
+  framework({ name: `OpenAI Agents, ${name}`, column: 'OpenAI Agents' }, play, { cannot });
+
+const length = 'the SDK throws such an answer away, and the adapter asks for it once more, as a stream';
+
+/** The OpenAI Agents SDK with a mended provider, over both of its wires, with tools of its own and with those of a toolbox. */
 export const openaiAgents = [
-  over('chat, whole', false, false),
-  over('chat, streamed', false, true),
-  over('responses, whole', true, false, asksTwice),
-  over('responses, streamed', true, true),
+  over('chat, whole', play(false, false, own), ownTools),
+  over('chat, streamed', play(false, true, own), ownTools),
+  over('responses, whole', play(true, false, own), { ...ownTools, length }),
+  over('responses, streamed', play(true, true, own), ownTools),
+  over("a toolbox's tools", play(false, true, ours)),
 ];

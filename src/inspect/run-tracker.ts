@@ -45,7 +45,11 @@ export function track(run: TrackedRun, event: RunEvent): void {
   row.seq = event.seq;
   row.updatedAt = event.at;
   const step = steps[event.type] as ((run: TrackedRun, event: RunEvent) => void) | undefined;
-  step?.(run, event);
+  try {
+    step?.(run, event);
+  } catch {
+    // A store may hold what nobody of ours wrote: an event that lacks its parts tells nothing, and costs no other its place.
+  }
 }
 
 type Steps = { readonly [T in RunEvent['type']]?: (run: TrackedRun, event: Extract<RunEvent, { type: T }>) => void };

@@ -31,12 +31,7 @@ export function grow(now: Now, event: RunEvent | LiveEvent): Now {
         calls: [...one.calls, { callId: event.callId, name: event.name, text: '' }],
       }));
     case 'call.grew':
-      return change(now, event.turn, (one) => ({
-        ...one,
-        calls: one.calls.map((call) =>
-          call.callId === event.callId ? { ...call, text: call.text + event.text } : call,
-        ),
-      }));
+      return change(now, event.turn, (one) => ({ ...one, calls: withMore(one.calls, event) }));
     case 'tool.progressed':
       return { ...now, progress: { ...now.progress, [event.callId]: event.progress.message ?? 'under way' } };
     case 'run.halted':
@@ -52,4 +47,10 @@ export function grow(now: Now, event: RunEvent | LiveEvent): Now {
 function change(now: Now, turn: number, how: (growing: Growing) => Growing): Now {
   const one = now.growing?.turn === turn ? now.growing : { turn, text: '', reasoning: '', calls: [] };
   return { ...now, growing: how(one) };
+}
+
+/** A call with a further piece of its arguments. Who came later has not seen it start. */
+function withMore(calls: Growing['calls'], { callId, text }: { callId: string; text: string }): Growing['calls'] {
+  if (!calls.some((call) => call.callId === callId)) return [...calls, { callId, name: '', text: `…${text}` }];
+  return calls.map((call) => (call.callId === callId ? { ...call, text: call.text + text } : call));
 }

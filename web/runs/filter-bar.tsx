@@ -14,14 +14,23 @@ type Choices = readonly (readonly [value: string, label: string])[];
 export function FilterBar({ filter, facets }: { readonly filter: RunFilter; readonly facets: Runs['facets'] }) {
   const search = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(filter.text ?? '');
+  const sent = useRef(text);
   const set = (change: Partial<Record<Key | 'text', string>>) =>
     goTo({ view: 'runs', filter: { ...filter, ...change } as RunFilter }, { quietly: true });
   useKeys({ '/': () => search.current?.focus() });
   useEffect(() => {
     if (text === (filter.text ?? '')) return;
-    const timer = setTimeout(() => set({ text }), 200);
+    const timer = setTimeout(() => {
+      sent.current = text;
+      set({ text });
+    }, 200);
     return () => clearTimeout(timer);
   }, [text]);
+  useEffect(() => {
+    // What was not typed here came with the address: a link, or a step back.
+    if ((filter.text ?? '') !== sent.current) setText(filter.text ?? '');
+    sent.current = filter.text ?? '';
+  }, [filter.text]);
   const same = (values: readonly string[]): Choices => values.toSorted().map((value) => [value, value]);
   const selects: readonly (readonly [key: Key, label: string, choices: Choices])[] = [
     ['outcome', 'Outcome', Object.entries(statuses).map(([value, { label }]) => [value, label])],
@@ -35,28 +44,31 @@ export function FilterBar({ filter, facets }: { readonly filter: RunFilter; read
   };
   return (
     <search class="filter-bar">
-      <label class="search">
-        <span class="unseen">Search in what was asked, answered and called</span>
+      <div class="search">
         <input
           ref={search}
           type="search"
+          aria-label="Search in what was asked, answered and called"
           placeholder="Search   /"
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
-      </label>
+      </div>
       {selects.map(([key, label, choices]) => (
-        <label key={key} class={`select${filter[key] ? ' is-set' : ''}`}>
-          <span class="unseen">{label}</span>
-          <select value={filter[key] ?? ''} onChange={(event) => set({ [key]: event.currentTarget.value })}>
-            <option value="">{`${label}: any`}</option>
-            {withChosen(choices, filter[key]).map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </label>
+        <select
+          key={key}
+          class={filter[key] ? 'is-set' : ''}
+          aria-label={label}
+          value={filter[key] ?? ''}
+          onChange={(event) => set({ [key]: event.currentTarget.value })}
+        >
+          <option value="">{`${label}: any`}</option>
+          {withChosen(choices, filter[key]).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
       ))}
       {narrowing(filter).length > 0 && (
         <button type="button" class="button button-quiet" onClick={clear}>

@@ -1,0 +1,45 @@
+import bundled from '@sparticuz/chromium';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Opens the browser that comes with the dev dependencies; one for a whole file, for it is heavy. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = await bundled.executablePath();
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-background-networking', '--font-render-hinting=none'],
+  });
+}
+
+/** A page, and all that went wrong on it. */
+export interface Watched {
+  readonly page: Page;
+  /** Errors, messages of the console that report one, and requests to anywhere but the server. */
+  readonly faults: string[];
+}
+
+/** Opens a page of which everything that goes wrong is kept. */
+export async function watchedPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Watched> {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, ...options });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const { origin } = new URL(url);
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    // A request that fails on purpose is told there too.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith('data:')) faults.push(request.url());
+  });
+  await page.addInitScript(
+    `addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective, event.sourceFile));`,
+  );
+  await page.goto(url);
+  return { page, faults };
+}

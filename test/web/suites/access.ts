@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { tourScript } from '../../../src/cli/tour/tour-script.ts';
+import type { Stage } from '../stage.ts';
+import type { Theatre } from '../theatre.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** What axe finds that is serious, with the place. */
+async function findings(page: Page): Promise<string[]> {
+  // The tools of the browser may run what the page itself may not.
+  const { violations } = await page.evaluate<{ violations: Finding[] }>(`${axe}; axe.run()`);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    );
+}
+
+/** Every view with something to be ready by. */
+const views = (run: string): readonly (readonly [place: string, ready: string])[] => [
+  ['', '.run-line'],
+  [`#/runs/${run}`, '.call-card-waiting'],
+  [`#/runs/${run}/call_1_2`, '.raw .mark'],
+  [`#/runs/${run}/call_4_1`, '.problem'],
+  ['#/figures', '.plot-bars'],
+  ['#/try', '.tried'],
+];
+
+export function accessSuite({ stage, open }: Theatre): void {
+  const played = async (): Promise<{ set: Stage; run: string }> => {
+    const set = await stage();
+    const run = set.play(tourScript(), 'Settle it');
+    await run.done;
+    return { set, run: run.id };
+  };
+
+  it.each(['light', 'dark'] as const)('axe finds nothing serious in any view in %s', async (colorScheme) => {
+    const { set, run } = await played();
+    for (const [place, ready] of views(run)) {
+      const page = await open(set, place, { colorScheme });
+      await page.locator(ready).first().waitFor();
+      expect({ place, found: await findings(page) }).toEqual({ place, found: [] });
+      await page.context().close();
+    }
+  });
+
+  it('axe finds nothing serious where there is nothing, or something went wrong', async () => {
+    const set = await stage();
+    for (const [place, words] of [
+      ['', 'Nothing has been recorded yet'],
+      ['#/runs/none', 'There is no such run'],
+    ] as const) {
+      const page = await open(set, place);
+      await page.getByText(words).waitFor();
+      expect(await findings(page)).toEqual([]);
+    }
+  });
+
+  it('fits a screen of 360 pixels, with nothing to scroll sideways', async () => {
+    const { set, run } = await played();
+    for (const [place, ready] of views(run)) {
+      const page = await open(set, place, { viewport: { width: 360, height: 700 } });
+      await page.locator(ready).first().waitFor();
+      const width = await page.evaluate<number>(
+        `Math.max(document.documentElement.scrollWidth, document.querySelector('main').scrollWidth)`,
+      );
+      expect({ place, width }).toEqual({ place, width: 360 });
+      await page.context().close();
+    }
+  });
+
+  it('is dark or light as the system says, or as was chosen', async () => {
+    const page = await open(await stage(), '', { colorScheme: 'dark' });
+    const paper = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+    const dark = await paper();
+    const toggle = page.getByRole('button', { name: /^Colours:/ });
+    await toggle.click();
+    expect(await toggle.getAttribute('aria-label')).toBe('Colours: light');
+    expect(await paper()).not.toBe(dark);
+    await page.reload();
+    await toggle.waitFor();
+    expect(await paper()).not.toBe(dark);
+    await toggle.click();
+    expect(await paper()).toBe(dark);
+  });
+
+  it('has landmarks, one heading of the first rank, and a title for each view', async () => {
+    const { set, run } = await played();
+    const page = await open(set);
+    for (const [place, ready] of views(run)) {
+      await page.goto(set.url + place);
+      await page.locator(ready).first().waitFor();
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      for (const role of ['banner', 'main'] as const) expect(await page.getByRole(role).count()).toBe(1);
+      expect(await page.title()).toMatch(/ · Toolmend inspector$/);
+    }
+  });
+}

@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { RunEvent } from '../../../src/log/event.ts';
+import type { Script } from '../../../src/provider/scripted/script.ts';
+import { until } from '../../until.ts';
+import type { Stage } from '../stage.ts';
+import type { Theatre } from '../theatre.ts';
+
+const script: Script = (question) =>
+  question.messages.every(({ role }) => role !== 'assistant')
+    ? { calls: [{ id: 'c1', name: 'delete_folder', arguments: '{"path": "build", "days": 30}' }] }
+    : 'As you say.';
+
+const recorded = async ({ store }: Stage, run: string): Promise<RunEvent[]> => {
+  const events: RunEvent[] = [];
+  for await (const event of store.read(run)) events.push(event);
+  return events;
+};
+
+export function approvalSuite({ stage, open }: Theatre): void {
+  const asked = async (options: { decides?: boolean } = {}): Promise<{ set: Stage; page: Page; run: string }> => {
+    const set = await stage(options);
+    const run = set.play(script, 'Clean up');
+    await run.done;
+    const page = await open(set, `#/runs/${run.id}`);
+    await page.getByText('May it run?').waitFor();
+    return { set, page, run: run.id };
+  };
+  const over = (page: Page) => page.locator('.entry-turn', { hasText: 'As you say.' }).waitFor();
+
+  it('are given, and the run goes on', async () => {
+    const { set, page, run } = await asked();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByText('build is deleted').waitFor();
+    await over(page);
+    await page.getByText('Allowed by inspector').waitFor();
+    expect((await recorded(set, run)).find(({ type }) => type === 'approval.given')).toMatchObject({
+      decision: { type: 'allow' },
+    });
+  });
+
+  it('are refused with a reason, which the model reads', async () => {
+    const { set, page, run } = await asked();
+    await page.getByRole('button', { name: 'Deny…' }).click();
+    await page.getByLabel('Why not? The model reads it.').fill('we still need them');
+    await page.getByRole('button', { name: 'Deny', exact: true }).click();
+    await over(page);
+    await page.locator('.call-card-denied').waitFor();
+    const denied = (await recorded(set, run)).find(({ type }) => type === 'call.denied');
+    expect(JSON.stringify(denied)).toContain('we still need them');
+  });
+
+  it('are given for other arguments, once these are JSON', async () => {
+    const { set, page, run } = await asked();
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const field = page.getByLabel('Arguments, checked again before they run');
+    expect(JSON.parse(await field.inputValue())).toEqual({ path: 'build', days: 30 });
+    await field.fill('{"path": "old",');
+    await page.getByRole('button', { name: 'Run with these' }).click();
+    await page.getByRole('alert').filter({ hasText: 'This is no JSON yet' }).waitFor();
+    await field.fill('{"path": "old", "days": 7}');
+    await page.getByRole('button', { name: 'Run with these' }).click();
+    await page.getByText('old is deleted').waitFor();
+    await over(page);
+    expect((await recorded(set, run)).find(({ type }) => type === 'tool.started')).toMatchObject({
+      input: { path: 'old', days: 7 },
+    });
+  });
+
+  it('that somebody gave meanwhile are not given twice', async () => {
+    const { set, page, run } = await asked();
+    await page.route('**/api/live*', (route) => route.abort());
+    const { seq = 0 } = (await recorded(set, run)).at(-1) ?? {};
+    await page.route('**/api/approvals/**', async (route) => {
+      await set.store.append([
+        { type: 'approval.given', callId: 'c1', decision: { type: 'allow' }, run, seq: seq + 1, at: Date.now() },
+      ]);
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await until(async () => (await recorded(set, run)).some(({ type }) => type === 'approval.given'));
+    await page.getByText('Allowed', { exact: true }).waitFor();
+    expect((await recorded(set, run)).filter(({ type }) => type === 'approval.given')).toHaveLength(1);
+  });
+
+  it('are only shown where they are not given', async () => {
+    const { page } = await asked({ decides: false });
+    await page.getByText("it can't be decided on this page").waitFor();
+    expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0);
+  });
+}

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { tourScript } from '../../../src/cli/tour/tour-script.ts';
+import type { Theatre } from '../theatre.ts';
+
+export function callSuite({ stage, open }: Theatre): void {
+  const called = async (callId: string): Promise<Page> => {
+    const set = await stage();
+    const run = set.play(tourScript(), 'Settle it');
+    await run.done;
+    return open(set, `#/runs/${run.id}/${callId}`, { permissions: ['clipboard-read', 'clipboard-write'] });
+  };
+
+  it('shows what was written and what the tool gets side by side, each repair marked in both', async () => {
+    const page = await called('call_1_2');
+    const written = page.getByRole('region', { name: 'What the model wrote' });
+    const gets = page.getByRole('region', { name: 'What the tool gets' });
+    await written.waitFor();
+    expect(await written.locator('.mark').allInnerTexts()).toEqual([
+      '"Pattern"',
+      '"[\\"src/app.ts\\", \\"src/list.ts\\"]"',
+      '"Whole Word"',
+    ]);
+    expect(await gets.locator('.mark').allInnerTexts()).toEqual(['"pattern"', '[', '"whole_word"']);
+    expect((await gets.locator('.json').innerText()).replaceAll(/\s/g, '')).toBe(
+      '{"pattern":"TODO""files":["src/app.ts""src/list.ts"]"mode":"whole_word"}',
+    );
+  });
+
+  it('tells kind, certainty, before and after of a repair on hover and on focus, until Escape', async () => {
+    const page = await called('call_1_2');
+    const tip = page.getByRole('tooltip');
+    const mark = page.locator('.raw .mark').nth(2);
+    await mark.hover();
+    await tip.getByText('Matched an allowed value').waitFor();
+    await tip.getByText('inferred').waitFor();
+    expect(await tip.locator('del').innerText()).toBe('"Whole Word"');
+    expect(await tip.locator('ins').innerText()).toBe('"whole_word"');
+    await page.mouse.move(0, 0);
+    await tip.waitFor({ state: 'hidden' });
+    await page.locator('.raw .mark').first().focus();
+    await tip.getByText('Renamed a key').waitFor();
+    await page.keyboard.press('Escape');
+    await tip.waitFor({ state: 'hidden' });
+    // The first press closed the tip, and nothing else.
+    expect(page.url()).toContain('call_1_2');
+  });
+
+  it('S2.6 shows a validation error, what was received and what was expected, at its path', async () => {
+    const page = await called('call_6_1');
+    await page.locator('.verdict', { hasText: 'Validation error: 1 problem' }).waitFor();
+    const problem = page.locator('.problem');
+    expect(await problem.innerText()).toMatch(/days.*expected integer, got string.*Expected\s*integer.*Received\s*30/s);
+    expect(await page.locator('.raw .mark-bad').innerText()).toBe('"30"');
+    await page
+      .getByRole('region', { name: 'What the model is told' })
+      .getByText('Parameter validation failed')
+      .waitFor();
+  });
+
+  it('shows what is missing where it belongs', async () => {
+    const page = await called('call_4_1');
+    const missing = page.locator('.json-missing');
+    await missing.waitFor();
+    expect(await missing.innerText()).toBe('"path": missing');
+  });
+
+  it("shows the tool's schema, and every event on record", async () => {
+    const page = await called('call_1_1');
+    await page.getByText("The tool's schema").click();
+    await page.locator('.json-key', { hasText: '"additionalProperties"' }).waitFor();
+    await page.getByText('On record').click();
+    await page.getByText('call.mended', { exact: true }).waitFor();
+  });
+
+  it('is copied as a test that passes', async () => {
+    for (const id of ['call_1_2', 'call_4_1', 'call_5_1']) {
+      const page = await called(id);
+      await page.getByRole('button', { name: 'Copy as test case' }).click();
+      await page.getByText('Copied').waitFor();
+      await runTest(await page.evaluate<string>('navigator.clipboard.readText()'));
+    }
+  });
+}
+
+/** Runs a copied test: the package's own source for `toolmend`, and an `it` that runs its body at once. */
+async function runTest(code: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'toolmend-copied-'));
+  const root = join(import.meta.dirname, '../../..');
+  const here = (path: string): string => JSON.stringify(pathToFileURL(join(root, path)).href);
+  try {
+    const file = join(folder, 'copied.ts');
+    const runnable = code
+      .replace("from 'toolmend'", `from ${here('src/index.ts')}`)
+      .replace("import { expect, it } from 'vitest';", '')
+      .replace(/^it\(/m, 'export const body = ((_name: string, run: () => void) => run)(');
+    writeFileSync(
+      file,
+      `${runnable.replace('export const body', 'const expect = (globalThis as any).copiedExpect;\nexport const body')}`,
+    );
+    Object.assign(globalThis, { copiedExpect: expect });
+    const { body } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { body: () => void };
+    expect.hasAssertions();
+    body();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

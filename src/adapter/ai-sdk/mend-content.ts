@@ -1,16 +1,14 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isNameable } from '../../provider/is-nameable.ts';
 import { wholeTurn } from '../../provider/whole-turn.ts';
-import type { AssistantPart, Format } from '../../turn/turn.ts';
+import type { AssistantPart } from '../../turn/turn.ts';
 import { mendTurn } from '../mend-turn.ts';
 import { finishOf, mendedFinish } from './finish-reasons.ts';
 import { outgoing } from './outgoing.ts';
+import { format } from './said.ts';
 import type { Content, GenerateResult, Text, ToolCall } from './sdk-types.ts';
 import type { Shown } from './tools-shown.ts';
 import { isAnswer } from './without-nameless.ts';
-
-/** Which format is meant matters only where a wire is written, and none is here. */
-const format: Format = 'openai-chat';
 
 /** Mends the calls of a whole answer. All else in it stays as it came, and where it stood. */
 export function mendContent(

@@ -1,38 +1,19 @@
 import type { JudgedCall } from '../../call/mended-call.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { isNameable } from '../../provider/is-nameable.ts';
-import { makeId } from '../../provider/make-id.ts';
 import { type Slot, TurnAssembly } from '../../provider/turn-assembly.ts';
-import type { AssistantPart, CallPart, Extra, Format, TurnEvent, TurnResponse } from '../../turn/turn.ts';
+import type { CallPart, TurnEvent, TurnResponse } from '../../turn/turn.ts';
 import { TurnMender } from '../turn-mender.ts';
 import { finishOf, mendedFinish } from './finish-reasons.ts';
 import { outgoing } from './outgoing.ts';
+import { PartWriter } from './part-writer.ts';
+import { carry, format, type Said, saidOf } from './said.ts';
 import type { StreamPart, StreamPartOf, ToolCall } from './sdk-types.ts';
 import type { Shown } from './tools-shown.ts';
 import { isAnswer } from './without-nameless.ts';
 
-/** Which format is meant matters only where a wire is written, and none is here. */
-const format: Format = 'openai-chat';
-
 /** Parts that are an answer, though none of ours. */
 const answers: ReadonlySet<StreamPart['type']> = new Set(['tool-call', 'tool-result', 'file', 'custom']);
-
-/** What the SDK said of a text or a call, which our own part has no word for. */
-interface Said {
-  readonly start?: StreamPartOf<'text-start' | 'tool-input-start'>;
-  readonly end?: StreamPartOf<'text-end' | 'tool-input-end'>;
-  readonly call?: ToolCall;
-  /** The call came in one piece, and is passed on so. */
-  readonly whole?: boolean;
-}
-
-/** A part that is going out. */
-interface Going {
-  readonly id: string;
-  readonly type: 'text' | 'call';
-  /** Its arguments are passed on as they come. */
-  readonly announced: boolean;
-}
 
 /** Mends the calls of an answer as it streams, the SDK's parts in and out. What is no text and no call of ours passes in its place. */
 export class PartMender {
@@ -43,7 +24,7 @@ export class PartMender {
   readonly #judged = new Map<string, JudgedCall>();
   /** Parts by the events that were made of them: what comes out of the mender unchanged goes out as it came. */
   readonly #origins = new WeakMap<TurnEvent, StreamPart>();
-  readonly #going = new Map<number, Going>();
+  readonly #writer: PartWriter;
   #made: TurnEvent[] = [];
   #finish: StreamPartOf<'finish'> | undefined;
   #nameless: ToolCall | undefined;
@@ -56,6 +37,10 @@ export class PartMender {
       this.#judged.set(call.part.id, call);
       shown.options.onCall?.(call);
     };
+    this.#writer = new PartWriter((call) => {
+      const judged = this.#judged.get(call.toolCallId);
+      return judged ? [outgoing(call, judged, shown.toolbox)] : [];
+    });
     this.#mender = new TurnMender(shown.toolbox, { ...shown.options, onCall });
   }
 
@@ -85,7 +70,7 @@ export class PartMender {
     if (part.type === 'text-start') {
       this.#slots.set(
         `text ${part.id}`,
-        this.#assembly.open({ type: 'text', text: '', extra: extraOf({ start: part }) }),
+        this.#assembly.open({ type: 'text', text: '', extra: carry({ start: part }) }),
       );
     } else if (part.type === 'tool-input-start' && this.#shown.isOurs(part)) {
       this.#slots.set(`call ${part.id}`, this.#assembly.open(callOf(part.id, part.toolName, { start: part })));
@@ -105,9 +90,9 @@ export class PartMender {
       'id' in part ? this.#slots.get(`${part.type.startsWith('text-') ? 'text' : 'call'} ${part.id}`) : undefined;
     if (!slot) return false;
     const said = saidOf(slot.part);
-    if (part.type === 'text-end') this.#assembly.close(slot, { extra: extraOf({ ...said, end: part }) });
+    if (part.type === 'text-end') this.#assembly.close(slot, { extra: carry({ ...said, end: part }) });
     else if (part.type === 'tool-input-end')
-      slot.part = { ...slot.part, extra: extraOf({ ...said, end: part }) } as CallPart;
+      slot.part = { ...slot.part, extra: carry({ ...said, end: part }) } as CallPart;
     else if (part.type === 'text-delta' && part.delta === '') return false;
     else if (part.type === 'text-delta' || part.type === 'tool-input-delta') this.#assembly.grow(slot, part.delta);
     else return false;
@@ -119,42 +104,15 @@ export class PartMender {
     if (!isNameable(name)) this.#nameless ??= call;
     const slot = this.#slots.get(`call ${id}`) ?? this.#assembly.open(callOf(id, name, { whole: true }));
     this.#slots.delete(`call ${id}`);
-    this.#assembly.close(slot, { arguments: input, extra: extraOf({ ...saidOf(slot.part), call }) });
+    this.#assembly.close(slot, { arguments: input, extra: carry({ ...saidOf(slot.part), call }) });
   }
 
   #partsOf(event: TurnEvent): StreamPart[] {
-    if (event.type === 'part.started') this.#going.set(event.index, goingOf(event.part));
+    if (event.type === 'part.started') this.#writer.begin(event);
     const origin = this.#origins.get(event);
     if (origin) return [origin];
     if (event.type === 'wire.unknown') return [event.value as unknown as StreamPart];
-    if (event.type === 'turn.finished') return this.#last(event.response);
-    const going = 'index' in event ? this.#going.get(event.index) : undefined;
-    if (!going) return [];
-    const { id, type, announced } = going;
-    if (event.type === 'part.grew') {
-      if (type === 'text') return [{ type: 'text-delta', id, delta: event.text }];
-      return announced ? [{ type: 'tool-input-delta', id, delta: event.text }] : [];
-    }
-    if (event.type !== 'part.started' && event.type !== 'part.finished') return [];
-    const { start, end, call } = saidOf(event.part);
-    if (event.part.type !== 'call') {
-      return event.type === 'part.started'
-        ? [{ ...(start as StreamPartOf<'text-start'> | undefined), type: 'text-start', id }]
-        : [{ ...(end as StreamPartOf<'text-end'> | undefined), type: 'text-end', id }];
-    }
-    const { name: toolName } = event.part;
-    if (event.type === 'part.started') {
-      const begun = start as StreamPartOf<'tool-input-start'> | undefined;
-      return announced ? [{ ...begun, type: 'tool-input-start', id, toolName }] : [];
-    }
-    const bare: ToolCall = { type: 'tool-call', toolCallId: id, toolName, input: '' };
-    const judged = this.#judged.get(id);
-    return [
-      ...(announced
-        ? [{ ...(end as StreamPartOf<'tool-input-end'> | undefined), type: 'tool-input-end', id } as const]
-        : []),
-      ...(judged ? [outgoing(call ?? bare, judged, this.#shown.toolbox)] : []),
-    ];
+    return event.type === 'turn.finished' ? this.#last(event.response) : this.#writer.write(event);
   }
 
   #last({ message }: TurnResponse): StreamPart[] {
@@ -170,15 +128,5 @@ export class PartMender {
 }
 
 const callOf = (id: string, name: string, said: Said): CallPart => ({
-  ...{ type: 'call', id, name, arguments: '', extra: extraOf(said) },
+  ...{ type: 'call', id, name, arguments: '', extra: carry(said) },
 });
-
-const extraOf = (said: Said): Extra => ({ format, fields: said as unknown as JsonObject });
-
-const saidOf = (part: AssistantPart): Said => ('extra' in part ? ((part.extra?.fields ?? {}) as unknown as Said) : {});
-
-function goingOf(part: AssistantPart): Going {
-  const { start, whole } = saidOf(part);
-  if (part.type === 'call') return { id: part.id, type: 'call', announced: !whole };
-  return { id: start?.id ?? makeId(), type: 'text', announced: true };
-}

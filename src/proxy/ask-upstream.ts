@@ -71,8 +71,10 @@ function send(
     ...{ method, agent: kept && (secure ? agents.https : agents.http), timeout: idle },
     headers: body ? { ...headers, 'content-length': body.length } : headers,
   };
+  let answered = false;
   const asked = (secure ? requestHttps : requestHttp)(options, (answer) => {
     const { socket } = answer;
+    answered = true;
     answer.once('end', () => restsSince.set(socket, Date.now()));
     resolve(answer);
   });
@@ -85,7 +87,7 @@ function send(
     // answer, and to ask twice for that would be to pay twice.
     const stale = asked.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
     const unread = !asked.writableFinished || idempotent.has(method);
-    if (kept && stale && unread && !signal.aborted) send(request, false, resolve, reject);
+    if (kept && stale && unread && !answered && !signal.aborted) send(request, false, resolve, reject);
     else reject(error);
   });
   asked.on('timeout', () => asked.destroy(new Error(`nothing came for ${idle} ms`)));

@@ -25,7 +25,7 @@ describe('toolmend', () => {
     [[], /toolmend mend/],
     [
       ['menf'],
-      /^toolmend: there is no command 'menf'; there are: mend, check, decode, run, runs, replay, proxy, gateway, inspect, tour, doctor\n$/,
+      /^toolmend: there is no command 'menf'; there are: mend, check, decode, run, runs, replay, proxy, gateway, worker, inspect, tour, doctor\n$/,
     ],
     [['toString'], /there is no command 'toString'/],
   ])('%j is a wrong use', (args, words) => {

@@ -41,6 +41,10 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'mend the calls of any MCP host, between it and its servers',
     run: async (args) => (await import('./gateway/gateway-command.ts')).gatewayCommand(args),
   },
+  worker: {
+    about: 'take runs from a database, beside other workers',
+    run: async (args) => (await import('./worker/worker-command.ts')).workerCommand(args),
+  },
   inspect: {
     about: 'see runs in a web page: what was written, mended and done',
     run: async (args) => (await import('./inspect/inspect-command.ts')).inspectCommand(args),

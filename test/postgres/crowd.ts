@@ -1,0 +1,51 @@
+/**
+ * What workers that are killed work on: runs whose tools leave a line in a file for each effect. Started as a process it is
+ * such a worker: `node crowd.ts URL FILE`.
+ */
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { postgresStore } from '../../src/log/postgres-store.ts';
+import type { Store } from '../../src/log/store.ts';
+import { scripted } from '../../src/provider/scripted/scripted.ts';
+import { type Agent, agent } from '../../src/run/agent.ts';
+import { dispatch } from '../../src/run/dispatch/dispatch.ts';
+import { tool } from '../../src/tool/tool.ts';
+
+const call = (id: string, name: string) => ({ id, name, arguments: '{n: "1",}' });
+
+/** Reads, writes what must come once, writes what may come again, and is done. */
+const turns = [{ calls: [call('a', 'look'), call('b', 'send')] }, { calls: [call('c', 'put')] }, 'Done.'] as const;
+
+const input = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const;
+
+/** An agent that goes by what it is told alone. Its tools take so long, and leave `name key` in a file. */
+export function crowdAgent(store: Store, marks: string, ms: number): Agent {
+  const marking = (name: string, rest: object) =>
+    tool({
+      ...{ name, description: name, input, ...rest },
+      run: async (_, { key = '' }) => {
+        appendFileSync(marks, `${name} ${key}\n`);
+        await pause(ms);
+        return 'ok';
+      },
+    });
+  return agent({
+    store,
+    model: scripted(({ messages }) => {
+      const answered = messages.filter(({ role }) => role === 'assistant').length;
+      return turns[Math.min(answered, turns.length - 1)] ?? 'Done.';
+    }),
+    tools: [marking('look', { effect: 'read' }), marking('send', {}), marking('put', { repeat: 'idempotent' })],
+  });
+}
+
+/** What the tools did. */
+export const marksOf = (file: string): string[] =>
+  existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+
+if (import.meta.main) {
+  const [url = '', marks = '', ms = '50', atOnce = '10'] = process.argv.slice(2);
+  const store = await postgresStore(url, { connections: 4 });
+  const runs = await dispatch({ agent: crowdAgent(store, marks, Number(ms)), store, url });
+  runs.work({ atOnce: Number(atOnce), every: 100, on: (event) => process.stdout.write(`${JSON.stringify(event)}\n`) });
+}

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { postgresStore } from '../../src/log/postgres-store.ts';
+import { dispatch } from '../../src/run/dispatch/dispatch.ts';
+import { all } from '../log/store-suite.ts';
+import { expectWhole } from '../run/crash-checks.ts';
+import { crowdAgent, marksOf } from './crowd.ts';
+import { type TestPostgres, testPostgres } from './postgres.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await testPostgres();
+});
+afterAll(() => postgres?.end());
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const crowd = join(import.meta.dirname, 'crowd.ts');
+
+function worker(url: string, marks: string, ms: number): ChildProcess {
+  const child = spawn(process.execPath, [crowd, url, marks, String(ms)], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  closing.push(() => {
+    child.kill('SIGKILL');
+    return gone;
+  });
+  return child;
+}
+
+describe('a worker that is killed', { timeout: 180_000 }, () => {
+  it('F17 F18 F20 another takes its runs over: nothing that must come once comes twice, each run ends', async () => {
+    const url = await postgres.database();
+    const marks = join(mkdtempSync(join(tmpdir(), 'toolmend-crowd-')), 'marks');
+    const store = await postgresStore(url, { connections: 4 });
+    const runs = await dispatch({ agent: crowdAgent(store, marks, 0), store, url });
+    closing.push(
+      () => store.close(),
+      () => runs.close(),
+    );
+    const ids = await Promise.all(Array.from({ length: 4 }, (_, index) => runs.submit(`Go ${index}`)));
+    // The first holds every tool for longer than this test lasts: it is killed while all of them run.
+    const first = worker(url, marks, 1_000_000);
+    const begun = ids.flatMap((id) => [`look ${id}/a`, `send ${id}/b`]).sort();
+    await vi.waitFor(() => expect(marksOf(marks).sort()).toEqual(begun), { timeout: 120_000, interval: 100 });
+    first.kill('SIGKILL');
+    worker(url, marks, 1);
+    const ended = async (id: string) => (await all(store, id)).findLast((event) => event.type === 'run.ended')?.end;
+    for (const id of ids)
+      await vi.waitFor(async () => expect(await ended(id)).toBe('done'), { timeout: 150_000, interval: 200 });
+
+    const done = marksOf(marks);
+    for (const id of ids) {
+      expect(done.filter((mark) => mark === `look ${id}/a`).length).toBe(2);
+      expect(done.filter((mark) => mark === `send ${id}/b`).length).toBe(1);
+      expect(done.filter((mark) => mark === `put ${id}/c`).length).toBe(1);
+      const events = await all(store, id);
+      expectWhole(events);
+      expect(events.find((event) => event.type === 'call.sealed')).toMatchObject({ callId: 'b', was: 'unknown' });
+    }
+  });
+});

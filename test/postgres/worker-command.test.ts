@@ -1,0 +1,43 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workerCommand } from '../../src/cli/worker/worker-command.ts';
+import { postgresStore } from '../../src/log/postgres-store.ts';
+import { fakeTerminal } from '../cli/fake-terminal.ts';
+import { type TestPostgres, testPostgres } from './postgres.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await testPostgres();
+});
+afterAll(() => postgres?.end());
+
+describe('toolmend worker', { timeout: 120_000 }, () => {
+  it('takes runs that were submitted, and leaves to a person what must be allowed', async () => {
+    const url = await postgres.database();
+    const submits = fakeTerminal({ tty: false });
+    expect(await workerCommand(['submit', 'Write', 'the', 'greeting', '--store', url], submits)).toBe(0);
+    const id = submits.text().trim();
+    expect(id).toMatch(/^run_\w+$/);
+    const terminal = fakeTerminal();
+    const code = workerCommand(['--store', url, '--at-once', '2'], terminal);
+    await terminal.until(`${id} taken`);
+    await terminal.until(`${id} ended: awaiting_approval`);
+    terminal.interrupt();
+    expect(await code).toBe(0);
+    const store = await postgresStore(url);
+    expect((await store.runs()).map(({ run }) => run)).toEqual([id]);
+    await store.close();
+  });
+
+  it.each([
+    [[], /postgres:\/\//],
+    [['--store', join(mkdtempSync(join(tmpdir(), 'toolmend-worker-')), 'runs.db')], /workers share a database/],
+    [['dance', '--store', 'postgres://x/y'], /can't 'dance'/],
+    [['submit', '--store', 'postgres://x/y'], /submit PROMPT/],
+    [['--store', 'postgres://x/y', '--at-once', '0'], /--at-once/],
+  ])('%j is a wrong use', async (args, words) => {
+    await expect(workerCommand(args, fakeTerminal())).rejects.toThrow(words);
+  });
+});

@@ -13,7 +13,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { mendModel, mendProvider } from '../../src/adapter/openai-agents/index.ts';
 import { type ScriptedServer, type ServedTurn, serveScripted } from '../../src/provider/scripted/index.ts';
-import { agentsRun } from './agents-run.ts';
 
 const servers: ScriptedServer[] = [];
 const serve = async (turns: ServedTurn[]): Promise<ScriptedServer> => {
@@ -40,27 +39,6 @@ const readFile = tool({
 const agentOn = (model: Model) => new Agent({ name: 'Files', model, tools: [readFile] });
 
 describe('a model of the SDK', () => {
-  it('C7 calls that all come with index 0 are one call that fails without it, and each its own with it', async () => {
-    const delta = (call: object) =>
-      `data: ${JSON.stringify({
-        ...{ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm' },
-        choices: [{ index: 0, delta: { tool_calls: [{ index: 0, type: 'function', ...call }] }, finish_reason: null }],
-      })}\n\n`;
-    const end = `data: ${JSON.stringify({
-      ...{ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm' },
-      choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }],
-    })}\n\ndata: [DONE]\n\n`;
-    const call = (id: string, path: string) =>
-      delta({ id, function: { name: 'read_file', arguments: `{"path": "${path}", ` } }) +
-      delta({ function: { arguments: '"limit": 5}' } });
-    const raw = [call('a', 'a.ts') + call('b', 'b.ts') + end];
-    const script = (): ServedTurn[] => [{ raw, headers: { 'content-type': 'text/event-stream' } }, 'Done.'];
-    expect((await agentsRun(script(), { mends: false, stream: true })).error).toContain('read_fileread_file not found');
-    const { ran, said } = await agentsRun(script(), { mends: true, stream: true });
-    expect(said).toBe('Done.');
-    expect(ran).toEqual(['a.ts', 'b.ts'].map((path) => ({ name: 'read_file', input: { path, limit: 5 } })));
-  });
-
   it('is left alone where the provider runs the tools: hosted calls pass as they came', async () => {
     const hosted = { type: 'hosted_tool_call', id: 'ws_1', name: 'web_search_call', status: 'completed' } as const;
     const output = [hosted, functionCall('read_file', "{path: 'a.ts'}", { callId: 'c1', id: 'fc_1' })];
@@ -143,6 +121,66 @@ describe('a model of the SDK', () => {
     ]);
   });
 
+  it('tells a kept conversation of a bad call once', async () => {
+    const fine = (callId: string) => functionCall('read_file', { path: callId }, { callId });
+    const model = new ScriptedModel([
+      modelResponse([fine('a'), functionCall('launch', {}, { callId: 'bad' })]),
+      modelResponse([fine('b')]),
+      modelResponse([assistantMessage('Done.')]),
+    ]);
+    await runner.run(agentOn(mendModel(model)), 'Go.', { conversationId: 'conv' });
+    const told = model.calls.map(({ request }) =>
+      (request.input as AgentInputItem[]).flatMap((item) => ('callId' in item ? item.callId : [])),
+    );
+    expect(told).toEqual([[], ['bad', 'a'], ['b']]);
+  });
+
+  it('a stream that breaks off lets out the words that waited', async () => {
+    const broken: Model = {
+      getResponse: () => Promise.reject(new Error('not asked')),
+      async *getStreamedResponse() {
+        yield { type: 'output_text_delta', delta: 'I look. <tool_call>{"na' };
+        throw new Error('gone');
+      },
+    };
+    const { tools } = agentOn(broken);
+    const heard: string[] = [];
+    const listen = async () => {
+      for await (const event of mendModel(broken).getStreamedResponse({
+        ...question,
+        tools: tools as ModelRequest['tools'],
+      }))
+        if (event.type === 'output_text_delta') heard.push(event.delta);
+    };
+    await expect(listen()).rejects.toThrow('gone');
+    expect(heard.join('')).toBe('I look. <tool_call>{"na');
+  });
+
+  it('a schema that is broken itself stops nobody', async () => {
+    const odd = tool({
+      name: 'odd',
+      description: 'Odd',
+      strict: false,
+      parameters: {
+        type: 'object',
+        properties: { a: { $ref: '#/nowhere' } },
+        required: [],
+        additionalProperties: true,
+      },
+      execute: (input) => {
+        noted.push(input);
+        return 'fine';
+      },
+    });
+    const model = new ScriptedModel([
+      modelResponse([functionCall('odd', { a: 1 }, { callId: 'c1' })]),
+      modelResponse([assistantMessage('Done.')]),
+    ]);
+    const { finalOutput } = await runner.run(new Agent({ name: 'Odd', model: mendModel(model), tools: [odd] }), 'Go.');
+    expect(finalOutput).toBe('Done.');
+    expect(noted).toEqual([{ a: 1 }]);
+  });
+
   it('keeps a thought before the call it led to, when the model is asked again', async () => {
     const thought: AgentOutputItem = { type: 'reasoning', id: 'rs_1', content: [] };
     const model = new ScriptedModel([
@@ -175,25 +213,6 @@ describe('a model of the SDK', () => {
       expect(typeof finalOutput === 'string' ? JSON.parse(finalOutput) : finalOutput).toEqual(JSON.parse(words));
     }
     expect(noted).toEqual([]);
-  });
-
-  it('C2 of an answer that was cut off, the whole calls run and the open one is told of', async () => {
-    const cut: ServedTurn = {
-      calls: [
-        { id: 'whole', name: 'read_file', arguments: '{"path": "a.ts", "limit": 5}' },
-        { id: 'open', name: 'read_file', arguments: '{"path": "b.t' },
-      ],
-      finish: 'length',
-    };
-    for (const [responses, stream] of [
-      [false, false],
-      [false, true],
-      [true, true],
-    ] as const) {
-      const { ran, said, requests } = await agentsRun([cut, 'Done.'], { mends: true, responses, stream });
-      expect({ ran, said }).toEqual({ ran: [{ name: 'read_file', input: { path: 'a.ts', limit: 5 } }], said: 'Done.' });
-      expect(JSON.stringify(requests[1]?.body)).toContain('was cut off');
-    }
   });
 
   it('calls that came without an id, or without a name, throw nothing', async () => {

@@ -188,6 +188,46 @@ describe.each(ways)('OpenAI Agents over $wire', ({ responses, stream }) => {
   });
 });
 
+it('C7 calls that all come with index 0 are one call that fails without it, and each its own with it', async () => {
+  const delta = (call: object) =>
+    `data: ${JSON.stringify({
+      ...{ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm' },
+      choices: [{ index: 0, delta: { tool_calls: [{ index: 0, type: 'function', ...call }] }, finish_reason: null }],
+    })}\n\n`;
+  const end = `data: ${JSON.stringify({
+    ...{ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm' },
+    choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }],
+  })}\n\ndata: [DONE]\n\n`;
+  const call = (id: string, path: string) =>
+    delta({ id, function: { name: 'read_file', arguments: `{"path": "${path}", ` } }) +
+    delta({ function: { arguments: '"limit": 5}' } });
+  const raw = [call('a', 'a.ts') + call('b', 'b.ts') + end];
+  const script = (): ServedTurn[] => [{ raw, headers: { 'content-type': 'text/event-stream' } }, 'Done.'];
+  expect((await agentsRun(script(), { mends: false, stream: true })).error).toContain('read_fileread_file not found');
+  const { ran, said } = await agentsRun(script(), { mends: true, stream: true });
+  expect(said).toBe('Done.');
+  expect(ran).toEqual(['a.ts', 'b.ts'].map((path) => ({ name: 'read_file', input: { path, limit: 5 } })));
+});
+
+it('C2 of an answer that was cut off, the whole calls run and the open one is told of', async () => {
+  const cut: ServedTurn = {
+    calls: [
+      { id: 'whole', name: 'read_file', arguments: '{"path": "a.ts", "limit": 5}' },
+      { id: 'open', name: 'read_file', arguments: '{"path": "b.t' },
+    ],
+    finish: 'length',
+  };
+  for (const [responses, stream] of [
+    [false, false],
+    [false, true],
+    [true, true],
+  ] as const) {
+    const { ran, said, requests } = await agentsRun([cut, 'Done.'], { mends: true, responses, stream });
+    expect({ ran, said }).toEqual({ ran: [{ name: 'read_file', input: { path: 'a.ts', limit: 5 } }], said: 'Done.' });
+    expect(JSON.stringify(requests[1]?.body)).toContain('was cut off');
+  }
+});
+
 it('is tested with the SDK of the minor version that the package names', () => {
   const manifestOf = (path: string) => JSON.parse(readFileSync(join(import.meta.dirname, '../..', path), 'utf8'));
   expect(manifestOf('node_modules/@openai/agents/package.json').version).toMatch(/^0\.20\./);

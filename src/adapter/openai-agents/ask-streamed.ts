@@ -45,7 +45,10 @@ export function askStreamed(
       }
     } catch (error) {
       done = isCutOff(error) ? cutOff(raw) : undefined;
-      if (!done) throw error;
+      if (!done) {
+        yield* words.fail();
+        throw error;
+      }
     }
     if (!done) return { output: [] };
     const { response } = done;

@@ -28,8 +28,10 @@ export class ChatChunks {
     if (this.#last?.type !== 'turn.finished') return { output: [...output] };
     const { finish } = this.#last.response;
     const calls = callsIn(this.#last.response);
-    const first = output.find(isCall);
-    if (!first || calls.length === 0) return { finish, output: [...output] };
+    const known = output.filter(isCall);
+    const [first] = known;
+    const agree = known.length === calls.length && known.every(({ name }, at) => name === calls[at]?.name);
+    if (!first || calls.length === 0 || agree) return { finish, output: [...output] };
     return { finish, output: [...output.filter((item) => !isCall(item)), ...calls.map((call) => itemOf(call, first))] };
   }
 }

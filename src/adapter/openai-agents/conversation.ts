@@ -18,6 +18,8 @@ export type Owed = Map<string, readonly ToldCall[]>;
 /** A conversation that goes on: with the same question asked once more, or with the next one. */
 export interface Conversation {
   readonly request: ModelRequest;
+  /** The model has read it, so that nothing of it has to be told again. */
+  answered(): void;
   /** The request that tells of bad calls at once. */
   again(request: ModelRequest, answer: Told): ModelRequest;
   /** The answer's items for the SDK; the bad calls are told with the next request. */
@@ -35,6 +37,7 @@ export function conversationOf(request: ModelRequest, items: AgentInputItem[], o
 
 const sentWhole = (request: ModelRequest): Conversation => ({
   request,
+  answered() {},
   again: (before, { said, told }) => ({
     ...before,
     input: [
@@ -54,6 +57,10 @@ function keptAt(place: string, request: ModelRequest, items: AgentInputItem[], o
   const before = resultItems(owed.get(place) ?? []);
   return {
     request: { ...request, input: [...before, ...items] },
+    answered() {
+      // A conversation goes on at the same place; an answer may be gone on from more than once.
+      if (conversationId !== undefined) owed.delete(place);
+    },
     again: (asked, { told, id }) => ({
       ...asked,
       ...(conversationId === undefined && id !== undefined && { previousResponseId: id }),

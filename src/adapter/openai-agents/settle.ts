@@ -48,6 +48,7 @@ export async function* settle<A extends Answer>(
   for (let request = conversation.request; ; ) {
     const last = yield* ask(request);
     answers.push(last);
+    conversation.answered();
     const { finish, id } = last;
     const mended = mendOutput(last.output, tools, { ...options, finish, used: idsOf(request) });
     const { output, said, bad } = mended;

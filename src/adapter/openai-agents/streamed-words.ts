@@ -39,6 +39,12 @@ export class StreamedWords {
     return this.#events();
   }
 
+  /** The answer broke off: what waited is said as it came. */
+  fail(): StreamEvent[] {
+    this.#assembly.fail({ kind: 'network', message: 'The stream ended early', retryable: true });
+    return this.#events();
+  }
+
   #hear(events: readonly TurnEvent[]): void {
     for (const event of events) {
       if (event.type === 'part.started' && event.part.type === 'text') this.#texts.add(event.index);

@@ -23,12 +23,15 @@ import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/
 import { invoke } from '../../src/run/invoke.ts';
 import { tool as ownTool } from '../../src/tool/tool.ts';
 import { Toolbox } from '../../src/tool/toolbox.ts';
+import { toolsThat } from './ai-sdk-run.ts';
 
 let server: ScriptedServer | undefined;
 afterEach(async () => {
   await server?.close();
   server = undefined;
 });
+
+type Wrapped = Parameters<typeof wrapLanguageModel>[0]['model'];
 
 const call = (name: string, given: string): ScriptedTurn => ({ calls: [{ name, arguments: given }] });
 
@@ -83,6 +86,19 @@ describe('repairToolCall', () => {
     expect(seen).toEqual([]);
     expect(calls).toMatchObject([{ invalid: true }]);
   });
+});
+
+it.each([
+  ['without what it needs', '{"tags": ["a"]}'],
+  ['with one key twice', '{"query": "a", "query": "b"}'],
+  ['that was cut off', '{"query": "a"'],
+])('a call %s that the middleware refused is not repaired behind its back', async (_, given) => {
+  const seen: unknown[] = [];
+  const own = await modelThat({ ...call('mcp_search', given), finish: 'length' }, 'Done.');
+  const model = wrapLanguageModel({ model: own as Wrapped, middleware: mendMiddleware() });
+  const tools = toolsThat((input) => seen.push(input));
+  const { text } = await generateText({ model, tools, prompt: 'Go on.', stopWhen: isStepCount(2), repairToolCall });
+  expect({ seen, text }).toEqual({ seen: [], text: 'Done.' });
 });
 
 describe('toAiTools', () => {
@@ -267,7 +283,7 @@ describe('the rest of the SDK', () => {
   };
   const mending = async (...turns: (ScriptedTurn | string)[]) =>
     wrapLanguageModel({
-      model: (await modelThat(...turns)) as Parameters<typeof wrapLanguageModel>[0]['model'],
+      model: (await modelThat(...turns)) as Wrapped,
       middleware: mendMiddleware(),
     });
 

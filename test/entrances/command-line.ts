@@ -58,8 +58,8 @@ function seenOf({ status, errorType, name, input, repairs, feedback = 'none' }: 
   return { verdict: status, repairs: kindsOf({ repairs }), call: { name, input } };
 }
 
-/** Definitions as a file has them, with what a tool does to the world as hints. */
-const defined = ({ tools }: Case): object[] =>
+/** Definitions as files and servers have them, with what a tool does to the world as hints. */
+export const defined = ({ tools }: Case): object[] =>
   tools.map(({ name, description, inputSchema, effect }) => ({
     ...{ name, description, inputSchema },
     ...(effect && { annotations: hints[effect] }),

@@ -2,6 +2,7 @@
 import { aiSdk } from './ai-sdk.ts';
 import { commandLine } from './command-line.ts';
 import type { Entrance } from './entrance.ts';
+import { gateway } from './gateway.ts';
 import { invoking } from './invoking.ts';
 import { langchain } from './langchain.ts';
 import { library } from './library.ts';
@@ -15,6 +16,7 @@ export const entrances: readonly Entrance[] = [
   loop,
   ...proxies,
   commandLine,
+  gateway,
   ...aiSdk,
   ...langchain,
   ...openaiAgents,

@@ -28,13 +28,16 @@ async function run(one: Case): Promise<readonly Seen[]> {
   started = agent({ model, tools: toolboxOf(one, on), redact: false, traces: false, ...rules }).run('Go on.');
   await started.done;
   const calls = started.calls().filter(({ turn }) => turn === times);
-  return withRuns(calls.map(seenOf), on.ran);
+  return withRuns(
+    calls.map((record) => recordSeen(record, wordsOf(record.result))),
+    on.ran,
+  );
 }
 
 const bad: ReadonlySet<string | undefined> = new Set(['validation', 'unknown_tool', 'truncated']);
 
-function seenOf({ name, input, repairs, errorType, result }: CallRecord): Seen {
-  const words = wordsOf(result);
+/** What the record of a call shows, and the words the model is told. */
+export function recordSeen({ name, input, repairs, errorType }: CallRecord, words: string): Seen {
   if (errorType && bad.has(errorType)) return { verdict: errorType, call: 'as written', feedback: words };
   const verdict = errorType ?? (repairs.length > 0 ? 'mended' : 'ok');
   return { verdict, repairs: kindsOf({ repairs }), call: { name, input }, result: words };

@@ -19,7 +19,7 @@ export async function readResource(session: Session, params: Wire, asked: Asked)
   throw last;
 }
 
-/** The servers that may have a resource: the one that showed it, else all, those with a template that begins like it first. */
+/** The servers that may have a resource: the one that showed it, else all that have any. */
 export function resourceServers(session: Session, uri: unknown): Behind[] {
   const owner = session.ownerOf(uri);
   if (owner) return [owner];

@@ -1,5 +1,5 @@
 /**
- * Draws what `npm start` prints as a picture: `node scripts/terminal-picture.ts > docs/start.svg`. For the README, after
+ * Draws what `toolmend tour` prints as a picture: `node scripts/terminal-picture.ts > docs/start.svg`. For the README, after
  * the first command has changed.
  */
 import { spawnSync } from 'node:child_process';
@@ -18,9 +18,9 @@ const colours: Readonly<Record<string, string>> = {
   '36': 'fill="#79c0ff"',
 };
 
-const start = join(import.meta.dirname, '../src/cli/start.ts');
+const main = join(import.meta.dirname, '../src/cli/main.ts');
 const env = { ...process.env, NO_COLOR: undefined, FORCE_COLOR: '1' };
-const { stdout } = spawnSync(process.execPath, [start], { encoding: 'utf8', env });
+const { stdout } = spawnSync(process.execPath, [main, 'tour'], { encoding: 'utf8', env });
 // How long a tool took differs each time, and the picture should not.
 const shown = stdout
   .replaceAll(/, \d+ ms/g, '')

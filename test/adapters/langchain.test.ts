@@ -188,6 +188,13 @@ describe.each(ways)('with the middleware, over %s (streamed: %s),', (wire, strea
     expect({ ran, last }).toEqual({ ran: [['write_file', { path: 'a.ts', content: '007', lines: 7 }]], last: 'Done.' });
   });
 
+  it('what was ignored of a call is told beside its result', async () => {
+    const turns = [call('{"path": "a.ts", "content": "x", "zz_colour": 5}'), 'Done.'];
+    const { ran, messages } = await runAgent(turns, settings);
+    expect(ran).toEqual([written]);
+    expect(messages[2]?.text).toMatch(/^done\nNote: .*zz_colour/);
+  });
+
   it('a tool that throws answers with its reason and no stack', async () => {
     const { told, last } = await runAgent([call('{}', 'fails'), 'Done.'], settings);
     expect(last).toBe('Done.');

@@ -1,3 +1,4 @@
+import type { JudgedCall } from '../../call/mended-call.ts';
 import type { Problem } from '../../json/problem.ts';
 import { isObject } from '../../json/value.ts';
 import type { FinishReason } from '../../turn/turn.ts';
@@ -15,14 +16,26 @@ export interface RefusedCall {
 export interface Mark {
   readonly refused: readonly RefusedCall[];
   readonly finish: FinishReason;
+  /** What the model is to be told beside a call's result, by the call's id: what of it was ignored. */
+  readonly notes?: Readonly<Record<string, string>>;
 }
 
 /** It stands where the framework keeps what providers say: that is kept when chunks are put together, and in checkpoints. */
 const key = 'toolmend';
 
-/** The metadata of an answer with calls that are not to run; none is marked where all may. */
-export const marked = (said: Record<string, unknown>, { refused, finish }: Mark): Record<string, unknown> =>
-  refused.length === 0 ? said : { ...said, [key]: { refused, finish } };
+/** The metadata of an answer with its mark; there is none where all calls may run and nothing is to be told. */
+export function marked(said: Record<string, unknown>, { refused, finish, notes = {} }: Mark): Record<string, unknown> {
+  if (refused.length === 0 && Object.keys(notes).length === 0) return said;
+  return { ...said, [key]: { refused, finish, notes } };
+}
+
+/** The notes of calls, by their ids. */
+export const notesOf = (calls: readonly JudgedCall[]): Record<string, string> =>
+  Object.fromEntries(
+    calls.flatMap(({ part, outcome }) =>
+      outcome.status === 'mended' && outcome.note !== undefined ? [[part.id, outcome.note]] : [],
+    ),
+  );
 
 /** What an answer is marked with. */
 export function markOf({ response_metadata: said }: { response_metadata: Record<string, unknown> }): Mark | undefined {

@@ -9,7 +9,7 @@ import type { BoundTools } from './bound-tools.ts';
 import { ChunkReader, type ReadChunk } from './chunk-reader.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { isNoObject } from './is-no-object.ts';
-import { marked, type RefusedCall } from './mark.ts';
+import { marked, notesOf, type RefusedCall } from './mark.ts';
 import { MendedChunk } from './mended-chunk.ts';
 import { rewriteCalls } from './rewrite-calls.ts';
 import { refusedCall, toolCallOf } from './write-message.ts';
@@ -26,8 +26,10 @@ export async function* mendChunks(
   const refused: RefusedCall[] = [];
   const calls: ToolCall[] = [];
   let output: unknown;
+  let notes: Record<string, string> = {};
   const onCall = (call: JudgedCall): void => {
     options.onCall?.(call);
+    notes = { ...notes, ...notesOf([call]) };
     if (isNoObject(call)) refused.push(refusedCall(call, toolbox));
     else calls.push(toolCallOf(call));
   };
@@ -51,7 +53,7 @@ export async function* mendChunks(
   const last = writer.write(mended(reader.end()));
   const held = { content: '', additional_kwargs: {}, response_metadata: output === undefined ? {} : { output } };
   const { response_metadata: said } = rewriteCalls(held, calls, new Set());
-  const response_metadata = marked(said, { refused, finish: reader.finish });
+  const response_metadata = marked(said, { refused, finish: reader.finish, notes });
   if (last.content.length + last.tool_call_chunks.length + Object.keys(response_metadata).length > 0)
     yield generation(new MendedChunk({ ...last, response_metadata }));
 }

@@ -8,9 +8,11 @@ import { tool } from '../../tool/tool.ts';
 import type { MendOptions } from '../mend-options.ts';
 import { boundTools } from './bound-tools.ts';
 import { failedTurns } from './failed-turns.ts';
+import { markOf } from './mark.ts';
 import { mendMessage } from './mend-message.ts';
 import { mendedModel } from './mended-model.ts';
 import { MendingModel } from './mending-model.ts';
+import { noted } from './noted.ts';
 import { refuseCalls } from './refuse-calls.ts';
 import { shownArguments } from './shown-arguments.ts';
 
@@ -49,13 +51,20 @@ export function mendMiddleware({ failedTurns: turns = 4, ...options }: Middlewar
       const refused = refusalOf(toolCall, request.state.messages as BaseMessage[]);
       if (refused !== undefined) return errorMessage(toolCall, refused);
       try {
-        return await handler(request);
+        return noted(await handler(request), noteOf(toolCall, request.state.messages as BaseMessage[]));
       } catch (error) {
         if (isControl(error) || request.runtime.signal?.aborted) throw error;
         return errorMessage(toolCall, thrownText(toolCall.name, error));
       }
     },
   };
+}
+
+/** What of a call was ignored, which the model would otherwise believe was heeded. */
+function noteOf({ id = '' }: ToolCall, messages: readonly BaseMessage[]): string | undefined {
+  const last = messages.findLast((message) => AIMessage.isInstance(message));
+  const notes = last && markOf(last)?.notes;
+  return notes && Object.hasOwn(notes, id) ? notes[id] : undefined;
 }
 
 /** What the model is to be told of a call that was refused; nothing where a person has written it anew. */

@@ -6,7 +6,7 @@ import { type PastCall, tellPast } from '../tell-past.ts';
 import type { Answer } from './answer.ts';
 import type { BoundTools } from './bound-tools.ts';
 import { failedTurns } from './failed-turns.ts';
-import { marked } from './mark.ts';
+import { marked, markOf } from './mark.ts';
 import { pastCalls } from './past-calls.ts';
 import { readMessage } from './read-message.ts';
 import { rewriteCalls } from './rewrite-calls.ts';
@@ -51,7 +51,7 @@ export function refuseCalls(
     ...(name !== undefined && { name }),
     ...(usage_metadata !== undefined && { usage_metadata }),
     ...rest,
-    response_metadata: marked(rest.response_metadata, { refused, finish: response.finish }),
+    response_metadata: marked(rest.response_metadata, { ...markOf(message), refused, finish: response.finish }),
     // The last message is what a caller reads, so it says why nothing follows.
     ...(ends && { content: [message.text, `${runEnds.invalid_calls}.`].filter(Boolean).join('\n\n') }),
     tool_calls,

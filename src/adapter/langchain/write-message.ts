@@ -8,7 +8,7 @@ import { isObject } from '../../json/value.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
 import type { Answer, IsForeign } from './answer.ts';
 import { isNoObject } from './is-no-object.ts';
-import { marked, type RefusedCall } from './mark.ts';
+import { marked, notesOf, type RefusedCall } from './mark.ts';
 import { callsOf, textsOf } from './read-message.ts';
 import { rewriteCalls } from './rewrite-calls.ts';
 import { rewriteWords } from './rewrite-words.ts';
@@ -36,7 +36,7 @@ export function writeMessage(message: Answer, mended: MendedParts, toolbox: Tool
     ...(name !== undefined && { name }),
     ...(usage_metadata !== undefined && { usage_metadata }),
     ...rest,
-    response_metadata: marked(rest.response_metadata, { refused, finish: response.finish }),
+    response_metadata: marked(rest.response_metadata, { refused, finish: response.finish, notes: notesOf(calls) }),
     tool_calls,
     invalid_tool_calls,
   });

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import bundled from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
@@ -6,8 +9,18 @@ export async function openBrowser(): Promise<Browser> {
   const executablePath = await bundled.executablePath();
   return chromium.launch({
     executablePath,
+    env: { ...process.env, FONTCONFIG_FILE: fontsBeside() },
     args: ['--no-sandbox', '--disable-background-networking', '--font-render-hinting=none'],
   });
+}
+
+/** The fonts that come with the browser before the machine's own, so that pictures look alike everywhere. */
+function fontsBeside(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'toolmend-fonts-'));
+  const file = join(folder, 'fonts.conf');
+  const dirs = [join(tmpdir(), 'fonts'), '/usr/share/fonts'].map((dir) => `<dir>${dir}</dir>`).join('');
+  writeFileSync(file, `<?xml version="1.0"?><fontconfig>${dirs}<cachedir>${folder}</cachedir></fontconfig>`);
+  return file;
 }
 
 /** A page, and all that went wrong on it. */

@@ -9,6 +9,8 @@ import { mergeRows } from './merge-rows.ts';
 export interface Runs {
   readonly type: 'loading' | 'failed' | 'loaded';
   readonly error?: AskError;
+  /** The question it answers. */
+  readonly query: string;
   readonly rows: readonly RunRow[];
   readonly total: number;
   readonly facets: Pick<RunList, 'tools' | 'models' | 'repairs'>;
@@ -18,7 +20,7 @@ export interface Runs {
 }
 
 const nothing: Runs = {
-  ...{ type: 'loading', rows: [], total: 0, fresh: 0 },
+  ...{ type: 'loading', query: '', rows: [], total: 0, fresh: 0 },
   facets: { tools: [], models: [], repairs: [] },
   read: { runs: 0, of: 0 },
 };
@@ -40,7 +42,7 @@ export function useRuns(filter: RunFilter) {
     paging.current = after !== undefined;
     try {
       const list = await askApi<RunList>(`runs?${asked}${after ? `&after=${encodeURIComponent(after)}` : ''}`);
-      if (current.current.query === asked) setRuns((runs) => withPage(runs, list, after !== undefined));
+      if (current.current.query === asked) setRuns((runs) => withPage(runs, list, asked, after !== undefined));
     } catch (error) {
       if (current.current.query === asked) setRuns((runs) => ({ ...runs, type: 'failed', error: asAskError(error) }));
     }
@@ -78,10 +80,16 @@ export function useRuns(filter: RunFilter) {
 
 const asAskError = (error: unknown): AskError => (error instanceof AskError ? error : new AskError(0, String(error)));
 
-function withPage(runs: Runs, { runs: page, total, read, ...facets }: RunList, further: boolean): Runs {
-  const known = new Set(further ? runs.rows.map(({ run }) => run) : []);
-  const rows = further ? [...runs.rows, ...page.filter(({ run }) => !known.has(run))] : page;
-  return { type: 'loaded', rows, total, facets, read, fresh: further ? runs.fresh : 0 };
+/** Puts a page into the list: at its end, or on top of what is known, unless that answered another question. */
+function withPage(runs: Runs, { runs: page, total, read, ...facets }: RunList, query: string, further: boolean): Runs {
+  const same = runs.query === query;
+  const known = same ? runs.rows : [];
+  const has = (rows: readonly RunRow[]) => {
+    const ids = new Set(rows.map(({ run }) => run));
+    return ({ run }: RunRow): boolean => !ids.has(run);
+  };
+  const rows = further ? [...known, ...page.filter(has(known))] : [...page, ...known.filter(has(page))];
+  return { type: 'loaded', query, rows, total, facets, read, fresh: same ? runs.fresh : 0 };
 }
 
 function withLive(runs: Runs, came: readonly RunRow[], filter: RunFilter): Runs {

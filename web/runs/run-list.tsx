@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RunRow } from '../../src/inspect/api.ts';
-import { writeRoute } from '../route.ts';
 import { useKeys } from '../shell/use-keys.ts';
 import { RunLine } from './run-line.tsx';
 import { useWindow } from './use-window.ts';
@@ -21,21 +20,31 @@ export function RunList({ rows, total, fresh, more }: Props) {
   const { from, to } = useWindow(box, rows.length, height);
   const [chosen, setChosen] = useState<string>();
   const [away, setAway] = useState(0);
-  const before = useRef({ fresh, first: rows[0]?.run });
+  const before = useRef(fresh);
 
   useLayoutEffect(() => {
-    const added = fresh - before.current.fresh;
+    const added = fresh - before.current;
     const scrolled = (box.current?.scrollTop ?? 0) > 0;
     if (added > 0 && scrolled && box.current) {
       box.current.scrollTop += added * height;
       setAway((away) => away + added);
     }
     if (added < 0) setAway(0);
-    before.current = { fresh, first: rows[0]?.run };
-  }, [fresh, rows]);
+    before.current = fresh;
+  }, [fresh]);
   useLayoutEffect(() => {
     if (to >= rows.length - 20 && rows.length < total) more();
   }, [to, rows.length, total, more]);
+
+  /** The row that is to have the focus; it may have to be drawn first. */
+  const awaited = useRef<string>(undefined);
+  const focusAwaited = () => {
+    const row = awaited.current && document.getElementById(`run-${awaited.current}`);
+    if (!row) return;
+    awaited.current = undefined;
+    row.focus({ preventScroll: true });
+  };
+  useLayoutEffect(focusAwaited);
 
   const at = rows.findIndex(({ run }) => run === chosen);
   const choose = (index: number) => {
@@ -48,14 +57,13 @@ export function RunList({ rows, total, fresh, more }: Props) {
     if (top < element.scrollTop) element.scrollTop = top;
     else if (top + height > element.scrollTop + element.clientHeight)
       element.scrollTop = top + height - element.clientHeight;
-    // The row may have to be drawn first.
-    requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(`run-${row.run}`)?.focus()));
+    awaited.current = row.run;
+    focusAwaited();
   };
   const step = (by: number) => () => choose(at + by);
   useKeys({
     ...{ j: step(1), ArrowDown: step(1), k: step(-1), ArrowUp: step(-1) },
     ...{ Home: () => choose(0), End: () => choose(rows.length - 1) },
-    Enter: at < 0 ? undefined : () => (location.hash = writeRoute({ view: 'run', run: chosen ?? '' })),
   });
   const toTop = () => {
     setAway(0);

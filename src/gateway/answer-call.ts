@@ -1,3 +1,4 @@
+import type { UrlElicitationRequiredError } from '@modelcontextprotocol/client';
 import type { Outcome } from '../call/outcome.ts';
 import type { Decision } from '../log/decision.ts';
 import type { RunFact } from '../log/event.ts';
@@ -82,6 +83,7 @@ function resultOf(session: Session, call: OpenCall, invocation: Invocation, appr
     if (call.behind) for (const uri of urisIn(call.result)) session.own(uri, call.behind);
     return withNote(call.result, outcome);
   }
+  if (call.visit) return visitFirst(session, call, call.visit, approval);
   if (state === 'approval_required') {
     const inputRequests = askApproval({ name: outcome.name, input: outcome.input, reason });
     const kept = session.rounds.keep({ about, state: call.asked.requestState });
@@ -98,4 +100,20 @@ function withNote(result: Wire, outcome: Outcome): Wire {
   if (outcome.status === 'invalid' || outcome.note === undefined) return result;
   const content = Array.isArray(result.content) ? result.content : [];
   return { ...result, content: [...content, { type: 'text', text: `Note: ${outcome.note}` }] };
+}
+
+/** In the older protocol the client is told by an error; in the newer one by what it must answer before it comes back. */
+function visitFirst(
+  session: Session,
+  { asked }: OpenCall,
+  visit: UrlElicitationRequiredError,
+  approval: Approval,
+): Wire {
+  if (asked.reachable) throw visit;
+  const { about, decision } = approval;
+  const questions = visit.elicitations.map(({ message, url }, at) => {
+    return [`visit_${at}`, { method: 'elicitation/create', params: { mode: 'url', message, url } }] as const;
+  });
+  const requestState = session.rounds.keep({ about, decision });
+  return { resultType: 'input_required', inputRequests: Object.fromEntries(questions), requestState };
 }

@@ -1,9 +1,10 @@
-import type {
-  Client,
-  ClientCapabilities,
-  Implementation,
-  McpSubscription,
-  ServerCapabilities,
+import {
+  type Client,
+  type ClientCapabilities,
+  type Implementation,
+  type McpSubscription,
+  type ServerCapabilities,
+  UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client';
 import { Catalogue, type Listed } from '../exec/mcp/catalogue.ts';
 import { Connection, type ListKind } from '../exec/mcp/connection.ts';
@@ -44,6 +45,12 @@ export interface Offered extends Listed {
   readonly own: string;
   readonly good: boolean;
 }
+
+/** What came of a call at its server; `visit`: somebody must first go to an address. */
+export type CallAnswer =
+  | { readonly result: Wire }
+  | { readonly failure: object }
+  | { readonly visit: UrlElicitationRequiredError };
 
 const attempts = 3;
 const grace = 1000;
@@ -146,8 +153,8 @@ export class Behind {
     { own, hash, definition }: Pick<Offered, 'own' | 'hash' | 'definition'>,
     input: unknown,
     options: AskOptions,
-  ): Promise<{ readonly result: Wire } | { readonly failure: object }> {
-    return through<{ readonly result: Wire } | { readonly failure: object }>(this.#connection, {
+  ): Promise<CallAnswer> {
+    return through<CallAnswer>(this.#connection, {
       signal: options.signal,
       work: async (client) => {
         await this.#relisting.settle(client);
@@ -159,6 +166,7 @@ export class Behind {
       },
       failed: (error, phase) => {
         if (phase === 'connecting') this.#lost(error);
+        if (UrlElicitationRequiredError.isInstance(error)) return { visit: error };
         return { failure: failureOf(error, this.name, phase) };
       },
     });

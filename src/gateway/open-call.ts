@@ -1,3 +1,4 @@
+import type { UrlElicitationRequiredError } from '@modelcontextprotocol/client';
 import type { Asked } from './asked.ts';
 import type { Behind } from './behind.ts';
 import type { Message, Wire } from './wire.ts';
@@ -20,6 +21,8 @@ export class OpenCall {
   behind: Behind | undefined;
   /** What the server answered, as it came. */
   result: Wire | undefined;
+  /** The server wants somebody to go to an address first. */
+  visit: UrlElicitationRequiredError | undefined;
   /** What becomes of it; settled once. */
   done: Promise<Wire> = Promise.resolve({});
   readonly #control = new AbortController();

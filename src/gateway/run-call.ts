@@ -19,6 +19,10 @@ export async function runCall(
   call.behind = behind;
   const answer = await behind.call(offered, input, { asked: call.asked, signal });
   if ('failure' in answer) return answer.failure;
+  if ('visit' in answer) {
+    call.visit = answer.visit;
+    return { ok: false, error: answer.visit.message, errorType: 'logical', retryable: true };
+  }
   call.result = answer.result;
   if (needsInput(answer.result)) return toolOutput({ content: [{ type: 'text', text: 'The server asks for more' }] });
   return outputOf({ content: [], ...answer.result });

@@ -5,7 +5,7 @@ import { call, closeAll, everything, fronts, through } from './around.ts';
 
 /** A client that can do all a server may ask of it. */
 const obliging = {
-  capabilities: { elicitation: { form: {} }, sampling: {}, roots: { listChanged: true } },
+  capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: { listChanged: true } },
   prepare: (client: Client) => {
     client.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { name: 'Ada' } }));
     client.setRequestHandler('sampling/createMessage', async () => ({
@@ -88,6 +88,20 @@ describe.each(fronts)('over %s, the client speaking %s, a real server behind', (
     expect((await call(client, 'trigger-elicitation-request')).text).toContain('Name: Ada');
     expect((await call(client, 'trigger-sampling-request', { prompt: 'Say' })).text).toContain('sampled words');
     expect((await call(client, 'get-roots-list')).text).toContain('file:///a/root');
+  });
+
+  it('passes the wish that somebody visits an address first, by an error or a question as the protocol has it', async () => {
+    const given = { url: 'https://example.com/first', elicitationId: `${way}-${mode}`, errorPath: true };
+    await until(async () => {
+      const { tools } = await client.listTools(undefined, { cacheMode: 'refresh' });
+      return tools.some(({ name }) => name === 'trigger-url-elicitation');
+    });
+    const first = call(client, 'trigger-url-elicitation', given);
+    if (mode === 'legacy') await expect(first).rejects.toMatchObject({ code: -32042 });
+    else await first;
+    // The server remembers that it has asked, and goes on.
+    const { text } = mode === 'legacy' ? await call(client, 'trigger-url-elicitation', given) : await first;
+    expect(text).toContain('accept');
   });
 
   it('passes progress and cancellation', async () => {

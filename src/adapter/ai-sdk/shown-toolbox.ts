@@ -5,6 +5,7 @@ import { isStandard, type StandardLike } from '../../schema/standard.ts';
 import type { Tool } from '../../tool/tool.ts';
 import { Toolbox } from '../../tool/toolbox.ts';
 import type { ToolSpec } from '../../turn/turn.ts';
+import { shownEffect } from '../shown-effect.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';
 
 /** A toolbox, and what it was made of. */
@@ -24,14 +25,15 @@ let kept: readonly Kept[] = [];
  * @param own schemas by the names of tools, where they are at hand
  */
 export function shownToolbox(specs: readonly ToolSpec[], own: (name: string) => unknown): Toolbox {
-  const text = JSON.stringify(specs);
+  const effects = specs.map(({ schema }) => shownEffect(schema));
+  const text = JSON.stringify([specs, effects]);
   const judges = specs.map(({ name, schema }) => [own(name), schema].find(isStandard));
   const checks = judges.map((one) => one?.['~standard'].validate);
   const known = kept.find((one) => one.text === text && one.checks.every((check, at) => check === checks[at]));
   if (known) return known.toolbox;
   // What a schema brings along beside its text is asked by its own way, and by no other.
-  const plain = JSON.parse(text) as ToolSpec[];
-  const tools = plain.map((spec, at) => toolOf(spec, judges[at], own(spec.name)));
+  const [plain] = JSON.parse(text) as [ToolSpec[]];
+  const tools = plain.map((spec, at) => ({ ...toolOf(spec, judges[at], own(spec.name)), ...effects[at] }));
   const toolbox = new Toolbox(tools, { definitions: 'given' });
   kept = [{ text, checks, toolbox }, ...kept.slice(0, most - 1)];
   return toolbox;

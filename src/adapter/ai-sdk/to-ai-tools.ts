@@ -8,6 +8,7 @@ import { invoke } from '../../run/invoke.ts';
 import type { Tool } from '../../tool/tool.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
 import type { ResultPart } from '../../turn/turn.ts';
+import { shownSchema } from '../shown-effect.ts';
 import { modelOutput } from './model-output.ts';
 import type { AiTool } from './schema-of.ts';
 import { ToolFailure } from './tool-failure.ts';
@@ -32,7 +33,8 @@ export function toAiTools(toolbox: Toolbox, options: AiToolsOptions = {}): ToolS
   return Object.fromEntries(toolbox.list().map((tool) => [tool.name, aiTool(tool, toolbox, options)]));
 }
 
-function aiTool({ name, description, schema }: Tool, toolbox: Toolbox, options: AiToolsOptions): AiTool {
+function aiTool(tool: Tool, toolbox: Toolbox, options: AiToolsOptions): AiTool {
+  const { name, description } = tool;
   /** What the model wrote, by what it was mended to, so that the run knows what was changed and can note it. */
   const written = new WeakMap<object, unknown>();
   const results = new Map<string, ResultPart>();
@@ -47,7 +49,7 @@ function aiTool({ name, description, schema }: Tool, toolbox: Toolbox, options: 
   };
   return {
     description,
-    inputSchema: { [mark]: true, jsonSchema: schema.json, validate },
+    inputSchema: { [mark]: true, jsonSchema: shownSchema(tool), validate },
     async execute(
       input: object,
       { toolCallId: id, abortSignal: signal }: { toolCallId: string; abortSignal?: AbortSignal },

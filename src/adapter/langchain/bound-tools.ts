@@ -2,6 +2,7 @@ import type { BindToolsInput } from '@langchain/core/language_models/chat_models
 import { isObject } from '../../json/value.ts';
 import type { Tool } from '../../tool/tool.ts';
 import { Toolbox } from '../../tool/toolbox.ts';
+import { shownEffect } from '../shown-effect.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';
 import type { IsForeign } from './answer.ts';
 
@@ -51,5 +52,6 @@ function definitionOf(given: Record<string, unknown>): Tool | undefined {
   const shape = schema ?? input ?? (given.type === 'function' ? given.parameters : undefined);
   // A tool of the provider's own has a name, and no schema for us to go by.
   if (shape === undefined && given.type !== undefined && given.type !== 'function') return undefined;
-  return toolWithSchema(name, typeof description === 'string' ? description : '', shape);
+  const found = toolWithSchema(name, typeof description === 'string' ? description : '', shape);
+  return { ...found, ...shownEffect(shape) };
 }

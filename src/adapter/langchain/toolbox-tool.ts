@@ -8,6 +8,7 @@ import type { Invocation, InvokeOptions } from '../../run/invocation.ts';
 import { invoke } from '../../run/invoke.ts';
 import type { Tool } from '../../tool/tool.ts';
 import type { ResultPart } from '../../turn/turn.ts';
+import { shownSchema } from '../shown-effect.ts';
 
 /** A config that knows which call it is for, as the framework passes it along. */
 type Config = RunnableConfig & { readonly toolCall?: ToolCall };
@@ -26,8 +27,7 @@ export class ToolboxTool extends StructuredTool {
     super();
     this.name = tool.name;
     this.description = tool.description;
-    const { json } = tool.schema;
-    this.schema = typeof json === 'object' ? { ...json } : { type: 'object', properties: {} };
+    this.schema = shownSchema(tool);
     this.#options = options;
   }
 

@@ -6,6 +6,7 @@ import { invoke } from '../../run/invoke.ts';
 import type { Tool } from '../../tool/tool.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
 import type { ResultPart } from '../../turn/turn.ts';
+import { shownSchema } from '../shown-effect.ts';
 
 /** How the tools of a toolbox run in an agent of the SDK. */
 export type AgentToolOptions = Pick<
@@ -51,8 +52,7 @@ function agentTool(tool: Tool, toolbox: Toolbox, options: AgentToolOptions): Age
   };
 }
 
-const parametersOf = ({ schema: { json } }: Tool): AgentTool['parameters'] =>
-  (typeof json === 'object' ? json : { type: 'object', properties: {} }) as AgentTool['parameters'];
+const parametersOf = (tool: Tool): AgentTool['parameters'] => shownSchema(tool) as AgentTool['parameters'];
 
 /** A result as the SDK takes one: words, or a list where there is more than words. */
 function outputOf(result: ResultPart | undefined): string | ToolCallStructuredOutput[] {

@@ -31,7 +31,6 @@ export type Play = (conversation: Conversation) => Promise<unknown>;
 
 /** What no adapter can do, whoever runs the tools. */
 const cannot: Entrance['cannot'] = {
-  effects: 'a model of the framework is not shown what its tools do to the world',
   note: 'what was ignored when a model answered is not known where its tools run',
   stop: "who stops a framework's run hears no more of it",
   'stray words': 'words that hold no whole call of a tool that is there stay words',
@@ -41,7 +40,10 @@ const cannot: Entrance['cannot'] = {
 const ownWay = 'the framework runs its own tools in its own way';
 
 /** What can't be done while the framework's own tools run. */
-export const ownTools: Entrance['cannot'] = { rules: ownWay, deadline: ownWay, runs: ownWay };
+export const ownTools: Entrance['cannot'] = {
+  effects: "the framework's own tools do not say what they do to the world",
+  ...{ rules: ownWay, deadline: ownWay, runs: ownWay },
+};
 
 /** What differs between frameworks. */
 export interface FrameworkOptions extends Partial<Pick<Entrance, 'hides' | 'cannot' | 'differs'>> {

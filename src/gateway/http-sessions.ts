@@ -29,7 +29,9 @@ export class HttpSessions {
   readonly #options: HttpSessionOptions;
   readonly #kept = new Map<string, Kept>();
   readonly #sweep: NodeJS.Timeout;
-  #beginning = 0;
+  /** Those that are not kept yet: their servers are being connected to. */
+  readonly #beginning = new Set<Session>();
+  #closed = false;
 
   constructor(options: HttpSessionOptions) {
     this.#options = options;
@@ -46,21 +48,23 @@ export class HttpSessions {
     const first = Array.isArray(body) ? body[0] : body;
     if (!isInitializeRequest(first)) return refusal(400, -32000, 'A session begins with initialize');
     const { mostSessions = 64 } = this.#options;
-    if (this.#kept.size + this.#beginning >= mostSessions)
+    if (this.#closed || this.#kept.size + this.#beginning.size >= mostSessions)
       return refusal(503, -32000, 'Too many sessions; try again later', { 'retry-after': '10' });
     return this.#begin(request, body, first);
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     clearInterval(this.#sweep);
+    await Promise.all([...this.#beginning].map((session) => session.close()));
     await Promise.all([...this.#kept.keys()].map((id) => this.#end(id)));
   }
 
   async #begin(request: Request, body: unknown, first: unknown): Promise<Response> {
-    this.#beginning += 1;
+    const front = new LinkedFront(openingOf(first) ?? { capabilities: {} });
+    const session = new Session({ ...this.#options, front });
+    this.#beginning.add(session);
     try {
-      const front = new LinkedFront(openingOf(first) ?? { capabilities: {} });
-      const session = new Session({ ...this.#options, front });
       await session.open();
       const server = frontServer(session, 'legacy');
       front.server = server;
@@ -76,7 +80,7 @@ export class HttpSessions {
       if (transport.sessionId === undefined || !this.#kept.has(transport.sessionId)) await session.close();
       return answer;
     } finally {
-      this.#beginning -= 1;
+      this.#beginning.delete(session);
     }
   }
 

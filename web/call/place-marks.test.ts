@@ -69,7 +69,7 @@ describe('marks in what the model wrote', () => {
       '{"arguments": {"path": "a", "limit": ‹type:"5"›}} | wrapper',
     ],
     ['a fault', 'read_file', '{"path": null}', '{"path": ‹type:null›}'],
-    ['what is not there at all', 'read_file', '{}', '{} | required'],
+    ['what is not there at all', 'read_file', '{}', '{‹required:›}'],
     ['a key that is dropped', 'read_file', '{"path": "a", "zzz": [1, 2]}', '{"path": "a", "zzz": ‹dropped:[1, 2]›}'],
   ])('shows %s', (_case, name, text, expected) => {
     expect(drawn(name, text)).toBe(expected);

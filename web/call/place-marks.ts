@@ -30,7 +30,7 @@ export function placeMarks(text: string, marks: readonly Mark[]): { placed: Plac
   const at = new Map<string, Mark[]>();
   const left: Mark[] = [];
   for (const mark of marks) {
-    const range = mark.type === 'repair' ? rangeOfRepair(text, mark.repair, find) : rangeAt(find(pathOf(mark)), mark);
+    const range = mark.type === 'repair' ? rangeOfRepair(text, mark.repair, find) : rangeOfProblem(pathOf(mark), find);
     if (!range) left.push(mark);
     else at.set(String(range), [...(at.get(String(range)) ?? []), mark]);
   }
@@ -46,9 +46,14 @@ type Range = readonly [start: number, end: number];
 const endsWith = (path: Path, tail: Path): boolean =>
   path.length >= tail.length && tail.every((step, index) => step === path[path.length - tail.length + index]);
 
-/** A problem of the whole is said above it. */
-const rangeAt = (spot: Spot | undefined, mark: Mark): Range | undefined =>
-  spot && pathOf(mark).length > 0 ? [spot.start, spot.end] : undefined;
+/** Where the value is; for one that is missing, before the closer of what should hold it. The whole is spoken of above it. */
+function rangeOfProblem(path: Path, find: (path: Path) => Spot | undefined): Range | undefined {
+  if (path.length === 0) return undefined;
+  const spot = find(path);
+  if (spot) return [spot.start, spot.end];
+  const around = find(path.slice(0, -1));
+  return around && [around.end - 1, around.end - 1];
+}
 
 function rangeOfRepair(text: string, repair: Repair, find: (path: Path) => Spot | undefined): Range | undefined {
   const { path, kind, before } = repair;

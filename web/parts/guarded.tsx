@@ -11,9 +11,14 @@ interface Props {
 }
 
 /** Keeps what can't be drawn from taking the rest of the page with it: whatever came is shown as it came. */
-export class Guarded extends Component<Props, { readonly error?: string }> {
+export class Guarded extends Component<Props, { readonly error?: string | undefined }> {
   static override getDerivedStateFromError(error: unknown) {
     return { error: error instanceof Error ? error.message : String(error) };
+  }
+
+  override componentDidUpdate({ from }: Props) {
+    // Something else stands here now, which may well be drawn.
+    if (from !== this.props.from && this.state.error !== undefined) this.setState({ error: undefined });
   }
 
   override render({ children, what, from }: Props) {

@@ -102,7 +102,7 @@ export function TryView({ shared }: { readonly shared: string }) {
           )}
         </form>
         {reading && (
-          <Guarded key={typed.text} what="reading" from={reading}>
+          <Guarded what="reading" from={reading}>
             <ReadingView reading={reading} />
           </Guarded>
         )}

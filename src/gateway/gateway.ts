@@ -53,7 +53,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   };
   if (!http) return serveStdio(shared, transport);
   const { host, port, hosts, token } = config;
-  const served = await serveHttp({ ...shared, host, port, hosts, token, ...(http === true ? {} : http) });
+  const served = await serveHttp({ ...shared, store, host, port, hosts, token, ...(http === true ? {} : http) });
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const { url, port: at } = served;
   return { url, port: at, closed, close: () => served.close().then(resolve) };

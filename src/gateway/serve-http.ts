@@ -4,6 +4,8 @@ import { createMcpHandler, InMemoryServerEventBus, isLegacyRequest } from '@mode
 import { isLoopback, loopbackNames } from '../exec/door/loopback.ts';
 import { showsToken } from '../exec/door/shows-token.ts';
 import { turnAway } from '../exec/door/turn-away.ts';
+import { inspector } from '../inspect/inspector.ts';
+import type { Store } from '../log/store.ts';
 import { ConfigurationValidationError } from '../tool/configuration-validation-error.ts';
 import { frontServer } from './front-server.ts';
 import { HttpSessions } from './http-sessions.ts';
@@ -33,6 +35,8 @@ export interface HttpOptions {
   readonly hosts?: readonly string[] | undefined;
   /** What clients must show as `Authorization: Bearer …`; it goes no further. */
   readonly token?: string | undefined;
+  /** Shows the inspector of the gateway's store at `/inspector/`, to those who know this token. */
+  readonly inspect?: { readonly token: string } | undefined;
   /** The most bytes a request may have; 16 MB unless it is said. */
   readonly maxBody?: number | undefined;
   /** The most sessions at once: each has connections, and processes, of its own. Default 64. */
@@ -42,11 +46,15 @@ export interface HttpOptions {
 }
 
 /** Listens for clients of both protocols: the older with a session each, those of the newer in one they share. */
-export async function serveHttp(options: Omit<SessionOptions, 'front'> & HttpOptions): Promise<ServedHttp> {
+export async function serveHttp(
+  options: Omit<SessionOptions, 'front'> & HttpOptions & { readonly store?: Store | undefined },
+): Promise<ServedHttp> {
   refuseOpenDoor(options);
-  const { host = '127.0.0.1', hosts = [], maxBody = 16 * 1024 * 1024, notice } = options;
+  const { host = '127.0.0.1', hosts = [], maxBody = 16 * 1024 * 1024, notice, store, inspect } = options;
   const names = new Set([...loopbackNames, host, ...hosts].map((name) => name.toLowerCase()));
   const door = { whose: 'gateway', hosts: isLoopback(host) ? names : undefined };
+  const pages =
+    store && inspect ? inspector({ store, hosts: names, token: options.token ?? inspect.token }) : undefined;
   const sessions = new HttpSessions(options);
   const bus = new InMemoryServerEventBus();
   let shared: Promise<Session> | undefined;
@@ -59,6 +67,8 @@ export async function serveHttp(options: Omit<SessionOptions, 'front'> & HttpOpt
   });
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // The inspector's pages are asked for by a browser, and have a door of their own.
+    if (await pages?.handle(request, response)) return;
     const refused = turnAway(request, door) ?? missesToken(request, options.token) ?? elsewhere(request);
     if (refused) {
       request.resume();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { RunList } from '../../src/inspect/api.ts';
 import { isAlive } from '../mcp/servers.ts';
 import { until } from '../until.ts';
 import { call, closeAll, folder, later, main, oddly } from './around.ts';
@@ -74,6 +75,29 @@ describe('toolmend gateway', () => {
     await until(() => !isAlive(pid));
     expect(said()).not.toContain(token);
     await client.close();
+  });
+
+  it('F24 shows what passed in the inspector, to those who know its word', async () => {
+    const log = join(folder(), 'calls.db');
+    const file = config({ mcpServers: { odd: oddly() } });
+    const { said } = start('--config', file, '--http', '--port', '0', '--log-content', log);
+    const [, url = ''] = await until(() => /the gateway listens at (http:\S+)\s/.exec(said()) ?? undefined);
+    const [, page = ''] = await until(() => /see what passes: (http:\S+)\s/.exec(said()) ?? undefined);
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    later(() => client.close());
+    await call(client, 'args', { tags: '["a"]' });
+    const { origin, pathname, searchParams } = new URL(page);
+    const at = `${origin}${pathname}api/runs`;
+    expect((await fetch(at)).status).toBe(401);
+    const headers = { 'x-toolmend-token': searchParams.get('token') ?? '' };
+    const shown = await until(async () => {
+      const { runs } = (await (await fetch(at, { headers })).json()) as RunList;
+      return runs[0]?.calls[0]?.status === 'mended' ? runs[0] : undefined;
+    });
+    expect(shown.calls[0]?.name).toContain('args');
+    const evil = { ...headers, origin: 'https://evil.example' };
+    expect((await fetch(at, { headers: evil })).status).toBe(403);
   });
 
   it('keeps calls where it is told to, and what it accepted beside the settings', async () => {

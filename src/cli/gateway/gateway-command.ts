@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type RunningGateway, startGateway } from '../../gateway/gateway.ts';
 import type { GatewayConfig } from '../../gateway/gateway-config.ts';
@@ -36,8 +37,13 @@ export async function gatewayCommand(args: readonly string[], terminal: Terminal
   const store = file === undefined ? undefined : await openStore(file);
   const stopForgetting = store && keepDays !== undefined ? forgetting(store, keepDays, say) : () => {};
   try {
-    const gateway = await started(config, values.http === true, { store, redact, say });
+    const token = config.token ?? randomBytes(18).toString('base64url');
+    const gateway = await started(config, values.http === true, { store, redact, say, token });
     if (gateway.url !== undefined) say(`the gateway listens at ${gateway.url}`);
+    // A token of the user's own is known to them, and belongs in no terminal.
+    const word = config.token === undefined ? `?token=${token}` : '';
+    if (store && gateway.url !== undefined)
+      terminal.errors.write(`toolmend: see what passes: ${new URL('/inspector/', gateway.url)}${word}\n`);
     const stopped = untilStopped(terminal, gateway, say);
     await Promise.race([gateway.closed, stopped]);
     return 0;
@@ -51,13 +57,19 @@ interface Around {
   readonly store: Store | undefined;
   readonly redact: <T>(value: T) => T;
   readonly say: (line: string) => unknown;
+  /** What the inspector wants to be shown. */
+  readonly token: string;
 }
 
-async function started(config: GatewayConfig, http: boolean, { store, redact, say }: Around): Promise<RunningGateway> {
+async function started(
+  config: GatewayConfig,
+  http: boolean,
+  { store, redact, say, token }: Around,
+): Promise<RunningGateway> {
   const record = { content: config.log?.content === true, redact };
   try {
     return await startGateway(config, {
-      ...(http && { http: { port: config.port ?? defaultPort } }),
+      ...(http && { http: { port: config.port ?? defaultPort, inspect: { token } } }),
       ...(store && { store, record }),
       onNotice: say,
     });

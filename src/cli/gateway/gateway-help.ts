@@ -21,6 +21,7 @@ Everything else passes through. Put it where the host has your servers now.
   --keep-days N       forget what is older
   -h, --help          show this
 
+With --http and a log, a web page shows what passed; its address is printed.
 A tool whose definition changes is not called until it is accepted; 'toolmend gateway
 accept' shows what waits, and accepts what is named, or everything with '*'.
 

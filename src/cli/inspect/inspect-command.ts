@@ -18,7 +18,7 @@ const help = `toolmend inspect FILE
 Shows the runs of a store in a web page: what models wrote, what was mended, what
 happened; live, while others write to it. A call that waits can be allowed there.
 
-  --port N            where to listen (17646)
+  --port N            where to listen (17647)
   --token VARIABLE    the environment variable that holds what a browser must show
   --read-only         give no approvals
   --json              say where it listens as a line of JSON
@@ -31,7 +31,7 @@ A decision is recorded in the store: whoever takes the run up goes by it, as
 Exit code: 0 stopped, 2 used wrongly.
 `;
 
-const defaultPort = 17646;
+const defaultPort = 17647;
 
 /** `toolmend inspect`: shows a store until it is told to stop. */
 export async function inspectCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {

@@ -159,7 +159,7 @@ describe('toAiTools', () => {
   it('C10 mends what the schema shows, and notes what was dropped, without any middleware', async () => {
     await run(call('read_file', '{"path": ["a.ts"], "limit": "5", "colour": 1}'));
     expect(seen).toEqual([{ path: 'a.ts', limit: 5 }]);
-    expect(told()).toBe('{"lines":3}\n\nNote: Unknown parameter \'colour\' was ignored');
+    expect(told()).toBe('{"lines":3}\nNote: Unknown parameter \'colour\' was ignored');
   });
 
   it('S4.1 a field that is missing is found before anything runs, and told in our words', async () => {

@@ -160,7 +160,7 @@ describe.each(both)('$how with a model that does what it is told', ({ stream }) 
       middleware,
     });
     expect(inputs).toEqual([{ path: 'a.ts' }]);
-    expect(told[0]).toMatch(/^It is done\.\n\nNote: .*colour/s);
+    expect(told[0]).toMatch(/^It is done\.\nNote: .*colour/s);
   });
 });
 

@@ -31,7 +31,6 @@ export type Play = (conversation: Conversation) => Promise<unknown>;
 
 /** What no adapter can do, whoever runs the tools. */
 const cannot: Entrance['cannot'] = {
-  note: 'what was ignored when a model answered is not known where its tools run',
   stop: "who stops a framework's run hears no more of it",
   'stray words': 'words that hold no whole call of a tool that is there stay words',
   fallback: 'a tool named `invalid` is one like any other to the framework',

@@ -27,8 +27,12 @@ const own = ({ one, on }: Conversation): AgentTool[] =>
 
 const ours = ({ toolbox, running }: Conversation): AgentTool[] => toAgentTools(toolbox, running);
 
+const differs = {
+  'a key that nobody knows': 'what was ignored of a call is not told to the model beside the result',
+};
+
 const over = (name: string, play: Play, cannot = {}) =>
-  framework({ name: `OpenAI Agents, ${name}`, column: 'OpenAI Agents' }, play, { cannot });
+  framework({ name: `OpenAI Agents, ${name}`, column: 'OpenAI Agents' }, play, { cannot, differs });
 
 const length = 'the SDK throws such an answer away, and the adapter asks for it once more, as a stream';
 

@@ -8,7 +8,7 @@ type Piece = Extract<ModelOutput, { type: 'content' }>['value'][number];
 /** A result as the SDK tells it to a model: words where there are only words. */
 export function modelOutput({ content }: ResultPart): ModelOutput {
   const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  if (texts.length === content.length) return { type: 'text', value: texts.join('\n\n') };
+  if (texts.length === content.length) return { type: 'text', value: texts.join('\n') };
   return { type: 'content', value: content.flatMap(pieceOf) };
 }
 

@@ -9,5 +9,5 @@ export function noted(output: Output, note: string): Output {
   if (output.type === 'content') return { ...output, value: [...output.value, { type: 'text', text: words }] };
   const isError = output.type === 'error-text' || output.type === 'error-json';
   const said = typeof output.value === 'string' ? output.value : JSON.stringify(output.value);
-  return { ...output, type: isError ? 'error-text' : 'text', value: `${said}\n\n${words}` };
+  return { ...output, type: isError ? 'error-text' : 'text', value: `${said}\n${words}` };
 }

@@ -86,15 +86,15 @@ describe('tellPrompt', () => {
   it.each([
     [
       { type: 'text', value: 'Fine.' },
-      { type: 'text', value: 'Fine.\n\nNote: n' },
+      { type: 'text', value: 'Fine.\nNote: n' },
     ],
     [
       { type: 'json', value: { a: 1 } },
-      { type: 'text', value: '{"a":1}\n\nNote: n' },
+      { type: 'text', value: '{"a":1}\nNote: n' },
     ],
     [
       { type: 'error-json', value: ['b'] },
-      { type: 'error-text', value: '["b"]\n\nNote: n' },
+      { type: 'error-text', value: '["b"]\nNote: n' },
     ],
     [
       { type: 'content', value: [] },

@@ -72,4 +72,4 @@ function aiTool(tool: Tool, toolbox: Toolbox, options: AiToolsOptions): AiTool {
 }
 
 const wordsOf = ({ content }: ResultPart): string =>
-  content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+  content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');

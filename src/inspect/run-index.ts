@@ -9,7 +9,9 @@ export type IndexListener = (rows: readonly RunRow[], events: readonly RunEvent[
 
 const firstLook = 64;
 const all = 1_000_000;
-const atOnce = 200;
+const atOnce = 100;
+/** So many are read between two requests while the rest is read: a page must not wait for it. */
+const inPassing = 40;
 const defaultLimit = 100;
 const mostRows = 1000;
 
@@ -44,7 +46,10 @@ export class RunIndex {
 
   /** Looks for what is new. Those who ask while somebody looks share that look. */
   async look(): Promise<void> {
+    const first = this.#begun === undefined;
     await this.begin();
+    // What was read this moment needs no further look.
+    if (first) return;
     this.#looking ??= this.#lookNow().finally(() => {
       this.#looking = undefined;
     });
@@ -88,9 +93,9 @@ export class RunIndex {
     };
     await read(0, atOnce);
     const rest = async (): Promise<void> => {
-      for (let from = atOnce; from < found.length; from += atOnce) {
+      for (let from = atOnce; from < found.length; from += inPassing) {
         await new Promise((resolve) => setImmediate(resolve));
-        await read(from, from + atOnce);
+        await read(from, from + inPassing);
       }
     };
     // A store that was closed meanwhile has no more to tell.

@@ -26,7 +26,7 @@ const nothing: Runs = {
 };
 
 /** So many rows come with each question. */
-const pageSize = 200;
+const pageSize = 100;
 
 /** Loads runs page by page, and keeps the list as the server's live rows say. */
 export function useRuns(filter: RunFilter) {

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
@@ -13,10 +22,11 @@ interface Violation {
   readonly to: string;
 }
 
-/** Runs the cruiser over the `src/` of a folder, with the rules of this project. */
+/** Runs the cruiser over the `src/` of a folder, and its `web/` where there is one, with the rules of this project. */
 const cruise = (folder: string): Promise<{ modules: number; violations: Violation[] }> => {
+  const sources = ['src', 'web'].filter((name) => existsSync(join(folder, name)));
   const program = join(root, 'node_modules/.bin/depcruise');
-  const args = [program, '--config', join(root, '.dependency-cruiser.mjs'), '--output-type', 'json', 'src'];
+  const args = [program, '--config', join(root, '.dependency-cruiser.mjs'), '--output-type', 'json', ...sources];
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, { cwd: folder, maxBuffer: 2 ** 28 }, (_error, stdout, stderr) => {
       if (!stdout) return reject(new Error(stderr));
@@ -101,6 +111,9 @@ describe('S3.1 layers are one-way', () => {
       { 'src/odd/a.ts': use('./c.ts'), 'src/odd/c.ts': a },
     ],
     ['a file outside src', ['stays-in-src'], { 'test/a.ts': a, 'src/cli/b.ts': use('../../test/a.ts') }],
+    ['the page in what ships', ['not-to-page'], { 'web/a.ts': a, 'src/cli/b.ts': use('../../web/a.ts') }],
+    ['a page that uses a layer', ['page-imports'], { 'src/run/a.ts': a, 'web/b.ts': use('../src/run/a.ts') }],
+    ['a page that uses the log', [], { 'src/log/a.ts': a, 'web/b.ts': use('../src/log/a.ts') }],
     ['a test that is imported', ['not-to-test'], { 'src/json/a.test.ts': a, 'src/json/b.ts': use('./a.test.ts') }],
     [
       'a cycle',

@@ -1,5 +1,6 @@
 import type { RepairKind } from '../json/repair.ts';
 import type { RunEvent } from '../log/event.ts';
+import type { UserMessage } from '../turn/turn.ts';
 import type { CallRow, CallStatus, RunRow } from './api.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -69,7 +70,7 @@ const steps: Steps = {
   },
   'message.added': (run, { message }) => {
     delete run.row.end;
-    const text = textOf(message.parts);
+    const text = textOf(message.parts) || resultsOf(message.parts);
     if (run.row.asked === '') run.row.asked = line(text);
     remember(run, text);
   },
@@ -138,6 +139,12 @@ function remember(run: TrackedRun, words: string): void {
 
 const textOf = (parts: readonly { readonly type: string; readonly text?: unknown }[]): string =>
   parts.flatMap((part) => (part.type === 'text' && typeof part.text === 'string' ? [part.text] : [])).join(' ');
+
+/** What a request says that brings nothing but the results of calls. */
+const resultsOf = (parts: readonly UserMessage['parts'][number][]): string =>
+  parts
+    .flatMap((part) => (part.type === 'result' ? [`↩ ${part.name ?? 'result'}: ${textOf(part.content)}`] : []))
+    .join(' ');
 
 function line(text: string): string {
   const flat = text

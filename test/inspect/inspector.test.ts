@@ -124,6 +124,15 @@ describe('the inspector', () => {
     expect(await get('runs/none')).toEqual({ error: { message: expect.stringContaining('no such run') } });
   });
 
+  it('a request that brings results alone is listed by them', async () => {
+    const store = memoryStore();
+    const content = [{ type: 'text', text: 'Parameter validation failed' }] as const;
+    const message = { role: 'user', parts: [{ type: 'result', callId: 'c', name: 'look', content }] } as const;
+    await store.append([{ type: 'message.added', message, run: 'back', seq: 1, at: 1 }]);
+    const { get } = await inspected({ store });
+    expect((await get<RunList>('runs')).runs[0]?.asked).toBe('↩ look: Parameter validation failed');
+  });
+
   it('cuts what no page could show, and says so', async () => {
     const store = memoryStore();
     const text = 'x'.repeat(1_000_000);

@@ -8,16 +8,20 @@ import type { Store } from './store.ts';
 export class NotWaiting extends Error {}
 
 /**
- * Records what a person said about a call that waits. Whoever takes the run up next goes by it; where somebody else writes
- * the run at this moment, it is looked at once more.
+ * Records what a person said, once, about a call of a run that rests until somebody does. Whoever takes the run up next goes
+ * by it; where somebody else writes the run at this moment, it is looked at once more.
  */
 export async function giveApproval(store: Store, run: string, callId: string, decision: Decision): Promise<void> {
   for (let tries = 3; ; tries -= 1) {
     const events: RunEvent[] = [];
     for await (const event of store.read(run)) events.push(event);
     const state = fold(events);
-    if (state.calls.get(callId)?.state !== 'approval_required')
+    const call = state.calls.get(callId);
+    if (call?.state !== 'approval_required' || call.decision)
       throw new NotWaiting('This call does not wait for anybody');
+    // Whoever is at work on the run would lose it to this event, and with it what its tools have done.
+    if (state.ended?.end !== 'awaiting_approval')
+      throw new NotWaiting('The run is still at work; decide when it has come to rest');
     try {
       await store.append([{ type: 'approval.given', callId, decision, run, seq: state.seq + 1, at: Date.now() }]);
       return;

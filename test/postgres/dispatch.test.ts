@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { permissions } from '../../src/exec/permissions.ts';
+import type { RunEvent } from '../../src/log/event.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import { agent } from '../../src/run/agent.ts';
@@ -29,8 +30,20 @@ const model = () =>
 
 const input = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const;
 
-async function opened(url: string, effects: string[], asks: readonly string[] = []): Promise<[Dispatch, Store]> {
-  const store = await postgresStore(url, { connections: 4 });
+async function opened(
+  url: string,
+  effects: string[],
+  asks: readonly string[] = [],
+  written: (events: readonly RunEvent[], runs: Dispatch) => Promise<void> = async () => {},
+): Promise<[Dispatch, Store]> {
+  const inner = await postgresStore(url, { connections: 4 });
+  const store: Store = {
+    ...inner,
+    append: async (events) => {
+      await inner.append(events);
+      await written(events, runs);
+    },
+  };
   const counting = (name: string, rest: object) =>
     tool({
       ...{ name, description: name, input, ...rest },
@@ -43,7 +56,7 @@ async function opened(url: string, effects: string[], asks: readonly string[] = 
     ...{ model: model(), store, permissions: permissions({ ask: [...asks] }) },
     tools: [counting('count', { effect: 'read' }), counting('send', {})],
   });
-  const runs = await dispatch({ agent: worker, store, url });
+  const runs: Dispatch = await dispatch({ agent: worker, store, url });
   closing.push(
     () => store.close(),
     () => runs.close(),
@@ -100,6 +113,19 @@ describe('dispatch', { timeout: 120_000 }, () => {
     });
     expect(await ended(store, other)).toBe('awaiting_approval');
     expect(effects.filter((effect) => effect.startsWith('send'))).toEqual([`send ${waiting}/b`]);
+  });
+
+  it('a decision in the moment before the run gives its place up is not lost', async () => {
+    const url = await postgres.database();
+    const effects: string[] = [];
+    const [runs, store] = await opened(url, effects, ['send'], async (events, all) => {
+      const rests = events.find((event) => event.type === 'run.ended' && event.end === 'awaiting_approval');
+      if (rests) await all.decide(rests.run, 'b', { type: 'allow' });
+    });
+    runs.work({ every: 50 });
+    const run = await runs.submit('Go');
+    await vi.waitFor(async () => expect(await ended(store, run)).toBe('done'), { timeout: 20_000, interval: 100 });
+    expect(effects.sort()).toEqual([`count ${run}/a`, `send ${run}/b`]);
   });
 
   it('F19 a database that is stopped and started again: no run is lost', async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { messageOf } from '../../exec/tool-result.ts';
 import type { Store } from '../../log/store.ts';
 import { UsageError } from '../usage-error.ts';
+import { shownStore } from './shown-store.ts';
 
 const isPostgres = /^postgres(?:ql)?:\/\//;
 
@@ -22,8 +23,6 @@ async function openPostgres(url: string): Promise<Store> {
   try {
     return await postgresStore(url);
   } catch (error) {
-    // The address may hold a password.
-    const { host, pathname } = new URL(url);
-    throw new UsageError(`the database ${host}${pathname} can't be used as a store: ${messageOf(error)}`);
+    throw new UsageError(`the database ${shownStore(url)} can't be used as a store: ${messageOf(error)}`);
   }
 }

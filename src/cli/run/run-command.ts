@@ -7,6 +7,7 @@ import { drive } from './drive.ts';
 import { runFlags } from './run-flags.ts';
 import { runHelp } from './run-help.ts';
 import { openSession } from './session.ts';
+import { shownStore } from './shown-store.ts';
 
 /** `toolmend run [PROMPT]`: an agent in the terminal. */
 export async function runCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
@@ -19,7 +20,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal = p
   const session = await openSession(values, terminal);
   try {
     const run = session.agent.run();
-    if (values.store !== undefined) session.note(`${run.id}, kept in ${values.store}`);
+    if (values.store !== undefined) session.note(`${run.id}, kept in ${shownStore(values.store)}`);
     return prompt === undefined ? await converse(run, session) : await drive(run.send(prompt), session);
   } finally {
     await session.close();

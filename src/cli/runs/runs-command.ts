@@ -8,6 +8,7 @@ import { openStore } from '../run/open-store.ts';
 import { runFlags } from '../run/run-flags.ts';
 import { RunScreen } from '../run/run-screen.ts';
 import { openSession } from '../run/session.ts';
+import { shownStore } from '../run/shown-store.ts';
 import type { Page } from '../show-outcome.ts';
 import { canRedraw, processTerminal, type Terminal, widthOf } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -95,7 +96,7 @@ async function fork({ values, store, id, terminal: { output, errors } }: Asked):
   await store.append(forkEvents(events, forked, at));
   if (values.json) output.write(`${JSON.stringify({ run: forked, from: id, at: at ?? last })}\n`);
   else output.write(`${forked}\n`);
-  errors.write(`It goes on with: toolmend runs resume ${forked} --store ${values.store} PROMPT\n`);
+  errors.write(`It goes on with: toolmend runs resume ${forked} --store ${shownStore(values.store ?? '')} PROMPT\n`);
   return 0;
 }
 

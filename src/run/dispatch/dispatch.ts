@@ -3,7 +3,10 @@
  * only checkpoint; the queue knows no more than which runs wait.
  */
 import type { Decision } from '../../log/decision.ts';
+import type { RunEvent } from '../../log/event.ts';
+import { fold } from '../../log/fold.ts';
 import { giveApproval } from '../../log/give-approval.ts';
+import { readyCalls } from '../../log/history.ts';
 import type { Store } from '../../log/store.ts';
 import type { UserMessage } from '../../turn/turn.ts';
 import type { Agent } from '../agent.ts';
@@ -50,7 +53,11 @@ export async function dispatch({ agent, store, url, onError }: DispatchOptions):
   return {
     async submit(message, options) {
       const run = await agent.submit(message, options);
-      await queue.add(run);
+      try {
+        await queue.add(run);
+      } catch (error) {
+        throw new Error(`The run ${run} is recorded, but not put in; add('${run}') does that.`, { cause: error });
+      }
       return run;
     },
     add: (run) => queue.add(run),
@@ -59,7 +66,7 @@ export async function dispatch({ agent, store, url, onError }: DispatchOptions):
       await queue.add(run);
     },
     work(options = {}) {
-      const worker = startWorker(agent, queue, options);
+      const worker = startWorker(agent, queue, { ...options, isDecided: (run) => isDecided(store, run) });
       workers.add(worker);
       return worker;
     },
@@ -68,4 +75,11 @@ export async function dispatch({ agent, store, url, onError }: DispatchOptions):
       await queue.close();
     },
   };
+}
+
+/** Whether a run that rested has something to do again. */
+async function isDecided(store: Store, run: string): Promise<boolean> {
+  const events: RunEvent[] = [];
+  for await (const event of store.read(run)) events.push(event);
+  return readyCalls(fold(events)).length > 0;
 }

@@ -33,9 +33,15 @@ export interface RunWorker {
   stop(options?: { readonly grace?: number }): Promise<void>;
 }
 
+/** What a worker knows besides its settings. */
+export interface WorkerWith extends WorkerOptions {
+  /** Whether somebody decided about a run that was left to wait. */
+  readonly isDecided: (run: string) => Promise<boolean>;
+}
+
 /** Takes runs from a queue and takes each to its end, or to where it waits for a person. */
-export function startWorker(agent: Agent, queue: RunQueue, options: WorkerOptions): RunWorker {
-  const { atOnce = 10, every = 500, on = () => {} } = options;
+export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith): RunWorker {
+  const { atOnce = 10, every = 500, on = () => {}, isDecided } = options;
   const stopping = new AbortController();
   const leaving = new AbortController();
   const busy = new Set<Promise<void>>();
@@ -45,7 +51,9 @@ export function startWorker(agent: Agent, queue: RunQueue, options: WorkerOption
       const room = atOnce - busy.size;
       const taken = room > 0 ? await queue.take(room).catch((error: unknown) => idle(error, on)) : [];
       for (const one of taken) {
-        const work: Promise<void> = workOn(agent, queue, one, leaving.signal, on).finally(() => busy.delete(work));
+        const work: Promise<void> = workOn(one, { agent, queue, leaving: leaving.signal, on, isDecided }).finally(() =>
+          busy.delete(work),
+        );
         busy.add(work);
       }
       if (taken.length > 0 && busy.size < atOnce) continue;
@@ -73,14 +81,14 @@ function idle(error: unknown, on: NonNullable<WorkerOptions['on']>): readonly Ta
   return [];
 }
 
+interface Bench extends Required<Pick<WorkerWith, 'on' | 'isDecided'>> {
+  readonly agent: Agent;
+  readonly queue: RunQueue;
+  readonly leaving: AbortSignal;
+}
+
 /** Works on one run. Whoever lost it to another leaves the queue alone: the place in it is the other's now. */
-async function workOn(
-  agent: Agent,
-  queue: RunQueue,
-  taken: TakenRun,
-  leaving: AbortSignal,
-  on: NonNullable<WorkerOptions['on']>,
-): Promise<void> {
+async function workOn(taken: TakenRun, { agent, queue, leaving, on, isDecided }: Bench): Promise<void> {
   const { run: id } = taken;
   const beat = setInterval(() => void queue.touch(taken).catch(() => {}), (silence * 1000) / 3);
   on({ type: 'taken', run: id });
@@ -91,6 +99,8 @@ async function workOn(
     else if (end === 'storage' || end === 'left') throw new Error(message);
     else {
       await queue.done(taken);
+      // What was decided before it was done could not be put in: it still had its place.
+      if (end === 'awaiting_approval' && (await isDecided(id))) await queue.add(id);
       on({ type: 'ended', run: id, end });
     }
   } catch (error) {

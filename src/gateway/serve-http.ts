@@ -52,9 +52,9 @@ export async function serveHttp(
   refuseOpenDoor(options);
   const { host = '127.0.0.1', hosts = [], maxBody = 16 * 1024 * 1024, notice, store, inspect } = options;
   const names = new Set([...loopbackNames, host, ...hosts].map((name) => name.toLowerCase()));
-  const door = { whose: 'gateway', hosts: isLoopback(host) ? names : undefined };
   const pages =
     store && inspect ? inspector({ store, hosts: names, token: options.token ?? inspect.token }) : undefined;
+  const door = { whose: 'gateway', hosts: isLoopback(host) ? names : undefined, pageless: pages === undefined };
   const sessions = new HttpSessions(options);
   const bus = new InMemoryServerEventBus();
   let shared: Promise<Session> | undefined;

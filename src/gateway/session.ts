@@ -143,9 +143,10 @@ export class Session implements Listener {
   }
 
   told(behind: Behind, message: Message): void {
-    const call = this.#callAt(behind);
-    if (message.method !== 'notifications/message' || !call || call.asked.reachable) this.options.front.tell(message);
-    else if (call.asked.logLevel !== undefined) call.asked.tell(message);
+    const call = message.method === 'notifications/message' ? this.#callAt(behind) : undefined;
+    if (!call) this.options.front.tell(message);
+    // On the call's own stream: a client over HTTP may have no other.
+    else if (call.asked.reachable || call.asked.logLevel !== undefined) call.asked.tell(message);
   }
 
   changed(_: Behind, what: ListKind): void {

@@ -151,6 +151,9 @@ describe('over HTTP', () => {
     expect((await post(url)).status).toBe(200);
     expect((await post(url, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await post(url, { origin: 'http://localhost:3000' })).status).toBe(403);
+    expect((await post(url, { origin: 'null' })).status).toBe(403);
+    expect((await post(url, { origin: new URL(url).origin })).status).toBe(200);
+    expect((await post(url, { origin: new URL(url).origin, 'sec-fetch-site': 'same-site' })).status).toBe(403);
     expect((await post(url, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     const { status } = await new Promise<{ status: number | undefined }>((resolve, reject) => {
       import('node:http').then(({ request }) =>
@@ -163,6 +166,18 @@ describe('over HTTP', () => {
       );
     });
     expect(status).toBe(403);
+  });
+
+  it('log messages of a call come on its own stream: a client may have no other', async () => {
+    const url = await listening();
+    const session = { 'mcp-session-id': (await post(url)).headers.get('mcp-session-id') ?? '' };
+    await post(url, session, { jsonrpc: '2.0', method: 'notifications/initialized' });
+    const called = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'log', arguments: {} } };
+    const stream = await (await post(url, session, called)).text();
+    expect(stream.split('\n').filter((line) => line.startsWith('data: '))).toEqual([
+      expect.stringContaining('on the side'),
+      expect.stringContaining('logged at none'),
+    ]);
   });
 
   it('F24 it is for this machine alone, unless there is a token that can not be guessed', async () => {

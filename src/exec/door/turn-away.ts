@@ -6,6 +6,8 @@ export interface Door {
   readonly whose: string;
   /** Names a request may call this machine by; any where it is open to other machines. */
   readonly hosts?: ReadonlySet<string> | undefined;
+  /** Nothing here is a page, so that only a program can give this very address for its own. */
+  readonly pageless?: boolean;
 }
 
 /** Why a request is not let in. */
@@ -19,9 +21,9 @@ type Rule = (request: IncomingMessage, door: Door) => readonly [status: number, 
 /** What is asked of every request, in this order. */
 const rules: readonly Rule[] = [
   // A browser says where its page is from, and only browsers do: no page has any business here.
-  ({ headers }, { whose }) =>
-    headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none'
-      ? [403, `Web pages may not ask this ${whose}`]
+  ({ headers }, door) =>
+    (headers.origin !== undefined && !isOwn(headers, door)) || (headers['sec-fetch-site'] ?? 'none') !== 'none'
+      ? [403, `Web pages may not ask this ${door.whose}`]
       : undefined,
   // A page whose name was bent to this machine still calls it by that name.
   ({ headers }, { hosts, whose }) =>
@@ -43,6 +45,9 @@ export function turnAway(request: IncomingMessage, door: Door): TurnedAway | und
   }
   return undefined;
 }
+
+const isOwn = ({ origin, host = '' }: IncomingMessage['headers'], { hosts, pageless }: Door): boolean =>
+  pageless === true && hosts?.has(nameOf(host)) === true && origin === `http://${host}`;
 
 const nameOf = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import bundled from '@sparticuz/chromium';
@@ -16,7 +16,8 @@ export async function openBrowser(): Promise<Browser> {
 
 /** The fonts that come with the browser before the machine's own, so that pictures look alike everywhere. */
 function fontsBeside(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'toolmend-fonts-'));
+  const folder = join(tmpdir(), 'toolmend-fonts');
+  mkdirSync(folder, { recursive: true });
   const file = join(folder, 'fonts.conf');
   const dirs = [join(tmpdir(), 'fonts'), '/usr/share/fonts'].map((dir) => `<dir>${dir}</dir>`).join('');
   writeFileSync(file, `<?xml version="1.0"?><fontconfig>${dirs}<cachedir>${folder}</cachedir></fontconfig>`);

@@ -12,6 +12,9 @@ export interface RedactOptions {
 
 const gone = '[redacted]';
 
+/** Whether something was taken out of a value. */
+export const isRedacted = (value: unknown): boolean => JSON.stringify(value)?.includes(gone) ?? false;
+
 /** Names of fields whose text is a secret, without case and separators. */
 const secretFields = [
   ...['password', 'passwd', 'passphrase', 'pwd', 'secret', 'clientsecret', 'apikey', 'xapikey', 'xgoogapikey'],

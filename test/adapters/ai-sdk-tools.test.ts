@@ -1,105 +1,25 @@
-import { createOpenAI } from '@ai-sdk/openai';
 import {
   dynamicTool,
   generateText,
   isStepCount,
   jsonSchema,
-  type LanguageModel,
   Output,
   streamText,
   ToolLoopAgent,
   tool,
   wrapLanguageModel,
 } from 'ai';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fromAiTools } from '../../src/adapter/ai-sdk/from-ai-tools.ts';
 import { mendMiddleware } from '../../src/adapter/ai-sdk/mend-middleware.ts';
-import { repairToolCall } from '../../src/adapter/ai-sdk/repair-tool-call.ts';
 import { toAiTools } from '../../src/adapter/ai-sdk/to-ai-tools.ts';
 import { toolOutput } from '../../src/exec/tool-output.ts';
 import type { ScriptedTurn } from '../../src/provider/scripted/script.ts';
-import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
 import { invoke } from '../../src/run/invoke.ts';
 import { tool as ownTool } from '../../src/tool/tool.ts';
 import { Toolbox } from '../../src/tool/toolbox.ts';
-import { toolsThat } from './ai-sdk-run.ts';
-
-let server: ScriptedServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
-
-type Wrapped = Parameters<typeof wrapLanguageModel>[0]['model'];
-
-const call = (name: string, given: string): ScriptedTurn => ({ calls: [{ name, arguments: given }] });
-
-async function modelThat(...turns: (ScriptedTurn | string)[]): Promise<Exclude<LanguageModel, string>> {
-  server = await serveScripted(turns);
-  return createOpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none' }).chat('scripted');
-}
-
-/** What the model was told of its last calls. */
-const told = (): string => {
-  const parts = server?.requests.at(-1)?.question?.messages.at(-1)?.parts ?? [];
-  return parts
-    .flatMap((part) => (part.type === 'result' ? part.content : []))
-    .map((one) => ('text' in one ? one.text : ''))
-    .join('\n');
-};
-
-describe('repairToolCall', () => {
-  const seen: unknown[] = [];
-  const tools = {
-    read_file: tool({
-      description: 'Reads a file',
-      inputSchema: z.object({ path: z.string(), limit: z.number().optional() }),
-      execute: (input) => {
-        seen.push(input);
-        return 'It is empty.';
-      },
-    }),
-  };
-  const run = async (first: ScriptedTurn, more: { repairToolCall?: typeof repairToolCall } = {}) => {
-    seen.length = 0;
-    const model = await modelThat(first, 'Done.', 'Done.');
-    const { steps } = await generateText({ model, tools, prompt: 'Go on.', stopWhen: isStepCount(3), ...more });
-    await server?.close();
-    return { seen: [...seen], calls: steps[0]?.toolCalls ?? [] };
-  };
-
-  it.each([
-    ['C15 broken JSON', call('read_file', "{path: 'a.ts', limit: '5',}"), { path: 'a.ts', limit: 5 }],
-    ['C13 a name behind a prefix', call('functions.read_file', '{"path": "a.ts"}'), { path: 'a.ts' }],
-  ] as const)('%s runs with it, and does not without', async (_, first, gets) => {
-    expect((await run(first)).seen).toEqual([]);
-    expect((await run(first, { repairToolCall })).seen).toEqual([gets]);
-  });
-
-  it.each([
-    ['a call without what it needs', call('read_file', '{"limit": 5}')],
-    ['C2 a call that was cut off, whatever the provider says of its end', call('read_file', '{"path": "a.ts"')],
-    ['a tool there is none of', call('launch_rocket', '{}')],
-  ] as const)('%s stays refused', async (_, first) => {
-    const { seen, calls } = await run(first, { repairToolCall });
-    expect(seen).toEqual([]);
-    expect(calls).toMatchObject([{ invalid: true }]);
-  });
-});
-
-it.each([
-  ['without what it needs', '{"tags": ["a"]}'],
-  ['with one key twice', '{"query": "a", "query": "b"}'],
-  ['that was cut off', '{"query": "a"'],
-])('a call %s that the middleware refused is not repaired behind its back', async (_, given) => {
-  const seen: unknown[] = [];
-  const own = await modelThat({ ...call('mcp_search', given), finish: 'length' }, 'Done.');
-  const model = wrapLanguageModel({ model: own as Wrapped, middleware: mendMiddleware() });
-  const tools = toolsThat((input) => seen.push(input));
-  const { text } = await generateText({ model, tools, prompt: 'Go on.', stopWhen: isStepCount(2), repairToolCall });
-  expect({ seen, text }).toEqual({ seen: [], text: 'Done.' });
-});
+import { asked, call, modelThat, told } from './ai-sdk-scripted.ts';
 
 describe('toAiTools', () => {
   const seen: unknown[] = [];
@@ -151,9 +71,7 @@ describe('toAiTools', () => {
     expect(seen).toEqual([{ path: 'a.ts', limit: 10 }]);
     expect(toolResults).toMatchObject([{ output: { lines: 3 } }]);
     expect({ text, told: told() }).toEqual({ text: 'Done.', told: '{"lines":3}' });
-    expect(server?.requests[0]?.question?.tools?.map((one) => 'name' in one && one.name)).toEqual(
-      toolbox.list().map(({ name }) => name),
-    );
+    expect(asked()?.tools?.map((one) => 'name' in one && one.name)).toEqual(toolbox.list().map(({ name }) => name));
   });
 
   it('C10 mends what the schema shows, and notes what was dropped, without any middleware', async () => {
@@ -184,6 +102,15 @@ describe('toAiTools', () => {
     const { toolResults } = await run(call('draws', '{}'));
     expect(toolResults).toMatchObject([{ output: { dots: 1 } }]);
     expect(told()).toBe('A dot');
+  });
+
+  it('shows no conversation the result of another, though their calls share an id', async () => {
+    const { read_file } = toAiTools(toolbox);
+    const about = { toolCallId: 'call_0', messages: [], context: {} };
+    const output = await read_file?.execute?.({ path: 'a.ts' }, about);
+    const shown = (data: unknown) => read_file?.toModelOutput?.({ toolCallId: 'call_0', input: {}, output: data });
+    expect(await shown(output)).toEqual({ type: 'text', value: '{"lines":3}' });
+    expect(await shown({ lines: 7 })).toEqual({ type: 'text', value: '{"lines":7}' });
   });
 
   it('comes back as it went', async () => {
@@ -283,7 +210,7 @@ describe('the rest of the SDK', () => {
   };
   const mending = async (...turns: (ScriptedTurn | string)[]) =>
     wrapLanguageModel({
-      model: (await modelThat(...turns)) as Wrapped,
+      model: await modelThat(...turns),
       middleware: mendMiddleware(),
     });
 

@@ -136,6 +136,21 @@ describe('a LangChain agent without the middleware fails, and succeeds with it',
 describe.each(ways)('with the middleware, over %s (streamed: %s),', (wire, streams) => {
   const settings = { ...wayOf([wire, streams]), middleware };
 
+  it.each([
+    ['{"path": "b", "content": "y"}', [{ path: 'b', content: 'y' }], []],
+    ["{path: 'b', content: 'y',}", [{ path: 'b', content: 'y' }], []],
+    ['{"path": "b"}', [], [expect.stringContaining("Field 'content' is required but missing")]],
+  ])('C7 calls of one id stay two, each with its own arguments and its own result: %s', async (second, runs, tells) => {
+    const made = ['{"path": "a", "content": "x"}', second].map((given) => ({
+      ...{ id: 'c1', name: 'write_file', arguments: given },
+    }));
+    const { ran, told, messages } = await runAgent([{ calls: made }, 'Done.'], settings);
+    expect(ran.map(([, input]) => input)).toEqual([{ path: 'a', content: 'x' }, ...runs]);
+    expect(told).toEqual(tells);
+    const answered = messages.flatMap((one) => ('tool_call_id' in one ? [one.tool_call_id] : []));
+    expect(new Set(answered).size).toBe(2);
+  });
+
   it('S4.1 what is missing is told as everywhere, and the next try works', async () => {
     const { ran, told, last, requests } = await runAgent([call('{"path": "a.ts"}'), sound, 'Done.'], settings);
     expect({ ran, last }).toEqual({ ran: [written], last: 'Done.' });

@@ -86,6 +86,15 @@ describe.each(ways)('OpenAI Agents over $wire', ({ responses, stream }) => {
     if (stream) expect(mended.heard.replace('\n', '')).toBe('I look.Done.');
   });
 
+  it('C6 a call in words that the limit cut off stays words, and all of them are heard', async () => {
+    const text = 'I look. <tool_call>\n{"name": "read_file", "arguments": {"path": "a.ts"}';
+    const mended = await run(() => ({ text, chunk: 3, finish: 'length' }), true);
+    expect(mended.ran).toEqual([]);
+    if (stream) expect(mended.heard).toBe(text);
+    // The SDK throws for words that were cut off on the one wire, and takes them on the other.
+    expect(mended.error ?? mended.said).toContain(responses ? 'response.incomplete' : text);
+  });
+
   it('C8 a tool without parameters does not run on "" without it, and does with it', async () => {
     const script = [calling('now', ''), 'Done.'];
     expect((await run(script, false)).ran).toEqual([]);

@@ -2,6 +2,7 @@ import type { ToolCallRepairFunction, ToolSet } from 'ai';
 import { judgeCall } from '../../call/mended-call.ts';
 import { Toolbox } from '../../tool/toolbox.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';
+import { place } from './outgoing.ts';
 import { schemaOf } from './schema-of.ts';
 
 const made = new WeakMap<ToolSet, Promise<Toolbox>>();
@@ -16,7 +17,9 @@ const made = new WeakMap<ToolSet, Promise<Toolbox>>();
 export const repairToolCall: ToolCallRepairFunction<ToolSet> = async ({ toolCall, tools }) => {
   const known = made.get(tools) ?? toolboxOf(tools);
   made.set(tools, known);
-  const { toolCallId: id, toolName: name, input } = toolCall;
+  const { toolCallId: id, toolName: name, input, providerMetadata } = toolCall;
+  // The middleware has judged it, by a policy that is not known here.
+  if (providerMetadata?.[place]?.input !== undefined) return null;
   const { part, changed } = judgeCall({ type: 'call', id, name, arguments: input }, await known, undefined, 'length');
   return changed ? { ...toolCall, toolName: part.name, input: String(part.arguments) } : null;
 };

@@ -37,7 +37,7 @@ function aiTool(tool: Tool, toolbox: Toolbox, options: AiToolsOptions): AiTool {
   const { name, description } = tool;
   /** What the model wrote, by what it was mended to, so that the run knows what was changed and can note it. */
   const written = new WeakMap<object, unknown>();
-  const results = new Map<string, ResultPart>();
+  const results = new Map<string, { readonly output: unknown; readonly shaped: ResultPart }>();
   const validate = (value: unknown) => {
     const outcome = mend({ name, arguments: value }, toolbox, options.policy);
     if (outcome.status === 'invalid') {
@@ -58,14 +58,17 @@ function aiTool(tool: Tool, toolbox: Toolbox, options: AiToolsOptions): AiTool {
       const { result, value } = await invoke(call, { ...options, toolbox, signal });
       if (!result || !value?.ok)
         throw new ToolFailure(result ? wordsOf(result) : 'The call waits for an approval', value);
-      results.set(id, result);
+      const output: unknown = isToolOutput(value.data) ? (value.data.structured ?? value.data.content) : value.data;
+      results.set(id, { output, shaped: result });
       if (results.size > kept) results.delete(results.keys().next().value as string);
-      return isToolOutput(value.data) ? (value.data.structured ?? value.data.content) : value.data;
+      return output;
     },
     async toModelOutput({ toolCallId: callId, output: data }: { toolCallId: string; output: unknown }) {
       const known = results.get(callId);
-      const shaped = known ?? (await resultPart({ callId, name }, { ok: true, data }, options.results)).part;
-      return modelOutput(shaped);
+      // Another conversation may have a call of the same id, whose result nobody here is to read.
+      if (known && known.output === data) return modelOutput(known.shaped);
+      const { part } = await resultPart({ callId, name }, { ok: true, data }, options.results);
+      return modelOutput(part);
     },
     // The SDK types a schema by a symbol that it does not export.
   } as unknown as AiTool;

@@ -1,9 +1,12 @@
+import type { InvalidToolCall, ToolCall } from '@langchain/core/messages/tool';
+import { equal } from '../../json/equal.ts';
 import { isObject } from '../../json/value.ts';
 import { wholeTurn } from '../../provider/whole-turn.ts';
 import type { AssistantPart, CallPart, TurnResponse } from '../../turn/turn.ts';
 import type { Answer, IsForeign } from './answer.ts';
 import { finishOfMessage } from './finish-of-message.ts';
 import { markOf } from './mark.ts';
+import { shownArguments } from './shown-arguments.ts';
 
 /**
  * The words and the calls of an answer. Calls stand with the text the model wrote wherever the message still holds it,
@@ -27,20 +30,35 @@ export function textsOf({ content }: Answer): string[] {
 export function callsOf(message: Answer): CallPart[] {
   const { tool_calls: read = [], invalid_tool_calls: unread = [] } = message;
   const written = writtenCalls(message);
-  const order = (id: string | undefined): number => {
-    const at = written.findIndex((one) => one.id === id);
-    return at < 0 ? written.length : at;
+  const taken = new Set<WrittenCall>();
+  // Servers give one id to several calls, so that each text is taken once: by the call that was not read, which has it, first.
+  const take = (id: string, text?: string): WrittenCall | undefined => {
+    const fits = (one: WrittenCall): boolean => one.id === id && (text === undefined || one.text === text);
+    const found = id === '' ? undefined : written.find((one) => !taken.has(one) && fits(one));
+    if (found) taken.add(found);
+    return found;
   };
-  // A call that was refused stands in both lists, and there its text is in the second.
-  const refused = new Set(unread.map(({ id }) => id).filter((id) => id !== undefined));
-  const found = new Map(markOf(message)?.refused.map((call) => [call.id, call.found]));
-  const calls = [...read.filter(({ id }) => !refused.has(id ?? '')), ...unread].map(({ id = '', name = '', args }) => {
-    const text = refused.has(id) ? undefined : written.find((one) => one.id === id && id !== '')?.text;
-    const known = found.get(id);
-    return { type: 'call', id, name, arguments: text ?? args ?? '', ...(known && { found: known }) } as const;
-  });
-  return calls.sort((one, other) => order(one.id) - order(other.id));
+  const known = new Map(markOf(message)?.refused.map(({ id, found }) => [id, found]));
+  const placed = ({ id = '', name = '' }: Pick<ToolCall, 'id' | 'name'>, given: unknown, from?: WrittenCall) => {
+    const found = known.get(id);
+    const call: CallPart = { type: 'call', id, name, arguments: given, ...(found && { found }) };
+    return { call, at: from ? written.indexOf(from) : written.length };
+  };
+  const bad = unread.map((one) =>
+    placed({ ...one, name: one.name ?? '' }, one.args ?? '', take(one.id ?? '', one.args)),
+  );
+  const good = read
+    .filter((one) => !unread.some((other) => isShown(one, other)))
+    .map((one) => {
+      const from = take(one.id ?? '');
+      return placed(one, from?.text ?? one.args, from);
+    });
+  return [...good, ...bad].sort((one, other) => one.at - other.at).map(({ call }) => call);
 }
+
+/** Whether a call is there only to show one that was refused, and stands among the others with its text. */
+const isShown = ({ id, args }: ToolCall, refused: InvalidToolCall): boolean =>
+  id !== undefined && id === refused.id && equal(args, shownArguments(refused.args));
 
 interface WrittenCall {
   readonly id: string | undefined;

@@ -53,7 +53,7 @@ export function askStreamed(
     if (!done) return { output: [] };
     const { response } = done;
     const { output, finish = finishOf(response.providerData, response.output) } = chunks.end(response.output);
-    yield* words.end(output);
+    yield* words.end(output, finish);
     return { done, output, finish, id: response.id, usage: response.usage };
   };
 }

@@ -1,7 +1,7 @@
 import type { AgentOutputItem, StreamEvent, StreamEventTextStream } from '@openai/agents-core';
 import { type Slot, TurnAssembly } from '../../provider/turn-assembly.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
-import type { TurnEvent } from '../../turn/turn.ts';
+import type { FinishReason, TurnEvent } from '../../turn/turn.ts';
 import type { MendOptions } from '../mend-options.ts';
 import { TurnMender } from '../turn-mender.ts';
 import { isCall } from './items.ts';
@@ -31,11 +31,11 @@ export class StreamedWords {
   }
 
   /** The answer is whole: what waited is said, without the calls in it. */
-  end(output: readonly AgentOutputItem[]): StreamEvent[] {
+  end(output: readonly AgentOutputItem[], finish?: FinishReason): StreamEvent[] {
     for (const item of output)
       if (isCall(item))
         this.#assembly.add({ type: 'call', id: item.callId, name: item.name, arguments: item.arguments });
-    this.#assembly.finish();
+    this.#assembly.finish({ finish });
     return this.#events();
   }
 

@@ -95,6 +95,12 @@ describe.each(ways)('OpenAI Agents over $wire', ({ responses, stream }) => {
     expect(mended.error ?? mended.said).toContain(responses ? 'response.incomplete' : text);
   });
 
+  it('S4.6 a call that names nothing is no call, and the model is told what there is', async () => {
+    const { ran, said, requests } = await run([calling('⚙', '{}'), good, 'Done.'], true);
+    expect({ ran, said }).toEqual({ ran: [ranGood], said: 'Done.' });
+    expect(bodyOf(requests[1])).toContain('The last call named no tool. The tools are: transfer_to_Helper, read_file');
+  });
+
   it('C8 a tool without parameters does not run on "" without it, and does with it', async () => {
     const script = [calling('now', ''), 'Done.'];
     expect((await run(script, false)).ran).toEqual([]);

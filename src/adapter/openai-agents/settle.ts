@@ -1,11 +1,12 @@
-import type { AgentOutputItem, ModelRequest, StreamEvent } from '@openai/agents-core';
+import type { AgentInputItem, AgentOutputItem, ModelRequest, StreamEvent } from '@openai/agents-core';
+import { nudge } from '../../call/nudge.ts';
 import type { FinishReason } from '../../turn/turn.ts';
 import { type AgentsOptions, optionsFor } from './agents-options.ts';
 import { conversationOf, type Owed } from './conversation.ts';
 import { givenUp } from './given-up.ts';
 import { isAction, isCall, isMessage } from './items.ts';
 import { type MendedOutput, mendOutput } from './mend-output.ts';
-import { requestTools } from './request-tools.ts';
+import { type RequestTools, requestTools } from './request-tools.ts';
 import type { UsageData } from './sum-usage.ts';
 import { tellBad } from './tell-bad.ts';
 import { toldInput } from './told-input.ts';
@@ -60,13 +61,19 @@ export async function* settle<A extends Answer>(
       yield { type: 'output_text_delta', delta: words };
       return { answers, last, output: [...output, messageOf(words)] };
     }
-    request = conversation.again(request, { output, said, told, id });
+    const next = conversation.again(request, { output, said, told, id });
+    request = bad.length > 0 ? next : { ...next, input: [...(next.input as AgentInputItem[]), nudgeOf(tools)] };
   }
 }
 
 /** Nothing is left to be told. A message of nothing but nameless calls is empty, and the SDK would ask for it forever. */
 const isWhole = ({ output, bad, dropped }: MendedOutput): boolean =>
   bad.length === 0 && (!dropped || output.some((item) => isAction(item) || isMessage(item)));
+
+/** A call that names nothing has no result that could tell of it. */
+const nudgeOf = ({ toolbox }: RequestTools): AgentInputItem => ({
+  ...{ type: 'message', role: 'user', content: nudge(toolbox.list().map(({ name }) => name)) },
+});
 
 /** Words, so that the run ends by itself; marked as what they are, for programs that look. */
 const messageOf = (text: string): AgentOutputItem => ({

@@ -26,6 +26,8 @@ const tool = (name: string, content?: readonly Wire[], inputSchema = object()): 
   ...(content && { result: { content } }),
 });
 
+const list: Wire = { type: 'array', items: { type: 'string' } };
+
 export const tools: readonly Listed[] = [
   tool('test_simple_text', [said('This is a simple text response for testing.')]),
   tool('test_image_content', [image]),
@@ -47,11 +49,8 @@ export const tools: readonly Listed[] = [
   tool('json_schema_2020_12_tool', undefined, {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
-    $defs: { address: { type: 'object', properties: { street: { type: 'string' }, city: { type: 'string' } } } },
-    properties: {
-      ...{ name: { type: 'string' }, address: { $ref: '#/$defs/address' } },
-      tags: { type: 'array', items: { type: 'string' } },
-    },
+    $defs: { address: { type: 'object', properties: { city: { type: 'string' }, lines: list } } },
+    properties: { name: { type: 'string' }, address: { $ref: '#/$defs/address' } },
     additionalProperties: false,
   }),
 ];

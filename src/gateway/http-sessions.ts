@@ -66,6 +66,11 @@ export class HttpSessions {
     this.#beginning.add(session);
     try {
       await session.open();
+      // Who left meanwhile never learns the session's name, so that nobody would use it.
+      if (request.signal.aborted) {
+        await session.close();
+        return refusal(503, -32000, 'The client has left');
+      }
       const server = frontServer(session, 'legacy');
       front.server = server;
       const transport = new WebStandardStreamableHTTPServerTransport({

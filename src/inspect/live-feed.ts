@@ -14,6 +14,8 @@ const mostWaiting = 4 * 1024 * 1024;
 
 /** Sends a page what happens, for as long as it listens: rows of the list, or all of one run. */
 export function liveFeed(response: ServerResponse, index: RunIndex, live: LiveSource | undefined, run?: string): void {
+  // Who left before it began is told of by no event any more.
+  if (response.destroyed) return;
   response.write('retry: 1000\n\n');
   const send = (message: LiveMessage): void => {
     if (response.writableLength > mostWaiting) response.destroy();

@@ -40,7 +40,11 @@ export class RunIndex {
 
   /** Settles when the newest runs are read; the rest follows by itself. */
   begin(): Promise<void> {
-    this.#begun ??= this.#readAll();
+    this.#begun ??= this.#readAll().catch((error: unknown) => {
+      // A store that can't be read now may be read later.
+      this.#begun = undefined;
+      throw error;
+    });
     return this.#begun;
   }
 

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +9,8 @@ import { acceptTools } from '../../src/gateway/accept-tools.ts';
 import { startGateway } from '../../src/gateway/gateway.ts';
 import type { GatewayConfig } from '../../src/gateway/gateway-config.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
-import { call, closeAll, everything, folder, later, oddly, plain, through } from './around.ts';
+import { until } from '../until.ts';
+import { call, closeAll, everything, folder, later, main, oddly, plain, through } from './around.ts';
 
 afterEach(closeAll);
 
@@ -246,9 +248,42 @@ describe('over HTTP', () => {
     await fetch(url, { method: 'DELETE', headers: session });
     expect((await post(url)).status).toBe(200);
   });
+
+  it('F25 a client that leaves while servers are waited for leaves no session behind', async () => {
+    const silent = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] };
+    const gateway = await startGateway({ mcpServers: { silent } }, { http: { mostSessions: 1 }, patience: 500 });
+    later(() => gateway.close());
+    const url = gateway.url ?? '';
+    const initialize = {
+      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+    };
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const begin = (signal?: AbortSignal) =>
+      fetch(url, { method: 'POST', headers, body: JSON.stringify(initialize), ...(signal && { signal }) });
+    await expect(begin(AbortSignal.timeout(100))).rejects.toThrow();
+    await until(async () => (await begin()).status === 200);
+  });
 });
 
 describe('secrets', () => {
+  it('F23 what a server is given to show elsewhere is not said when it fails', async () => {
+    const env = { SOME_TOKEN: 'canary-of-a-server' };
+    const args = ['-e', 'console.error("it is", process.env.SOME_TOKEN); process.exit(1)'];
+    const file = join(folder(), 'gateway.json');
+    writeFileSync(file, JSON.stringify({ mcpServers: { one: { command: process.execPath, args, env } } }));
+    const program = spawn(process.execPath, [main, 'gateway', '--config', file], { stdio: ['pipe', 'ignore', 'pipe'] });
+    later(() => program.kill());
+    let said = '';
+    program.stderr.setEncoding('utf8').on('data', (piece: string) => {
+      said += piece;
+    });
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+    program.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    await until(() => said.includes('Its last words: it is'));
+    expect(said).not.toContain('canary');
+  });
+
   it('F23 a server sees a short list of variables, and its own', async () => {
     process.env.CANARY_OF_THE_GATEWAY = 'canary-in-the-environment';
     later(() => delete process.env.CANARY_OF_THE_GATEWAY);

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { permissions } from '../../src/exec/permissions.ts';
 import type { Figures, LiveMessage, RunDetail, RunList } from '../../src/inspect/api.ts';
@@ -93,6 +94,39 @@ describe('the inspector', () => {
   ])('filters by %s', async (_, query, count) => {
     const { get } = await inspected();
     expect((await get<RunList>(`runs?${query}`)).total).toBe(count);
+  });
+
+  it('F19 a store that could not be read at first is read when it can be', async () => {
+    const { store } = await played();
+    let broken = true;
+    const flaky: Store = {
+      ...store,
+      runs: (query) => (broken ? Promise.reject(new Error('down')) : store.runs(query)),
+    };
+    const { url, get } = await inspected({ store: flaky });
+    expect((await fetch(`${url}api/runs`)).status).toBe(500);
+    broken = false;
+    expect((await get<RunList>('runs')).total).toBe(1);
+  });
+
+  it('F25 a page that left before its feed began is not fed', async () => {
+    const { store } = await played();
+    const ready = Promise.withResolvers<void>();
+    let looks = 0;
+    const slow: Store = {
+      ...store,
+      runs: async (query) => {
+        looks += 1;
+        await ready.promise;
+        return store.runs(query);
+      },
+    };
+    const { url } = await inspected({ store: slow });
+    await expect(fetch(`${url}api/live`, { signal: AbortSignal.timeout(100) })).rejects.toThrow();
+    await sleep(100);
+    ready.resolve();
+    await sleep(800);
+    expect(looks).toBe(1);
   });
 
   it('pages through many runs, the newest first', async () => {

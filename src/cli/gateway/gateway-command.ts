@@ -32,7 +32,7 @@ export async function gatewayCommand(args: readonly string[], terminal: Terminal
   const config = gatewaySettings(values, command, terminal.env);
   if (word === 'accept') return acceptCommand(config, names, terminal);
   const say = (line: string): unknown => terminal.errors.write(`toolmend: ${redact(line)}\n`);
-  const redact = redactor({ env: terminal.env, values: secretsOf(config) });
+  const redact = redactor({ env: variablesOf(config, terminal.env), values: secretsOf(config) });
   const { file, keepDays } = config.log ?? {};
   const store = file === undefined ? undefined : await openStore(file);
   const stopForgetting = store && keepDays !== undefined ? forgetting(store, keepDays, say) : () => {};
@@ -88,3 +88,16 @@ const secretsOf = ({ token, mcpServers }: GatewayConfig): string[] => [
   ...(token === undefined ? [] : [token]),
   ...Object.values(mcpServers).flatMap((server) => Object.values('url' in server ? (server.headers ?? {}) : {})),
 ];
+
+/** The variables of this process and those that servers are given, under names of their own. */
+const variablesOf = ({ mcpServers }: GatewayConfig, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  ...env,
+  ...Object.fromEntries(
+    Object.entries(mcpServers).flatMap(([server, settings]) =>
+      Object.entries('command' in settings ? (settings.env ?? {}) : {}).map(([name, value]) => [
+        `${server} ${name}`,
+        value,
+      ]),
+    ),
+  ),
+});

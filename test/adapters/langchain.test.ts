@@ -151,6 +151,13 @@ describe.each(ways)('with the middleware, over %s (streamed: %s),', (wire, strea
     expect(new Set(answered).size).toBe(2);
   });
 
+  it('S4.6 an answer of nothing but a call that names nothing does not end the run', async () => {
+    const turns = [{ calls: [{ name: '⚙', arguments: '{}' }] }, { calls: [{ name: 'now', arguments: '{}' }] }, 'Done.'];
+    const { ran, last, requests } = await runAgent(turns, settings);
+    expect({ ran, last }).toEqual({ ran: [['now', {}]], last: 'Done.' });
+    expect(JSON.stringify(requests[1])).toContain('The last call named no tool. The tools are: write_file');
+  });
+
   it('S4.1 what is missing is told as everywhere, and the next try works', async () => {
     const { ran, told, last, requests } = await runAgent([call('{"path": "a.ts"}'), sound, 'Done.'], settings);
     expect({ ran, last }).toEqual({ ran: [written], last: 'Done.' });

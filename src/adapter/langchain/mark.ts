@@ -18,15 +18,18 @@ export interface Mark {
   readonly finish: FinishReason;
   /** What the model is to be told beside a call's result, by the call's id: what of it was ignored. */
   readonly notes?: Readonly<Record<string, string>>;
+  /** Calls were left out that name nothing. */
+  readonly dropped?: boolean;
 }
 
 /** It stands where the framework keeps what providers say: that is kept when chunks are put together, and in checkpoints. */
 const key = 'toolmend';
 
 /** The metadata of an answer with its mark; there is none where all calls may run and nothing is to be told. */
-export function marked(said: Record<string, unknown>, { refused, finish, notes = {} }: Mark): Record<string, unknown> {
-  if (refused.length === 0 && Object.keys(notes).length === 0) return said;
-  return { ...said, [key]: { refused, finish, notes } };
+export function marked(said: Record<string, unknown>, mark: Mark): Record<string, unknown> {
+  const { refused, finish, notes = {}, dropped = false } = mark;
+  if (refused.length === 0 && Object.keys(notes).length === 0 && !dropped) return said;
+  return { ...said, [key]: { refused, finish, notes, ...(dropped && { dropped }) } };
 }
 
 /** The notes of calls, by their ids. */

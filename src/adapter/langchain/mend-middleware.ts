@@ -1,6 +1,7 @@
-import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import type { ToolCall } from '@langchain/core/messages/tool';
 import type { AgentMiddleware } from 'langchain';
+import { nudge } from '../../call/nudge.ts';
 import { failureText } from '../../exec/result-part.ts';
 import { toolResult } from '../../exec/tool-result.ts';
 import { equal } from '../../json/equal.ts';
@@ -38,7 +39,12 @@ export function mendMiddleware({ failedTurns: turns = 4, ...options }: Middlewar
       const { count, tool: failing } = failedTurns(messages);
       const alone = count === turns - 1 ? request.tools.filter(({ name }) => name === failing) : [];
       const tools = alone.length > 0 ? alone : request.tools;
-      const answer: unknown = await handler({ ...request, model, tools });
+      let answer: unknown = await handler({ ...request, model, tools });
+      // An answer of nothing would end the run.
+      for (let asked = 1; asked < turns && isNameless(answer); asked += 1) {
+        const told = new HumanMessage(nudge(tools.map(({ name }) => String(name))));
+        answer = await handler({ ...request, model, tools, messages: [...messages, told] });
+      }
       // A structured response is the framework's own, and whole.
       if (!AIMessage.isInstance(answer)) return answer as AIMessage;
       const bound = boundTools(tools);
@@ -59,6 +65,13 @@ export function mendMiddleware({ failedTurns: turns = 4, ...options }: Middlewar
     },
   };
 }
+
+/** Whether an answer holds nothing but calls that named nothing, and were left out. */
+const isNameless = (answer: unknown): boolean =>
+  AIMessage.isInstance(answer) &&
+  [answer.tool_calls, answer.invalid_tool_calls].every((calls = []) => calls.length === 0) &&
+  answer.text.trim() === '' &&
+  markOf(answer)?.dropped === true;
 
 /** What of a call was ignored, which the model would otherwise believe was heeded. */
 function noteOf({ id = '' }: ToolCall, messages: readonly BaseMessage[]): string | undefined {

@@ -36,7 +36,10 @@ export function writeMessage(message: Answer, mended: MendedParts, toolbox: Tool
     ...(name !== undefined && { name }),
     ...(usage_metadata !== undefined && { usage_metadata }),
     ...rest,
-    response_metadata: marked(rest.response_metadata, { refused, finish: response.finish, notes: notesOf(calls) }),
+    response_metadata: marked(rest.response_metadata, {
+      ...{ refused, finish: response.finish, notes: notesOf(calls) },
+      dropped: response.dropped !== undefined,
+    }),
     tool_calls,
     invalid_tool_calls,
   });

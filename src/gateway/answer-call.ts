@@ -32,7 +32,7 @@ interface Approval {
 
 async function carryOut(session: Session, call: OpenCall, params: Wire, round: Round | undefined): Promise<Wire> {
   const part = { id: call.id, name: String(params.name ?? ''), arguments: params.arguments ?? {} };
-  const approval = approvalOf(JSON.stringify([part.name, part.arguments]), call.asked, round);
+  const approval = approvalOf(part, call.asked, round);
   if (round) call.asked = { ...call.asked, ...forServer(call.asked, round) };
   const facts: RunFact[] = [];
   const keep = (fact: RunFact): unknown => facts.push(fact);
@@ -60,9 +60,21 @@ async function carryOut(session: Session, call: OpenCall, params: Wire, round: R
 const nobody: Decision = { type: 'deny', reason: 'it needs the approval of a person, and the client can ask nobody' };
 
 /** An approval counts for the very call it was asked for. */
-function approvalOf(about: string, { inputResponses }: Asked, round: Round | undefined): Approval {
-  const decision = round?.about === about ? (round.decision ?? decisionIn(inputResponses)) : undefined;
-  return { about, decision, reason: '' };
+function approvalOf(
+  { name, arguments: given }: { readonly name: string; readonly arguments: unknown },
+  { inputResponses }: Asked,
+  round: Round | undefined,
+): Approval {
+  return {
+    // Written out only for calls that are good: others may be nested deeper than can be written.
+    get about() {
+      return JSON.stringify([name, given]);
+    },
+    get decision() {
+      return round?.about === this.about ? (round.decision ?? decisionIn(inputResponses)) : undefined;
+    },
+    reason: '',
+  };
 }
 
 const forServer = (asked: Asked, { state }: Round): Pick<Asked, 'inputResponses' | 'requestState'> => ({
@@ -72,8 +84,8 @@ const forServer = (asked: Asked, { state }: Round): Pick<Asked, 'inputResponses'
 
 function resultOf(session: Session, call: OpenCall, invocation: Invocation, approval: Approval): Wire {
   const { state, outcome, result, value } = invocation;
-  const { about, decision, reason } = approval;
   if (call.result && needsInput(call.result)) {
+    const { about, decision } = approval;
     if (!decision) return call.result;
     const { requestState } = call.result;
     const kept = typeof requestState === 'string' ? { state: requestState } : {};
@@ -85,6 +97,7 @@ function resultOf(session: Session, call: OpenCall, invocation: Invocation, appr
   }
   if (call.visit) return visitFirst(session, call, call.visit, approval);
   if (state === 'approval_required') {
+    const { about, reason } = approval;
     const inputRequests = askApproval({ name: outcome.name, input: outcome.input, reason });
     const kept = session.rounds.keep({ about, state: call.asked.requestState });
     return { resultType: 'input_required', inputRequests, requestState: kept };

@@ -16,15 +16,17 @@ export interface RecordOptions {
 /** Makes a listener that keeps each call as a run of its own. A store that fails is told of, and stops no call. */
 export function recordCalls(store: Store, options: RecordOptions = {}): (seen: SeenCall) => void {
   const { content = false, redact = redactor(), onError } = options;
-  return (seen) => {
+  const keep = async (seen: SeenCall): Promise<void> => {
     const facts = [...before(seen), ...seen.facts, after].map((fact) => (content ? fact : bare(fact)));
     const run = seen.call.id;
     const at = Date.now();
     const events = facts.map((fact, index) =>
       redact({ ...fact, run, seq: index + 1, at: index < 3 ? seen.begun : at } as RunEvent),
     );
-    store.append(events).catch((error: unknown) => onError?.(`A call was not recorded: ${String(error)}`));
+    await store.append(events);
   };
+  // What can't be kept, because it is nested too deep say, is told of as well.
+  return (seen) => void keep(seen).catch((error: unknown) => onError?.(`A call was not recorded: ${String(error)}`));
 }
 
 function before({ call, client }: SeenCall): RunFact[] {

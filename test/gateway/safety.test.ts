@@ -225,6 +225,28 @@ describe('over HTTP', () => {
     expect((await call(client, 'strict', { n: '4' })).text).toBe('{"n":4}');
   });
 
+  it('F6 arguments nested a hundred thousand deep are a bad call, not an error', async () => {
+    const notices: string[] = [];
+    const options = {
+      ...{ store: memoryStore(), record: { content: true } },
+      onNotice: (line: string) => notices.push(line),
+    };
+    const gateway = await startGateway(
+      { mcpServers: { one: plain('one') } },
+      { http: true, patience: 60_000, ...options },
+    );
+    later(() => gateway.close());
+    const url = gateway.url ?? '';
+    const session = { 'mcp-session-id': (await post(url)).headers.get('mcp-session-id') ?? '' };
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const params = `{"name":"strict","arguments":{"n":${deep}}}`;
+    const answer = await post(url, session, `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":${params}}`);
+    const text = await answer.text();
+    expect(text).toContain('"isError":true');
+    expect(text).not.toContain('call stack');
+    expect(notices.join()).toContain('A call was not recorded');
+  });
+
   it('F5 a request that is too large, or no JSON, is refused before anybody looks at it', async () => {
     const gateway = await startGateway({ mcpServers: {} }, { http: { maxBody: 1000 } });
     later(() => gateway.close());

@@ -16,6 +16,10 @@ export class TurnMender {
   readonly #options: MendOptions;
   readonly #text: TextWatch | undefined;
   readonly #coming = new Map<number, ComingCall>();
+  /** Those of them that are not settled. */
+  readonly #open = new Set<ComingCall>();
+  /** The place of the last call that has begun. */
+  #last = -1;
   #waiting: TurnEvent[] = [];
 
   constructor(toolbox: Toolbox, options: MendOptions = {}) {
@@ -64,23 +68,25 @@ export class TurnMender {
     if (event.type === 'turn.finished') return this.#end(event.response);
     if (event.type === 'part.started' && event.part.type === 'call') {
       // Only the last call can be one that the limit cut off: those before it need not wait for the end.
-      const settled = [...this.#coming.values()].flatMap((one) => one.settle(undefined));
+      const settled = [...this.#open].flatMap((one) => this.#settled(one, one.settle(undefined)));
       const coming = new ComingCall(event.index, event.part, this.#toolbox, this.#options);
       this.#coming.set(event.index, coming);
+      this.#open.add(coming);
+      this.#last = Math.max(this.#last, event.index);
       return [...settled, ...coming.begin()];
     }
     const coming = 'index' in event ? this.#coming.get(event.index) : undefined;
     if (coming && event.type === 'part.grew') return coming.grow(event.text);
     if (coming && event.type === 'part.finished' && event.part.type === 'call') {
       const said = coming.whole(event.part);
-      return event.index === this.#last() ? said : [...said, ...coming.settle(undefined)];
+      return this.#settled(coming, event.index === this.#last ? said : [...said, ...coming.settle(undefined)]);
     }
     return [event];
   }
 
   /** The answer is over: calls that waited to hear how are settled, and stand mended in the whole too. */
   #end(response: TurnResponse): TurnEvent[] {
-    const last = this.#last();
+    const last = this.#last;
     const events = [...this.#coming].flatMap(([index, coming]) =>
       coming.settle(index === last ? response.finish : undefined),
     );
@@ -88,8 +94,9 @@ export class TurnMender {
     return [...events, { type: 'turn.finished', response: { ...response, message: { ...response.message, parts } } }];
   }
 
-  /** The place of the last call that has begun. */
-  #last(): number {
-    return Math.max(-1, ...this.#coming.keys());
+  /** What a call said, which needs no further look where it is settled. */
+  #settled(coming: ComingCall, said: TurnEvent[]): TurnEvent[] {
+    if (coming.part) this.#open.delete(coming);
+    return said;
   }
 }

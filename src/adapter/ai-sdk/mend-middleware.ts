@@ -11,7 +11,7 @@ import { type Shown, toolsShown } from './tools-shown.ts';
  * leaves out those that name nothing, and tells the model what is wrong with what could not be mended.
  *
  * @example
- * const model = wrapLanguageModel({ model: openai('gpt-5'), middleware: mendMiddleware() });
+ * const model = wrapLanguageModel({ model: openai('some-model'), middleware: mendMiddleware() });
  */
 export function mendMiddleware(options: MiddlewareOptions = {}): LanguageModelMiddleware {
   return {

@@ -141,7 +141,7 @@ export class MendingModel extends BaseChatModel<Options, AIMessageChunk> {
  * Stands before a chat model and mends the calls of its answers, whole or streamed.
  *
  * @example
- * const model = mendModel(new ChatOpenAI({ model: 'gpt-5' })).bindTools(tools);
+ * const model = mendModel(new ChatOpenAI({ model: 'some-model' })).bindTools(tools);
  */
 export const mendModel = (model: ChatModel, options: MendOptions = {}): MendingModel =>
   new MendingModel(model, options);

@@ -14,6 +14,7 @@ import { readJsonBody } from './read-json-body.ts';
 import { Session, type SessionOptions } from './session.ts';
 import { sharedFront } from './shared-front.ts';
 import { listenTo } from './subscribe.ts';
+import { unknownMethod } from './unknown-method.ts';
 import { sendWeb, webRequest } from './web-request.ts';
 
 /** A gateway that listens. */
@@ -87,7 +88,7 @@ export async function serveHttp(
     }
     const uris = wantedResources(body.value);
     if (uris.length > 0) listenTo(await sharedSession(), uris);
-    await sendWeb(await modern.fetch(asked, { parsedBody: body.value }), response);
+    await sendWeb(await unknownMethod(await modern.fetch(asked, { parsedBody: body.value })), response);
   };
   const server = createServer({ headersTimeout: 20_000, requestTimeout: 300_000 }, (request, response) => {
     answer(request, response).catch((error: unknown) => {

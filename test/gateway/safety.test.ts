@@ -182,6 +182,23 @@ describe('over HTTP', () => {
     ]);
   });
 
+  it('a method that no server has is not found, by its status too, in the protocol of 2026', async () => {
+    const url = await listening();
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 't', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const ask = (method: string) => {
+      const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
+      return post(url, headers, { jsonrpc: '2.0', id: 1, method, params: { _meta } });
+    };
+    const unknown = await ask('example/unknown');
+    expect([unknown.status, await unknown.json()]).toMatchObject([404, { error: { code: -32601 } }]);
+    const own = await ask('example/own');
+    expect([own.status, await own.json()]).toMatchObject([200, { result: { by: 'a' } }]);
+  });
+
   it('F24 it is for this machine alone, unless there is a token that can not be guessed', async () => {
     const start = (config: Partial<GatewayConfig>) => startGateway({ mcpServers: {}, ...config }, { http: true });
     await expect(start({ host: '0.0.0.0' })).rejects.toThrow('others can reach 0.0.0.0, and there is no token');

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -13,5 +14,7 @@ export default defineConfig({
     // Some tests start processes or build the package, and CI machines are slow.
     testTimeout: 120_000,
     hookTimeout: 300_000,
+    // By default a core is left to nobody, which is half of a small machine.
+    maxWorkers: availableParallelism(),
   },
 });

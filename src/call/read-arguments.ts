@@ -15,8 +15,6 @@ export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limi
   const given = raw.arguments;
   const cut = raw.finishReason === 'length';
   if (given === undefined || given === null) return cut ? cutOff(undefined) : nothing(given);
-  // Where a wire carries values, its server shows a call that was cut off before its first field as an empty object.
-  if (cut && isObject(given) && Object.keys(given).length === 0) return cutOff(undefined);
   if (typeof given !== 'string') return readValue(given, limits);
   return readText(given, schema, { limits, cut, want: 'object' });
 }

@@ -1,4 +1,5 @@
 import type { MediaPart, ResultPart } from '../../turn/turn.ts';
+import { onlyWords } from '../only-words.ts';
 import type { AiTool } from './schema-of.ts';
 
 /** What the model reads of a result, in the SDK's words. */
@@ -7,9 +8,8 @@ type Piece = Extract<ModelOutput, { type: 'content' }>['value'][number];
 
 /** A result as the SDK tells it to a model: words where there are only words. */
 export function modelOutput({ content }: ResultPart): ModelOutput {
-  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  if (texts.length === content.length) return { type: 'text', value: texts.join('\n') };
-  return { type: 'content', value: content.flatMap(pieceOf) };
+  const value = onlyWords(content);
+  return value === undefined ? { type: 'content', value: content.flatMap(pieceOf) } : { type: 'text', value };
 }
 
 function pieceOf(part: ResultPart['content'][number]): Piece[] {

@@ -8,6 +8,7 @@ import type { Invocation, InvokeOptions } from '../../run/invocation.ts';
 import { invoke } from '../../run/invoke.ts';
 import type { Tool } from '../../tool/tool.ts';
 import type { ResultPart } from '../../turn/turn.ts';
+import { onlyWords } from '../only-words.ts';
 import { shownSchema } from '../shown-effect.ts';
 
 /** A config that knows which call it is for, as the framework passes it along. */
@@ -83,8 +84,7 @@ const isToolCall = (input: unknown): input is ToolCall =>
 /** A result as the framework's messages hold it: text where it is text alone, else blocks. */
 function contentOf({ result }: Invocation): MessageContent {
   if (!result) return 'The call waits for an approval and has not run.';
-  const texts = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  return texts.length === result.content.length ? texts.join('\n') : result.content.flatMap(blockOf);
+  return onlyWords(result.content) ?? result.content.flatMap(blockOf);
 }
 
 function blockOf(part: ResultPart['content'][number]): Exclude<MessageContent, string> {

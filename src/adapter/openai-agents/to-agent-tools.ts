@@ -6,6 +6,7 @@ import { invoke } from '../../run/invoke.ts';
 import type { Tool } from '../../tool/tool.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
 import type { ResultPart } from '../../turn/turn.ts';
+import { onlyWords } from '../only-words.ts';
 import { shownSchema } from '../shown-effect.ts';
 
 /** How the tools of a toolbox run in an agent of the SDK. */
@@ -56,10 +57,9 @@ const parametersOf = (tool: Tool): AgentTool['parameters'] => shownSchema(tool) 
 
 /** A result as the SDK takes one: words, or a list where there is more than words. */
 function outputOf(result: ResultPart | undefined): string | ToolCallStructuredOutput[] {
-  const content = result?.content ?? [{ type: 'text', text: 'The call waits for an approval' }];
-  if (content.every(({ type }) => type === 'text'))
-    return content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
-  return content.flatMap((part): ToolCallStructuredOutput[] => {
+  if (!result) return 'The call waits for an approval';
+  const { content } = result;
+  const pieces = content.flatMap((part): ToolCallStructuredOutput[] => {
     if (part.type === 'text') return [{ type: 'input_text', text: part.text }];
     if (part.type !== 'media') return [];
     const { source, mediaType } = part;
@@ -67,4 +67,5 @@ function outputOf(result: ResultPart | undefined): string | ToolCallStructuredOu
     const image = url ?? { id: 'file' in source ? source.file : '' };
     return [mediaType.startsWith('image/') ? { type: 'input_image', image } : { type: 'input_file', file: image }];
   });
+  return onlyWords(content) ?? pieces;
 }

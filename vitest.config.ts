@@ -9,6 +9,7 @@ export default defineConfig({
       'web/**/*.test.ts',
       'test/**/*.test.ts',
       'scripts/**/*.test.ts',
+      'bench/**/*.test.ts',
       'examples/**/*.test.ts',
     ],
     // Some tests start processes or build the package, and CI machines are slow.

@@ -1,8 +1,11 @@
 /** What we are measured against: each does what a careful user of it would write. */
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { jsonrepair } from 'jsonrepair';
 import type { SchemaObject } from '../src/schema/json-schema.ts';
+import { installPeers } from './install-peers.ts';
+
+const { load } = installPeers(['jsonrepair']);
+const { jsonrepair } = await load<{ jsonrepair: (text: string) => string }>('jsonrepair');
 
 export type Check = (value: unknown) => boolean;
 

@@ -102,7 +102,7 @@ describe('S3.1 layers are one-way', () => {
     [
       'a dev dependency in what ships',
       ['no-dev-packages'],
-      { 'src/cli/b.ts': `import { jsonrepair } from 'jsonrepair';\nexport { jsonrepair };` },
+      { 'src/cli/b.ts': `import { string } from 'valibot';\nexport { string };` },
     ],
     ['an entry inside a layer', ['no-entry-import'], { 'src/index.ts': a, 'src/cli/b.ts': use('../index.ts') }],
     [

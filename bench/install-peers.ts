@@ -1,0 +1,59 @@
+/** Brings the packages a benchmark compares with into `.bench/peers/`, a folder of their own: the package itself needs none of them. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type PeerPackage, peerPackages } from './peer-packages.ts';
+
+export interface Peers {
+  /** The versions that are there, by package. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** Why a package is not there, by package; a benchmark says so and goes on without it. */
+  readonly missing: Readonly<Record<string, string>>;
+  /** Imports a package or a part of it, such as `openai/_vendor/x`; whoever asks knows its exports. */
+  readonly load: <T>(specifier: string) => Promise<T>;
+}
+
+/** Where the packages are. */
+export const peersFolder = fileURLToPath(new URL('../.bench/peers/', import.meta.url));
+
+const read = (file: string): Record<string, unknown> | undefined =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>) : undefined;
+const installed = (name: string): unknown => read(`${peersFolder}node_modules/${name}/package.json`)?.version;
+
+/** Installs these beside what is there; npm's own words where it could not. */
+function install(wanted: Readonly<Record<string, string>>): string | undefined {
+  const before = (read(`${peersFolder}package.json`)?.dependencies ?? {}) as Record<string, string>;
+  const write = (dependencies: Record<string, string>): void =>
+    writeFileSync(`${peersFolder}package.json`, `${JSON.stringify({ private: true, dependencies }, null, 2)}\n`);
+  write({ ...before, ...wanted });
+  const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+  const { status, stderr } = spawnSync('npm', args, { cwd: peersFolder, encoding: 'utf8' });
+  if (status === 0) return undefined;
+  write(before);
+  return stderr.trim().split('\n').slice(0, 3).join(' ') || `npm ended with ${status}`;
+}
+
+/** Installs what is not there yet, all at once or, where that fails, one by one. */
+export function installPeers(names: readonly PeerPackage[]): Peers {
+  mkdirSync(peersFolder, { recursive: true });
+  // Imports are looked up from the file they stand in.
+  writeFileSync(`${peersFolder}load.mjs`, 'export const load = (specifier) => import(specifier);\n');
+  const missing: Record<string, string> = {};
+  const wanted = names.filter((name) => installed(name) !== peerPackages[name]);
+  if (wanted.length > 0) {
+    console.error(`Installing ${wanted.join(', ')} into .bench/peers …`);
+    const versions = (some: readonly PeerPackage[]) => Object.fromEntries(some.map((one) => [one, peerPackages[one]]));
+    if (install(versions(wanted)) !== undefined) {
+      for (const name of wanted) {
+        const failure = install(versions([name]));
+        if (failure !== undefined) missing[name] = failure;
+      }
+    }
+  }
+  const there = names.filter((name) => !(name in missing));
+  return {
+    versions: Object.fromEntries(there.map((name) => [name, String(installed(name))])),
+    missing,
+    load: async (specifier) => (await import(`${peersFolder}load.mjs`)).load(specifier),
+  };
+}

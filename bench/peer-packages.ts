@@ -1,0 +1,18 @@
+/** The packages we are measured beside, each in the newest version there was when it was last looked up. */
+export const peerPackages = {
+  '@anthropic-ai/sdk': '1.8.0',
+  '@boundaryml/baml': '0.226.2',
+  '@langchain/core': '1.2.13',
+  '@streamparser/json': '0.0.26',
+  ai: '7.0.169',
+  ajv: '8.20.0',
+  'best-effort-json-parser': '1.5.1',
+  'gpt-tokenizer': '4.0.0',
+  jsonrepair: '3.15.0',
+  jsonriver: '1.1.1',
+  openai: '7.53.0',
+  'partial-json': '0.1.7',
+  zod: '4.6.7',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type PeerPackage = keyof typeof peerPackages;

@@ -1,11 +1,14 @@
-/** Runs the plot on a file and kills itself where it is told: `each` event a commit of its own, or batches as they are. */
+/**
+ * Runs the plot on a store and kills itself where it is told: `each` event a commit of its own, or batches as they are.
+ * Started as `node crash-child.ts STORE RUN FOLDER HOW AT`.
+ */
 import { writeFileSync } from 'node:fs';
+import { openStore } from '../../src/cli/run/open-store.ts';
 import type { RunEvent } from '../../src/log/event.ts';
-import { sqliteStore } from '../../src/log/sqlite-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import { crashAgent, marksIn, toEnd } from './crash-plot.ts';
 
-const [folder = '', how = '', at = '0'] = process.argv.slice(2);
+const [address = '', id = '', folder = '', how = '', at = '0'] = process.argv.slice(2);
 const last = Number(at);
 let commits = 0;
 
@@ -28,9 +31,7 @@ function dying(store: Store): Store {
   return { ...store, append };
 }
 
-const run = crashAgent(dying(sqliteStore(`${folder}/runs.db`)), marksIn(`${folder}/marks`)).run(undefined, {
-  id: 'run_crash',
-});
+const run = crashAgent(dying(await openStore(address)), marksIn(`${folder}/marks`)).run(undefined, { id });
 const watching = (async () => {
   for await (const event of run.watch({ channels: ['monitor'] })) {
     if (how === 'heard' && 'seq' in event && event.seq === last) die(event.seq);

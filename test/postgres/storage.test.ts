@@ -1,0 +1,22 @@
+import { afterAll, beforeAll } from 'vitest';
+import { openPool, type Pool } from '../../src/log/postgres-pool.ts';
+import { postgresStore } from '../../src/log/postgres-store.ts';
+import { storageSuite } from '../run/storage-suite.ts';
+import { type TestPostgres, testPostgres } from './postgres.ts';
+
+let postgres: TestPostgres;
+let pool: Pool;
+beforeAll(async () => {
+  postgres = await testPostgres();
+  pool = await openPool(await postgres.database(), { connections: 2 });
+});
+afterAll(async () => {
+  await pool?.end();
+  await postgres?.end();
+});
+
+storageSuite('postgres', async () => {
+  const store = await postgresStore(pool);
+  await store.remove('run_x');
+  return store;
+});

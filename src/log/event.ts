@@ -24,6 +24,8 @@ export interface RunStarted {
   readonly specs?: readonly ToolSpec[];
   /** The run this one was forked from, and the last event it shares with it. */
   readonly from?: { readonly run: string; readonly seq: number };
+  /** It was left to workers: any of them may take it, and one that nobody works on is found by this. */
+  readonly queued?: true;
 }
 
 /** A run was taken up again after its process had ended. */

@@ -10,6 +10,9 @@ const steps: readonly string[] = [
      run text PRIMARY KEY, started_at double precision NOT NULL, updated_at double precision NOT NULL, seq integer NOT NULL
    );
    CREATE INDEX runs_by_time ON toolmend.runs (updated_at DESC, run);`,
+  // Only runs that somebody has to work on stand in this index, so that looking for them costs the same after any number.
+  `ALTER TABLE toolmend.runs ADD COLUMN queued boolean NOT NULL DEFAULT false, ADD COLUMN open boolean;
+   CREATE INDEX runs_due ON toolmend.runs (updated_at) WHERE queued AND open;`,
 ];
 
 /** One number for all who migrate at the same moment: the second waits for the first. */

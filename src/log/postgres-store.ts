@@ -1,4 +1,5 @@
 import type { RunEvent } from './event.ts';
+import { listedRuns } from './listed-runs.ts';
 import { migrate } from './postgres-migrations.ts';
 import { openPool, type Pool, type PoolOptions } from './postgres-pool.ts';
 import { SequenceTaken } from './sequence-taken.ts';
@@ -13,17 +14,19 @@ const append = `
   WITH added AS (
     INSERT INTO toolmend.events (run, seq, at, type, body)
     SELECT * FROM unnest($1::text[], $2::integer[], $3::double precision[], $4::text[], $5::text[])
-    RETURNING run, seq, at
   )
-  INSERT INTO toolmend.runs (run, started_at, updated_at, seq)
-  SELECT run, (array_agg(at ORDER BY seq))[1], (array_agg(at ORDER BY seq DESC))[1], max(seq) FROM added GROUP BY run
-  ON CONFLICT (run) DO UPDATE SET updated_at = excluded.updated_at, seq = excluded.seq`;
+  INSERT INTO toolmend.runs AS known (run, started_at, updated_at, seq, queued, open)
+  SELECT * FROM unnest($6::text[], $7::double precision[], $8::double precision[], $9::integer[], $10::boolean[], $11::boolean[])
+  ON CONFLICT (run) DO UPDATE
+  SET updated_at = excluded.updated_at, seq = excluded.seq, open = coalesce(excluded.open, known.open)`;
 
 const read = 'SELECT seq, body FROM toolmend.events WHERE run = $1 AND seq > $2 ORDER BY seq LIMIT $3';
 
 const list = `
   SELECT run, started_at AS "startedAt", updated_at AS "updatedAt", seq FROM toolmend.runs
   WHERE updated_at < $1 ORDER BY updated_at DESC, run LIMIT $2`;
+
+const due = 'SELECT run FROM toolmend.runs WHERE queued AND open ORDER BY updated_at LIMIT $1';
 
 const remove = `
   WITH gone AS (DELETE FROM toolmend.events WHERE run = $1) DELETE FROM toolmend.runs WHERE run = $1`;
@@ -67,6 +70,10 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
       const { rows } = await pool.query(list, [before, limit]);
       return rows as unknown as RunSummary[];
     },
+    async due(limit) {
+      const { rows } = await pool.query(due, [limit]);
+      return rows.map(({ run }) => run as string);
+    },
     async remove(run) {
       await pool.query(remove, [run]);
     },
@@ -85,14 +92,23 @@ async function prepared(pool: Pool): Promise<void> {
   }
 }
 
-const columns = (events: readonly RunEvent[]): unknown[] => [
-  events.map(({ run }) => run),
-  events.map(({ seq }) => seq),
-  events.map(({ at }) => at),
-  events.map(({ type }) => type),
-  // JSON escapes what text of Postgres can't hold: NUL and halves of surrogate pairs.
-  events.map((event) => JSON.stringify(event)),
-];
+function columns(events: readonly RunEvent[]): unknown[] {
+  const rows = listedRuns(events);
+  return [
+    events.map(({ run }) => run),
+    events.map(({ seq }) => seq),
+    events.map(({ at }) => at),
+    events.map(({ type }) => type),
+    // JSON escapes what text of Postgres can't hold: NUL and halves of surrogate pairs.
+    events.map((event) => JSON.stringify(event)),
+    rows.map(({ run }) => run),
+    rows.map(({ startedAt }) => startedAt),
+    rows.map(({ updatedAt }) => updatedAt),
+    rows.map(({ seq }) => seq),
+    rows.map(({ queued }) => queued),
+    rows.map(({ open }) => open),
+  ];
+}
 
 /** Postgres' code for a primary key that is there already. */
 const isTaken = (error: unknown): boolean => (error as { code?: string })?.code === '23505';

@@ -27,6 +27,11 @@ export interface Store {
   /** A run's events after number `after`, in order. */
   read(run: string, after?: number): AsyncIterable<RunEvent>;
   runs(query?: RunQuery): Promise<readonly RunSummary[]>;
+  /**
+   * Runs that were left to workers and have something to do, up to so many, those first that were written longest ago. For
+   * stores that several machines share.
+   */
+  due?(limit: number): Promise<readonly string[]>;
   /** Forgets a run. */
   remove(run: string): Promise<void>;
   close(): Promise<void>;

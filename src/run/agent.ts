@@ -83,7 +83,7 @@ export function agent(options: AgentOptions): Agent {
     },
     async submit(message, { id = newRunId() } = {}) {
       const run = new Run(id, settings);
-      run.begin();
+      run.begin({ queued: true });
       run.journal.note({ type: 'message.added', message: userMessage(message) });
       await run.journal.commit();
       return id;

@@ -87,14 +87,15 @@ export class Run implements AsyncIterable<Heard> {
     });
   }
 
-  /** Records that the run began. */
-  begin(): void {
+  /** Records that the run began, and whether it is left to workers. */
+  begin({ queued = false } = {}): void {
     const { model, instructions, tools } = this.#settings;
     this.journal.note({
       ...{ type: 'run.started', model: { name: model.name, provider: model.provider } },
       tools: tools.map(({ name }) => name),
       ...(tools.length > 0 && { specs: tools }),
       ...(instructions !== undefined && { instructions }),
+      ...(queued && { queued }),
     });
   }
 

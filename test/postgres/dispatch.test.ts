@@ -8,6 +8,7 @@ import { type Dispatch, dispatch, type WorkerEvent } from '../../src/run/dispatc
 import { tool } from '../../src/tool/tool.ts';
 import { all } from '../log/store-suite.ts';
 import { calls, plays, says } from '../run/plays.ts';
+import { until } from '../until.ts';
 import { type TestPostgres, testPostgres } from './postgres.ts';
 
 let postgres: TestPostgres;
@@ -126,6 +127,66 @@ describe('dispatch', { timeout: 120_000 }, () => {
     const run = await runs.submit('Go');
     await vi.waitFor(async () => expect(await ended(store, run)).toBe('done'), { timeout: 20_000, interval: 100 });
     expect(effects.sort()).toEqual([`count ${run}/a`, `send ${run}/b`]);
+  });
+
+  it('F18 a run that was recorded but never put in is found; one that another process works on is left to it', async () => {
+    const url = await postgres.database();
+    const effects: string[] = [];
+    const [runs, store] = await opened(url, effects);
+    const heard: WorkerEvent[] = [];
+    const recorded = agent({ model: model(), store });
+    // As if the process had ended here, before the queue was told.
+    const lost = await recorded.submit('Go');
+    const begun = recorded.run(undefined, { id: 'of-another-process' });
+    await begun.journal.commit();
+    runs.work({ every: 50, sweepEvery: 50, on: (event) => heard.push(event) });
+    await until(() => heard.find((event) => event.type === 'ended' && event.run === lost));
+    const next = await recorded.submit('Go');
+    await until(() => heard.find((event) => event.type === 'ended' && event.run === next));
+    expect(effects.length).toBe(4);
+    expect((await all(store, 'of-another-process')).length).toBe(1);
+    expect(heard.filter(({ type }) => type === 'taken').length).toBe(2);
+  });
+
+  it('several workers that find the same runs put each in once', async () => {
+    const url = await postgres.database();
+    const effects: string[] = [];
+    const [one, store] = await opened(url, effects);
+    const [two] = await opened(url, effects);
+    const recorded = agent({ model: model(), store });
+    const lost = await Promise.all(Array.from({ length: 10 }, () => recorded.submit('Go')));
+    one.work({ every: 50, sweepEvery: 1, atOnce: 2 });
+    two.work({ every: 50, sweepEvery: 1, atOnce: 2 });
+    for (const run of lost) await until(async () => (await ended(store, run)) === 'done');
+    expect(new Set(effects).size).toBe(20);
+    expect(effects.length).toBe(20);
+  });
+
+  it('F18 a run that had ended when its worker died is not begun again, unless somebody says so', async () => {
+    const url = await postgres.database();
+    const [runs, store] = await opened(url, []);
+    const run = await runs.submit('Go');
+    const heard: WorkerEvent[] = [];
+    // Its worker recorded the end, and died before it told the queue.
+    const { seq } = (await all(store, run)).at(-1) as RunEvent;
+    await store.append([{ type: 'run.ended', end: 'steps', message: 'Over', run, seq: seq + 1, at: Date.now() }]);
+    runs.work({ every: 50, on: (event) => heard.push(event) });
+    await until(() => heard.find((event) => event.type === 'ended' && event.end === 'steps'));
+    expect((await all(store, run)).at(-1)).toMatchObject({ type: 'run.ended', end: 'steps' });
+    await runs.add(run);
+    await until(async () => (await ended(store, run)) === 'done');
+    await expect(runs.add('none')).rejects.toThrow('no run none');
+  });
+
+  it('a run that was forgotten leaves the queue', async () => {
+    const url = await postgres.database();
+    const [runs, store] = await opened(url, []);
+    const run = await runs.submit('Go');
+    await store.remove(run);
+    const heard: WorkerEvent[] = [];
+    runs.work({ every: 50, on: (event) => heard.push(event) });
+    await until(() => heard.find((event) => event.type === 'ended' && event.end === 'forgotten'));
+    expect(await all(store, run)).toEqual([]);
   });
 
   it('F19 a database that is stopped and started again: no run is lost', async () => {

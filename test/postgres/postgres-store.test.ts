@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../src/log/event.ts';
 import { openPool } from '../../src/log/postgres-pool.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
+import type { RunEnd } from '../../src/log/run-end.ts';
 import { SequenceTaken } from '../../src/log/sequence-taken.ts';
 import { all, event, storeSuite } from '../log/store-suite.ts';
 import { type TestPostgres, testPostgres } from './postgres.ts';
@@ -45,6 +47,48 @@ describe('postgres', () => {
     expect((await all(store, 'a')).map(({ seq }) => seq)).toEqual([1]);
     await store.append([event('a', 2)]);
     expect((await all(store, 'a')).length).toBe(2);
+    await store.close();
+  });
+
+  it('finds the runs that were left to workers and have something to do, and no others', async () => {
+    const store = await postgresStore(await postgres.database());
+    const started = (run: string, queued: boolean): RunEvent =>
+      event(run, 1, { type: 'run.started', model: { name: 'm', provider: 'p' }, tools: [], ...(queued && { queued }) });
+    const rests = (run: string, end: RunEnd): RunEvent => event(run, 2, { type: 'run.ended', end, message: '' });
+    await store.append([started('of another process', false)]);
+    await store.append([{ ...started('later', true), at: 3000 }]);
+    await store.append([started('left', true), event('left', 2, { type: 'run.resumed' })]);
+    await store.append([started('ended', true), rests('ended', 'done')]);
+    await store.append([started('waits', true)]);
+    await store.append([rests('waits', 'awaiting_approval')]);
+    expect(await store.due?.(10)).toEqual(['left', 'later']);
+    expect(await store.due?.(1)).toEqual(['left']);
+    await store.append([event('waits', 3, { type: 'approval.given', callId: 'a', decision: { type: 'allow' } })]);
+    expect(await store.due?.(10)).toEqual(['left', 'waits', 'later']);
+    await store.remove('left');
+    expect(await store.due?.(10)).toEqual(['waits', 'later']);
+    await store.close();
+  });
+
+  it('brings tables of the first version up to this one, and keeps their runs', async () => {
+    const address = await postgres.database();
+    const pool = await openPool(address);
+    await pool.query(`CREATE SCHEMA toolmend; CREATE TABLE toolmend.version (version integer NOT NULL);
+      INSERT INTO toolmend.version VALUES (1);
+      CREATE TABLE toolmend.events (run text NOT NULL, seq integer NOT NULL, at double precision NOT NULL,
+        type text NOT NULL, body text NOT NULL, PRIMARY KEY (run, seq));
+      CREATE TABLE toolmend.runs (run text PRIMARY KEY, started_at double precision NOT NULL,
+        updated_at double precision NOT NULL, seq integer NOT NULL);
+      CREATE INDEX runs_by_time ON toolmend.runs (updated_at DESC, run);
+      INSERT INTO toolmend.runs VALUES ('old', 1001, 1001, 1)`);
+    await pool.query('INSERT INTO toolmend.events VALUES ($1, 1, 1001, $2, $3)', [
+      ...['old', 'run.resumed', JSON.stringify(event('old', 1))],
+    ]);
+    await pool.end();
+    const store = await postgresStore(address);
+    await store.append([event('old', 2)]);
+    expect(await all(store, 'old')).toEqual([event('old', 1), event('old', 2)]);
+    expect(await store.runs()).toEqual([{ run: 'old', startedAt: 1001, updatedAt: 1002, seq: 2 }]);
     await store.close();
   });
 

@@ -25,8 +25,8 @@ happened; live, while others write to it. A call that waits can be allowed there
   -h, --help          show this
 
 FILE is what --store, --log or --log-content named. Only this machine can look.
-A decision is recorded in the store: whoever takes the run up goes by it, as
-'toolmend runs resume' does.
+A decision is recorded in the store, and whoever takes the run up goes by it:
+workers of a database by themselves, else 'toolmend runs resume'.
 
 Exit code: 0 stopped, 2 used wrongly.
 `;

@@ -27,8 +27,11 @@ export async function bossQueue(url: string, onError: (error: Error) => void = (
   await boss.start();
   await boss.createQueue(name, queue);
   return {
-    async add(run) {
-      await boss.send(name, { run }, { singletonKey: run });
+    async add(runs) {
+      await boss.insert(
+        name,
+        runs.map((run) => ({ data: { run }, singletonKey: run })),
+      );
     },
     async take(atMost) {
       const jobs = await boss.fetch<{ run: string }>(name, { batchSize: atMost });

@@ -6,12 +6,13 @@ import type { Decision } from '../../log/decision.ts';
 import type { RunEvent } from '../../log/event.ts';
 import { fold } from '../../log/fold.ts';
 import { giveApproval } from '../../log/give-approval.ts';
-import { readyCalls } from '../../log/history.ts';
+import type { RunState } from '../../log/run-state.ts';
 import type { Store } from '../../log/store.ts';
 import type { UserMessage } from '../../turn/turn.ts';
 import type { Agent } from '../agent.ts';
 import { bossQueue } from './boss-queue.ts';
 import { type RunWorker, startWorker, type WorkerOptions } from './run-worker.ts';
+import { sweep } from './sweep.ts';
 
 export type { RunWorker, WorkerEvent, WorkerOptions } from './run-worker.ts';
 
@@ -30,7 +31,7 @@ export interface DispatchOptions {
 export interface Dispatch {
   /** Records a run and its question, and puts it in; any worker may take it. */
   submit(message: string | UserMessage, options?: { readonly id?: string }): Promise<string>;
-  /** Puts in a run that is recorded: one that waited for a person, or was left over. */
+  /** Puts in a run that is recorded: one that waited for a person, was left over, or has ended and should go on. */
   add(run: string): Promise<void>;
   /** Says what a person decided about a call that waits, and puts its run in. */
   decide(run: string, callId: string, decision: Decision): Promise<void>;
@@ -54,19 +55,27 @@ export async function dispatch({ agent, store, url, onError }: DispatchOptions):
     async submit(message, options) {
       const run = await agent.submit(message, options);
       try {
-        await queue.add(run);
+        await queue.add([run]);
       } catch (error) {
         throw new Error(`The run ${run} is recorded, but not put in; add('${run}') does that.`, { cause: error });
       }
       return run;
     },
-    add: (run) => queue.add(run),
+    async add(run) {
+      const { seq, ended } = await stateOf(store, run);
+      if (seq === 0) throw new Error(`There is no run ${run} in this store.`);
+      // A run that has ended goes on because somebody says so here, and that too must be on record.
+      if (ended && ended.end !== 'awaiting_approval')
+        await store.append([{ type: 'run.resumed', run, seq: seq + 1, at: Date.now() }]);
+      await queue.add([run]);
+    },
     async decide(run, callId, decision) {
       await giveApproval(store, run, callId, decision);
-      await queue.add(run);
+      await queue.add([run]);
     },
     work(options = {}) {
-      const worker = startWorker(agent, queue, { ...options, isDecided: (run) => isDecided(store, run) });
+      const known = { stateOf: (run: string) => stateOf(store, run), sweep: () => sweep(store, queue) };
+      const worker = startWorker(agent, queue, { ...options, ...known });
       workers.add(worker);
       return worker;
     },
@@ -77,9 +86,8 @@ export async function dispatch({ agent, store, url, onError }: DispatchOptions):
   };
 }
 
-/** Whether a run that rested has something to do again. */
-async function isDecided(store: Store, run: string): Promise<boolean> {
+async function stateOf(store: Store, run: string): Promise<RunState> {
   const events: RunEvent[] = [];
   for await (const event of store.read(run)) events.push(event);
-  return readyCalls(fold(events)).length > 0;
+  return fold(events);
 }

@@ -6,8 +6,8 @@ export interface TakenRun {
 
 /** Which runs wait for a worker: every method settles when the database says so. */
 export interface RunQueue {
-  /** Puts a run in; one that waits or is worked on already is not put in twice. */
-  add(run: string): Promise<void>;
+  /** Puts runs in; one that waits or is worked on already is not put in twice. */
+  add(runs: readonly string[]): Promise<void>;
   /** Takes as many as there are, up to so many. */
   take(atMost: number): Promise<readonly TakenRun[]>;
   /** Says that its worker lives. One that says nothing for so long loses the run to another. */

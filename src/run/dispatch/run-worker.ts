@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../exec/tool-result.ts';
+import { isAtRest } from '../../log/history.ts';
+import type { RunState } from '../../log/run-state.ts';
 import { SequenceTaken } from '../../log/sequence-taken.ts';
 import type { Agent } from '../agent.ts';
 import type { Run } from '../run.ts';
@@ -12,6 +14,8 @@ export interface WorkerOptions {
   readonly atOnce?: number;
   /** How often it looks for runs when there were none, in milliseconds; default 500. */
   readonly every?: number;
+  /** How often it looks for runs that are on record but not in the queue, in milliseconds; default 5,000. */
+  readonly sweepEvery?: number;
   /** Hears what becomes of the runs it takes. */
   readonly on?: (event: WorkerEvent) => void;
 }
@@ -35,26 +39,35 @@ export interface RunWorker {
 
 /** What a worker knows besides its settings. */
 export interface WorkerWith extends WorkerOptions {
-  /** Whether somebody decided about a run that was left to wait. */
-  readonly isDecided: (run: string) => Promise<boolean>;
+  readonly stateOf: (run: string) => Promise<RunState>;
+  readonly sweep: () => Promise<void>;
 }
+
+/** While there is enough to do, runs that are not in the queue are looked for so many times less often. */
+const haste = 12;
 
 /** Takes runs from a queue and takes each to its end, or to where it waits for a person. */
 export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith): RunWorker {
-  const { atOnce = 10, every = 500, on = () => {}, isDecided } = options;
+  const { atOnce = 10, every = 500, sweepEvery = 5000, on = () => {}, stateOf, sweep } = options;
   const stopping = new AbortController();
   const leaving = new AbortController();
   const busy = new Set<Promise<void>>();
+
+  let swept = Number.NEGATIVE_INFINITY;
 
   const look = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const room = atOnce - busy.size;
       const taken = room > 0 ? await queue.take(room).catch((error: unknown) => idle(error, on)) : [];
       for (const one of taken) {
-        const work: Promise<void> = workOn(one, { agent, queue, leaving: leaving.signal, on, isDecided }).finally(() =>
+        const work: Promise<void> = workOn(one, { agent, queue, leaving: leaving.signal, on, stateOf }).finally(() =>
           busy.delete(work),
         );
         busy.add(work);
+      }
+      if (performance.now() - swept >= sweepEvery * (busy.size < atOnce ? 1 : haste)) {
+        swept = performance.now();
+        await sweep().catch((error: unknown) => idle(error, on));
       }
       if (taken.length > 0 && busy.size < atOnce) continue;
       // A place that becomes free is filled at once; else it is looked for from time to time.
@@ -81,26 +94,34 @@ function idle(error: unknown, on: NonNullable<WorkerOptions['on']>): readonly Ta
   return [];
 }
 
-interface Bench extends Required<Pick<WorkerWith, 'on' | 'isDecided'>> {
+interface Bench extends Required<Pick<WorkerWith, 'on' | 'stateOf'>> {
   readonly agent: Agent;
   readonly queue: RunQueue;
   readonly leaving: AbortSignal;
 }
 
 /** Works on one run. Whoever lost it to another leaves the queue alone: the place in it is the other's now. */
-async function workOn(taken: TakenRun, { agent, queue, leaving, on, isDecided }: Bench): Promise<void> {
+async function workOn(taken: TakenRun, { agent, queue, leaving, on, stateOf }: Bench): Promise<void> {
   const { run: id } = taken;
   const beat = setInterval(() => void queue.touch(taken).catch(() => {}), (silence * 1000) / 3);
   on({ type: 'taken', run: id });
+  /** What was decided before the place was given up could not be put in: the run still had its place. */
+  const leave = async (): Promise<void> => {
+    await queue.done(taken);
+    if (hasWork(await stateOf(id))) await queue.add([id]);
+  };
   try {
+    const state = await stateOf(id);
+    if (!hasWork(state)) {
+      await leave();
+      return on({ type: 'ended', run: id, end: state.ended?.end ?? 'forgotten' });
+    }
     const run = await agent.resume(id);
     const { end, message, lost } = await toEnd(run, leaving);
     if (lost) on({ type: 'lost', run: id });
     else if (end === 'storage' || end === 'left') throw new Error(message);
     else {
-      await queue.done(taken);
-      // What was decided before it was done could not be put in: it still had its place.
-      if (end === 'awaiting_approval' && (await isDecided(id))) await queue.add(id);
+      await (end === 'awaiting_approval' ? leave() : queue.done(taken));
       on({ type: 'ended', run: id, end });
     }
   } catch (error) {
@@ -113,6 +134,9 @@ async function workOn(taken: TakenRun, { agent, queue, leaving, on, isDecided }:
     clearInterval(beat);
   }
 }
+
+/** One that was ended when its last worker died, or forgotten since, has its place in the queue and nothing to do. */
+const hasWork = (state: RunState): boolean => state.seq > 0 && !isAtRest(state);
 
 interface Ended {
   readonly end: string;

@@ -6,7 +6,7 @@ import { readReasoning } from './reasoning.ts';
 import { isText, take } from './take.ts';
 
 /** Reads what the model said, in a history or in an answer. */
-export function readAssistant(wire: JsonObject, where: string, functionCallId: string): AssistantMessage {
+export function readAssistant(wire: JsonObject, where: string, functionCallId: () => string): AssistantMessage {
   const rest = { ...wire };
   if (rest.role === 'assistant') delete rest.role;
   const thoughts = readReasoning(rest);
@@ -21,7 +21,7 @@ export function readAssistant(wire: JsonObject, where: string, functionCallId: s
   };
 }
 
-function readCalls(rest: JsonObject, where: string, functionCallId: string): AssistantPart[] {
+function readCalls(rest: JsonObject, where: string, functionCallId: () => string): AssistantPart[] {
   const { tool_calls: listed, function_call: one } = rest;
   const calls: AssistantPart[] = [];
   if (Array.isArray(listed) && listed.length > 0) {
@@ -29,7 +29,7 @@ function readCalls(rest: JsonObject, where: string, functionCallId: string): Ass
     delete rest.tool_calls;
   }
   if (isObject(one)) {
-    calls.push(readFunctionCall(one, functionCallId));
+    calls.push(readFunctionCall(one, functionCallId()));
     delete rest.function_call;
   }
   return calls;

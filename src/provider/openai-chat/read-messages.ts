@@ -21,7 +21,7 @@ export function readMessages(wire: unknown): Message[] {
       continue;
     }
     const message =
-      role === 'assistant' ? readAssistant(given, where, `call_function_${index}`) : readSaid(given, where);
+      role === 'assistant' ? readAssistant(given, where, () => `call_function_${index}`) : readSaid(given, where);
     if (message.role === 'assistant') unanswered = message.parts.filter((part) => part.type === 'call');
     messages.push(message);
   }

@@ -16,7 +16,7 @@ export function readResponse(wire: unknown): TurnResponse {
   if (isError(rest.error)) throw new WireError('error', `says: ${errorWords(rest) ?? 'no more'}`);
   const [first, ...others] = listAt(rest.choices, 'choices');
   const choice = objectAt(first, 'choices.0');
-  const message = readAssistant(objectAt(choice.message, 'choices.0.message'), 'choices.0.message', makeId());
+  const message = readAssistant(objectAt(choice.message, 'choices.0.message'), 'choices.0.message', makeId);
   delete choice.message;
   const { parts, dropped } = settle(message.parts);
   const finish = finishOf(choice.finish_reason, parts.some(isCall));

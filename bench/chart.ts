@@ -17,11 +17,7 @@ const text = ({ figure, unit, bar }: Result): string => {
 
 /** A plain chart of what has a bar: to the right of the line is better. Readable on light and dark pages. */
 export const chartOf = (results: readonly Result[]): string => {
-  const rows = results.filter((result) => result.bar !== undefined && result.group !== 'hostile stream');
-  const worst = results
-    .filter((result) => result.group === 'hostile stream')
-    .sort((one, other) => other.figure - one.figure)[0];
-  const shown = worst === undefined ? rows : [...rows, { ...worst, name: `the steepest of all: ${worst.name}` }];
+  const shown = results.filter((result) => result.bar !== undefined);
   const [row, left, wide] = [26, 400, 300];
   const height = shown.length * row + 60;
   const bars = shown.map((result, at) => {

@@ -9,7 +9,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { decodeLine } from '../src/cli/decode-line.ts';
 import { ToolboxCache } from '../src/cli/toolbox-cache.ts';
+import { type BenchBar, writeResult } from './bench-result.ts';
 import { dialectSpeed } from './dialect-speed.ts';
+import { speedResult } from './dialect-speed-result.ts';
 
 /** One recorded text. */
 interface Recorded {
@@ -47,7 +49,8 @@ const decode = (
   return decodeLine(line, toolboxes, { chunk });
 };
 
-let missed = false;
+const judged: BenchBar[] = [];
+const rows: string[][] = [];
 const percent = (said: string, what: string): number =>
   Number(new RegExp(`${what} right: .*\\((.*) %\\)`).exec(said)?.[1]);
 for (const [name, auto] of [
@@ -67,8 +70,24 @@ for (const [name, auto] of [
     console.log(
       `${name.padEnd(6)} ${String(chunk ?? 'whole').padStart(5)}   calls ${calls} %   texts ${texts} % ${stderr}`,
     );
+    const way = `${auto ? 'dialect found' : 'dialect named'}, ${chunk ? `in pieces of ${chunk}` : 'whole'}`;
+    rows.push([way, `${calls} %`, `${texts} %`]);
     // Without tools a bare call is prose where the dialect is not named, so that only named ones have a bar.
-    if (!auto && !(calls >= bars.calls && texts >= bars.texts)) missed = true;
+    if (!auto)
+      judged.push(
+        {
+          what: `calls read right, ${way}`,
+          figure: `${calls} %`,
+          bar: `at least ${bars.calls} %`,
+          met: calls >= bars.calls,
+        },
+        {
+          what: `texts read right, ${way}`,
+          figure: `${texts} %`,
+          bar: `at least ${bars.texts} %`,
+          met: texts >= bars.texts,
+        },
+      );
   }
 }
 
@@ -79,10 +98,28 @@ const unequal = damaged.filter((one, index) =>
   sizes.some((chunk) => decode(one, chunk, false) !== JSON.stringify(answers[index])),
 ).length;
 console.log(`damaged: ${damaged.length} texts, ${thrown} not read, ${unequal} not the same in chunks`);
+for (const [what, count] of [
+  [`of ${damaged.length} damaged texts, those not read`, thrown],
+  [`of ${damaged.length} damaged texts, those not the same in pieces`, unequal],
+] as const)
+  judged.push({ what, figure: String(count), bar: 'none', met: count === 0 });
 // One dialect of each way to write a call; all of them take long.
-const sample = ['auto', 'hermes', 'qwen3-coder', 'lfm2'];
-const fast = dialectSpeed(process.argv.includes('--all') ? [] : sample);
-if (missed || thrown > 0 || unequal > 0 || !fast) {
+const sample = process.argv.includes('--quick') ? ['auto'] : ['auto', 'hermes', 'qwen3-coder', 'lfm2'];
+const speed = speedResult(dialectSpeed(process.argv.includes('--all') ? [] : sample));
+const [whole] = rows.filter(([way]) => way === 'dialect found, whole');
+writeResult({
+  ...{ name: 'dialects', title: 'Calls written as text', command: 'npm run bench:dialects' },
+  about:
+    'Recorded texts, taken from what the test suites of inference servers expect, read with the dialect named and not named, whole and in pieces; then damaged ones, where nothing may be thrown and pieces must equal the whole. Last what reading costs, in time of the processor: 1 MB against 64 KB, and single characters against the whole.',
+  tables: [{ head: ['how', 'calls right', 'texts right'], rows }, speed.table],
+  bars: [...judged, ...speed.bars],
+  charts: [],
+  losses: [
+    `Where the dialect is not named, ${whole?.[1]} of the calls and ${whole?.[2]} of the texts are read as expected.`,
+  ],
+  versions: {},
+});
+if ([...judged, ...speed.bars].some(({ met }) => !met)) {
   console.log('A bar is missed.');
   process.exitCode = 1;
 } else console.log('Every bar is met.');

@@ -10,6 +10,7 @@ import { startInspector } from '../src/inspect/index.ts';
 import { sqliteStore } from '../src/log/sqlite-store.ts';
 import { openBrowser } from '../test/web/browser.ts';
 import { manyRuns } from '../test/web/many-runs.ts';
+import { type BenchBar, writeResult } from './bench-result.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-page-'));
 const store = sqliteStore(join(folder, 'runs.db'));
@@ -19,9 +20,9 @@ console.log(`${events.toLocaleString('en')} events in ${runs.toLocaleString('en'
 
 const inspector = await startInspector({ store });
 const browser = await openBrowser();
-let missed = false;
+const bars: BenchBar[] = [];
 const told = (what: string, value: number, unit: string, bar: number): void => {
-  missed ||= value > bar;
+  bars.push({ what, figure: `${value.toFixed(0)} ${unit}`, bar: `at most ${bar} ${unit}`, met: value <= bar });
   console.log(
     `${what.padEnd(44)}${value.toFixed(0).padStart(7)} ${unit}   bar ${bar}${value > bar ? '   MISSED' : ''}`,
   );
@@ -64,4 +65,9 @@ try {
   await store.close();
   rmSync(folder, { recursive: true, force: true });
 }
-process.exitCode = missed ? 1 : 0;
+writeResult({
+  ...{ name: 'page', title: "The inspector's page", command: 'npm run bench:page' },
+  about: `${events.toLocaleString('en')} events in ${runs.toLocaleString('en')} runs in SQLite, shown by a real browser: from the address to the first rows, while scrolling through all of them, and until a filter shows.`,
+  ...{ tables: [], bars, charts: [], losses: [], versions: {} },
+});
+process.exitCode = bars.every(({ met }) => met) ? 0 : 1;

@@ -4,7 +4,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { SchemaObject } from '../src/schema/json-schema.ts';
 import { installPeers } from './install-peers.ts';
 
-const { load } = installPeers(['jsonrepair']);
+const { load, versions: peerVersions } = installPeers(['jsonrepair']);
+
+/** Of what is not the project's own dependency. */
+export { peerVersions };
+
 const { jsonrepair } = await load<{ jsonrepair: (text: string) => string }>('jsonrepair');
 
 export type Check = (value: unknown) => boolean;

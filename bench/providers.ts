@@ -1,17 +1,19 @@
 /**
  * `npm run bench:providers`: what decoding a stream costs, for every provider, against cutting it into events and parsing
- * each, and beside the AI SDK's provider on the same bytes. Prints a table, writes .bench/providers.json, and ends with 1
+ * each, and beside the AI SDK's provider on the same bytes. Prints a table, leaves its result for the report, and ends with 1
  * when a bar is missed.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { createParser } from 'eventsource-parser';
 import { decodeStream } from '../src/provider/decode-stream.ts';
 import * as entry from '../src/provider/index.ts';
 import type { Provider } from '../src/provider/wire.ts';
+import { writeResult } from './bench-result.ts';
+import { fromLines } from './from-lines.ts';
 import { median } from './measure.ts';
 import { type Peer, peers } from './provider-peers.ts';
 import { answers, streamBytes } from './provider-streams.ts';
 import { passes, type Result, tableOf } from './result.ts';
+import { versionsOf } from './versions-of.ts';
 
 const bar = 1.5;
 const rounds = 21;
@@ -121,9 +123,14 @@ for (const provider of providers)
     results.push(...(await compare(provider, name, streamBytes(provider, answer), peers[provider.format])));
 console.log(tableOf(results));
 
-const at = (path: string): URL => new URL(`../${path}`, import.meta.url);
-mkdirSync(at('.bench'), { recursive: true });
-writeFileSync(at('.bench/providers.json'), `${JSON.stringify({ node: process.version, results }, null, 2)}\n`);
+writeResult({
+  ...{ name: 'providers', title: 'Decoding streams', command: 'npm run bench:providers' },
+  about:
+    'Long streams of every provider, decoded into calls, against what nobody can do without: cutting the bytes into events and parsing each. Beside it the AI SDK reads the same bytes through its own provider, on the wires it has. Contestants take turns, and the median of the rounds counts.',
+  ...fromLines(results),
+  charts: [],
+  versions: versionsOf('ai', '@ai-sdk/openai', '@ai-sdk/anthropic', 'eventsource-parser'),
+});
 const missed = results.filter((result) => !passes(result));
 console.log(
   missed.length === 0

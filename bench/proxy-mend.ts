@@ -11,6 +11,7 @@ import { startProxy } from '../src/proxy/proxy.ts';
 import type { Question, ToolSpec, TurnEvent } from '../src/turn/turn.ts';
 import { sameJson } from '../test/damage/trial.ts';
 import { valid } from '../test/damage/valid.ts';
+import { writeResult } from './bench-result.ts';
 import { type BadCase, badCases, unsure } from './proxy-mend-cases.ts';
 import { type GroupShare, proxyMendChart } from './proxy-mend-chart.ts';
 
@@ -112,12 +113,53 @@ const text = readFileSync(page, 'utf8');
 writeFileSync(page, text.replace(/(<!-- figures -->\n).*(<!-- \/figures -->)/s, `$1${lines.join('\n')}\n$2`));
 writeFileSync(chart, proxyMendChart(shares));
 
-const soundShare = shares.find(({ group }) => group === 'sound calls')?.proxy ?? 0;
-const low = shares.filter(({ group, proxy }) => ![unsure, 'all together'].includes(group) && proxy < bars.group);
-const missed = [
-  ...low.map(({ group }) => `${group}: less than ${bars.group} % are right`),
-  ...(soundShare < bars.sound ? ['a sound call was changed'] : []),
-  ...(all.proxy.wrong > all.direct.wrong ? ['more calls are wrong than came so'] : []),
+const judged = shares.filter(({ group }) => ![unsure, 'all together'].includes(group));
+const barOf = (group: string): number => (group === 'sound calls' ? bars.sound : bars.group);
+const wrong = { through: all.proxy.wrong, without: all.direct.wrong };
+const results = [
+  ...judged.map(({ group, proxy }) => ({
+    ...{ what: group, figure: percent(proxy), bar: `at least ${barOf(group)} % right`, met: proxy >= barOf(group) },
+  })),
+  {
+    ...{ what: 'valid, and not what was meant', figure: String(wrong.through) },
+    ...{ bar: `at most ${wrong.without}, as without the proxy`, met: wrong.through <= wrong.without },
+  },
 ];
+const together = shares.at(-1) as GroupShare;
+writeResult({
+  ...{ name: 'proxy-mend', title: 'What the proxy mends', command: 'npm run bench:proxy-mend' },
+  about:
+    'A scripted upstream makes calls that go wrong in the ways of our own table of damages, writes them as text in every dialect that shows itself, or fails at them as servers do. Counted is what a client sees: one call, to the tool that was meant, with the arguments that were meant. The last column is a model that heeds what it is told.',
+  tables: [
+    {
+      head: ['what is wrong', 'calls', 'without the proxy', 'through the proxy', 'with `--retries 1`'],
+      rows: shares.map(({ group, trials, direct, proxy, retries }) => [
+        ...[group, String(trials), ...[direct, proxy, retries].map(percent)],
+      ]),
+    },
+    {
+      title: 'Valid, and not what was meant',
+      head: ['without the proxy', 'through the proxy', 'with `--retries 1`'],
+      rows: [[all.direct.wrong, all.proxy.wrong, all.retries.wrong].map(String)],
+    },
+  ],
+  bars: results,
+  charts: [
+    {
+      file: 'proxy-mend.svg',
+      alt: 'Share of calls that reach the client as they were meant, by fault: without the proxy, through it, and with one further question',
+      svg: proxyMendChart(shares).trim(),
+    },
+  ],
+  losses: [
+    `Of all calls ${percent(together.proxy)} arrive as they were meant; the rest was cut off or has two readings, and stays as it came.`,
+    ...(wrong.through > 0
+      ? [`${wrong.through} of ${all.trials} calls are valid and not what was meant: nothing shows that they are wrong.`]
+      : []),
+  ],
+  versions: {},
+});
+
+const missed = results.filter(({ met }) => !met).map(({ what, figure, bar }) => `${what}: ${figure}, ${bar}`);
 console.log(missed.length === 0 ? 'Every bar is met.' : `Missed: ${missed.join('; ')}`);
 if (missed.length > 0) process.exitCode = 1;

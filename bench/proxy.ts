@@ -7,10 +7,12 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { writeResult } from './bench-result.ts';
 import { median } from './measure.ts';
 import { type Bar, showBars } from './proxy-bar.ts';
 import { endurance } from './proxy-endurance.ts';
 import { atOnce, cpuEach, inTurn, type Target } from './proxy-load.ts';
+import { proxyResult } from './proxy-result.ts';
 import { startServer } from './proxy-servers.ts';
 
 const folder = fileURLToPath(new URL('../.bench/portkey/', import.meta.url));
@@ -109,8 +111,7 @@ async function main(): Promise<boolean> {
   // Nothing is to run beside what is to last.
   for (const one of running.splice(0)) one.kill();
   bars.push(...(await endurance(process.argv.slice(2))));
-  mkdirSync(new URL('../.bench/', import.meta.url), { recursive: true });
-  writeFileSync(new URL('../.bench/proxy.json', import.meta.url), JSON.stringify({ figures, bars }, null, 2));
+  writeResult(proxyResult(figures, bars, peer.dependencies['@portkey-ai/gateway']));
   return showBars(bars);
 }
 

@@ -19,16 +19,19 @@ export interface Result {
 export const passes = ({ bar, figure }: Result): boolean =>
   bar === undefined || ('most' in bar ? figure <= bar.most : figure >= bar.least);
 
-const micros = (value: number): string =>
+/** A time in the unit that suits it. */
+export const micros = (value: number): string =>
   value >= 1e6
     ? `${(value / 1e6).toFixed(2)} s`
     : value >= 1000
       ? `${(value / 1000).toFixed(2)} ms`
       : `${value.toFixed(2)} µs`;
 
-const figureText = ({ figure, unit }: Result): string =>
+/** The figure of a line, with its unit. */
+export const figureText = ({ figure, unit }: Result): string =>
   unit === 'µs' ? micros(figure) : `${figure >= 100 ? Math.round(figure) : figure.toFixed(2)} ${unit}`;
-const barText = ({ bar, unit }: Result): string =>
+/** The bar of a line, with its unit. */
+export const barText = ({ bar, unit }: Result): string =>
   bar === undefined ? '' : `${'most' in bar ? '≤ ' : '≥ '}${'most' in bar ? bar.most : bar.least} ${unit}`;
 
 /** The results as a table of text. */
@@ -41,7 +44,7 @@ export const tableOf = (results: readonly Result[]): string => {
     figureText(result),
     barText(result),
     result.bar === undefined ? '' : passes(result) ? 'ok' : 'MISSED',
-    result.note ?? '',
+    result.note ?? (result.peerName ? `against ${result.peerName}` : ''),
   ]);
   const head = ['', 'what', 'ours', 'peer', 'figure', 'bar', '', ''];
   const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));

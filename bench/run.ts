@@ -1,9 +1,9 @@
 /**
  * `npm run bench:run`: what running calls costs of our own: with SQLite against bare durable commits, without a store beside
  * the AI SDK's loop on the same turns; many runs at once; folding; memory. Contestants take turns, and medians count. Prints
- * a table, writes .bench/run.json, and ends with 1 when a bar is missed.
+ * a table, leaves its result for the report, and ends with 1 when a bar is missed.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -15,9 +15,12 @@ import { memoryStore } from '../src/log/memory-store.ts';
 import { sqliteStore } from '../src/log/sqlite-store.ts';
 import type { Store } from '../src/log/store.ts';
 import type { Agent } from '../src/run/agent.ts';
+import { writeResult } from './bench-result.ts';
+import { fromLines } from './from-lines.ts';
 import { median } from './measure.ts';
 import { passes, type Result, tableOf } from './result.ts';
 import { ours, peers, runOnce } from './run-plot.ts';
+import { versionsOf } from './versions-of.ts';
 
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as () => void;
@@ -85,8 +88,8 @@ async function costWithSqlite(): Promise<void> {
   ] as const) {
     results.push({
       ...{ group: 'sqlite', name, ours: median(times[which]) / calls, peer: median(times.bare) / calls },
+      peerName: 'two bare durable commits',
       ...{ figure: ratio(times[which], times.bare), unit: 'x as long', bar: { most: 1.5 } },
-      note: 'against two bare durable commits',
     });
   }
 }
@@ -100,7 +103,7 @@ async function loopBesidePeer(): Promise<void> {
       results.push({
         ...{
           group: 'loop',
-          name: `${calls} calls, no store`,
+          name: `${calls} calls, no store, against ${peerName}`,
           ours: median(times.ours),
           peer: median(times[peerName]),
           peerName,
@@ -109,7 +112,6 @@ async function loopBesidePeer(): Promise<void> {
           figure: ratio(times[peerName], times.ours),
           unit: 'x faster',
           bar: { least: 1 },
-          note: `than the AI SDK's ${peerName}`,
         },
       });
     }
@@ -198,8 +200,14 @@ await memory('100 kept in memory', ours(2, memoryStore({ keep: 100 })));
 await memory('SQLite', ours(2, sqliteStore(join(folder, 'memory.db'))));
 rmSync(folder, { recursive: true });
 
-mkdirSync('.bench', { recursive: true });
-writeFileSync('.bench/run.json', `${JSON.stringify(results, null, 2)}\n`);
+writeResult({
+  ...{ name: 'run', title: 'Running calls', command: 'npm run bench:run' },
+  about:
+    "What running costs of our own: a scripted model, a tool that does next to nothing, and all that lies between. On SQLite against bare durable commits, without a store beside the AI SDK's loop on the same turns; then many runs at once, folding a long log, and what stays in memory.",
+  ...fromLines(results),
+  charts: [],
+  versions: versionsOf('ai'),
+});
 console.log(tableOf(results));
 if (!results.every(passes)) process.exit(1);
 process.exit(0);

@@ -3,6 +3,8 @@
  * Run: `npm run conformance`; exit 1 when something came out otherwise.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { writeResult } from '../../bench/bench-result.ts';
+import { versionsOf } from '../../bench/versions-of.ts';
 import type { Case } from './case.ts';
 import { caseClasses } from './cases.ts';
 import { type Cell, triedCell } from './cell.ts';
@@ -38,4 +40,41 @@ writeFileSync(
     (_, from, to) => `${from}${table}\n${to}`,
   ),
 );
+const counts = entrances.map((entrance) => {
+  const tried = [...(cells.get(entrance)?.values() ?? [])].filter(({ type }) => type !== 'cannot');
+  const of = (type: Cell['type']): number => tried.filter((one) => one.type === type).length;
+  return { name: entrance.name, tried: tried.length, same: of('same'), differs: of('differs'), wrong: of('wrong') };
+});
+const total = (of: (one: (typeof counts)[number]) => number): number => counts.reduce((sum, one) => sum + of(one), 0);
+const different = entrances.flatMap(({ name, differs = {} }) =>
+  Object.entries(differs).map(([one, why]) => ({
+    name,
+    words: `"${one}" comes out otherwise than in the library: ${why}`,
+  })),
+);
+const reasons = [...new Set(different.map(({ words }) => words))].map(
+  (words) => `${words} (${different.flatMap((one) => (one.words === words ? [one.name] : [])).join('; ')}).`,
+);
+writeResult({
+  ...{ name: 'entrances', title: 'Every entrance, one table', command: 'npm run conformance' },
+  about:
+    'One table of cases goes through every entrance: library, agent loop, proxy in five formats, command line, MCP gateway and three frameworks. The outcome, the repairs, the call, what the tool gets and what the model is told must be those of the library, to the letter. What an entrance can not show is not counted for it.',
+  tables: [
+    {
+      head: ['entrance', 'cases that can be tried', 'the same'],
+      rows: counts.map(({ name, tried, same }) => [name, String(tried), String(same)]),
+    },
+  ],
+  bars: [
+    {
+      ...{
+        what: 'cases that come out as in the library',
+        figure: `${total(({ same }) => same)} of ${total(({ tried }) => tried)}`,
+      },
+      ...{ bar: 'all but those that are known to differ', met: total(({ wrong }) => wrong) === 0 },
+    },
+  ],
+  ...{ charts: [], losses: reasons },
+  versions: versionsOf('ai', '@langchain/core', '@openai/agents', '@modelcontextprotocol/client'),
+});
 process.exitCode = [...cells.values()].some((own) => [...own.values()].some(({ type }) => type === 'wrong')) ? 1 : 0;

@@ -1,0 +1,67 @@
+/**
+ * `npm run bench`: every benchmark, one after the other, and the report of them in docs/bench/. `npm run bench -- mend size` runs
+ * some and writes their report to .bench/report/; `--quick` shortens those that can be; `--report` runs none and writes the
+ * report of what was measured before. Ends with 1 when a bar is missed or a benchmark broke.
+ */
+import { parseArgs } from 'node:util';
+import { type Benchmark, benchmarks } from './benchmarks.ts';
+import { commitOf } from './machine.ts';
+import { type BenchRun, readResult, runBenchmark } from './run-benchmark.ts';
+import { keepRun, writeReport } from './write-report.ts';
+
+const { values, positionals } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, report: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const unknown = positionals.filter((name) => !benchmarks.some((one) => one.name === name));
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(', ')}. There are: ${benchmarks.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
+
+const asked = benchmarks.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const terminal = process.stdout.isTTY;
+const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
+/** One line that moves in a terminal; in a pipe a line when it begins and one when it ends. */
+async function shown(benchmark: Benchmark, place: string, commit: string): Promise<BenchRun> {
+  const began = Date.now();
+  let last = '';
+  const draw = (): void => {
+    const line = `${place} ${benchmark.name}  ${clock(Math.floor((Date.now() - began) / 1000))}  ${last.trim()}`;
+    process.stdout.write(`\r\u001b[2K${line.slice(0, (process.stdout.columns ?? 80) - 1)}`);
+  };
+  if (!terminal) console.log(`${place} ${benchmark.name} …`);
+  const timer = terminal ? setInterval(draw, 500) : undefined;
+  const run = await runBenchmark(benchmark, {
+    ...{ quick: values.quick, commit },
+    said: (line) => {
+      last = line;
+    },
+  });
+  clearInterval(timer);
+  if (terminal) process.stdout.write('\r\u001b[2K');
+  console.log(`${place} ${benchmark.name.padEnd(11)} ${clock(run.seconds).padStart(6)}  ${outcome(run)}`);
+  return run;
+}
+
+function outcome({ name, status, note }: BenchRun): string {
+  const missed = readResult(name)?.bars.filter(({ met }) => !met) ?? [];
+  if (status === 'missed') return `missed: ${missed.map(({ what }) => what).join('; ') || 'see its log'}`;
+  if (status === 'met') return 'every bar is met';
+  return `${status === 'absent' ? 'not measured' : 'BROKEN'}: ${note} (.bench/logs/${name}.txt)`;
+}
+
+let good = true;
+if (!values.report) {
+  const commit = commitOf();
+  for (const [at, benchmark] of asked.entries()) {
+    const run = await shown(benchmark, `[${at + 1}/${asked.length}]`, commit);
+    keepRun(run);
+    if (run.status === 'missed' || run.status === 'broken') good = false;
+  }
+}
+const folder = positionals.length > 0 && !values.report ? '.bench/report/' : 'docs/bench/';
+const { results } = writeReport(new URL(`../${folder}`, import.meta.url));
+console.log(`${folder}report.md tells of ${results.length} benchmarks.`);
+process.exitCode = good ? 0 : 1;

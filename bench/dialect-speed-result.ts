@@ -1,0 +1,45 @@
+import type { BenchBar, BenchTable } from './bench-result.ts';
+import { type Line, speedBars } from './dialect-speed.ts';
+
+/** The dearest line of each measure against its bar, and all lines as a table. */
+export function speedResult(lines: readonly Line[]): {
+  readonly table: BenchTable;
+  readonly bars: readonly BenchBar[];
+} {
+  const missed = (which: string): number => lines.filter((line) => line.missed.includes(which)).length;
+  const growth = Math.max(...lines.map((line) => line.growth));
+  const pieces = Math.max(...lines.flatMap((line) => line.pieces));
+  const counted = (which: string): string => `${missed(which)} of ${lines.length} lines over it`;
+  return {
+    table: {
+      title: 'What reading costs',
+      head: [
+        'dialect',
+        'text',
+        'MB/s',
+        '1 MB against 64 KB',
+        'single characters against the whole',
+        'ns a character',
+        'missed',
+      ],
+      rows: lines.map(({ dialect, text, speed, growth: grown, pieces: cut, single, missed: bars }) => [
+        ...[dialect, text, speed.toFixed(1), `${grown.toFixed(1)} x`, `${(cut.at(-1) ?? 0).toFixed(1)} x`],
+        ...[single.toFixed(0), bars.join(', ')],
+      ]),
+    },
+    bars: [
+      {
+        ...{ what: '1 MB against 64 KB, the steepest', figure: `${growth.toFixed(1)} x` },
+        ...{ bar: `at most ${speedBars.growth} x (${counted('growth')})`, met: missed('growth') === 0 },
+      },
+      {
+        ...{ what: 'in pieces against whole, the dearest', figure: `${pieces.toFixed(1)} x` },
+        ...{ bar: `at most ${speedBars.pieces} x (${counted('pieces')})`, met: missed('pieces') === 0 },
+      },
+      {
+        ...{ what: 'plain text, lines that are too slow', figure: String(missed('speed')) },
+        ...{ bar: `none under ${speedBars.speed} MB/s`, met: missed('speed') === 0 },
+      },
+    ],
+  };
+}

@@ -68,6 +68,7 @@ async function detail({ index, response, options }: Asked, run: string): Promise
   const row = index.row(run);
   const events: RunEvent[] = [];
   for await (const event of options.store.read(run)) events.push(shorten(event));
+  if (events.length === 0) index.forget(run);
   if (!row || events.length === 0) return refuse(response, 404, 'There is no such run; it may have been forgotten');
   sendJson(response, 200, { row, events, decides: options.decides === true } satisfies RunDetail);
 }

@@ -89,6 +89,13 @@ export class RunIndex {
     };
   }
 
+  /** A run that is not in the store any more. */
+  forget(run: string): void {
+    if (!this.#runs.delete(run)) return;
+    this.#sorted = undefined;
+    this.#count -= 1;
+  }
+
   async #readAll(): Promise<void> {
     const found = await this.#store.runs({ limit: all });
     this.#count = found.length;
@@ -106,8 +113,26 @@ export class RunIndex {
     void rest().catch(() => {});
   }
 
+  /** Stores forget the oldest runs first, so that none is gone where the oldest is still there. */
+  async #forgetGone(): Promise<void> {
+    const rows = [...this.#runs.values()].map(({ row }) => row);
+    let [oldest] = rows;
+    for (const row of rows) if (oldest && row.updatedAt < oldest.updatedAt) oldest = row;
+    if (!oldest || (await this.#isKept(oldest))) return;
+    for (const row of rows.sort((a, b) => a.updatedAt - b.updatedAt)) {
+      if (await this.#isKept(row)) return;
+      this.forget(row.run);
+    }
+  }
+
+  async #isKept({ run, seq }: TrackedRun['row']): Promise<boolean> {
+    for await (const _ of this.#store.read(run, seq - 1)) return true;
+    return false;
+  }
+
   /** The newest first: the look is over where a run is known as it is. */
   async #lookNow(): Promise<void> {
+    await this.#forgetGone();
     const rows: RunRow[] = [];
     const events: RunEvent[] = [];
     for (let limit = firstLook; ; limit *= 8) {

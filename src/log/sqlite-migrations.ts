@@ -7,6 +7,12 @@ const steps: readonly string[] = [
      PRIMARY KEY (run, seq)
    );
    CREATE TABLE runs (run TEXT PRIMARY KEY, started_at INTEGER NOT NULL) WITHOUT ROWID;`,
+  // The list is kept as it is shown, so that a look at the newest runs does not look at all of them.
+  `ALTER TABLE runs ADD COLUMN updated_at INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE runs ADD COLUMN seq INTEGER NOT NULL DEFAULT 0;
+   UPDATE runs SET (updated_at, seq) =
+     (SELECT at, seq FROM events WHERE events.run = runs.run ORDER BY seq DESC LIMIT 1);
+   CREATE INDEX runs_by_time ON runs (updated_at DESC, run);`,
 ];
 
 /** Brings the file up to this version's tables; refuses one that a later version wrote. */

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { RunEvent } from './event.ts';
+import { listedRuns } from './listed-runs.ts';
 import { SequenceTaken } from './sequence-taken.ts';
 import { migrate } from './sqlite-migrations.ts';
 import type { RunQuery, RunSummary, Store } from './store.ts';
@@ -89,12 +90,14 @@ const prepare = (db: DatabaseSync) => ({
   begin: db.prepare('BEGIN IMMEDIATE'),
   commit: db.prepare('COMMIT'),
   insert: db.prepare('INSERT INTO events (run, seq, at, type, body) VALUES (?, ?, ?, ?, ?)'),
-  list: db.prepare('INSERT OR IGNORE INTO runs (run, started_at) VALUES (?, ?)'),
+  list: db.prepare(
+    `INSERT INTO runs (run, started_at, updated_at, seq) VALUES (?, ?, ?, ?)
+     ON CONFLICT (run) DO UPDATE SET updated_at = excluded.updated_at, seq = excluded.seq`,
+  ),
   read: db.prepare('SELECT seq, body FROM events WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?'),
   runs: db.prepare(
-    `SELECT runs.run, started_at AS startedAt, at AS updatedAt, seq FROM runs
-     JOIN events ON events.run = runs.run AND seq = (SELECT max(seq) FROM events AS own WHERE own.run = runs.run)
-     WHERE at < ? ORDER BY at DESC, runs.run LIMIT ?`,
+    `SELECT run, started_at AS startedAt, updated_at AS updatedAt, seq FROM runs
+     WHERE updated_at < ? ORDER BY updated_at DESC, run LIMIT ?`,
   ),
   removeEvents: db.prepare('DELETE FROM events WHERE run = ?'),
   removeRun: db.prepare('DELETE FROM runs WHERE run = ?'),
@@ -110,12 +113,14 @@ function commit(
   let at: RunEvent | undefined;
   try {
     statements.begin.run();
-    for (const { events } of appends) {
-      for (const event of events) {
-        at = event;
-        insert(statements, event);
-      }
+    const events = appends.flatMap((append) => append.events);
+    for (const event of events) {
+      at = event;
+      const { run, seq, type } = event;
+      statements.insert.run(run, seq, event.at, type, JSON.stringify(event));
     }
+    for (const { run, startedAt, updatedAt, seq } of listedRuns(events))
+      statements.list.run(run, startedAt, updatedAt, seq);
     statements.commit.run();
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
@@ -124,13 +129,6 @@ function commit(
   }
   for (const { resolve } of appends) resolve();
   return true;
-}
-
-function insert(statements: Statements, event: RunEvent): void {
-  const { run, seq, at, type } = event;
-  // A run is listed from its first event on; when it was last written its last event says.
-  if (seq === 1) statements.list.run(run, at);
-  statements.insert.run(run, seq, at, type, JSON.stringify(event));
 }
 
 /** SQLite's code for a primary key that is there already. */

@@ -70,6 +70,28 @@ interface Answer {
 }
 
 describe('the inspector', () => {
+  it('forgets runs that the store has forgotten: the oldest by itself, any other when it is asked for', async () => {
+    const store = memoryStore();
+    const started = (run: string, at: number): RunEvent => ({
+      ...{ type: 'run.started', model: { name: 'm', provider: 'p' }, tools: [], run, seq: 1, at },
+    });
+    for (const [at, run] of ['a', 'b', 'c', 'd'].entries()) await store.append([started(run, at)]);
+    const { get, url } = await inspected({ store });
+    const listed = async (): Promise<object> => {
+      const { runs, read } = await get<RunList>('runs');
+      return { runs: runs.map(({ run }) => run), read };
+    };
+    expect(await listed()).toEqual({ runs: ['d', 'c', 'b', 'a'], read: { runs: 4, of: 4 } });
+    await store.remove('b');
+    await store.remove('a');
+    expect(await listed()).toEqual({ runs: ['d', 'c'], read: { runs: 2, of: 2 } });
+    await store.remove('d');
+    expect((await ask(`${url}api/runs/d`)).status).toBe(404);
+    expect(await listed()).toEqual({ runs: ['c'], read: { runs: 1, of: 1 } });
+    await store.remove('c');
+    expect(await listed()).toEqual({ runs: [], read: { runs: 0, of: 0 } });
+  });
+
   it('lists runs with what came of each call', async () => {
     const { get } = await inspected();
     const { runs, total, tools: names, repairs, read } = await get<RunList>('runs');

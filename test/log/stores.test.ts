@@ -46,6 +46,29 @@ describe('sqlite', () => {
     await store.close();
   });
 
+  it('brings a file of the first version up to this one, and keeps its runs', async () => {
+    const path = file();
+    const db = new DatabaseSync(path);
+    db.exec(`CREATE TABLE events (run TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, type TEXT NOT NULL,
+        body TEXT NOT NULL, PRIMARY KEY (run, seq));
+      CREATE TABLE runs (run TEXT PRIMARY KEY, started_at INTEGER NOT NULL) WITHOUT ROWID;
+      PRAGMA user_version = 1;
+      INSERT INTO runs VALUES ('old', 1001), ('older', 1001)`);
+    const insert = db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?)');
+    for (const { run, seq, at, type } of [event('old', 1), event('old', 2), event('older', 1)])
+      insert.run(run, seq, at, type, JSON.stringify(event(run, seq)));
+    db.close();
+    const store = sqliteStore(path);
+    expect(await all(store, 'old')).toEqual([event('old', 1), event('old', 2)]);
+    expect(await store.runs()).toEqual([
+      { run: 'old', startedAt: 1001, updatedAt: 1002, seq: 2 },
+      { run: 'older', startedAt: 1001, updatedAt: 1001, seq: 1 },
+    ]);
+    await store.append([event('older', 2), event('older', 3)]);
+    expect((await store.runs({ limit: 1 }))[0]).toEqual({ run: 'older', startedAt: 1001, updatedAt: 1003, seq: 3 });
+    await store.close();
+  });
+
   it('refuses a file of a later version', async () => {
     const path = file();
     await sqliteStore(path).close();

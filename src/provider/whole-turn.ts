@@ -1,4 +1,6 @@
+import { isObject } from '../json/value.ts';
 import type { AssistantPart, Format, TurnResponse } from '../turn/turn.ts';
+import { isEmpty } from './rest.ts';
 import { TurnAssembly, type TurnEnd } from './turn-assembly.ts';
 
 /** An answer that came in one piece, by the same rules as one that came in many: ids are made, nameless calls dropped. */
@@ -13,7 +15,13 @@ export function wholeTurn(
     if (event.type === 'turn.finished') response = event.response;
   });
   assembly.start(start);
-  for (const part of parts) assembly.add(part);
+  const { finish } = end;
+  for (const [at, part] of parts.entries())
+    assembly.add(finish === 'length' && at === parts.length - 1 ? cutOff(part) : part);
   assembly.finish(end);
   return response;
 }
+
+/** Wires that carry values have an empty object for a call that was cut off before its first field: nothing came of it. */
+const cutOff = (part: AssistantPart): AssistantPart =>
+  part.type === 'call' && isObject(part.arguments) && isEmpty(part.arguments) ? { ...part, arguments: '' } : part;

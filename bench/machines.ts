@@ -50,7 +50,7 @@ async function soak(): Promise<boolean> {
   const url = await postgres.database();
   const marks = join(folder, 'marks');
   const store = await postgresStore(url, { connections: 8 });
-  const runs = await dispatch({ agent: crowdAgent(store, marks, 0), store, url });
+  const runs = await dispatch({ agent: crowdAgent(store, marks), store, url });
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) ids.push(await runs.submit(`Go ${index}`));
   console.log(`${count} runs submitted; ${crew} workers, ${kills} kills`);

@@ -1,4 +1,4 @@
-import type { Connection } from './postgres-pool.ts';
+import type { Queries } from './postgres-pool.ts';
 
 /** Each step takes the tables from one version to the next; a step that was released is never changed. */
 const steps: readonly string[] = [
@@ -18,24 +18,17 @@ const steps: readonly string[] = [
 /** One number for all who migrate at the same moment: the second waits for the first. */
 const lock = 7_645_001;
 
-/** Brings the tables up to this version; refuses those that a later version wrote. */
-export async function migrate(connection: Connection): Promise<void> {
-  await connection.query('BEGIN');
-  try {
-    await connection.query('SELECT pg_advisory_xact_lock($1)', [lock]);
-    await connection.query('CREATE SCHEMA IF NOT EXISTS toolmend');
-    await connection.query('CREATE TABLE IF NOT EXISTS toolmend.version (version integer NOT NULL)');
-    const { rows } = await connection.query('SELECT version FROM toolmend.version');
-    const version = Number(rows[0]?.version ?? 0);
-    if (version > steps.length) {
-      throw new Error(`The store was written by a later version (${version} > ${steps.length}). Update toolmend.`);
-    }
-    for (const step of steps.slice(version)) await connection.query(step);
-    await connection.query('DELETE FROM toolmend.version');
-    await connection.query('INSERT INTO toolmend.version VALUES ($1)', [steps.length]);
-    await connection.query('COMMIT');
-  } catch (error) {
-    await connection.query('ROLLBACK');
-    throw error;
+/** Brings the tables up to this version, in the transaction it is given; refuses those that a later version wrote. */
+export async function migrate(queries: Queries): Promise<void> {
+  await queries.query('SELECT pg_advisory_xact_lock($1)', [lock]);
+  await queries.query('CREATE SCHEMA IF NOT EXISTS toolmend');
+  await queries.query('CREATE TABLE IF NOT EXISTS toolmend.version (version integer NOT NULL)');
+  const { rows } = await queries.query('SELECT version FROM toolmend.version');
+  const version = Number(rows[0]?.version ?? 0);
+  if (version > steps.length) {
+    throw new Error(`The store was written by a later version (${version} > ${steps.length}). Update toolmend.`);
   }
+  for (const step of steps.slice(version)) await queries.query(step);
+  await queries.query('DELETE FROM toolmend.version');
+  await queries.query('INSERT INTO toolmend.version VALUES ($1)', [steps.length]);
 }

@@ -3,9 +3,11 @@ export interface Queries {
   query(text: string, values?: readonly unknown[]): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
 }
 
-/** A connection that must be given back. */
+/** A connection that must be given back, or ended where it is of no more use. */
 export interface Connection extends Queries {
-  release(): void;
+  release(end?: boolean): void;
+  on(name: 'error', listener: () => void): unknown;
+  off(name: 'error', listener: () => void): unknown;
 }
 
 /** A pool of connections, as the package `pg` has it. */

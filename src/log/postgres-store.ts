@@ -1,4 +1,5 @@
 import type { RunEvent } from './event.ts';
+import { inTransaction } from './in-transaction.ts';
 import { listedRuns } from './listed-runs.ts';
 import { migrate } from './postgres-migrations.ts';
 import { openPool, type Pool, type PoolOptions } from './postgres-pool.ts';
@@ -43,7 +44,7 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
   const own = typeof address === 'string';
   const pool = own ? await openPool(address, options) : address;
   try {
-    await prepared(pool);
+    await inTransaction(pool, migrate);
   } catch (error) {
     if (own) await pool.end();
     throw error;
@@ -81,15 +82,6 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
       if (own) await pool.end();
     },
   };
-}
-
-async function prepared(pool: Pool): Promise<void> {
-  const connection = await pool.connect();
-  try {
-    await migrate(connection);
-  } finally {
-    connection.release();
-  }
 }
 
 function columns(events: readonly RunEvent[]): unknown[] {

@@ -1,6 +1,6 @@
 /**
  * What workers that are killed work on: runs whose tools leave a line in a file for each effect. Started as a process it is
- * such a worker: `node crowd.ts URL FILE`.
+ * such a worker: `node crowd.ts URL FILE HOLD ATONCE`, where tools take HOLD milliseconds, or until that file is there.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,14 +18,14 @@ const turns = [{ calls: [call('a', 'look'), call('b', 'send')] }, { calls: [call
 
 const input = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const;
 
-/** An agent that goes by what it is told alone. Its tools take so long, and leave `name key` in a file. */
-export function crowdAgent(store: Store, marks: string, ms: number): Agent {
+/** An agent that goes by what it is told alone. Its tools leave `name key` in a file, and take as long as they are held. */
+export function crowdAgent(store: Store, marks: string, hold: () => Promise<unknown> = async () => {}): Agent {
   const marking = (name: string, rest: object) =>
     tool({
       ...{ name, description: name, input, ...rest },
       run: async (_, { key = '' }) => {
         appendFileSync(marks, `${name} ${key}\n`);
-        await pause(ms);
+        await hold();
         return 'ok';
       },
     });
@@ -44,8 +44,12 @@ export const marksOf = (file: string): string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
 
 if (import.meta.main) {
-  const [url = '', marks = '', ms = '50', atOnce = '10'] = process.argv.slice(2);
+  const [url = '', marks = '', held = '50', atOnce = '10'] = process.argv.slice(2);
+  const untilThere = async (): Promise<void> => {
+    while (!existsSync(held)) await pause(20);
+  };
+  const hold = /^\d+$/.test(held) ? () => pause(Number(held)) : untilThere;
   const store = await postgresStore(url, { connections: 4 });
-  const runs = await dispatch({ agent: crowdAgent(store, marks, Number(ms)), store, url });
+  const runs = await dispatch({ agent: crowdAgent(store, marks, hold), store, url });
   runs.work({ atOnce: Number(atOnce), every: 100, on: (event) => process.stdout.write(`${JSON.stringify(event)}\n`) });
 }

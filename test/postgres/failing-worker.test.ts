@@ -48,12 +48,12 @@ describe('F19 a worker whose store fails on the n-th operation of a run', { time
       const url = await postgres.database();
       const marks = join(folder, how);
       const healthy = await postgresStore(url, { connections: 4 });
-      const submits = await dispatch({ agent: crowdAgent(healthy, marks, 0), store: healthy, url });
+      const submits = await dispatch({ agent: crowdAgent(healthy, marks), store: healthy, url });
       const ids = Array.from({ length: most }, (_, index) => `run_${index + 1}`);
       for (const id of ids) await submits.submit('Go', { id });
 
       const store = failingEach(healthy, how);
-      const works = await dispatch({ agent: crowdAgent(store, marks, 0), store, url });
+      const works = await dispatch({ agent: crowdAgent(store, marks), store, url });
       const heard: WorkerEvent[] = [];
       works.work({ atOnce: most, every: 50, on: (event) => heard.push(event) });
       const isEnded = (id: string) =>

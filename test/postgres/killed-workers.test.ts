@@ -38,7 +38,7 @@ describe('a worker that is killed', { timeout: 180_000 }, () => {
     const url = await postgres.database();
     const marks = join(mkdtempSync(join(tmpdir(), 'toolmend-crowd-')), 'marks');
     const store = await postgresStore(url, { connections: 4 });
-    const runs = await dispatch({ agent: crowdAgent(store, marks, 0), store, url });
+    const runs = await dispatch({ agent: crowdAgent(store, marks), store, url });
     closing.push(
       () => store.close(),
       () => runs.close(),

@@ -21,7 +21,7 @@ export function expectOneResultEach(messages: readonly Message[]): void {
 const answering = new Set(['call.refused', 'call.denied', 'tool.finished', 'call.sealed']);
 
 /** A run that was broken off and taken up is as good as one that was not. */
-export async function expectSound(run: Run, store: Store, marks: Marks): Promise<void> {
+export async function expectSound(run: Pick<Run, 'id' | 'messages'>, store: Store, marks: Marks): Promise<void> {
   const events = await all(store, run.id);
   expectWhole(events);
   expect(events.at(-1)).toMatchObject({ type: 'run.ended', end: 'done' });

@@ -1,9 +1,17 @@
-import type { RunQueue } from './run-queue.ts';
+import { inTransaction } from '../../log/in-transaction.ts';
+import { openPool, type Queries } from '../../log/postgres-pool.ts';
+import type { RunQueue, TakenRun } from './run-queue.ts';
 
 /** How long a worker may be silent before its runs are given to others, in seconds. pg-boss takes no less than 10. */
 export const silence = 10;
 
 const name = 'toolmend-runs';
+const schema = 'toolmend_queue';
+
+/** pg-boss knows a job by its id, whoever has it; how often it was taken tells one worker's time from the next one's. */
+const ours = `
+  SELECT id FROM ${schema}.job WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3 FOR UPDATE`;
+
 const queue = {
   // A run waits or is worked on once at a time.
   policy: 'exclusive',
@@ -19,13 +27,29 @@ export async function bossQueue(url: string, onError: (error: Error) => void = (
   const { PgBoss } = await import('pg-boss').catch(() => {
     throw new Error("Dispatching runs needs the packages 'pg-boss' and 'pg': npm install pg-boss pg");
   });
+  const pool = await openPool(url, { connections: 4 });
   const boss = new PgBoss({
-    ...{ connectionString: url, schema: 'toolmend_queue', application_name: 'toolmend-dispatch', max: 4 },
+    ...{ db: asDatabase(pool), schema },
     ...{ superviseIntervalSeconds: 5, monitorIntervalSeconds: 5, schedule: false },
   });
   boss.on('error', onError);
-  await boss.start();
-  await boss.createQueue(name, queue);
+  try {
+    await boss.start();
+    await boss.createQueue(name, queue);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+
+  const ifOurs = (
+    { job, claim }: TakenRun,
+    tell: (job: string, options: { db: Database }) => Promise<unknown>,
+  ): Promise<boolean> =>
+    inTransaction(pool, async (queries) => {
+      const { rows } = await queries.query(ours, [name, job, claim]);
+      if (rows.length > 0) await tell(job, { db: asDatabase(queries) });
+      return rows.length > 0;
+    });
   return {
     async add(runs) {
       await boss.insert(
@@ -34,18 +58,24 @@ export async function bossQueue(url: string, onError: (error: Error) => void = (
       );
     },
     async take(atMost) {
-      const jobs = await boss.fetch<{ run: string }>(name, { batchSize: atMost });
-      return jobs.map(({ id, data }) => ({ job: id, run: data.run }));
+      const jobs = await boss.fetch<{ run: string }>(name, { batchSize: atMost, includeMetadata: true });
+      return jobs.map(({ id, data, retryCount }) => ({ job: id, run: data.run, claim: retryCount }));
     },
-    async touch({ job }) {
-      await boss.touch(name, job);
+    touch: (taken) => ifOurs(taken, (job, options) => boss.touch(name, job, options)),
+    done: (taken) => ifOurs(taken, (job, options) => boss.complete(name, job, undefined, options)),
+    failed: (taken, reason) => ifOurs(taken, (job, options) => boss.fail(name, job, { reason }, options)),
+    async close() {
+      await boss.stop({ graceful: false });
+      await pool.end();
     },
-    async done({ job }) {
-      await boss.complete(name, job);
-    },
-    async failed({ job }, reason) {
-      await boss.fail(name, job, { reason });
-    },
-    close: () => boss.stop({ graceful: false, close: true }),
   };
 }
+
+/** A database as pg-boss asks it. */
+interface Database {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+}
+
+const asDatabase = (queries: Queries): Database => ({
+  executeSql: (text, values) => queries.query(text, values) as ReturnType<Database['executeSql']>,
+});

@@ -1,20 +1,25 @@
 /** A run that was taken from the queue, until it is settled or let go. */
 export interface TakenRun {
   readonly job: string;
+  /** Which taking of this job it is: whoever was silent for too long finds that it was taken again. */
+  readonly claim: number;
   readonly run: string;
 }
 
-/** Which runs wait for a worker: every method settles when the database says so. */
+/**
+ * Which runs wait for a worker: every method settles when the database says so. What is said of a run that was given to
+ * another worker meanwhile changes nothing, and comes back as false.
+ */
 export interface RunQueue {
   /** Puts runs in; one that waits or is worked on already is not put in twice. */
   add(runs: readonly string[]): Promise<void>;
   /** Takes as many as there are, up to so many. */
   take(atMost: number): Promise<readonly TakenRun[]>;
   /** Says that its worker lives. One that says nothing for so long loses the run to another. */
-  touch(taken: TakenRun): Promise<void>;
+  touch(taken: TakenRun): Promise<boolean>;
   /** Nothing is left to do for it now. */
-  done(taken: TakenRun): Promise<void>;
+  done(taken: TakenRun): Promise<boolean>;
   /** It could not be worked on; it waits for its next try. */
-  failed(taken: TakenRun, reason: string): Promise<void>;
+  failed(taken: TakenRun, reason: string): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -4,7 +4,6 @@ import { isAtRest } from '../../log/history.ts';
 import type { RunState } from '../../log/run-state.ts';
 import { SequenceTaken } from '../../log/sequence-taken.ts';
 import type { Agent } from '../agent.ts';
-import type { Run } from '../run.ts';
 import { silence } from './boss-queue.ts';
 import type { RunQueue, TakenRun } from './run-queue.ts';
 
@@ -101,35 +100,25 @@ interface Bench extends Required<Pick<WorkerWith, 'on' | 'stateOf'>> {
 }
 
 /** Works on one run. Whoever lost it to another leaves the queue alone: the place in it is the other's now. */
-async function workOn(taken: TakenRun, { agent, queue, leaving, on, stateOf }: Bench): Promise<void> {
+async function workOn(taken: TakenRun, bench: Bench): Promise<void> {
+  const { queue, on, stateOf } = bench;
   const { run: id } = taken;
-  const beat = setInterval(() => void queue.touch(taken).catch(() => {}), (silence * 1000) / 3);
-  on({ type: 'taken', run: id });
-  /** What was decided before the place was given up could not be put in: the run still had its place. */
-  const leave = async (): Promise<void> => {
-    await queue.done(taken);
-    if (hasWork(await stateOf(id))) await queue.add([id]);
+  const beat = setInterval(() => void tellAlive(), (silence * 1000) / 3);
+  const tellAlive = async (): Promise<void> => {
+    if (!(await queue.touch(taken).catch(() => true))) clearInterval(beat);
   };
+  on({ type: 'taken', run: id });
   try {
     const state = await stateOf(id);
-    if (!hasWork(state)) {
-      await leave();
-      return on({ type: 'ended', run: id, end: state.ended?.end ?? 'forgotten' });
-    }
-    const run = await agent.resume(id);
-    const { end, message, lost } = await toEnd(run, leaving);
-    if (lost) on({ type: 'lost', run: id });
-    else if (end === 'storage' || end === 'left') throw new Error(message);
-    else {
-      await (end === 'awaiting_approval' ? leave() : queue.done(taken));
-      on({ type: 'ended', run: id, end });
-    }
+    const end = hasWork(state) ? await toEnd(id, bench) : undefined;
+    if (!(await queue.done(taken))) return on({ type: 'lost', run: id });
+    // What was decided before the place was given up could not be put in: the run still had its place.
+    if ((end ?? 'awaiting_approval') === 'awaiting_approval' && hasWork(await stateOf(id))) await queue.add([id]);
+    on({ type: 'ended', run: id, end: end ?? state.ended?.end ?? 'forgotten' });
   } catch (error) {
-    if (error instanceof SequenceTaken) on({ type: 'lost', run: id });
-    else {
-      on({ type: 'failed', run: id, message: messageOf(error) });
-      await queue.failed(taken, messageOf(error)).catch(() => {});
-    }
+    const message = messageOf(error);
+    const isLost = error instanceof SequenceTaken || !(await queue.failed(taken, message).catch(() => true));
+    on(isLost ? { type: 'lost', run: id } : { type: 'failed', run: id, message });
   } finally {
     clearInterval(beat);
   }
@@ -138,23 +127,19 @@ async function workOn(taken: TakenRun, { agent, queue, leaving, on, stateOf }: B
 /** One that was ended when its last worker died, or forgotten since, has its place in the queue and nothing to do. */
 const hasWork = (state: RunState): boolean => state.seq > 0 && !isAtRest(state);
 
-interface Ended {
-  readonly end: string;
-  readonly message: string;
-  readonly lost: boolean;
-}
-
-/** Takes a run to its end, or leaves it as it is where the worker has no more time for it. */
-async function toEnd(run: Run, leaving: AbortSignal): Promise<Ended> {
-  const left = new Promise<Ended>((resolve) => {
-    const leave = (): void => resolve({ end: 'left', message: 'The worker was stopped', lost: false });
+/** Takes a run to its end, and gives its name; throws where it had to be left, because of the log or of the worker. */
+async function toEnd(id: string, { agent, leaving }: Bench): Promise<string> {
+  const run = await agent.resume(id);
+  const left = new Promise<{ end: 'left'; message: string }>((resolve) => {
+    const leave = (): void => resolve({ end: 'left', message: 'The worker was stopped' });
     if (leaving.aborted) leave();
     else leaving.addEventListener('abort', leave, { once: true });
   });
-  let lost = false;
+  let lost: SequenceTaken | undefined;
   run.on('error', ({ phase, detail }) => {
-    if (phase === 'storage' && detail.cause instanceof SequenceTaken) lost = true;
+    if (phase === 'storage' && detail.cause instanceof SequenceTaken) lost = detail.cause;
   });
   const { end, message } = await Promise.race([run.continue().done, left]);
-  return { end, message, lost };
+  if (end === 'storage' || end === 'left') throw lost ?? new Error(message);
+  return end;
 }

@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { RunEvent } from '../../src/log/event.ts';
+import { openPool, type Pool } from '../../src/log/postgres-pool.ts';
+import { postgresStore } from '../../src/log/postgres-store.ts';
+import { bossQueue } from '../../src/run/dispatch/boss-queue.ts';
+import { dispatch, type WorkerEvent } from '../../src/run/dispatch/dispatch.ts';
+import { all } from '../log/store-suite.ts';
+import { expectWhole } from '../run/crash-checks.ts';
+import { rivalSuite } from '../run/rival-suite.ts';
+import { until } from '../until.ts';
+import { crowdAgent, marksOf } from './crowd.ts';
+import { type TestPostgres, testPostgres } from './postgres.ts';
+
+let postgres: TestPostgres;
+const folder = mkdtempSync(join(tmpdir(), 'toolmend-rivals-'));
+const closing: (() => Promise<unknown>)[] = [];
+beforeAll(async () => {
+  postgres = await testPostgres();
+});
+afterAll(async () => {
+  for (const close of closing.reverse()) await close();
+  await postgres?.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+rivalSuite('postgres', () => postgres.database());
+
+/** What the queue says of its jobs. */
+const jobs = async (pool: Pool) =>
+  (await pool.query('SELECT state, retry_count AS claim, heartbeat_on::text AS beat FROM toolmend_queue.job')).rows;
+
+describe('F20 a worker that was silent for too long', { timeout: 180_000 }, () => {
+  it('F20 what it still says to the queue does not touch the place of the one that took over', async () => {
+    const url = await postgres.database();
+    const [late, next, pool] = [await bossQueue(url), await bossQueue(url), await openPool(url)];
+    closing.push(() => pool.end(), next.close, late.close);
+    await late.add(['run_a']);
+    const [lost] = await late.take(1);
+    if (!lost) throw new Error('nothing to take');
+    expect(await late.touch(lost)).toBe(true);
+    await pool.query("UPDATE toolmend_queue.job SET heartbeat_on = now() - interval '1 hour'");
+    const [own] = await until(async () => {
+      const taken = await next.take(1);
+      return taken.length > 0 && taken;
+    });
+    if (!own) throw new Error('nothing to take');
+    expect(own.job).toBe(lost.job);
+
+    const before = await jobs(pool);
+    expect(before).toMatchObject([{ state: 'active', claim: own.claim }]);
+    expect(await late.touch(lost)).toBe(false);
+    expect(await late.failed(lost, 'too late')).toBe(false);
+    expect(await late.done(lost)).toBe(false);
+    expect(await jobs(pool)).toEqual(before);
+
+    expect(await next.touch(own)).toBe(true);
+    expect(await next.failed(own, 'another try')).toBe(true);
+    const [again] = await until(async () => {
+      const taken = await next.take(1);
+      return taken.length > 0 && taken;
+    });
+    if (!again) throw new Error('nothing to take');
+    expect(await next.failed(own, 'once more')).toBe(false);
+    expect(await next.done(again)).toBe(true);
+    expect(await jobs(pool)).toMatchObject([{ state: 'completed' }]);
+  });
+
+  it('F17 F20 paused past its time and woken: its writes are refused, and the other goes on undisturbed', async () => {
+    const url = await postgres.database();
+    const marks = join(folder, 'marks');
+    const store = await postgresStore(url, { connections: 2 });
+    const runs = await dispatch({ agent: crowdAgent(store, marks), store, url });
+    const pool = await openPool(url, { connections: 1 });
+    closing.push(
+      () => store.close(),
+      () => runs.close(),
+      () => pool.end(),
+    );
+    const id = await runs.submit('Go');
+    const events = (): Promise<RunEvent[]> => all(store, id);
+    const resumed = async () => (await events()).filter(({ type }) => type === 'run.resumed').length;
+
+    const first = worker(url, marks, 'first');
+    await until(() => marksOf(marks).length === 2);
+    first.child.kill('SIGSTOP');
+    const second = worker(url, marks, 'second');
+    await vi.waitFor(async () => expect(await resumed()).toBe(2), { timeout: 150_000, interval: 100 });
+    // The second is in the middle of its work when the first wakes up, with results to tell.
+    await until(() => marksOf(marks).length === 3);
+    first.open();
+    first.child.kill('SIGCONT');
+    await until(() => first.heard().some(({ type }) => type === 'lost'));
+    expect(await jobs(pool)).toMatchObject([{ state: 'active', claim: 1 }]);
+    second.open();
+    await until(() => second.heard().some(({ type }) => type === 'ended'));
+
+    expect(first.heard()).toEqual([
+      { type: 'taken', run: id },
+      { type: 'lost', run: id },
+    ]);
+    expect(second.heard().slice(0, 2)).toEqual([
+      { type: 'taken', run: id },
+      { type: 'ended', run: id, end: 'done' },
+    ]);
+    expectWhole(await events());
+    expect(await resumed()).toBe(2);
+    expect(marksOf(marks).sort()).toEqual([`look ${id}/a`, `look ${id}/a`, `put ${id}/c`, `send ${id}/b`]);
+    expect((await events()).filter(({ type }) => type === 'call.sealed')).toMatchObject([
+      { callId: 'b', was: 'unknown' },
+    ]);
+  });
+});
+
+/** A process that works, whose tools are held until it is opened. */
+function worker(url: string, marks: string, name: string) {
+  const gate = join(folder, name);
+  const crowd = join(import.meta.dirname, 'crowd.ts');
+  const child: ChildProcess = spawn(process.execPath, [crowd, url, marks, gate], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const gone = new Promise((resolve) => child.once('close', resolve));
+  let said = '';
+  child.stdout?.on('data', (chunk) => {
+    said += chunk;
+  });
+  closing.push(() => {
+    child.kill('SIGKILL');
+    return gone;
+  });
+  return {
+    child,
+    open: () => writeFileSync(gate, ''),
+    heard: () =>
+      said
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as WorkerEvent),
+  };
+}

@@ -1,4 +1,5 @@
 import type { RunEvent } from './event.ts';
+import { type Append, gather, type WrittenEvent } from './gather.ts';
 import { inTransaction } from './in-transaction.ts';
 import { listedRuns } from './listed-runs.ts';
 import { migrate } from './postgres-migrations.ts';
@@ -49,14 +50,20 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
     if (own) await pool.end();
     throw error;
   }
+  const write = async (appends: readonly Append[]): Promise<void> => {
+    try {
+      await pool.query(append, columns(appends.flatMap(({ events }) => events)));
+      for (const { resolve } of appends) resolve();
+    } catch (error) {
+      // One that the database refuses must not fail the others; where it did not answer, nobody knows, and all fail.
+      if (appends.length > 1 && isRefused(error)) for (const one of appends) await write([one]);
+      else for (const { events, reject } of appends) reject(isTaken(error) ? taken(events, error) : error);
+    }
+  };
+  const moment = gather((appends) => void write(appends));
   return {
-    async append(events) {
-      if (events.length === 0) return;
-      try {
-        await pool.query(append, columns(events));
-      } catch (error) {
-        throw isTaken(error) ? taken(events, error) : error;
-      }
+    append: async (events) => {
+      if (events.length > 0) await moment.append(events);
     },
     async *read(run, after = 0) {
       for (let from = after; ; ) {
@@ -79,12 +86,14 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
       await pool.query(remove, [run]);
     },
     async close() {
+      moment.now();
       if (own) await pool.end();
     },
   };
 }
 
-function columns(events: readonly RunEvent[]): unknown[] {
+function columns(written: readonly WrittenEvent[]): unknown[] {
+  const events = written.map(({ event }) => event);
   const rows = listedRuns(events);
   return [
     events.map(({ run }) => run),
@@ -92,7 +101,7 @@ function columns(events: readonly RunEvent[]): unknown[] {
     events.map(({ at }) => at),
     events.map(({ type }) => type),
     // JSON escapes what text of Postgres can't hold: NUL and halves of surrogate pairs.
-    events.map((event) => JSON.stringify(event)),
+    written.map(({ body }) => body),
     rows.map(({ run }) => run),
     rows.map(({ startedAt }) => startedAt),
     rows.map(({ updatedAt }) => updatedAt),
@@ -105,9 +114,12 @@ function columns(events: readonly RunEvent[]): unknown[] {
 /** Postgres' code for a primary key that is there already. */
 const isTaken = (error: unknown): boolean => (error as { code?: string })?.code === '23505';
 
+/** Whether the database said no, and lives. */
+const isRefused = (error: unknown): boolean => (error as { severity?: string })?.severity === 'ERROR';
+
 /** Which number it was stands in Postgres' words alone. */
-function taken(events: readonly RunEvent[], error: unknown): SequenceTaken {
+function taken(events: readonly WrittenEvent[], error: unknown): SequenceTaken {
   const [, run, seq] = /\(run, seq\)=\((.*), (\d+)\)/.exec((error as { detail?: string }).detail ?? '') ?? [];
-  const [first] = events as readonly [RunEvent];
+  const [{ event: first }] = events as readonly [WrittenEvent];
   return new SequenceTaken(run ?? first.run, seq === undefined ? first.seq : Number(seq));
 }

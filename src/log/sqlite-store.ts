@@ -1,6 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { RunEvent } from './event.ts';
+import { type Append, gather } from './gather.ts';
 import { listedRuns } from './listed-runs.ts';
 import { SequenceTaken } from './sequence-taken.ts';
 import { migrate } from './sqlite-migrations.ts';
@@ -12,12 +13,6 @@ export interface SqliteOptions {
   readonly busyTimeout?: number;
   /** How large the file may become; past it appends fail as they do on a full disk. No limit unless it is said. */
   readonly maxBytes?: number;
-}
-
-interface Append {
-  readonly events: readonly RunEvent[];
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
 }
 
 const page = 1000;
@@ -38,22 +33,14 @@ export function sqliteStore(file: string, { busyTimeout = 5000, maxBytes }: Sqli
   migrate(db);
   if (maxBytes !== undefined) capSize(db, maxBytes);
   const statements = prepare(db);
-  let waiting: Append[] = [];
-
-  const flush = (): void => {
-    const appends = waiting;
-    waiting = [];
+  const { append, now } = gather((appends) => {
     if (commit(db, statements, appends)) return;
     // One that can't be written must not fail the others.
-    for (const append of appends) commit(db, statements, [append], append.reject);
-  };
+    for (const one of appends) commit(db, statements, [one], one.reject);
+  });
 
   return {
-    append: (events) =>
-      new Promise((resolve, reject) => {
-        if (waiting.length === 0) setImmediate(flush);
-        waiting.push({ events, resolve, reject });
-      }),
+    append,
     async *read(run, after = 0) {
       for (let from = after; ; ) {
         const rows = statements.read.all(run, from, page) as { seq: number; body: string }[];
@@ -73,7 +60,7 @@ export function sqliteStore(file: string, { busyTimeout = 5000, maxBytes }: Sqli
       db.exec('COMMIT');
     },
     async close() {
-      if (waiting.length > 0) flush();
+      now();
       db.close();
     },
   };
@@ -113,13 +100,12 @@ function commit(
   let at: RunEvent | undefined;
   try {
     statements.begin.run();
-    const events = appends.flatMap((append) => append.events);
-    for (const event of events) {
+    const written = appends.flatMap(({ events }) => events);
+    for (const { event, body } of written) {
       at = event;
-      const { run, seq, type } = event;
-      statements.insert.run(run, seq, event.at, type, JSON.stringify(event));
+      statements.insert.run(event.run, event.seq, event.at, event.type, body);
     }
-    for (const { run, startedAt, updatedAt, seq } of listedRuns(events))
+    for (const { run, startedAt, updatedAt, seq } of listedRuns(written.map(({ event }) => event)))
       statements.list.run(run, startedAt, updatedAt, seq);
     statements.commit.run();
   } catch (error) {

@@ -61,6 +61,19 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
       expect((await all(store, 'a')).length).toBeGreaterThan(0);
     });
 
+    it("what is asked for in one moment is written together, and what can't be written fails alone", async () => {
+      const store = await fresh();
+      await store.append([event('taken', 1)]);
+      const asked = [[event('a', 1)], [event('taken', 1)], [event('b', 1), event('b', 2)], [event('a', 2)], []];
+      const tries = await Promise.allSettled(asked.map((events) => store.append(events)));
+      expect(tries.map(({ status }) => status)).toEqual([
+        ...['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
+      ]);
+      expect((tries[1] as PromiseRejectedResult).reason).toMatchObject({ run: 'taken', seq: 1 });
+      expect((await all(store, 'a')).length + (await all(store, 'b')).length).toBe(4);
+      expect((await store.runs()).map(({ run, seq }) => `${run} ${seq}`).sort()).toEqual(['a 2', 'b 2', 'taken 1']);
+    });
+
     it('F12 NUL, lone surrogates and markup come back as they came', async () => {
       const store = await fresh();
       const text = '\u0000 \ud800 x \udc00 <script> \u2028 "\\';

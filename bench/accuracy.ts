@@ -1,0 +1,63 @@
+/**
+ * `npm run bench:accuracy [-- --trials 4]`: one sample of damaged calls put to everyone, judged by what ran. Writes the
+ * tables and the chart of docs/accuracy.md and the result for the report; ends with 1 when a bar is missed.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { accuracyResult } from './accuracy/accuracy-result.ts';
+import { contestants, wantedPeers } from './accuracy/contestants.ts';
+import { filledPage } from './accuracy/filled-page.ts';
+import { type Judged, judged } from './accuracy/judged.ts';
+import { hasRecorded } from './accuracy/recorded.ts';
+import { recordedTable } from './accuracy/recorded-table.ts';
+import { sample } from './accuracy/sample.ts';
+import { scriptedModel } from './accuracy/scripted-model.ts';
+import { writeResult } from './bench-result.ts';
+import { installPeers } from './install-peers.ts';
+import { markdownTable } from './report-page.ts';
+
+/** Trials of each kind. */
+const usual = '4';
+const { values } = parseArgs({ options: { trials: { type: 'string', default: usual } } });
+const peers = installPeers(wantedPeers);
+const model = await scriptedModel();
+const cases = sample(Number(values.trials));
+// Frameworks tell the console of every call that they can't read.
+console.warn = () => {};
+console.error = () => {};
+
+const say = (words: string): boolean => process.stderr.write(words);
+const all: Judged[] = [];
+const entries = await contestants(model, peers);
+for (const [index, entry] of entries.entries()) {
+  say(`[${index + 1}/${entries.length}] ${entry.name} … `);
+  if ('missing' in entry) {
+    say(`left out: ${entry.missing}\n`);
+    continue;
+  }
+  const start = performance.now();
+  all.push(await judged(entry, cases));
+  say(`${cases.length} calls in ${((performance.now() - start) / 1000).toFixed(1)} s\n`);
+}
+say(hasRecorded ? 'Recorded answers … ' : 'The recorded answers are not there: that check is skipped.\n');
+const recorded = hasRecorded ? await recordedTable(all.map(({ contestant }) => contestant)) : undefined;
+if (recorded) say('done\n');
+await model.close();
+
+const missing = entries.flatMap((entry) => ('missing' in entry ? [`${entry.name}: ${entry.missing}`] : []));
+const result = accuracyResult({ all, cases, peers, recorded, missing });
+writeResult(result);
+for (const table of result.tables) console.log(`\n${markdownTable(table)}`);
+console.log(`\nWhere we lose:\n${result.losses.map((loss) => `- ${loss}`).join('\n')}`);
+
+// A shorter or longer run than the usual one says its figures here and leaves the page alone.
+if (values.trials === usual) {
+  const docs = (file: string): URL => new URL(`../docs/${file}`, import.meta.url);
+  for (const { file, svg } of result.charts) writeFileSync(docs(file), svg);
+  writeFileSync(docs('accuracy.md'), filledPage(readFileSync(docs('accuracy.md'), 'utf8'), result, recorded));
+}
+
+const missed = result.bars.filter(({ met }) => !met).map(({ what, figure }) => `${what}: ${figure}`);
+console.log(`\n${missed.length === 0 ? 'Every bar is met.' : `Missed: ${missed.join('; ')}`}`);
+// Some frameworks leave timers behind.
+process.exit(missed.length > 0 ? 1 : 0);

@@ -1,0 +1,51 @@
+/** What came of all cases put to one contestant, as counts. */
+export interface AccuracyBar {
+  readonly name: string;
+  readonly recovered: number;
+  /** Refused, and rightly so: there was no sure reading, or it might be refused. */
+  readonly rightly: number;
+  /** Refused, though there was one reading. */
+  readonly missed: number;
+  readonly wrong: number;
+}
+
+const parts = [
+  { key: 'recovered', words: 'recovered', colour: '#2a9d6f' },
+  { key: 'rightly', words: 'refused, rightly', colour: '#2f7fb8' },
+  { key: 'missed', words: 'refused, though readable', colour: '#8d99ae' },
+  { key: 'wrong', words: 'silently wrong', colour: '#d1495b' },
+] as const;
+
+const [row, top, left, wide] = [26, 50, 220, 520];
+
+const rowOf = (bar: AccuracyBar, index: number): string => {
+  const y = top + index * row;
+  const whole = parts.reduce((sum, { key }) => sum + bar[key], 0);
+  let from = left;
+  const boxes = parts.map(({ key, colour }) => {
+    const width = (bar[key] / whole) * wide;
+    const box = `<rect x="${from.toFixed(1)}" y="${y}" width="${width.toFixed(1)}" height="16" fill="${colour}"/>`;
+    from += width;
+    return box;
+  });
+  return [
+    `<text x="${left - 10}" y="${y + 12}" text-anchor="end">${bar.name}</text>`,
+    ...boxes,
+    `<text x="${left + wide + 10}" y="${y + 12}">${bar.wrong} wrong</text>`,
+  ].join('\n  ');
+};
+
+/** A bar for each contestant, all of the same length. Readable on light and dark pages. */
+export function accuracyChart(bars: readonly AccuracyBar[]): string {
+  const height = top + bars.length * row + 4;
+  const width = left + wide + 90;
+  const legend = parts.map(
+    ({ words, colour }, at) =>
+      `<rect x="${left + at * 140}" y="14" width="11" height="11" rx="2" fill="${colour}"/><text x="${left + 16 + at * 140}" y="24" font-size="11">${words}</text>`,
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="What each contestant makes of the same damaged calls: recovered, rightly refused, refused though readable, silently wrong" font-family="system-ui, sans-serif" font-size="12" fill="#808890">
+  ${legend.join('\n  ')}
+  ${bars.map(rowOf).join('\n  ')}
+</svg>
+`;
+}

@@ -1,0 +1,108 @@
+import type { BenchBar, BenchResult, BenchTable } from '../bench-result.ts';
+import type { Peers } from '../install-peers.ts';
+import { versionsOf } from '../versions-of.ts';
+import { type AccuracyBar, accuracyChart } from './accuracy-chart.ts';
+import { count, percent, silentlyWrong } from './count.ts';
+import { examplesTable } from './examples.ts';
+import type { Judged } from './judged.ts';
+import { lossesOf } from './losses.ts';
+import type { Case } from './sample.ts';
+import { familyTables, summaryTable, usageTable } from './tables.ts';
+
+/** What was measured. */
+export interface Measured {
+  /** Ours first: with its defaults, then with every tool taking inferred repairs. */
+  readonly all: readonly Judged[];
+  readonly cases: readonly Case[];
+  readonly peers: Peers;
+  readonly recorded: BenchTable | undefined;
+  readonly missing: readonly string[];
+}
+
+/** At least so much of what has one reading must be recovered, in percent. */
+const wanted = 99;
+
+/** Gathers everything into the shape of the report. */
+export function accuracyResult({ all, cases, peers, recorded, missing }: Measured): BenchResult {
+  const [ours, willing, ...others] = all;
+  if (!ours || !willing) throw new Error('Toolmend itself did not take part');
+  // What the benchmark has installed for itself was used from there.
+  const packages = [...new Set(all.flatMap(({ contestant }) => contestant.packages))];
+  const own = versionsOf(...packages.filter((name) => !(name in peers.versions)));
+  const versions = Object.fromEntries(packages.map((name) => [name, peers.versions[name] ?? own[name] ?? '']));
+  return {
+    name: 'accuracy',
+    title: 'Mending accuracy',
+    command: 'npm run bench:accuracy',
+    about: `${cases.length} damaged calls of ${new Set(cases.map(({ kind }) => kind)).size} kinds, the same for everyone, judged by what the tool was run with: just what was meant, nothing, or something else. Peers are used as a careful user of theirs would. The damage table is our own; [the page](../accuracy.md) says what that means.`,
+    tables: [
+      summaryTable(all, cases),
+      usageTable(all, versions),
+      ...familyTables(all, cases),
+      { title: 'Ten examples', ...examplesTable(all, willing, cases) },
+      ...(recorded ? [recorded] : []),
+    ],
+    bars: barsOf(ours, willing, others, cases),
+    charts: [
+      {
+        file: 'accuracy.svg',
+        alt: 'A bar for each contestant: recovered, rightly refused, refused though readable, silently wrong',
+        svg: accuracyChart(all.map((judged) => chartBar(judged, cases))),
+      },
+    ],
+    losses: [...lossesIn(ours, willing, others, cases), ...missing.map((one) => `Not measured: ${one}`)],
+    versions,
+  };
+}
+
+function barsOf(ours: Judged, willing: Judged, others: readonly Judged[], cases: readonly Case[]): BenchBar[] {
+  const share = (judged: Judged): number => {
+    const { of, given } = count(judged, cases);
+    return (100 * given.one.recovered) / of.one;
+  };
+  const most = Math.max(...others.map(share));
+  const wrong = [ours, willing].map((judged) => silentlyWrong(count(judged, cases)));
+  return [
+    {
+      what: 'recovered of what has one reading, where every tool takes inferred repairs',
+      figure: percent(share(willing), 100),
+      bar: `at least ${wanted} %`,
+      met: share(willing) >= wanted,
+    },
+    {
+      what: 'recovered of what has one reading, with defaults',
+      figure: percent(share(ours), 100),
+      bar: `more than any peer (${percent(most, 100)})`,
+      met: share(ours) > most,
+    },
+    { what: 'silently wrong', figure: wrong.join(' and '), bar: '0', met: wrong.every((some) => some === 0) },
+  ];
+}
+
+function lossesIn(ours: Judged, willing: Judged, others: readonly Judged[], cases: readonly Case[]): string[] {
+  const byRule = cases.filter(
+    (_, index) =>
+      ours.results[index]?.verdict === 'refused' &&
+      willing.results[index]?.verdict === 'recovered' &&
+      others.some((peer) => peer.results[index]?.verdict === 'recovered'),
+  ).length;
+  const { families, kinds } = lossesOf(willing, others, cases);
+  return [
+    ...lossesOf(ours, others, cases).families,
+    `Destructive tools take repairs of writing only, unless they say \`accept: 'inferred'\`: ${byRule} calls that a peer recovered are refused by default for that`,
+    ...families,
+    ...kinds.map((one) => `Refused by us, recovered by a peer: ${one}`),
+  ];
+}
+
+const chartBar = (judged: Judged, cases: readonly Case[]): AccuracyBar => {
+  const counts = count(judged, cases);
+  const { one, none, either } = counts.given;
+  return {
+    name: judged.contestant.name.replaceAll('`', ''),
+    recovered: one.recovered + either.recovered,
+    rightly: none.refused + either.refused,
+    missed: one.refused,
+    wrong: silentlyWrong(counts),
+  };
+};

@@ -1,0 +1,43 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import { generateText, InvalidToolInputError, isStepCount, jsonSchema, type ToolSet, tool } from 'ai';
+import type { Definition } from '../../../test/damage/definition.ts';
+import { valid } from '../../../test/damage/valid.ts';
+import type { Contestant } from '../contestant.ts';
+import { type ScriptedModel, type Stage, steps } from '../scripted-model.ts';
+
+/** The AI SDK's own loop over whole answers, alone or with a `repairToolCall` that has the text of bad inputs repaired. */
+export function aiSdk(model: ScriptedModel, repair?: (text: string) => string): Contestant {
+  const run = async ({ baseUrl, work }: Stage, tools: readonly Definition[]): Promise<void> => {
+    await generateText({
+      model: createOpenAI({ baseURL: baseUrl, apiKey: 'none' }).chat('scripted'),
+      tools: toolSet(tools, work),
+      prompt: 'Go on.',
+      maxRetries: 0,
+      stopWhen: isStepCount(steps),
+      ...(repair && {
+        repairToolCall: async ({ toolCall, error }) =>
+          InvalidToolInputError.isInstance(error) ? { ...toolCall, input: repair(toolCall.input) } : null,
+      }),
+    });
+  };
+  return {
+    name: repair ? 'AI SDK + jsonrepair' : 'AI SDK',
+    how: repair
+      ? 'the same, with `repairToolCall` handing bad inputs to jsonrepair'
+      : '`generateText`, tools by JSON Schema with ajv as their `validate`',
+    packages: ['ai', '@ai-sdk/openai'],
+    answer: (tools, call) => model.play(call, (stage) => run(stage, tools)),
+  };
+}
+
+const toolSet = (tools: readonly Definition[], work: Stage['work']): ToolSet =>
+  Object.fromEntries(
+    tools.map(({ name, description, inputSchema }) => {
+      const validate = (value: unknown) =>
+        valid(value, inputSchema)
+          ? ({ success: true, value } as const)
+          : ({ success: false, error: new Error('It does not fit the schema') } as const);
+      const schema = jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0], { validate });
+      return [name, tool({ description, inputSchema: schema, execute: (input) => work(name, input) })];
+    }),
+  );

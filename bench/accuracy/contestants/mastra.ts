@@ -1,0 +1,35 @@
+import type { SchemaObject } from '../../../src/schema/json-schema.ts';
+import type { Definition } from '../../../test/damage/definition.ts';
+import type { Contestant } from '../contestant.ts';
+import { type ScriptedModel, type Stage, steps } from '../scripted-model.ts';
+
+interface MastraAgent {
+  readonly generate: (prompt: string, options: { readonly maxSteps: number }) => Promise<unknown>;
+}
+
+/** What is used of `@mastra/core` and of the Zod it is given its schemas in. */
+export interface Mastra {
+  readonly Agent: new (settings: Readonly<Record<string, unknown>>) => MastraAgent;
+  readonly createTool: (settings: Readonly<Record<string, unknown>>) => unknown;
+  readonly fromJSONSchema: (schema: SchemaObject) => unknown;
+}
+
+/** Mastra's own agent. Schemas are given as Zod's, because it mends lists and objects written as text only there. */
+export function mastra(model: ScriptedModel, { Agent, createTool, fromJSONSchema }: Mastra): Contestant {
+  const toolOf = ({ name, description, inputSchema }: Definition, work: Stage['work']): unknown => {
+    const execute = async (input: unknown): Promise<string> => work(name, input);
+    return createTool({ id: name, description, inputSchema: fromJSONSchema(inputSchema), execute });
+  };
+  const run = ({ baseUrl, work }: Stage, definitions: readonly Definition[]): Promise<unknown> => {
+    const tools = Object.fromEntries(definitions.map((one) => [one.name, toolOf(one, work)]));
+    const own = { id: 'custom/scripted', url: baseUrl, apiKey: 'none' };
+    const agent = new Agent({ id: 'agent', name: 'agent', instructions: 'Go on.', model: own, tools });
+    return agent.generate('Go on.', { maxSteps: steps });
+  };
+  return {
+    name: 'Mastra',
+    how: 'its `Agent`, tools by Zod schemas made of the JSON Schemas (`z.fromJSONSchema`)',
+    packages: ['@mastra/core', 'zod'],
+    answer: (tools, call) => model.play(call, (stage) => run(stage, tools)),
+  };
+}

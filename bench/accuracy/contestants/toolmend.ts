@@ -1,0 +1,36 @@
+import { mend } from '../../../src/call/mend.ts';
+import { toolFromMcp } from '../../../src/tool/mcp.ts';
+import { Toolbox } from '../../../src/tool/toolbox.ts';
+import type { Definition } from '../../../test/damage/definition.ts';
+import type { Contestant } from '../contestant.ts';
+
+/** Toolmend as it is, or with every tool made to take inferred repairs, destructive ones too. */
+export function toolmend(accept?: 'inferred'): Contestant {
+  const boxes = new WeakMap<readonly Definition[], Toolbox>();
+  const boxOf = (tools: readonly Definition[]): Toolbox => {
+    const box =
+      boxes.get(tools) ??
+      new Toolbox(
+        tools.map((one) => made(one, accept)),
+        { definitions: 'given' },
+      );
+    boxes.set(tools, box);
+    return box;
+  };
+  return {
+    name: accept ? 'Toolmend (accept inferred)' : 'Toolmend',
+    how: accept
+      ? "the same, with `accept: 'inferred'`: destructive tools take repairs by schema as well"
+      : '`mend()` with its defaults',
+    packages: [],
+    answer: (tools, call) => {
+      const outcome = mend(call, boxOf(tools));
+      return outcome.status === 'invalid' ? [] : [{ name: outcome.name, input: outcome.input }];
+    },
+  };
+}
+
+const made = ({ name, description, inputSchema, annotations }: Definition, accept: 'inferred' | undefined) => ({
+  ...toolFromMcp({ name, description, inputSchema, ...(annotations && { annotations }) }, { trusted: true }),
+  ...(accept && { accept }),
+});

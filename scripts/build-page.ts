@@ -12,8 +12,7 @@ export async function buildPage(): Promise<string> {
   if (modified(stamp) > newest()) return built;
   const began = Date.now();
   const aside = join(web, `.dist-${process.pid}`);
-  const { build } = await import('vite');
-  await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn', build: { outDir: aside } });
+  await buildInto(aside);
   writeFileSync(join(aside, '.built'), new Date(began).toISOString());
   const old = `${aside}-old`;
   for (let tries = 5; ; tries -= 1) {
@@ -28,6 +27,19 @@ export async function buildPage(): Promise<string> {
     }
   }
   return built;
+}
+
+/** Always the page that users get: where tests set another environment, Vite would write this machine's paths into it. */
+async function buildInto(outDir: string): Promise<void> {
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
+  try {
+    const { build } = await import('vite');
+    await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn', build: { outDir } });
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
 }
 
 /** When the newest of the files it is made of was written. */

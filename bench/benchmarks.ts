@@ -10,8 +10,9 @@ export interface Benchmark {
 }
 
 export const benchmarks: readonly Benchmark[] = [
-  { name: 'mend', file: 'bench/mend.ts' },
   { name: 'accuracy', file: 'bench/accuracy.ts', quick: ['--trials', '1'] },
+  { name: 'mend', file: 'bench/mend.ts' },
+  { name: 'streaming', file: 'bench/streaming.ts', quick: ['--quick'] },
   { name: 'dialects', file: 'bench/dialects.ts', quick: ['--quick'] },
   { name: 'bfcl', file: 'bench/bfcl.ts' },
   { name: 'providers', file: 'bench/providers.ts' },

@@ -8,14 +8,12 @@ import { Gathered } from '../src/dialect/gathered.ts';
 import { readCalls } from '../src/dialect/read-calls.ts';
 import { dialects } from '../src/dialect/table.ts';
 import { type Make, plainTexts, texts, toolbox } from '../test/dialects/speed-texts.ts';
-import { median } from './measure.ts';
+import { median, processorTime } from './measure.ts';
 
 /** What reading may cost: growth and pieces at most, speed of plain text at least. */
 export const speedBars = { growth: 20, pieces: 10, speed: 20 };
 const chunks = [Number.POSITIVE_INFINITY, 64, 7, 3, 1];
 const [small, large] = [64 * 1024, 1024 * 1024];
-/** A sample takes so many milliseconds of the processor, which is counted in steps of a few. */
-const least = 60;
 
 /** One dialect and one kind of text. */
 export interface Line {
@@ -34,21 +32,8 @@ export interface Line {
   readonly missed: readonly string[];
 }
 
-/** Milliseconds of this thread's processor time: other programs take none of it, however busy they are. */
-const spent = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-};
-
-const timeOfRun = (run: () => unknown): number => {
-  const from = spent();
-  let runs = 0;
-  for (; spent() - from < least; runs += 1) run();
-  return (spent() - from) / runs;
-};
-
 const timeOf = (text: string, dialect: string, chunk: number): number =>
-  timeOfRun(() => readCalls(text, toolbox, { dialect, chunk: Math.min(chunk, text.length) }));
+  processorTime(() => readCalls(text, toolbox, { dialect, chunk: Math.min(chunk, text.length) }));
 
 /** A reader that does nothing but hand its pieces on, as text that somebody gathers. */
 function hand(text: string): void {
@@ -72,7 +57,7 @@ function lineOf(dialect: string, row: Dialect | undefined, kind: string, make: M
       samples[at]?.short.push(timeOf(short, dialect, chunk));
       samples[at]?.long.push(timeOf(long, dialect, chunk));
     }
-    handed.push(timeOfRun(() => hand(long)));
+    handed.push(processorTime(() => hand(long)));
     const each = samples.map((one) => ({ short: median(one.short), long: median(one.long) }));
     return judged(dialect, kind, each, [short.length, long.length], median(handed));
   };

@@ -14,6 +14,23 @@ export const median = (list: readonly number[]): number => {
   return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 };
 
+/** Milliseconds of this thread's processor time: other programs take none of it, however busy they are. */
+export const spent = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+/** A sample takes so many milliseconds of the processor, which is counted in steps of a few. */
+export const sample = 60;
+
+/** Milliseconds of the processor for one run, which is repeated until a sample is full. */
+export const processorTime = (run: () => unknown): number => {
+  const from = spent();
+  let runs = 0;
+  for (; spent() - from < sample; runs += 1) run();
+  return (spent() - from) / runs;
+};
+
 /** Long enough for the compiler to have done its work. */
 const warmUp = (run: () => unknown): void => {
   const end = performance.now() + 150;

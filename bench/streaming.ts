@@ -1,106 +1,116 @@
-/** A call that arrives in chunks of 16 characters, its newest leaf read after each. */
-import { parsePartialJson } from 'ai';
-import { JsonReader } from '../src/json/json.ts';
-import type { JsonValue, Path } from '../src/json/value.ts';
-import { hostileShapes } from '../test/fuzz-hostile.ts';
+/**
+ * `npm run bench:streaming`: what it costs to read a call as it arrives, in pieces of 16 characters with the newest leaf looked
+ * at after each, from 1 KB to 1 MB, beside everybody who can; then texts made to be slow. `--quick` asks nobody for what would
+ * take longer than a second. Prints tables, leaves its result for the report, and ends with 1 when a bar is missed.
+ */
+import { type BenchBar, type BenchChart, type BenchTable, writeResult } from './bench-result.ts';
 import { largeCalls } from './calls.ts';
-import { median, quickest } from './measure.ts';
-import type { Result } from './result.ts';
+import { markdownTable } from './report-page.ts';
+import { contestants, toolmend } from './streaming/contestants.ts';
+import { type Growth, growth } from './streaming/growth.ts';
+import { hostile, mostGrowth } from './streaming/hostile.ts';
+import { logChart } from './streaming/log-chart.ts';
+import { oddText, readsOf } from './streaming/reads-of.ts';
 
-const size = 16;
 const kilo = 1024;
+const sizes = [1, 4, 16, 64, 256, 1024].map((size) => size * kilo);
+const words = (size: number): string => (size >= kilo * kilo ? `${size / kilo / kilo} MB` : `${size / kilo} KB`);
+const kinds = ['one long text', 'many edits', 'many numbers'];
+const limit = process.argv.includes('--quick') ? 1000 : 6000;
+const least = 300;
 
-const leafAt = (value: JsonValue | undefined, path: Path): unknown => {
-  let now: unknown = value;
-  for (const key of path) now = (now as Record<string | number, unknown> | undefined)?.[key];
-  return now;
-};
+const { all, versions, missing } = await contestants();
+for (const [name, why] of Object.entries(missing)) console.log(`${name} could not be installed: ${why}`);
 
-const ours = (text: string): unknown => {
-  const reader = new JsonReader();
-  let leaf: unknown;
-  for (let at = 0; at < text.length; at += size) {
-    reader.push(text.slice(at, at + size));
-    leaf = leafAt(reader.value, reader.path);
-  }
-  reader.end();
-  return leaf;
-};
+const shown = (time: number | undefined): string =>
+  time === undefined ? '–' : time >= 1000 ? `${(time / 1000).toFixed(2)} s` : `${time.toFixed(time < 10 ? 2 : 1)} ms`;
+const tables: BenchTable[] = [];
+const bars: BenchBar[] = [];
+const charts: BenchChart[] = [];
+const losses: string[] = [];
 
-const newest = (value: unknown): unknown => {
-  let now = value;
-  while (typeof now === 'object' && now !== null) {
-    const parts: unknown[] = Array.isArray(now) ? now : Object.values(now);
-    if (parts.length === 0) return now;
-    now = parts.at(-1);
-  }
-  return now;
-};
+function judge(kind: string, grown: readonly Growth[]): void {
+  const own = grown.find(({ contestant }) => contestant === toolmend) as Growth;
+  const at = (entry: Growth | undefined, size: number): number => entry?.times.get(size) ?? Number.NaN;
+  const [small, large] = [64 * kilo, 1024 * kilo];
+  const peer = grown.find(({ contestant }) => contestant.name === 'AI SDK');
+  const faster = at(peer, small) / at(own, small);
+  if (peer?.times.has(small))
+    bars.push({
+      ...{ what: `${kind}, 64 KB, against the AI SDK`, figure: `${Math.round(faster)} x faster` },
+      ...{ bar: `at least ${least} x`, met: faster >= least },
+    });
+  const steep = at(own, large) / at(own, small);
+  bars.push({
+    ...{ what: `${kind}, 1 MB against 64 KB`, figure: `${steep.toFixed(1)} x` },
+    ...{ bar: `at most ${mostGrowth} x`, met: steep <= mostGrowth },
+  });
+  for (const { contestant, times } of grown)
+    for (const size of [sizes[0] as number, ...[...times.keys()].slice(-1)]) {
+      const [ours, theirs] = [at(own, size), times.get(size) ?? Number.NaN];
+      if (contestant !== toolmend && theirs < ours)
+        losses.push(`${kind}, ${words(size)}: ${contestant.name} takes ${shown(theirs)}, we take ${shown(ours)}.`);
+    }
+}
 
-const theirs = async (text: string): Promise<unknown> => {
-  let leaf: unknown;
-  for (let at = size; at < text.length + size; at += size)
-    leaf = newest((await parsePartialJson(text.slice(0, at))).value);
-  return leaf;
-};
+for (const [index, kind] of kinds.entries()) {
+  const texts = sizes.map((size) => ({ size, text: largeCalls(size)[index]?.text ?? '' }));
+  const grown = await growth(all, texts, limit, (size) => console.error(`${kind}, ${size}`));
+  tables.push({
+    title: `Time to read a call as it arrives: ${kind}`,
+    head: ['', ...sizes.map(words), 'stopped because'],
+    rows: grown.map(({ contestant, times, stopped = '' }) => [
+      ...[contestant.name, ...sizes.map((size) => shown(times.get(size))), stopped],
+    ]),
+  });
+  judge(kind, grown);
+  charts.push({
+    file: `streaming-${kind.replaceAll(' ', '-')}.svg`,
+    alt: `Time to read a call as it arrives against its size, ${kind}, both axes logarithmic`,
+    svg: logChart({
+      title: `Time of the processor to read a call as it arrives: ${kind}`,
+      lines: grown.map(({ contestant, times }) => ({
+        ...{ name: contestant.name, points: [...times], ours: contestant === toolmend },
+      })),
+      across: sizes.map((size) => [size, words(size)]),
+      up: [0.01, 0.1, 1, 10, 100, 1000, 10_000].map((time) => [time, time >= 1000 ? `${time / 1000} s` : `${time} ms`]),
+    }),
+  });
+}
 
-const hostile = (shape: string, make: (length: number) => string): Result => {
-  let figure = Number.POSITIVE_INFINITY;
-  let time = 0;
-  const [short, long] = [make(64 * kilo), make(kilo * kilo)];
-  // A busy machine makes single runs long; growth that is real comes back every time.
-  for (let tries = 0; tries < 3 && figure > 20; tries += 1) {
-    const small = quickest(() => ours(short), 4);
-    time = quickest(() => ours(long), 2);
-    figure = Math.min(figure, time / Math.max(small, 500));
-  }
-  return {
-    group: 'hostile stream',
-    name: shape,
-    ours: time,
-    figure,
-    unit: 'x as long',
-    bar: { most: 20 },
-    note: '1 MB against 64 KB',
-  };
-};
+const shapes = hostile();
+const over = shapes.filter((shape) => shape.growth > mostGrowth);
+const [steepest] = shapes;
+bars.push({
+  ...{ what: `texts made to be slow, 1 MB against 64 KB, the steepest of ${shapes.length}` },
+  figure: `${(steepest?.growth ?? 0).toFixed(1)} x`,
+  ...{ bar: `at most ${mostGrowth} x (${over.length} over it)`, met: over.length === 0 },
+});
+tables.push(
+  {
+    title: 'How each reads, and what it makes of a text that is not quite JSON',
+    head: ['', 'called', 'with each piece', `\`${oddText}\``],
+    rows: await Promise.all(
+      all.map(async (one) => [
+        ...[one.name, one.how, one.way === 'keeps' ? 'goes on' : 'reads all that came again', await readsOf(one)],
+      ]),
+    ),
+  },
+  {
+    title: 'Texts made to be slow, our own reader alone: the five steepest and what is over the bar',
+    head: ['shape', '1 MB', 'against 64 KB'],
+    rows: [...new Set([...shapes.slice(0, 5), ...over])].map(({ name, time, growth: grown }) => [
+      ...[name, shown(time), `${grown.toFixed(1)} x`],
+    ]),
+  },
+);
 
-/** Every line about streams. */
-export const streaming = async (): Promise<Result[]> => {
-  const results: Result[] = [];
-  for (const [at, kind] of ['one long text', 'many edits', 'many numbers'].entries()) {
-    const [text, long] = [largeCalls(64 * kilo)[at]?.text ?? '', largeCalls(kilo * kilo)[at]?.text ?? ''];
-    ours(text);
-    const samples = Array.from(
-      { length: 5 },
-      () => [quickest(() => ours(text), 3), quickest(() => ours(long), 1)] as const,
-    );
-    const [small, large] = [median(samples.map(([one]) => one)), median(samples.map(([, one]) => one))];
-    const start = performance.now();
-    await theirs(text);
-    const peer = (performance.now() - start) * 1000;
-    results.push(
-      {
-        group: 'stream',
-        name: `${kind}, 64 KB`,
-        ours: small,
-        peer,
-        peerName: 'parsePartialJson per chunk',
-        figure: peer / small,
-        unit: 'x faster',
-        bar: { least: 300 },
-        note: 'the peer once, whole',
-      },
-      {
-        group: 'stream',
-        name: `${kind}, 1 MB`,
-        ours: large,
-        figure: (large / small) * ((text.length * 16) / long.length),
-        unit: 'x as long',
-        bar: { most: 20 },
-        note: '1 MB against 64 KB',
-      },
-    );
-  }
-  return [...results, ...Object.entries(hostileShapes).map(([shape, make]) => hostile(shape, make))];
-};
+for (const table of tables) console.log(`${markdownTable(table)}\n`);
+writeResult({
+  ...{ name: 'streaming', title: 'Reading a call as it arrives', command: 'npm run bench:streaming' },
+  about: `A call comes in pieces of 16 characters, and its newest leaf is looked at after each. Everybody reads the same texts by turns, the time is that of the processor, and the median counts; what would take longer than ${limit / 1000} s is not asked for any more. Parsers of whole texts are given all that came so far, as their users do.`,
+  ...{ tables, bars, charts, losses, versions },
+});
+const missed = bars.filter(({ met }) => !met);
+console.log(missed.length === 0 ? 'Every bar is met.' : `Missed: ${missed.map(({ what }) => what).join('; ')}`);
+if (missed.length > 0) process.exitCode = 1;

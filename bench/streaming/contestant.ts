@@ -1,0 +1,29 @@
+/** Somebody who reads a call as it arrives. */
+export interface Contestant {
+  readonly name: string;
+  /** What is called, in a few words. */
+  readonly how: string;
+  /** Whether it keeps what it read, or reads the whole text again with each piece. */
+  readonly way: 'keeps' | 'again';
+  /** Takes a text in pieces, looks at the newest leaf after each, and gives the whole value; throws where it can't. */
+  readonly read: (text: string) => unknown | Promise<unknown>;
+}
+
+/** Characters that arrive at once. */
+export const piece = 16;
+
+/** Read nowhere; without it looking at a leaf could be left out. */
+export const seen: { leaf: unknown } = { leaf: undefined };
+
+/** The leaf that was written last. */
+export function newest(value: unknown): unknown {
+  let now = value;
+  while (typeof now === 'object' && now !== null) {
+    let last: unknown;
+    if (Array.isArray(now)) last = now.at(-1);
+    else for (const key in now) last = (now as Record<string, unknown>)[key];
+    if (last === undefined) return now;
+    now = last;
+  }
+  return now;
+}

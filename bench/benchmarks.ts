@@ -23,4 +23,5 @@ export const benchmarks: readonly Benchmark[] = [
   { name: 'entrances', script: 'conformance', file: 'test/entrances/report.ts' },
   { name: 'machines', file: 'bench/machines.ts', quick: ['--runs', '100', '--kills', '4'] },
   { name: 'page', file: 'bench/page.ts' },
+  { name: 'size', file: 'bench/size.ts' },
 ];

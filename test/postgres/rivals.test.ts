@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -7,12 +6,13 @@ import type { RunEvent } from '../../src/log/event.ts';
 import { openPool, type Pool } from '../../src/log/postgres-pool.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import { bossQueue } from '../../src/run/dispatch/boss-queue.ts';
-import { dispatch, type WorkerEvent } from '../../src/run/dispatch/dispatch.ts';
+import { dispatch } from '../../src/run/dispatch/dispatch.ts';
 import { all } from '../log/store-suite.ts';
 import { expectWhole } from '../run/crash-checks.ts';
 import { rivalSuite } from '../run/rival-suite.ts';
 import { until } from '../until.ts';
 import { crowdAgent, marksOf } from './crowd.ts';
+import { heldWorker } from './held-worker.ts';
 import { type TestPostgres, testPostgres } from './postgres.ts';
 
 let postgres: TestPostgres;
@@ -84,15 +84,17 @@ describe('F20 a worker that was silent for too long', { timeout: 180_000 }, () =
     const events = (): Promise<RunEvent[]> => all(store, id);
     const resumed = async () => (await events()).filter(({ type }) => type === 'run.resumed').length;
 
-    const first = worker(url, marks, 'first');
+    const first = heldWorker(url, marks, join(folder, 'first'));
+    closing.push(first.end);
     await until(() => marksOf(marks).length === 2);
-    first.child.kill('SIGSTOP');
-    const second = worker(url, marks, 'second');
+    first.signal('SIGSTOP');
+    const second = heldWorker(url, marks, join(folder, 'second'));
+    closing.push(second.end);
     await vi.waitFor(async () => expect(await resumed()).toBe(2), { timeout: 150_000, interval: 100 });
     // The second is in the middle of its work when the first wakes up, with results to tell.
     await until(() => marksOf(marks).length === 3);
     first.open();
-    first.child.kill('SIGCONT');
+    first.signal('SIGCONT');
     await until(() => first.heard().some(({ type }) => type === 'lost'));
     expect(await jobs(pool)).toMatchObject([{ state: 'active', claim: 1 }]);
     second.open();
@@ -114,30 +116,3 @@ describe('F20 a worker that was silent for too long', { timeout: 180_000 }, () =
     ]);
   });
 });
-
-/** A process that works, whose tools are held until it is opened. */
-function worker(url: string, marks: string, name: string) {
-  const gate = join(folder, name);
-  const crowd = join(import.meta.dirname, 'crowd.ts');
-  const child: ChildProcess = spawn(process.execPath, [crowd, url, marks, gate], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const gone = new Promise((resolve) => child.once('close', resolve));
-  let said = '';
-  child.stdout?.on('data', (chunk) => {
-    said += chunk;
-  });
-  closing.push(() => {
-    child.kill('SIGKILL');
-    return gone;
-  });
-  return {
-    child,
-    open: () => writeFileSync(gate, ''),
-    heard: () =>
-      said
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line) as WorkerEvent),
-  };
-}

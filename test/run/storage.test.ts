@@ -5,10 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { sqliteStore } from '../../src/log/sqlite-store.ts';
-import { all } from '../log/store-suite.ts';
-import { expectWhole } from './crash-checks.ts';
 import { crashAgent, marksInMemory } from './crash-plot.ts';
-import { endOf, goesOn, storageSuite } from './storage-suite.ts';
+import { expectKept, goesOn, playedOn, storageSuite } from './storage-suite.ts';
 
 const file = (): string => join(mkdtempSync(join(tmpdir(), 'toolmend-storage-')), 'runs.db');
 
@@ -22,11 +20,11 @@ describe('F19 sqlite', () => {
       const path = file();
       const small = sqliteStore(path, { maxBytes });
       const marks = marksInMemory();
-      const run = crashAgent(small, marks).run(undefined, { id: 'run_x' });
-      ends.push(await endOf(run.send(`Go. ${'x'.repeat(5000)}`)));
+      const told = await playedOn(small, marks, `Go. ${'x'.repeat(5000)}`);
+      ends.push(told.end);
       await small.close();
       const store = sqliteStore(path);
-      expectWhole(await all(store, 'run_x'));
+      await expectKept(store, told);
       await goesOn(store, marks);
       await store.close();
     }

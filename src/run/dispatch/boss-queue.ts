@@ -1,3 +1,4 @@
+import { answered } from '../../log/answered.ts';
 import { inTransaction } from '../../log/in-transaction.ts';
 import { openPool, type Queries } from '../../log/postgres-pool.ts';
 import type { RunQueue, TakenRun } from './run-queue.ts';
@@ -29,7 +30,7 @@ export async function bossQueue(url: string, onError: (error: Error) => void = (
   });
   const pool = await openPool(url, { connections: 4 });
   const boss = new PgBoss({
-    ...{ db: asDatabase(pool), schema },
+    ...{ db: asDatabase(answered(pool)), schema },
     ...{ superviseIntervalSeconds: 5, monitorIntervalSeconds: 5, schedule: false },
   });
   boss.on('error', onError);

@@ -54,7 +54,7 @@ console.log(`\nWhere we lose:\n${result.losses.map((loss) => `- ${loss}`).join('
 if (values.trials === usual) {
   const docs = (file: string): URL => new URL(`../docs/${file}`, import.meta.url);
   for (const { file, svg } of result.charts) writeFileSync(docs(file), svg);
-  writeFileSync(docs('accuracy.md'), filledPage(readFileSync(docs('accuracy.md'), 'utf8'), result, recorded));
+  writeFileSync(docs('accuracy.md'), filledPage(readFileSync(docs('accuracy.md'), 'utf8'), result, recorded?.table));
 }
 
 const missed = result.bars.filter(({ met }) => !met).map(({ what, figure }) => `${what}: ${figure}`);

@@ -1,4 +1,4 @@
-import type { BenchBar, BenchResult, BenchTable } from '../bench-result.ts';
+import type { BenchBar, BenchResult } from '../bench-result.ts';
 import type { Peers } from '../install-peers.ts';
 import { versionsOf } from '../versions-of.ts';
 import { type AccuracyBar, accuracyChart } from './accuracy-chart.ts';
@@ -6,6 +6,7 @@ import { count, percent, silentlyWrong } from './count.ts';
 import { examplesTable } from './examples.ts';
 import type { Judged } from './judged.ts';
 import { lossesOf } from './losses.ts';
+import type { RecordedResults } from './recorded-table.ts';
 import type { Case } from './sample.ts';
 import { familyTables, summaryTable, usageTable } from './tables.ts';
 
@@ -15,7 +16,7 @@ export interface Measured {
   readonly all: readonly Judged[];
   readonly cases: readonly Case[];
   readonly peers: Peers;
-  readonly recorded: BenchTable | undefined;
+  readonly recorded: RecordedResults | undefined;
   readonly missing: readonly string[];
 }
 
@@ -40,7 +41,7 @@ export function accuracyResult({ all, cases, peers, recorded, missing }: Measure
       usageTable(all, versions),
       ...familyTables(all, cases),
       { title: 'Ten examples', ...examplesTable(all, willing, cases) },
-      ...(recorded ? [recorded] : []),
+      ...(recorded ? [recorded.table] : []),
     ],
     bars: barsOf(ours, willing, others, cases),
     charts: [
@@ -50,7 +51,11 @@ export function accuracyResult({ all, cases, peers, recorded, missing }: Measure
         svg: accuracyChart(all.map((judged) => chartBar(judged, cases))),
       },
     ],
-    losses: [...lossesIn(ours, willing, others, cases), ...missing.map((one) => `Not measured: ${one}`)],
+    losses: [
+      ...lossesIn(ours, willing, others, cases),
+      ...(recorded?.losses ?? []),
+      ...missing.map((one) => `Not measured: ${one}`),
+    ],
     versions,
   };
 }

@@ -38,7 +38,7 @@ describe('the count', () => {
 describe('losses', () => {
   it('name every family in which a peer recovers more, and every kind that it recovered and we refused', () => {
     expect(lossesOf(ours, [peer, partial], cases)).toEqual({
-      families: ['keys: a peer recovers 100.0 %, ours 0.0 %'],
+      families: ['keys: a peer recovers 100.0 % of the calls put to it, ours 0.0 %'],
       kinds: ['a key: 1 of 1 calls, by a peer', 'another key: 1 of 1 calls, by a peer'],
     });
   });

@@ -18,7 +18,9 @@ export function lossesOf(ours: Judged, peers: readonly Judged[], cases: readonly
       const [our, their] = [ours, peer].map((judged) => count(judged, cases, (one) => put.has(one)));
       if (!our || !their || their.given.one.recovered <= our.given.one.recovered) return [];
       const share = ({ given, of }: typeof our): string => percent(given.one.recovered, of.one);
-      return [`${family}: ${peer.contestant.name} recovers ${share(their)}, ${ours.contestant.name} ${share(our)}`];
+      return [
+        `${family}: ${peer.contestant.name} recovers ${share(their)} of the calls put to it, ${ours.contestant.name} ${share(our)}`,
+      ];
     }),
   );
   return { families, kinds: kindsLost(ours, peers, cases) };

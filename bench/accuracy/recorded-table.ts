@@ -2,52 +2,61 @@ import type { BenchTable } from '../bench-result.ts';
 import type { Contestant, ToolRun } from './contestant.ts';
 import { type Recorded, recordedAnswers } from './recorded.ts';
 
-interface Row {
-  right: number;
-  other: number;
-  nothing: number;
-  leftOut: number;
+/** What came of a recorded answer. */
+type Ending = 'right' | 'other' | 'nothing' | 'left out';
+
+/** The table, and what a peer gets accepted and ours, the first contestant, does not. */
+export interface RecordedResults {
+  readonly table: BenchTable;
+  readonly losses: readonly string[];
 }
 
 /** Sound answers among those that are not, so that a reader who harms good calls shows. */
 const soundOnes = 200;
 
 /** Puts recorded answers to every contestant and has the leaderboard's own rules judge what ran. */
-export async function recordedTable(contestants: readonly Contestant[]): Promise<BenchTable> {
+export async function recordedTable(contestants: readonly Contestant[]): Promise<RecordedResults> {
   const all = await recordedAnswers();
   const faulty = all.filter(({ sound }) => !sound);
   const good = all.filter(({ sound }) => sound);
   const step = Math.max(1, Math.floor(good.length / soundOnes));
   const some = good.filter((_, at) => at % step === 0).slice(0, soundOnes);
-  const rows: string[][] = [];
-  for (const contestant of contestants) {
-    const [bad, fine] = [await rowOf(contestant, faulty), await rowOf(contestant, some)];
-    const figures = [bad, fine].flatMap(({ right, other, nothing }) => [right, other, nothing]);
-    rows.push([contestant.name, ...[...figures, bad.leftOut + fine.leftOut].map(String)]);
-  }
+  const endings: { readonly name: string; readonly bad: readonly Ending[]; readonly fine: readonly Ending[] }[] = [];
+  for (const one of contestants)
+    endings.push({ name: one.name, bad: await endingsOf(one, faulty), fine: await endingsOf(one, some) });
+  const times = (list: readonly Ending[], ending: Ending): number => list.filter((one) => one === ending).length;
+  const figures = (list: readonly Ending[]): number[] =>
+    (['right', 'other', 'nothing'] as const).map((ending) => times(list, ending));
   const columns = (words: string): string[] =>
     ['accepted', 'something else ran', 'nothing ran'].map((what) => `${words}: ${what}`);
+  const ours = endings[0];
   return {
-    title: `Recorded calls: ${all.length} answers of several models, ${faulty.length} of them not valid as written`,
-    head: ['contestant', ...columns(`${faulty.length} faulty`), ...columns(`${some.length} sound`), 'left out'],
-    rows,
+    table: {
+      title: `Recorded calls: ${all.length} answers of several models, ${faulty.length} of them not valid as written`,
+      head: ['contestant', ...columns(`${faulty.length} faulty`), ...columns(`${some.length} sound`), 'left out'],
+      rows: endings.map(({ name, bad, fine }) => {
+        const leftOut = times([...bad, ...fine], 'left out');
+        return [name, ...[...figures(bad), ...figures(fine), leftOut].map(String)];
+      }),
+    },
+    losses: endings.flatMap(({ name, bad }) => {
+      const better = bad.filter((ending, at) => ending === 'right' && ours?.bad[at] !== 'right').length;
+      const what = `Recorded calls: ${better} of the ${faulty.length} faulty answers are accepted`;
+      return better === 0 ? [] : [`${what} with ${name} and not with ${ours?.name}`];
+    }),
   };
 }
 
-async function rowOf(contestant: Contestant, answers: readonly Recorded[]): Promise<Row> {
-  const row: Row = { right: 0, other: 0, nothing: 0, leftOut: 0 };
+async function endingsOf(contestant: Contestant, answers: readonly Recorded[]): Promise<Ending[]> {
+  const endings: Ending[] = [];
   for (const { tools, calls, accepts } of answers) {
     const unable = calls.some((call) => {
       const tool = tools.find(({ name }) => name === call.name);
       return tool && contestant.unable?.(tool, {}) !== undefined;
     });
-    if (unable) {
-      row.leftOut += 1;
-      continue;
-    }
     const ran: ToolRun[] = [];
-    for (const call of calls) ran.push(...(await contestant.answer(tools, call)));
-    row[ran.length === 0 ? 'nothing' : accepts(ran) ? 'right' : 'other'] += 1;
+    if (!unable) for (const call of calls) ran.push(...(await contestant.answer(tools, call)));
+    endings.push(unable ? 'left out' : ran.length === 0 ? 'nothing' : accepts(ran) ? 'right' : 'other');
   }
-  return row;
+  return endings;
 }

@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { SchemaObject } from '../../../src/schema/json-schema.ts';
+import { valid } from '../../../test/damage/valid.ts';
 import { careful } from '../careful.ts';
 import type { Contestant } from '../contestant.ts';
 
@@ -20,12 +21,13 @@ export function repairAndAjv(jsonrepair: JsonRepair, coerce: boolean): Contestan
   return {
     name: coerce ? 'jsonrepair + ajv (coercing)' : 'jsonrepair + ajv',
     how: coerce
-      ? "the same, with ajv's `coerceTypes: 'array'` and `removeAdditional`"
+      ? "the same; what fails the check gets ajv's `coerceTypes: 'array'` and `removeAdditional`"
       : '`jsonrepair`, `JSON.parse` and a check by ajv',
     packages: ['jsonrepair', 'ajv'],
     answer: careful((text, { inputSchema }) => {
       const value: unknown = JSON.parse(jsonrepair(text));
-      return coerce ? coerced(value, inputSchema) : value;
+      // Coercion changes values that pass too, where a union lists another type first.
+      return !coerce || valid(value, inputSchema) ? value : coerced(value, inputSchema);
     }),
   };
 }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { manifest, root } from '../pack.ts';
 import type { Stage } from '../stage.ts';
 
-const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
+const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'];
 
 /** Everything that may be in the package; sources are there because the maps of the build lead to them. */
 const shapes = [

@@ -10,6 +10,7 @@ import { langchain } from './contestants/langchain.ts';
 import { openaiAgents } from './contestants/openai-agents.ts';
 import { toolmend } from './contestants/toolmend.ts';
 import { typiaSchema } from './contestants/typia-schema.ts';
+import { contestants } from './contestants.ts';
 import { type ScriptedModel, scriptedModel } from './scripted-model.ts';
 import { Untranslatable } from './untranslatable.ts';
 import { verdictOf } from './verdict.ts';
@@ -78,6 +79,24 @@ describe('a contestant', () => {
       { name: 'read_file', input: { path: 'a.ts' } },
     ]);
     expect(lenient([tool], { ...call, name: 'readFile' })).toEqual([]);
+  });
+});
+
+describe('those who take part', () => {
+  it('are told of where they could not be installed or loaded, and left out', async () => {
+    const load = async (): Promise<never> => Promise.reject(new Error('no such package'));
+    const entries = await contestants(model, { versions: {}, missing: { jsonrepair: 'npm ended with 1' }, load });
+    expect(entries.flatMap((entry) => ('missing' in entry ? [[entry.name, entry.missing]] : []))).toEqual([
+      ['jsonrepair + ajv', 'npm ended with 1'],
+      ['jsonrepair + ajv (coercing)', 'npm ended with 1'],
+      ['typia', 'Error: no such package'],
+      ['BAML', 'Error: no such package'],
+      ['AI SDK + jsonrepair', 'npm ended with 1'],
+      ['Mastra', 'Error: no such package'],
+    ]);
+    expect(entries.flatMap((entry) => ('missing' in entry ? [] : [entry.name]))).toEqual([
+      ...['Toolmend', 'Toolmend (accept inferred)', 'AI SDK', 'LangChain', 'OpenAI Agents', 'OpenAI Agents + ajv'],
+    ]);
   });
 });
 

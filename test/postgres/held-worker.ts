@@ -13,14 +13,16 @@ export function heldWorker(url: string, marks: string, gate: string) {
   child.stdout.on('data', (chunk) => {
     said += chunk;
   });
-  const heard = (): WorkerEvent[] =>
-    said
+  const heard = (): WorkerEvent[] => {
+    const events: WorkerEvent[] = said
       .split('\n')
       .slice(0, -1)
       .map((line) => JSON.parse(line));
+    return events.filter(({ type }) => type !== 'idle');
+  };
   return {
     open: () => writeFileSync(gate, ''),
-    /** What it said of a run, or of all. */
+    /** What it said of runs. */
     heard,
     signal: (signal: NodeJS.Signals) => child.kill(signal),
     isAlive: () => child.exitCode === null && child.signalCode === null,

@@ -100,7 +100,8 @@ describe('F20 a worker that was silent for too long', { timeout: 180_000 }, () =
     second.open();
     await until(() => second.heard().some(({ type }) => type === 'ended'));
 
-    expect(first.heard()).toEqual([
+    // Each may find afterwards that nothing is left to do.
+    expect(first.heard().slice(0, 2)).toEqual([
       { type: 'taken', run: id },
       { type: 'lost', run: id },
     ]);

@@ -4,8 +4,10 @@
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { permissions } from '../../src/exec/permissions.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import type { Store } from '../../src/log/store.ts';
+import type { ScriptedCall } from '../../src/provider/scripted/script.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { type Agent, agent } from '../../src/run/agent.ts';
 import { dispatch } from '../../src/run/dispatch/dispatch.ts';
@@ -13,8 +15,24 @@ import { tool } from '../../src/tool/tool.ts';
 
 const call = (id: string, name: string) => ({ id, name, arguments: '{n: "1",}' });
 
-/** Reads, writes what must come once, writes what may come again, and is done. */
-const turns = [{ calls: [call('a', 'look'), call('b', 'send')] }, { calls: [call('c', 'put')] }, 'Done.'] as const;
+/** What runs do, by the first word they are told: `look` reads, `put` may come again, `send` and `pay` must not, `pay` is asked for. */
+const plots: Readonly<Record<string, readonly ('Done.' | { readonly calls: readonly ScriptedCall[] })[]>> = {
+  Go: [{ calls: [call('a', 'look'), call('b', 'send')] }, { calls: [call('c', 'put')] }, 'Done.'],
+  Look: [{ calls: [call('a', 'look')] }, 'Done.'],
+  Much: [
+    { calls: [call('a', 'look'), call('b', 'send'), call('c', 'put'), call('d', 'look')] },
+    { calls: [call('e', 'send')] },
+    { calls: [call('f', 'put'), call('g', 'send'), call('h', 'look')] },
+    'Done.',
+  ],
+  Pay: [{ calls: [call('a', 'look')] }, { calls: [call('b', 'pay'), call('c', 'put')] }, 'Done.'],
+};
+
+const plotOf = (told: string) => plots[told.split(' ')[0] ?? ''];
+
+/** How many calls a run makes that was told so. */
+export const callsIn = (told: string): number =>
+  (plotOf(told) ?? []).reduce((sum, turn) => sum + (turn !== 'Done.' ? turn.calls.length : 0), 0);
 
 const input = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const;
 
@@ -33,9 +51,16 @@ export function crowdAgent(store: Store, marks: string, hold: () => Promise<unkn
     store,
     model: scripted(({ messages }) => {
       const answered = messages.filter(({ role }) => role === 'assistant').length;
-      return turns[Math.min(answered, turns.length - 1)] ?? 'Done.';
+      const [told] = messages.find(({ role }) => role === 'user')?.parts ?? [];
+      const plot = told?.type === 'text' ? plotOf(told.text) : undefined;
+      if (!plot) throw new Error('There is no such plot');
+      return plot[answered] ?? 'Done.';
     }),
-    tools: [marking('look', { effect: 'read' }), marking('send', {}), marking('put', { repeat: 'idempotent' })],
+    permissions: permissions({ ask: ['pay'] }),
+    tools: [
+      ...[marking('look', { effect: 'read' }), marking('put', { repeat: 'idempotent' })],
+      ...[marking('send', {}), marking('pay', {})],
+    ],
   });
 }
 
@@ -52,4 +77,5 @@ if (import.meta.main) {
   const store = await postgresStore(url, { connections: 4 });
   const runs = await dispatch({ agent: crowdAgent(store, marks, hold), store, url });
   runs.work({ atOnce: Number(atOnce), every: 100, on: (event) => process.stdout.write(`${JSON.stringify(event)}\n`) });
+  process.send?.('working');
 }

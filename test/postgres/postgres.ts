@@ -19,8 +19,12 @@ export interface TestPostgres {
   end(): Promise<void>;
 }
 
-/** Starts a Postgres on a free port; nothing of it is left after `end()`. */
-export async function testPostgres(): Promise<TestPostgres> {
+/**
+ * Starts a Postgres on a free port; nothing of it is left after `end()`.
+ *
+ * @param durable whether commits outlive a loss of power: what is tested is what becomes of them, not of the machine's power
+ */
+export async function testPostgres({ durable = false } = {}): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'toolmend-postgres-'));
   // Postgres runs as a user of its own where this one is root, and must come to its files.
   chmodSync(folder, 0o755);
@@ -29,9 +33,12 @@ export async function testPostgres(): Promise<TestPostgres> {
     ...{ databaseDir: join(folder, 'data'), user: 'toolmend', password: 'toolmend', port, persistent: true },
     createPostgresUser: true,
     // Small files of its own journal stay far from the limits that tests set to files.
-    initdbFlags: ['--wal-segsize=1'],
-    // What is tested is what becomes of commits, not of the machine's power.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+    initdbFlags: durable ? [] : ['--wal-segsize=1'],
+    postgresFlags: [
+      `fsync=${durable ? 'on' : 'off'}`,
+      'listen_addresses=127.0.0.1',
+      'unix_socket_directories=',
+    ].flatMap((setting) => ['-c', setting]),
     onLog: () => {},
     onError: () => {},
   });

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { WorkerEvent } from '../../src/run/dispatch/dispatch.ts';
+
+/** Workers, each a process of its own. */
+export interface Crew {
+  /** Starts one more; settles when it takes runs. */
+  hire(): Promise<void>;
+  /** Kills one of them, whichever, in whatever it is doing. */
+  kill(): void;
+  /** Hears what becomes of the runs they take. */
+  onEvent: (event: WorkerEvent) => void;
+  /** Kills all; settles when they are gone. */
+  end(): Promise<void>;
+}
+
+/** How the tools of its runs behave, and how many runs each worker takes at once. */
+export interface CrewOptions {
+  readonly url: string;
+  /** The file where tools leave a line for each effect. */
+  readonly marks: string;
+  /** How long a tool takes, in milliseconds. */
+  readonly ms: number;
+  readonly atOnce: number;
+}
+
+const program = join(import.meta.dirname, '../../test/postgres/crowd.ts');
+
+/** A crew without anybody in it yet. */
+export function crew({ url, marks, ms, atOnce }: CrewOptions): Crew {
+  const alive = new Set<ChildProcess>();
+  const gone: Promise<unknown>[] = [];
+  const self: Crew = {
+    onEvent: () => {},
+    async hire() {
+      const child = spawn(process.execPath, [program, url, marks, String(ms), String(atOnce)], {
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      });
+      alive.add(child);
+      gone.push(new Promise((resolve) => child.once('close', resolve)));
+      child.once('exit', () => alive.delete(child));
+      createInterface(child.stdout as Readable).on('line', (line) => self.onEvent(JSON.parse(line) as WorkerEvent));
+      await new Promise((resolve) => child.once('message', resolve).once('close', resolve));
+    },
+    kill() {
+      const workers = [...alive];
+      workers[Math.floor(Math.random() * workers.length)]?.kill('SIGKILL');
+    },
+    async end() {
+      for (const child of alive) child.kill('SIGKILL');
+      await Promise.all(gone);
+    },
+  };
+  return self;
+}

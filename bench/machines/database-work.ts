@@ -1,0 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { openPool } from '../../src/log/postgres-pool.ts';
+
+/** What a database did for each of so many things. */
+export interface DatabaseWork {
+  readonly commits: number;
+  /** Bytes of its write-ahead log: what has to reach the disk, and every replica. */
+  readonly walBytes: number;
+}
+
+const counters = `
+  SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS wal, xact_commit::float8 AS commits
+  FROM pg_stat_database WHERE datname = current_database()`;
+
+/** The last of a connection's counts are told when it ends, and read a moment later. */
+const settling = 500;
+
+/** Counts what a database does while something is done in it, over connections that are ended with it, and shares that out. */
+export async function workOf(url: string, times: number, doing: () => Promise<unknown>): Promise<DatabaseWork> {
+  const pool = await openPool(url, { connections: 1 });
+  const read = async (): Promise<{ wal: number; commits: number }> => {
+    const { rows } = await pool.query(counters);
+    return rows[0] as { wal: number; commits: number };
+  };
+  const before = await read();
+  await doing();
+  await pause(settling);
+  const after = await read();
+  await pool.end();
+  return { commits: (after.commits - before.commits) / times, walBytes: (after.wal - before.wal) / times };
+}

@@ -1,0 +1,80 @@
+import type { RunEvent } from '../../src/log/event.ts';
+import { fold } from '../../src/log/fold.ts';
+
+/** How it went, as who watched it saw it. */
+export interface Course {
+  readonly killed: number;
+  readonly decided: number;
+  /** How many calls the runs were to make. */
+  readonly meant: number;
+  /** Runs that the log still calls due when all is over. */
+  readonly left: number;
+  readonly seconds: number;
+  readonly workers: number;
+}
+
+/** What came of it. */
+export interface Verdict extends Course {
+  readonly runs: number;
+  readonly events: number;
+  readonly calls: number;
+  /** How often a run was taken up in the middle, by another worker or after a decision. */
+  readonly takeovers: number;
+  /** Calls of tools that must not run twice, cut off by a kill and told as unknown. */
+  readonly unknown: number;
+  /** Effects of tools that must not run twice. */
+  readonly once: number;
+  /** How often a tool that reads or is idempotent ran again under its key. */
+  readonly again: number;
+  /** Each promise, and how often it was broken. */
+  readonly broken: Readonly<Record<Promised, number>>;
+}
+
+export type Promised =
+  | 'runs that did not end as done'
+  | 'once-effects that came twice'
+  | 'sequences with a gap or a repetition'
+  | 'calls that were meant and not made'
+  | 'calls without exactly one result'
+  | 'effects that no log knows of'
+  | 'runs left over in the log';
+
+const answering = new Set<RunEvent['type']>(['call.refused', 'call.denied', 'tool.finished', 'call.sealed']);
+const once = /^(?:send|pay) /;
+
+/** Goes through every log and every mark that a tool left. */
+export function judgeSoak(logs: readonly RunEvent[][], marks: readonly string[], course: Course): Verdict {
+  const events = logs.flat();
+  const states = logs.map((log) => fold(log));
+  const effects = new Map<string, number>();
+  for (const mark of marks) effects.set(mark, (effects.get(mark) ?? 0) + 1);
+  const often = (test: (mark: string) => boolean): number =>
+    [...effects].filter(([mark, times]) => test(mark) && times > 1).length;
+  const started = new Set(
+    events.flatMap((event) => (event.type === 'tool.started' ? `${event.name} ${event.key}` : [])),
+  );
+  const results = new Map<string, number>();
+  for (const event of events)
+    if (answering.has(event.type) && 'callId' in event) {
+      const key = `${event.run} ${event.callId}`;
+      results.set(key, (results.get(key) ?? 0) + 1);
+    }
+  const calls = states.flatMap((state) => [...state.calls.keys()].map((id) => `${state.run} ${id}`));
+  return {
+    ...course,
+    ...{ runs: logs.length, events: events.length, calls: calls.length },
+    takeovers: events.filter(({ type }) => type === 'run.resumed').length - logs.length - course.decided,
+    unknown: events.filter(({ type }) => type === 'call.sealed').length,
+    once: [...effects.keys()].filter((mark) => once.test(mark)).length,
+    again: often((mark) => !once.test(mark)),
+    broken: {
+      'runs that did not end as done': states.filter(({ ended }) => ended?.end !== 'done').length,
+      'once-effects that came twice': often((mark) => once.test(mark)),
+      'sequences with a gap or a repetition': logs.filter((log) => log.some(({ seq }, at) => seq !== at + 1)).length,
+      'calls that were meant and not made': course.meant - calls.length,
+      'calls without exactly one result': calls.filter((call) => results.get(call) !== 1).length,
+      'effects that no log knows of': [...effects.keys()].filter((mark) => !started.has(mark)).length,
+      'runs left over in the log': course.left,
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { postgresStore } from '../../src/log/postgres-store.ts';
+import { callsIn, crowdAgent } from '../../test/postgres/crowd.ts';
+import { crew } from './crew.ts';
+import { type DatabaseWork, workOf } from './database-work.ts';
+
+/** How quickly workers take runs of three calls to their ends, and what that asks of the database for each run. */
+export interface WorkerRate {
+  readonly workers: number;
+  readonly runs: number;
+  readonly runsPerSecond: number;
+  readonly callsPerSecond: number;
+  readonly work: DatabaseWork;
+}
+
+const atOnce = 10;
+
+/** Runs whose model and tools answer at once, so that what is measured is ours: the log, the queue, the loop. */
+export async function workerRates(
+  database: () => Promise<string>,
+  folder: string,
+  { runs, crews }: { readonly runs: number; readonly crews: readonly number[] },
+): Promise<WorkerRate[]> {
+  const rates: WorkerRate[] = [];
+  for (const workers of crews) rates.push(await workerRate(await database(), folder, workers, runs));
+  return rates;
+}
+
+async function workerRate(url: string, folder: string, workers: number, runs: number): Promise<WorkerRate> {
+  const marks = join(folder, `marks-${workers}`);
+  const store = await postgresStore(url, { connections: 8 });
+  const hands = crew({ url, marks, ms: 0, atOnce });
+  try {
+    await Promise.all(Array.from({ length: workers }, () => hands.hire()));
+    const agent = crowdAgent(store, marks);
+    let first = 0;
+    let ended = 0;
+    const seconds = new Promise<number>((resolve) => {
+      hands.onEvent = ({ type }) => {
+        if (type === 'taken') first ||= performance.now();
+        if (type === 'ended') ended += 1;
+        if (type === 'ended' && ended === runs) resolve((performance.now() - first) / 1000);
+      };
+    });
+    // Recorded and not put in: workers find them all at once, so that nobody waits for whoever submits.
+    await Promise.all(Array.from({ length: runs }, (_, index) => agent.submit(`Go ${index}`)));
+    const work = await workOf(url, runs, () => seconds.then(() => hands.end()));
+    const runsPerSecond = runs / (await seconds);
+    return { ...{ workers, runs, runsPerSecond, callsPerSecond: runsPerSecond * callsIn('Go') }, work };
+  } finally {
+    await hands.end();
+    await store.close();
+  }
+}

@@ -57,11 +57,13 @@ it('calls a row broken where one test fails, and not shown where none ran', () =
 });
 
 it('says it all in Markdown', () => {
-  const text = showSecurityReport(securityReport(table, report(['passed', 'F1 a']), '/project'));
-  expect(text).toContain('4 promises: 1 hold, 0 broken, 3 not shown by any test.');
+  const tests = report(['passed', 'F1 a'], ['passed', 'C1 a'], ['failed', 'C1 b']);
+  const text = showSecurityReport(securityReport(table, tests, '/project'));
+  expect(text).toContain('4 promises: 1 hold, 1 broken, 2 not shown by any test.');
   expect(text).toContain('| F1 | One | holds | 1 of 1 |');
   expect(text).toContain('## F2\n\nNo test begins with this number.');
-  expect(text).toContain('- passed: F1 a (`test/a.test.ts`)');
+  expect(text).toContain('## F1\n\n- `test/a.test.ts`: 1 of 1 passed\n');
+  expect(text).toContain('## C1\n\n- `test/a.test.ts`: 1 of 2 passed\n  - failed: C1 b\n');
 });
 
 it('has a promise for each number, once', () => {

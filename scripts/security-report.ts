@@ -46,7 +46,7 @@ export const securityReport = (
   });
 };
 
-/** The report as a Markdown page: a table of the rows, then the tests of each. */
+/** The report as a Markdown page: a table of the rows, then the files that show each, and by name what did not pass. */
 export const showSecurityReport = (rows: readonly ShownRow[]): string => {
   const count = (state: ShownRow['state']): number => rows.filter((one) => one.state === state).length;
   const summary = `${count('holds')} hold, ${count('broken')} broken, ${count('not shown')} not shown by any test`;
@@ -56,7 +56,7 @@ export const showSecurityReport = (rows: readonly ShownRow[]): string => {
   });
   const details = rows.flatMap(({ row, tests }) => [
     ['', `## ${row}`, ''],
-    tests.length === 0 ? ['No test begins with this number.'] : tests.map(show),
+    tests.length === 0 ? ['No test begins with this number.'] : showTests(tests),
   ]);
   return [
     ...['# Security report', '', `${rows.length} promises: ${summary}.`, ''],
@@ -66,4 +66,11 @@ export const showSecurityReport = (rows: readonly ShownRow[]): string => {
   ].join('\n');
 };
 
-const show = ({ file, title, status }: ShownRow['tests'][number]): string => `- ${status}: ${title} (\`${file}\`)`;
+const showTests = (tests: ShownRow['tests']): string[] =>
+  [...Map.groupBy(tests, ({ file }) => file)].flatMap(([file, own]) => {
+    const others = own.filter(({ status }) => status !== 'passed');
+    return [
+      `- \`${file}\`: ${own.length - others.length} of ${own.length} passed`,
+      ...others.map(({ title, status }) => `  - ${status}: ${title}`),
+    ];
+  });

@@ -14,6 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'toolmend-security-'));
 const file = join(folder, 'report.json');
 const names = securityRows.map(([row]) => row).join('|');
 const args = ['run', '--reporter=json', `--outputFile=${file}`, '--testNamePattern', `\\b(?:${names})\\b`];
+console.error(`Running the tests of ${securityRows.length} promises; that takes some minutes.`);
 try {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const { stderr } = spawnSync(process.execPath, [vitest, ...args], { cwd: root, encoding: 'utf8' });

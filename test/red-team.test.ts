@@ -19,10 +19,15 @@ const trip = {
   },
 } as const;
 const tree = { type: 'object', properties: { name: text, meta: { $ref: '#' } }, required: ['name'] } as const;
+const post = {
+  type: 'object',
+  properties: { url: text, headers: { type: 'object', additionalProperties: text }, retries: { type: 'integer' } },
+} as const;
 const toolbox = new Toolbox(
   [
     tool({ name: 'trip', description: 'd', input: trip }),
     tool({ name: 'tree', description: 'd', input: tree }),
+    tool({ name: 'send', description: 'd', input: post }),
     tool({ name: 'erase', description: 'd', effect: 'destructive', input: trip }),
   ],
   { definitions: 'given' },
@@ -32,7 +37,6 @@ const judge = (name: string, given: unknown) => mend({ name, arguments: given },
 describe('what looked like one reading and was not', () => {
   it.each([
     ['an inner object of text that is no JSON', 'tree', '{""name":"r","meta":{"name":"m"}}'],
-    ['an inner object of a key in other quotes', 'tree', '{"name”:"r","meta":{"name":"m"}}'],
     ['an inner object of a Python call', 'trip', 'go(city="x", opts={"a":3})'],
     ['an inner object of tagged text', 'trip', '<parameter name="opts">{"a":3}</parameter>'],
     ['a list of calls before one more', 'erase', '[{"city":"a"},{"city":"b"}]\n{"city":"c"}'],
@@ -49,6 +53,21 @@ describe('what looked like one reading and was not', () => {
     ['entities for quotes', 'trip', '{"city":&quot;Paris&quot;}'],
     ['rows whose bracket is missing', 'trip', '{"pts":[[1,2],3,4]]}'],
     ['fields parted by &', 'trip', 'city=Paris&days=3'],
+    ['a comma inside the quotes', 'trip', '{"city":"Paris," "days":3}'],
+    ['a comma inside the quotes of an item', 'trip', '{"tags":["a," "b"]}'],
+    ['a quotation whose closing quote is forgotten', 'trip', '{"city":"“Paris”, "days":3}'],
+    ['a bracket before a forgotten quote', 'trip', '{"opts":{"b":"x}, "days":3}'],
+    ['a bracket that may belong to words', 'trip', '{city: the rest], days: 3}'],
+    ['a bracket left open in words', 'trip', '{city: a (b, days: 3}'],
+    ['a key nobody knows behind words', 'trip', '{city: Paris and more, agenda: food, days: 3}'],
+    ['a key of full-width signs behind words', 'trip', '{city: 中文，测试：好, days: 3}'],
+    ['something left out behind a literal', 'trip', '{city: null, ..., days: 3}'],
+    ['a key in a list of texts', 'trip', '{"tags": [env: prod, team: x]}'],
+    ['a list that ends too early', 'trip', `{'tags': ['(a)'], '(b)']}`],
+    ['a share with one backslash for two', 'trip', String.raw`{"city": "\\server\share\x"}`],
+    ['a folder that reads as a character', 'trip', String.raw`{"city": "C:\Users\u1234\x"}`],
+    ['a curly quote and a colon in a key', 'trip', '{"opts":{"b x”: "true"}}'],
+    ['a declared key in a map left open', 'send', '{"url":"x","headers":{"A":"b","retries":"5"}'],
   ])('%s is refused', (_, name, given) => expect(judge(name, given).status).toBe('invalid'));
 
   it.each(['<tags>\na\nb\n</tags>', '<tags>a, b</tags>', '<tag n="a"/>', '<tag>a</tag><tog>b</tog>', "'a'"])(
@@ -67,6 +86,19 @@ describe('what has one reading', () => {
     ['a curly quote that closes a straight one', '{"city":"Paris”,"days":3}', { city: 'Paris', days: 3 }],
     ['escapes in a string that was never opened', '{"city":C:\\\\a.ts","days":1}', { city: 'C:\\a.ts', days: 1 }],
     ['an inch mark', '{"city":"6" pipe","days":3}', { city: '6" pipe', days: 3 }],
+    ['a key in other quotes', '{"city”:"x",\'days":3}', { city: 'x', days: 3 }],
+    ['colons that are missing', '{"city" "x", "days" 3, "tags" ["a"]}', { city: 'x', days: 3, tags: ['a'] }],
+    ['a colon too many', '{"city":: "x"}', { city: 'x' }],
+    ['semicolons', '{"days": 3; "city": "x"; "tags": ["a"; "b"];}', { days: 3, city: 'x', tags: ['a', 'b'] }],
+    ['semicolons after words', '{city: a; b; days: 3}', { city: 'a; b', days: 3 }],
+    ['semicolons between numbers', '{"either": [1; 2]}', { either: [1, 2] }],
+    [
+      'brackets in words',
+      '{city: src/[id]/page.ts, tags: [f(x), a[0]]}',
+      { city: 'src/[id]/page.ts', tags: ['f(x)', 'a[0]'] },
+    ],
+    ['braces in words', '{"city": **/*.{ts,tsx}, "days": 3}', { city: '**/*.{ts,tsx}', days: 3 }],
+    ['a fence of tildes', '~~~json\n{"city":"x"}\n~~~', { city: 'x' }],
     ['a footnote', 'see [1]: {"city":"P"} and [2]', { city: 'P' }],
     ['a list encoded twice', { nodes: '"[{\\"name\\":\\"a\\"}]"' }, { nodes: [{ name: 'a' }] }],
     ['a list in a fence', { tags: '```json\n["a"]\n```' }, { tags: ['a'] }],

@@ -1,6 +1,6 @@
+import { fieldName } from '../json/field-name.ts';
 import type { Problem } from '../json/problem.ts';
 import type { Repair } from '../json/repair.ts';
-import { fieldName } from '../schema/describe.ts';
 import type { Tool } from '../tool/tool.ts';
 
 /** What a tool that takes only lossless repairs must be told: the check's own words, else what was inferred. */

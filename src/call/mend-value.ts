@@ -1,13 +1,14 @@
+import { fieldName } from '../json/field-name.ts';
 import { JsonReader, readStrict } from '../json/json.ts';
 import { defaultLimits, type Limits } from '../json/limits.ts';
 import type { Change } from '../json/machine.ts';
 import type { Problem } from '../json/problem.ts';
 import type { Reading } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
+import { rootProblem } from '../json/root-problem.ts';
 import type { JsonValue } from '../json/value.ts';
 import { typesOf } from '../schema/coerce/branches.ts';
 import { layoutOf } from '../schema/coerce/layout.ts';
-import { fieldName } from '../schema/describe.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
 import type { InferOutput } from '../tool/infer-input.ts';
 import { judge } from './judge.ts';
@@ -97,7 +98,7 @@ export function mendText(text: string, schema: Schema, options: MendValueOptions
   return settle(reading, schema, text, options);
 }
 
-const empty: Problem = { path: [], code: 'syntax', message: 'Root object is missing: the text is empty' };
+const empty = rootProblem('syntax', 'is missing: the text is empty');
 
 /** Checks a reading and puts what came of it into one shape. */
 export function settle(

@@ -1,12 +1,14 @@
+import { fieldName } from '../json/field-name.ts';
 import { type Reading, readJson, readTolerant } from '../json/json.ts';
 import type { Limits } from '../json/limits.ts';
+import { shorten } from '../json/machine.ts';
 import type { Problem } from '../json/problem.ts';
 import { readLines } from '../json/read-lines.ts';
 import type { Repair } from '../json/repair.ts';
+import { rootProblem } from '../json/root-problem.ts';
 import { type Unsound, unsound } from '../json/sound.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { declaredKeys } from '../schema/coerce/layout.ts';
-import { fieldName } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { RawCall } from '../turn/turn.ts';
 
@@ -62,17 +64,15 @@ function readWhole(text: string, schema: JsonSchema | undefined, reading: Readin
 
 const ofLines = (value: JsonObject, text: string): Reading => ({
   value,
-  repairs: [{ path: [], kind: 'lines', before: brief(text.trim()), certainty: 'inferred' }],
+  repairs: [{ path: [], kind: 'lines', before: shorten(text.trim()), certainty: 'inferred' }],
   problems: [],
   nesting: 'sure',
 });
 
-const inPart = (text: string): Problem => ({
-  path: [],
-  code: 'ambiguous',
-  received: brief(text.trim()),
-  message: 'Root object can only be read in part: more of its fields stand in the text around it',
-});
+const inPart = (text: string): Problem =>
+  rootProblem('ambiguous', 'can only be read in part: more of its fields stand in the text around it', {
+    received: shorten(text.trim()),
+  });
 
 /** Text with no value in it: empty, lines of key and value, or nothing that can be read. */
 function readOther(text: string, schema: JsonSchema | undefined, cut: boolean, reading: Reading): Reading {
@@ -114,36 +114,31 @@ const nothing = (before: string | null | undefined, repairs: readonly Repair[] =
   nesting: 'sure',
 });
 
-const encoded = (text: string): Repair => ({ path: [], kind: 'encoding', before: brief(text), certainty: 'lossless' });
-
-const brief = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);
+const encoded = (text: string): Repair => ({
+  path: [],
+  kind: 'encoding',
+  before: shorten(text),
+  certainty: 'lossless',
+});
 
 const cutOff = (value: string | null | undefined): Reading => ({
   value: value ?? {},
   repairs: [],
-  problems: [
-    { path: [], code: 'truncated', message: 'Root object is cut off: the message ended before the arguments began' },
-  ],
+  problems: [rootProblem('truncated', 'is cut off: the message ended before the arguments began')],
   nesting: 'sure',
 });
 
-const notJson = (text: string): Problem => ({
-  path: [],
-  code: 'syntax',
-  expected: 'a JSON object',
-  received: brief(text.trim()),
-  message: 'Root object expected a JSON object, got text that holds none',
-});
+const notJson = (text: string): Problem =>
+  rootProblem('syntax', 'expected a JSON object, got text that holds none', {
+    expected: 'a JSON object',
+    received: shorten(text.trim()),
+  });
 
 /** An integer whose digits a number would not keep, where no field can be named. */
-export const tooLarge: Problem = {
-  path: [],
-  code: 'unsafe_integer',
-  message: 'Root object holds an integer too large to be kept exactly; send it as a string',
-};
+export const tooLarge: Problem = rootProblem(
+  'unsafe_integer',
+  'holds an integer too large to be kept exactly; send it as a string',
+);
 
-const tooDeep = (limits: Limits): Problem => ({
-  path: [],
-  code: 'depth',
-  message: `Root object is nested more than ${limits.depth} deep, or holds itself`,
-});
+const tooDeep = (limits: Limits): Problem =>
+  rootProblem('depth', `is nested more than ${limits.depth} deep, or holds itself`);

@@ -1,6 +1,6 @@
-import { isComma, isInvisible, isQuote } from './chars.ts';
-import { itemAhead, keyAhead, peek, specialAhead, valueEnds } from './lookahead.ts';
-import { type Machine, pathOf, problem, repair } from './machine.ts';
+import { closerOf, isCloser, isComma, isInvisible, isQuote, isSemicolon } from './chars.ts';
+import { itemAhead, keyAhead, matching, peek, specialAhead, valueEnds } from './lookahead.ts';
+import { ambiguous, type Machine, pathOf, problem, repair } from './machine.ts';
 import { assign, finishValue, placeScalar } from './place.ts';
 import { readScalar } from './scalar.ts';
 
@@ -10,12 +10,13 @@ export function openBare(m: Machine): void {
   m.bareFrom = m.at;
   m.bareScan = m.at;
   m.bareComma = false;
+  m.bareOpen = '';
   m.mode = 'bare';
 }
 
 /** Where a bare word may end; colour codes and zero-width characters do end it. */
 const stops = new RegExp(
-  `[,，、}\\])\\n\\r"'\`“”<#\\u200b-\\u200f\\u2060\\ufeff\\u00a0\\u00ad\\u3000${String.fromCharCode(27)}]|//|/\\*|[ \\t]+`,
+  `[,，、;；{[(}\\])\\n\\r"'\`“”<#\\u200b-\\u200f\\u2060\\ufeff\\u00a0\\u00ad\\u3000${String.fromCharCode(27)}]|//|/\\*|[ \\t]+`,
   'g',
 );
 
@@ -43,16 +44,27 @@ export function stepBare(m: Machine): boolean {
 
 /** Does the word end at this character? A comma may stand in text, a quote may be the one that was forgotten before. */
 function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | undefined {
-  const list = Array.isArray(m.stack.at(-1)?.value);
+  const list = m.stack.at(-1)?.list === true;
+  if ('{[('.includes(char)) {
+    // Past what any text nests, a mark that nothing closes.
+    m.bareOpen = m.bareOpen.length < 32 ? m.bareOpen + closerOf[char] : '…';
+    return false;
+  }
+  if (isCloser(char)) {
+    if (!m.bareOpen.endsWith(char)) return true;
+    m.bareOpen = m.bareOpen.slice(0, -1);
+    return false;
+  }
   if (isComma(char)) {
-    if (list) return true;
+    const text = isSemicolon(char) && !isScalar(m, at);
+    if (list) return !text;
     const next = peek(m, at + 1);
     if (next === -1) return undefined;
     const after = m.text[next];
-    if (after === undefined || isComma(after) || '}])'.includes(after)) return true;
+    if (after === undefined || isComma(after) || isCloser(after)) return !text;
     if (isQuote(after) && isScalar(m, at)) return true;
-    const key = keyAhead(m, next);
-    if (key === false) m.bareComma = true;
+    const key = !(text && next === at + 1) && keyAhead(m, next);
+    if (key === false && !text) m.bareComma = true;
     return key;
   }
   if (isQuote(char)) {
@@ -81,6 +93,7 @@ function gapEnds(m: Machine, at: number, list: boolean): boolean | undefined {
 
 /** A word and a colon inside text without quotes: the next key, or a part of the text? */
 const hiddenKey = /\s[\p{L}_][\p{L}\p{N}_-]*\s*[:=](?!\/\/)/u;
+const keyFirst = /^[\p{L}\p{N}_-]+\s*[:=]\s/u;
 /** Quotes that are no apostrophe inside a word, a string with a prefix (`b'x'`), or quotes written as entities. */
 const hiddenQuote = /["`“”„«»]|(?<![\p{L}\p{N}])['‘’]|['‘’](?![\p{L}\p{N}])|^[bBrRuUfF]{1,2}'|&quot;|&#3[49];/u;
 
@@ -93,18 +106,29 @@ export function closeBare(m: Machine, end: number, next: number) {
   const scalar = half ? undefined : readScalar(text);
   if (scalar) return placeScalar(m, scalar, text);
   const value = half && text.includes('\\') ? decoded(text) : text;
-  if (text === '...' || text === '…') problem(m, 'syntax', 'leaves something out ("..."); write it in full');
-  if (hiddenKey.test(text) || hiddenQuote.test(text) || (half && mayBelong(m, end)))
-    problem(m, 'ambiguous', 'has no quotes around it, and more than one reading; put quotes around it', {
-      received: text,
-    });
+  if (/(?:^|,\s*)(?:\.{3}|…)$/.test(text)) problem(m, 'syntax', 'leaves something out ("..."); write it in full');
+  if (
+    m.bareOpen ||
+    isStray(m, end) ||
+    (m.stack.at(-1)?.list && keyFirst.test(text)) ||
+    hiddenKey.test(text) ||
+    hiddenQuote.test(text) ||
+    (half && mayBelong(m, end))
+  )
+    ambiguous(m, 'has no quotes around it, and more than one reading; put quotes around it', text);
   if (value === undefined || text.startsWith('\\') || text === '')
     problem(m, 'syntax', 'has no readable value', { received: text });
+  // More words than one may go on behind the comma: what stands there is a key only if it is declared.
+  if (m.current && !isCloser(m.text[next]) && !/^[\w$./:@+*-]*$/.test(text)) m.current.nesting = 'inferred';
   repair(m, 'quote', text, m.bareComma || half ? 'inferred' : 'lossless', text);
   assign(m, value ?? text);
   m.changes?.push({ type: 'set', path: pathOf(m), value: value ?? text });
   finishValue(m);
 }
+
+/** Does a bracket end it that closes nothing, and so may be a part of it? */
+const isStray = (m: Machine, end: number): boolean =>
+  isCloser(m.text[end]) && matching(m, m.text[end] as string) === -1;
 
 /** May the quote at its end be a part of the text: in a list, an apostrophe, or one that an earlier string lacked? */
 function mayBelong(m: Machine, end: number): boolean {

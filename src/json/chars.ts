@@ -41,7 +41,9 @@ export const isInvisible = (code: number): boolean =>
 export const isWord = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}_]/u.test(char);
 
 export const isCloser = (char: string | undefined): boolean => char === '}' || char === ']' || char === ')';
-export const isComma = (char: string | undefined): boolean => char === ',' || char === '，' || char === '、';
+/** A comma, or what is written for one. */
+export const isComma = (char: string | undefined): boolean => char !== undefined && ',，、;；'.includes(char);
+export const isSemicolon = (char: string): boolean => char === ';' || char === '；';
 export const isColon = (char: string | undefined): boolean => char === ':' || char === '：';
 /** Asked for every token, so the common answers come before the table. */
 export function isQuote(char: string | undefined): boolean {

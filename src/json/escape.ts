@@ -1,6 +1,7 @@
 import { append, type Machine, type OpenString, repair } from './machine.ts';
 
-const simple: Readonly<Record<string, string>> = {
+/** What JSON's escapes of one character stand for. */
+export const simple: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
   '/': '/',
@@ -10,7 +11,6 @@ const simple: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
 };
-const control = 'bfnrt';
 const hex4 = /u[\da-fA-F]{4}/y;
 
 /**
@@ -24,13 +24,17 @@ export function readEscape(m: Machine, string: OpenString): boolean {
     return false;
   }
   if (Object.hasOwn(simple, char)) {
-    if (control.includes(char)) string.controlEscape = true;
+    if (char > '\\')
+      string.controlEscape = true; // a letter
+    else if (char === '\\' && string.last === undefined) string.slashFirst = true;
     return take(m, string, simple[char] as string, 2);
   }
   if (char === 'u') {
     hex4.lastIndex = m.at + 1;
-    if (hex4.test(m.text))
+    if (hex4.test(m.text)) {
+      string.controlEscape = true;
       return take(m, string, String.fromCharCode(Number.parseInt(m.text.slice(m.at + 2, m.at + 6), 16)), 6);
+    }
     if (!m.ended && m.text.length < m.at + 6 && /^u[\da-fA-F]*$/.test(m.text.slice(m.at + 1))) return false;
   }
   repair(m, 'escape', `\\${char}`);

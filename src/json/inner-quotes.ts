@@ -14,13 +14,16 @@ export function noteInnerQuote(string: OpenString, before: string | undefined, a
   string.inner++;
 }
 
+/** A quote, closing brackets and a comma: a list that ends too early reads like that, too. */
+const closesBetween = /["'`]\s*[\]}]+\s*,/;
+
 /**
  * Have the unescaped quotes one reading? They do where they pair up as quotations, each opening after and closing before
  * something that is no letter or digit; and outside a list a single one that can only stand after a word, with more words
  * behind it (6" pipe): with none it may as well be the closing quote.
  */
 export function quotesPairUp({ inner, paired, firstMayOpen, quote, text }: OpenString, inList: boolean): boolean {
-  if (inner !== 1) return inner % 2 === 0 && paired;
+  if (inner !== 1) return inner % 2 === 0 && paired && !(inList && closesBetween.test(text));
   const behind = text.slice(text.lastIndexOf(quote) + 1);
   return !inList && paired && !firstMayOpen && /[\p{L}\p{N}]/u.test(behind);
 }

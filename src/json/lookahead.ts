@@ -83,14 +83,13 @@ function colonAhead(m: Machine, from: number, cut: boolean): Answer {
   return next + 1 === m.text.length && !m.ended ? undefined : m.text[next + 1] !== '=';
 }
 
-const unclosed =
-  /["'`“]([\p{L}\p{N}_$.-]{1,128})[ \t]*[:=][ \t]*(?=["'`\d[{(-]|(?:true|false|null|True|False|None)\b)/uy;
+const unclosed = /["'`“]([\p{L}\p{N}_$.-]{1,128})["'`“”]?[ \t]*[:=][ \t]*/uy;
 
-/** A key whose closing quote is missing, with its colon and the start of a value (`"path: "x"`, `"limit: 5`). */
+/** A key whose closing quote is missing or another than the opening one, with its colon and the start of a value (`"path: "x"`, `"limit: 5`). */
 export function unclosedKeyAhead(m: Machine, at: number): { readonly key: string; readonly end: number } | undefined {
   unclosed.lastIndex = at;
   const found = unclosed.exec(m.text);
-  return found ? { key: found[1] as string, end: unclosed.lastIndex } : undefined;
+  return found && valueAhead(m, unclosed.lastIndex) ? { key: found[1] as string, end: unclosed.lastIndex } : undefined;
 }
 
 /** The place after a key's closing quote; -1 where none came yet, -2 where what stands here can't be a key. */
@@ -124,6 +123,10 @@ export function itemAhead(m: Machine, at: number, bare = false): Answer {
   return next === -1 ? undefined : text[next] === undefined || text[next] === ']' || isComma(text[next]);
 }
 
+/** Does a value that needs no guess begin at `at`: a quote, a bracket, a number or a literal? */
+export const valueAhead = (m: Machine, at: number): Answer =>
+  m.text[at] !== undefined || at === -1 ? !isCloser(m.text[at]) && itemAhead(m, at) : false;
+
 const plainWord = /^[\p{L}\p{N}_$./:@+*-]+$/u;
 
 /**
@@ -144,8 +147,8 @@ export function valueEnds(m: Machine, from: number, level: number): Answer {
       start = at + 1;
       continue;
     }
-    const list = Array.isArray(m.stack[lv]?.value);
-    if (isComma(char) || char === ';') return afterComma(m, at, list);
+    const list = m.stack[lv]?.list === true;
+    if (isComma(char)) return afterComma(m, at, list);
     if (isCloser(char)) {
       const match = matching(m, char, lv);
       if (match === -1 && char === ')') return false;
@@ -167,13 +170,16 @@ export function valueEnds(m: Machine, from: number, level: number): Answer {
 
 function afterComma(m: Machine, comma: number, list: boolean): Answer {
   let at = comma;
-  while (at !== -1 && (isComma(m.text[at]) || m.text[at] === ';')) at = peek(m, at + 1);
+  while (at !== -1 && isComma(m.text[at])) at = peek(m, at + 1);
   if (at === -1) return undefined;
   const char = m.text[at];
   if (char === undefined || isCloser(char)) return true;
   const special = specialAhead(m, at);
   if (special !== false) return special;
-  return list ? itemAhead(m, at, true) : keyAhead(m, at);
+  if (list) return itemAhead(m, at, true);
+  const key = keyAhead(m, at);
+  // With a quote inside already, a word in quotes is more likely a part of the text than a key without its colon.
+  return key === false && !m.string?.inner ? noColon(m, at) : key;
 }
 
 /** After the root has closed: prose may follow, but not in a way that says the string went on. */
@@ -181,14 +187,14 @@ function rootEnds(m: Machine, start: number, at: number): Answer | 'closer' {
   const char = m.text[at] as string;
   if (isCloser(char)) return 'closer';
   if (isQuote(char) && char !== '`') return false;
+  if (';.'.includes(char))
+    return peek(m, at + 1) === -1 ? undefined : peek(m, at + 1) > at + 1 || at + 1 >= m.text.length;
   if (isComma(char)) {
     const next = peek(m, at + 1);
     if (next === -1) return undefined;
     return next >= m.text.length || m.text[next] === '{' || keyAhead(m, next);
   }
-  if ('<`*{/#'.includes(char)) return true;
-  if (';.'.includes(char))
-    return peek(m, at + 1) === -1 ? undefined : peek(m, at + 1) > at + 1 || at + 1 >= m.text.length;
+  if ('<`~*{/#'.includes(char)) return true;
   return at > start && (isWord(char) || char === '[');
 }
 
@@ -219,12 +225,12 @@ export function opensObject(m: Machine, at: number): Answer {
   return key === false ? noColon(m, next) : key;
 }
 
-const keyWithoutColon = /(["'])[\p{L}_][\p{L}\p{N}_.-]{0,64}\1\s*(?=["'{[\d-]|(?:true|false|null|True|False|None)\b)/uy;
+const keyWithoutColon = /(["'])[\p{L}_][\p{L}\p{N}_.-]{0,64}\1/uy;
 
 /** A key in quotes with a value right behind it: its colon was forgotten. */
 function noColon(m: Machine, at: number): Answer {
   keyWithoutColon.lastIndex = at;
-  if (keyWithoutColon.test(m.text)) return true;
+  if (keyWithoutColon.test(m.text)) return valueAhead(m, peek(m, keyWithoutColon.lastIndex));
   return m.ended || m.text.length - at > 80 ? false : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { fieldName } from './field-name.ts';
 import type { Limits } from './limits.ts';
 import type { Marks } from './marks.ts';
 import type { Problem, ProblemCode } from './problem.ts';
@@ -38,9 +39,11 @@ export interface OpenString {
   inner: number;
   paired: boolean;
   firstMayOpen: boolean;
-  /** An escape JSON does not know; beside one that stands for a control character it has two readings. */
+  /** An escape JSON does not know; beside one that stands for another character it has two readings. */
   oddEscape: boolean;
   controlEscape: boolean;
+  /** It begins with an escaped backslash: of a network share whose other backslashes are single, that is one too few. */
+  slashFirst: boolean;
   shellQuote: boolean;
 }
 
@@ -83,6 +86,8 @@ export interface Machine {
   bareFrom: number;
   bareScan: number;
   bareComma: boolean;
+  /** The closing brackets that brackets inside the open word wait for. */
+  bareOpen: string;
   comment: 'line' | 'block' | undefined;
   current: Candidate | undefined;
   readonly candidates: Candidate[];
@@ -127,6 +132,7 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     bareFrom: -1,
     bareScan: 0,
     bareComma: false,
+    bareOpen: '',
     comment: undefined,
     current: undefined,
     candidates: [],
@@ -186,14 +192,25 @@ export function problem(m: Machine, code: ProblemCode, words: string, extra: Par
   const { problems } = m.current ?? m.outer;
   if (problems.length >= 50) return;
   const path = extra.path ?? (m.current ? pathOf(m) : []);
-  const where = path.length ? `Field '${path.join('.')}'` : 'Root object';
-  problems.push({ path, code, message: `${where} ${words}`, ...extra });
+  problems.push({ path, code, message: `${fieldName(path)} ${words}`, ...extra });
 }
 
-/** Gives up on the value being read: nothing after a broken place is trusted. */
-export function fail(m: Machine, words: string): void {
+/** Records that the value being read has more readings than one. */
+export function ambiguous(m: Machine, words: string, received: string): void {
+  problem(m, 'ambiguous', words, { received });
+}
+
+/** Gives up on the value being read: nothing after a broken place is trusted. True, as a step that moved on. */
+export function fail(m: Machine, words: string): true {
   const near = shorten(m.text.slice(m.at, m.at + 40));
   problem(m, 'syntax', `${words}, near ${JSON.stringify(near)}`, { received: near });
+  stop(m);
+  return true;
+}
+
+/** Ends the reading where the text holds more than it may. */
+export function exceed(m: Machine, limit: 'depth' | 'keys' | 'size', words: string): void {
+  problem(m, limit, words, { path: [] });
   stop(m);
 }
 

@@ -1,18 +1,14 @@
 import { closerOf } from './chars.ts';
 import { equal } from './equal.ts';
 import { matching } from './lookahead.ts';
-import { type Candidate, type Frame, fail, type Machine, pathOf, problem, repair, stop } from './machine.ts';
+import { type Candidate, exceed, type Frame, fail, type Machine, pathOf, problem, repair } from './machine.ts';
 import { Marks } from './marks.ts';
 import type { Scalar } from './scalar.ts';
 import { hasOwn, type JsonObject, type JsonValue } from './value.ts';
 
 /** Opens an object or list where a value is due. */
-export function open(m: Machine, char: string, implied = false): void {
-  if (m.stack.length >= m.limits.depth) {
-    problem(m, 'depth', `is nested more than ${m.limits.depth} deep`, { path: [] });
-    stop(m);
-    return;
-  }
+export function open(m: Machine, char: string, implied = false) {
+  if (m.stack.length >= m.limits.depth) return exceed(m, 'depth', `is nested more than ${m.limits.depth} deep`);
   const value: JsonObject | JsonValue[] = char === '{' ? {} : [];
   if (m.stack.length === 0) begin(m, value, char === '{' ? 'object' : 'list');
   else assign(m, value);
@@ -64,10 +60,7 @@ export function takeKey(m: Machine, key: string): void {
   frame.repeated = hasOwn(frame.value, key);
   if (frame.repeated) frame.earlier = frame.value[key] as JsonValue;
   if (key === '__proto__') problem(m, 'forbidden_key', 'is a key that no tool may be given; leave it out');
-  if (++m.keys > m.limits.keys) {
-    problem(m, 'keys', `has more than ${m.limits.keys} keys`, { path: [] });
-    stop(m);
-  }
+  if (++m.keys > m.limits.keys) exceed(m, 'keys', `has more than ${m.limits.keys} keys`);
 }
 
 /** Stores a scalar written without quotes, with its literal where the value alone would lose it. */
@@ -122,16 +115,17 @@ function finishRoot(m: Machine): void {
 }
 
 /** Takes a closing bracket: its own, one further out with the inner ones missing, or one too many. */
-export function takeCloser(m: Machine, char: string) {
+export function takeCloser(m: Machine, char: string): true {
   const match = matching(m, char);
   const top = m.stack.at(-1);
   if (match === -1 || !top) return takeStray(m, char);
   if (m.mode === 'value' && top.closer === '}') return fail(m, 'has no value');
-  if (match < m.stack.length - 1 && !implyClosers(m, match)) return;
+  if (match < m.stack.length - 1 && !implyClosers(m, match)) return true;
   const frame = m.stack.at(-1);
   if (frame?.comma && char !== ')') repair(m, 'comma', ',');
   m.at++;
   closeFrame(m);
+  return true;
 }
 
 /** Closes the frames above `match`, whose brackets are missing. False where that can't be. */
@@ -156,11 +150,12 @@ export function noteMissing(m: Machine, closer: string): void {
 }
 
 /** A bracket that closes nothing: left out, unless one of its kind was thought missing before. */
-function takeStray(m: Machine, char: string) {
+function takeStray(m: Machine, char: string): true {
   if (m.closedFor.includes(char) || m.mode === 'value' || char === ')')
     return fail(m, `has a '${char}' that closes nothing`);
   m.stray += m.stray.includes(char) ? '' : char;
   repair(m, 'extra_closer', char);
   if (m.current) m.current.nesting = 'inferred';
   m.at++;
+  return true;
 }

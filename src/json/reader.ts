@@ -1,6 +1,16 @@
 import { closeBare, stepBare } from './bare-step.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import { type Candidate, type Change, type Machine, type Mode, newMachine, pathOf, problem, stop } from './machine.ts';
+import {
+  type Candidate,
+  type Change,
+  exceed,
+  type Machine,
+  type Mode,
+  newMachine,
+  pathOf,
+  problem,
+  stop,
+} from './machine.ts';
 import { closeFrame, noteMissing } from './place.ts';
 import type { Reading } from './reading.ts';
 import type { Repair } from './repair.ts';
@@ -56,10 +66,7 @@ export class JsonReader {
     const m = this.#m;
     if (this.#ended) throw new Error('This reader has ended; make a new JsonReader for the next text.');
     this.#size += chunk.length;
-    if (this.#size > m.limits.size && m.mode !== 'done') {
-      problem(m, 'size', `is longer than ${m.limits.size} characters`, { path: [] });
-      stop(m);
-    }
+    if (this.#size > m.limits.size && m.mode !== 'done') tooLong(m);
     if (m.mode === 'done') return [];
     feed(m, chunk);
     run(m);
@@ -109,12 +116,14 @@ export function readWhole(text: string, options: ReaderOptions & { readonly cut?
   const m = newMachine(limits, false);
   m.ended = true;
   m.turbo = true;
-  if (text.length > limits.size) problem(m, 'size', `is longer than ${limits.size} characters`, { path: [] });
+  if (text.length > limits.size) tooLong(m);
   else m.text = text;
   run(m);
   finish(m, options.cut === true);
   return verdict(m, options.want ?? 'any', options.cut === true);
 }
+
+const tooLong = (m: Machine): void => exceed(m, 'size', `is longer than ${m.limits.size} characters`);
 
 /** Lets go of what was read and adds the next piece. */
 function feed(m: Machine, chunk: string): void {
@@ -161,7 +170,7 @@ function finish(m: Machine, cut: boolean): void {
     if (scalar && (!scalar.number || m.sealed || /\s$/.test(word))) closeBare(m, m.text.length, m.text.length);
   }
   if (m.mode === 'done' || m.mode === 'top') return;
-  const open = m.mode !== 'after' || cut || m.quoteAtEnd || m.stack.some((frame) => Array.isArray(frame.value));
+  const open = m.mode !== 'after' || cut || m.quoteAtEnd || m.stack.some((frame) => frame.list);
   // A comment that reaches the end of the text may have swallowed the rest.
   if (open || m.comment) {
     settleString(m);

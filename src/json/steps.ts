@@ -1,11 +1,20 @@
 import { openBare } from './bare-step.ts';
 import { isCloser, isColon, isComma, isQuote } from './chars.ts';
-import { type Answer, itemAhead, keyAhead, peek, quotedKeyAhead, specialAhead, unclosedKeyAhead } from './lookahead.ts';
-import { fail, type Machine, repair, tellQuotes } from './machine.ts';
+import {
+  type Answer,
+  itemAhead,
+  keyAhead,
+  peek,
+  quotedKeyAhead,
+  specialAhead,
+  unclosedKeyAhead,
+  valueAhead,
+} from './lookahead.ts';
+import { ambiguous, fail, type Machine, repair, tellQuotes } from './machine.ts';
 import { closeFrame, noteMissing, open, takeCloser, takeKey } from './place.ts';
 import { skip } from './skip.ts';
 import { openString } from './string-step.ts';
-import type { JsonValue } from './value.ts';
+import type { JsonObject, JsonValue } from './value.ts';
 
 /** Each step consumes one token of the structure; false means that more text must come first. */
 
@@ -15,7 +24,7 @@ const bareKey = /([\p{L}\p{N}_$.@-]{1,128})(["'`”]?)/uy;
 export function stepKey(m: Machine): boolean {
   if (!skip(m)) return false;
   const char = m.text[m.at] as string;
-  if (isCloser(char)) return act(() => takeCloser(m, char));
+  if (isCloser(char)) return takeCloser(m, char);
   if (isComma(char)) return extraComma(m);
   if (endsText(m) !== false) return false;
   if (isQuote(char)) return stepQuotedKey(m);
@@ -23,9 +32,12 @@ export function stepKey(m: Machine): boolean {
   if (ahead === undefined) return false;
   bareKey.lastIndex = m.at;
   const found = ahead ? bareKey.exec(m.text) : undefined;
-  if (!found) return act(() => fail(m, 'has something that is no key'));
+  if (!found) return fail(m, 'has something that is no key');
   const end = bareKey.lastIndex;
-  if (peek(m, end) >= m.text.length) return act(() => cutOff(m));
+  if (peek(m, end) >= m.text.length) {
+    m.at = m.text.length; // cut off inside the key
+    return true;
+  }
   takeKey(m, found[1] as string);
   if (m.mode !== 'key') return true;
   tellQuotes(m, found[2] ? 'half' : 'bare', found[0]);
@@ -52,8 +64,9 @@ function stepQuotedKey(m: Machine): boolean {
 export function stepColon(m: Machine): boolean {
   if (!skip(m)) return false;
   const char = m.text[m.at] as string;
-  if (char === '=' && m.at + 1 === m.text.length && !m.ended) return false;
-  if (/[a-zA-Z]/.test(char) && m.text.length - m.at < 6 && !m.ended) return false;
+  if ((char === '=' || isColon(char)) && m.at + 1 === m.text.length && !m.ended) return false;
+  const value = isColon(char) || char === '=' || valueAhead(m, m.at);
+  if (value === undefined) return false;
   m.mode = 'value';
   if (isColon(char)) {
     if (char !== ':') repair(m, 'colon', char);
@@ -61,16 +74,11 @@ export function stepColon(m: Machine): boolean {
   } else if (char === '=') {
     repair(m, 'colon', '=');
     m.at += m.text[m.at + 1] === '>' ? 2 : 1;
-  } else if (isQuote(char) || /[{[\d-]/.test(char) || startsLiteral(m)) repair(m, 'colon', '');
-  else fail(m, 'has no colon after its key');
+  } else if (value && !/[:：]/.test(String(m.stack.at(-1)?.key))) {
+    repair(m, 'colon', '');
+    if (m.current) m.current.nesting = 'inferred';
+  } else fail(m, 'has no colon after its key');
   return true;
-}
-
-const literal = /(?:true|false|null|True|False|None)\b/y;
-
-function startsLiteral(m: Machine): boolean {
-  literal.lastIndex = m.at;
-  return literal.test(m.text);
 }
 
 /** Where a value is due. */
@@ -78,16 +86,21 @@ export function stepValue(m: Machine): boolean {
   if (!skip(m)) return false;
   const char = m.text[m.at] as string;
   const frame = m.stack.at(-1);
-  const list = Array.isArray(frame?.value);
-  if (isCloser(char)) return act(() => takeCloser(m, char));
-  if (isComma(char)) return list ? extraComma(m) : act(() => fail(m, 'has no value'));
-  if (isColon(char)) return act(() => fail(m, 'has a colon too many'));
+  const list = frame?.list === true;
+  if (isCloser(char)) return takeCloser(m, char);
+  if (isComma(char)) return list ? extraComma(m) : fail(m, 'has no value');
+  if (isColon(char)) {
+    if (list || m.text[m.at - 1] !== char) fail(m, 'has a colon too many');
+    else repair(m, 'colon', char);
+    m.at++;
+    return true;
+  }
   if (endsText(m) !== false) return false;
   if (frame && list) {
     if (isQuote(char) && (frame.value as JsonValue[]).length > 0) {
       const key = quotedKeyAhead(m, m.at, false);
       if (key === undefined) return false;
-      if (key) return act(() => leaveList(m));
+      if (key) return leaveList(m);
     }
     frame.key = (frame.value as JsonValue[]).length;
     frame.comma = false;
@@ -103,34 +116,38 @@ export function stepAfter(m: Machine): boolean {
   if (!skip(m)) return false;
   const char = m.text[m.at] as string;
   const frame = m.stack.at(-1);
-  const list = Array.isArray(frame?.value);
-  if (isComma(char) || char === ';') {
+  const list = frame?.list === true;
+  if (isComma(char)) {
     if (char !== ',') repair(m, 'comma', char);
     if (frame) frame.comma = true;
     m.mode = list ? 'value' : 'key';
     m.at++;
     return true;
   }
-  if (isCloser(char)) return act(() => takeCloser(m, char));
+  if (isCloser(char)) return takeCloser(m, char);
   if (endsText(m) !== false) return false;
   const next = list ? itemAhead(m, m.at) : isQuote(char) || /[\p{L}_$]/u.test(char);
   if (next === undefined) return false;
-  if (next) {
+  if (next && frame) {
+    const last = (frame.value as JsonObject)[frame.key as string];
+    if (typeof last === 'string' && isComma(last.at(-1)))
+      ambiguous(m, 'ends in a comma where one is missing; put it behind the quote', last);
     repair(m, 'comma', '');
     m.mode = list ? 'value' : 'key';
     return true;
   }
-  return act(() => fail(m, 'is followed by something that is no JSON'));
+  return fail(m, 'is followed by something that is no JSON');
 }
 
 /** A key inside a list: its bracket was forgotten, and the key belongs to the object around it. */
-function leaveList(m: Machine) {
-  while (Array.isArray(m.stack.at(-1)?.value)) {
+function leaveList(m: Machine): true {
+  while (m.stack.at(-1)?.list) {
     noteMissing(m, m.stack.at(-1)?.closer as string);
     closeFrame(m);
   }
   if (m.stack.length === 0) return fail(m, 'is a list with a key in it');
   m.mode = 'key';
+  return true;
 }
 
 /** A special token or the end of a fence ends the text while a bracket is open. */
@@ -147,16 +164,5 @@ function endsText(m: Machine): Answer {
 function extraComma(m: Machine): boolean {
   repair(m, 'comma', ',');
   m.at++;
-  return true;
-}
-
-/** The text ended inside a bare key. */
-function cutOff(m: Machine): void {
-  m.at = m.text.length;
-}
-
-/** Does something that always moves on. */
-function act(move: () => void): true {
-  move();
   return true;
 }

@@ -1,15 +1,15 @@
-import { isQuote, plainRun, quotes } from './chars.ts';
+import { isCloser, isQuote, plainRun, quotes } from './chars.ts';
 import { readEscape } from './escape.ts';
 import { noteInnerQuote, quotesPairUp } from './inner-quotes.ts';
 import { peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
 import {
+  ambiguous,
   append,
   type Frame,
   flush,
   type Machine,
   type OpenString,
   pathOf,
-  problem,
   repair,
   tellQuotes,
 } from './machine.ts';
@@ -34,6 +34,7 @@ export function openString(m: Machine, isKey: boolean): boolean {
     firstMayOpen: false,
     oddEscape: false,
     controlEscape: false,
+    slashFirst: false,
     shellQuote: false,
   };
   if (m.stack.length === 0) begin(m, '', 'string');
@@ -105,12 +106,12 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   flush(string);
   let text = string.text.replace(/,\s*$/, '');
   // An escaped quote before the comma may be the closing one, behind a backslash that was meant (`"C:\dir\", "b"`).
-  if (text === string.text || text === '' || text.endsWith(string.quote)) return false;
+  if (text === string.text || text === '' || text.endsWith(string.quote) || isCloser(text.at(-1))) return false;
   const other = text.at(-1);
   if (other !== string.quote && isQuote(other)) {
-    // A curly quote can only be the closing one; a straight one may belong to the text.
-    if (other && other > '~') text = text.slice(0, -1);
-    else problem(m, 'ambiguous', 'is closed by another quote than it was opened with', { received: text });
+    // A curly quote that nothing opened can only be the closing one; any other may belong to the text.
+    if (other && other > '~' && !/[“„«‘]/.test(text)) text = text.slice(0, -1);
+    else ambiguous(m, 'is closed by another quote than it was opened with', text);
   }
   repair(m, 'quote', string.text, 'inferred', text);
   string.text = text;
@@ -135,23 +136,23 @@ function closeKey(m: Machine, string: OpenString): boolean {
   return true;
 }
 
+const share = /^\\[\w.$-]{2,}\\/;
+
 /** Takes the finished string as a value, and judges what was odd in it. */
 export function closeString(m: Machine): void {
   const string = m.string as OpenString;
   tellString(m);
   flush(string);
   m.string = undefined;
-  const inList = Array.isArray(m.stack.at(-1)?.value);
-  if (string.shellQuote || (string.oddEscape && string.controlEscape)) {
-    problem(m, 'ambiguous', 'has backslashes with two readings; write every backslash as \\\\', {
-      received: string.text,
-    });
+  const inList = m.stack.at(-1)?.list === true;
+  const twofold = string.controlEscape || (string.slashFirst && share.test(string.text));
+  if (string.shellQuote || (string.oddEscape && twofold)) {
+    ambiguous(m, 'has backslashes with two readings; write every backslash as \\\\', string.text);
   }
   if (string.inner > 0) {
     if (m.stack.length && peek(m, m.at) >= m.text.length) m.quoteAtEnd = true;
     if (quotesPairUp(string, inList)) repair(m, 'inner_quote', string.text, 'inferred');
-    else
-      problem(m, 'ambiguous', 'has quotes inside that are not escaped; write them as \\"', { received: string.text });
+    else ambiguous(m, 'has quotes inside that are not escaped; write them as \\"', string.text);
   }
   assign(m, string.text);
   if (m.stack.length === 0 && m.current) m.current = { ...m.current, value: string.text };

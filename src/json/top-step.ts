@@ -23,17 +23,17 @@ const marks = /[{["'`“”‘(<}\]),，]/g;
 function stepMark(m: Machine, char: string): boolean {
   if (char === '<') return stepTag(m);
   if (char === '`') return stepFence(m);
-  if (isCloser(char)) return act(() => stepCloser(m, char));
+  if (isCloser(char)) return stepCloser(m, char);
   if (isComma(char)) return stepComma(m);
   if (char === '{') return stepBrace(m);
-  if (char === '(') return act(() => keep(m, m.at + 1));
+  if (char === '(') return keep(m);
   if (char === '[') return stepBracket(m);
   return stepQuote(m);
 }
 
-/** Takes the text up to `to` as prose. */
-function keep(m: Machine, to: number): void {
-  if (to <= m.at) return;
+/** Takes the text up to `to` as prose: one character, where nothing is said. */
+function keep(m: Machine, to = m.at + 1): true {
+  if (to <= m.at) return true;
   const piece = m.text.slice(m.at, to);
   if (m.quiet && piece.trim() !== '') m.quiet = false;
   const pieces = m.candidates.at(-1)?.after ?? m.lead;
@@ -41,6 +41,7 @@ function keep(m: Machine, to: number): void {
   // Many small pieces would be kept alive for long; a few large ones cost less.
   if (pieces.length > 256) pieces.splice(0, pieces.length, pieces[0] + pieces.slice(1).join(''));
   m.at = to;
+  return true;
 }
 
 /** Nothing but white space so far. */
@@ -49,7 +50,7 @@ const isFirst = (m: Machine): boolean => m.candidates.length === 0 && m.quiet;
 function decide(m: Machine, answer: boolean | undefined, move: () => void): boolean {
   if (answer === undefined) return false;
   if (answer) move();
-  else keep(m, m.at + 1);
+  else keep(m);
   return true;
 }
 
@@ -81,7 +82,7 @@ function unescapeHere(m: Machine): boolean {
 
 /** A quote first of all: a key whose opening brace is missing, or text that is encoded twice. */
 function stepQuote(m: Machine): boolean {
-  if (!isFirst(m)) return act(() => keep(m, m.at + 1));
+  if (!isFirst(m)) return keep(m);
   const key = quotedKeyAhead(m, m.at, false);
   if (key === undefined) return false;
   if (!key) return openString(m, false);
@@ -93,10 +94,10 @@ function stepQuote(m: Machine): boolean {
 /** A comma right after an object, with a key behind it: the object's closing bracket came too early. */
 function stepComma(m: Machine): boolean {
   const last = m.candidates.at(-1);
-  if (!last || !m.quiet || !isObject(last.value) || m.reopened) return act(() => keep(m, m.at + 1));
+  if (!last || !m.quiet || !isObject(last.value) || m.reopened) return keep(m);
   const key = keyAhead(m, peek(m, m.at + 1), false);
   if (key === undefined) return false;
-  if (!key) return act(() => keep(m, m.at + 1));
+  if (!key) return keep(m);
   m.candidates.pop();
   last.after.length = 0;
   m.current = last;
@@ -111,9 +112,9 @@ function stepComma(m: Machine): boolean {
 }
 
 /** A closing bracket after the value is one too many; twice in one text it has no single reading. */
-function stepCloser(m: Machine, char: string) {
+function stepCloser(m: Machine, char: string): true {
   const last = m.candidates.at(-1);
-  if (!last || !m.quiet) return keep(m, m.at + 1);
+  if (!last || !m.quiet) return keep(m);
   m.current = last;
   if (char !== ')') {
     repair(m, 'extra_closer', char);
@@ -122,8 +123,9 @@ function stepCloser(m: Machine, char: string) {
       problem(m, 'ambiguous', 'has closing brackets too many, and more than one may be it', { path: [] });
   }
   m.current = undefined;
-  if (char === ')') return keep(m, m.at + 1);
+  if (char === ')') return keep(m);
   m.at++;
+  return true;
 }
 
 /** Does an object inside end before more keys follow? Then the bracket too many may be that one. */
@@ -145,7 +147,7 @@ function stepFence(m: Machine): boolean {
     m.at = fence.lastIndex;
     return true;
   }
-  return isQuote(m.text[m.at]) && isFirst(m) ? stepQuote(m) : act(() => keep(m, m.at + 1));
+  return isQuote(m.text[m.at]) && isFirst(m) ? stepQuote(m) : keep(m);
 }
 
 const tag = /<(\/?)(think|thinking|thought|reasoning|reflection)>|<\|[^|>\s{}"']{1,64}\|>/iy;
@@ -156,11 +158,11 @@ function stepTag(m: Machine): boolean {
   const found = tag.exec(m.text);
   if (!found) {
     if (!m.ended && m.text.length - m.at < 70 && !/[\s>]/.test(m.text.slice(m.at + 1))) return false;
-    return act(() => keep(m, m.at + 1));
+    return keep(m);
   }
   m.at = tag.lastIndex;
-  if (!found[2]) return act(() => repair(m, 'token', found[0]));
-  repair(m, 'reasoning', found[0]);
+  repair(m, found[2] ? 'reasoning' : 'token', found[0]);
+  if (!found[2]) return true;
   if (found[1]) {
     m.candidates.length = 0;
     m.lead.length = 0;
@@ -181,8 +183,3 @@ function skipReasoning(m: Machine): boolean {
 
 /** Do the candidates all say the same? */
 export const allEqual = (values: readonly unknown[]): boolean => values.every((value) => equal(value, values[0]));
-
-function act(move: () => void): true {
-  move();
-  return true;
-}

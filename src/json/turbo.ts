@@ -1,7 +1,7 @@
 import { valueEnds } from './lookahead.ts';
-import { type Frame, type Machine, type Mode, repair, tellQuotes } from './machine.ts';
-import { Marks } from './marks.ts';
-import { closeFrame, newFrame, open, takeCloser } from './place.ts';
+import { type Frame, type Machine, type Mode, tellQuotes } from './machine.ts';
+import { closeFrame, newFrame, open, placeScalar, takeCloser } from './place.ts';
+import { readScalar, type Scalar } from './scalar.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
 const quote = 34;
@@ -73,8 +73,8 @@ export function turbo(m: Machine): boolean {
       const isString = code === quote || code === apostrophe;
       const end = isString ? stringEnd(m, text, at, code, frame) : scalarEnd(text, at, frame);
       if (end === -1) break;
-      if (code === 84 || code === 70 || code === 78) pythonLiteral(m, frame, text.slice(at, end));
-      else put(frame, isString ? stringAt(text, at, end) : scalarAt(text, at, end));
+      put(frame, isString ? stringAt(text, at, end) : scalarAt(text, at, end));
+      if (code === 84 || code === 70 || code === 78) placePython(m, text.slice(at, end));
       if (code === apostrophe) tellQuotes(m, "'");
       at = end;
       mode = 'after';
@@ -175,22 +175,11 @@ function escapedEnd(text: string, from: number): number {
     const after = text.charCodeAt(++at);
     if (after === 117) {
       if (!hex4.test(text.slice(at + 1, at + 5))) return -1;
-    } else if (!isSimpleEscape(after)) return -1;
+    } else if (!'n"\\t/rbf'.includes(text[at] ?? '?')) return -1;
   }
 }
 
 const hex4 = /^[\da-fA-F]{4}$/;
-
-/** One of `" \ / b f n r t`. */
-const isSimpleEscape = (code: number): boolean =>
-  code === 110 ||
-  code === quote ||
-  code === 92 ||
-  code === 116 ||
-  code === 47 ||
-  code === 114 ||
-  code === 98 ||
-  code === 102;
 
 /** The text of a string that `stringEnd` has seen; escapes are decoded by the platform. */
 function stringAt(text: string, from: number, end: number): string {
@@ -220,20 +209,20 @@ function keyGoesOn(text: string, at: number, code: number): boolean {
   return end >= 0 && end - at < 200 && text.charCodeAt(spaceEnd(text, end + 1)) === colon;
 }
 
-/** The place after a number or literal of JSON that a comma or the frame's own bracket follows; -1 for all else. */
+const literal = /true|false|null|True|False|None/y;
+
+/** The place after a number or literal of JSON or Python that a comma or the frame's own bracket follows; -1 for all else. */
 function scalarEnd(text: string, from: number, frame: Frame): number {
   const code = text.charCodeAt(from);
   let end = from;
   if (code === 45 || (code >= 48 && code <= 57)) {
     end = numberEnd(text, from);
     if (end === -1) return -1;
-  } else if (code === 116 && text.startsWith('true', from)) end += 4;
-  else if (code === 102 && text.startsWith('false', from)) end += 5;
-  else if (code === 110 && text.startsWith('null', from)) end += 4;
-  else if (code === 84 && text.startsWith('True', from)) end += 4;
-  else if (code === 70 && text.startsWith('False', from)) end += 5;
-  else if (code === 78 && text.startsWith('None', from)) end += 4;
-  else return -1;
+  } else {
+    literal.lastIndex = from;
+    if (!literal.test(text)) return -1;
+    end = literal.lastIndex;
+  }
   const next = spaceEnd(text, end);
   const after = text.charCodeAt(next);
   return after === frame.closerCode || (after === comma && goesOn(text, next, frame)) ? end : -1;
@@ -241,19 +230,11 @@ function scalarEnd(text: string, from: number, frame: Frame): number {
 
 /** The value of a scalar that `scalarEnd` has seen: literals go by their first letter. */
 function scalarAt(text: string, from: number, end: number): JsonValue {
-  const code = text.charCodeAt(from);
+  const code = text.charCodeAt(from) | 32;
   return code === 116 ? true : code === 102 ? false : code === 110 ? null : Number(text.slice(from, end));
 }
 
-const python: Readonly<Record<string, JsonValue>> = { True: true, False: false, None: null };
-
-function pythonLiteral(m: Machine, frame: Frame, literal: string): void {
-  const value = python[literal] as JsonValue;
-  put(frame, value);
-  m.marks ??= new Marks();
-  m.marks.set(frame.value, frame.key as string | number, { literal });
-  repair(m, 'literal', literal, 'lossless', value);
-}
+const placePython = (m: Machine, word: string): void => placeScalar(m, readScalar(word) as Scalar, word);
 
 /** The end of a plain number of at most fifteen digits, so that no integer past 2^53 slips through. */
 function numberEnd(text: string, from: number): number {

@@ -1,4 +1,4 @@
-const known: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+import { simple } from './escape.ts';
 
 /**
  * Takes one level of string escapes off, for text that was encoded once too often. Returns the text and what must wait
@@ -11,8 +11,8 @@ export function unescapeOnce(text: string, whole: boolean): [text: string, held:
   const out = ready.replace(/\\(?:u([\da-fA-F]{4})|([\s\S]))/g, (_, hex?: string, char?: string) =>
     hex
       ? String.fromCharCode(Number.parseInt(hex, 16))
-      : Object.hasOwn(known, char as string)
-        ? (known[char as string] as string)
+      : Object.hasOwn(simple, char as string)
+        ? (simple[char as string] as string)
         : (char as string),
   );
   return [out, held];

@@ -1,17 +1,14 @@
-import type { Candidate, Machine } from './machine.ts';
+import { type Candidate, type Machine, shorten } from './machine.ts';
 import type { Problem } from './problem.ts';
 import type { Reading } from './reading.ts';
 import type { Repair } from './repair.ts';
+import { rootProblem } from './root-problem.ts';
 import { readScalar } from './scalar.ts';
 import { allEqual } from './top-step.ts';
 import { isObject } from './value.ts';
 
 /** Chooses what the text as a whole says: one value, prose around it, or no single reading. */
 export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boolean): Reading {
-  const [single] = m.candidates;
-  if (single && m.candidates.length === 1 && !m.current && single.after.length === 0 && m.lead.length === 0) {
-    return alone(m, single);
-  }
   const all = m.current ? [...m.candidates, m.current] : m.candidates;
   const pool = choose(all, want);
   const chosen = pool[0];
@@ -27,7 +24,6 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
   const lead = m.lead.join('');
   const tail = last.after.join('');
   const taken = new Set(pool);
-  const beside = all.filter((candidate) => !taken.has(candidate));
   if (problems.length === 0) {
     const part = all.find((other, i) => !taken.has(other) && isPart(other, all[i - 1], chosen));
     if (part) problems.push(twoValues(chosen, part));
@@ -35,7 +31,7 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
     else if (goesOn(tail, all.at(-1) !== last) || (m.closedFor !== '' && /[}\]]/.test(tail)))
       problems.push(leftOver(tail));
   }
-  const around = lead.trim() || tail.trim() || (beside.length ? JSON.stringify(beside[0]?.value) : '');
+  const around = lead.trim() || tail.trim() || JSON.stringify(all.find((one) => !taken.has(one))?.value) || '';
   if (around !== '') repairs.push(note('prose', around));
   else if (/[^ \t\r\n]/.test(lead + tail)) repairs.push(note('invisible', ''));
   if (cut && m.candidates.length === 0 && problems.length === 0) problems.push(cutOff);
@@ -67,20 +63,9 @@ function bareWord(m: Machine): Reading {
   return { value: scalar.value, repairs: read, problems, nesting: 'sure' };
 }
 
-/** One value and nothing around it. */
-function alone(m: Machine, { value, repairs, problems, nesting }: Candidate): Reading {
-  const { outer, marks } = m;
-  const reading: Reading = {
-    value,
-    repairs: outer.repairs.length ? [...outer.repairs, ...repairs] : repairs,
-    problems: outer.problems.length ? [...outer.problems, ...problems] : problems,
-    nesting,
-  };
-  return marks ? { ...reading, marks } : reading;
-}
-
 /** Objects go before lists where an object is wanted, and the other way round; a quotation is the last resort. */
 function choose(all: readonly Candidate[], want: 'object' | 'array' | 'any'): readonly Candidate[] {
+  if (all.length === 1) return all;
   const of = (root: Candidate['root']) => all.filter((candidate) => candidate.root === root);
   const objects = of('object');
   const lists = of('list');
@@ -129,33 +114,23 @@ function balance(text: string): number {
 const note = (kind: Repair['kind'], before: string): Repair => ({
   path: [],
   kind,
-  before: before.length > 80 ? `${before.slice(0, 77)}…` : before,
+  before: shorten(before),
   certainty: 'lossless',
 });
 
-const cutOff: Problem = {
-  path: [],
-  code: 'truncated',
-  message: 'Root object is cut off: the text ends before it is complete',
-};
+const cutOff = rootProblem('truncated', 'is cut off: the text ends before it is complete');
 
-const leftOver = (tail: string): Problem => ({
-  path: [],
-  code: 'ambiguous',
-  received: tail.trim().slice(0, 200),
-  message: 'Root object is closed too early: more of it follows the closing bracket',
-});
+const leftOver = (tail: string): Problem =>
+  rootProblem('ambiguous', 'is closed too early: more of it follows the closing bracket', {
+    received: tail.trim().slice(0, 200),
+  });
 
-const notWhole = (lead: string): Problem => ({
-  path: [],
-  code: 'ambiguous',
-  received: lead.trim().slice(-200),
-  message: 'Root object can only be read in part: what stands before it opens a bracket and is no JSON',
-});
+const notWhole = (lead: string): Problem =>
+  rootProblem('ambiguous', 'can only be read in part: what stands before it opens a bracket and is no JSON', {
+    received: lead.trim().slice(-200),
+  });
 
-const twoValues = (first: Candidate, second: Candidate): Problem => ({
-  path: [],
-  code: 'ambiguous',
-  received: [first.value, second.value],
-  message: 'Root object is given twice with different contents; send one call for each',
-});
+const twoValues = (first: Candidate, second: Candidate): Problem =>
+  rootProblem('ambiguous', 'is given twice with different contents; send one call for each', {
+    received: [first.value, second.value],
+  });

@@ -1,3 +1,4 @@
+import { fieldName } from '../json/field-name.ts';
 import type { Marks } from '../json/marks.ts';
 import { isObject, type JsonObject, type Path } from '../json/value.ts';
 import { type Coerced, type Context, changed, type Place } from './coerce/context.ts';
@@ -6,7 +7,6 @@ import { foldKey } from './coerce/fold.ts';
 import { wrappers } from './coerce/foreign.ts';
 import { declaredKeys, layoutOf } from './coerce/layout.ts';
 import { coerceNode } from './coerce/node.ts';
-import { fieldName } from './describe.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 export type { Coerced } from './coerce/context.ts';

@@ -1,5 +1,6 @@
 import { expect, it, describe as suite } from 'vitest';
-import { describe, type Fault, fieldName } from './describe.ts';
+import { fieldName } from '../json/field-name.ts';
+import { describe, type Fault } from './describe.ts';
 
 const at = (fault: Omit<Fault, 'path'>): string => describe({ path: ['x'], ...fault } as Fault).message;
 

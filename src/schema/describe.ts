@@ -1,3 +1,4 @@
+import { fieldName } from '../json/field-name.ts';
 import type { Problem } from '../json/problem.ts';
 import { type Path, typeName } from '../json/value.ts';
 
@@ -142,9 +143,6 @@ const formText = (form: Fault, base: Path): string => {
 export const wording = (fault: Fault, path: Path = fault.path): Words =>
   // The table pairs each code with its own `want`; the compiler can't follow that through an index.
   (templates[fault.code] as Template<never>)(fault.want as never, fault.received, path);
-
-/** How a field is named to a model. */
-export const fieldName = (path: Path): string => (path.length === 0 ? 'Root object' : `Field '${path.join('.')}'`);
 
 /**
  * Puts a fault into words.

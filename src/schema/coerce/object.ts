@@ -10,52 +10,56 @@ import { placeIn } from './list.ts';
 import { resembles } from './resembles.ts';
 import type { View } from './view.ts';
 
-/** An object on its way: the keys as they will be, each with where it came from. */
+/** An object on its way: its keys as they will be, each with where it came from. */
 interface Draft {
-  readonly out: Map<string, { readonly from: string; value: unknown }>;
+  readonly names: Map<string, string>;
   readonly repairs: Repair[];
   readonly problems: Problem[];
 }
 
 /** Settles the keys first (spelling, repetition, what is not known), then coerces what each holds. */
 export function coerceObject(context: Context, value: JsonObject, view: View, place: Place): Coerced {
-  if (context.nesting === 'sure' && Object.keys(value).every((key) => view.properties.has(key))) {
-    return coerceKnown(context, value, view, place);
-  }
-  const draft: Draft = { out: new Map(), repairs: [], problems: [] };
-  const foreign: string[] = [];
-  for (const key of Object.keys(value)) {
-    if (isDeclared(view, key) || !hasShape(view)) draft.out.set(key, { from: key, value: value[key] });
-    else foreign.push(key);
-  }
-  for (const key of foreign) settleKey(context, draft, value, key, view, place);
-  coerceFields(context, draft, value, view, place);
-  if (draft.repairs.length === 0 && draft.problems.length === 0) return { value, repairs: [], problems: [] };
-  return { value: assemble(value, draft), repairs: draft.repairs, problems: draft.problems };
-}
-
-/** An object with no key but those declared: each field on its own. */
-function coerceKnown(context: Context, value: JsonObject, view: View, place: Place): Coerced {
+  const keys = Object.keys(value);
   const repairs: Repair[] = [];
   const problems: Problem[] = [];
-  let out: Record<string, unknown> | undefined;
-  for (const key of Object.keys(value)) {
-    const schema = view.properties.get(key) as JsonSchema;
-    if (isSpareNull(context, value[key], key, schema, view, place)) {
+  const known = context.nesting === 'sure' && keys.every((key) => view.properties.has(key));
+  const names = known ? undefined : settleKeys(context, { names: new Map(), repairs, problems }, value, view, place);
+  const origins = names && new Map([...names].map(([name, from]) => [from, name]));
+  const outside =
+    names && context.nesting === 'inferred'
+      ? [...place.outside, ...[...view.properties.keys()].filter((property) => !names.has(property))]
+      : place.outside;
+  // Where a key goes under another name or is gone, the object is built anew, keys in the order they came.
+  let out: Record<string, unknown> | undefined = repairs.length + problems.length ? {} : undefined;
+  for (const from of keys) {
+    const key = origins ? origins.get(from) : from;
+    if (key === undefined) continue;
+    const given = value[from];
+    const schema = schemaOf(view, key) ?? true;
+    if (view.properties.has(key) && isSpareNull(context, given, key, schema, view, place)) {
       out ??= { ...value };
       delete out[key];
       repairs.push({ ...changed('null', null, undefined), path: [key] });
       continue;
     }
-    const inner = context.coerce(context, value[key], schema, placeIn(context, value, key, schema, place));
-    if (inner.value !== value[key]) {
-      out ??= { ...value };
-      out[key] = inner.value;
-    }
+    const at = placeIn(context, value, from, schema, place, outside);
+    // Under a key of another spelling no validator has seen it, so all of it may be coerced.
+    const inner = context.coerce(context, given, schema, from === key ? at : { ...at, failing: undefined });
+    if (inner.value !== given) out ??= { ...value };
+    if (out) out[key] = inner.value;
     if (inner.repairs.length) repairs.push(...under(key, inner.repairs));
     if (inner.problems.length) problems.push(...under(key, inner.problems));
   }
   return { value: out ?? value, repairs, problems };
+}
+
+/** Finds each key its name; what is dropped or said twice has none. */
+function settleKeys(context: Context, draft: Draft, value: JsonObject, view: View, place: Place): Draft['names'] {
+  const keys = Object.keys(value);
+  const isOwn = (key: string) => isDeclared(view, key) || !(hasShape(view) || isOutside(context, key, place));
+  for (const key of keys) if (isOwn(key)) draft.names.set(key, key);
+  for (const key of keys) if (!isOwn(key)) settleKey(context, draft, value, key, view, place);
+  return draft.names;
 }
 
 /** A null for a field that may be left out but not be null. */
@@ -83,10 +87,10 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   const likes = [...view.properties.keys()].filter((property) => foldKey(property) === folded);
   const [like] = likes;
   if (like !== undefined && likes.length === 1 && folded !== '') return respell(draft, value, key, like);
-  if (context.nesting === 'inferred' && mayBelongOutside(view, key, place))
+  if (isOutside(context, key, place) || (context.nesting === 'inferred' && view.properties.size > 0))
     return refuse(draft, key, value[key], 'unknown');
   if (!view.closed) {
-    draft.out.set(key, { from: key, value: value[key] });
+    draft.names.set(key, key);
     return;
   }
   const unused = [...view.properties.keys()].filter((property) => !hasOwn(value, property));
@@ -97,23 +101,23 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
 }
 
 /** Under an inferred bracket an undeclared key may be another object's; in a map, only if one further out lacks it. */
-const mayBelongOutside = (view: View, key: string, place: Place): boolean =>
-  view.properties.size > 0 || place.outside.includes(key);
+const isOutside = (context: Context, key: string, place: Place): boolean =>
+  context.nesting === 'inferred' && place.outside.includes(key);
 
 /** A key equal to a property but for its spelling: renamed, or a repetition of it. */
 function respell(draft: Draft, value: JsonObject, key: string, like: string): void {
-  const taken = draft.out.get(like);
-  if (!taken) {
-    draft.out.set(like, { from: key, value: value[key] });
+  const taken = draft.names.get(like);
+  if (taken === undefined) {
+    draft.names.set(like, key);
     draft.repairs.push({ ...changed('key', key, like), path: [like] });
-  } else if (equal(taken.value, value[key])) {
+  } else if (equal(value[taken], value[key])) {
     draft.repairs.push({ ...changed('duplicate', value[key], undefined), path: [key] });
   } else {
     draft.problems.push({
       path: [like],
       code: 'duplicate_key',
-      received: [taken.value, value[key]],
-      message: `is given twice with different values, as '${taken.from}' and '${key}'`,
+      received: [value[taken], value[key]],
+      message: `is given twice with different values, as '${taken}' and '${key}'`,
     });
   }
 }
@@ -124,7 +128,7 @@ const refusals = {
 } as const;
 
 function refuse(draft: Draft, key: string, received: unknown, code: keyof typeof refusals, meant?: string): void {
-  draft.out.set(key, { from: key, value: received });
+  draft.names.set(key, key);
   draft.problems.push({
     path: [key],
     code,
@@ -134,53 +138,6 @@ function refuse(draft: Draft, key: string, received: unknown, code: keyof typeof
   });
 }
 
-function coerceFields(context: Context, draft: Draft, value: JsonObject, view: View, place: Place): void {
-  const lacking = [...view.properties.keys()].filter((property) => !draft.out.has(property));
-  const outside = context.nesting === 'inferred' ? [...place.outside, ...lacking] : place.outside;
-  for (const [key, field] of draft.out) {
-    const schema = schemaOf(view, key);
-    if (schema === undefined) {
-      if (context.marks.length) coerceField(context, draft, value, key, field, true, place, outside);
-      continue;
-    }
-    if (view.properties.has(key) && isSpareNull(context, field.value, key, schema, view, place)) {
-      draft.out.delete(key);
-      draft.repairs.push({ ...changed('null', null, undefined), path: [key] });
-      continue;
-    }
-    coerceField(context, draft, value, key, field, schema, place, outside);
-  }
-}
-
-function coerceField(
-  context: Context,
-  draft: Draft,
-  value: JsonObject,
-  key: string,
-  field: { readonly from: string; value: unknown },
-  schema: JsonSchema,
-  place: Place,
-  outside: readonly string[],
-): void {
-  const at = placeIn(context, value, field.from, schema, place, outside);
-  // Under a key of another spelling no validator has seen it, so all of it may be coerced.
-  const inner = context.coerce(context, field.value, schema, field.from === key ? at : { ...at, failing: undefined });
-  field.value = inner.value;
-  draft.repairs.push(...under(key, inner.repairs));
-  draft.problems.push(...under(key, inner.problems));
-}
-
 function schemaOf(view: View, key: string): JsonSchema | undefined {
   return view.properties.get(key) ?? view.patterns.find((pattern) => pattern.test(key))?.schema ?? view.additional;
-}
-
-/** Builds the object anew, keys in the order they came. */
-function assemble(value: JsonObject, draft: Draft): JsonObject {
-  const byOrigin = new Map([...draft.out].map(([key, field]) => [field.from, { key, value: field.value }]));
-  const out: Record<string, unknown> = {};
-  for (const from of Object.keys(value)) {
-    const field = byOrigin.get(from);
-    if (field) out[field.key] = field.value;
-  }
-  return out as JsonObject;
 }

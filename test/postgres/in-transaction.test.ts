@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../src/log/in-transaction.ts';
+import { openPool, type Pool } from '../../src/log/postgres-pool.ts';
+import { until } from '../until.ts';
+import { type TestPostgres, testPostgres } from './postgres.ts';
+
+let postgres: TestPostgres;
+let pool: Pool;
+beforeAll(async () => {
+  postgres = await testPostgres();
+  pool = await openPool(await postgres.database(), { connections: 2 });
+  await pool.query('CREATE TABLE places (name text PRIMARY KEY)');
+  await pool.query("INSERT INTO places VALUES ('a')");
+});
+afterAll(async () => {
+  await pool?.end();
+  await postgres?.end();
+});
+
+const names = async (): Promise<unknown[]> =>
+  (await pool.query('SELECT name FROM places')).rows.map(({ name }) => name);
+
+describe('a transaction', () => {
+  it('is there whole when it settles, and not at all when its work fails', async () => {
+    expect(await inTransaction(pool, async ({ query }) => (await query("INSERT INTO places VALUES ('b')")) && 1)).toBe(
+      1,
+    );
+    const failing = inTransaction(pool, async ({ query }) => {
+      await query("INSERT INTO places VALUES ('c')");
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await names()).toEqual(['a', 'b']);
+  });
+
+  it('F19 whose connection is cut between two statements fails, and its process lives', async () => {
+    const cut = inTransaction(pool, async ({ query }) => {
+      const { rows } = await query('SELECT pg_backend_pid() AS pid');
+      await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+      await until(async () => !(await isThere(rows[0]?.pid)));
+      await query("INSERT INTO places VALUES ('d')");
+    });
+    await expect(cut).rejects.toThrow(/The database does not answer|terminating connection/);
+    expect(await names()).not.toContain('d');
+  });
+
+  it('F20 of a process that sleeps in the middle keeps nobody else from what it locked', async () => {
+    const sleeping = inTransaction(pool, async ({ query }) => {
+      await query("SELECT name FROM places WHERE name = 'a' FOR UPDATE");
+      await until(() =>
+        pool.query("SELECT name FROM places WHERE name = 'a' FOR UPDATE NOWAIT").then(
+          () => true,
+          () => false,
+        ),
+      );
+      await query("UPDATE places SET name = 'e' WHERE name = 'a'");
+    });
+    await expect(sleeping).rejects.toThrow(/The database does not answer|terminating connection/);
+    expect(await names()).toContain('a');
+  });
+});
+
+const isThere = async (pid: unknown): Promise<boolean> =>
+  (await pool.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1', [pid])).rows.length > 0;

@@ -34,6 +34,11 @@ export async function testPostgres({ durable = false } = {}): Promise<TestPostgr
     createPostgresUser: true,
     // Small files of its own journal stay far from the limits that tests set to files.
     initdbFlags: durable ? [] : ['--wal-segsize=1', '--no-sync'],
+    postgresFlags: [
+      `fsync=${durable ? 'on' : 'off'}`,
+      'listen_addresses=127.0.0.1',
+      'unix_socket_directories=',
+    ].flatMap((setting) => ['-c', setting]),
     onLog: () => {},
     onError: () => {},
   });

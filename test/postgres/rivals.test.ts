@@ -41,7 +41,7 @@ describe('F20 a worker that was silent for too long', { timeout: 180_000 }, () =
     await late.add(['run_a']);
     const [lost] = await late.take(1);
     if (!lost) throw new Error('nothing to take');
-    expect(await late.touch(lost)).toBe(true);
+    expect(await late.touch([lost])).toEqual([lost]);
     await pool.query("UPDATE toolmend_queue.job SET heartbeat_on = now() - interval '1 hour'");
     const [own] = await until(async () => {
       const taken = await next.take(1);
@@ -52,12 +52,12 @@ describe('F20 a worker that was silent for too long', { timeout: 180_000 }, () =
 
     const before = await jobs(pool);
     expect(before).toMatchObject([{ state: 'active', claim: own.claim }]);
-    expect(await late.touch(lost)).toBe(false);
+    expect(await late.touch([lost])).toEqual([]);
     expect(await late.failed(lost, 'too late')).toBe(false);
     expect(await late.done(lost)).toBe(false);
     expect(await jobs(pool)).toEqual(before);
 
-    expect(await next.touch(own)).toBe(true);
+    expect(await next.touch([lost, own])).toEqual([own]);
     expect(await next.failed(own, 'another try')).toBe(true);
     const [again] = await until(async () => {
       const taken = await next.take(1);

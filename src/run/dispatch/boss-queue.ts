@@ -11,7 +11,8 @@ const schema = 'toolmend_queue';
 
 /** pg-boss knows a job by its id, whoever has it; how often it was taken tells one worker's time from the next one's. */
 const ours = `
-  SELECT id FROM ${schema}.job WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3 FOR UPDATE`;
+  SELECT id, retry_count AS claim FROM ${schema}.job WHERE name = $1 AND state = 'active'
+    AND (id, retry_count) IN (SELECT * FROM unnest($2::uuid[], $3::integer[])) ORDER BY id FOR UPDATE`;
 
 const queue = {
   // A run waits or is worked on once at a time.
@@ -42,15 +43,21 @@ export async function bossQueue(url: string, onError: (error: Error) => void = (
     throw error;
   }
 
+  /** Tells pg-boss something of those that are still ours, and gives them. */
   const ifOurs = (
-    { job, claim }: TakenRun,
-    tell: (job: string, options: { db: Database }) => Promise<unknown>,
-  ): Promise<boolean> =>
+    taken: readonly TakenRun[],
+    tell: (jobs: string[], options: { db: Database }) => Promise<unknown>,
+  ): Promise<readonly TakenRun[]> =>
     inTransaction(pool, async (queries) => {
-      const { rows } = await queries.query(ours, [name, job, claim]);
-      if (rows.length > 0) await tell(job, { db: asDatabase(queries) });
-      return rows.length > 0;
+      const claims = [name, taken.map(({ job }) => job), taken.map(({ claim }) => claim)];
+      const { rows } = await queries.query(ours, claims);
+      const held = new Map(rows.map(({ id, claim }) => [id as string, claim]));
+      if (held.size > 0) await tell([...held.keys()], { db: asDatabase(queries) });
+      // A worker may have lost a run and taken it again: only the later taking is its own.
+      return taken.filter(({ job, claim }) => held.get(job) === claim);
     });
+  const isOurs = async (taken: TakenRun, tell: Parameters<typeof ifOurs>[1]): Promise<boolean> =>
+    (await ifOurs([taken], tell)).length > 0;
   return {
     async add(runs) {
       await boss.insert(
@@ -62,9 +69,9 @@ export async function bossQueue(url: string, onError: (error: Error) => void = (
       const jobs = await boss.fetch<{ run: string }>(name, { batchSize: atMost, includeMetadata: true });
       return jobs.map(({ id, data, retryCount }) => ({ job: id, run: data.run, claim: retryCount }));
     },
-    touch: (taken) => ifOurs(taken, (job, options) => boss.touch(name, job, options)),
-    done: (taken) => ifOurs(taken, (job, options) => boss.complete(name, job, undefined, options)),
-    failed: (taken, reason) => ifOurs(taken, (job, options) => boss.fail(name, job, { reason }, options)),
+    touch: (taken) => ifOurs(taken, (jobs, options) => boss.touch(name, jobs, options)),
+    done: (taken) => isOurs(taken, (jobs, options) => boss.complete(name, jobs, undefined, options)),
+    failed: (taken, reason) => isOurs(taken, (jobs, options) => boss.fail(name, jobs, { reason }, options)),
     async close() {
       await boss.stop({ graceful: false });
       await pool.end();

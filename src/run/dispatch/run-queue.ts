@@ -15,8 +15,11 @@ export interface RunQueue {
   add(runs: readonly string[]): Promise<void>;
   /** Takes as many as there are, up to so many. */
   take(atMost: number): Promise<readonly TakenRun[]>;
-  /** Says that its worker lives. One that says nothing for so long loses the run to another. */
-  touch(taken: TakenRun): Promise<boolean>;
+  /**
+   * Says that the worker of these lives, in one word for all; gives those that are still its own. One that says nothing for
+   * so long loses its runs to others.
+   */
+  touch(taken: readonly TakenRun[]): Promise<readonly TakenRun[]>;
   /** Nothing is left to do for it now. */
   done(taken: TakenRun): Promise<boolean>;
   /** It could not be worked on; it waits for its next try. */

@@ -20,7 +20,8 @@ async function worksOn(n: number, isOurs: boolean): Promise<{ heard: WorkerEvent
     return isOurs;
   };
   const queue: RunQueue = {
-    ...{ touch: telling('touch'), done: telling('done'), failed: telling('failed') },
+    ...{ done: telling('done'), failed: telling('failed') },
+    touch: async (taken) => taken,
     add: async () => {},
     take: async () => waiting.splice(0),
     close: async () => {},

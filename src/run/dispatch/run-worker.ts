@@ -4,7 +4,7 @@ import { isAtRest } from '../../log/history.ts';
 import type { RunState } from '../../log/run-state.ts';
 import { SequenceTaken } from '../../log/sequence-taken.ts';
 import type { Agent } from '../agent.ts';
-import { silence } from './boss-queue.ts';
+import { keepAlive } from './keep-alive.ts';
 import type { RunQueue, TakenRun } from './run-queue.ts';
 
 /** Settings of a worker. */
@@ -51,7 +51,7 @@ export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith):
   const stopping = new AbortController();
   const leaving = new AbortController();
   const busy = new Set<Promise<void>>();
-
+  const alive = keepAlive(queue);
   let swept = Number.NEGATIVE_INFINITY;
 
   const look = async (): Promise<void> => {
@@ -59,9 +59,11 @@ export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith):
       const room = atOnce - busy.size;
       const taken = room > 0 ? await queue.take(room).catch((error: unknown) => idle(error, on)) : [];
       for (const one of taken) {
-        const work: Promise<void> = workOn(one, { agent, queue, leaving: leaving.signal, on, stateOf }).finally(() =>
-          busy.delete(work),
-        );
+        alive.add(one);
+        const work: Promise<void> = workOn(one, { agent, queue, leaving: leaving.signal, on, stateOf }).finally(() => {
+          busy.delete(work);
+          alive.drop(one);
+        });
         busy.add(work);
       }
       if (performance.now() - swept >= sweepEvery * (busy.size < atOnce ? 1 : haste)) {
@@ -84,6 +86,7 @@ export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith):
       const late = setTimeout(() => leaving.abort(), grace);
       await Promise.all(busy);
       clearTimeout(late);
+      alive.end();
     },
   };
 }
@@ -103,10 +106,6 @@ interface Bench extends Required<Pick<WorkerWith, 'on' | 'stateOf'>> {
 async function workOn(taken: TakenRun, bench: Bench): Promise<void> {
   const { queue, on, stateOf } = bench;
   const { run: id } = taken;
-  const beat = setInterval(() => void tellAlive(), (silence * 1000) / 3);
-  const tellAlive = async (): Promise<void> => {
-    if (!(await queue.touch(taken).catch(() => true))) clearInterval(beat);
-  };
   on({ type: 'taken', run: id });
   try {
     const state = await stateOf(id);
@@ -119,8 +118,6 @@ async function workOn(taken: TakenRun, bench: Bench): Promise<void> {
     const message = messageOf(error);
     const isLost = error instanceof SequenceTaken || !(await queue.failed(taken, message).catch(() => true));
     on(isLost ? { type: 'lost', run: id } : { type: 'failed', run: id, message });
-  } finally {
-    clearInterval(beat);
   }
 }
 

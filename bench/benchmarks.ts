@@ -11,6 +11,7 @@ export interface Benchmark {
 
 export const benchmarks: readonly Benchmark[] = [
   { name: 'accuracy', file: 'bench/accuracy.ts', quick: ['--trials', '1'] },
+  { name: 'feedback', file: 'bench/feedback.ts' },
   { name: 'mend', file: 'bench/mend.ts' },
   { name: 'streaming', file: 'bench/streaming.ts', quick: ['--quick'] },
   { name: 'dialects', file: 'bench/dialects.ts', quick: ['--quick'] },

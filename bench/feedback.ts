@@ -1,0 +1,212 @@
+/**
+ * `npm run bench:feedback`: what a model is told of a call that did not run, and what that costs it to read: our words beside
+ * those of validators and frameworks, on damaged calls that all of them refuse. Tokens are those of a real tokenizer. Prints
+ * tables, leaves its result for the report, and ends with 1 when a bar is missed.
+ */
+import { mend } from '../src/call/mend.ts';
+import { toolFromMcp } from '../src/tool/mcp.ts';
+import { Toolbox } from '../src/tool/toolbox.ts';
+import type { Mastra } from './accuracy/contestants/mastra.ts';
+import { type Case, sample } from './accuracy/sample.ts';
+import { type BenchBar, type BenchTable, writeResult } from './bench-result.ts';
+import { frameworks } from './feedback/frameworks.ts';
+import { listeningModel } from './feedback/heard.ts';
+import { says, type Wrong, wrongOf } from './feedback/says.ts';
+import type { Heard, Teller } from './feedback/teller.ts';
+import { ajvFor, validators } from './feedback/validators.ts';
+import { installPeers } from './install-peers.ts';
+import { median } from './measure.ts';
+import { markdownTable } from './report-page.ts';
+import { versionsOf } from './versions-of.ts';
+
+process.env.MASTRA_TELEMETRY_DISABLED = '1';
+// Frameworks tell the console of every call that they refuse.
+const { log } = console;
+Object.assign(console, { warn: () => {}, error: () => {}, info: () => {}, debug: () => {} });
+
+const peers = installPeers(['gpt-tokenizer', '@mastra/core', 'zod']);
+const { countTokens } = await peers.load<{ countTokens: (text: string) => number }>('gpt-tokenizer');
+const mastra =
+  '@mastra/core' in peers.missing
+    ? undefined
+    : {
+        ...(await peers.load<Pick<Mastra, 'Agent'>>('@mastra/core/agent')),
+        ...(await peers.load<Pick<Mastra, 'createTool'>>('@mastra/core/tools')),
+      };
+
+const refusedByUs = ({ tools, call }: Case): boolean =>
+  mend(
+    call,
+    new Toolbox(
+      tools.map((one) => toolFromMcp(one, { trusted: true })),
+      { definitions: 'given' },
+    ),
+  ).status === 'invalid';
+
+/** The kinds of refusal: a validator has words for the first alone. */
+const classes = ['JSON that does not fit the schema', 'no JSON, or cut off', 'no such tool'] as const;
+function classOf({ tools, call }: Case): (typeof classes)[number] {
+  if (!tools.some(({ name }) => name === call.name)) return 'no such tool';
+  try {
+    JSON.parse(call.arguments);
+    return call.finishReason === 'length' ? 'no JSON, or cut off' : 'JSON that does not fit the schema';
+  } catch {
+    return 'no JSON, or cut off';
+  }
+}
+
+function wrongIn({ tool, call }: Case): Wrong[] {
+  const input: unknown = JSON.parse(call.arguments);
+  const check = ajvFor(tool.inputSchema).compile(tool.inputSchema);
+  check(input);
+  // Inside a union every form complains, and none of them is what was meant.
+  const errors = (check.errors ?? []).filter(({ schemaPath }) => !/\/(anyOf|oneOf)\//.test(schemaPath));
+  return errors.flatMap((error) => wrongOf(error, input) ?? []);
+}
+
+/** A name without a letter or a digit names nothing, and a model is owed no words about it. */
+const namesSomething = ({ call }: Case): boolean => /[\p{L}\p{N}]/u.test(call.name);
+const cases = sample(3).filter((one) => namesSomething(one) && refusedByUs(one));
+const model = await listeningModel();
+const agents = frameworks(model, mastra);
+const tellers: readonly Teller[] = [...agents, ...validators];
+const heard = new Map<Teller, Heard[]>();
+for (const teller of tellers) {
+  const all: Heard[] = [];
+  for (const { tools, call } of cases)
+    all.push(await Promise.resolve(teller.tell(tools, call)).catch(() => ({ type: 'silent' }) as const));
+  heard.set(teller, all);
+  log(`${teller.name}: ${all.length} calls`);
+}
+await model.close();
+
+const wordsOf = (teller: Teller, at: number): string | undefined => {
+  const one = heard.get(teller)?.[at];
+  return one?.type === 'told' ? one.words : undefined;
+};
+const tokens = (teller: Teller, at: readonly number[]): number[] =>
+  at.map((one) => countTokens(wordsOf(teller, one) ?? ''));
+const ninth = (list: readonly number[]): number =>
+  [...list].sort((one, other) => one - other)[Math.floor(list.length * 0.9)] ?? 0;
+const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(0)} %`);
+
+/** Words on one line of a table, as code, cut where they are long. */
+const inLine = (words: string, most: number): string => {
+  const line = words
+    .replaceAll(/(file:\/\/)?\/[^\s:)]*node_modules/g, '…')
+    .replaceAll('`', "'")
+    .replace(/\s*\n\s*/g, ' ⏎ ');
+  return `\`${line.length > most ? `${line.slice(0, most)}…` : line}\``;
+};
+
+const tables: BenchTable[] = [];
+const losses: string[] = [];
+const bars: BenchBar[] = [];
+const [own] = tellers as readonly [Teller, ...Teller[]];
+tables.push({
+  title: `What came of ${cases.length} calls that Toolmend refuses`,
+  head: ['', 'how', 'told the model', 'ran it all the same', 'ended without a word'],
+  rows: agents.map((teller) => {
+    const count = (type: Heard['type']): string => String(heard.get(teller)?.filter((one) => one.type === type).length);
+    return [teller.name, teller.how, count('told'), count('ran'), count('silent')];
+  }),
+});
+for (const kind of classes) {
+  const asked = cases.flatMap((one, at) => (classOf(one) === kind ? [at] : []));
+  // Whoever never has words for this kind of refusal is left out, so that the rest can be compared on the same calls.
+  const talking = tellers.filter(
+    (teller) => asked.filter((at) => wordsOf(teller, at) !== undefined).length > asked.length / 3,
+  );
+  const same = asked.filter((at) => talking.every((teller) => wordsOf(teller, at) !== undefined));
+  const judged =
+    kind === classes[0]
+      ? same.map((at) => ({ at, wrong: wrongIn(cases[at] as Case) })).filter(({ wrong }) => wrong.length > 0)
+      : [];
+  const line = (teller: Teller) => {
+    const all = tokens(teller, same);
+    const told = judged.map(({ at, wrong }) => says(wordsOf(teller, at) ?? '', wrong));
+    const share = (what: 'field' | 'expected' | 'received'): number => told.filter((one) => one[what]).length;
+    return {
+      teller,
+      middle: median(all),
+      long: ninth(all),
+      field: share('field'),
+      expected: share('expected'),
+      received: share('received'),
+    };
+  };
+  const lines = talking.map(line);
+  const parts = (one: (typeof lines)[number]): string[] =>
+    [one.field, one.expected, one.received].map((part) => percent(part, judged.length));
+  tables.push({
+    title: `${kind}: ${same.length} calls of which all of these told the model${judged.length > 0 ? `; ${judged.length} with a fault in a field` : ''}`,
+    head: [
+      '',
+      'tokens at the median',
+      'nine of ten under',
+      ...(judged.length > 0 ? ['names every field', 'says what is wanted', 'says what came'] : []),
+    ],
+    rows: lines.map((one) => [
+      one.teller.name,
+      String(one.middle),
+      String(one.long),
+      ...(judged.length > 0 ? parts(one) : []),
+    ]),
+  });
+  const example = cases[judged.at(-1)?.at ?? -1];
+  if (example)
+    tables.push({
+      title: `One of these calls, in the words of each: ${example.tool.name} with ${inLine(example.call.arguments, 160)}`,
+      head: ['', 'words'],
+      rows: talking.map((teller) => [teller.name, inLine(wordsOf(teller, cases.indexOf(example)) ?? '', 260)]),
+    });
+  const ours = lines.find(({ teller }) => teller === own);
+  for (const one of lines) {
+    if (!ours || one === ours) continue;
+    if (one.middle < ours.middle)
+      losses.push(`${kind}: ${one.teller.name} takes ${one.middle} tokens at the median, we take ${ours.middle}.`);
+    for (const [what, words] of [
+      ['field', 'names every field'],
+      ['expected', 'says what is wanted'],
+      ['received', 'says what came'],
+    ] as const)
+      if (one[what] > ours[what])
+        losses.push(
+          `${kind}: ${one.teller.name} ${words} in ${percent(one[what], judged.length)}, we in ${percent(ours[what], judged.length)}.`,
+        );
+  }
+  if (judged.length > 0 && ours)
+    bars.push(
+      {
+        what: 'names every field that is wrong',
+        figure: percent(ours.field, judged.length),
+        bar: 'at least 95 %',
+        met: ours.field >= 0.95 * judged.length,
+      },
+      {
+        what: 'tokens at the median, JSON that does not fit',
+        figure: String(ours.middle),
+        bar: 'at most 60',
+        met: ours.middle <= 60,
+      },
+    );
+}
+const ran = heard.get(own)?.filter(({ type }) => type !== 'told').length ?? 0;
+bars.push({
+  what: 'refused calls of which our agent tells the model nothing',
+  figure: String(ran),
+  bar: 'none',
+  met: ran === 0,
+});
+
+for (const table of tables) log(`${markdownTable(table)}\n`);
+for (const { what, figure, bar, met } of bars) log(`${met ? 'met   ' : 'MISSED'} ${what}: ${figure}, ${bar}`);
+writeResult({
+  ...{ name: 'feedback', title: 'What a refusal costs the model to read', command: 'npm run bench:feedback' },
+  about:
+    'Damaged calls that Toolmend refuses are put to agents of frameworks on a real server, and what their next question says of the call is counted in tokens (o200k). Beside them stands what one writes by hand with a validator. Whether words name the field, what was wanted and what came is judged against the errors ajv finds in the same call, outside unions.',
+  ...{ tables, bars, charts: [], losses },
+  versions: { ...peers.versions, ...versionsOf('ai', 'langchain', '@langchain/core', '@openai/agents', 'ajv', 'zod') },
+});
+if (bars.some(({ met }) => !met)) process.exitCode = 1;
+process.exit();

@@ -1,0 +1,66 @@
+/** Whether words tell a model what to change, against what ajv finds wrong with the same call. */
+import type { ErrorObject } from 'ajv';
+
+/** One thing that is wrong: which field, what was wanted there, what came. */
+export interface Wrong {
+  readonly field: string;
+  readonly expected: readonly string[];
+  readonly received: readonly string[];
+}
+
+const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+
+/** The words of each kind of error that show what was wanted; a kind that is not here is not judged. */
+const wanted: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => readonly string[]>> = {
+  required: () => ['required', 'missing', 'undefined'],
+  additionalProperties: () => [
+    ...[
+      'additional',
+      'unrecognized',
+      'unexpected',
+      'unknown',
+      'not known',
+      'not allowed',
+      'given twice',
+      'leave it out',
+    ],
+  ],
+  type: ({ type }) => [type].flat().map(String),
+  enum: ({ allowedValues }) => (allowedValues as readonly unknown[]).map(String),
+  const: ({ allowedValue }) => [String(allowedValue)],
+  minimum: ({ limit }) => [String(limit)],
+  maximum: ({ limit }) => [String(limit)],
+  minLength: ({ limit }) => [String(limit)],
+  maxLength: ({ limit }) => [String(limit)],
+  minItems: ({ limit }) => [String(limit)],
+  maxItems: ({ limit }) => [String(limit)],
+  pattern: ({ pattern }) => [String(pattern)],
+};
+
+/** What an error of ajv is about; undefined where it is about no field or its kind is not judged. */
+export function wrongOf({ instancePath, keyword, params }: ErrorObject, input: unknown): Wrong | undefined {
+  const words = wanted[keyword]?.(params as Record<string, unknown>);
+  const steps = instancePath.split('/').slice(1);
+  const named: unknown = params.missingProperty ?? params.additionalProperty;
+  const field = named === undefined ? steps.findLast((step) => !/^\d+$/.test(step)) : String(named);
+  if (!words || field === undefined) return undefined;
+  let value = input;
+  for (const step of steps) value = (value as Record<string, unknown> | undefined)?.[step];
+  const literal = typeof value === 'object' ? [] : [String(value)];
+  // What is missing came as nothing, and what is too much came as its name.
+  const received = named === undefined ? [typeOf(value), ...literal] : [...words, String(named)];
+  return { field, expected: words, received };
+}
+
+const holds = (text: string, words: readonly string[]): boolean =>
+  words.some((word) => word !== '' && text.toLowerCase().includes(word.toLowerCase()));
+
+/** Of what is wrong with a call, whether each is named, what was wanted for each, and what came. */
+export const says = (
+  text: string,
+  wrong: readonly Wrong[],
+): Readonly<Record<'field' | 'expected' | 'received', boolean>> => ({
+  field: wrong.every(({ field }) => holds(text, [field])),
+  expected: wrong.every(({ expected }) => holds(text, expected)),
+  received: wrong.every(({ received }) => holds(text, received)),
+});

@@ -68,6 +68,25 @@ describe('what would be lost is told, and the call refused', () => {
   });
 });
 
+describe('a value that holds calls is read to its own end', () => {
+  const invoke = (content: string) =>
+    `<function_calls>\n<invoke name="write">\n<parameter name="path">a</parameter>\n<parameter name="content">${content}</parameter>\n</invoke>\n</function_calls>`;
+  const tagged = (content: string) =>
+    `<tool_call>\n<function=write>\n<parameter=path>\na\n</parameter>\n<parameter=content>\n${content}\n</parameter>\n</function>\n</tool_call>`;
+  it.each([
+    [invoke, '<invoke name="x">\n<parameter name="y">z</parameter>\n</invoke>'],
+    [invoke, 'x</parameter>\n</invoke>\n</function_calls>'],
+    [tagged, '</function>\n</tool_call>'],
+    [tagged, 'say </parameter>\n</function>'],
+    [tagged, '</parameter>\n</function>\n</tool_call>'],
+  ])('S2.1 %#', (write, content) => {
+    const text = write(content);
+    const whole = readCalls(text, toolbox);
+    for (const chunk of [1, 3, 7]) expect(readCalls(text, toolbox, { chunk })).toEqual(whole);
+    expect([whole.text.trim(), whole.calls.map(({ input }) => input)]).toEqual(['', [{ path: 'a', content }]]);
+  });
+});
+
 describe('what is no call is text', () => {
   it('items of a list that are none are kept', () => {
     const list = '[{"name": "write", "arguments": {}}, "x", 5, {"nope": 1}, {"name": "search", "arguments": {}}]';

@@ -45,6 +45,8 @@ export const frameDialects: readonly Dialect[] = [
     forms: [
       { open: 'Action: {name}\nAction Input:~', body: 'args' },
       { open: 'Action: {name}\nAction Input:~', body: 'word', readOnly: true },
+      { open: 'Action: {name}\nAction Input:~```~', body: 'args', close: ['```'], readOnly: true },
+      { open: 'Action: {name}\nAction Input:~```json~', body: 'args', close: ['```'], readOnly: true },
     ],
     think: [['^Thought:', '\nFinal Answer:', '\nAnswer:']],
     hints: ['Action Input:'],

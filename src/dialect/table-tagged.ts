@@ -30,7 +30,10 @@ const pairs = (open: string, sfx = ''): CallForm => ({
   close: [`</tool_call${sfx}>`],
 });
 
-const paired = [{ ...pairs('<tool_call>~{name}~'), next: ['<arg_key>', '</tool_call>', ''] }];
+const paired: readonly CallForm[] = [
+  { ...pairs('<tool_call>~{name}~'), next: ['<arg_key>', '</tool_call>', ''] },
+  { open: '<tool_call>~{name}~', body: 'args', close: ['</tool_call>'], readOnly: true },
+];
 
 /** Invocations with named parameters, under a prefix of their own or none. */
 const invoked = (prefix = '', attribute = '', start = '<'): CallForm => ({

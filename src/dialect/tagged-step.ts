@@ -118,7 +118,8 @@ function follows(m: Machine, body: TaggedBody, from: number): Seen {
   if (near === 'look') {
     const param = form.paramOpen && matchAt(form.paramOpen, m.buffer, at);
     if (param && (form.paramClose || isKey(m, param.holes.key ?? ''))) return 'yes';
-    if (firstMatch(form.closes, m.buffer, at) !== undefined) return 'yes';
+    const over = firstMatch(form.closes, m.buffer, at);
+    if (over !== undefined) return isOver(m, body, over);
   }
   const other = rowMarker(m, body, at);
   if (other === 'no' && near !== 'no' && !m.ended && begins([form.paramOpen, ...form.closes], m.buffer, at))
@@ -132,7 +133,33 @@ function endFollows(m: Machine, body: TaggedBody, from: number): Seen {
   const at = nonSpace(m.buffer, from);
   if (at - from > mostSpace) return 'no';
   if (at === m.buffer.length) return m.ended ? 'yes' : 'wait';
-  return rowMarker(m, body, at);
+  const other = rowMarker(m, body, at);
+  return other === 'yes' ? isOver(m, body, from) : other;
+}
+
+/** Is a call that closes here over? Not if the open value's own closer follows: then all this was a part of the value. */
+function isOver(m: Machine, body: TaggedBody, from: number): Seen {
+  const { close } = body.ends as TaggedEnds;
+  let at = nonSpace(m.buffer, from);
+  for (let closers = 0; closers < 8 && at < m.buffer.length; closers++) {
+    if (matchAt(close, m.buffer, at)) return 'no';
+    if (!m.ended && partAt(close, m.buffer, at)) return 'wait';
+    const next = sectionEnd(m, body, at);
+    if (next === undefined) return 'yes';
+    if (next === 'wait') return next;
+    at = nonSpace(m.buffer, next);
+  }
+  return m.ended || at < m.buffer.length ? 'yes' : 'wait';
+}
+
+/** The end of a marker at a place that ends a section or a call of this dialect. */
+function sectionEnd(m: Machine, { form }: TaggedBody, at: number): number | 'wait' | undefined {
+  const ends = branchAt(m.grammar.text, m.buffer, at).all.filter(
+    ({ kind, row }) => kind === 'sectionEnd' && isKin(row, form),
+  );
+  const patterns = [...form.closes, ...ends.map(({ pattern }) => pattern)];
+  const over = firstMatch(patterns, m.buffer, at);
+  return over ?? (!m.ended && begins(patterns, m.buffer, at) ? 'wait' : undefined);
 }
 
 /** The end of the text cut a closer off. */

@@ -36,6 +36,10 @@ export const framesExamples: Readonly<Record<string, readonly Example[]>> = {
       reasoning: 'Gotta use a tool.',
     },
     {
+      text: 'Action: tool\nAction Input: ```json\n{"a": 1}\n```\n',
+      calls: [{ name: 'tool', arguments: { a: 1 } }],
+    },
+    {
       text: 'Thought: I know.\nFinal Answer: 2',
       calls: [],
       left: '2',

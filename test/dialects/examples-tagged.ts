@@ -58,6 +58,10 @@ export const taggedExamples: Readonly<Record<string, readonly Example[]>> = {
   ],
   glm45: [
     {
+      text: '<tool_call>search\n{"query": "tacos"}\n</tool_call>',
+      calls: [{ name: 'search', arguments: { query: 'tacos' } }],
+    },
+    {
       text: '<tool_call>special_function<arg_key>arg1</arg_key><arg_value>1</arg_value></tool_call>',
       calls: [{ name: 'special_function', arguments: { arg1: 1 } }],
     },

@@ -61,7 +61,7 @@ const damaged = (size: string, calls: readonly Ready[]): Result[] => {
         ours: () => pairs.forEach(({ call, text }) => void mended(call, text)),
         peer: () => pairs.forEach(({ call, text }) => void repairAndCheck(text, call.check)),
       },
-      { rounds: 7, target: 6 },
+      { rounds: 5 },
     );
     const each = pairs.length;
     const note = `${each} of ${calls.length} calls that both mend`;

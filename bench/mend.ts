@@ -17,7 +17,7 @@ console.log(tableOf(results));
 writeResult({
   ...{ name: 'mend', title: 'What mending costs', command: 'npm run bench:mend' },
   about:
-    'A good call against `JSON.parse` and compiled ajv; calls damaged in eight ways against jsonrepair before them, of those that both mend; names among 1,000 tools; adding 1,000 tools. Times are medians over rounds in which each takes its turn.',
+    'A good call against `JSON.parse` and compiled ajv; calls damaged in eight ways against jsonrepair before them, of those that both mend; names among 1,000 tools; adding 1,000 tools. Times are those of the processor, medians over rounds in which each takes its turn.',
   ...fromLines(results),
   charts: [
     { file: 'mend.svg', alt: 'Each figure of what mending costs against its bar', svg: chartOf(results).trim() },

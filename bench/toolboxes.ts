@@ -65,7 +65,7 @@ const names = (): Result[] => {
   const box = add('given');
   return Object.entries(misspelt).map(([name, spelling]) => {
     const call = { name: spelling, arguments: '{}' };
-    const { ours = 0 } = measure({ ours: () => mend(call, box) }, { rounds: 9, target: 5 });
+    const { ours = 0 } = measure({ ours: () => mend(call, box) }, { rounds: 5 });
     return { group: 'name', name: `among 1,000: ${name}`, ours, figure: ours, unit: 'µs', bar: { most: 100 } };
   });
 };
@@ -104,7 +104,7 @@ const anew = (): Result => {
         return ask(request.replace('"$comment":"000"', `"$comment":"new ${count}"`));
       },
     },
-    { rounds: 7, target: 10 },
+    { rounds: 5 },
   );
   return {
     group: 'cache',

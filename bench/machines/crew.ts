@@ -10,6 +10,8 @@ export interface Crew {
   hire(): Promise<void>;
   /** Kills one of them, whichever, in whatever it is doing. */
   kill(): void;
+  /** The processes of those who live. */
+  pids(): number[];
   /** Hears what becomes of the runs they take. */
   onEvent: (event: WorkerEvent) => void;
   /** Kills all; settles when they are gone. */
@@ -44,6 +46,7 @@ export function crew({ url, marks, ms, atOnce }: CrewOptions): Crew {
       createInterface(child.stdout as Readable).on('line', (line) => self.onEvent(JSON.parse(line) as WorkerEvent));
       await new Promise((resolve) => child.once('message', resolve).once('close', resolve));
     },
+    pids: () => [...alive].map(({ pid = 0 }) => pid),
     kill() {
       const workers = [...alive];
       workers[Math.floor(Math.random() * workers.length)]?.kill('SIGKILL');

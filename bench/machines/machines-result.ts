@@ -33,9 +33,13 @@ const ratesTable = (rates: readonly StoreRate[]): BenchTable => ({
 
 const workersTable = (rates: readonly WorkerRate[]): BenchTable => ({
   title: 'Runs of three calls, whose model and tools answer at once',
-  head: ['workers', 'runs a second', 'a worker', 'calls a second', 'commits a run', 'kB of write-ahead log a run'],
-  rows: rates.map(({ workers, runsPerSecond, callsPerSecond, work }) => [
+  head: [
+    ...['workers', 'runs a second', 'a worker', 'calls a second', 'worker’s ms of processor a run'],
+    ...['Postgres’ ms of processor a run', 'commits a run', 'kB of write-ahead log a run'],
+  ],
+  rows: rates.map(({ workers, runsPerSecond, callsPerSecond, work, cpu }) => [
     ...[String(workers), few(runsPerSecond), few(runsPerSecond / workers), few(callsPerSecond)],
+    ...[cpu.workers.toFixed(1), cpu.postgres.toFixed(1)],
     ...[work.commits.toFixed(1), (work.walBytes / 1000).toFixed(1)],
   ]),
 });

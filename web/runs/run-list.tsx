@@ -46,13 +46,18 @@ export function RunList({ rows, total, fresh, more }: Props) {
   };
   useLayoutEffect(focusAwaited);
 
-  const at = rows.findIndex(({ run }) => run === chosen);
+  /** Kept beside the state, which a second key may come before. */
+  const last = useRef<string>(undefined);
+  const keep = (run: string) => {
+    last.current = run;
+    setChosen(run);
+  };
   const choose = (index: number) => {
     const bounded = Math.max(0, Math.min(rows.length - 1, index));
     const row = rows[bounded];
     const element = box.current;
     if (!row || !element) return;
-    setChosen(row.run);
+    keep(row.run);
     const top = bounded * height;
     if (top < element.scrollTop) element.scrollTop = top;
     else if (top + height > element.scrollTop + element.clientHeight)
@@ -60,7 +65,7 @@ export function RunList({ rows, total, fresh, more }: Props) {
     awaited.current = row.run;
     focusAwaited();
   };
-  const step = (by: number) => () => choose(at + by);
+  const step = (by: number) => () => choose(rows.findIndex(({ run }) => run === last.current) + by);
   useKeys({
     ...{ j: step(1), ArrowDown: step(1), k: step(-1), ArrowUp: step(-1) },
     ...{ Home: () => choose(0), End: () => choose(rows.length - 1) },
@@ -90,7 +95,7 @@ export function RunList({ rows, total, fresh, more }: Props) {
               aria-setsize={total}
               aria-posinset={from + index + 1}
             >
-              <RunLine row={row} chosen={row.run === chosen} onFocus={() => setChosen(row.run)} />
+              <RunLine row={row} chosen={row.run === chosen} onFocus={() => keep(row.run)} />
             </li>
           ))}
         </ul>

@@ -7,7 +7,19 @@ it('finds links of every form and leaves out what leads elsewhere', () => {
     '[f]: ../f.md',
     '<img src="g.svg"> <a href="https://example.com">h</a>',
   ];
-  expect(findLinks(page.join('\n')).targets).toEqual(['docs/a.md', 'b.png', '#here', '../f.md', 'g.svg']);
+  const { targets, outside } = findLinks(page.join('\n'));
+  expect(targets).toEqual(['docs/a.md', 'b.png', '#here', '../f.md', 'g.svg']);
+  expect(outside).toEqual(['https://example.com/x', 'mailto:x@example.com', 'https://example.com']);
+});
+
+it('finds an image that is a link, and an address in brackets', () => {
+  const { targets, outside } = findLinks('[![a](a.svg)](b.md) <https://example.com/y>');
+  expect([targets, outside]).toEqual([['a.svg', 'b.md'], ['https://example.com/y']]);
+});
+
+it('finds names that no line defines, and images without words', () => {
+  const { undefined: names, wordless } = findLinks('[a][b] [c][D]\n\n[d]: e.md\n\n![](f.png) ![g](h.png)');
+  expect([names, wordless]).toEqual([['b'], ['f.png']]);
 });
 
 it('takes no link out of code', () => {

@@ -1,24 +1,36 @@
 import { findFences } from './find-fences.ts';
 
-/** What a page links to inside the repository, and the headings others may link to. */
+/** What a page links to, and the headings others may link to. */
 export interface Links {
+  /** Inside the repository. */
   readonly targets: readonly string[];
+  /** Elsewhere: addresses of any scheme. */
+  readonly outside: readonly string[];
   readonly anchors: readonly string[];
+  /** Names in `[text][name]` that no line defines. */
+  readonly undefined: readonly string[];
+  /** Images that say nothing to those who can't see them. */
+  readonly wordless: readonly string[];
 }
 
 const inline = /\]\(\s*<?([^)\s>]+)>?(?:\s+["'][^)]*)?\)/g;
-const reference = /^\s{0,3}\[[^\]]+\]:\s*(\S+)/gm;
+const reference = /^\s{0,3}\[[^\]]+\]:\s*<?([^\s>]+)/gm;
+const defined = /^\s{0,3}\[([^\]]+)\]:/gm;
+const used = /\[[^\]]+\]\[([^\]]+)\]/g;
+const auto = /<((?:https?|mailto):[^>\s]*)>/gi;
+const bareImage = /!\[\s*\]\(([^)\s]*)/g;
 const html = /\b(?:href|src|srcset)="([^"]+)"/g;
-const outside = /^(?:[a-z][a-z+.-]*:|\/\/)/i;
+const elsewhere = /^(?:[a-z][a-z+.-]*:|\/\/)/i;
 const heading = /^ {0,3}#{1,6}\s+(.+?)\s*#*\s*$/gm;
 
-/** Finds the links of a Markdown page that stay in the repository, and its anchors. What stands in code is no link. */
+const all = (text: string, form: RegExp): string[] => [...text.matchAll(form)].map(([, found]) => found ?? '');
+
+/** Finds the links of a Markdown page and its anchors. What stands in code is no link. */
 export const findLinks = (markdown: string): Links => {
   const text = withoutCode(markdown);
   const prose = text.replace(/`[^`\n]*`/g, '');
-  const targets = [inline, reference, html].flatMap((form) =>
-    [...prose.matchAll(form)].map(([, target]) => target ?? ''),
-  );
+  const links = [inline, reference, html, auto].flatMap((form) => all(prose, form));
+  const names = new Set(all(prose, defined).map((name) => name.toLowerCase()));
   const seen = new Map<string, number>();
   const anchors = [...text.matchAll(heading)].map(([, title = '']) => {
     const slug = slugOf(title);
@@ -26,7 +38,13 @@ export const findLinks = (markdown: string): Links => {
     seen.set(slug, before + 1);
     return before === 0 ? slug : `${slug}-${before}`;
   });
-  return { targets: targets.filter((target) => !outside.test(target)), anchors };
+  return {
+    targets: links.filter((target) => !elsewhere.test(target)),
+    outside: links.filter((target) => elsewhere.test(target)),
+    anchors,
+    undefined: all(prose, used).filter((name) => !names.has(name.toLowerCase())),
+    wordless: all(prose, bareImage),
+  };
 };
 
 const withoutCode = (markdown: string): string => {

@@ -10,7 +10,7 @@ import { findLinks } from '../scripts/find-links.ts';
 import { typeErrors } from '../scripts/type-errors.ts';
 
 const root = join(import.meta.dirname, '..');
-const pages = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: root }).sort();
+const pages = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md', '.github/**/*.md'], { cwd: root }).sort();
 const read = (page: string): string => readFileSync(join(root, page), 'utf8');
 
 /** Each entry of the package, by the name a user imports it under, and its source. */
@@ -84,14 +84,31 @@ describe('examples in the docs', () => {
   });
 });
 
+/** What is built or fetched is not there for who reads the page. */
+const unkept = /^(\.\.|node_modules|dist|\.bench)(\/|$)/;
+
 describe('links in the docs', () => {
   it.each(pages)('%s leads nowhere that is not there', (page) => {
-    const dead = findLinks(read(page)).targets.filter((target) => {
+    const { targets, undefined: names, wordless } = findLinks(read(page));
+    const dead = targets.filter((target) => {
       const [path = '', anchor] = decodeURI(target).split('#');
       const file = path ? join(root, dirname(page), path) : join(root, page);
-      if (!existsSync(file)) return true;
+      if (!existsSync(file) || unkept.test(relative(root, file))) return true;
       return anchor && file.endsWith('.md') && !findLinks(read(relative(root, file))).anchors.includes(anchor);
     });
-    expect(dead).toEqual([]);
+    expect({ dead, names, wordless }).toEqual({ dead: [], names: [], wordless: [] });
+  });
+
+  // Whether somebody still answers there can't be known without a network; whether it is an address of the world can.
+  it.each(pages)('%s leads outside by whole addresses alone', (page) => {
+    const odd = findLinks(read(page)).outside.filter((address) => {
+      if (!URL.canParse(address)) return true;
+      const { protocol, hostname, port } = new URL(address);
+      return (
+        protocol !== 'mailto:' &&
+        (protocol !== 'https:' || port !== '' || !/^[\w-]+(\.[\w-]+)*\.[a-z]{2,}$/.test(hostname))
+      );
+    });
+    expect(odd).toEqual([]);
   });
 });

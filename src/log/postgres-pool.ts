@@ -22,19 +22,21 @@ export interface PoolOptions {
   readonly connections?: number;
   /** How long to wait for a connection, in milliseconds; default 10,000. */
   readonly connectTimeout?: number;
+  /** How long to wait for an answer, in milliseconds; default 60,000. A machine that is gone does not say so. */
+  readonly answerTimeout?: number;
 }
 
 /** Opens a pool of connections. The package `pg` is asked for by name, because most users need none. */
 export async function openPool(
   url: string,
-  { connections = 10, connectTimeout = 10_000 }: PoolOptions = {},
+  { connections = 10, connectTimeout = 10_000, answerTimeout = 60_000 }: PoolOptions = {},
 ): Promise<Pool> {
   const { default: pg } = await import('pg').catch(() => {
     throw new Error("A Postgres store needs the package 'pg': npm install pg");
   });
   const pool = new pg.Pool({
     ...{ connectionString: url, max: connections, connectionTimeoutMillis: connectTimeout },
-    application_name: 'toolmend',
+    ...{ query_timeout: answerTimeout, application_name: 'toolmend' },
   });
   // A connection that breaks while nobody uses it is replaced; without a listener it would end the process.
   pool.on('error', () => {});

@@ -8,7 +8,7 @@ import type { Store } from '../../src/log/store.ts';
 import { dispatch } from '../../src/run/dispatch/dispatch.ts';
 import { all } from '../log/store-suite.ts';
 import { expectWhole } from '../run/crash-checks.ts';
-import { marksInMemory } from '../run/crash-plot.ts';
+import { crashAgent, marksInMemory, toEnd } from '../run/crash-plot.ts';
 import { expectKept, goesOn, playedOn } from '../run/storage-suite.ts';
 import { until } from '../until.ts';
 import { crowdAgent, marksOf } from './crowd.ts';
@@ -95,6 +95,31 @@ describe('F19 a database that crashes in the middle of runs', { timeout: 300_000
     const once = marks().filter((mark) => mark.startsWith('send '));
     expect(new Set(once).size).toBe(once.length);
     expect(worker.isAlive()).toBe(true);
+  });
+});
+
+describe('F19 a database that is there and says nothing', { timeout: 120_000 }, () => {
+  it('F19 is not waited for without end: the run ends as `storage`, and goes on when somebody answers', async () => {
+    const url = await postgres.database();
+    const store = await postgresStore(url, { connections: 1, answerTimeout: 4000 });
+    const pool = await openPool(url, { connections: 1 });
+    closing.push(
+      () => store.close(),
+      () => pool.end(),
+    );
+    const others = 'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
+    const mute = (await pool.query(others)).rows.map(({ pid }) => Number(pid));
+    expect(mute.length).toBe(1);
+    const marks = marksInMemory();
+    for (const pid of mute) process.kill(pid, 'SIGSTOP');
+    const { end, message } = await toEnd(crashAgent(store, marks).run('Go.', { id: 'run_x' }));
+    // One that stays stopped would keep its server from ending.
+    for (const pid of mute) process.kill(pid, 'SIGCONT');
+    expect([end, message]).toEqual(['storage', expect.stringContaining('The database does not answer')]);
+    expect(marks.all()).toEqual([]);
+    // What it was asked it does now, though nobody waits for it any more.
+    await until(async () => (await pool.query(others)).rows.every(({ pid }) => !mute.includes(Number(pid))));
+    await goesOn(store, marks);
   });
 });
 

@@ -27,6 +27,10 @@ const { values } = parseArgs({
   },
 });
 const options = { runs: Number(values.runs), workers: Number(values.workers), kills: Number(values.kills) };
+if (!Object.values(options).every(Number.isInteger) || options.runs < 1 || options.workers < 1) {
+  console.error('--runs and --workers are numbers from 1, --kills from 0');
+  process.exit(2);
+}
 const [endedRuns, openRuns, timedRuns] = [100_000, 40, 300];
 
 const line = ({ title, head, rows }: BenchTable): string => {

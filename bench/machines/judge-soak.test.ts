@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../src/log/event.ts';
+import { memoryStore } from '../../src/log/memory-store.ts';
+import { all } from '../../test/log/store-suite.ts';
+import { crowdAgent } from '../../test/postgres/crowd.ts';
+import { judgeSoak, type Promised } from './judge-soak.ts';
+
+const course = { killed: 0, decided: 0, meant: 3, left: 0, seconds: 1, workers: 1 };
+const marks = ['look a/a', 'send a/b', 'put a/c'];
+
+/** The log of a run that went as it should. */
+async function sound(): Promise<RunEvent[]> {
+  const store = memoryStore();
+  const agent = crowdAgent(store, '/dev/null');
+  const run = await agent.resume(await agent.submit('Go', { id: 'a' }));
+  await run.continue().done;
+  return all(store, 'a');
+}
+
+const broken = (log: RunEvent[], left: string[] = marks, seen: Partial<typeof course> = {}): Promised[] =>
+  Object.entries(judgeSoak([log], left, { ...course, ...seen }).broken)
+    .filter(([, times]) => times > 0)
+    .map(([what]) => what as Promised);
+
+describe('what a soak is judged by', () => {
+  it('F17 F18 F20 a run that went as it should breaks no promise', async () => {
+    expect(broken(await sound())).toEqual([]);
+  });
+
+  it.each<[Promised, (log: RunEvent[]) => Promised[]]>([
+    ['runs that did not end as done', (log) => broken(log.slice(0, -1))],
+    ['once-effects that came twice', (log) => broken(log, [...marks, 'send a/b'])],
+    ['sequences with a gap or a repetition', (log) => broken(log.map((event) => ({ ...event, seq: event.seq + 1 })))],
+    ['calls that were meant and not made', (log) => broken(log, marks, { meant: 4 })],
+    ['calls without exactly one result', (log) => broken(log.flatMap(twiceWhereFinished).map(renumbered))],
+    ['effects that no log knows of', (log) => broken(log, [...marks, 'pay a/z'])],
+    ['runs left over in the log', (log) => broken(log, marks, { left: 1 })],
+  ])('%s are found', async (promise, judge) => {
+    expect(judge(await sound())).toEqual([promise]);
+  });
+
+  it('a call that reads may run again', async () => {
+    expect(broken(await sound(), [...marks, 'look a/a'])).toEqual([]);
+  });
+});
+
+const twiceWhereFinished = (event: RunEvent): RunEvent[] =>
+  event.type === 'tool.finished' && event.callId === 'b' ? [event, event] : [event];
+const renumbered = (event: RunEvent, at: number): RunEvent => ({ ...event, seq: at + 1 });

@@ -2,6 +2,7 @@ import { fieldName } from '../json/field-name.ts';
 import { type Reading, readJson, readTolerant } from '../json/json.ts';
 import type { Limits } from '../json/limits.ts';
 import { shorten } from '../json/machine.ts';
+import { plainSigns } from '../json/plain-signs.ts';
 import type { Problem } from '../json/problem.ts';
 import { readLines } from '../json/read-lines.ts';
 import type { Repair } from '../json/repair.ts';
@@ -29,7 +30,9 @@ export function readText(
   levels = 3,
   read = readJson,
 ): Reading {
-  const reading = read(text, options);
+  const plain = plainSigns(text);
+  const found = read(plain ?? text, options);
+  const reading = plain ? { ...found, repairs: [encoded(text), ...found.repairs] } : found;
   const { value, problems } = reading;
   if (value === null && problems.length === 0) return options.cut ? cutOff(null) : nothing('null', reading.repairs);
   if (value === undefined && problems.length === 0) return readOther(text, schema, options.cut, reading);

@@ -142,6 +142,7 @@ function isOver(m: Machine, body: TaggedBody, from: number): Seen {
   const { close } = body.ends as TaggedEnds;
   let at = nonSpace(m.buffer, from);
   for (let closers = 0; closers < 8 && at < m.buffer.length; closers++) {
+    if (at - from > mostSpace) return 'yes';
     if (matchAt(close, m.buffer, at)) return 'no';
     if (!m.ended && partAt(close, m.buffer, at)) return 'wait';
     const next = sectionEnd(m, body, at);
@@ -149,7 +150,7 @@ function isOver(m: Machine, body: TaggedBody, from: number): Seen {
     if (next === 'wait') return next;
     at = nonSpace(m.buffer, next);
   }
-  return m.ended || at < m.buffer.length ? 'yes' : 'wait';
+  return m.ended || at < m.buffer.length || at - from > mostSpace ? 'yes' : 'wait';
 }
 
 /** The end of a marker at a place that ends a section or a call of this dialect. */

@@ -1,6 +1,6 @@
 import { closerOf, isCloser, isComma, isInvisible, isQuote, isSemicolon } from './chars.ts';
 import { itemAhead, keyAhead, matching, peek, specialAhead, valueEnds } from './lookahead.ts';
-import { ambiguous, type Machine, pathOf, problem, repair } from './machine.ts';
+import { ambiguous, doubtKeys, type Machine, pathOf, problem, repair } from './machine.ts';
 import { assign, finishValue, placeScalar } from './place.ts';
 import { readScalar } from './scalar.ts';
 
@@ -119,7 +119,7 @@ export function closeBare(m: Machine, end: number, next: number) {
   if (value === undefined || text.startsWith('\\') || text === '')
     problem(m, 'syntax', 'has no readable value', { received: text });
   // More words than one may go on behind the comma: what stands there is a key only if it is declared.
-  if (m.current && !isCloser(m.text[next]) && !/^[\w$./:@+*-]*$/.test(text)) m.current.nesting = 'inferred';
+  if (!isCloser(m.text[next]) && /[^\w$./:@+*-]/.test(text)) doubtKeys(m);
   repair(m, 'quote', text, m.bareComma || half ? 'inferred' : 'lossless', text);
   assign(m, value ?? text);
   m.changes?.push({ type: 'set', path: pathOf(m), value: value ?? text });

@@ -9,6 +9,7 @@ export const quotes: Readonly<Record<string, string>> = {
   '”': '“”„‟"',
   '„': '“”„‟"',
   '«': '»«',
+  '＂': '＂',
   '‘': '‘’‚‛',
   '’': '‘’‚‛',
 };
@@ -21,21 +22,14 @@ export const plainRun: Readonly<Record<string, RegExp>> = Object.fromEntries(
 /** Brackets and what closes them; a parenthesis opens a Python tuple. */
 export const closerOf: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' };
 
-const invisible = new Set([0xfeff, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2060, 0x00ad]);
+const invisible = new Set([0xa0, 0xad, 0x2028, 0x2029, 0x2060, 0x3000, 0xfeff]);
 
 /** White space that JSON knows. */
 export const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 
 /** White space of other sorts, byte-order marks and zero-width characters: skipped between tokens, and recorded. */
 export const isInvisible = (code: number): boolean =>
-  code > 127
-    ? invisible.has(code) ||
-      code === 0xa0 ||
-      code === 0x3000 ||
-      code === 0x2028 ||
-      code === 0x2029 ||
-      (code >= 0x2000 && code <= 0x200a)
-    : code === 11 || code === 12;
+  code > 127 ? invisible.has(code) || (code >= 0x2000 && code <= 0x200f) : code === 11 || code === 12;
 
 /** Letters, digits and `_`, in any script. */
 export const isWord = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}_]/u.test(char);
@@ -43,10 +37,10 @@ export const isWord = (char: string | undefined): boolean => char !== undefined 
 export const isCloser = (char: string | undefined): boolean => char === '}' || char === ']' || char === ')';
 /** A comma, or what is written for one. */
 export const isComma = (char: string | undefined): boolean => char !== undefined && ',，、;；'.includes(char);
-export const isSemicolon = (char: string): boolean => char === ';' || char === '；';
+export const isSemicolon = (char: string): boolean => ';；'.includes(char);
 export const isColon = (char: string | undefined): boolean => char === ':' || char === '：';
 /** Asked for every token, so the common answers come before the table. */
 export function isQuote(char: string | undefined): boolean {
   if (char === '"' || char === "'") return true;
-  return char !== undefined && (char === '`' || (char > '~' && Object.hasOwn(quotes, char)));
+  return char !== undefined && (char === '`' || (char > '~' && quotes[char] !== undefined));
 }

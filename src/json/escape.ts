@@ -23,11 +23,12 @@ export function readEscape(m: Machine, string: OpenString): boolean {
     if (m.ended) return leave(m, string, 1);
     return false;
   }
-  if (Object.hasOwn(simple, char)) {
+  const known = simple[char];
+  if (known !== undefined) {
     if (char > '\\')
       string.controlEscape = true; // a letter
     else if (char === '\\' && string.last === undefined) string.slashFirst = true;
-    return take(m, string, simple[char] as string, 2);
+    return take(m, string, known, 2);
   }
   if (char === 'u') {
     hex4.lastIndex = m.at + 1;

@@ -195,6 +195,11 @@ export function problem(m: Machine, code: ProblemCode, words: string, extra: Par
   problems.push({ path, code, message: `${fieldName(path)} ${words}`, ...extra });
 }
 
+/** Which object a key belongs to, or whether it is one, is inferred from here on. */
+export function doubtKeys(m: Machine): void {
+  if (m.current) m.current.nesting = 'inferred';
+}
+
 /** Records that the value being read has more readings than one. */
 export function ambiguous(m: Machine, words: string, received: string): void {
   problem(m, 'ambiguous', words, { received });

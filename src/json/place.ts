@@ -1,7 +1,17 @@
 import { closerOf } from './chars.ts';
 import { equal } from './equal.ts';
 import { matching } from './lookahead.ts';
-import { type Candidate, exceed, type Frame, fail, type Machine, pathOf, problem, repair } from './machine.ts';
+import {
+  type Candidate,
+  doubtKeys,
+  exceed,
+  type Frame,
+  fail,
+  type Machine,
+  pathOf,
+  problem,
+  repair,
+} from './machine.ts';
 import { Marks } from './marks.ts';
 import type { Scalar } from './scalar.ts';
 import { hasOwn, type JsonObject, type JsonValue } from './value.ts';
@@ -146,7 +156,7 @@ function implyClosers(m: Machine, match: number): boolean {
 export function noteMissing(m: Machine, closer: string): void {
   repair(m, 'closer', closer, 'inferred');
   m.closedFor += m.closedFor.includes(closer) ? '' : closer;
-  if (m.current) m.current.nesting = 'inferred';
+  doubtKeys(m);
 }
 
 /** A bracket that closes nothing: left out, unless one of its kind was thought missing before. */
@@ -155,7 +165,7 @@ function takeStray(m: Machine, char: string): true {
     return fail(m, `has a '${char}' that closes nothing`);
   m.stray += m.stray.includes(char) ? '' : char;
   repair(m, 'extra_closer', char);
-  if (m.current) m.current.nesting = 'inferred';
+  doubtKeys(m);
   m.at++;
   return true;
 }

@@ -13,6 +13,7 @@ export function readLines(text: string, isKey: (key: string) => boolean): JsonOb
   const source = text
     .trim()
     .replace(/^```\w*\n?|\n?```$/g, '')
+    .replace(/^<[\w.-]+\s([^<>&]+?)\/?>(?:<\/[\w.-]+>)?$/, '$1')
     .trim();
   const byLine =
     [...source.matchAll(keyAtStart)].filter(([, before, , key]) => before === '\n' && isKey(key as string)).length > 0;

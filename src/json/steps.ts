@@ -10,7 +10,7 @@ import {
   unclosedKeyAhead,
   valueAhead,
 } from './lookahead.ts';
-import { ambiguous, fail, type Machine, repair, tellQuotes } from './machine.ts';
+import { ambiguous, doubtKeys, fail, type Machine, repair, tellQuotes } from './machine.ts';
 import { closeFrame, noteMissing, open, takeCloser, takeKey } from './place.ts';
 import { skip } from './skip.ts';
 import { openString } from './string-step.ts';
@@ -76,7 +76,7 @@ export function stepColon(m: Machine): boolean {
     m.at += m.text[m.at + 1] === '>' ? 2 : 1;
   } else if (value && !/[:：]/.test(String(m.stack.at(-1)?.key))) {
     repair(m, 'colon', '');
-    if (m.current) m.current.nesting = 'inferred';
+    doubtKeys(m);
   } else fail(m, 'has no colon after its key');
   return true;
 }
@@ -130,8 +130,7 @@ export function stepAfter(m: Machine): boolean {
   if (next === undefined) return false;
   if (next && frame) {
     const last = (frame.value as JsonObject)[frame.key as string];
-    if (typeof last === 'string' && isComma(last.at(-1)))
-      ambiguous(m, 'ends in a comma where one is missing; put it behind the quote', last);
+    if (typeof last === 'string' && isComma(last.at(-1))) ambiguous(m, 'ends in a comma, and none follows it', last);
     repair(m, 'comma', '');
     m.mode = list ? 'value' : 'key';
     return true;

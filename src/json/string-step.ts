@@ -5,6 +5,7 @@ import { peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
 import {
   ambiguous,
   append,
+  doubtKeys,
   type Frame,
   flush,
   type Machine,
@@ -116,7 +117,7 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   repair(m, 'quote', string.text, 'inferred', text);
   string.text = text;
   m.unclosed = true;
-  if (m.current) m.current.nesting = 'inferred';
+  doubtKeys(m);
   m.changes?.push({ type: 'set', path: pathOf(m), value: text });
   closeString(m);
   (m.stack.at(-1) as Frame).comma = true;

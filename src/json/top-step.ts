@@ -1,5 +1,4 @@
 import { isCloser, isComma, isQuote } from './chars.ts';
-import { equal } from './equal.ts';
 import { escapedAhead, keyAhead, opensList, opensObject, peek, quotedKeyAhead } from './lookahead.ts';
 import { type Machine, problem, repair } from './machine.ts';
 import { newFrame, open } from './place.ts';
@@ -180,6 +179,3 @@ function skipReasoning(m: Machine): boolean {
   if (found) m.reasoning = undefined;
   return found;
 }
-
-/** Do the candidates all say the same? */
-export const allEqual = (values: readonly unknown[]): boolean => values.every((value) => equal(value, values[0]));

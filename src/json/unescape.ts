@@ -9,11 +9,7 @@ export function unescapeOnce(text: string, whole: boolean): [text: string, held:
   const held = cut ? cut[0] : '';
   const ready = held ? text.slice(0, -held.length) : text;
   const out = ready.replace(/\\(?:u([\da-fA-F]{4})|([\s\S]))/g, (_, hex?: string, char?: string) =>
-    hex
-      ? String.fromCharCode(Number.parseInt(hex, 16))
-      : Object.hasOwn(simple, char as string)
-        ? (simple[char as string] as string)
-        : (char as string),
+    hex ? String.fromCharCode(Number.parseInt(hex, 16)) : (simple[char as string] ?? (char as string)),
   );
   return [out, held];
 }

@@ -1,10 +1,10 @@
+import { equal } from './equal.ts';
 import { type Candidate, type Machine, shorten } from './machine.ts';
 import type { Problem } from './problem.ts';
 import type { Reading } from './reading.ts';
 import type { Repair } from './repair.ts';
 import { rootProblem } from './root-problem.ts';
 import { readScalar } from './scalar.ts';
-import { allEqual } from './top-step.ts';
 import { isObject } from './value.ts';
 
 /** Chooses what the text as a whole says: one value, prose around it, or no single reading. */
@@ -17,8 +17,7 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
   const problems: Problem[] = [...m.outer.problems, ...pool.flatMap((candidate) => candidate.problems)];
   const last = pool.at(-1) as Candidate;
   if (pool.length > 1) {
-    const same = allEqual(pool.map((candidate) => candidate.value));
-    if (same) repairs.push(note('duplicate', 'the same value again'));
+    if (pool.every(({ value }) => equal(value, chosen.value))) repairs.push(note('duplicate', 'the same value again'));
     else problems.push(twoValues(chosen, last));
   }
   const lead = m.lead.join('');

@@ -1,3 +1,4 @@
+import { decodeEntities } from '../../json/decode-entities.ts';
 import type { JsonValue } from '../../json/value.ts';
 
 /** An element: its name and either its text or its children. */
@@ -7,7 +8,6 @@ interface Element {
   readonly children: Element[];
 }
 
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 const token = /<!\[CDATA\[()|<(\/?)([A-Za-z_][\w.-]*)\s*(\/?)>/g;
 const comments = /^\s*<\?xml[^>]{0,200}\?>|<!--[^<]{0,2000}-->/g;
 
@@ -19,7 +19,7 @@ function readElements(text: string): Element[] | undefined {
   token.lastIndex = 0;
   for (let found = token.exec(text); found; found = token.exec(text)) {
     const top = open.at(-1) as typeof root;
-    top.text += decode(text.slice(last, found.index));
+    top.text += decodeEntities(text.slice(last, found.index));
     if (found[1] !== undefined) {
       const end = text.indexOf(']]>', token.lastIndex);
       if (end === -1) return undefined;
@@ -42,13 +42,6 @@ function readElements(text: string): Element[] | undefined {
   if (open.length !== 1 || text.slice(last).trim() !== '' || root.text.trim() !== '') return undefined;
   return root.children.length ? root.children : undefined;
 }
-
-const decode = (text: string): string =>
-  text.replace(/&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|(\w+));/g, (whole, dec?: string, hex?: string, name?: string) => {
-    if (name) return Object.hasOwn(entities, name) ? (entities[name] as string) : whole;
-    const code = dec ? Number(dec) : Number.parseInt(hex as string, 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
 
 /**
  * A list written as XML: elements of one name, with or without one around them. Undefined where the text is no such

@@ -53,6 +53,7 @@ describe('what looked like one reading and was not', () => {
     ['entities for quotes', 'trip', '{"city":&quot;Paris&quot;}'],
     ['rows whose bracket is missing', 'trip', '{"pts":[[1,2],3,4]]}'],
     ['entities for some quotes, or in plain text', 'trip', '{&quot;city&quot;: &quot;<b> &amp; "c"&quot;}'],
+    ['a full-width list', 'trip', '{"city": "x", "tags": ［］}'],
     ['an attribute nobody knows', 'trip', '<trip city="x" zone="y"/>'],
     ['fields parted by &', 'trip', 'city=Paris&days=3'],
     ['a comma inside the quotes', 'trip', '{"city":"Paris," "days":3}'],

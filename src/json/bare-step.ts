@@ -94,8 +94,8 @@ function gapEnds(m: Machine, at: number, list: boolean): boolean | undefined {
 /** A word and a colon inside text without quotes: the next key, or a part of the text? */
 const hiddenKey = /\s[\p{L}_][\p{L}\p{N}_-]*\s*[:=](?!\/\/)/u;
 const keyFirst = /^[\p{L}\p{N}_-]+\s*[:=]\s/u;
-/** Quotes that are no apostrophe inside a word, a string with a prefix (`b'x'`), or quotes written as entities. */
-const hiddenQuote = /["`“”„«»]|(?<![\p{L}\p{N}])['‘’]|['‘’](?![\p{L}\p{N}])|^[bBrRuUfF]{1,2}'|&quot;|&#3[49];/u;
+/** Quotes that are no apostrophe inside a word, a string with a prefix (`b'x'`), quotes written as entities, or a full-width list. */
+const hiddenQuote = /["`“”„«»［]|(?<![\p{L}\p{N}])['‘’]|['‘’](?![\p{L}\p{N}])|^[bBrRuUfF]{1,2}'|&quot;|&#3[49];/u;
 
 /** Takes the word from where it began up to `end`; past `end` stands a quote whose partner was forgotten. */
 export function closeBare(m: Machine, end: number, next: number) {

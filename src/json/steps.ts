@@ -130,7 +130,7 @@ export function stepAfter(m: Machine): boolean {
   if (next === undefined) return false;
   if (next && frame) {
     const last = (frame.value as JsonObject)[frame.key as string];
-    if (typeof last === 'string' && isComma(last.at(-1))) ambiguous(m, 'ends in a comma, and none follows it', last);
+    if (typeof last === 'string' && isComma(last.at(-1))) ambiguous(m, 'ends in a comma, and none follows', last);
     repair(m, 'comma', '');
     m.mode = list ? 'value' : 'key';
     return true;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { securityReport, showSecurityReport, type TestReport } from './security-report.ts';
+import { brokenFiles, securityReport, showSecurityReport, type TestReport } from './security-report.ts';
 import { securityRows } from './security-rows.ts';
 
 const table = [
@@ -16,6 +16,7 @@ const report = (...tests: [status: string, ...titles: string[]][]): TestReport =
   testResults: [
     {
       name: '/project/test/a.test.ts',
+      status: tests.some(([status]) => status === 'failed') ? 'failed' : 'passed',
       assertionResults: tests.map(([status, ...titles]) => ({
         ancestorTitles: titles.slice(0, -1),
         title: titles.at(-1) ?? '',
@@ -54,6 +55,14 @@ it('calls a row broken where one test fails, and not shown where none ran', () =
     F1: 'broken',
     F2: 'not shown',
   });
+});
+
+it('finds the files that broke before their tests began', () => {
+  const [whole, failing] = [report(['passed', 'F1 a']), report(['failed', 'F1 a'])];
+  const broken: TestReport = {
+    testResults: report(['skipped', 'F1 a']).testResults.map((one) => ({ ...one, status: 'failed' })),
+  };
+  expect([whole, failing, broken].map((one) => brokenFiles(one, '/project'))).toEqual([[], [], ['test/a.test.ts']]);
 });
 
 it('says it all in Markdown', () => {

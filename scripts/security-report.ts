@@ -4,6 +4,7 @@ import { relative } from 'node:path';
 export interface TestReport {
   readonly testResults: readonly {
     readonly name: string;
+    readonly status: string;
     readonly assertionResults: readonly {
       readonly ancestorTitles: readonly string[];
       readonly title: string;
@@ -45,6 +46,14 @@ export const securityReport = (
     return { row, promise, state: broken ? 'broken' : passed ? 'holds' : 'not shown', tests };
   });
 };
+
+/** The files that failed though none of their tests did: they broke before these began, and took them along unseen. */
+export const brokenFiles = ({ testResults }: TestReport, root: string): string[] =>
+  testResults
+    .filter(
+      ({ status, assertionResults }) => status === 'failed' && assertionResults.every((one) => one.status !== 'failed'),
+    )
+    .map(({ name }) => relative(root, name));
 
 /** The report as a Markdown page: a table of the rows, then the files that show each, and by name what did not pass. */
 export const showSecurityReport = (rows: readonly ShownRow[]): string => {

@@ -1,12 +1,13 @@
 /**
  * Runs the tests of every promise about faults and attacks, and prints which tests show which promise, as Markdown.
- * Run: `npm run --silent security`; `-- --json` for programs. Exit code 1 where a promise is broken or no test shows it.
+ * Run: `npm run --silent security`; `-- --json` for programs. Exit code 1 where a promise is broken or no test shows it,
+ * and where a file of tests could not be run.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { securityReport, showSecurityReport } from './security-report.ts';
+import { brokenFiles, securityReport, showSecurityReport } from './security-report.ts';
 import { securityRows } from './security-rows.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -19,9 +20,12 @@ try {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const { stderr } = spawnSync(process.execPath, [vitest, ...args], { cwd: root, encoding: 'utf8' });
   process.stderr.write(stderr);
-  const rows = securityReport(securityRows, JSON.parse(readFileSync(file, 'utf8')), root);
+  const report = JSON.parse(readFileSync(file, 'utf8'));
+  const rows = securityReport(securityRows, report, root);
+  const broken = brokenFiles(report, root);
   console.log(process.argv.includes('--json') ? JSON.stringify(rows, null, 2) : showSecurityReport(rows));
-  process.exitCode = rows.every(({ state }) => state === 'holds') ? 0 : 1;
+  if (broken.length > 0) console.error(`Broke before their tests began: ${broken.join(', ')}`);
+  process.exitCode = broken.length === 0 && rows.every(({ state }) => state === 'holds') ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

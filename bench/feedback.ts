@@ -161,19 +161,27 @@ for (const kind of classes) {
       rows: talking.map((teller) => [teller.name, inLine(wordsOf(teller, cases.indexOf(example)) ?? '', 260)]),
     });
   const ours = lines.find(({ teller }) => teller === own);
-  for (const one of lines) {
-    if (!ours || one === ours) continue;
-    if (one.middle < ours.middle)
-      losses.push(`${kind}: ${one.teller.name} takes ${one.middle} tokens at the median, we take ${ours.middle}.`);
-    for (const [what, words] of [
+  if (ours) {
+    type Line = typeof ours;
+    const behind = (what: string, better: (one: Line) => boolean, shown: (one: Line) => string): void => {
+      const those = lines.filter(better).map((one) => `${one.teller.name} ${shown(one)}`);
+      if (those.length > 0) losses.push(`${kind}, ${what}: ${those.join(', ')}; we ${shown(ours)}.`);
+    };
+    behind(
+      'tokens at the median',
+      (one) => one.middle < ours.middle,
+      ({ middle }) => String(middle),
+    );
+    for (const [part, words] of [
       ['field', 'names every field'],
       ['expected', 'says what is wanted'],
       ['received', 'says what came'],
     ] as const)
-      if (one[what] > ours[what])
-        losses.push(
-          `${kind}: ${one.teller.name} ${words} in ${percent(one[what], judged.length)}, we in ${percent(ours[what], judged.length)}.`,
-        );
+      behind(
+        words,
+        (one) => one[part] > ours[part],
+        (one) => percent(one[part], judged.length),
+      );
   }
   if (judged.length > 0 && ours)
     bars.push(

@@ -128,6 +128,8 @@ writeResult({
   about:
     'Long streams of every provider, decoded into calls, against what nobody can do without: cutting the bytes into events and parsing each. Beside it the AI SDK reads the same bytes through its own provider, on the wires it has. Contestants take turns, the time is that of the processor, and the median of the rounds counts.',
   ...fromLines(results),
+  // Parsing alone is what everybody pays, and no peer.
+  losses: fromLines(results.filter(({ peerName }) => peerName === 'AI SDK')).losses,
   charts: [],
   versions: versionsOf('ai', '@ai-sdk/openai', '@ai-sdk/anthropic', 'eventsource-parser'),
 });

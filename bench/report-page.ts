@@ -1,4 +1,5 @@
 /** The report as Markdown: a summary, where we lose, and each benchmark with its tables and bars. */
+import { slugOf } from '../scripts/find-links.ts';
 import type { BenchBar, BenchResult, BenchTable } from './bench-result.ts';
 import type { Machine } from './machine.ts';
 import type { BenchRun } from './run-benchmark.ts';
@@ -39,16 +40,10 @@ function summary({ runs, results }: Report): string {
     const met = result?.bars.filter((bar) => bar.met).length ?? 0;
     const bars = result ? `${met} of ${result.bars.length}` : '';
     const when = `${date.slice(0, 10)} at ${commit}${quick ? ', a quick run' : ''}`;
-    return [result ? `[${result.title}](#${anchor(result.title)})` : name, words[status], bars, `${seconds} s`, when];
+    return [result ? `[${result.title}](#${slugOf(result.title)})` : name, words[status], bars, `${seconds} s`, when];
   });
   return markdownTable({ head: ['benchmark', 'what came of it', 'bars met', 'took', 'measured'], rows });
 }
-
-const anchor = (title: string): string =>
-  title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-');
 
 function losses({ runs, results }: Report): string[] {
   const broken = runs.flatMap(({ name, status, note }) =>

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { benchmarks } from './benchmarks.ts';
+import { claimRows } from './claims.ts';
 import { machine } from './machine.ts';
-import { type Report, reportPage } from './report-page.ts';
+import { markdownTable, type Report, reportPage } from './report-page.ts';
 import { type BenchRun, readResult } from './run-benchmark.ts';
 
 const runsFile = new URL('../.bench/runs.json', import.meta.url);
@@ -30,4 +31,18 @@ export function writeReport(folder: URL): Report {
   write('results.json', `${JSON.stringify({ ...report, results: plain }, null, 1)}\n`);
   write('report.md', reportPage(report));
   return report;
+}
+
+const readme = new URL('../README.md', import.meta.url);
+
+/** Writes the README's table of claims anew, with the figures of these results. */
+export function writeClaims({ results }: Report): void {
+  const table = markdownTable({ head: ['claim', 'figure', 'command'], rows: claimRows(results) });
+  writeFileSync(
+    readme,
+    readFileSync(readme, 'utf8').replace(
+      /(<!-- claims -->\n).*(<!-- \/claims -->)/s,
+      (_, from, to) => `${from}${table}\n${to}`,
+    ),
+  );
 }

@@ -54,7 +54,7 @@ const withoutCode = (markdown: string): string => {
 };
 
 /** The anchor that GitHub gives a heading. */
-const slugOf = (title: string): string =>
+export const slugOf = (title: string): string =>
   title
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .toLowerCase()

@@ -54,7 +54,7 @@ const langchain: Play = async ({ baseUrl, work }, definitions) => {
   await createAgent({ model, tools }).invoke({ messages }, { recursionLimit: 2 * steps });
 };
 
-/** It checks no JSON Schema, so that a careful tool does, and throws ajv's words. */
+/** It checks no JSON Schema, so that a careful tool does; ajv's words reach the model by `errorFunction` alone. */
 const openaiAgents: Play = async ({ baseUrl, work }, definitions) => {
   const tools = definitions.map(({ name, description, inputSchema }) => {
     const parameters = inputSchema as never;
@@ -64,7 +64,8 @@ const openaiAgents: Play = async ({ baseUrl, work }, definitions) => {
       if (!check(input)) throw new Error(ajv.errorsText(check.errors));
       return work(name, input);
     };
-    return { ...agentsTool({ name, description, strict: false, parameters, execute }), name };
+    const errorFunction = (_: unknown, error: unknown): string => String(error);
+    return { ...agentsTool({ name, description, strict: false, parameters, execute, errorFunction }), name };
   });
   const modelProvider = new OpenAIProvider({ baseURL: baseUrl, apiKey: 'none', useResponses: false });
   const own = new Agent({ name: 'Agent', model: 'scripted', tools });
@@ -96,6 +97,6 @@ export function frameworks(model: ListeningModel, peer?: Pick<Mastra, 'Agent' | 
     teller('AI SDK', '`generateText`, tools by Zod', aiSdk),
     teller('LangChain', '`createAgent`, tools by Zod with `verboseParsingErrors`', langchain),
     ...(peer ? [teller('Mastra', 'its `Agent`, tools by Zod', mastra(peer))] : []),
-    teller('OpenAI Agents + ajv', 'its `Runner`, and its own words where the tool throws those of ajv', openaiAgents),
+    teller('OpenAI Agents + ajv', 'its `Runner`; ajv in the tool, and what it says by `errorFunction`', openaiAgents),
   ];
 }

@@ -40,3 +40,10 @@ it('words must name every field, what is wanted and what came', () => {
     expected: false,
   });
 });
+
+it('other words for an integer do, unless the value is a number already', () => {
+  const expected = (words: string, limit: unknown) => says(words, wrongIn({ path: 'a', limit })).expected;
+  expect(expected('limit: expected number, received string', 'x')).toBe(true);
+  expect(expected('limit: expected int, received number', 5.3)).toBe(true);
+  expect(expected('limit: invalid number', 5.3)).toBe(false);
+});

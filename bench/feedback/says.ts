@@ -10,8 +10,14 @@ export interface Wrong {
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
+/** An integer is an int to some, and "a number" is enough for a value that is none. */
+const typeWords = (type: string, value: unknown): readonly string[] =>
+  type === 'integer' ? [type, 'expected int', ...(typeof value === 'number' ? [] : ['number'])] : [type];
+
 /** The words of each kind of error that show what was wanted; a kind that is not here is not judged. */
-const wanted: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => readonly string[]>> = {
+const wanted: Readonly<
+  Record<string, (params: Readonly<Record<string, unknown>>, value: unknown) => readonly string[]>
+> = {
   required: () => ['required', 'missing', 'undefined'],
   additionalProperties: () => [
     ...[
@@ -25,7 +31,7 @@ const wanted: Readonly<Record<string, (params: Readonly<Record<string, unknown>>
       'leave it out',
     ],
   ],
-  type: ({ type }) => [type].flat().map(String),
+  type: ({ type }, value) => [type].flat().flatMap((one) => typeWords(String(one), value)),
   enum: ({ allowedValues }) => (allowedValues as readonly unknown[]).map(String),
   const: ({ allowedValue }) => [String(allowedValue)],
   minimum: ({ limit }) => [String(limit)],
@@ -39,13 +45,13 @@ const wanted: Readonly<Record<string, (params: Readonly<Record<string, unknown>>
 
 /** What an error of ajv is about; undefined where it is about no field or its kind is not judged. */
 export function wrongOf({ instancePath, keyword, params }: ErrorObject, input: unknown): Wrong | undefined {
-  const words = wanted[keyword]?.(params as Record<string, unknown>);
   const steps = instancePath.split('/').slice(1);
+  let value = input;
+  for (const step of steps) value = (value as Record<string, unknown> | undefined)?.[step];
+  const words = wanted[keyword]?.(params as Record<string, unknown>, value);
   const named: unknown = params.missingProperty ?? params.additionalProperty;
   const field = named === undefined ? steps.findLast((step) => !/^\d+$/.test(step)) : String(named);
   if (!words || field === undefined) return undefined;
-  let value = input;
-  for (const step of steps) value = (value as Record<string, unknown> | undefined)?.[step];
   const literal = typeof value === 'object' ? [] : [String(value)];
   // What is missing came as nothing, and what is too much came as its name.
   const received = named === undefined ? [typeOf(value), ...literal] : [...words, String(named)];

@@ -30,9 +30,9 @@ const cell = ({ name, tables }: Figures, row: string, column: string): string =>
   throw new Error(`${name} has no row "${row}" with a column "${column}"`);
 };
 
-/** Of the peers in the first table, those with the least and with the most in a column. */
+/** Of the peers in the first table that has such a column, those with the least and with the most in it. */
 const peersIn = ({ tables }: Figures, column: string): [least: readonly string[], most: readonly string[]] => {
-  const [table] = tables;
+  const table = tables.find(({ head }) => head.some((title) => title.startsWith(column)));
   const at = table?.head.findIndex((title) => title.startsWith(column)) ?? -1;
   const sorted = (table?.rows ?? [])
     .filter(([first = '']) => !first.startsWith('Toolmend'))
@@ -61,13 +61,10 @@ const claims: readonly Claim[] = [
   {
     claim: 'What a refusal costs the model to read, at the median',
     from: 'feedback',
-    figure: (figures) =>
-      ['Toolmend', 'AI SDK', 'LangChain', 'Mastra']
-        .map(
-          (name) =>
-            `${name === 'Toolmend' ? '' : `${name}: `}${cell(figures, name, 'tokens')}${name === 'Toolmend' ? ' tokens' : ''}`,
-        )
-        .join('; '),
+    figure: (figures) => {
+      const [least, most] = peersIn(figures, 'tokens');
+      return `${cell(figures, 'Toolmend', 'tokens')} tokens; peers: ${least[1]} (${least[0]}) to ${most[1]} (${most[0]})`;
+    },
   },
   {
     claim: 'A call of 64 KB read as it arrives, against reading what came anew with each piece, as the AI SDK does',

@@ -25,7 +25,7 @@ export function aiSdk(model: ScriptedModel, repair?: (text: string) => string): 
     how: repair
       ? 'the same, with `repairToolCall` handing bad inputs to jsonrepair'
       : '`generateText`, tools by JSON Schema with ajv as their `validate`',
-    packages: ['ai', '@ai-sdk/openai'],
+    packages: ['ai', '@ai-sdk/openai', ...(repair ? ['jsonrepair'] : [])],
     answer: (tools, call) => model.play(call, (stage) => run(stage, tools)),
   };
 }

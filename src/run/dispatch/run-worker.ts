@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../exec/tool-result.ts';
+import { givenUp, untilAborted } from '../../exec/until-aborted.ts';
 import { isAtRest } from '../../log/history.ts';
 import type { RunState } from '../../log/run-state.ts';
-import { SequenceTaken } from '../../log/sequence-taken.ts';
+import { tellEach } from '../../log/tell-each.ts';
 import type { Agent } from '../agent.ts';
 import { keepAlive } from './keep-alive.ts';
 import type { RunQueue, TakenRun } from './run-queue.ts';
@@ -47,20 +48,24 @@ const haste = 12;
 
 /** Takes runs from a queue and takes each to its end, or to where it waits for a person. */
 export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith): RunWorker {
-  const { atOnce = 10, every = 500, sweepEvery = 5000, on = () => {}, stateOf, sweep } = options;
-  const stopping = new AbortController();
+  const { atOnce = 10, every = 500, sweepEvery = 5000, stateOf, sweep } = options;
+  const on = (event: WorkerEvent): void => tellEach(options.on ? [options.on] : [], event);
+  let stopped = false;
+  let wake = new AbortController();
   const leaving = new AbortController();
   const busy = new Set<Promise<void>>();
   const alive = keepAlive(queue);
   let swept = Number.NEGATIVE_INFINITY;
 
   const look = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
+    while (!stopped) {
       const room = atOnce - busy.size;
       const taken = room > 0 ? await queue.take(room).catch((error: unknown) => idle(error, on)) : [];
       for (const one of taken) {
         alive.add(one);
         const work: Promise<void> = workOn(one, { agent, queue, leaving: leaving.signal, on, stateOf }).finally(() => {
+          // A place that becomes free is filled at once; else runs are looked for from time to time.
+          if (busy.size >= atOnce) wake.abort();
           busy.delete(work);
           alive.drop(one);
         });
@@ -71,17 +76,15 @@ export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith):
         await sweep().catch((error: unknown) => idle(error, on));
       }
       if (taken.length > 0 && busy.size < atOnce) continue;
-      // A place that becomes free is filled at once; else it is looked for from time to time.
-      const wake = new AbortController();
-      const rest = pause(every, undefined, { signal: AbortSignal.any([wake.signal, stopping.signal]) }).catch(() => {});
-      await (busy.size >= atOnce ? Promise.race([rest, ...busy]) : rest);
-      wake.abort();
+      await pause(every, undefined, { signal: wake.signal }).catch(() => {});
+      wake = new AbortController();
     }
   };
   const looking = look();
   return {
     async stop({ grace = 10_000 } = {}) {
-      stopping.abort();
+      stopped = true;
+      wake.abort();
       await looking;
       const late = setTimeout(() => leaving.abort(), grace);
       await Promise.all(busy);
@@ -116,7 +119,8 @@ async function workOn(taken: TakenRun, bench: Bench): Promise<void> {
     on({ type: 'ended', run: id, end: end ?? state.ended?.end ?? 'forgotten' });
   } catch (error) {
     const message = messageOf(error);
-    const isLost = error instanceof SequenceTaken || !(await queue.failed(taken, message).catch(() => true));
+    // Another's number in the log may be a person's decision: who has the run now is known to the queue alone.
+    const isLost = !(await queue.failed(taken, message).catch(() => true));
     on(isLost ? { type: 'lost', run: id } : { type: 'failed', run: id, message });
   }
 }
@@ -127,16 +131,8 @@ const hasWork = (state: RunState): boolean => state.seq > 0 && !isAtRest(state);
 /** Takes a run to its end, and gives its name; throws where it had to be left, because of the log or of the worker. */
 async function toEnd(id: string, { agent, leaving }: Bench): Promise<string> {
   const run = await agent.resume(id);
-  const left = new Promise<{ end: 'left'; message: string }>((resolve) => {
-    const leave = (): void => resolve({ end: 'left', message: 'The worker was stopped' });
-    if (leaving.aborted) leave();
-    else leaving.addEventListener('abort', leave, { once: true });
-  });
-  let lost: SequenceTaken | undefined;
-  run.on('error', ({ phase, detail }) => {
-    if (phase === 'storage' && detail.cause instanceof SequenceTaken) lost = detail.cause;
-  });
-  const { end, message } = await Promise.race([run.continue().done, left]);
-  if (end === 'storage' || end === 'left') throw lost ?? new Error(message);
-  return end;
+  const came = await untilAborted(run.continue().done, leaving);
+  if (came === givenUp) throw new Error('The worker was stopped');
+  if (came.end === 'storage') throw new Error(came.message);
+  return came.end;
 }

@@ -62,7 +62,11 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
       else for (const { events, reject } of appends) reject(isTaken(error) ? taken(events, error) : error);
     }
   };
-  const moment = gather((appends) => void write(appends));
+  const writing = new Set<Promise<void>>();
+  const moment = gather((appends) => {
+    const one: Promise<void> = write(appends).finally(() => writing.delete(one));
+    writing.add(one);
+  });
   return {
     append: async (events) => {
       if (events.length > 0) await moment.append(events);
@@ -89,6 +93,8 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
     },
     async close() {
       moment.now();
+      // A pool that ends forgets who waits for a connection, and tells them nothing.
+      await Promise.all(writing);
       if (own) await pool.end();
     },
   };
@@ -116,8 +122,14 @@ function columns(written: readonly WrittenEvent[]): unknown[] {
 /** Postgres' code for a primary key that is there already. */
 const isTaken = (error: unknown): boolean => (error as { code?: string })?.code === '23505';
 
+/** Codes of a database that goes away or lets nobody in; how severe it is, it says in its own language. */
+const isAway = /^(?:08|28|57P)/;
+
 /** Whether the database said no, and lives. */
-const isRefused = (error: unknown): boolean => (error as { severity?: string })?.severity === 'ERROR';
+function isRefused(error: unknown): boolean {
+  const { severity, code = '' } = (error ?? {}) as { severity?: string; code?: string };
+  return severity !== undefined && !isAway.test(code);
+}
 
 /** Which number it was stands in Postgres' words alone. */
 function taken(events: readonly WrittenEvent[], error: unknown): SequenceTaken {

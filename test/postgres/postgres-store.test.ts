@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/log/event.ts';
-import { openPool } from '../../src/log/postgres-pool.ts';
+import { openPool, type Pool } from '../../src/log/postgres-pool.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import type { RunEnd } from '../../src/log/run-end.ts';
 import { SequenceTaken } from '../../src/log/sequence-taken.ts';
@@ -36,6 +36,37 @@ describe('postgres', () => {
     expect(error).toMatchObject({ run: 'a, b', seq: 2 });
     expect(await all(one, 'other')).toEqual([]);
     await Promise.all([one.close(), two.close()]);
+  });
+
+  it('closing waits for what was asked for before: nobody is left without an answer', async () => {
+    const address = await postgres.database();
+    const store = await postgresStore(address, { connections: 1 });
+    const first = store.append([event('a', 1)]);
+    // The only connection is taken when the second asks for it.
+    await new Promise((resolve) => setImmediate(resolve));
+    const second = store.append([event('b', 1)]);
+    await store.close();
+    await Promise.all([first, second]);
+    const again = await postgresStore(address, { connections: 1 });
+    expect((await again.runs()).map(({ run }) => run).sort()).toEqual(['a', 'b']);
+    await again.close();
+  });
+
+  it('F20 one that is refused does not fail those written with it, whatever language the database speaks', async () => {
+    const pool = await openPool(await postgres.database(), { connections: 1 });
+    const german: Pool = {
+      ...{ connect: () => pool.connect(), end: () => pool.end() },
+      query: (text, values) =>
+        pool.query(text, values).catch((error) => {
+          throw Object.assign(error, { severity: 'FEHLER' });
+        }),
+    };
+    const store = await postgresStore(german);
+    await store.append([event('a', 1)]);
+    const [late, other] = await Promise.allSettled([store.append([event('a', 1)]), store.append([event('b', 1)])]);
+    expect(late).toMatchObject({ status: 'rejected', reason: expect.any(SequenceTaken) });
+    expect(other.status).toBe('fulfilled');
+    await pool.end();
   });
 
   it('F19 stopped and started again: what was told as written is there, and it goes on', async () => {

@@ -31,6 +31,28 @@ describe('toolmend worker', { timeout: 120_000 }, () => {
     await store.close();
   });
 
+  it('F19 says once that its database is away, in words, and goes on when it is back', async () => {
+    const url = await postgres.database();
+    const terminal = fakeTerminal();
+    const code = workerCommand(['--store', url], terminal);
+    await terminal.until('Taking runs');
+    await postgres.stop();
+    await terminal.until('ECONNREFUSED');
+    await postgres.start();
+    const submits = fakeTerminal({ tty: false });
+    await workerCommand(['submit', 'Write the greeting', '--store', url], submits);
+    await terminal.until(`${submits.text().trim()} ended`);
+    terminal.interrupt();
+    expect(await code).toBe(0);
+    const told = terminal
+      .text()
+      .split('\n')
+      .filter((line) => line.includes('ECONNREFUSED'));
+    expect(told).toEqual([
+      expect.stringMatching(/^No runs can be taken: The database does not answer: connect \S+ \S+$/),
+    ]);
+  });
+
   it.each([
     [[], /postgres:\/\//],
     [['--store', join(mkdtempSync(join(tmpdir(), 'toolmend-worker-')), 'runs.db')], /workers share a database/],

@@ -53,7 +53,16 @@ export async function workerCommand(args: readonly string[], terminal: Terminal 
       return 0;
     }
     const show = values.json ? (event: WorkerEvent) => JSON.stringify(event) : line;
-    const worker = runs.work({ atOnce, on: (event) => void output.write(`${show(event)}\n`) });
+    let last = '';
+    const worker = runs.work({
+      atOnce,
+      on: (event) => {
+        const text = `${show(event)}\n`;
+        // A database that is away is looked for twice a second, and told of once.
+        if (text !== last || event.type !== 'idle') output.write(text);
+        last = text;
+      },
+    });
     output.write(values.json ? '{"type":"working"}\n' : `Taking runs, ${atOnce} at once\n`);
     await untilStopped(terminal, { close: () => worker.stop() }, session.note);
     return 0;
@@ -64,7 +73,7 @@ export async function workerCommand(args: readonly string[], terminal: Terminal 
 }
 
 const line = (event: WorkerEvent): string => {
-  if (event.type === 'idle') return `The database does not answer: ${event.message}`;
+  if (event.type === 'idle') return `No runs can be taken: ${event.message}`;
   if (event.type === 'ended') return `${event.run} ended: ${event.end}`;
   if (event.type === 'failed') return `${event.run} is to be tried again: ${event.message}`;
   return event.type === 'lost' ? `${event.run} was taken over by another worker` : `${event.run} taken`;

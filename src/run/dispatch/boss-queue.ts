@@ -14,6 +14,9 @@ const ours = `
   SELECT id, retry_count AS claim FROM ${schema}.job WHERE name = $1 AND state = 'active'
     AND (id, retry_count) IN (SELECT * FROM unnest($2::uuid[], $3::integer[])) ORDER BY id FOR UPDATE`;
 
+/** Postgres' code for two who wrote the same key. */
+const claimedTwice = '23505';
+
 const queue = {
   // A run waits or is worked on once at a time.
   policy: 'exclusive',
@@ -30,8 +33,9 @@ export async function bossQueue(url: string, onError: (error: Error) => void = (
     throw new Error("Dispatching runs needs the packages 'pg-boss' and 'pg': npm install pg-boss pg");
   });
   const pool = await openPool(url, { connections: 4 });
+  const asked = answered(pool);
   const boss = new PgBoss({
-    ...{ db: asDatabase(answered(pool)), schema },
+    ...{ db: asDatabase(asked), schema },
     ...{ superviseIntervalSeconds: 5, monitorIntervalSeconds: 5, schedule: false },
   });
   boss.on('error', onError);
@@ -66,7 +70,16 @@ export async function bossQueue(url: string, onError: (error: Error) => void = (
       );
     },
     async take(atMost) {
-      const jobs = await boss.fetch<{ run: string }>(name, { batchSize: atMost, includeMetadata: true });
+      // pg-boss takes every failure here for two who claimed the same, and gives no jobs.
+      let failure: { code?: string } | undefined;
+      const query: Queries['query'] = (text, values) =>
+        asked.query(text, values).catch((error) => {
+          failure = error;
+          throw error;
+        });
+      const options = { batchSize: atMost, includeMetadata: true, db: asDatabase({ query }) } as const;
+      const jobs = await boss.fetch<{ run: string }>(name, options);
+      if (failure && failure.code !== claimedTwice) throw failure;
       return jobs.map(({ id, data, retryCount }) => ({ job: id, run: data.run, claim: retryCount }));
     },
     touch: (taken) => ifOurs(taken, (jobs, options) => boss.touch(name, jobs, options)),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { spent } from '../measure.ts';
 import { type Contestant, newest } from './contestant.ts';
 import { toolmend } from './contestants.ts';
 import { growth } from './growth.ts';
@@ -19,7 +20,7 @@ it('who does not read a text, or would take too long over the next, is not asked
   const slow: Contestant = {
     ...{ name: 'slow', how: '', way: 'again' },
     read: (text) => {
-      for (const end = performance.now() + 5; performance.now() < end; );
+      for (const end = spent() + 5; spent() < end; );
       return JSON.parse(text);
     },
   };

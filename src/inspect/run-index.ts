@@ -12,6 +12,8 @@ const all = 1_000_000;
 const atOnce = 100;
 /** So many are read between two requests while the rest is read: a page must not wait for it. */
 const inPassing = 40;
+/** How far the clocks of those who write may be apart, in milliseconds, and how late what they wrote may be on disk. */
+const apart = 10_000;
 const defaultLimit = 100;
 const mostRows = 1000;
 
@@ -130,7 +132,7 @@ export class RunIndex {
     return false;
   }
 
-  /** The newest first: the look is over where a run is known as it is. */
+  /** The newest first: the look is over where a run is known as it is, and everything after it is older than clocks differ. */
   async #lookNow(): Promise<void> {
     await this.#forgetGone();
     const rows: RunRow[] = [];
@@ -143,7 +145,8 @@ export class RunIndex {
         const row = this.row(run);
         if (row) rows.push(row);
       }
-      if (found.length < limit || fresh.length < found.length) break;
+      const [newest, oldest] = [found[0]?.updatedAt ?? 0, found.at(-1)?.updatedAt ?? 0];
+      if (found.length < limit || (fresh.length < found.length && newest - oldest > apart)) break;
     }
     if (rows.length > 0) for (const listener of this.#listeners) listener(rows, events);
   }

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { RunEvent } from '../log/event.ts';
+import { memoryStore } from '../log/memory-store.ts';
+import type { Store } from '../log/store.ts';
+import { RunIndex } from './run-index.ts';
+
+const started = (run: string, at: number): RunEvent => ({
+  ...{ type: 'run.started', model: { name: 'm', provider: 'p' }, tools: [], run, seq: 1, at },
+});
+
+/** A store with so many runs, one each `step` milliseconds, an index that has read them, and the lists it asks for since. */
+async function indexed(count: number, step: number): Promise<{ store: Store; index: RunIndex; asked: number[] }> {
+  const kept = memoryStore();
+  for (let n = 0; n < count; n += 1) await kept.append([started(`run_${n}`, 1_000_000 + n * step)]);
+  const asked: number[] = [];
+  const store: Store = {
+    ...kept,
+    runs: (query = {}) => {
+      asked.push(query.limit ?? 0);
+      return kept.runs(query);
+    },
+  };
+  const index = new RunIndex(store);
+  await index.look();
+  for (let n = 0; n < 200 && index.rows().length < count; n += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(index.rows().length).toBe(count);
+  asked.length = 0;
+  return { store, index, asked };
+}
+
+describe('the index of runs', () => {
+  it('finds what a machine wrote whose clock is behind those of the others', async () => {
+    const { store, index } = await indexed(600, 10);
+    await store.append([started('behind', 1_000_000 - 3000)]);
+    await index.look();
+    expect(index.row('behind')).toMatchObject({ run: 'behind' });
+  });
+
+  it('looks no further back than clocks may differ', async () => {
+    const { store, index, asked } = await indexed(600, 1000);
+    await store.append([started('new', 2_000_000)]);
+    await index.look();
+    expect(index.row('new')).toMatchObject({ run: 'new' });
+    expect(asked).toEqual([64]);
+  });
+});

@@ -40,8 +40,9 @@ const aiSdk: Play = async ({ baseUrl, work }, definitions) => {
 };
 
 const langchain: Play = async ({ baseUrl, work }, definitions) => {
+  // Of Zod it passes every fault on by itself; `verboseParsingErrors` would say them twice.
   const tools = definitions.map((one) => {
-    const settings = { name: one.name, description: one.description, verboseParsingErrors: true };
+    const settings = { name: one.name, description: one.description };
     return langchainTool((input: unknown) => work(one.name, input), { ...settings, schema: zodOf(one) as never });
   });
   const model = new ChatOpenAI({
@@ -95,7 +96,7 @@ export function frameworks(model: ListeningModel, peer?: Pick<Mastra, 'Agent' | 
   return [
     teller('Toolmend', 'its agent, as it is', ours),
     teller('AI SDK', '`generateText`, tools by Zod', aiSdk),
-    teller('LangChain', '`createAgent`, tools by Zod with `verboseParsingErrors`', langchain),
+    teller('LangChain', '`createAgent`, tools by Zod', langchain),
     ...(peer ? [teller('Mastra', 'its `Agent`, tools by Zod', mastra(peer))] : []),
     teller('OpenAI Agents + ajv', 'its `Runner`; ajv in the tool, and what it says by `errorFunction`', openaiAgents),
   ];

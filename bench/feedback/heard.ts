@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
 import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
 import type { WrittenCall } from '../accuracy/contestant.ts';
@@ -19,6 +20,10 @@ interface ChatMessage {
   readonly role: string;
   readonly content?: string | null | readonly { readonly text?: string }[];
 }
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Some words hold a stack: where the project is on this machine must not count. */
+const anywhere = (words: string): string => words.replaceAll(root, '/app/');
 
 const textOf = ({ content }: ChatMessage): string =>
   typeof content === 'string' ? content : (content ?? []).map(({ text = '' }) => text).join('\n');
@@ -50,7 +55,7 @@ export async function listeningModel(): Promise<ListeningModel> {
         .slice(asked + 1)
         .filter(({ role }) => role !== 'assistant')
         .map(textOf);
-      return words.join('').trim() === '' ? { type: 'silent' } : { type: 'told', words: words.join('\n') };
+      return words.join('').trim() === '' ? { type: 'silent' } : { type: 'told', words: anywhere(words.join('\n')) };
     },
   };
 }

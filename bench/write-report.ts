@@ -7,9 +7,12 @@ import { type BenchRun, readResult } from './run-benchmark.ts';
 
 const runsFile = new URL('../.bench/runs.json', import.meta.url);
 
+/** Whether a benchmark was run here at all. */
+export const hasRuns = (): boolean => existsSync(runsFile);
+
 /** What came of each benchmark when it was last run here. */
 const lastRuns = (): Record<string, BenchRun> =>
-  existsSync(runsFile) ? (JSON.parse(readFileSync(runsFile, 'utf8')) as Record<string, BenchRun>) : {};
+  hasRuns() ? (JSON.parse(readFileSync(runsFile, 'utf8')) as Record<string, BenchRun>) : {};
 
 /** Keeps what came of a benchmark until it is run again. */
 export const keepRun = (run: BenchRun): void =>

@@ -18,7 +18,7 @@ import { startServer } from './proxy-servers.ts';
 const folder = fileURLToPath(new URL('../.bench/portkey/', import.meta.url));
 const running: ChildProcess[] = [];
 
-/** Portkey streams only with these versions; it is installed into a folder of its own. */
+/** With @hono/node-server 1.19.18 Portkey answers streams with 500 on Node 24; it is installed into a folder of its own. */
 const peer = {
   private: true,
   dependencies: { '@portkey-ai/gateway': '1.15.2' },

@@ -8,8 +8,8 @@ import type { WorkerEvent } from '../../src/run/dispatch/dispatch.ts';
 export interface Crew {
   /** Starts one more; settles when it takes runs. */
   hire(): Promise<void>;
-  /** Kills one of them, whichever, in whatever it is doing. */
-  kill(): void;
+  /** Kills one of those who take runs, whichever, in whatever it is doing; false where there is none. */
+  kill(): boolean;
   /** The processes of those who live. */
   pids(): number[];
   /** Hears what becomes of the runs they take. */
@@ -33,6 +33,7 @@ const program = join(import.meta.dirname, '../../test/postgres/crowd.ts');
 /** A crew without anybody in it yet. */
 export function crew({ url, marks, ms, atOnce }: CrewOptions): Crew {
   const alive = new Set<ChildProcess>();
+  const working = new Set<ChildProcess>();
   const gone: Promise<unknown>[] = [];
   const self: Crew = {
     onEvent: () => {},
@@ -42,14 +43,17 @@ export function crew({ url, marks, ms, atOnce }: CrewOptions): Crew {
       });
       alive.add(child);
       gone.push(new Promise((resolve) => child.once('close', resolve)));
+      child.once('message', () => working.add(child));
       child.once('exit', () => alive.delete(child));
       createInterface(child.stdout as Readable).on('line', (line) => self.onEvent(JSON.parse(line) as WorkerEvent));
       await new Promise((resolve) => child.once('message', resolve).once('close', resolve));
     },
     pids: () => [...alive].map(({ pid = 0 }) => pid),
     kill() {
-      const workers = [...alive];
-      workers[Math.floor(Math.random() * workers.length)]?.kill('SIGKILL');
+      const one = [...working][Math.floor(Math.random() * working.size)];
+      // Nobody is killed twice: its end is heard of later.
+      if (one) working.delete(one);
+      return one?.kill('SIGKILL') ?? false;
     },
     async end() {
       for (const child of alive) child.kill('SIGKILL');

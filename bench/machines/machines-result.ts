@@ -72,9 +72,11 @@ const soakTable = (soak: Verdict): BenchTable => ({
   ],
 });
 
-const barsOf = ({ broken, killed }: Verdict, { kills }: SoakOptions): BenchBar[] => [
+const barsOf = ({ broken, killed, takeovers }: Verdict, { kills }: SoakOptions): BenchBar[] => [
   ...Object.entries(broken).map(([what, times]) => ({ what, figure: String(times), bar: '0', met: times === 0 })),
   { what: 'workers killed in the soak', figure: String(killed), bar: String(kills), met: killed === kills },
+  // Kills that hit nobody at work would show nothing.
+  { what: 'runs taken over in the middle', figure: String(takeovers), bar: '≥ 1', met: takeovers > 0 || kills < 4 },
 ];
 
 /** Where a bare insert that is as durable is quicker. */

@@ -61,15 +61,25 @@ interface Watched {
   readonly kills: number;
 }
 
-/** Kills, replaces and decides until every run has ended. Kills are spread over the work: each waits for so many runs. */
+/**
+ * Kills, replaces and decides until every run has ended. Kills are spread over the work: each comes in the moment a worker
+ * says that so many runs came to rest, while others are under way.
+ */
 async function watch(
   { store, runs, hands, ids, kills }: Watched,
   progress: Progress,
 ): Promise<Pick<Course, 'killed' | 'decided'>> {
-  const moments = Array.from({ length: kills }, () => Math.random() * ids.length).sort((a, b) => a - b);
+  const moments = Array.from({ length: kills }, () => Math.random() * ids.length * 0.9).sort((a, b) => a - b);
   const seen = new Map<string, number>();
   const open = new Set(ids);
   const [began, course] = [performance.now(), { killed: 0, decided: 0 }];
+  let rested = 0;
+  hands.onEvent = ({ type }) => {
+    if (type === 'ended') rested += 1;
+    if ((moments[course.killed] ?? Number.POSITIVE_INFINITY) >= rested || !hands.kill()) return;
+    course.killed += 1;
+    void hands.hire();
+  };
   while (open.size > 0 && performance.now() - began < patience) {
     await pause(100);
     for (const { run, seq } of await store.runs({ limit: ids.length })) {
@@ -84,10 +94,6 @@ async function watch(
       }
     }
     const ended = ids.length - open.size;
-    for (; (moments[course.killed] ?? Number.POSITIVE_INFINITY) < ended; course.killed += 1) {
-      hands.kill();
-      void hands.hire();
-    }
     progress.at(ended, ids.length, `${course.killed} workers killed, ${course.decided} approvals given`);
   }
   return course;

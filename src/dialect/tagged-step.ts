@@ -24,7 +24,7 @@ function between(m: Machine, body: TaggedBody): boolean {
   const { form } = body;
   while (m.at < m.buffer.length && m.buffer.charCodeAt(m.at) <= 32) m.at += 1;
   if (m.at === m.buffer.length) {
-    if (m.ended) finish(m, body, form.closes.length > 0 || body.junk !== '');
+    if (m.ended) finish(m, body, m.cut || form.closes.length > 0 || body.junk !== '');
     return m.ended;
   }
   const near = glance(afterParam(form), m.buffer, m.at);
@@ -51,7 +51,7 @@ function between(m: Machine, body: TaggedBody): boolean {
   if (other === 'wait' || (near === 'look' && !m.ended && begins([form.paramOpen, ...form.closes], m.buffer, m.at)))
     return false;
   if (other === 'yes') {
-    finish(m, body, body.junk !== '');
+    finish(m, body, body.junk !== '' || (m.ended && m.cut));
     return true;
   }
   if (m.buffer[m.at] === '{' && body.junk === '' && Object.keys(body.params).length === 0 && m.call) {
@@ -227,7 +227,7 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   if (/[\p{L}\p{N}]/u.test(junk)) body.problems.push(noParameter(junk));
   m.mode = 'text';
   m.body = undefined;
-  closeCall(m, { name, id, arguments: typed }, body.form.row, cut || (m.ended && m.cut), body.problems);
+  closeCall(m, { name, id, arguments: typed }, body.form.row, cut, body.problems);
 }
 
 /** Where neither schema nor tag says it, a value is what it most plainly looks like. */

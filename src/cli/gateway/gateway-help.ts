@@ -16,7 +16,8 @@ Everything else passes through. Put it where the host has your servers now.
   --host ADDRESS      on which address (127.0.0.1); others need a --token
   --token VARIABLE    the environment variable that holds what clients must show
                       as Authorization: Bearer
-  --log FILE          keep names, repairs and problems of calls in a SQLite file
+  --log FILE          keep names, repairs and problems of calls in a SQLite file,
+                      or in Postgres at a postgres:// address
   --log-content FILE  keep arguments and results, too, without secrets
   --keep-days N       forget what is older
   -h, --help          show this

@@ -18,7 +18,8 @@ an upstream a script plays the model, so that you can try it with curl.
                       client, up to N times (0)
   --config FILE       settings as JSON: several upstreams, models by pattern, keys,
                       limits
-  --log FILE          keep names, repairs and problems of answers in a SQLite file
+  --log FILE          keep names, repairs and problems of answers in a SQLite file,
+                      or in Postgres at a postgres:// address
   --log-content FILE  keep what was said, too, without secrets
   --keep-days N       forget what is older
   --no-inspector      serve no inspector

@@ -1,14 +1,5 @@
-import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
-import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
+import { oneCallModel, type Stage } from '../one-call-model.ts';
 import type { ToolRun, WrittenCall } from './contestant.ts';
-
-/** What a framework is given for one call. */
-export interface Stage {
-  /** The address for clients of OpenAI Chat Completions, `/v1` included. */
-  readonly baseUrl: string;
-  /** Does a tool's work. */
-  readonly work: (name: string, input: unknown) => string;
-}
 
 /** A model that writes one call and then says that it is done. */
 export interface ScriptedModel {
@@ -22,22 +13,12 @@ export const steps = 2;
 
 /** Starts the model; one call is played at a time. */
 export async function scriptedModel(): Promise<ScriptedModel> {
-  let turn: ServedTurn | undefined;
-  const server: ScriptedServer = await serveScripted(() => {
-    const next = turn ?? 'Done.';
-    turn = undefined;
-    return next;
-  });
+  const { server, play } = await oneCallModel();
   return {
     close: () => server.close(),
-    async play({ name, arguments: text, finishReason = 'tool_calls' }, run) {
+    async play(call, run) {
       const ran: ToolRun[] = [];
-      turn = { text: 'Let me see.', calls: [{ id: 'call_1', name, arguments: text }], finish: finishReason };
-      const work = (called: string, input: unknown): string => {
-        ran.push({ name: called, input: structuredClone(input) });
-        return 'Done.';
-      };
-      await run({ baseUrl: `${server.url}/v1`, work }).catch(() => undefined);
+      await play(call, run, (name, input) => ran.push({ name, input: structuredClone(input) }));
       return ran;
     },
   };

@@ -10,7 +10,8 @@ import { toolFromMcp } from '../../src/tool/mcp.ts';
 import { Toolbox } from '../../src/tool/toolbox.ts';
 import type { Definition } from '../../test/damage/definition.ts';
 import type { Mastra } from '../accuracy/contestants/mastra.ts';
-import type { ListeningModel, Stage } from './heard.ts';
+import type { Stage } from '../one-call-model.ts';
+import type { ListeningModel } from './heard.ts';
 import type { Teller } from './teller.ts';
 import { ajvFor, zodOf } from './validators.ts';
 

@@ -1,14 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
-import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
 import type { WrittenCall } from '../accuracy/contestant.ts';
+import { oneCallModel, type Stage } from '../one-call-model.ts';
 import type { Heard } from './teller.ts';
-
-/** What a framework is given for one call. */
-export interface Stage {
-  readonly baseUrl: string;
-  readonly work: (name: string, input: unknown) => string;
-}
 
 /** A model that writes one call, and listens to what it is told of it. */
 export interface ListeningModel {
@@ -30,23 +23,15 @@ const textOf = ({ content }: ChatMessage): string =>
 
 /** Starts the model; one call is played at a time. */
 export async function listeningModel(): Promise<ListeningModel> {
-  let turn: ServedTurn | undefined;
-  const server = await serveScripted(() => {
-    const next = turn ?? 'Done.';
-    turn = undefined;
-    return next;
-  });
+  const { server, play } = await oneCallModel();
   return {
     close: () => server.close(),
-    async play({ name, arguments: text, finishReason = 'tool_calls' }, run) {
+    async play(call, run) {
       let ran = false;
       const before = server.requests.length;
-      turn = { text: 'Let me see.', calls: [{ id: 'call_1', name, arguments: text }], finish: finishReason };
-      const work = (): string => {
+      await play(call, run, () => {
         ran = true;
-        return 'Done.';
-      };
-      await run({ baseUrl: `${server.url}/v1`, work }).catch(() => undefined);
+      });
       if (ran) return { type: 'ran' };
       const { messages = [] } = (server.requests[before + 1]?.body ?? {}) as { messages?: readonly ChatMessage[] };
       const asked = messages.findIndex(({ role }) => role === 'user');

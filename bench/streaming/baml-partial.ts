@@ -1,22 +1,4 @@
-interface Runtime {
-  readonly createContextManager: () => unknown;
-  readonly parseLlmResponse: (
-    name: string,
-    text: string,
-    partial: boolean,
-    context: unknown,
-    types: undefined,
-    clients: undefined,
-    environment: Readonly<Record<string, string>>,
-  ) => unknown;
-}
-
-/** What is used of `@boundaryml/baml`: what its generated `b.parseStream` calls. */
-export interface Baml {
-  readonly BamlRuntime: {
-    readonly fromFiles: (root: string, files: Record<string, string>, environment: Record<string, string>) => Runtime;
-  };
-}
+import type { Baml } from '../accuracy/contestants/baml.ts';
 
 /** The three calls that are streamed, as one class whose fields may be left out, and what is read to show leniency. */
 const source = `

@@ -2,8 +2,9 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, InvalidToolInputError, isStepCount, jsonSchema, type ToolSet, tool } from 'ai';
 import type { Definition } from '../../../test/damage/definition.ts';
 import { valid } from '../../../test/damage/valid.ts';
+import type { Stage } from '../../one-call-model.ts';
 import type { Contestant } from '../contestant.ts';
-import { type ScriptedModel, type Stage, steps } from '../scripted-model.ts';
+import { type ScriptedModel, steps } from '../scripted-model.ts';
 
 /** The AI SDK's own loop over whole answers, alone or with a `repairToolCall` that has the text of bad inputs repaired. */
 export function aiSdk(model: ScriptedModel, repair?: (text: string) => string): Contestant {

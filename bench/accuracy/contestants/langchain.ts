@@ -1,8 +1,9 @@
 import { ChatOpenAI } from '@langchain/openai';
 import { createAgent, tool } from 'langchain';
 import type { Definition } from '../../../test/damage/definition.ts';
+import type { Stage } from '../../one-call-model.ts';
 import type { Contestant } from '../contestant.ts';
-import { type ScriptedModel, type Stage, steps } from '../scripted-model.ts';
+import { type ScriptedModel, steps } from '../scripted-model.ts';
 
 /** LangChain's own agent with the tools' JSON Schemas, which it checks itself. */
 export function langchain(model: ScriptedModel): Contestant {

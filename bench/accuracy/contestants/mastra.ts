@@ -1,7 +1,8 @@
 import type { SchemaObject } from '../../../src/schema/json-schema.ts';
 import type { Definition } from '../../../test/damage/definition.ts';
+import type { Stage } from '../../one-call-model.ts';
 import type { Contestant } from '../contestant.ts';
-import { type ScriptedModel, type Stage, steps } from '../scripted-model.ts';
+import { type ScriptedModel, steps } from '../scripted-model.ts';
 
 interface MastraAgent {
   readonly generate: (prompt: string, options: { readonly maxSteps: number }) => Promise<unknown>;

@@ -1,8 +1,9 @@
 import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents';
 import type { Definition } from '../../../test/damage/definition.ts';
 import { valid } from '../../../test/damage/valid.ts';
+import type { Stage } from '../../one-call-model.ts';
 import type { Contestant } from '../contestant.ts';
-import { type ScriptedModel, type Stage, steps } from '../scripted-model.ts';
+import { type ScriptedModel, steps } from '../scripted-model.ts';
 
 /** What the SDK takes for the parameters of a tool that is not strict. */
 interface OpenParameters {

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { compareRuns, showComparison, testStates } from './compare-runs.ts';
+
+const report = (tests: Readonly<Record<string, string>>, name = '/root/a.test.ts') => ({
+  testResults: [
+    {
+      name,
+      status: 'passed',
+      assertionResults: Object.entries(tests).map(([title, status]) => {
+        const titles = title.split(' › ');
+        return { ancestorTitles: titles.slice(0, -1), title: titles.at(-1) ?? '', status };
+      }),
+    },
+  ],
+});
+const states = (tests: Readonly<Record<string, string>>) => testStates(report(tests), '/root');
+
+it('takes a test that fails on the older source as shown, and one that passes there as idle', () => {
+  const found = compareRuns(
+    states({ old: 'passed', bites: 'passed', idle: 'passed' }),
+    states({ old: 'passed', bites: 'failed', idle: 'passed' }),
+    states({ old: 'passed' }),
+  );
+  expect(found.tests.map(({ title }) => title)).toEqual(['bites', 'idle']);
+  expect(found.idle.map(({ title }) => title)).toEqual(['idle']);
+  expect(found.broken).toEqual([]);
+});
+
+it('lets guards pass on the older source', () => {
+  const found = compareRuns(
+    states({ 'guard: look-alikes › one': 'passed' }),
+    states({ 'guard: look-alikes › one': 'passed' }),
+    states({}),
+  );
+  expect(found.idle).toEqual([]);
+  expect(showComparison(found)).toContain('1 guards');
+});
+
+it('counts a file that does not load there apart, and a test that fails here as broken', () => {
+  const found = compareRuns(states({ one: 'failed' }), testStates({ testResults: [] }, '/root'), states({}));
+  expect(found.tests[0]?.there).toBe('unloadable');
+  expect(found.broken).toHaveLength(1);
+});
+
+it('takes the worst of tests that share a title', () => {
+  const twice = {
+    testResults: [
+      {
+        name: '/root/a.test.ts',
+        status: 'failed',
+        assertionResults: [
+          { ancestorTitles: [], title: 'row', status: 'passed' },
+          { ancestorTitles: [], title: 'row', status: 'failed' },
+        ],
+      },
+    ],
+  };
+  expect(compareRuns(states({ row: 'passed' }), testStates(twice, '/root'), states({})).idle).toEqual([]);
+});

@@ -8,6 +8,7 @@ import { accuracyResult } from './accuracy/accuracy-result.ts';
 import { contestants, wantedPeers } from './accuracy/contestants.ts';
 import { filledPage } from './accuracy/filled-page.ts';
 import { type Judged, judged } from './accuracy/judged.ts';
+import { ordinaryTable } from './accuracy/ordinary/ordinary-table.ts';
 import { hasRecorded } from './accuracy/recorded.ts';
 import { recordedTable } from './accuracy/recorded-table.ts';
 import { sample } from './accuracy/sample.ts';
@@ -43,9 +44,12 @@ say(hasRecorded ? 'Recorded answers … ' : 'The recorded answers are not there:
 const recorded = hasRecorded ? await recordedTable(all.map(({ contestant }) => contestant)) : undefined;
 if (recorded) say('done\n');
 await model.close();
+say('Ordinary answers … ');
+const ordinary = await ordinaryTable(peers);
+say('done\n');
 
 const missing = entries.flatMap((entry) => ('missing' in entry ? [`${entry.name}: ${entry.missing}`] : []));
-const result = accuracyResult({ all, cases, peers, recorded, missing });
+const result = accuracyResult({ all, cases, peers, recorded, ordinary, missing: [...missing, ...ordinary.missing] });
 writeResult(result);
 for (const table of result.tables) console.log(`\n${markdownTable(table)}`);
 console.log(`\nWhere we lose:\n${result.losses.map((loss) => `- ${loss}`).join('\n')}`);
@@ -54,7 +58,13 @@ console.log(`\nWhere we lose:\n${result.losses.map((loss) => `- ${loss}`).join('
 if (values.trials === usual) {
   const docs = (file: string): URL => new URL(`../docs/${file}`, import.meta.url);
   for (const { file, svg } of result.charts) writeFileSync(docs(file), svg);
-  writeFileSync(docs('accuracy.md'), filledPage(readFileSync(docs('accuracy.md'), 'utf8'), result, recorded?.table));
+  writeFileSync(
+    docs('accuracy.md'),
+    filledPage(readFileSync(docs('accuracy.md'), 'utf8'), result, {
+      recorded: recorded?.table,
+      ordinary: ordinary.table,
+    }),
+  );
 }
 
 const missed = result.bars.filter(({ met }) => !met).map(({ what, figure }) => `${what}: ${figure}`);

@@ -1,7 +1,9 @@
 /** The packages we are measured beside, each in the newest version there was when it was last looked up. */
 export const peerPackages = {
+  '@ai-sdk-tool/parser': '4.1.26',
   '@anthropic-ai/sdk': '1.8.0',
   '@boundaryml/baml': '0.226.2',
+  '@langchain/classic': '1.0.50',
   '@langchain/core': '1.2.13',
   '@mastra/core': '1.71.0',
   '@streamparser/json': '0.0.26',

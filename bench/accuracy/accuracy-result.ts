@@ -6,6 +6,7 @@ import { count, percent, silentlyWrong } from './count.ts';
 import { examplesTable } from './examples.ts';
 import type { Judged } from './judged.ts';
 import { lossesOf } from './losses.ts';
+import type { OrdinaryResults } from './ordinary/ordinary-table.ts';
 import type { RecordedResults } from './recorded-table.ts';
 import type { Case } from './sample.ts';
 import { familyTables, summaryTable, usageTable } from './tables.ts';
@@ -17,6 +18,7 @@ export interface Measured {
   readonly cases: readonly Case[];
   readonly peers: Peers;
   readonly recorded: RecordedResults | undefined;
+  readonly ordinary: OrdinaryResults;
   readonly missing: readonly string[];
 }
 
@@ -24,11 +26,11 @@ export interface Measured {
 const wanted = 99;
 
 /** Gathers everything into the shape of the report. */
-export function accuracyResult({ all, cases, peers, recorded, missing }: Measured): BenchResult {
+export function accuracyResult({ all, cases, peers, recorded, ordinary, missing }: Measured): BenchResult {
   const [ours, willing, ...others] = all;
   if (!ours || !willing) throw new Error('Toolmend itself did not take part');
   // What the benchmark has installed for itself was used from there.
-  const packages = [...new Set(all.flatMap(({ contestant }) => contestant.packages))];
+  const packages = [...new Set([...all.flatMap(({ contestant }) => contestant.packages), ...ordinary.packages])];
   const own = versionsOf(...packages.filter((name) => !(name in peers.versions)));
   const versions = Object.fromEntries(packages.map((name) => [name, peers.versions[name] ?? own[name] ?? '']));
   return {
@@ -42,8 +44,9 @@ export function accuracyResult({ all, cases, peers, recorded, missing }: Measure
       ...familyTables(all, cases),
       { title: 'Ten examples', ...examplesTable(all, willing, cases) },
       ...(recorded ? [recorded.table] : []),
+      ordinary.table,
     ],
-    bars: barsOf(ours, willing, others, cases),
+    bars: [...barsOf(ours, willing, others, cases), ordinary.bar],
     charts: [
       {
         file: 'accuracy.svg',

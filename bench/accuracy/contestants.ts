@@ -19,6 +19,10 @@ export const wantedPeers: readonly PeerPackage[] = [
   '@boundaryml/baml',
   '@mastra/core',
   'zod',
+  '@ai-sdk-tool/parser',
+  '@langchain/classic',
+  '@langchain/core',
+  'ai',
 ];
 
 /** A contestant that is there, or the reason why it is not. */

@@ -4,12 +4,17 @@ import { markdownTable } from '../report-page.ts';
 const markdown = ({ head, rows }: BenchTable): string => markdownTable({ head, rows });
 
 /** Writes the figures into a page, between `<!-- NAME -->` and `<!-- /NAME -->`. */
-export function filledPage(page: string, { tables, losses }: BenchResult, recorded: BenchTable | undefined): string {
+export function filledPage(
+  page: string,
+  { tables, losses }: BenchResult,
+  { recorded, ordinary }: { readonly recorded: BenchTable | undefined; readonly ordinary: BenchTable },
+): string {
   const [summary, usage, recovered, wrong, examples] = tables.map(markdown);
   const parts: Readonly<Record<string, string | undefined>> = {
     ...{ summary, usage, recovered, wrong, examples },
     losses: losses.map((loss) => `- ${loss}`).join('\n'),
     // Where the recorded answers are absent, what was measured with them stays.
+    ordinary: markdown(ordinary),
     recorded: recorded && `${recorded.title}.\n\n${markdown(recorded)}`,
   };
   return Object.entries(parts).reduce(

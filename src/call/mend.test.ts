@@ -143,9 +143,11 @@ describe('S0.3 policies', () => {
     ],
     ['a name before a pattern', { tools: { read_file: { check: true }, 'read_f*': off } }, undefined, undefined, true],
     ['another prefix', { tools: { 'mcp__*': off } }, undefined, undefined, true],
-    ['the tool before a pattern', { tools: { read_file: off } }, { check: true }, undefined, true],
-    ['the call before the tool', {}, { check: true }, off, false],
-    ['the call before all', { tools: { '*': off } }, off, { check: true }, true],
+    ['a tool that is stricter than a pattern', { tools: { read_file: off } }, { check: true }, undefined, true],
+    ['a call that is looser than the tool', {}, { check: true }, off, true],
+    ['a tool that is looser than the toolbox', { check: true }, off, undefined, true],
+    ['the call alone', {}, undefined, off, false],
+    ['a call that is stricter than all', { tools: { '*': off } }, off, { check: true }, true],
   ])('S0.3 %s', (_, toolbox, own, call, checked) => {
     const outcome = send(bad, box(toolbox, own ? { policy: own } : {}), call);
     expect(outcome.status).toBe(checked ? 'invalid' : 'ok');
@@ -158,15 +160,16 @@ describe('S0.3 policies', () => {
       status: 'invalid',
       problems: [{ path: ['limit'] }],
     });
-    expect(send({ path: 'a.ts', limit: '5' }, strict, { accept: 'inferred' }).status).toBe('mended');
+    expect(send({ path: 'a.ts', limit: '5' }, strict, { accept: 'inferred' }).status).toBe('invalid');
   });
 
-  it('S0.3 limits, each from the nearest policy that names it', () => {
+  it('S0.3 limits, each the lowest that a policy names', () => {
     const toolbox = box({ limits: { keys: 1, size: 20 } });
     const code = (text: string, policy?: Policy) => send(text, toolbox, policy).problems[0]?.code;
     expect(code('{"path": "a", "limit": 1}')).toBe('size');
-    expect(code('{"path": "a", "limit": 1}', { limits: { size: 100 } })).toBe('keys');
-    expect(code('{"path": "a", "limit": 1}', { limits: { size: 100, keys: 2 } })).toBeUndefined();
+    expect(code('{"path": "a", "limit": 1}', { limits: { size: 100 } })).toBe('size');
+    expect(code('{"path":"a","limit":1}', { limits: { size: 20 } })).toBe('size');
+    expect(send('{"path": "a", "limit": 1}', box({}), { limits: { keys: 1 } }).problems[0]?.code).toBe('keys');
   });
 });
 

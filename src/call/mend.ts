@@ -3,10 +3,11 @@
  * `json/` to `turn/`.
  */
 import { defaultLimits } from '../json/limits.ts';
+import { shorten } from '../json/machine.ts';
 import type { Problem } from '../json/problem.ts';
 import type { Repair } from '../json/repair.ts';
 import { schemaOf } from '../schema/schema.ts';
-import { findTool } from '../tool/find-tool.ts';
+import { type FoundTool, findTool } from '../tool/find-tool.ts';
 import type { Policy } from '../tool/policy.ts';
 import { resolvePolicy } from '../tool/resolve-policy.ts';
 import type { Tool } from '../tool/tool.ts';
@@ -27,17 +28,17 @@ import { readArguments } from './read-arguments.ts';
  * // { status: 'mended', name: 'read_file', input: { path: 'a.ts', limit: 5 }, repairs: […], … }
  */
 export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
-  const found = findTool(String(raw.name ?? ''), toolbox);
+  const { found, call } = locate(raw, toolbox);
   if (!found.tool) return unknownTool(raw, found.problem);
   const { tool } = found;
   const rules = resolvePolicy(toolbox.policy, tool, policy);
 
-  const reading = readArguments(raw, tool.schema.json, rules.limits);
+  const reading = readArguments(call, tool.schema.json, rules.limits);
   const read = found.repair ? [found.repair, ...reading.repairs] : reading.repairs;
   const unread = reading.problems.length ? reading.problems : (raw.found ?? []);
   if (unread.length) return invalid(raw, tool, reading.value, read, unread);
 
-  const text = typeof raw.arguments === 'string' ? raw.arguments : undefined;
+  const text = typeof call.arguments === 'string' ? call.arguments : undefined;
   const schema = rules.check ? tool.schema : unchecked;
   const { input, value, repairs: made, problems } = judge(reading, schema, { name: tool.name, text });
   const repairs = made.length ? [...read, ...made] : read;
@@ -51,6 +52,23 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
   const outcome: GoodOutcome = { status, raw, tool, name: tool.name, input, value, repairs, problems: [] };
   return note === undefined ? outcome : { ...outcome, note };
 }
+
+/** The tool by its name; where the arguments stand in the name, and nowhere else, they are taken out of it. */
+function locate(raw: RawCall, toolbox: Toolbox): { found: FoundTool; call: RawCall } {
+  const name = String(raw.name ?? '');
+  const found = findTool(name, toolbox);
+  const { arguments: args } = raw;
+  const empty = args === undefined || args === null || args === '' || args === '{}';
+  const [, bare, text] = (!found.tool && empty && name.length < 100_000 && inName.exec(name)) || [];
+  if (bare === undefined || text === undefined) return { found, call: raw };
+  const { tool } = findTool(bare, toolbox);
+  if (!tool) return { found, call: raw };
+  const repair: Repair = { path: [], kind: 'name', before: shorten(name), after: tool.name, certainty: 'inferred' };
+  return { found: { tool, repair }, call: { ...raw, name: tool.name, arguments: text } };
+}
+
+const inName =
+  /^\s*([\p{L}\p{N}_.:-]+)(?:<[|｜][^<>]{0,40}>[a-z]*)*\s*\(?\s*(\{.*\})\s*\)?(?:<[|｜/][^<>]{0,40}>)*\s*$/su;
 
 const unchecked = schemaOf(undefined);
 

@@ -166,7 +166,7 @@ export function pathOf(m: Machine, inside = true): (string | number)[] {
 
 const repairCap = 10_000;
 
-/** Records a repair; the same kind at the same place in a row is one repair. */
+/** Records a repair; the same kind at the same place in a row is one repair, as sure as the least sure of them. */
 export function repair(
   m: Machine,
   kind: RepairKind,
@@ -178,7 +178,10 @@ export function repair(
   if (repairs.length > repairCap) return;
   const path = m.current && m.mode !== 'top' ? pathOf(m) : [];
   const last = repairs.at(-1);
-  if (last?.kind === kind && last.path.length === path.length && last.path.every((step, i) => step === path[i])) return;
+  if (last?.kind === kind && last.path.length === path.length && last.path.every((step, i) => step === path[i])) {
+    if (certainty !== 'lossless') repairs[repairs.length - 1] = { ...last, certainty };
+    return;
+  }
   if (repairs.length === repairCap) {
     problem(m, 'size', `needs more than ${repairCap} repairs`);
     return;

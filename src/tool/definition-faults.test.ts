@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { cpuOf } from '../../test/cpu-of.ts';
 import { definitionFaults } from './definition-faults.ts';
-import { type Tool, type ToolDefinition, tool } from './tool.ts';
+import { makeTool, type Tool, type ToolDefinition } from './tool.ts';
 
 const faultsOf = (input: unknown, more: Partial<ToolDefinition> = {}) =>
-  definitionFaults(tool({ name: 'lookup', description: 'Looks up', input, ...more } as ToolDefinition) as Tool);
+  definitionFaults(makeTool({ name: 'lookup', description: 'Looks up', input, ...more } as ToolDefinition) as Tool);
 const fieldsOf = (input: unknown, more: Partial<ToolDefinition> = {}) =>
   faultsOf(input, more).map(({ field }) => field);
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({

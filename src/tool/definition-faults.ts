@@ -1,5 +1,6 @@
 import { AsyncSchemaError } from '../schema/async-schema-error.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { choiceFaults } from './choice-faults.ts';
 import type { Fault } from './configuration-validation-error.ts';
 import { parameterFaults } from './parameter-faults.ts';
 import { refFaults } from './ref-faults.ts';
@@ -25,7 +26,7 @@ export function definitionFaults(tool: Tool): Fault[] {
   return faults;
 }
 
-function wordFaults({ name, description, effect, repeat, timeout }: Tool): Fault[] {
+function wordFaults({ name, description, effect, repeat, accept, timeout }: Tool): Fault[] {
   const faults: Fault[] = [];
   if (typeof name !== 'string' || !/[\p{L}\p{N}]/u.test(name)) {
     const message = name ? `the name ${JSON.stringify(name)} has no letter or digit` : 'it has no name';
@@ -38,13 +39,7 @@ function wordFaults({ name, description, effect, repeat, timeout }: Tool): Fault
   if (timeout !== undefined && !(timeout > 0)) {
     faults.push({ field: 'timeout', message: `timeout is ${timeout}`, fix: 'Give milliseconds' });
   }
-  for (const [field, value, allowed] of [
-    ['effect', effect, ['read', 'write', 'destructive']],
-    ['repeat', repeat, ['once', 'idempotent']],
-  ] as const) {
-    if ((allowed as readonly string[]).includes(value)) continue;
-    faults.push({ field, message: `${field} is ${JSON.stringify(value)}`, fix: `Use one of: ${allowed.join(', ')}` });
-  }
+  faults.push(...choiceFaults({ effect: effect ?? null, repeat: repeat ?? null, accept }));
   return faults;
 }
 

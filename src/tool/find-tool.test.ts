@@ -45,7 +45,6 @@ describe('S4.3 names are repaired, never silently to another tool', () => {
     ['functions.default_api.read_file', 'read_file'],
     ['mcp__files__read_file', 'read_file'],
     ['mcp__my_files__read_file', 'read_file'],
-    ['files.read_file', 'read_file'],
     ['read_file<|im_end|>', 'read_file'],
     ['<|tool|>read_file', 'read_file'],
     ['read_file<|channel|>commentary', 'read_file'],
@@ -70,10 +69,15 @@ describe('S4.3 names are repaired, never silently to another tool', () => {
     expect(result).toMatchObject({ closest: ['read_file', 'readFile'], problem: { code: 'unknown_tool' } });
   });
 
-  it('S4.3 a prefix is not taken off where the whole may be a misspelling of another tool', () => {
+  it('S4.3 a word before a dot is taken off only where it is a server that the toolbox knows', () => {
     const two = box(['user.delete', 'delete'], 'destructive');
-    expect(found('users.delete', two)).toMatch(/could be more than one tool; did you mean 'delete' or 'user.delete'/);
-    expect(found('crm.delete', two)).toEqual(['delete', 'lossless']);
+    expect(found('users.delete', two)).toMatch(/does not exist; did you mean 'user.delete' or 'delete'/);
+    expect(found('crm.delete', two)).toMatch(/does not exist/);
+    const crm = new Toolbox([{ ...named('delete', 'destructive'), server: 'crm' }]);
+    expect(found('crm.delete', crm)).toEqual(['delete', 'lossless']);
+    expect(found('undo.delete', crm)).toMatch(/does not exist/);
+    expect(found('mcp__crm__delete', crm)).toEqual(['delete', 'lossless']);
+    expect(found('mcp__billing__delete', crm)).toMatch(/does not exist/);
   });
 
   it('S4.3 brackets that are no special token stay', () => {
@@ -142,10 +146,10 @@ describe('one letter away', () => {
   const toolbox = box(['read_file', 'get_weather', 'report_2024']);
 
   it.each([
-    ['read_fle', 'read_file'],
-    ['read_filee', 'read_file'],
-    ['read_fila', 'read_file'],
-    ['ReadFle', 'read_file'],
+    ['get_waether', 'get_weather'],
+    ['get_weatherr', 'get_weather'],
+    ['GetWeathr', 'get_weather'],
+    ['get_weathor', 'get_weather'],
     ['functions.get_wether', 'get_weather'],
     ['reprt_2024', 'report_2024'],
   ])('%j is read as %j, inferred', (written, name) => {
@@ -157,6 +161,9 @@ describe('one letter away', () => {
     ['a changed digit', 'report_2023', toolbox],
     ['a digit too many', 'report_20244', toolbox],
     ['two letters', 'read_fl', toolbox],
+    ['a short word of the name', 'read_fle', toolbox],
+    ['the last letter of a word replaced', 'get_weatheb', toolbox],
+    ['the first letter of a word replaced', 'get_heather', toolbox],
     ['a short name', 'gret', box(['great'])],
     ['a short tool', 'lists', box(['list'])],
     ['two candidates', 'read_fil', box(['read_file', 'read_fill'])],

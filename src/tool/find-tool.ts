@@ -1,7 +1,8 @@
 import type { Problem } from '../json/problem.ts';
 import type { Certainty, Repair } from '../json/repair.ts';
+import { oneEdit } from '../schema/one-edit.ts';
 import { foldName, longestName } from './fold-name.ts';
-import { spellings } from './spellings.ts';
+import { type Spelling, spellings } from './spellings.ts';
 import type { Tool } from './tool.ts';
 import type { Toolbox } from './toolbox.ts';
 
@@ -12,11 +13,12 @@ export type FoundTool =
 const suggested = 3;
 const listed = 20;
 const shortest = 5;
+const longWord = 6;
 
 /**
  * Finds the tool a model meant: by its exact name, then the one equal but for case and separators, then the same
- * without known prefixes and stray tokens, then, for reading tools alone, the one name a single letter away. It never
- * chooses between two.
+ * without known prefixes, stray tokens and tags, or written twice, then, for reading tools alone, the one name a single
+ * letter away. It never chooses between two.
  */
 export function findTool(name: string, toolbox: Toolbox): FoundTool {
   const exact = toolbox.get(name);
@@ -25,9 +27,9 @@ export function findTool(name: string, toolbox: Toolbox): FoundTool {
   if (exact) return { tool: exact };
   if (name.length > longestName) return missing(name, [], 'does not exist', toolbox);
 
-  for (const candidates of written(name, toolbox)) {
+  for (const { candidates, certainty } of written(name, toolbox)) {
     const [one, other] = candidates;
-    if (one && !other) return { tool: one, repair: repair(name, one, 'lossless') };
+    if (one && !other) return { tool: one, repair: repair(name, one, certainty) };
     if (one) return missing(name, candidates.map(nameOf).slice(0, suggested), 'could be more than one tool');
   }
   const misspelled = oneLetterAway(name, toolbox);
@@ -51,48 +53,74 @@ const repair = (before: string, tool: Tool, certainty: Certainty): Repair => ({
   certainty,
 });
 
+interface Fitting {
+  readonly candidates: readonly Tool[];
+  readonly certainty: Certainty;
+}
+
 /** The tools each reading of the name fits, surest reading first. */
-function* written(name: string, toolbox: Toolbox): Generator<Tool[]> {
+function* written(name: string, toolbox: Toolbox): Generator<Fitting> {
   const { names } = toolbox;
-  yield names.folded(name);
-  const bare = spellings(name);
-  for (const spelling of bare) {
-    const exact = toolbox.get(spelling.name);
-    const fitting = exact ? [exact] : names.folded(spelling.name);
-    // Beside `user.delete` and `delete`, `users.delete` may be a misspelling of the one or a server's name for the other.
-    const alike = spelling.ofServer && fitting.length > 0 ? names.near(name, 1).map(({ tool }) => tool) : [];
-    yield [...new Set([...fitting, ...alike])];
+  const all: readonly Spelling[] = [{ name }, ...spellings(name)];
+  for (const { name: spelling, server, twice } of all) {
+    const exact = toolbox.get(spelling);
+    const fitting = exact ? [exact] : names.folded(spelling);
+    const own = server ? fitting.filter((tool) => tool.server === undefined || isNamed(tool.server, server)) : fitting;
+    yield { candidates: own, certainty: twice ? 'inferred' : 'lossless' };
   }
-  for (const spelling of [{ name, ofServer: false }, ...bare]) {
-    if (!spelling.ofServer) yield names.withoutPrefix(spelling.name);
+  for (const { name: spelling, server, twice } of all) {
+    if (!server) yield { candidates: names.withoutPrefix(spelling), certainty: twice ? 'inferred' : 'lossless' };
   }
 }
 
+const isNamed = (server: string, name: string): boolean => foldName(server) === foldName(name);
+
 function oneLetterAway(name: string, { names }: Toolbox): Tool | undefined {
   const found = new Map<Tool, string>();
-  for (const spelling of [name, ...spellings(name).map((spelling) => spelling.name)]) {
-    for (const { tool } of names.near(spelling, 1)) found.set(tool, spelling);
+  for (const { name: spelling, server, twice } of [{ name } as Spelling, ...spellings(name)]) {
+    if (server || twice) continue;
+    for (const tool of names.oneEditAway(spelling)) found.set(tool, spelling);
   }
   if (found.size !== 1) return undefined;
-  for (const [tool, spelling] of found) {
-    const [asked, given] = [foldName(spelling), foldName(tool.name)];
-    const safe =
-      tool.effect === 'read' &&
-      letters(asked) >= shortest &&
-      letters(given) >= shortest &&
-      asked.codePointAt(0) === given.codePointAt(0) &&
-      digits(asked) === digits(given);
-    if (safe) return tool;
-  }
+  for (const [tool, spelling] of found) if (tool.effect === 'read' && isSlip(spelling, tool.name)) return tool;
   return undefined;
 }
+
+/** A slip inside one long word of the name: a short word, or another first or last letter, is soon another word. */
+function isSlip(name: string, meant: string): boolean {
+  const [asked, given] = [foldName(name), foldName(meant)];
+  const edit = oneEdit(asked, given);
+  if (!edit || letters(asked) < shortest || letters(given) < shortest) return false;
+  if (asked.codePointAt(0) !== given.codePointAt(0) || digits(asked) !== digits(given)) return false;
+  const last = edit.at + (edit.kind === 'swap' ? 1 : 0);
+  let start = 0;
+  for (const word of wordsOf(meant)) {
+    const end = start + word.length;
+    // A letter put in at a seam may belong to either word.
+    const touched = edit.kind === 'insert' ? start <= edit.at && edit.at <= end : start <= last && edit.at < end;
+    const atEdge = edit.kind === 'replace' && (edit.at === start || edit.at === end - 1);
+    if (touched && (letters(word) < longWord || atEdge)) return false;
+    start = end;
+  }
+  return start === given.length;
+}
+
+/** The words a name is made of, folded: cut at separators and at the humps of camelCase. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .split(/[\s_.-]+/u)
+    .map(foldName)
+    .filter((word) => word !== '');
 
 const letters = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0;
 const digits = (text: string): string => text.replace(/[^\p{N}_]/gu, '');
 
+/** Names to offer: those like the name, also without whatever stands before its last dot. */
 function closest(name: string, { names }: Toolbox): string[] {
   const bare = spellings(name).at(-1)?.name ?? name;
-  return [...new Set([...names.closest(name, suggested), ...names.closest(bare, suggested)])].slice(0, suggested);
+  const asked = [name, bare, bare.slice(bare.lastIndexOf('.') + 1)];
+  return [...new Set(asked.flatMap((one) => names.closest(one, suggested)))].slice(0, suggested);
 }
 
 function missing(name: string, closest: readonly string[], why: string, toolbox?: Toolbox): FoundTool {

@@ -1,4 +1,4 @@
-import { type Effect, type Tool, type ToolContext, type ToolExecutor, type ToolMetadata, tool } from './tool.ts';
+import { type Effect, makeTool, type Tool, type ToolContext, type ToolExecutor, type ToolMetadata } from './tool.ts';
 
 /** What an MCP server says a tool does; nobody has checked it. */
 export interface McpAnnotations {
@@ -17,12 +17,16 @@ export interface McpTool {
   readonly inputSchema?: unknown;
   readonly outputSchema?: unknown;
   readonly annotations?: McpAnnotations | undefined;
+  /** A definition of a program's or file's own may say its effect outright. */
+  readonly effect?: Effect | undefined;
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface McpOptions {
   /** Whether hints that weaken an effect are believed: yes for tools a program or file defines itself. */
   readonly trusted?: boolean;
+  /** The server that lists it: a model may write `server.name`. */
+  readonly server?: string;
   readonly run?: (input: unknown, context: ToolContext) => unknown;
   /** How long one run may take, in milliseconds. */
   readonly timeout?: number | undefined;
@@ -35,25 +39,28 @@ export interface McpOptions {
  * only for trusted servers, because a stranger's word must not make a tool look safer than it is.
  */
 export function toolFromMcp(definition: McpTool, options: McpOptions = {}): Tool {
-  const { trusted = false, run, timeout, executor } = options;
+  const { trusted = false, server, run, timeout, executor } = options;
   const { name, inputSchema, annotations = {} } = definition;
   const title = definition.title ?? annotations?.title;
-  return tool({
+  return makeTool({
     name,
     description: definition.description ?? title ?? '',
     input: inputSchema,
-    effect: effectOf(annotations, trusted),
+    effect: effectOf(definition, trusted),
     repeat: trusted && annotations?.idempotentHint === true ? 'idempotent' : 'once',
     metadata: metadataOf(definition, title),
+    ...(server !== undefined && { server }),
     ...(run && { run }),
     ...(timeout !== undefined && { timeout }),
     ...(executor && { executor }),
   });
 }
 
-function effectOf(hints: McpAnnotations | null, trusted: boolean): Effect {
+/** An effect that is written out counts where it is no weaker, and one that does not exist is left for the checks. */
+function effectOf({ annotations: hints, effect }: McpTool, trusted: boolean): Effect {
   if (hints?.destructiveHint === true) return 'destructive';
-  return trusted && hints?.readOnlyHint === true ? 'read' : 'write';
+  const hinted = trusted && hints?.readOnlyHint === true ? 'read' : 'write';
+  return effect === undefined || effect === null || (effect === 'read' && !trusted) ? hinted : effect;
 }
 
 /** What has no word of its own here is kept as the server sent it. */

@@ -1,4 +1,5 @@
 import { editDistance } from '../schema/edit-distance.ts';
+import { oneEdit } from '../schema/one-edit.ts';
 import { foldName, longestName } from './fold-name.ts';
 import type { Tool } from './tool.ts';
 
@@ -30,8 +31,9 @@ const byFold: KeysOf = ({ folded }) => [folded];
 const byLength: KeysOf = ({ folded }) => [folded.length];
 const byWord: KeysOf = ({ tool }) => words(tool.name);
 const byBareName: KeysOf = ({ tool }) => {
-  const [, server, bare] = ownPrefix.exec(tool.name) ?? [];
-  return server && bare ? [foldName(bare), foldName(`${server}_${bare}`)] : [];
+  const [, prefix, bare] = ownPrefix.exec(tool.name) ?? [];
+  const known = tool.server === undefined ? [] : [foldName(`${tool.server}_${tool.name}`)];
+  return prefix && bare ? [foldName(bare), foldName(`${prefix}_${bare}`), ...known] : known;
 };
 
 /** Finds tools by what a model may have written for their names. Each table is made when it is first asked. */
@@ -58,9 +60,21 @@ export class NameIndex {
     return this.#found(byFold, foldName(name));
   }
 
-  /** Every tool whose own name carries an `mcp__server__` prefix that was not written, or only its server. */
+  /** Every tool whose own name carries an `mcp__server__` prefix that was not written, or whose server alone was. */
   withoutPrefix(name: string): Tool[] {
     return this.#found(byBareName, foldName(name));
+  }
+
+  /** Every tool whose folded name is one letter, or two that changed places, away. */
+  oneEditAway(name: string): Tool[] {
+    const folded = foldName(name);
+    if (folded === '' || folded.length > longestName) return [];
+    const letters = letterBits(folded);
+    return [-1, 0, 1].flatMap((more) =>
+      [...(this.#table(byLength).get(folded.length + more) ?? [])]
+        .filter((entry) => bitCount(letters ^ entry.letters) <= 2 && oneEdit(folded, entry.folded) !== undefined)
+        .map(({ tool }) => tool),
+    );
   }
 
   /** Every tool whose folded name is at most `max` edits away, nearest first. */

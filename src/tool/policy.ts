@@ -1,13 +1,13 @@
 import type { Limits } from '../json/limits.ts';
 import type { Certainty } from '../json/repair.ts';
 
-/** What may be done with a call. A policy of the call goes before the tool's, the tool's before the toolbox's. */
+/** What may be done with a call. Of the policies of the toolbox, the tool and the call, the stricter always wins. */
 export interface Policy {
   /** False leaves the arguments unchecked and uncoerced; they are still read. */
   readonly check?: boolean;
   /** The least certain repair that is applied. Default `inferred`; `lossless` for destructive tools. */
   readonly accept?: Exclude<Certainty, 'guess'>;
-  /** How much the arguments may hold; what is not said comes from the next policy, at last from the defaults. */
+  /** How much the arguments may hold; of several limits the lowest counts, of none the default. */
   readonly limits?: Partial<Limits>;
 }
 

@@ -39,11 +39,13 @@ describe('S0.3 checks by name and prefix', () => {
     expect(resolvePolicy({ tools }, asked()).check).toBe(check);
   });
 
-  it('S0.3 the call goes before the tool, the tool before the toolbox', () => {
+  it('S0.3 of toolbox, tool and call the stricter wins', () => {
     const toolbox = { check: false, tools: { '*': { check: false } } };
     expect(resolvePolicy(toolbox, asked()).check).toBe(false);
     expect(resolvePolicy(toolbox, asked('write', { policy: { check: true } })).check).toBe(true);
-    expect(resolvePolicy(toolbox, asked('write', { policy: { check: true } }), { check: false }).check).toBe(false);
+    expect(resolvePolicy(toolbox, asked('write', { policy: { check: true } }), { check: false }).check).toBe(true);
+    expect(resolvePolicy({ check: true }, asked('write', { policy: { check: false } })).check).toBe(true);
+    expect(resolvePolicy({}, asked('write', { policy: { check: false } })).check).toBe(false);
   });
 
   it('S0.3 a name nobody wrote is not found on the prototype', () => {
@@ -61,6 +63,21 @@ describe('what is accepted', () => {
     ['the destructive tool itself may', asked('destructive', { accept: 'inferred' }), {}, {}, 'inferred'],
     ['by its policy too', asked('destructive', { policy: { accept: 'inferred' } }), {}, {}, 'inferred'],
     [
+      'a toolbox is stricter than a tool',
+      asked('read', { accept: 'inferred' }),
+      { accept: 'lossless' },
+      {},
+      'lossless',
+    ],
+    ['and than a call', asked('read'), { accept: 'lossless' }, { accept: 'inferred' }, 'lossless'],
+    [
+      'but for the exceptions of its own',
+      asked('read'),
+      { accept: 'lossless', tools: { 'mcp__*': { accept: 'inferred' } } },
+      {},
+      'inferred',
+    ],
+    [
       'a call may still be stricter',
       asked('destructive', { accept: 'inferred' }),
       {},
@@ -75,5 +92,6 @@ describe('what is accepted', () => {
     const tool = asked('read', { policy: { limits: { depth: 5 } } });
     const limits = resolvePolicy({ limits: { depth: 9, keys: 7 } }, tool, { limits: { size: 3 } }).limits;
     expect(limits).toEqual({ depth: 5, size: 3, keys: 7 });
+    expect(resolvePolicy({ limits: { depth: 4 } }, tool).limits.depth).toBe(4);
   });
 });

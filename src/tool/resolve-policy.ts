@@ -13,10 +13,10 @@ export interface ResolvedPolicy {
 type Asked = Pick<Tool, 'name' | 'effect' | 'accept' | 'policy'>;
 
 /**
- * What holds for one call: the call's policy goes before the tool's, the tool's before the toolbox's for its name,
- * that before the toolbox's for all. Of several patterns that fit a name, the one with more letters of its own goes
- * first; of equals, the later. A destructive tool takes lossless repairs only, unless the tool itself says more: a
- * toolbox or a call can make that stricter, never looser.
+ * What holds for one call: of the toolbox's policy, the tool's and the call's the stricter one, question by question.
+ * Inside a toolbox the policy for a name is an exception from the policy for all; of several patterns that fit, the one
+ * with more letters of its own counts; of equals, the later. A destructive tool takes lossless repairs only, unless the
+ * tool itself says more.
  */
 export function resolvePolicy(toolbox: ToolboxPolicy = {}, tool: Asked, call?: Policy): ResolvedPolicy {
   if (call !== undefined) return resolve(toolbox, tool, call);
@@ -38,17 +38,32 @@ const kept = new WeakMap<ToolboxPolicy, WeakMap<Asked, ResolvedPolicy>>();
 
 function resolve(toolbox: ToolboxPolicy, tool: Asked, call: Policy): ResolvedPolicy {
   const own: Policy = { ...tool.policy, ...(tool.accept && { accept: tool.accept }) };
-  // The furthest first, so that the nearest has the last word.
-  const { check, accept, limits } = [toolbox, ...byName(toolbox, tool.name), own, call].reduce<ResolvedPolicy>(
-    (far, near) => ({
-      check: near.check ?? far.check,
-      accept: near.accept ?? far.accept,
-      limits: near.limits ? { ...far.limits, ...near.limits } : far.limits,
-    }),
-    { check: true, accept: 'inferred', limits: defaultLimits },
-  );
-  const loosened = own.accept === 'inferred' && call.accept !== 'lossless';
-  return { check, accept: tool.effect === 'destructive' && !loosened ? 'lossless' : accept, limits };
+  const shared = [toolbox, ...byName(toolbox, tool.name)];
+  const limits = Object.assign({}, ...shared.map((one) => one.limits));
+  const all: Policy[] = [Object.assign({}, ...shared.map(said), { limits }), own, call];
+  const [checks, accepts] = [all.map(({ check }) => check), all.map(({ accept }) => accept)];
+  const exact = accepts.includes('lossless') || (tool.effect === 'destructive' && own.accept !== 'inferred');
+  return {
+    check: checks.includes(true) || !checks.includes(false),
+    accept: exact ? 'lossless' : 'inferred',
+    limits: {
+      depth: least(all, 'depth'),
+      size: least(all, 'size'),
+      keys: least(all, 'keys'),
+    },
+  };
+}
+
+/** What a policy answers: a question left open hides no answer before it. */
+const said = ({ check, accept }: Policy): Policy => ({
+  ...(check !== undefined && { check }),
+  ...(accept !== undefined && { accept }),
+});
+
+/** The lowest of the limits that are said, else the default. */
+function least(policies: readonly Policy[], name: keyof Limits): number {
+  const named = policies.flatMap(({ limits }) => limits?.[name] ?? []);
+  return named.length > 0 ? Math.min(...named) : defaultLimits[name];
 }
 
 /** The policies for a name, the least special first: a name without `*` is meant for one tool. */

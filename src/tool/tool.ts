@@ -3,6 +3,8 @@
  * `schema/`.
  */
 import { type Schema, schemaOf } from '../schema/schema.ts';
+import { choiceFaults } from './choice-faults.ts';
+import { ConfigurationValidationError } from './configuration-validation-error.ts';
 import type { InferOutput } from './infer-input.ts';
 import type { ToolMetadata } from './metadata.ts';
 import type { Policy } from './policy.ts';
@@ -37,6 +39,8 @@ export interface Tool<In = unknown, Out = unknown> {
   readonly accept?: 'lossless' | 'inferred';
   readonly policy?: Policy;
   readonly metadata: ToolMetadata;
+  /** The MCP server it belongs to: a model may write `server.name`. */
+  readonly server?: string;
   /** How long one run may take, in milliseconds; what runs it has a default. */
   readonly timeout?: number;
   /** Where its settings are more than a function. */
@@ -58,6 +62,7 @@ export interface ToolDefinition<S = unknown, Out = unknown> {
   readonly accept?: 'lossless' | 'inferred';
   readonly policy?: Policy;
   readonly metadata?: ToolMetadata;
+  readonly server?: string;
   readonly timeout?: number;
   readonly executor?: ToolExecutor;
   readonly target?: (input: InferOutput<S>) => string | undefined;
@@ -66,8 +71,10 @@ export interface ToolDefinition<S = unknown, Out = unknown> {
 }
 
 /**
- * Makes a tool, with `run` typed from its schema. Nothing is compiled or checked here: a toolbox checks what is
- * added to it, and the schema is compiled at the first call.
+ * Makes a tool, with `run` typed from its schema. Nothing is compiled here, and a toolbox checks what is added to it;
+ * the schema is compiled at the first call.
+ *
+ * @throws ConfigurationValidationError where `effect`, `repeat` or `accept` is a word that does not exist.
  *
  * @example
  * const readFile = tool({
@@ -79,6 +86,23 @@ export interface ToolDefinition<S = unknown, Out = unknown> {
  * });
  */
 export function tool<const S = undefined, Out = unknown>(
+  definition: ToolDefinition<S, Out>,
+): Tool<InferOutput<S>, Out> {
+  checkChoices(definition);
+  return makeTool(definition);
+}
+
+/** Throws where a definition's effect, repeat or accept is no word that exists. */
+export function checkChoices({ name, ...definition }: Pick<Tool, 'name'> & Parameters<typeof choiceFaults>[0]): void {
+  const faults = choiceFaults(definition);
+  const [first] = faults;
+  if (!first) return;
+  const message = `Tool '${name}' can't be made: ${first.message}. ${first.fix}.`;
+  throw new ConfigurationValidationError(message, { configType: 'tool', field: first.field, faults });
+}
+
+/** Makes a tool of a definition as it is; whoever adds it to a toolbox learns of its faults. */
+export function makeTool<const S = undefined, Out = unknown>(
   definition: ToolDefinition<S, Out>,
 ): Tool<InferOutput<S>, Out> {
   const { input, effect = 'write', repeat = 'once', metadata = {}, ...rest } = definition;

@@ -3,7 +3,7 @@ import { ConfigurationValidationError, type Fault } from './configuration-valida
 import { definitionFaults } from './definition-faults.ts';
 import { NameIndex } from './name-index.ts';
 import type { ToolboxPolicy } from './policy.ts';
-import type { Tool } from './tool.ts';
+import { checkChoices, type Tool } from './tool.ts';
 
 /** What holds for every tool of a toolbox. */
 export interface ToolboxOptions {
@@ -53,7 +53,7 @@ export class Toolbox implements Iterable<Tool> {
     else if (typeof tool.name !== 'string') {
       const about = { configType: 'tool', field: 'name' };
       throw new ConfigurationValidationError(`A tool's name is ${JSON.stringify(tool.name)}. Make it a text.`, about);
-    }
+    } else checkChoices(tool);
     const old = this.#tools.get(tool.name);
     if (old) {
       this.#repeated.add(tool.name);

@@ -41,14 +41,25 @@ const misspelt = (name: string, random: Random): string => {
   ]);
 };
 
-const typo = (sample: Sample, random: Random, reads: boolean): Damaged | undefined => {
+/** A slip inside a word of six letters or more, or in a shorter word; undefined where the name has none such. */
+const slipped = (name: string, random: Random, long: boolean): string | undefined => {
+  const found = [...name.matchAll(/[A-Z]?[a-z]+|[A-Z]+/g)].filter(([word]) => word.length >= 6 === long);
+  if (found.length === 0) return undefined;
+  const { index, 0: word } = random.pick(found);
+  if (word.length < 3) return undefined;
+  const made = misspelt(word.slice(0, -1), random) + word.slice(-1);
+  return name.slice(0, index) + made + name.slice(index + word.length);
+};
+
+const typo = (sample: Sample, random: Random, reads: 'long' | 'short' | false): Damaged | undefined => {
   const { tool, input, others } = sample;
-  const name = misspelt(tool.name, random);
+  const name = reads ? slipped(tool.name, random, reads === 'long') : misspelt(tool.name, random);
+  if (name === undefined) return undefined;
   const clear = others.every(
     (other) => !distanceOne(other.toLowerCase(), name.toLowerCase()) && fold(other) !== fold(name),
   );
-  if (!clear || fold(name) === fold(tool.name) || fold(tool.name).length < 5 || (effectOf(tool) === 'read') !== reads)
-    return undefined;
+  const readsAsWanted = (effectOf(tool) === 'read') === (reads !== false);
+  if (!clear || fold(name) === fold(tool.name) || fold(tool.name).length < 5 || !readsAsWanted) return undefined;
   return /\d/.test(tool.name) ? undefined : { name, arguments: JSON.stringify(input) };
 };
 
@@ -91,8 +102,7 @@ export const nameKinds: readonly Kind[] = [
     name: 'the name with a known prefix',
     expect: 'lossless',
     apply: spelt(
-      (name, random) =>
-        random.pick(['functions.', 'tools.', 'default_api.', 'default_api:', 'mcp__files__', 'files.']) + name,
+      (name, random) => random.pick(['functions.', 'tools.', 'default_api.', 'default_api:', 'mcp__files__']) + name,
     ),
   },
   {
@@ -113,9 +123,15 @@ export const nameKinds: readonly Kind[] = [
     apply: spelt((name, random) => random.pick([` ${name}`, `${name}\n`, ` ${name} `])),
   },
   {
-    name: 'one letter wrong, for a tool that reads',
+    name: 'one letter wrong in a long word, for a tool that reads',
     expect: 'exact',
-    apply: (sample, random) => typo(sample, random, true),
+    apply: (sample, random) => typo(sample, random, 'long'),
+  },
+  {
+    name: 'one letter wrong in a short word, for a tool that reads',
+    expect: 'refused',
+    errorType: 'unknown_tool',
+    apply: (sample, random) => typo(sample, random, 'short'),
   },
   {
     name: 'one letter wrong, for a tool that writes',
@@ -129,6 +145,7 @@ export const nameKinds: readonly Kind[] = [
   ),
   unknown('two letters wrong', (name) => (name.length < 8 ? undefined : `${name.slice(0, 2)}qx${name.slice(4)}`)),
   unknown('more words in the name', (name) => `${name}_please_now`),
+  unknown('a word and a dot before the name', (name, random) => `${random.pick(['undo', 'files', 'my'])}.${name}`),
   unknown('an empty name or one of symbols', (_, random) => random.pick(['', ' ', '⚙', '---', '???'])),
   {
     name: 'a name between two tools',

@@ -36,7 +36,6 @@ it.each([
   'default_api.read_file',
   'default_api:read_file',
   'mcp__files__read_file',
-  'files.read_file',
   'read_file<|channel|>commentary',
   '<|tool|>read_file',
 ])('Names: then known prefixes and stray special tokens taken off: %s', (written) => {
@@ -45,7 +44,7 @@ it.each([
 
 describe('Names: then, for read tools alone, the one name at edit distance 1', () => {
   it('Names: a read tool is found, as inferred', () => {
-    for (const written of ['read_fle', 'read_filee', 'read_fike'])
+    for (const written of ['get_waether', 'get_weathr', 'getWeatherr', 'get_weathor'])
       expect(told(find(tools, written))).toMatchObject({ status: 'mended', repairs: ['name inferred'] });
   });
 
@@ -54,6 +53,9 @@ describe('Names: then, for read tools alone, the one name at edit distance 1', (
     ['a tool that destroys', 'delete_fil'],
     ['another first letter', 'bead_file'],
     ['two edits', 'raed_flie'],
+    ['a word of fewer than six letters', 'read_fle'],
+    ['the first letter of a word replaced', 'get_heather'],
+    ['the last letter of a word replaced', 'get_weathes'],
   ])('Names: not %s', (_, written) => {
     expect(find(tools, written)).toMatchObject({ status: 'invalid', errorType: 'unknown_tool' });
   });

@@ -8,5 +8,5 @@ export function toolFromServer(
 ): Tool {
   const title = definition.title ?? definition.annotations?.title;
   const description = definition.description?.trim() || title || `${definition.name}, a tool of ${server}`;
-  return toolFromMcp({ ...definition, name, description }, options);
+  return toolFromMcp({ ...definition, name, description }, { ...options, server });
 }

@@ -1,0 +1,20 @@
+/** The one edit between two texts: what was done to `meant`, and where in it. */
+export interface Edit {
+  readonly kind: 'insert' | 'delete' | 'replace' | 'swap';
+  readonly at: number;
+}
+
+/** The edit that makes `written` of `meant`, where a letter put in, left out or replaced, or two neighbours swapped, do. */
+export function oneEdit(written: string, meant: string): Edit | undefined {
+  const more = written.length - meant.length;
+  if (Math.abs(more) > 1) return undefined;
+  let at = 0;
+  while (at < meant.length && written[at] === meant[at]) at++;
+  const rest = (from: number, of: number): boolean => written.slice(from) === meant.slice(of);
+  if (more === 1) return rest(at + 1, at) ? { kind: 'insert', at } : undefined;
+  if (more === -1) return rest(at, at + 1) ? { kind: 'delete', at } : undefined;
+  if (at === meant.length) return undefined;
+  if (rest(at + 1, at + 1)) return { kind: 'replace', at };
+  const swapped = written[at] === meant[at + 1] && written[at + 1] === meant[at] && rest(at + 2, at + 2);
+  return swapped ? { kind: 'swap', at } : undefined;
+}

@@ -1,0 +1,182 @@
+/** Names: what is taken off and what is not, so that no call reaches a tool that was not meant. */
+import { describe, expect, it } from 'vitest';
+import { mend } from '../../src/call/mend.ts';
+import { toolFromMcp } from '../../src/tool/mcp.ts';
+import { type Effect, tool } from '../../src/tool/tool.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
+
+const input = { type: 'object', properties: { path: { type: 'string' } } };
+const box = (...names: (string | [string, Effect])[]): Toolbox =>
+  new Toolbox(
+    names.map((one) => {
+      const [name, effect] = typeof one === 'string' ? [one, 'read' as const] : one;
+      return tool({ name, description: 'D', effect, input });
+    }),
+  );
+const called = (toolbox: Toolbox, name: string, args: unknown = {}) => {
+  const outcome = mend({ name, arguments: args }, toolbox);
+  return outcome.status === 'invalid' ? outcome.errorType : outcome.name;
+};
+
+const people = box(['delete_user', 'destructive'], 'get_weather', 'read_file', 'get_cat', 'mcp__github__search');
+
+describe('Names: a word before a dot is no server unless the toolbox knows it', () => {
+  it.each(['undo.delete_user', 'dont.delete_user', 'draft.delete_user', 'files.read_file', 'preview.get_weather'])(
+    'Names: %s is unknown',
+    (name) => expect(called(people, name)).toBe('unknown_tool'),
+  );
+  it('Names: the closest names are offered all the same', () => {
+    expect(mend({ name: 'undo.delete_user' }, people).problems[0]?.message).toContain("did you mean 'delete_user'");
+  });
+});
+
+describe('guard: Names: known servers and grammar prefixes', () => {
+  it.each([
+    ['github.search', 'mcp__github__search'],
+    ['search', 'mcp__github__search'],
+    ['functions.delete_user', 'delete_user'],
+    ['default_api:delete_user', 'delete_user'],
+    ['tools.get_weather', 'get_weather'],
+    ['mcp__people__delete_user', 'delete_user'],
+  ])('Names: %s', (written, name) => expect(called(people, written)).toBe(name));
+});
+
+describe('Names: a slip for reading tools', () => {
+  it.each([
+    ['get_waether', 'two letters swapped'],
+    ['get_weatehr', 'two letters swapped'],
+  ])('Names: %s is get_weather (%s)', (written) => expect(called(people, written)).toBe('get_weather'));
+  it.each([
+    ['get_car', 'a short word'],
+    ['read_fine', 'a short word'],
+    ['read_fle', 'a short word'],
+    ['get_heather', 'the first letter of the word'],
+    ['get_weathes', 'the last letter of the word'],
+  ])('Names: %s is unknown (%s)', (written) => expect(called(people, written)).toBe('unknown_tool'));
+  it('guard: Names: never for a tool that writes, with two candidates, or with a digit changed', () => {
+    expect(called(box(['send_message', 'write']), 'send_mesage')).toBe('unknown_tool');
+    expect(called(box('get_weather', 'get_wether'), 'get_wather')).toBe('unknown_tool');
+    expect(called(box('search_report1'), 'search_report2')).toBe('unknown_tool');
+  });
+});
+
+describe('Names: a name written twice', () => {
+  it.each([
+    'read_fileread_file',
+    'read_file read_file',
+    'read_file,read_file',
+    'functions.read_filefunctions.read_file',
+  ])('Names: %s is read_file, inferred', (written) => {
+    expect(mend({ name: written, arguments: {} }, people)).toMatchObject({
+      name: 'read_file',
+      repairs: [{ kind: 'name', certainty: 'inferred' }],
+    });
+  });
+  it('guard: Names: a destructive tool is not taken from it, nor a name that only begins like one', () => {
+    expect(mend({ name: 'delete_userdelete_user', arguments: {} }, people).status).toBe('invalid');
+    expect(called(people, 'read_fileread_files')).toBe('unknown_tool');
+    expect(called(people, 'read_filewrite_file')).toBe('unknown_tool');
+  });
+});
+
+describe('Names: markup around the name', () => {
+  it.each([
+    '<tool_call>read_file',
+    '<invoke name="read_file">',
+    '<function=read_file>',
+    'read_file">',
+    '<|"|read_file<|"|',
+    'name="read_file"',
+    'read_file</tool_name>',
+  ])('Names: %s', (written) => expect(called(people, written)).toBe('read_file'));
+  it.each([
+    'read_file{"path": "a.ts"}',
+    'read_file<|message|>{"path": "a.ts"}',
+    'read_file({"path": "a.ts"})',
+    'functions.read_file<|constrain|>json<|message|>{"path": "a.ts"}<|call|>',
+  ])('Names: %s carries its arguments, which are read', (written) => {
+    for (const args of ['', undefined, null])
+      expect(mend({ name: written, arguments: args }, people)).toMatchObject({
+        name: 'read_file',
+        input: { path: 'a.ts' },
+      });
+    expect(called(people, written, { path: 'b.ts' })).toBe('unknown_tool');
+  });
+  it('guard: Names: brackets that are no markup stay', () => {
+    expect(called(box('list'), 'list<string>')).toBe('unknown_tool');
+    expect(called(people, '<parameter=read_file>')).toBe('unknown_tool');
+  });
+});
+
+describe('Effects: an effect that does not exist is a definition error', () => {
+  it.each(['delete', 'none', '', 'READ', 'readonly', 'destroy', 5])('Effects: effect %j', (word) => {
+    const effect = word as Effect;
+    expect(() => tool({ name: 'a', description: 'A', effect })).toThrow(/effect is/);
+    const made = { ...tool({ name: 'a', description: 'A' }), effect };
+    expect(() => new Toolbox([made], { definitions: 'given' })).toThrow(/effect is/);
+    const listed = toolFromMcp({ name: 'a', description: 'A', inputSchema: input, effect } as never, { trusted: true });
+    expect(() => new Toolbox([listed])).toThrow(/effect is/);
+  });
+  it('Effects: a definition in JSON may say its effect, a stranger only a stronger one', () => {
+    const listed = (effect: string, trusted: boolean) =>
+      toolFromMcp({ name: 'a', description: 'A', inputSchema: input, effect } as never, { trusted }).effect;
+    expect(listed('destructive', false)).toBe('destructive');
+    expect(listed('read', true)).toBe('read');
+    expect(listed('read', false)).toBe('write');
+  });
+  it('guard: Effects: a missing effect is write', () => {
+    expect(tool({ name: 'a', description: 'A' }).effect).toBe('write');
+    expect(toolFromMcp({ name: 'a', description: 'A' }).effect).toBe('write');
+  });
+});
+
+describe('Effects: the stricter policy wins', () => {
+  const n = { type: 'object', properties: { n: { type: 'integer' } } };
+  const run = (toolbox: object, own: object, call?: object) =>
+    mend(
+      { name: 'act', arguments: { n: '5' } },
+      new Toolbox([tool({ name: 'act', description: 'A', input: n, ...own })], { policy: toolbox }),
+      call,
+    ).status;
+  it.each<[string, object, object, object | undefined]>([
+    ['a toolbox over a tool', { accept: 'lossless' }, { accept: 'inferred' }, undefined],
+    [
+      'a toolbox over a destructive tool',
+      { accept: 'lossless' },
+      { effect: 'destructive', accept: 'inferred' },
+      undefined,
+    ],
+    [
+      'a toolbox by name over a tool',
+      { tools: { a: {}, 'a*': { accept: 'lossless' } } },
+      { accept: 'inferred' },
+      undefined,
+    ],
+    ['a toolbox over a call', { accept: 'lossless' }, {}, { accept: 'inferred' }],
+    ["a tool's policy over a call", {}, { policy: { accept: 'lossless' } }, { accept: 'inferred' }],
+  ])('Effects: %s', (_, toolbox, own, call) => expect(run(toolbox, own, call)).toBe('invalid'));
+  it('Effects: a check that is asked for is not left out', () => {
+    const bad = (toolbox: object, own: object, call?: object) =>
+      mend(
+        { name: 'act', arguments: { n: 'x' } },
+        new Toolbox([tool({ name: 'act', description: 'A', input: n, ...own })], { policy: toolbox }),
+        call,
+      ).status;
+    expect(bad({ check: true }, { policy: { check: false } })).toBe('invalid');
+    expect(bad({}, { policy: { check: true } }, { check: false })).toBe('invalid');
+  });
+  it('guard: Effects: an exception of the toolbox, and a call that is stricter', () => {
+    expect(run({ accept: 'lossless', tools: { act: { accept: 'inferred' } } }, {})).toBe('mended');
+    expect(run({}, { accept: 'inferred' }, { accept: 'lossless' })).toBe('invalid');
+    expect(run({}, {})).toBe('mended');
+  });
+});
+
+describe('Certainty: of two repairs at one place the less certain counts', () => {
+  const path = { type: 'object', properties: { path: { type: 'string' } } };
+  const drop = new Toolbox([tool({ name: 'drop', description: 'D', input: path, effect: 'destructive' })]);
+  it.each(['{path: Hello, world}', '{path: see a, b and c}', "{'path': don't, stop}"])(
+    'Certainty: %s is inferred, so a destructive tool does not run on it',
+    (args) => expect(mend({ name: 'drop', arguments: args }, drop).status).toBe('invalid'),
+  );
+});

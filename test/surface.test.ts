@@ -205,6 +205,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
   'src/run/index.ts': {
     values: [
       'FetchError',
+      'InvalidEdit',
       'Journal',
       'Run',
       'SequenceTaken',
@@ -228,8 +229,10 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     types: [
       'Agent',
       'AgentOptions',
+      'Approval',
       'ApprovalAsked',
       'ApprovalGiven',
+      'ApprovalRequest',
       'Approver',
       'AssistantMessage',
       'AssistantPart',

@@ -1,3 +1,4 @@
+import type { Problem } from '../json/problem.ts';
 import type { Decision } from '../log/decision.ts';
 import type { Tool } from '../tool/tool.ts';
 
@@ -17,15 +18,21 @@ export type Verdict =
   /** A person has to say; `rule` is what an `always` would settle. */
   | { readonly type: 'ask'; readonly reason: string; readonly rule: string };
 
-/** The rules that say which calls may run. */
+/** The rules that say which calls may run. They hold nothing of what people said: an `always` belongs to one run. */
 export interface Permissions {
   decide(call: CallToDecide): Verdict;
-  /** An approver said `always`: calls this rule would ask about run from now on. */
-  remember(rule: string): void;
+}
+
+/** What an approver is asked. */
+export interface ApprovalRequest extends CallToDecide {
+  readonly reason: string;
+  readonly rule: string;
+  /** Why the edit that came before can't run; the request stands until there is a decision that can. */
+  readonly problems?: readonly Problem[];
 }
 
 /** A person, or who stands for one. `undefined`: not now, the call waits. */
 export type Approver = (
-  call: CallToDecide & { readonly reason: string; readonly rule: string },
+  call: ApprovalRequest,
   options: { readonly signal: AbortSignal },
 ) => Decision | undefined | Promise<Decision | undefined>;

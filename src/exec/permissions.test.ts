@@ -59,15 +59,6 @@ describe('permissions', () => {
     expect(deny.decide(call('shell', { command: 'ls; rm -rf /' })).type).toBe('deny');
   });
 
-  it('`always` settles the rule that asked, and nothing else', () => {
-    const rules = permissions({ mode: 'ask', ask: ['shell(command=git push*)'] });
-    const push = call('shell', { command: 'git push' });
-    const verdict = rules.decide(push);
-    if (verdict.type === 'ask') rules.remember(verdict.rule);
-    expect(rules.decide(push).type).toBe('allow');
-    expect(rules.decide(call('shell', { command: 'ls' })).type).toBe('ask');
-  });
-
   it.each(['', 'two words', 'f(=x)', 'f(path)', '(a=b)'])('refuses the rule %j when it is made', (rule) => {
     expect(() => permissions({ allow: [rule] })).toThrow("can't be read");
   });

@@ -30,25 +30,24 @@ export interface PermissionOptions {
 export function permissions(options: PermissionOptions = {}): Permissions {
   const { mode = 'auto' } = options;
   const [deny, ask, allow] = [options.deny, options.ask, options.allow].map((rules = []) => rules.map(permissionRule));
-  const always = new Set<string>();
   return {
     decide({ name, input, tool }) {
       const refused = find(deny, name, input, 'any');
       if (refused) return { type: 'deny', reason: `the rule ${refused.text} forbids it` };
       const asked = find(ask, name, input, 'any');
-      if (asked) return askUnless(always, asked.text, `the rule ${asked.text} asks`);
+      if (asked) return { type: 'ask', reason: `the rule ${asked.text} asks`, rule: asked.text };
       if (find(allow, name, input, 'every')) return { type: 'allow' };
-      return byMode[mode](name, tool.effect, always);
+      return byMode[mode](name, tool.effect);
     },
-    remember: (rule) => always.add(rule),
   };
 }
 
-type ByMode = (name: CallToDecide['name'], effect: Effect, always: ReadonlySet<string>) => Verdict;
+type ByMode = (name: CallToDecide['name'], effect: Effect) => Verdict;
 
 const byMode: Readonly<Record<PermissionMode, ByMode>> = {
   auto: () => ({ type: 'allow' }),
-  ask: (name, effect, always) => (effect === 'read' ? { type: 'allow' } : askUnless(always, name, effectWords[effect])),
+  ask: (name, effect) =>
+    effect === 'read' ? { type: 'allow' } : { type: 'ask', reason: effectWords[effect], rule: name },
   readonly: (_, effect) =>
     effect === 'read' ? { type: 'allow' } : { type: 'deny', reason: 'only tools that read may run here' },
 };
@@ -58,9 +57,6 @@ const effectWords: Readonly<Record<Effect, string>> = {
   write: 'it may change something',
   destructive: 'it may destroy something',
 };
-
-const askUnless = (always: ReadonlySet<string>, rule: string, reason: string): Verdict =>
-  always.has(rule) ? { type: 'allow' } : { type: 'ask', reason, rule };
 
 const find = (
   rules: readonly PermissionRule[] | undefined,

@@ -1,7 +1,8 @@
 import type { UrlElicitationRequiredError } from '@modelcontextprotocol/client';
 import type { Outcome } from '../call/outcome.ts';
-import type { Decision } from '../log/decision.ts';
-import type { RunFact } from '../log/event.ts';
+import { equal } from '../json/equal.ts';
+import type { Approval, Decision } from '../log/decision.ts';
+import type { ApprovalAsked, RunFact } from '../log/event.ts';
 import type { Invocation } from '../run/invocation.ts';
 import { invoke } from '../run/invoke.ts';
 import { answersBeside, askApproval, canElicit, decisionIn } from './approval.ts';
@@ -24,34 +25,42 @@ export async function answerCall(session: Session, params: Wire, asked: Asked): 
 }
 
 /** What a person was asked about a call, and said. */
-interface Approval {
-  readonly about: string;
+interface Answered {
+  /** The request, once there is one: it may be asked anew. */
+  asked: ApprovalAsked | undefined;
   readonly decision: Decision | undefined;
-  reason: string;
 }
 
 async function carryOut(session: Session, call: OpenCall, params: Wire, round: Round | undefined): Promise<Wire> {
   const part = { id: call.id, name: String(params.name ?? ''), arguments: params.arguments ?? {} };
-  const approval = approvalOf(part, call.asked, round);
+  const decision = decisionOn(part, call.asked, round);
+  const answered: Answered = { asked: undefined, decision };
   if (round) call.asked = { ...call.asked, ...forServer(call.asked, round) };
   const facts: RunFact[] = [];
-  const keep = (fact: RunFact): unknown => facts.push(fact);
+  const keep = (fact: RunFact): unknown => {
+    if (fact.type === 'approval.asked') answered.asked = fact;
+    return facts.push(fact);
+  };
+  // A no is carried out whatever the rules say by now.
+  const denied = decision?.type === 'deny' ? decision : undefined;
+  if (denied) keep({ type: 'approval.given', callId: part.id, decision: denied });
   const begun = Date.now();
   session.underway.set(call.id, call);
   try {
     const invocation = await invoke(part, {
       ...{ toolbox: session.offer.toolbox, permissions: session.permissions, signal: call.signal },
       ...{ policy: session.options.config.policy, timeout: Number.POSITIVE_INFINITY },
+      ...{ always: session.always, decision: denied },
       record: { note: keep, commit: async (fact) => void keep(fact) },
-      approve: ({ reason }) => {
-        approval.reason = reason;
-        return approval.decision ?? (canElicit(call.asked.capabilities) ? undefined : nobody);
+      approve: () => {
+        if (decision && isAbout(round?.approval, answered.asked)) return decision;
+        return canElicit(call.asked.capabilities) ? undefined : nobody;
       },
       tries: (tool) => session.failed(tool, call.asked),
     });
     if (invocation.outcome.status !== 'invalid') session.succeeded(invocation.outcome.name);
     session.options.record?.({ call: part, facts, begun, client: session.options.front.info });
-    return resultOf(session, call, invocation, approval);
+    return resultOf(session, call, invocation, answered, part);
   } finally {
     session.underway.delete(call.id);
   }
@@ -59,47 +68,54 @@ async function carryOut(session: Session, call: OpenCall, params: Wire, round: R
 
 const nobody: Decision = { type: 'deny', reason: 'it needs the approval of a person, and the client can ask nobody' };
 
-/** An approval counts for the very call it was asked for. */
-function approvalOf(
-  { name, arguments: given }: { readonly name: string; readonly arguments: unknown },
-  { inputResponses }: Asked,
-  round: Round | undefined,
-): Approval {
-  return {
-    // Written out only for calls that are good: others may be nested deeper than can be written.
-    get about() {
-      return JSON.stringify([name, given]);
-    },
-    get decision() {
-      return round?.about === this.about ? (round.decision ?? decisionIn(inputResponses)) : undefined;
-    },
-    reason: '',
-  };
+type Sent = { readonly name: string; readonly arguments: unknown };
+
+/** What a person said to the very call that comes back. */
+function decisionOn(sent: Sent, { inputResponses }: Asked, round: Round | undefined): Decision | undefined {
+  if (round?.about === undefined || round.about !== aboutOf(sent)) return undefined;
+  return round.decision ?? decisionIn(inputResponses);
 }
+
+/** Undefined for arguments that are nested deeper than can be written. */
+function aboutOf({ name, arguments: given }: Sent): string | undefined {
+  try {
+    return JSON.stringify([name, given]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether what would run is what a person was asked about: the arguments as mended, under the same definition. */
+const isAbout = (approval: Approval | undefined, asked: ApprovalAsked | undefined): boolean =>
+  approval !== undefined &&
+  asked !== undefined &&
+  approval.name === asked.name &&
+  approval.fingerprint === asked.fingerprint &&
+  equal(approval.input, asked.input);
 
 const forServer = (asked: Asked, { state }: Round): Pick<Asked, 'inputResponses' | 'requestState'> => ({
   inputResponses: answersBeside(asked.inputResponses),
   requestState: state,
 });
 
-function resultOf(session: Session, call: OpenCall, invocation: Invocation, approval: Approval): Wire {
+function resultOf(session: Session, call: OpenCall, invocation: Invocation, answered: Answered, sent: Sent): Wire {
   const { state, outcome, result, value } = invocation;
+  const { asked, decision } = answered;
   if (call.result && needsInput(call.result)) {
-    const { about, decision } = approval;
     if (!decision) return call.result;
     const { requestState } = call.result;
     const kept = typeof requestState === 'string' ? { state: requestState } : {};
-    return { ...call.result, requestState: session.rounds.keep({ about, decision, ...kept }) };
+    const about = aboutOf(sent);
+    return { ...call.result, requestState: session.rounds.keep({ about, approval: asked, decision, ...kept }) };
   }
   if (call.result) {
     if (call.behind) for (const uri of urisIn(call.result)) session.own(uri, call.behind);
     return withNote(call.result, outcome);
   }
-  if (call.visit) return visitFirst(session, call, call.visit, approval);
-  if (state === 'approval_required') {
-    const { about, reason } = approval;
-    const inputRequests = askApproval({ name: outcome.name, input: outcome.input, reason });
-    const kept = session.rounds.keep({ about, state: call.asked.requestState });
+  if (call.visit) return visitFirst(session, call, call.visit, { about: aboutOf(sent), approval: asked, decision });
+  if (state === 'approval_required' && asked) {
+    const inputRequests = askApproval(asked, { always: session.always !== undefined });
+    const kept = session.rounds.keep({ about: aboutOf(sent), approval: asked, state: call.asked.requestState });
     return { resultType: 'input_required', inputRequests, requestState: kept };
   }
   const text = result?.content.flatMap((one) => (one.type === 'text' ? one.text : [])).join('\n') ?? '';
@@ -116,17 +132,11 @@ function withNote(result: Wire, outcome: Outcome): Wire {
 }
 
 /** In the older protocol the client is told by an error; in the newer one by what it must answer before it comes back. */
-function visitFirst(
-  session: Session,
-  { asked }: OpenCall,
-  visit: UrlElicitationRequiredError,
-  approval: Approval,
-): Wire {
+function visitFirst(session: Session, { asked }: OpenCall, visit: UrlElicitationRequiredError, round: Round): Wire {
   if (asked.reachable) throw visit;
-  const { about, decision } = approval;
   const questions = visit.elicitations.map(({ message, url }, at) => {
     return [`visit_${at}`, { method: 'elicitation/create', params: { mode: 'url', message, url } }] as const;
   });
-  const requestState = session.rounds.keep({ about, decision });
+  const requestState = session.rounds.keep(round);
   return { resultType: 'input_required', inputRequests: Object.fromEntries(questions), requestState };
 }

@@ -1,28 +1,35 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import { isObject } from '../json/value.ts';
 import type { Decision } from '../log/decision.ts';
+import type { ApprovalAsked } from '../log/event.ts';
+import { effectWords, shownArguments, visible } from '../log/shown-arguments.ts';
 import type { Wire } from './wire.ts';
 
 const key = 'toolmend_approval';
-const shownMost = 2000;
 
 /** Whether a person can be asked through the client. */
 export const canElicit = ({ elicitation }: ClientCapabilities): boolean =>
   // Clients of before there were kinds of questions say no kind.
   elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 
-/** The question whether a call may run, as what the client must answer before it goes on. */
-export function askApproval(call: { readonly name: string; readonly input: unknown; readonly reason: string }): Wire {
-  const { name, input, reason } = call;
-  const text = JSON.stringify(input, null, 2);
-  const shown = text.length > shownMost ? `${text.slice(0, shownMost)}…` : text;
+/**
+ * The question whether a call may run, as what the client must answer before it goes on.
+ *
+ * @param options.always whether a person may say so for all calls of this kind
+ */
+export function askApproval(
+  { name, input, effect, reason }: Pick<ApprovalAsked, 'name' | 'input' | 'effect' | 'reason'>,
+  { always }: { readonly always: boolean },
+): Wire {
+  const answers = ['once', ...(always ? ['always'] : []), 'no'];
+  const head = `${effectWords[effect]}: may ${visible(name)} run? It is asked because ${visible(reason)}.`;
   const params = {
     mode: 'form',
-    message: `May ${name} run? It is asked because ${reason}.\n\n${shown}`,
+    message: `${head}\n\n${shownArguments(input)}`,
     requestedSchema: {
       type: 'object',
       properties: {
-        answer: { type: 'string', title: 'May it run?', enum: ['once', 'always', 'no'], default: 'no' },
+        answer: { type: 'string', title: 'May it run?', enum: answers, default: 'no' },
       },
       required: ['answer'],
     },

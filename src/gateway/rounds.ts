@@ -1,12 +1,14 @@
-import type { Decision } from '../log/decision.ts';
+import type { Approval, Decision } from '../log/decision.ts';
 import type { OpenCall } from './open-call.ts';
 
 /** What is known of a call whose client must answer something before it goes on. */
 export interface Round {
   /** The call, where it has begun and waits. */
   readonly call?: OpenCall;
-  /** What a person is asked to allow, or has: the name and the arguments. */
-  readonly about?: string;
+  /** The call a person is asked about, as the client sent it: the name and the arguments. */
+  readonly about?: string | undefined;
+  /** What a person is asked to allow, or has. */
+  readonly approval?: Approval | undefined;
   readonly decision?: Decision | undefined;
   /** What the server wants to be told when the client comes back. */
   readonly state?: string | undefined;

@@ -19,11 +19,5 @@ export function rules(config: GatewayConfig, find: (name: string) => Outward | u
       if (!special || !outward || strictness.indexOf(special.type) <= strictness.indexOf(general.type)) return general;
       return special.type === 'ask' ? { ...special, rule: `${outward.server}/${special.rule}` } : special;
     },
-    remember(rule) {
-      const at = rule.indexOf('/');
-      const server = own.get(rule.slice(0, Math.max(0, at)));
-      if (server) server.remember(rule.slice(at + 1));
-      else all.remember(rule);
-    },
   };
 }

@@ -51,6 +51,8 @@ export class Session implements Listener {
   readonly servers: readonly Behind[];
   readonly permissions: Permissions;
   readonly rounds = new Rounds();
+  /** What the client's person said `always` to. Of clients that share a session nobody can, since it would hold for all. */
+  readonly always: Set<string> | undefined;
   /** Calls that run now. */
   readonly underway = new Map<string, OpenCall>();
   /** The least log messages the client wants, where it said so for the whole session. */
@@ -71,6 +73,7 @@ export class Session implements Listener {
     this.servers = Object.entries(config.mcpServers)
       .filter(([, { disabled }]) => !disabled)
       .map(([name, server]) => new Behind(name, server, { pins, as, listener: this, notice }));
+    this.always = front.isShared ? undefined : new Set();
     this.permissions = rules(config, (name) => this.#offer.outward.get(name));
     this.#offer = this.#newOffer();
   }

@@ -4,6 +4,7 @@ import type { Message, Wire } from './wire.ts';
 
 /** The clients of the newer protocol over HTTP: each request stands alone, so that they share one session. */
 export const sharedFront = (bus: ServerEventBus): Front => ({
+  isShared: true,
   // What a server wants of a client is asked with the answer to the call it belongs to.
   capabilities: { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} },
   ask: async (): Promise<Wire> => {

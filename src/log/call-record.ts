@@ -2,7 +2,7 @@ import type { ErrorType } from '../call/outcome.ts';
 import type { Problem } from '../json/problem.ts';
 import type { Repair } from '../json/repair.ts';
 import type { CallPart, ResultPart } from '../turn/turn.ts';
-import type { Decision } from './decision.ts';
+import type { Approval, Decision } from './decision.ts';
 
 /** How far a call has come. */
 export type CallState =
@@ -41,6 +41,8 @@ export interface CallRecord {
   errorType?: ErrorType;
   recommendations?: readonly string[];
   result?: ResultPart;
+  /** What a person was asked last. */
+  approval?: Approval;
   /** What a person said about it. */
   decision?: Decision;
   /** The key its tool was started with, once it was. */

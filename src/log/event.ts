@@ -117,8 +117,14 @@ export interface ApprovalAsked {
   readonly name: string;
   readonly input: unknown;
   readonly effect: Effect;
-  /** The rule that asked. */
+  /** Why it is asked. */
   readonly reason: string;
+  /** The rule that asked; what an `always` settles. */
+  readonly rule?: string;
+  /** Of the tool's name, description, schema and effect: a decision counts for this definition. */
+  readonly fingerprint?: string;
+  /** Why the edit that came before can't run, where it is asked again for that. */
+  readonly problems?: readonly Problem[];
 }
 
 /** Somebody said so. */

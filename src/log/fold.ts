@@ -1,6 +1,7 @@
 import type { AssistantMessage, CallPart, Usage } from '../turn/turn.ts';
 import type { CallRecord, CallState } from './call-record.ts';
-import type { RunEvent, TurnAnswered } from './event.ts';
+import { type Approval, alwaysKey } from './decision.ts';
+import type { ApprovalGiven, RunEvent, TurnAnswered } from './event.ts';
 import { newRunState, type RunState } from './run-state.ts';
 
 /** What a run is after these events. */
@@ -57,11 +58,21 @@ const steps: Steps = {
     Object.assign(record, { problems, errorType, recommendations, result, error: problems[0]?.message ?? errorType });
     move(record, 'failed', event, errorType);
   },
-  'approval.asked': (state, event) => moveTo(state, 'approval_required', event, event.reason),
+  'approval.asked': (state, event) => {
+    const record = state.calls.get(event.callId);
+    if (!record) return;
+    const { name, input, rule, fingerprint } = event;
+    record.approval = { name, input, ...(rule !== undefined && { rule }), ...(fingerprint && { fingerprint }) };
+    record.input = input;
+    // Whoever is asked again has not decided yet.
+    delete record.decision;
+    move(record, 'approval_required', event, event.reason);
+  },
   'approval.given': (state, event) => {
     const record = state.calls.get(event.callId);
     if (record) record.decision = event.decision;
     if (event.decision.type === 'deny') return;
+    settle(state, event, record?.approval);
     moveTo(state, 'approved', event, event.decision.by);
     if (event.decision.type !== 'edit') return;
     if (record) record.input = event.decision.input;
@@ -93,6 +104,16 @@ const steps: Steps = {
   },
   'call.sealed': (state, event) => answer(state, 'sealed', event, { result: event.result }, event.was),
 };
+
+/** An `always` belongs to the run it was said in: a fork does not take it over. */
+function settle(state: RunState, { decision, seq }: RunEvent<ApprovalGiven>, approval: Approval | undefined): void {
+  if (decision.type !== 'allow' || !decision.always || isInherited(state, seq)) return;
+  const { rule, fingerprint } = approval ?? {};
+  if (rule !== undefined && fingerprint !== undefined) state.always.add(alwaysKey(rule, fingerprint));
+}
+
+/** Whether an event was there before the run was forked off. */
+export const isInherited = ({ started }: RunState, seq: number): boolean => seq <= (started?.from?.seq ?? 0);
 
 function answered(state: RunState, event: RunEvent<TurnAnswered>): void {
   const { message, usage, finish } = event.response;

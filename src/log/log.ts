@@ -3,7 +3,7 @@
  * everything from `json/` to `dialect/`, and no provider.
  */
 export type * from './call-record.ts';
-export type { Decision } from './decision.ts';
+export type { Approval, Decision } from './decision.ts';
 export type * from './event.ts';
 export { applyEvent, fold } from './fold.ts';
 export { history, openCalls } from './history.ts';

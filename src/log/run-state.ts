@@ -22,6 +22,8 @@ export interface RunState {
   asking: boolean;
   readonly history: HistoryEntry[];
   readonly calls: Map<string, CallRecord>;
+  /** What `always` has settled in this run: rules, each for one definition of a tool. */
+  readonly always: Set<string>;
   usage: Usage;
 }
 
@@ -33,5 +35,6 @@ export const newRunState = (run = ''): RunState => ({
   asking: false,
   history: [],
   calls: new Map(),
+  always: new Set(),
   usage: {},
 });

@@ -1,6 +1,6 @@
 import { feedback } from '../call/feedback.ts';
 import { invalidPayload } from '../call/invalid-payload.ts';
-import type { BadOutcome, GoodOutcome } from '../call/outcome.ts';
+import type { BadOutcome, GoodOutcome, Outcome } from '../call/outcome.ts';
 import { resultPart } from '../exec/result-part.ts';
 import { runTool } from '../exec/run-tool.ts';
 import { messageOf, toolResult } from '../exec/tool-result.ts';
@@ -27,7 +27,7 @@ export async function refuse(part: CallPart, outcome: BadOutcome, options: Invok
 /** Tells the model that a rule or a person said no. */
 export async function deny(
   part: CallPart,
-  outcome: GoodOutcome,
+  outcome: Outcome,
   reason: string,
   options: InvokeOptions,
 ): Promise<Invocation> {

@@ -1,51 +1,97 @@
 import { mend } from '../call/mend.ts';
-import type { GoodOutcome } from '../call/outcome.ts';
-import type { Approver, CallToDecide, Verdict } from '../exec/permission.ts';
+import type { GoodOutcome, Outcome } from '../call/outcome.ts';
+import type { ApprovalRequest, CallToDecide, Verdict } from '../exec/permission.ts';
+import { toolFingerprint } from '../exec/tool-fingerprint.ts';
 import { messageOf } from '../exec/tool-result.ts';
 import { givenUp, untilAborted } from '../exec/until-aborted.ts';
 import { isObject } from '../json/value.ts';
-import type { Decision } from '../log/decision.ts';
-import type { RunFact } from '../log/event.ts';
+import { alwaysKey, type Decision } from '../log/decision.ts';
 import type { CallPart } from '../turn/turn.ts';
 import { deny, refuse, stop } from './answer-call.ts';
 import type { Invocation, InvokeOptions } from './invocation.ts';
+import { type ApprovalProposal, type Settled, settleDecision } from './settle-decision.ts';
 
-/** Asks hooks, rules and people, in that order; the call as it may run, or what came of it instead. */
+/**
+ * Asks hooks, rules and people, in that order; the call as it may run, or what came of it instead. What a person has decided
+ * already is final: no hook runs again, no laxer rule replaces it, and what it does not cover is asked anew.
+ */
 export async function decide(
   part: CallPart,
-  outcome: GoodOutcome,
+  outcome: Outcome,
   options: InvokeOptions,
 ): Promise<GoodOutcome | Invocation> {
+  const { decision, approval } = options;
+  if (decision && (approval || decision.type === 'deny'))
+    return carryOn(part, settleDecision(part, outcome, approval ?? approvalOf(outcome), decision, options), options);
+  if (outcome.status === 'invalid') return refuse(part, outcome, options);
   const hooked = await hook(part, outcome, options);
   if ('state' in hooked) return hooked;
-  const call = toDecide(part, hooked);
-  const verdict = judged(options, call);
-  if (verdict.type === 'allow') return hooked;
+  const verdict = judged(options, toDecide(part, hooked));
   if (verdict.type === 'deny') return deny(part, hooked, verdict.reason, options);
-
+  // Without the request it answers, the caller vouches that the decision is about this very call.
+  if (decision) return carryOn(part, settleDecision(part, hooked, approvalOf(hooked), decision, options), options);
+  if (verdict.type === 'allow') return hooked;
   const { reason, rule } = verdict;
-  const { name, input, tool } = hooked;
-  let { decision } = options;
-  if (!decision) {
-    const asked: RunFact = { type: 'approval.asked', callId: part.id, name, input, effect: tool.effect, reason };
-    await options.record?.commit(asked);
-    const said = await ask(options, { ...call, reason, rule });
-    if (said === givenUp) return stop(part, hooked, options);
-    decision = said;
-    if (!decision) return { state: 'approval_required', outcome: hooked };
-    options.record?.note({ type: 'approval.given', callId: part.id, decision });
+  if (options.always?.has(alwaysKey(rule, toolFingerprint(hooked.tool)))) return hooked;
+  return request(part, { outcome: hooked, reason, rule }, options);
+}
+
+const approvalOf = (outcome: Outcome) => ({
+  ...{ name: outcome.name, input: outcome.input },
+  ...(outcome.tool && { fingerprint: toolFingerprint(outcome.tool) }),
+});
+
+/** Does what a decision comes to. */
+async function carryOn(part: CallPart, settled: Settled, options: InvokeOptions): Promise<GoodOutcome | Invocation> {
+  switch (settled.type) {
+    case 'run': {
+      // What never runs does not run because it was allowed before, or written into an edit.
+      const verdict = judged(options, toDecide(part, settled.outcome));
+      return verdict.type === 'deny' ? deny(part, settled.outcome, verdict.reason, options) : settled.outcome;
+    }
+    case 'deny':
+      return deny(part, settled.outcome, settled.reason, options);
+    case 'refuse':
+      return refuse(part, settled.outcome, options);
+    case 'again':
+      return request(part, settled.proposal, options);
   }
-  if (decision.type === 'deny') return deny(part, hooked, decision.reason ?? 'The user said no', options);
-  if (decision.type === 'allow') {
-    if (decision.always) remember(options, rule);
-    return hooked;
+}
+
+/** So many edits that can't run are given back at once to a program; then the call waits. */
+const mostEdits = 20;
+
+/** Asks whether a call may run, until there is a decision that can be carried out or nobody decides now. */
+async function request(
+  part: CallPart,
+  first: ApprovalProposal,
+  options: InvokeOptions,
+): Promise<GoodOutcome | Invocation> {
+  let proposal = first;
+  for (let tries = 0; ; tries += 1) {
+    const { outcome, reason, rule, problems } = proposal;
+    const { name, input, tool } = outcome;
+    const approval = { name, input, rule, fingerprint: toolFingerprint(tool) };
+    const told = { reason, ...(problems && { problems }) };
+    const callId = part.id;
+    await options.record?.commit({ type: 'approval.asked', callId, ...approval, effect: tool.effect, ...told });
+    const isOver = tries > mostEdits || options.decided?.() !== undefined;
+    const said = isOver ? undefined : await ask(options, { ...toDecide(part, outcome), rule, ...told });
+    if (said === givenUp) return stop(part, outcome, options);
+    // Somebody else may have decided meanwhile, and what is on record is final.
+    const recorded = options.decided?.();
+    const decision = recorded ?? said;
+    if (!decision) return { state: 'approval_required', outcome };
+    const settled = settleDecision(part, outcome, approval, decision, options);
+    const isReturned = settled.type === 'again' && settled.proposal.problems !== undefined;
+    // An edit that can't run is no decision: it goes back, and the request stands.
+    if (!recorded && !isReturned) {
+      options.record?.note({ type: 'approval.given', callId, decision });
+      if (decision.type === 'allow' && decision.always) options.always?.add(alwaysKey(rule, approval.fingerprint));
+    }
+    if (settled.type !== 'again') return carryOn(part, settled, options);
+    proposal = settled.proposal;
   }
-  if (decision.type !== 'edit') return deny(part, hooked, 'The answer to the question was no decision', options);
-  const edited = await checkAgain(part, hooked, decision.input, options);
-  if ('state' in edited) return edited;
-  // What never runs does not run because somebody wrote it into an edit.
-  const again = judged(options, toDecide(part, edited));
-  return again.type === 'deny' ? deny(part, edited, again.reason, options) : edited;
 }
 
 /** What the rules say. Where they fail nobody said yes, so the answer is no. */
@@ -61,16 +107,9 @@ function judged({ permissions }: InvokeOptions, call: CallToDecide): Verdict {
 const allowed: Verdict = { type: 'allow' };
 const verdicts: ReadonlySet<unknown> = new Set<Verdict['type']>(['allow', 'deny', 'ask']);
 
-/** A rule that can't be remembered is asked about again: this call was allowed all the same. */
-function remember({ permissions }: InvokeOptions, rule: string): void {
-  try {
-    permissions?.remember(rule);
-  } catch {}
-}
-
 async function ask(
   { approve, signal }: InvokeOptions,
-  call: Parameters<Approver>[0],
+  call: ApprovalRequest,
 ): Promise<Decision | undefined | typeof givenUp> {
   try {
     return await untilAborted(approve?.(call, { signal: signal ?? new AbortController().signal }), signal);
@@ -93,7 +132,7 @@ async function hook(part: CallPart, outcome: GoodOutcome, options: InvokeOptions
   return 'input' in said ? checkAgain(part, outcome, said.input, options) : outcome;
 }
 
-/** Edited arguments are checked as a model's are: an edit may be wrong too. */
+/** What a hook wrote is checked as a model's arguments are: it may be wrong too. */
 function checkAgain(
   part: CallPart,
   outcome: GoodOutcome,

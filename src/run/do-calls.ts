@@ -1,5 +1,7 @@
 import type { Outcome } from '../call/outcome.ts';
+import type { Approver } from '../exec/permission.ts';
 import type { CallRecord } from '../log/call-record.ts';
+import type { Decision } from '../log/decision.ts';
 import type { InvokeOptions } from './invocation.ts';
 import { carryOut, judge } from './invoke.ts';
 import { type RunContext, stopSignal } from './run-context.ts';
@@ -16,9 +18,14 @@ export async function doCalls(context: RunContext, calls: readonly CallRecord[])
   const last = history.findLast((entry) => entry.type === 'results')?.callIds.at(-1);
   const ended = calls.map(async (record) => {
     // A message that ended by length condemns the call that was still open, no other.
-    const own = { ...options, decision: record.decision, finish: record.callId === last ? finish : undefined };
+    const { decision, approval, callId } = record;
+    const finishOf = callId === last ? finish : undefined;
+    const decided = (): Decision | undefined => record.decision;
+    const own = { ...options, decision, approval, decided, finish: finishOf };
     const outcome = judge(record.call, own);
-    const target = targetOf(outcome);
+    const target = targetOf(
+      decision?.type === 'edit' ? judge({ ...record.call, arguments: decision.input }, own) : outcome,
+    );
     const before = target === undefined ? undefined : order.get(target);
     const run = (before ?? Promise.resolve()).then(() => carryOut(record.call, outcome, own));
     if (target !== undefined)
@@ -34,9 +41,11 @@ export async function doCalls(context: RunContext, calls: readonly CallRecord[])
 }
 
 function invokeOptions(context: RunContext): InvokeOptions {
-  const { journal, tally, budgets, id, live, trace } = context;
+  const { journal, tally, budgets, id, live, trace, state } = context;
   return {
     ...context.invoke,
+    approve: context.invoke.approve && orElsewhere(context.invoke.approve, context.given),
+    always: state.always,
     run: id,
     record: journal,
     signal: stopSignal(context),
@@ -46,6 +55,18 @@ function invokeOptions(context: RunContext): InvokeOptions {
     within: trace && ((callId, work) => trace.withinCall(callId, work)),
   };
 }
+
+/** Asks the approver, who need not go on once the decision came another way. */
+const orElsewhere =
+  (approve: Approver, given: RunContext['given']): Approver =>
+  async (call, { signal }) => {
+    const elsewhere = new AbortController();
+    const decided = given(call.callId).then(() => {
+      elsewhere.abort(new DOMException('The call was decided elsewhere', 'AbortError'));
+      return undefined;
+    });
+    return Promise.race([approve(call, { signal: AbortSignal.any([signal, elsewhere.signal]) }), decided]);
+  };
 
 /** What a call writes to: calls of one writing tool run in order unless the tool tells their targets apart. */
 function targetOf(outcome: Outcome): string | undefined {

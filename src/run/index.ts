@@ -1,7 +1,7 @@
 /**
  * The entry `toolmend/run`: `invoke()`, the agent loop, permissions, and the log of what happened.
  */
-export type { Approver, CallToDecide, Permissions, Verdict } from '../exec/permission.ts';
+export type { ApprovalRequest, Approver, CallToDecide, Permissions, Verdict } from '../exec/permission.ts';
 export { type PermissionMode, type PermissionOptions, permissions } from '../exec/permissions.ts';
 export {
   type RestAuth,
@@ -27,6 +27,7 @@ export type * from '../turn/turn.ts';
 export { type Agent, type AgentOptions, agent } from './agent.ts';
 export type { Budgets } from './budgets.ts';
 export type { BeforeCall, Hooks } from './hooks.ts';
+export { InvalidEdit } from './invalid-edit.ts';
 export type { Invocation, InvokeOptions, Recorder } from './invocation.ts';
 export { invoke } from './invoke.ts';
 export type { TraceOptions } from './loop-trace.ts';

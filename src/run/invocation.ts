@@ -3,7 +3,7 @@ import type { Approver, Permissions } from '../exec/permission.ts';
 import type { ResultOptions } from '../exec/result-part.ts';
 import type { ToolResult } from '../exec/tool-result.ts';
 import type { CallState } from '../log/call-record.ts';
-import type { Decision } from '../log/decision.ts';
+import type { Approval, Decision } from '../log/decision.ts';
 import type { LiveEvent, RunFact } from '../log/event.ts';
 import type { Policy } from '../tool/policy.ts';
 import type { ToolScope } from '../tool/tool.ts';
@@ -25,8 +25,14 @@ export interface InvokeOptions {
   readonly hooks?: Hooks | undefined;
   readonly permissions?: Permissions | undefined;
   readonly approve?: Approver | undefined;
-  /** What a person said about this call already. */
+  /** What a person said about this call already; it is final. */
   readonly decision?: Decision | undefined;
+  /** What that decision was about; without it the decision counts for the call as it is now. */
+  readonly approval?: Approval | undefined;
+  /** What a person has said meanwhile, where somebody else than `approve` may be told. */
+  readonly decided?: (() => Decision | undefined) | undefined;
+  /** What `always` has settled, and settles, for whoever owns this set: one run, one client. Default: this call alone. */
+  readonly always?: Set<string> | undefined;
   readonly record?: Recorder | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly scope?: ToolScope | undefined;

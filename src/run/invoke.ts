@@ -1,7 +1,7 @@
 import { mend } from '../call/mend.ts';
 import type { GoodOutcome, Outcome } from '../call/outcome.ts';
 import type { CallPart } from '../turn/turn.ts';
-import { refuse, stop } from './answer-call.ts';
+import { stop } from './answer-call.ts';
 import { decide } from './decide.ts';
 import type { Invocation, InvokeOptions } from './invocation.ts';
 import { perform } from './perform.ts';
@@ -30,9 +30,10 @@ export function judge(part: CallPart, { toolbox, policy, finish }: InvokeOptions
 
 /** Takes a judged call to its result. */
 export async function carryOut(part: CallPart, outcome: Outcome, options: InvokeOptions): Promise<Invocation> {
-  if (outcome.status === 'invalid') return refuse(part, outcome, options);
-  if (!options.decision) noteJudged(part, outcome, options);
-  if (options.signal?.aborted) return stop(part, outcome, options);
+  if (outcome.status !== 'invalid') {
+    if (!options.decision) noteJudged(part, outcome, options);
+    if (options.signal?.aborted) return stop(part, outcome, options);
+  }
   const allowed = await decide(part, outcome, options);
   return 'state' in allowed ? allowed : perform(part, allowed, options);
 }

@@ -1,4 +1,5 @@
 import type { CallRecord } from '../log/call-record.ts';
+import { isInherited } from '../log/fold.ts';
 import { openCalls } from '../log/history.ts';
 import { isRedacted } from '../log/redact.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
@@ -16,15 +17,29 @@ export async function recover(run: Run, toolbox: Toolbox): Promise<void> {
   if (run.state.seq === 0) return;
   run.journal.note({ type: 'run.resumed' });
   for (const record of openCalls(run.state)) {
+    if (record.decision?.type === 'deny') continue;
     if (!mayRun(record, run.id, toolbox)) run.journal.note(sealOpen(record));
     else if (isRedacted(given(record))) run.journal.note(sealRedacted(record));
+    else if (isForked(run, record)) askAgain(run, record, toolbox);
   }
   await run.journal.commit();
 }
 
 /** What a call would run with. */
-const given = ({ call, decision }: CallRecord): unknown =>
-  decision?.type === 'edit' ? decision.input : call.arguments;
+const given = ({ call, approval, decision }: CallRecord): unknown =>
+  decision?.type === 'edit' ? decision.input : approval ? approval.input : call.arguments;
+
+/** Whether a call that may run was allowed in another run, of which this one is a fork. */
+const isForked = ({ state }: Run, { decision, audit }: CallRecord): boolean =>
+  decision !== undefined && isInherited(state, audit.findLast((step) => step.state === 'approved')?.seq ?? 0);
+
+/** An approval belongs to the run it was given in. */
+function askAgain({ journal }: Run, { callId, name, approval, decision }: CallRecord, toolbox: Toolbox): void {
+  const input = decision?.type === 'edit' ? decision.input : approval?.input;
+  const effect = toolbox.get(name)?.effect ?? 'write';
+  const reason = 'it was allowed in the run this one was forked from';
+  journal.note({ type: 'approval.asked', callId, name, ...approval, input, effect, reason });
+}
 
 function mayRun({ state, name, key, callId }: CallRecord, run: string, toolbox: Toolbox): boolean {
   if (state !== 'executing') return true;

@@ -27,8 +27,20 @@ export interface RunContext {
   readonly inbox: UserMessage[];
   readonly invoke: Omit<
     InvokeOptions,
-    'record' | 'signal' | 'tries' | 'gate' | 'decision' | 'finish' | 'run' | 'within'
+    | 'record'
+    | 'signal'
+    | 'tries'
+    | 'gate'
+    | 'decision'
+    | 'approval'
+    | 'decided'
+    | 'always'
+    | 'finish'
+    | 'run'
+    | 'within'
   >;
+  /** Settles when a decision about a call is on record. */
+  readonly given: (callId: string) => Promise<void>;
   /** The dialect to look for in text when no native call came; false looks for none. */
   readonly textCalls: string | false;
   /** Passed on with every question, as they are. */

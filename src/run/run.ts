@@ -18,6 +18,7 @@ import { type WatchOptions, watch } from '../log/watch.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { Message, UserMessage } from '../turn/turn.ts';
 import type { Budgets } from './budgets.ts';
+import { checkEdit } from './invalid-edit.ts';
 import { lastWords } from './last-words.ts';
 import { type LoopEnd, loop } from './loop.ts';
 import { LoopTrace, type TraceOptions } from './loop-trace.ts';
@@ -66,6 +67,8 @@ export class Run implements AsyncIterable<Heard> {
   #looping: Promise<RunResult> | undefined;
   #last: RunResult | undefined;
   #trace: LoopTrace | undefined;
+  /** Those who wait for a decision about a call, whoever it comes from. */
+  readonly #given = new Map<string, PromiseWithResolvers<void>>();
   /** The number of the last event that was published. */
   #published: number;
   /** What the loop used; kept while it waits for a person, so that an approval gives it no new budget. */
@@ -128,7 +131,11 @@ export class Run implements AsyncIterable<Heard> {
     if (!this.#looping && openCalls(this.state).length > 0) this.#begin();
   }
 
-  /** Answers an `approval.asked`; the run goes on. Settles when the answer is on disk, as it is before the tool runs. */
+  /**
+   * Answers an `approval.asked`; the run goes on. Settles when the answer is on disk, as it is before the tool runs.
+   *
+   * @throws InvalidEdit for edited arguments that do not fit the tool's schema: the call still waits
+   */
   async approve(callId: string, decision: Decision): Promise<void> {
     const record = this.state.calls.get(callId);
     if (record?.state !== 'approval_required' || record.decision) {
@@ -137,6 +144,7 @@ export class Run implements AsyncIterable<Heard> {
     if (!['allow', 'deny', 'edit'].includes(decision?.type)) {
       throw new Error('A decision is { type: "allow" }, { type: "deny", reason } or { type: "edit", input }.');
     }
+    if (decision.type === 'edit') this.#checkEdit(record.approval?.name ?? record.name, decision.input);
     this.journal.note({ type: 'approval.given', callId, decision });
     this.#start();
     await this.journal.commit();
@@ -189,8 +197,15 @@ export class Run implements AsyncIterable<Heard> {
     }
   }
 
+  #checkEdit(name: string, input: unknown): void {
+    const { toolbox, invoke } = this.#settings;
+    checkEdit(name, input, { toolbox, policy: invoke.policy });
+  }
+
   #apply(event: RunEvent): void {
     applyEvent(this.state, event);
+    if (event.type === 'approval.given') this.#given.get(event.callId)?.resolve();
+    if (event.type === 'approval.given') this.#given.delete(event.callId);
     this.#trace?.hear(event);
   }
 
@@ -287,6 +302,11 @@ export class Run implements AsyncIterable<Heard> {
       signal: this.#stop.signal,
       interrupt: () => this.#interrupt.signal,
       invoke: { ...invoke, scope: this.#scope },
+      given: (callId) => {
+        const waiter = this.#given.get(callId) ?? Promise.withResolvers<void>();
+        this.#given.set(callId, waiter);
+        return waiter.promise;
+      },
       live: (event) => this.#hub.publish(event),
       trace: this.#trace,
     };

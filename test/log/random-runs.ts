@@ -66,7 +66,9 @@ export async function playOut(run: Run, { decisions }: Play): Promise<string> {
     if (end !== 'awaiting_approval') return end;
     for (const { callId, state, decision } of run.calls()) {
       if (state !== 'approval_required' || decision) continue;
-      await run.approve(callId, decisions[asked % decisions.length] as Decision);
+      const said = decisions[asked % decisions.length] as Decision;
+      // An edit that does not fit is given back, and the call still waits.
+      await run.approve(callId, said).catch(() => run.approve(callId, { type: 'deny', reason: 'no edit fits' }));
       asked += 1;
     }
   }

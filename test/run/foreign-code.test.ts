@@ -151,7 +151,7 @@ describe('what others wrote', () => {
       const asks = permissions({ mode: 'ask' });
       for (const options of [
         { permissions: asks, approve: () => said as never },
-        { permissions: { decide: () => said as never, remember: () => {} } },
+        { permissions: { decide: () => said as never } },
       ]) {
         const run = start([[calls('write', '{"n":1}', 'w')], [says('Ok.')]], options);
         expect((await run.done).end).toBe('done');
@@ -162,20 +162,6 @@ describe('what others wrote', () => {
       await expect(waits.approve('w', said as never)).rejects.toThrow(/A decision is/);
     },
   );
-
-  it('a rule that can not be remembered is asked about again', async () => {
-    let asked = 0;
-    const decide = () => ({ type: 'ask', reason: 'r', rule: 'r' }) as const;
-    const run = start([[calls('write', '{"n":1}')], [calls('write', '{"n":2}')], [says('Ok.')]], {
-      permissions: { decide, remember: boom },
-      approve: () => {
-        asked += 1;
-        return { type: 'allow', always: true };
-      },
-    });
-    expect((await run.done).end).toBe('done');
-    expect([asked, words(run)]).toEqual([2, ['wrote 1', 'wrote 2']]);
-  });
 
   it('F16 a folder that can not be written to, or never is, leaves the beginning of a long result', async () => {
     const long = tool({ name: 'long', description: 'Long', run: () => 'x'.repeat(100_000) });
@@ -201,7 +187,7 @@ describe('what others wrote', () => {
   });
 
   it('rules that throw are a no', async () => {
-    const broken = { decide: () => JSON.parse('{'), remember: () => {} };
+    const broken = { decide: () => JSON.parse('{') };
     const run = start([[calls('quick', '{"n":1}')], [says('Ok.')]], { permissions: broken });
     expect((await run.done).end).toBe('done');
     expect(run.calls()[0]?.state).toBe('denied');

@@ -94,7 +94,6 @@ describe('the loop', () => {
     const permissions = {
       decide: ({ name }: { name: string }) =>
         name === 'write' ? { type: 'ask' as const, reason: 'it writes', rule: 'write' } : { type: 'allow' as const },
-      remember: () => {},
     };
     const run = agent({ model, tools: [readFile, write], permissions }).run('x');
     expect((await run.done).end).toBe('awaiting_approval');

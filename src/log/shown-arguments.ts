@@ -1,0 +1,98 @@
+/**
+ * What a person is shown of a call before it runs. Arguments are a model's words, and a model repeats what it read: nothing
+ * in them may hide from the eye, or change how the rest looks.
+ */
+
+/** Characters that are not seen, or move others: controls, format and bidirectional ones, halves of pairs, odd spaces. */
+const hidden =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?![ \u3000])\p{Zs}/gu;
+
+const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+const escaped = (character: string): string =>
+  short[character] ??
+  Array.from({ length: character.length }, (_, at) => {
+    return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  }).join('');
+
+/** Text with every character that hides or misleads written as its JSON escape. */
+export const visible = (text: string): string => text.replace(hidden, escaped);
+
+/** JSON of a value, on one line, with hidden characters escaped: it reads back as the same value. */
+export const visibleJson = (value: unknown): string => visible(JSON.stringify(value) ?? 'undefined');
+
+const room = 2000;
+const least = 80;
+const mostItems = 100;
+const headItems = 60;
+const tailItems = 20;
+const widestIndent = 40;
+
+/** Arguments as JSON, a line for each: every key, long values shortened one by one, hidden characters escaped. */
+export function shownArguments(input: unknown): string {
+  const limit = Math.max(least, Math.floor(room / Math.max(1, leavesOf(input))));
+  const lines: string[] = [];
+  write(input, '', '', 0, { lines, limit });
+  return lines.join('\n');
+}
+
+interface Out {
+  readonly lines: string[];
+  readonly limit: number;
+}
+
+function write(value: unknown, lead: string, end: string, depth: number, out: Out): void {
+  const indent = ' '.repeat(Math.min(widestIndent, depth * 2));
+  const line = (text: string): unknown => out.lines.push(`${indent}${text}`);
+  if (typeof value !== 'object' || value === null) {
+    line(`${lead}${typeof value === 'string' ? quoted(value, out.limit) : visibleJson(value)}${end}`);
+    return;
+  }
+  const isList = Array.isArray(value);
+  const entries: [string, unknown][] = Object.entries(value);
+  const [open, close] = isList ? '[]' : '{}';
+  if (entries.length === 0) {
+    line(`${lead}${open}${close}${end}`);
+    return;
+  }
+  line(`${lead}${open}`);
+  const skips = isList && entries.length > mostItems;
+  for (const [at, [key, inner]] of entries.entries()) {
+    const comma = at < entries.length - 1 ? ',' : '';
+    if (skips && at === headItems)
+      line(`  …(${entries.length} items, ${entries.length - headItems - tailItems} not shown)…`);
+    if (skips && at >= headItems && at < entries.length - tailItems) continue;
+    write(inner, isList ? '' : `${quoted(key, least * 2)}: `, comma, depth + 1, out);
+  }
+  line(`${close}${end}`);
+}
+
+/** Text in quotes; of a long one its head and its tail, and between the quotes how long it is. */
+function quoted(text: string, limit: number): string {
+  if (text.length <= limit) return visibleJson(text);
+  const tail = Math.floor(limit / 3);
+  const head = wholeHead(text, limit - tail);
+  return `${visibleJson(head)} …(${text.length} characters)… ${visibleJson(wholeTail(text, tail))}`;
+}
+
+const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+
+/** The first characters of a text, never half of a pair. */
+const wholeHead = (text: string, length: number): string =>
+  text.slice(0, isHigh(text.charCodeAt(length - 1)) ? length - 1 : length);
+
+const wholeTail = (text: string, length: number): string => {
+  const from = text.length - length;
+  return text.slice(isHigh(text.charCodeAt(from - 1)) ? from + 1 : from);
+};
+
+/** How many values share the room. */
+function leavesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 0;
+  for (const inner of Object.values(value)) count += leavesOf(inner);
+  return count;
+}
+
+/** What running a tool does, in the word that comes first. */
+export const effectWords = { read: 'READS', write: 'WRITES', destructive: 'DESTRUCTIVE' } as const;

@@ -1,0 +1,89 @@
+import { mend } from '../call/mend.ts';
+import type { BadOutcome, GoodOutcome, Outcome } from '../call/outcome.ts';
+import { toolFingerprint } from '../exec/tool-fingerprint.ts';
+import { equal } from '../json/equal.ts';
+import type { Problem } from '../json/problem.ts';
+import type { Approval, Decision } from '../log/decision.ts';
+import type { CallPart } from '../turn/turn.ts';
+import type { InvokeOptions } from './invocation.ts';
+
+/** What a person is asked to allow, and why. */
+export interface ApprovalProposal {
+  readonly outcome: GoodOutcome;
+  readonly reason: string;
+  readonly rule: string;
+  /** Why the edit that came before can't run. */
+  readonly problems?: readonly Problem[];
+}
+
+/** What a decision comes to, given the tools as they are now. */
+export type Settled =
+  | { readonly type: 'run'; readonly outcome: GoodOutcome }
+  | { readonly type: 'deny'; readonly outcome: Outcome; readonly reason: string }
+  /** What was allowed is no good call any more. */
+  | { readonly type: 'refuse'; readonly outcome: BadOutcome }
+  /** The decision does not cover what would run. */
+  | { readonly type: 'again'; readonly proposal: ApprovalProposal };
+
+type Checking = Pick<InvokeOptions, 'toolbox' | 'policy'>;
+
+/**
+ * Holds a decision against the tools as they are now. What runs is exactly the input that was approved, under the
+ * definition that was approved; a no needs neither.
+ *
+ * @param outcome the call as it would run without a decision
+ */
+export function settleDecision(
+  part: CallPart,
+  outcome: Outcome,
+  approval: Approval,
+  decision: Decision,
+  options: Checking,
+): Settled {
+  if (decision.type === 'deny') return { type: 'deny', outcome, reason: decision.reason ?? 'The user said no' };
+  if (decision.type !== 'allow' && decision.type !== 'edit')
+    return { type: 'deny', outcome, reason: 'The answer to the question was no decision' };
+
+  const tool = options.toolbox.get(approval.name);
+  if (!tool) return asNow(outcome, approval);
+  const isAsked = outcome.status !== 'invalid' && outcome.tool === tool && equal(outcome.input, approval.input);
+  const asked = isAsked ? outcome : exactCall(part, approval.name, approval.input, options);
+  const edited = decision.type === 'edit' ? exactCall(part, approval.name, decision.input, options) : undefined;
+  const wanted = edited ?? asked;
+  const rule = approval.rule ?? approval.name;
+
+  if (approval.fingerprint !== toolFingerprint(tool)) {
+    const good = [wanted, asked].find((one) => one.status !== 'invalid');
+    if (!good) return { type: 'refuse', outcome: asked as BadOutcome };
+    const reason = approval.fingerprint
+      ? 'its definition has changed since it was allowed'
+      : 'it is not on record which definition was allowed';
+    return { type: 'again', proposal: { outcome: good, reason, rule } };
+  }
+  if (wanted.status !== 'invalid') return { type: 'run', outcome: { ...wanted, raw: outcome.raw } };
+  if (asked.status === 'invalid') return { type: 'refuse', outcome: { ...asked, raw: outcome.raw } };
+  const reason = 'the edited arguments do not fit its schema';
+  return { type: 'again', proposal: { outcome: asked, reason, rule, problems: wanted.problems } };
+}
+
+/** The tool that was approved is gone; where the call now means another, that one is asked about. */
+function asNow(outcome: Outcome, { rule, name }: Approval): Settled {
+  if (outcome.status === 'invalid') return { type: 'refuse', outcome };
+  const reason = `${name}, which was allowed, is not there any more`;
+  return { type: 'again', proposal: { outcome, reason, rule: rule ?? name } };
+}
+
+/** A call of a tool with exactly these arguments: a person's words are not mended. */
+export function exactCall(
+  { id }: Pick<CallPart, 'id'>,
+  name: string,
+  input: unknown,
+  { toolbox, policy }: Checking,
+): Outcome {
+  const outcome = mend({ id, name, arguments: input }, toolbox, { ...policy, accept: 'lossless' });
+  if (outcome.status === 'invalid' || equal(outcome.input, input)) return outcome;
+  const { tool, raw, repairs } = outcome;
+  const message = 'Root object would be changed before it runs; write the arguments exactly';
+  const problems: Problem[] = [{ path: [], code: 'type', message }];
+  return { status: 'invalid', errorType: 'validation', raw, tool, name: tool.name, input, repairs, problems };
+}

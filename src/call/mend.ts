@@ -55,7 +55,7 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
 
 /** The tool by its name; where the arguments stand in the name, and nowhere else, they are taken out of it. */
 function locate(raw: RawCall, toolbox: Toolbox): { found: FoundTool; call: RawCall } {
-  const name = String(raw.name ?? '');
+  const name = nameOf(raw);
   const found = findTool(name, toolbox);
   const { arguments: args } = raw;
   const empty = args === undefined || args === null || args === '' || args === '{}';
@@ -68,7 +68,7 @@ function locate(raw: RawCall, toolbox: Toolbox): { found: FoundTool; call: RawCa
 }
 
 const inName =
-  /^\s*([\p{L}\p{N}_.:-]+)(?:<[|｜][^<>]{0,40}>[a-z]*)*\s*\(?\s*(\{.*\})\s*\)?(?:<[|｜/][^<>]{0,40}>)*\s*$/su;
+  /^\s*([\p{L}\p{N}_.:-]+)(?:<[|｜][^<>]{0,40}>[a-z]*)*\s*(?:\(\s*)?(\{.*\})\s*(?:\)\s*)?(?:<[|｜/][^<>]{0,40}>\s*)*$/su;
 
 const unchecked = schemaOf(undefined);
 
@@ -83,11 +83,15 @@ function invalid(
   return { status: 'invalid', errorType, raw, tool, name: tool.name, input, repairs, problems };
 }
 
+/** The name a model wrote; what is no text names nothing, and its own `toString` is never asked. */
+const nameOf = ({ name }: { readonly name: unknown }): string =>
+  typeof name === 'string' ? name : typeof name === 'number' || typeof name === 'boolean' ? String(name) : '';
+
 const unknownTool = (raw: RawCall, problem: Problem): BadOutcome => ({
   status: 'invalid',
   errorType: 'unknown_tool',
   raw,
-  name: String(raw.name ?? ''),
+  name: nameOf(raw),
   input: readArguments(raw, undefined, defaultLimits).value,
   repairs: [],
   problems: [problem],

@@ -32,7 +32,8 @@ interface Answered {
 }
 
 async function carryOut(session: Session, call: OpenCall, params: Wire, round: Round | undefined): Promise<Wire> {
-  const part = { id: call.id, name: String(params.name ?? ''), arguments: params.arguments ?? {} };
+  const name = typeof params.name === 'string' ? params.name : '';
+  const part = { id: call.id, name, arguments: params.arguments ?? {} };
   const decision = decisionOn(part, call.asked, round);
   const answered: Answered = { asked: undefined, decision };
   if (round) call.asked = { ...call.asked, ...forServer(call.asked, round) };

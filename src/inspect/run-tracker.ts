@@ -85,7 +85,12 @@ const steps: Steps = {
     remember(run, text);
     for (const part of message.parts) {
       if (part.type !== 'call') continue;
-      run.calls.set(part.id, { callId: part.id, name: String(part.name ?? ''), status: 'open', repairs: [] });
+      run.calls.set(part.id, {
+        callId: part.id,
+        name: typeof part.name === 'string' ? part.name : '',
+        status: 'open',
+        repairs: [],
+      });
       remember(run, `${part.name} ${part.id}`);
     }
   },

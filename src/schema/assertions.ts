@@ -99,14 +99,20 @@ const onText =
       ? undefined
       : fault(code, word, value);
 
+const sets = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
+
+/** Is a value among the allowed ones? Scalars are looked up, since a list may ask for each of its items. */
+function holds(members: readonly unknown[], value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return members.some((member) => equal(member, value));
+  const known = sets.get(members) ?? new Set(members);
+  sets.set(members, known);
+  return known.has(value);
+}
+
 /** The keywords that look at one value and no other schema. */
 export const assertions: ReadonlyMap<string, Assertion> = new Map<string, Assertion>([
   ['type', type],
-  [
-    'enum',
-    (word, value) =>
-      !Array.isArray(word) || word.some((member) => equal(member, value)) ? undefined : fault('enum', word, value),
-  ],
+  ['enum', (word, value) => (!Array.isArray(word) || holds(word, value) ? undefined : fault('enum', word, value))],
   ['const', (word, value) => (word === undefined || equal(word, value) ? undefined : fault('const', [word], value))],
   ['minLength', limited('min', 'Length')],
   ['maxLength', limited('max', 'Length')],

@@ -29,7 +29,7 @@ const place: Place = { drop: true, alone: true, text: false, outside: [] };
  * came. What passes is not touched, but for the spelling of undeclared keys and a wrapper around the whole.
  */
 export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions = {}): Coerced {
-  const { interpreter } = layoutOf(root);
+  const { interpreter, overrun } = layoutOf(root);
   interpreter.forget();
   const context: Context = {
     ...layoutOf(root),
@@ -37,7 +37,10 @@ export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions 
     nesting: options.nesting ?? 'sure',
     known: new WeakMap(),
     coerce: coerceNode,
-    room: 200_000,
+    scalars: new Map(),
+    readings: new Map(),
+    room: overrun ? 0 : 200_000,
+    comparisons: 2000,
     depth: 0,
   };
   const failing = options.failing ? failingTree(options.failing) : undefined;

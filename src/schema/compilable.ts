@@ -58,6 +58,8 @@ const misread = (schema: SchemaObject): boolean =>
   schema.unevaluatedItems !== undefined ||
   // ajv's comparison of objects calls their `toString`, which a model can write.
   [schema.const, ...(Array.isArray(schema.enum) ? schema.enum : [])].some(isComposed) ||
+  // ajv goes through long lists one by one for each value, and nests its code by the forms of a union.
+  [schema.enum, schema.anyOf, schema.oneOf, schema.allOf].some((held) => Array.isArray(held) && held.length > 100) ||
   schema.$dynamicRef !== undefined ||
   schema.$recursiveRef !== undefined ||
   (schema.nullable === true && schema.type === undefined) ||

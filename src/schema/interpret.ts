@@ -13,6 +13,8 @@ import { Refs } from './refs.ts';
 
 /** Problems past these are not looked for: a model mends no more at once. */
 const mostProblems = 50;
+/** Names compared with unknown keys, in one question, to suggest what was meant. */
+const mostComparisons = 2000;
 /** Schemas within schemas, which bounds the stack; a value as deep as the limits allow stays below. */
 const deepest = 1500;
 
@@ -49,6 +51,7 @@ export class Interpreter implements Judge {
   readonly #found = new Memo<readonly Fault[]>();
   readonly #resolved = new WeakMap<SchemaObject, JsonSchema>();
   #depth = 0;
+  #comparisons = mostComparisons;
 
   constructor(root: JsonSchema) {
     this.root = root;
@@ -89,7 +92,10 @@ export class Interpreter implements Judge {
 
   /** What a reference points at in this document; `true` where it holds no such thing. */
   target(ref: string, from: SchemaObject): JsonSchema {
-    return this.#refs.target(ref, from) ?? true;
+    const target = this.#refs.target(ref, from) ?? true;
+    // A reference to nothing but a reference is followed to its end, so that a long chain costs one step.
+    const onward = isObject(target) && typeof target.$ref === 'string' && !hasRules(target);
+    return onward ? this.resolve(target) : target;
   }
 
   /**
@@ -100,18 +106,29 @@ export class Interpreter implements Judge {
     if (!isObject(schema) || typeof schema.$ref !== 'string') return schema;
     const known = this.#resolved.get(schema);
     if (known !== undefined) return known;
-    const beside: SchemaObject[] = [];
+    const chain: SchemaObject[] = [];
     const seen = new Set<JsonSchema>();
     let here: JsonSchema = schema;
-    while (isObject(here) && typeof here.$ref === 'string' && !seen.has(here)) {
-      seen.add(here);
-      const { $ref, ...rest }: SchemaObject = here;
-      if (Object.keys(rest).some((word) => !annotations.has(word))) beside.push(rest);
-      here = this.target($ref ?? '', here);
+    let end: JsonSchema | undefined;
+    while (end === undefined) {
+      if (!isObject(here) || typeof here.$ref !== 'string') end = here;
+      else if (seen.has(here)) end = true;
+      else {
+        end = this.#resolved.get(here);
+        if (end !== undefined) break;
+        seen.add(here);
+        chain.push(here);
+        here = this.#refs.target(here.$ref, here) ?? true;
+      }
     }
-    const resolved = beside.reduce(together, seen.has(here) ? true : here);
-    this.#resolved.set(schema, resolved);
-    return resolved;
+    // Within a circle each start has its own end; otherwise every reference of the chain is known now.
+    const isCircle = isObject(here) && seen.has(here);
+    for (let one = chain.pop(); one !== undefined; one = chain.pop()) {
+      const { $ref: _, ...rest }: SchemaObject = one;
+      if (hasRules(rest)) end = together(end, rest);
+      if (!isCircle || one === schema) this.#resolved.set(one, end);
+    }
+    return end;
   }
 
   /** Decides a pair of value and schema once: `open` while it is being decided, `deep` where the stack may not hold. */
@@ -128,7 +145,10 @@ export class Interpreter implements Judge {
       if (!(error instanceof RangeError)) throw error;
     } finally {
       this.#depth--;
-      if (this.#depth === 0) for (const one of [this.#passed, this.#found]) one.forgetScalars();
+      if (this.#depth === 0) {
+        for (const one of [this.#passed, this.#found]) one.forgetScalars();
+        this.#comparisons = mostComparisons;
+      }
     }
     memo.set(value, schema, result);
     return result;
@@ -185,12 +205,19 @@ export class Interpreter implements Judge {
       return true;
     }
     const declared = isObject(schema.properties) && key !== undefined ? Object.keys(schema.properties) : [];
-    const unused = declared.filter((name) => !isObject(value) || !hasOwn(value, name));
+    this.#comparisons -= declared.length;
+    const unused = this.#comparisons < 0 ? [] : declared.filter((name) => !isObject(value) || !hasOwn(value, name));
     const want = closestKey(key ?? '', unused);
     found.push({ path: key === undefined ? [] : [key], code: 'unknown', want, received: partOf(value, key) });
     return false;
   }
 }
+
+/** Does a schema say more than where it points and what people read? */
+const hasRules = (schema: SchemaObject): boolean => {
+  for (const word of Object.keys(schema)) if (!annotations.has(word)) return true;
+  return false;
+};
 
 const demands = (word: string) => applicators.get(word) ?? unevaluated.get(word);
 

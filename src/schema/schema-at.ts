@@ -11,20 +11,27 @@ const most = 32;
 export const schemaAt = (root: JsonSchema | undefined, path: Path): SchemaObject | undefined => {
   if (root === undefined) return undefined;
   const layout = layoutOf(root);
-  let places = withForms(layout, root);
-  for (const step of path) places = places.flatMap((place) => withForms(layout, child(layout, place, step)));
+  let places = withForms(layout, [root]);
+  for (const step of path)
+    places = withForms(
+      layout,
+      places.map((place) => child(layout, place, step)),
+    );
   return places[0];
 };
 
-/** The schema itself and the forms it allows, refs followed, each once and not too many. */
-const withForms = (layout: Layout, schema: JsonSchema | undefined): SchemaObject[] => {
+/** The schemas themselves and the forms they allow, refs followed, each once and not too many. */
+const withForms = (layout: Layout, schemas: readonly (JsonSchema | undefined)[]): SchemaObject[] => {
   const found = new Set<SchemaObject>();
-  const open = [schema];
-  for (const next of open) {
-    const place = next === undefined ? true : layout.interpreter.resolve(next);
-    if (!isObject(place) || found.size === most) continue;
-    found.add(place as SchemaObject);
-    if (open.length < most) open.push(...(branchesOf(layout, place as SchemaObject) ?? []));
+  for (const schema of schemas) {
+    const open = new Set([schema]);
+    for (const next of open) {
+      const place = next === undefined ? true : layout.interpreter.resolve(next);
+      if (!isObject(place) || found.has(place as SchemaObject)) continue;
+      if (found.size === most) return [...found];
+      found.add(place as SchemaObject);
+      for (const form of branchesOf(layout, place as SchemaObject) ?? []) if (open.size < most) open.add(form);
+    }
   }
   return [...found];
 };

@@ -230,6 +230,38 @@ describe('F14 hostile schemas are refused when added', () => {
   });
 });
 
+describe('F14 schemas past the stated budget are refused when added', () => {
+  const union = (i: number) => ({
+    anyOf: [object({ [`a${i}`]: { type: 'string' } }), object({ [`b${i}`]: { type: 'string' } })],
+  });
+  const unions = (count: number) => x({ allOf: Array.from({ length: count }, (_, i) => union(i)) });
+  const mixed = (depth: number) => ({
+    ...x({ $ref: '#/$defs/d0' }),
+    $defs: Object.fromEntries(
+      Array.from({ length: depth + 1 }, (_, i) => [
+        `d${i}`,
+        i === depth ? union(0) : { allOf: [{ $ref: `#/$defs/d${i + 1}` }, union(i)] },
+      ]),
+    ),
+  });
+  const patterns = (count: number) =>
+    object({}, { patternProperties: Object.fromEntries(Array.from({ length: count }, (_, i) => [`^k${i}_`, {}])) });
+  it.each<[string, unknown, string]>([
+    ['an allOf of ten unions', unions(10), 'parameters'],
+    ['a tower of unions by reference', mixed(40), 'parameters'],
+    ['101 patterns for names', patterns(101), 'parameters.patternProperties'],
+  ])('%s', (_, schema, field) => {
+    expect(fieldsOf(schema)).toEqual([field]);
+  });
+  it.each<[string, unknown]>([
+    ['guard: an allOf of eight unions', unions(8)],
+    ['guard: a union of 2,000 forms beside properties', object({}, { anyOf: Array.from({ length: 2000 }, union) })],
+    ['guard: 100 patterns for names', patterns(100)],
+  ])('%s', (_, schema) => {
+    expect(fieldsOf(schema)).toEqual([]);
+  });
+});
+
 describe('schemas in use', () => {
   it.each<[string, unknown]>([
     [

@@ -1,4 +1,5 @@
 import { AsyncSchemaError } from '../schema/async-schema-error.ts';
+import { hasTooManyForms, mostForms } from '../schema/form-count.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { choiceFaults } from './choice-faults.ts';
 import type { Fault } from './configuration-validation-error.ts';
@@ -52,6 +53,10 @@ const tooMuch = {
     message: `the schema is nested more than ${schemaLimits.depth} levels deep, or holds itself`,
     fix: 'Flatten it, or name the parts under $defs and point to them with $ref',
   },
+  forms: {
+    message: `the unions that bear on one value combine to more than ${mostForms} forms`,
+    fix: 'Write the forms that are meant as one anyOf, without unions beside it or in its allOf',
+  },
 } as const;
 
 /** Validators' own objects are not text that somebody sent; only their JSON Schema is measured. */
@@ -65,6 +70,7 @@ function sizeFaults(input: unknown): Fault[] {
 function schemaFaults(json: JsonSchema, mustType: boolean): Fault[] {
   const size = schemaSize(json);
   if (size !== 'fits') return [{ field: 'parameters', ...tooMuch[size] }];
+  if (hasTooManyForms(json)) return [{ field: 'parameters', ...tooMuch.forms }];
   const places = schemaPlaces(json).map((place) => (mustType ? place : { ...place, typed: false }));
   return [...parameterFaults(places, json), ...refFaults(places, json)];
 }

@@ -23,7 +23,8 @@ function split(context: Layout, schema: SchemaObject, depth: number): readonly J
     if (!Array.isArray(forms) || forms.length === 0) continue;
     const { [word]: _, ...rest } = schema;
     const bare = Object.keys(rest).every((key) => besideUnion.has(key));
-    return forms.map((form) => (bare ? context.interpreter.resolve(form) : { allOf: [rest, form] }));
+    const whole = [...new Set(forms.map((form) => context.interpreter.resolve(form)))];
+    return bare ? whole : whole.map((form) => ({ allOf: [rest, form] }));
   }
   const { allOf } = schema;
   if (Array.isArray(allOf)) {

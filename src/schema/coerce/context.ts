@@ -1,3 +1,4 @@
+import type { Reading } from '../../json/json.ts';
 import type { Marks } from '../../json/marks.ts';
 import type { Problem } from '../../json/problem.ts';
 import type { Repair, RepairKind } from '../../json/repair.ts';
@@ -24,6 +25,8 @@ export interface Layout {
   /** The types each schema allows, or null for any. */
   readonly types: WeakMap<SchemaObject, ReadonlySet<TypeName> | null>;
   readonly declared: ReadonlySet<string>;
+  /** The schema combines more forms than can be tried, so that nothing is coerced towards it. */
+  readonly overrun: boolean;
 }
 
 /** One coercion of one call: what it may ask, and what it has worked out already. */
@@ -35,8 +38,14 @@ export interface Context extends Layout {
   readonly known: WeakMap<object, Map<string, Coerced>>;
   /** Coerces one value towards one schema: the way back to `coerceNode` from the files it is made of. */
   readonly coerce: (context: Context, value: unknown, schema: JsonSchema, place: Place) => Coerced;
+  /** Results for scalars in unions by where they stand: a tower of unions asks for the same many times. */
+  readonly scalars: Map<object | undefined, Map<string, { readonly value: unknown; readonly result: Coerced }>>;
+  /** What texts were read as: each form of a union would read them anew. */
+  readonly readings: Map<string, Reading>;
   /** How many pairs may still be coerced; hostile schemas end here. */
   room: number;
+  /** How many keys may still be compared with a property letter by letter. */
+  comparisons: number;
   /** How many are being coerced inside each other; schemas nested without end stop here, before the stack does. */
   depth: number;
 }
@@ -83,9 +92,5 @@ export const under = <T extends Repair | Problem>(key: string | number, found: r
 /** How a scalar was written, where that was kept. */
 export function markOf(context: Context, { container, key }: Place) {
   if (!container || key === undefined) return undefined;
-  for (const marks of context.marks) {
-    const mark = marks.get(container, key);
-    if (mark) return mark;
-  }
-  return undefined;
+  return context.marks[0]?.get(container, key);
 }

@@ -37,10 +37,18 @@ export const convert = (
 function toObject(context: Context, value: unknown): Coerced | undefined {
   if (typeof value === 'string') {
     const text = uncovered(value);
-    return text.startsWith('{') ? take(context, value, readTolerant(text, { want: 'object' }), 'object') : undefined;
+    return text.startsWith('{') ? take(context, value, readOnce(context, text, 'object'), 'object') : undefined;
   }
   if (!Array.isArray(value) || value.length !== 1 || !isObject(value[0])) return undefined;
   return { value: value[0], repairs: [changed('object', value, value[0])], problems: [] };
+}
+
+/** Reads a text once in a coercion: each form of a union asks for it, and what is equal must be the same object. */
+function readOnce(context: Context, text: string, want: 'object' | 'array'): Reading {
+  const key = `${want} ${text}`;
+  const reading = context.readings.get(key) ?? readTolerant(text, { want });
+  context.readings.set(key, reading);
+  return reading;
 }
 
 /** The text without white space and a fence around it, and out of quotes that were put around it once more. */
@@ -62,7 +70,9 @@ function take(context: Context, before: string, reading: Reading, kind: 'object'
   const wanted = kind === 'object' ? isObject(reading.value) : Array.isArray(reading.value);
   if (!wanted || reading.problems.length || reading.nesting === 'inferred') return undefined;
   if (reading.repairs.some((repair) => repair.kind === 'prose')) return undefined;
-  if (reading.marks) context.marks.push(reading.marks);
+  // One that holds an integer too large for a number comes first; of others one is enough.
+  const [first] = context.marks;
+  if (reading.marks && (!first || (reading.marks.unsafe && !first.unsafe))) context.marks.unshift(reading.marks);
   return { value: reading.value, repairs: [changed(kind, before, reading.value)], problems: [] };
 }
 
@@ -80,10 +90,9 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
     return empty || place.wrapped ? undefined : one(value, value);
   }
   const text = uncovered(value);
-  if (text.startsWith('['))
-    return take(context, value, readTolerant(text, { want: 'array' }), 'list') ?? refused(value);
+  if (text.startsWith('[')) return take(context, value, readOnce(context, text, 'array'), 'list') ?? refused(value);
   if (text.startsWith('(')) {
-    const list = take(context, value, readTuple(text), 'list');
+    const list = take(context, value, readTuple(context, text), 'list');
     if (list) return list;
   }
   if (text.startsWith('<')) {
@@ -91,7 +100,7 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
     if (items) return { value: items, repairs: [changed('list', value, items)], problems: [] };
   }
   if (text.startsWith('{')) {
-    const object = take(context, value, readTolerant(text, { want: 'object' }), 'object');
+    const object = take(context, value, readOnce(context, text, 'object'), 'object');
     return object ? one(value, object.value) : refused(value);
   }
   if (isNullText(value) || place.wrapped || /^(?:<[A-Za-z/!?].*>|(["'\x60]).*\1)$/s.test(text)) return undefined;
@@ -99,8 +108,8 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
 }
 
 /** A Python tuple that is all of the text; words without quotes in parentheses are no tuple but text. */
-function readTuple(text: string): Reading {
-  const around = readTolerant(`[${text}]`, { want: 'array' });
+function readTuple(context: Context, text: string): Reading {
+  const around = readOnce(context, `[${text}]`, 'array');
   const [only, ...more] = Array.isArray(around.value) ? around.value : [];
   const words = around.repairs.some(({ kind, after }) => kind === 'quote' && after !== undefined);
   return { ...around, value: more.length > 0 || words ? undefined : only };

@@ -27,10 +27,11 @@ export function hasForeignKey(value: unknown, root: JsonSchema): boolean {
   if (!isObject(root)) return false;
   let shape = shapes.get(root);
   if (shape === undefined) {
-    shape = layOut(layoutOf(root), root, new Map()) ?? null;
+    const layout = layoutOf(root);
+    shape = (layout.overrun ? undefined : layOut(layout, root, new Map())) ?? null;
     shapes.set(root, shape);
   }
-  return shape !== null && (walk(value, shape) || isWrapped(value, root));
+  return shape !== null && (walk(value, shape, new Map()) || isWrapped(value, root));
 }
 
 /** A key around the whole that the schema does not know. */
@@ -82,15 +83,24 @@ function layOut(layout: Layout, schema: JsonSchema, seen: Map<object, Shape>, de
   return shape;
 }
 
-function walk(value: unknown, shape: Shape): boolean {
+/** Pairs of value and union that held a foreign key, so that none is walked twice. */
+type Walked = Map<Shape, Set<object>>;
+
+function walk(value: unknown, shape: Shape, walked: Walked): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  if (shape.forms.length) return shape.forms.every((form) => walk(value, form));
+  if (shape.forms.length) {
+    const found = walked.get(shape) ?? new Set();
+    if (found.has(value)) return true;
+    if (!shape.forms.every((form) => walk(value, form, walked))) return false;
+    walked.set(shape, found.add(value));
+    return true;
+  }
   if (Array.isArray(value)) {
     const { prefix, items } = shape;
     if (!items && prefix.length === 0) return false;
     for (let i = 0; i < value.length; i++) {
       const inner = i < prefix.length ? prefix[i] : items;
-      if (inner && walk(value[i], inner)) return true;
+      if (inner && walk(value[i], inner, walked)) return true;
     }
     return false;
   }
@@ -98,11 +108,11 @@ function walk(value: unknown, shape: Shape): boolean {
   for (const key in value) {
     const inner = keys?.get(key);
     if (inner) {
-      if (walk((value as Record<string, unknown>)[key], inner)) return true;
+      if (walk((value as Record<string, unknown>)[key], inner, walked)) return true;
     } else if (keys !== undefined && !keys.has(key) && !shape.patterns.some((test) => test(key))) {
       if (shape.closed || shape.folded.has(foldKey(key))) return true;
-      if (others && walk((value as Record<string, unknown>)[key], others)) return true;
-    } else if (others && walk((value as Record<string, unknown>)[key], others)) return true;
+      if (others && walk((value as Record<string, unknown>)[key], others, walked)) return true;
+    } else if (others && walk((value as Record<string, unknown>)[key], others, walked)) return true;
   }
   return false;
 }

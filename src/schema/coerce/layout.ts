@@ -1,4 +1,5 @@
 import { isObject } from '../../json/value.ts';
+import { hasTooManyForms } from '../form-count.ts';
 import { Interpreter } from '../interpret.ts';
 import type { JsonSchema, SchemaObject } from '../json-schema.ts';
 import { branchesOf } from './branches.ts';
@@ -19,8 +20,9 @@ export function layoutOf(root: JsonSchema): Layout {
     ids: new WeakMap(),
     types: new WeakMap(),
     declared: keys,
+    overrun: hasTooManyForms(root),
   };
-  gather(layout, root, keys, 0);
+  if (!layout.overrun) gather(layout, root, keys, new Set());
   if (isObject(root)) layouts.set(root, layout);
   return layout;
 }
@@ -28,9 +30,11 @@ export function layoutOf(root: JsonSchema): Layout {
 /** The keys the whole may have, in any of its forms. */
 export const declaredKeys = (root: JsonSchema): ReadonlySet<string> => layoutOf(root).declared;
 
-function gather(layout: Layout, schema: JsonSchema, keys: Set<string>, depth: number): void {
-  const node = layout.interpreter.resolve(schema);
-  if (!isObject(node) || depth > 8) return;
-  for (const key of viewFor(layout, node as SchemaObject).properties.keys()) keys.add(key);
-  for (const form of branchesOf(layout, node as SchemaObject) ?? []) gather(layout, form, keys, depth + 1);
+function gather(layout: Layout, root: JsonSchema, keys: Set<string>, open: Set<JsonSchema>): void {
+  open.add(layout.interpreter.resolve(root));
+  for (const node of open) {
+    if (!isObject(node)) continue;
+    for (const key of viewFor(layout, node as SchemaObject).properties.keys()) keys.add(key);
+    for (const form of branchesOf(layout, node as SchemaObject) ?? []) open.add(layout.interpreter.resolve(form));
+  }
 }

@@ -19,15 +19,28 @@ export function coerceNode(context: Context, value: unknown, schema: JsonSchema,
   const node = given === true && context.marks.length > 0 ? anything : given;
   if (!isObject(node)) return same(value);
   // Only in a union can a pair come up again.
-  if (place.drop || typeof value !== 'object' || value === null)
-    return descend(context, value, node as SchemaObject, place);
-  const known = knownFor(context, value);
+  if (place.drop) return descend(context, value, node as SchemaObject, place);
   const key = `${idOf(context, node)}:${place.drop}${place.alone}${place.text}${place.wrapped}${place.outside.join()}:${place.failing ? idOf(context, place.failing) : ''}`;
+  if (typeof value !== 'object' || value === null) return scalarOnce(context, value, node as SchemaObject, place, key);
+  const known = knownFor(context, value);
   const found = known.get(key);
   if (found) return found;
   known.set(key, same(value)); // a pair met again on the way is left as it came
   const result = descend(context, value, node as SchemaObject, place);
   known.set(key, result);
+  return result;
+}
+
+/** A scalar's result is kept by where the scalar stands, because how it was written counts too. */
+function scalarOnce(context: Context, value: unknown, node: SchemaObject, place: Place, pair: string): Coerced {
+  const { scalars } = context;
+  const known = scalars.get(place.container) ?? new Map();
+  scalars.set(place.container, known);
+  const key = `${pair}:${place.key}`;
+  const found = known.get(key);
+  if (found && Object.is(found.value, value)) return found.result;
+  const result = descend(context, value, node, place);
+  known.set(key, { value, result });
   return result;
 }
 

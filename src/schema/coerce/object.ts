@@ -15,6 +15,8 @@ interface Draft {
   readonly names: Map<string, string>;
   readonly repairs: Repair[];
   readonly problems: Problem[];
+  /** Properties that the value does not have; looked for once. */
+  unused?: readonly string[];
 }
 
 /** Settles the keys first (spelling, repetition, what is not known), then coerces what each holds. */
@@ -81,10 +83,27 @@ const isDeclared = (view: View, key: string): boolean =>
 /** A map with no declared keys at all takes any. */
 const hasShape = (view: View): boolean => view.properties.size > 0 || view.closed;
 
+const spellings = new WeakMap<View['properties'], ReadonlyMap<string, readonly string[]>>();
+
+/** The properties by what is left of their names without case, `_` and `-`. */
+function spelledAlike({ properties }: View): ReadonlyMap<string, readonly string[]> {
+  const known = spellings.get(properties);
+  if (known) return known;
+  const alike = new Map<string, string[]>();
+  for (const property of properties.keys()) {
+    const folded = foldKey(property);
+    const same = alike.get(folded);
+    if (same) same.push(property);
+    else alike.set(folded, [property]);
+  }
+  spellings.set(properties, alike);
+  return alike;
+}
+
 function settleKey(context: Context, draft: Draft, value: JsonObject, key: string, view: View, place: Place) {
   if (key === 'constructor' || key === 'prototype') return refuse(draft, key, value[key], 'forbidden_key');
   const folded = foldKey(key);
-  const likes = [...view.properties.keys()].filter((property) => foldKey(property) === folded);
+  const likes = spelledAlike(view).get(folded) ?? [];
   const [like] = likes;
   if (like !== undefined && likes.length === 1 && folded !== '') return respell(draft, value, key, like);
   if (isOutside(context, key, place) || (context.nesting === 'inferred' && view.properties.size > 0))
@@ -93,8 +112,11 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
     draft.names.set(key, key);
     return;
   }
-  const unused = [...view.properties.keys()].filter((property) => !hasOwn(value, property));
-  const meant = unused.filter((property) => resembles(key, property));
+  draft.unused ??= [...view.properties.keys()].filter((property) => !hasOwn(value, property));
+  // Past what may be compared nothing is dropped: the key may have been meant for a field.
+  context.comparisons -= draft.unused.length;
+  if (context.comparisons < 0) return refuse(draft, key, value[key], 'unknown');
+  const meant = draft.unused.filter((property) => resembles(key, property));
   if (meant.length > 0) return refuse(draft, key, value[key], 'unknown', meant.length === 1 ? meant[0] : undefined);
   if (!place.drop || context.nesting === 'inferred') return refuse(draft, key, value[key], 'unknown');
   draft.repairs.push({ ...changed('dropped', value[key], undefined), path: [key] });

@@ -25,6 +25,8 @@ interface Draft {
   types: TypeName[] | undefined;
   members: unknown[] | undefined;
   properties: Map<string, JsonSchema>;
+  /** What each part says of a property. */
+  parts: Map<string, JsonSchema[]>;
   required: Set<string>;
   closed: boolean;
   additional: JsonSchema | undefined;
@@ -32,6 +34,9 @@ interface Draft {
   prefix: JsonSchema[];
   items: JsonSchema | undefined;
 }
+
+/** Parts of one schema beyond these are not laid out: the check still sees them. */
+const mostParts = 1000;
 
 const list = (held: unknown): unknown[] => (Array.isArray(held) ? held : []);
 
@@ -41,6 +46,7 @@ function viewOf(schema: SchemaObject, interpreter: Interpreter): View {
     types: undefined,
     members: undefined,
     properties: new Map(),
+    parts: new Map(),
     required: new Set(),
     closed: false,
     additional: undefined,
@@ -48,8 +54,9 @@ function viewOf(schema: SchemaObject, interpreter: Interpreter): View {
     prefix: [],
     items: undefined,
   };
-  lay(draft, schema, interpreter, 0);
-  return { ...draft, types: draft.types ?? impliedTypes(draft), plain: plainType(schema) };
+  lay(draft, schema, interpreter, new Set());
+  const { parts: _, ...view } = draft;
+  return { ...view, types: draft.types ?? impliedTypes(draft), plain: plainType(schema) };
 }
 
 const silent = new Set(['type', 'title', 'description', 'default', 'examples', 'deprecated']);
@@ -59,15 +66,20 @@ function plainType(schema: SchemaObject): TypeName | undefined {
   return alone ? (schema.type as TypeName) : undefined;
 }
 
-function lay(draft: Draft, schema: JsonSchema, interpreter: Interpreter, depth: number): void {
+/** Lays one schema and its parts; each part once, however many ways lead to it. */
+function lay(draft: Draft, schema: JsonSchema, interpreter: Interpreter, seen: Set<unknown>): void {
   const here = interpreter.resolve(schema);
-  if (!isObject(here) || depth > 32) return;
+  if (!isObject(here) || seen.has(here) || seen.size >= mostParts) return;
+  seen.add(here);
   const node = here as SchemaObject;
   layTypes(draft, node);
   if (isObject(node.properties)) {
     for (const [key, sub] of Object.entries(node.properties)) {
-      const known = draft.properties.get(key);
-      draft.properties.set(key, known === undefined ? (sub as JsonSchema) : { allOf: [known, sub as JsonSchema] });
+      const parts = draft.parts.get(key) ?? [];
+      parts.push(sub as JsonSchema);
+      draft.parts.set(key, parts);
+      // Flat, because a property that a thousand parts speak of must not nest a thousand deep.
+      draft.properties.set(key, parts.length === 1 ? (sub as JsonSchema) : { allOf: parts });
     }
   }
   for (const key of list(node.required)) if (typeof key === 'string') draft.required.add(key);
@@ -80,7 +92,7 @@ function lay(draft: Draft, schema: JsonSchema, interpreter: Interpreter, depth: 
     }
   }
   layItems(draft, node);
-  for (const part of list(node.allOf)) lay(draft, part as JsonSchema, interpreter, depth + 1);
+  for (const part of list(node.allOf)) lay(draft, part as JsonSchema, interpreter, seen);
 }
 
 function layTypes(draft: Draft, node: SchemaObject): void {

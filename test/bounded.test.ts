@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { feedback } from '../src/call/feedback.ts';
+import { mend } from '../src/call/mend.ts';
+import { tool } from '../src/tool/tool.ts';
+import { Toolbox } from '../src/tool/toolbox.ts';
+import { type Grown, shapes } from './bounded-shapes.ts';
+import { growthOf } from './cpu-of.ts';
+import { stepsOf } from './steps-of.ts';
+
+/** A call from the definition to the feedback of the third try, on a schema that nobody has checked. */
+const call = ({ schema, args }: Grown) => {
+  const take = tool({ name: 'take', description: 'Takes it', effect: 'read', input: schema });
+  const toolbox = new Toolbox([take], { definitions: 'given' });
+  const outcome = mend({ name: 'take', arguments: args }, toolbox);
+  if (outcome.status === 'invalid') for (const tries of [1, 2, 3]) feedback(outcome, { tries, toolbox });
+};
+
+/** Twice the size may take three times the steps; what is worked out once for any size comes on top. */
+const [mostGrowth, once] = [3, 60_000];
+
+describe('F7 work grows with the size and no faster', () => {
+  it.each(Object.entries(shapes))('%s', (_, { from, doublings, grown }) => {
+    const steps = Array.from({ length: doublings + 1 }, (_, i) => grown(from * 2 ** i)).map((one) =>
+      stepsOf(() => call(one), 5_000_000),
+    );
+    for (const [i, more] of steps.entries()) {
+      const less = steps[i - 1];
+      if (less !== undefined) expect(more, steps.join(', ')).toBeLessThan(less * mostGrowth + once);
+    }
+  });
+});
+
+describe('a name that is no text makes no call and throws nothing', () => {
+  const toolbox = new Toolbox([tool({ name: 'take', description: 'Takes it', effect: 'read' })]);
+  const bare = Object.create(null);
+  const hostile = {
+    toString() {
+      throw new Error('no');
+    },
+  };
+  it.each([[{}], [bare], [hostile], [[]], [['take']], [{ name: 'take' }], [() => 'take'], [Symbol('take')]])(
+    '%#',
+    (name) => {
+      const outcome = mend({ name, arguments: '{}' } as never, toolbox);
+      expect(outcome).toMatchObject({ status: 'invalid', errorType: 'unknown_tool', name: '' });
+      if (outcome.status === 'invalid') expect(feedback(outcome, { toolbox }).text).toContain('take');
+    },
+  );
+  it.each([[null], [undefined], [5], [true], [10n]])('guard: %s', (name) => {
+    expect(mend({ name, arguments: '{}' } as never, toolbox)).toMatchObject({ errorType: 'unknown_tool' });
+  });
+});
+
+describe('F7 a long name costs no more than its length', () => {
+  const toolbox = new Toolbox([tool({ name: 'take', description: 'Takes it', effect: 'read' })]);
+  const names: Readonly<Record<string, (n: number) => string>> = {
+    'spaces behind arguments': (n) => `take{}${' '.repeat(n)}x`,
+    'spaces before arguments': (n) => `take${' '.repeat(n)}x`,
+    closers: (n) => `take{${'}'.repeat(n)}x`,
+    tokens: (n) => `take{}${'<|a|>'.repeat(n / 4)}x`,
+    prefixes: (n) => 'functions.'.repeat(n / 10),
+    'open tokens': (n) => '<|a'.repeat(n / 4),
+  };
+  it.each(Object.entries(names))('guard: %s', (_, make) => {
+    const [small, large] = [make(20_000), make(80_000)];
+    const run = (name: string) => () => mend({ name, arguments: '' }, toolbox);
+    expect(growthOf(run(small), run(large), { bar: 8, floor: 4 }).ratio).toBeLessThan(8);
+  });
+});

@@ -1,15 +1,32 @@
 import type { JudgedCall } from '../call/mended-call.ts';
+import type { ReadCallsOptions } from '../dialect/call-reader.ts';
+import type { CallContext } from '../dialect/context.ts';
 import type { Policy } from '../tool/policy.ts';
 
 /** How an adapter deals with the calls of a model's answers. */
 export interface MendOptions {
   /** The dialect in which calls are looked for in text; `auto` unless it is said, `native`: text is left alone. */
   readonly dialect?: string;
+  /**
+   * A service makes the model's calls native, so that a call in its words is believed only where nothing about it is unsure. Known
+   * by the model's address, where the framework shows it.
+   */
+  readonly hosted?: boolean;
   readonly policy?: Policy;
   /** Hears of every call that was judged. */
   readonly onCall?: (call: JudgedCall) => void;
 }
 
-/** The dialect in which text is read; nothing where it is not. */
-export const readsOf = ({ dialect = 'auto' }: MendOptions): string | undefined =>
-  dialect === 'native' ? undefined : dialect;
+/** How one answer is dealt with. */
+export interface AnswerOptions extends MendOptions {
+  /** The conversation before it. */
+  readonly context?: CallContext;
+}
+
+/** How text is read; nothing where it is not. */
+export const readsOf = ({
+  dialect = 'auto',
+  hosted = false,
+  context,
+}: AnswerOptions): (ReadCallsOptions & { readonly dialect: string }) | undefined =>
+  dialect === 'native' ? undefined : { dialect, hosted, ...(context && { context }) };

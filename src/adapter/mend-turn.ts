@@ -2,10 +2,10 @@ import { type MendedParts, mendParts } from '../call/mend-parts.ts';
 import { callsInWords } from '../provider/text/calls-in-words.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { TurnResponse } from '../turn/turn.ts';
-import { type MendOptions, readsOf } from './mend-options.ts';
+import { type AnswerOptions, readsOf } from './mend-options.ts';
 
 /** Mends the calls of a whole answer, those in its words too. What can't be mended stays as it came. */
-export function mendTurn(response: TurnResponse, toolbox: Toolbox, options: MendOptions = {}): MendedParts {
+export function mendTurn(response: TurnResponse, toolbox: Toolbox, options: AnswerOptions = {}): MendedParts {
   const reads = readsOf(options);
   const found = reads === undefined ? undefined : callsInWords(response, toolbox, reads);
   const mended = mendParts(found?.response ?? response, { toolbox, policy: options.policy });

@@ -5,7 +5,7 @@ import { withCalls } from '../provider/text/with-calls.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallPart, FinishReason, TurnEvent, TurnResponse } from '../turn/turn.ts';
 import { ComingCall } from './coming-call.ts';
-import { type MendOptions, readsOf } from './mend-options.ts';
+import { type AnswerOptions, readsOf } from './mend-options.ts';
 
 /**
  * Mends the calls of an answer as it streams: events in, events out. Words pass at once unless a call may have begun in
@@ -13,7 +13,7 @@ import { type MendOptions, readsOf } from './mend-options.ts';
  */
 export class TurnMender {
   readonly #toolbox: Toolbox;
-  readonly #options: MendOptions;
+  readonly #options: AnswerOptions;
   readonly #text: TextWatch | undefined;
   readonly #coming = new Map<number, ComingCall>();
   /** Those of them that are not settled. */
@@ -22,7 +22,7 @@ export class TurnMender {
   #last = -1;
   #waiting: TurnEvent[] = [];
 
-  constructor(toolbox: Toolbox, options: MendOptions = {}) {
+  constructor(toolbox: Toolbox, options: AnswerOptions = {}) {
     this.#toolbox = toolbox;
     this.#options = options;
     const reads = readsOf(options);

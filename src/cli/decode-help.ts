@@ -5,11 +5,15 @@ out, each answered as it comes.
 
   $ echo '{"id": 1, "text": "<tool_call>{\\"name\\": \\"now\\"}</tool_call>"}' | toolmend decode
 
-In:   {"id", "text", "tools"?, "dialect"?, "reasoningOpen"?, "finishReason"?}
-Out:  {"id", "text", "reasoning"?, "dialect", "calls": [{"id", "status", "name",
-      "input", "repairs", "problems", "errorType"?, "feedback"?}]}
+In:   {"id", "text", "tools"?, "dialect"?, "reasoningOpen"?, "finishReason"?,
+      "context"?}
+Out:  {"id", "text", "reasoning"?, "dialect", "note"?, "calls": [{"id", "status",
+      "name", "input", "repairs", "problems", "errorType"?, "feedback"?}]}
 
-Without tools, calls are read and not checked.
+Without tools, calls are read and not checked. "context" is the conversation
+before the text: messages ({"role", "content", "tool_calls"?}), strings, or one
+string. A call that only repeats a user's message or a tool's result stays text,
+with the note "echo".
 
   --dialect NAME   the dialect of lines that name none; 'auto' finds it
   --prompted       the models were asked to answer in calls

@@ -1,5 +1,6 @@
 import { feedback } from '../call/feedback.ts';
 import type { Outcome } from '../call/outcome.ts';
+import { contextFrom } from '../dialect/context.ts';
 import { type CallReading, readCalls } from '../dialect/read-calls.ts';
 import { isObject } from '../json/value.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
@@ -13,7 +14,7 @@ export interface DecodeOptions {
   readonly chunk?: number | undefined;
 }
 
-/** Answers one line of `{"id","text","tools"?,"dialect"?,"reasoningOpen"?,"finishReason"?}`. It never throws: a bad line's answer says what is wrong. */
+/** Answers one line of `{"id","text","tools"?,"dialect"?,"reasoningOpen"?,"finishReason"?,"context"?}`. It never throws: a bad line's answer says what is wrong. */
 export function decodeLine(line: string | undefined, toolboxes: ToolboxCache, options: DecodeOptions): string {
   if (line === undefined) return refused(null, 'the line is too long');
   let asked: unknown;
@@ -43,17 +44,20 @@ function toolboxIn({ tools }: Record<string, unknown>, toolboxes: ToolboxCache):
 
 function read(
   text: string,
-  { dialect, reasoningOpen, finishReason }: Record<string, unknown>,
+  { dialect, reasoningOpen, finishReason, context: before }: Record<string, unknown>,
   toolbox: Toolbox | undefined,
   options: DecodeOptions,
 ): CallReading | string {
   if (typeof (dialect ?? '') !== 'string') return "'dialect' must be text";
   if (typeof (finishReason ?? '') !== 'string') return "'finishReason' must be text";
+  const context = contextFrom(before);
+  if (!context) return "'context' must be messages ({role, content}) or text";
   const { chunk, prompted } = options;
   return readCalls(text, toolbox, {
     dialect: (dialect as string | undefined) ?? options.dialect ?? 'auto',
     reasoningOpen: reasoningOpen === true,
     cut: finishReasonOf(String(finishReason ?? '')) === 'length',
+    ...(context.length > 0 && { context }),
     ...(prompted && { prompted }),
     ...(chunk && { chunk }),
   });

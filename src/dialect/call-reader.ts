@@ -1,9 +1,11 @@
 import type { Outcome } from '../call/outcome.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallEvent } from './call-event.ts';
+import type { CallContext } from './context.ts';
 import type { Dialect } from './dialect.ts';
 import { addEvent, emitReasoning, emitText } from './emit.ts';
 import { type Grammar, grammarOf } from './grammar.ts';
+import { Guard } from './guard.ts';
 import { type Machine, newMachine, noEvents } from './machine.ts';
 import { mayBeAnswer } from './may-be-answer.ts';
 import { closeCall, passedOn } from './open-call.ts';
@@ -25,6 +27,15 @@ export interface ReadCallsOptions {
   readonly prompted?: boolean;
   /** The text begins inside reasoning, because the prompt opened it. */
   readonly reasoningOpen?: boolean;
+  /**
+   * The conversation before the text. A call that only repeats one of the user's messages or a tool's result stays text, and with
+   * it every call beside it; so calls are held back until the end.
+   */
+  readonly context?: CallContext;
+  /** The model was told how to call: what its system prompt shows of that is an example. So it is where a dialect is named. */
+  readonly taught?: boolean;
+  /** A service with native calls wrote it: only marked calls count, whole and right as they are, with nothing behind them. */
+  readonly hosted?: boolean;
 }
 
 /** So much is passed on before it is read. */
@@ -44,6 +55,9 @@ export class CallReader {
   #held: string | undefined;
   /** Held only while it may be an answer that is nothing but calls; `sure` where it begins as one. */
   #answer: 'no' | 'maybe' | 'sure' = 'no';
+  readonly #guard: Guard | undefined;
+  #note: 'echo' | undefined;
+  #refused = false;
 
   constructor(toolbox?: Toolbox, options: ReadCallsOptions = {}) {
     const known = toolbox && toolbox.size > 0 ? toolbox : undefined;
@@ -55,10 +69,25 @@ export class CallReader {
     this.#m = newMachine(grammar, known, named);
     this.#m.settle = () => settleMachine(this.#m);
     if (options.reasoningOpen) openThink(this.#m, grammar);
+    const hosted = isAuto && !options.prompted && options.hosted === true;
+    if (hosted) {
+      // What has no markers is no call there.
+      this.#answer = 'no';
+      this.#held = undefined;
+    }
+    if (hosted || options.context) {
+      const taught = named || options.prompted === true || options.taught === true;
+      this.#guard = new Guard({ context: options.context, hosted }, taught, rows);
+    }
   }
 
   /** Takes the next piece of text. */
   push(chunk: string): readonly CallEvent[] {
+    const events = this.#push(chunk);
+    return this.#guard ? this.#guard.take(chunk, events) : events;
+  }
+
+  #push(chunk: string): readonly CallEvent[] {
     const m = this.#m;
     if (m.ended) throw new Error('This reader has ended; make a new CallReader for the next text.');
     if (m.rest && this.#passes(m.rest) && isQuiet(m.rest, chunk)) return this.#passOn(m, m.rest, chunk);
@@ -97,8 +126,23 @@ export class CallReader {
     return says === 'arguments' && m.call && chunk ? [passedOn(m.call, chunk)] : noEvents;
   }
 
-  /** Says that the text is over. `cut`: it ended by length, so that a call still open is lost. */
-  end(options: { cut?: boolean } = {}): readonly CallEvent[] {
+  /**
+   * Says that the text is over. `cut`: it ended by length, so that a call still open is lost. `native`: the message has native
+   * calls, so that calls that were held back (`context`) are text.
+   */
+  end(options: { cut?: boolean; native?: boolean } = {}): readonly CallEvent[] {
+    const guard = this.#guard;
+    const events = this.#end(options);
+    if (!guard) return events;
+    const now = guard.take('', events);
+    const refused = options.native ? 'native' : guard.refuse(this.#m.calls);
+    if (!refused || !guard.holds) return [...now, ...guard.release()];
+    this.#refused = true;
+    if (refused === 'echo') this.#note = refused;
+    return [...now, ...guard.text()];
+  }
+
+  #end(options: { cut?: boolean }): readonly CallEvent[] {
     const m = this.#m;
     if (m.ended) return [];
     settleMachine(m);
@@ -145,17 +189,22 @@ export class CallReader {
   get undecided(): boolean {
     const { mode, buffer, at, quiet, think, inside } = this.#m;
     const calm = mode === 'text' || (mode === 'think' && think?.held === undefined);
-    return !calm || inside || buffer.length > at || quiet !== '' || !!this.#held;
+    return !calm || inside || this.#guard?.holds || buffer.length > at || quiet !== '' || !!this.#held;
   }
 
   /** The calls so far. */
   get calls(): readonly Outcome[] {
-    return this.#m.calls;
+    return this.#refused || this.#guard?.holds ? [] : this.#m.calls;
+  }
+
+  /** `echo` where calls were found that only repeat what the model was shown, and stay text; known at the end. */
+  get note(): 'echo' | undefined {
+    return this.#note;
   }
 
   /** The dialect of the first call; undefined before one was found. */
   get dialect(): string | undefined {
-    return this.#m.dialect;
+    return this.#refused ? undefined : this.#m.dialect;
   }
 }
 

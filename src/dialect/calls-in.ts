@@ -36,7 +36,7 @@ function restOf(value: JsonValue | undefined, nameKey: string): JsonObject {
 }
 
 /** Calls inside wrappers; no deeper than honest ones go. */
-function heldBy(value: JsonValue | undefined, depth = 0): HeldCall[] {
+export function heldBy(value: JsonValue | undefined, depth = 0): HeldCall[] {
   if (depth > 4) return [];
   if (Array.isArray(value)) return value.flatMap((item) => heldBy(item, depth + 1));
   if (!isObject(value)) return [];

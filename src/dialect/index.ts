@@ -3,6 +3,7 @@
  */
 export type { CallEvent } from './call-event.ts';
 export { CallReader, type ReadCallsOptions } from './call-reader.ts';
+export type { CallContext, ContextMessage } from './context.ts';
 export type { CallForm, Dialect, Frame } from './dialect.ts';
 export { dialectOf } from './dialect-of.ts';
 export { type CallReading, readCalls } from './read-calls.ts';

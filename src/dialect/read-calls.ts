@@ -11,6 +11,8 @@ export interface CallReading {
   /** The dialect of the calls: the one that was asked for, or found; `content-only` where there is none. */
   readonly dialect: string;
   readonly calls: readonly Outcome[];
+  /** `echo`: the text holds calls that only repeat what the model was shown (`context`), so that they stay text. */
+  readonly note?: 'echo';
 }
 
 /**
@@ -43,5 +45,6 @@ export function readCalls(
     ...(reasoning && { reasoning }),
     dialect: reader.dialect ?? (asked && asked !== 'auto' ? asked : 'content-only'),
     calls: reader.calls,
+    ...(reader.note && { note: reader.note }),
   };
 }

@@ -1,3 +1,4 @@
+import { contextOf } from '../dialect/context.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { commonDialect } from '../dialect/table.ts';
 import type { Model } from '../turn/turn.ts';
@@ -33,8 +34,10 @@ export function textModel(model: Model, options: TextModelOptions = {}): Model {
     provider: model.provider,
     answer(question, turn = {}) {
       const { question: asked, toolbox } = askInText(question, written, prompt);
-      if (toolbox.size === 0) return model.answer(asked, turn);
-      const reads = { dialect: dialect ?? 'auto', prompted };
+      // Words that are to be JSON are an answer.
+      if (toolbox.size === 0 || question.output) return model.answer(asked, turn);
+      const context = (): ReturnType<typeof contextOf> => contextOf(question.messages);
+      const reads = { dialect: dialect ?? 'auto', prompted, context, taught: true };
       return abortable((signal) => textAnswer(model.answer(asked, { ...turn, signal }), toolbox, reads), turn.signal);
     },
   };

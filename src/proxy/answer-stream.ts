@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { mayHoldCalls } from '../dialect/may-hold-calls.ts';
 import { rescue } from '../provider/client/rescue.ts';
 import { rawCallText } from '../provider/raw-call-text.ts';
 import type { TurnError } from '../turn/turn.ts';
@@ -30,7 +31,7 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
     ...{ upstream: wire, client, toolbox, policy: upstream.policy, live, undo, reads },
     rescue: (ended) => (rawCallText(ended) === undefined ? undefined : rescue(ended, question())),
     hold: holdsCalls(exchange),
-    mayCall: () => question().toolChoice !== 'none',
+    mayCall: () => mayHoldCalls(question()),
   });
   const frames = new RawFrames(wire.framing, maxFrame);
   const send = sender(response, client.framing === 'sse');

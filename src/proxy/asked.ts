@@ -1,6 +1,8 @@
+import { contextOf } from '../dialect/context.ts';
 import { isObject } from '../json/value.ts';
 import { fit as fitTo } from '../provider/fit/fit.ts';
 import type { LoweringTarget } from '../provider/fit/lowering-target.ts';
+import { isHosted } from '../provider/hosted.ts';
 import { sayStrict } from '../provider/openai-responses/say-strict.ts';
 import { routeOf } from '../provider/route-of.ts';
 import { askInText } from '../provider/text/ask-in-text.ts';
@@ -60,11 +62,15 @@ export function asked(
   const { provider: client, address } = route;
   const wire = wireOf(upstream, client);
   const toolbox = toolboxOf(client, value) ?? noTools;
-  const { reads, asks } = toolbox.size > 0 ? modes.of(upstream, model) : {};
+  const { reads: dialect, asks } = toolbox.size > 0 ? modes.of(upstream, model) : {};
   let read: TurnRequest | undefined;
   const question = (): TurnRequest => {
     read ??= client.readRequest(value, address);
     return read;
+  };
+  const reads = dialect !== undefined && {
+    ...{ dialect, context: () => contextOf(question().messages), taught: asks !== undefined },
+    hosted: asks === undefined && isHosted(upstream.url),
   };
   const turn = { client, wire, toolbox, model, question, ...(asks && { asks }), ...(reads && { reads }) };
   if (wire === client && asks === undefined) {

@@ -4,7 +4,7 @@ import type { Toolbox } from '../tool/toolbox.ts';
 import type { TurnEvent, TurnRequest } from '../turn/turn.ts';
 import type { ProxyOptions, Upstream } from './proxy-options.ts';
 import type { SeenSoFar } from './seen-request.ts';
-import type { TextModes } from './text-modes.ts';
+import type { TextModes, TextReads } from './text-modes.ts';
 
 /** One request on its way through the proxy, and all that is known of it. */
 export interface Exchange {
@@ -32,8 +32,8 @@ export interface TurnExchange extends Exchange {
   readonly losses: readonly string[];
   /** What the client asked, read when it is first wanted. */
   readonly question: () => TurnRequest;
-  /** The dialect in which text is read; nothing where it is not. */
-  readonly reads?: string;
+  /** How text is read; nothing where it is not. */
+  readonly reads?: TextReads;
   /** What the upstream was sent, and a way to ask it once more with another body. */
   readonly sent: Buffer;
   readonly again: (body: Buffer, signal: AbortSignal) => Promise<IncomingMessage>;

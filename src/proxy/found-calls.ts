@@ -1,3 +1,4 @@
+import { mayHoldCalls } from '../dialect/may-hold-calls.ts';
 import { rescue } from '../provider/client/rescue.ts';
 import { rawCallText } from '../provider/raw-call-text.ts';
 import { bareAnswer, callsInWords } from '../provider/text/calls-in-words.ts';
@@ -16,5 +17,5 @@ export function foundCalls({ reads, toolbox, question }: TurnExchange, response:
   const saved = rawCallText(response) === undefined ? undefined : rescue(response, question());
   if (saved) return { response: { ...bareAnswer(response), ...saved } };
   const found = callsInWords(response, toolbox, reads);
-  return found && question().toolChoice !== 'none' ? found : { response };
+  return found && mayHoldCalls(question()) ? found : { response };
 }

@@ -2,6 +2,7 @@ import type { Provider } from '../provider/wire.ts';
 import type { Policy } from '../tool/policy.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
+import type { TextReads } from './text-modes.ts';
 
 /** How a stream is mended. */
 export interface StreamMenderOptions {
@@ -14,8 +15,8 @@ export interface StreamMenderOptions {
   readonly live?: boolean;
   /** Gives calls their own names and forms back where the request was fitted to the upstream. */
   readonly undo?: ((event: TurnEvent) => TurnEvent) | undefined;
-  /** Calls in the words are read in this dialect, where no native call comes. */
-  readonly reads?: string | undefined;
+  /** How calls in the words are read, where no native call comes. */
+  readonly reads?: TextReads | undefined;
   /** Whether the client wants calls at all, asked when some were found in the words. */
   readonly mayCall?: () => boolean;
   /** The answer in one that ended because its server could not read it. */

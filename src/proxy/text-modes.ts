@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import type { ReadCallsOptions } from '../dialect/call-reader.ts';
 import { dialectOf } from '../dialect/dialect-of.ts';
 import { rowsFor } from '../dialect/rows-for.ts';
 import { commonDialect } from '../dialect/table.ts';
@@ -6,6 +7,9 @@ import { ConfigurationValidationError } from '../tool/configuration-validation-e
 import type { Upstream } from './proxy-options.ts';
 import { templateOf } from './template-of.ts';
 import { upstreamName } from './upstream-name.ts';
+
+/** How text is read. */
+export type TextReads = ReadCallsOptions & { readonly dialect: string };
 
 /** How calls in text are dealt with. */
 export interface TextMode {

@@ -90,7 +90,7 @@ const failed = (message: string, aborted: boolean): TurnFailed => ({
 });
 
 /** What the model is asked. A tool that has one try left is asked for alone. */
-function question({ state, instructions, tools, tally, settings }: RunContext): Question {
+export function question({ state, instructions, tools, tally, settings }: RunContext): Question {
   const alone = tools.find(({ name }) => name === tally.lastTry());
   const offered: readonly ToolSpec[] = alone ? [alone] : tools;
   const system = instructions

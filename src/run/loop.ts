@@ -1,14 +1,17 @@
 import { nudge } from '../call/nudge.ts';
+import { contextOf } from '../dialect/context.ts';
+import { echoQuestion } from '../dialect/echo.ts';
+import { mayHoldCalls } from '../dialect/may-hold-calls.ts';
 import { messageOf } from '../exec/tool-result.ts';
 import { isAsked, openCalls, readyCalls } from '../log/history.ts';
 import { type RunEnd, runEnds } from '../log/run-end.ts';
 import type { AssistantPart, TurnFailed, TurnResponse, UserMessage } from '../turn/turn.ts';
-import { ask } from './ask.ts';
+import { ask, question } from './ask.ts';
 import { doCalls } from './do-calls.ts';
 import type { RunContext } from './run-context.ts';
 import { sealWaiting } from './seal-waiting.ts';
 import { takeMessages } from './take-messages.ts';
-import { withTextCalls } from './text-calls.ts';
+import { type ReadAnswer, withTextCalls } from './text-calls.ts';
 import { withOwnIds } from './with-own-ids.ts';
 
 /** How a loop ended, and what a person should know about it. */
@@ -53,25 +56,46 @@ async function takeTurn(context: RunContext): Promise<LoopEnd | undefined> {
   const { tally, journal, state } = context;
   tally.steps += 1;
   const answer = await ask(context);
+  const wasAsked = hasAsked(context);
   const { usage } = answer.response;
   tally.tokens += (usage?.input || 0) + (usage?.output || 0);
   if (answer.type === 'turn.failed') return broken(context, answer);
   tally.broken = 0;
-  const response = readable(context, answer.response);
+  const { response, echo } = readable(context, answer.response);
   journal.note({ type: 'turn.answered', turn: state.turn, response });
   for (const call of response.dropped ?? []) journal.note({ type: 'call.dropped', turn: state.turn, call });
-  return afterAnswer(context, response);
+  return afterAnswer(context, response, echo && !wasAsked);
 }
 
 /** The answer with calls written as text made calls, and every id its own. One that says nothing has no parts at all. */
-function readable({ textCalls, invoke, state }: RunContext, response: TurnResponse): TurnResponse {
-  const read = textCalls === false ? response : withTextCalls(response, invoke.toolbox, textCalls);
+function readable(context: RunContext, response: TurnResponse): ReadAnswer {
+  const { response: read, echo } = withCalls(context, response);
   const { message } = read;
   if (!message.parts.some((part) => part.type === 'call' || part.type === 'refusal' || hasWords(part))) {
-    return { ...read, message: { ...message, parts: [] } };
+    return { response: { ...read, message: { ...message, parts: [] } }, echo };
   }
-  return withOwnIds(read, state.calls);
+  return { response: withOwnIds(read, context.state.calls), echo };
 }
+
+function withCalls(context: RunContext, response: TurnResponse): ReadAnswer {
+  const { textCalls: dialect, invoke, model } = context;
+  const asked = question(context);
+  if (dialect === false || !mayHoldCalls(asked)) return { response, echo: false };
+  const before = (): ReturnType<typeof contextOf> => contextOf(asked.messages);
+  return withTextCalls(response, invoke.toolbox, { dialect, context: before, hosted: model.hosted === true });
+}
+
+/** Whether the last that the model was told asks about a call that it repeats. */
+const hasAsked = ({ state }: RunContext): boolean => {
+  const { history } = state;
+  const last = history.findLastIndex((entry) => entry.type === 'message' && entry.message.role === 'assistant');
+  return history
+    .slice(last + 1)
+    .some((entry) => entry.type === 'message' && entry.message.parts.some((part) => isEchoQuestion(part)));
+};
+
+const isEchoQuestion = (part: { readonly type: string; readonly text?: unknown }): boolean =>
+  part.type === 'text' && part.text === echoQuestion;
 
 /** An answer that broke off left nothing behind, so that it can be asked for again. */
 async function broken(
@@ -88,7 +112,7 @@ async function broken(
   return ended('model', error.message);
 }
 
-function afterAnswer(context: RunContext, response: TurnResponse): LoopEnd | undefined {
+function afterAnswer(context: RunContext, response: TurnResponse, echo: boolean): LoopEnd | undefined {
   const { tally, inbox, budgets } = context;
   const { finish, message } = response;
   if (message.parts.some(({ type }) => type === 'call')) {
@@ -100,6 +124,8 @@ function afterAnswer(context: RunContext, response: TurnResponse): LoopEnd | und
   if (finish === 'length') return ended('length');
   if (message.parts.some(hasWords)) {
     tally.empty = 0;
+    // A call that only repeats what the model was shown may be a quote: it is asked, once.
+    if (echo) inbox.unshift({ role: 'user', parts: [{ type: 'text', text: echoQuestion }] });
     // Somebody spoke while the model did: it has not heard that yet.
     return inbox.length > 0 ? undefined : ended('done');
   }

@@ -18,5 +18,7 @@ export interface Model {
   readonly name: string;
   /** Who serves it: `openai`, `anthropic`, `scripted`. */
   readonly provider: string;
+  /** A service that makes its models' calls native: a call in its words is believed only where nothing about it is unsure. */
+  readonly hosted?: boolean;
   answer(question: Question, options?: TurnOptions): AsyncIterable<TurnEvent>;
 }

@@ -20,13 +20,13 @@ export function mendMiddleware(options: MiddlewareOptions = {}): LanguageModelMi
       const shown = toolsShown(params, options);
       return shown ? tellPrompt(params, shown) : params;
     },
-    async wrapGenerate({ doGenerate, params }) {
-      const shown = toolsShown(params, options);
+    async wrapGenerate({ doGenerate, params, model }) {
+      const shown = toolsShown(params, options, model);
       const result = await doGenerate();
       return shown ? { ...result, ...mendContent(result, shown) } : result;
     },
-    async wrapStream({ doStream, params }) {
-      const shown = toolsShown(params, options);
+    async wrapStream({ doStream, params, model }) {
+      const shown = toolsShown(params, options, model);
       const result = await doStream();
       return shown ? { ...result, stream: result.stream.pipeThrough(mending(shown)) } : result;
     },

@@ -1,22 +1,29 @@
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
 import type { ToolSpec } from '../../turn/turn.ts';
-import type { MendOptions } from '../mend-options.ts';
+import { isHostedModel } from '../address-of.ts';
+import type { AnswerOptions } from '../mend-options.ts';
 import type { MiddlewareOptions } from './middleware-options.ts';
+import { promptContext } from './prompt-context.ts';
 import type { CallOptions } from './sdk-types.ts';
 import { shownToolbox } from './shown-toolbox.ts';
 
 /** The tools a model is shown with a question, and how its calls are mended. */
 export interface Shown {
   readonly toolbox: Toolbox;
-  readonly options: MendOptions;
+  readonly options: AnswerOptions;
   /** Whether a call is one of this program's own tools; others, the provider's, are left alone. */
   readonly isOurs: (call: { readonly toolName: string; readonly providerExecuted?: boolean | undefined }) => boolean;
 }
 
 /** What a question shows its model; nothing where it shows no tool that this program runs. */
-export function toolsShown(params: CallOptions, { tools: own = {}, ...options }: MiddlewareOptions): Shown | undefined {
-  const { tools = [], toolChoice, responseFormat } = params;
+export function toolsShown(
+  params: CallOptions,
+  { tools: own = {}, ...settings }: MiddlewareOptions,
+  model?: unknown,
+): Shown | undefined {
+  const { tools = [], toolChoice, responseFormat, prompt } = params;
+  const options = { hosted: isHostedModel(model), ...settings, context: () => promptContext(prompt) };
   const specs = tools.flatMap((one) => (one.type === 'function' ? [specOf(one)] : []));
   if (specs.length === 0) return undefined;
   const theirs = new Set(tools.flatMap((one) => (one.type === 'function' ? [] : [one.name])));

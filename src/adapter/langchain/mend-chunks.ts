@@ -3,7 +3,7 @@ import type { ToolCall } from '@langchain/core/messages/tool';
 import { ChatGenerationChunk } from '@langchain/core/outputs';
 import type { JudgedCall } from '../../call/mended-call.ts';
 import { messageOf } from '../../exec/tool-result.ts';
-import type { MendOptions } from '../mend-options.ts';
+import type { AnswerOptions } from '../mend-options.ts';
 import { TurnMender } from '../turn-mender.ts';
 import type { BoundTools } from './bound-tools.ts';
 import { ChunkReader, type ReadChunk } from './chunk-reader.ts';
@@ -20,7 +20,7 @@ type Chunks = AsyncIterable<ChatGenerationChunk>;
 export async function* mendChunks(
   chunks: Chunks,
   { toolbox, isForeign }: BoundTools,
-  options: MendOptions,
+  options: AnswerOptions,
 ): AsyncGenerator<ChatGenerationChunk> {
   if (toolbox.size === 0) return yield* chunks;
   const refused: RefusedCall[] = [];

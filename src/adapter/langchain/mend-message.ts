@@ -1,5 +1,5 @@
 import type { AIMessage } from '@langchain/core/messages';
-import type { MendOptions } from '../mend-options.ts';
+import type { AnswerOptions } from '../mend-options.ts';
 import { mendTurn } from '../mend-turn.ts';
 import type { Answer } from './answer.ts';
 import type { BoundTools } from './bound-tools.ts';
@@ -10,7 +10,7 @@ import { writeMessage } from './write-message.ts';
 export function mendMessage(
   message: Answer,
   { toolbox, isForeign }: BoundTools,
-  options: MendOptions = {},
+  options: AnswerOptions = {},
 ): Answer | AIMessage {
   if (toolbox.size === 0) return message;
   const response = readMessage(message, isForeign);

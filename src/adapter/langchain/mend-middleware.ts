@@ -13,6 +13,7 @@ import { markOf } from './mark.ts';
 import { mendMessage } from './mend-message.ts';
 import { mendedModel } from './mended-model.ts';
 import { MendingModel } from './mending-model.ts';
+import { messageContext, optionsFor } from './message-context.ts';
 import { noted } from './noted.ts';
 import { refuseCalls } from './refuse-calls.ts';
 import { shownArguments } from './shown-arguments.ts';
@@ -48,8 +49,10 @@ export function mendMiddleware({ failedTurns: turns = 4, ...options }: Middlewar
       // A structured response is the framework's own, and whole.
       if (!AIMessage.isInstance(answer)) return answer as AIMessage;
       const bound = boundTools(tools);
+      const own = { ...options, context: () => messageContext(messages) };
+      const reads = optionsFor(own, request, request.modelSettings);
       // A model that was wrapped has mended its answer, which still holds what was written, and told of its calls.
-      const mended = (model as unknown) instanceof MendingModel ? answer : mendMessage(answer, bound, options);
+      const mended = (model as unknown) instanceof MendingModel ? answer : mendMessage(answer, bound, reads);
       return refuseCalls(mended, messages, bound, { policy: options.policy, turns }) as AIMessage;
     },
     async wrapToolCall(request, handler) {

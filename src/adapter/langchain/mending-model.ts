@@ -9,11 +9,13 @@ import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import { type Runnable, RunnableBinding } from '@langchain/core/runnables';
 import { concat } from '@langchain/core/utils/stream';
-import type { MendOptions } from '../mend-options.ts';
+import { isHostedModel } from '../address-of.ts';
+import type { AnswerOptions, MendOptions } from '../mend-options.ts';
 import type { Answer } from './answer.ts';
 import { boundTools } from './bound-tools.ts';
 import { mendChunks } from './mend-chunks.ts';
 import { mendMessage } from './mend-message.ts';
+import { messageContext, optionsFor } from './message-context.ts';
 
 /** A chat model of any kind, as the framework hands it around. */
 // biome-ignore lint/suspicious/noExplicitAny: each model has call options of its own, and all of them are passed on
@@ -106,7 +108,7 @@ export class MendingModel extends BaseChatModel<Options, AIMessageChunk> {
     const generations = result.generations.map((one) => {
       // How the answer ended stands beside the message still, and joins it after this.
       Object.assign(one.message.response_metadata, { ...one.generationInfo, ...one.message.response_metadata });
-      const message = mendMessage(one.message as Answer, this.#bound(options), this.#options);
+      const message = mendMessage(one.message as Answer, this.#bound(options), this.#reads(messages, options));
       return message === one.message ? one : { ...one, message, text: message.text };
     });
     return { ...result, generations };
@@ -119,7 +121,7 @@ export class MendingModel extends BaseChatModel<Options, AIMessageChunk> {
   ): AsyncGenerator<ChatGenerationChunk> {
     // Who listens is to hear the mended chunks, so the model beneath is given nobody to tell.
     const chunks = this.inner._streamResponseChunks(messages, this.#combined(options));
-    for await (const chunk of mendChunks(chunks, this.#bound(options), this.#options)) {
+    for await (const chunk of mendChunks(chunks, this.#bound(options), this.#reads(messages, options))) {
       yield chunk;
       const about = { prompt: options.promptIndex ?? 0, completion: 0 };
       await run?.handleLLMNewToken(chunk.text, about, undefined, undefined, undefined, { chunk });
@@ -130,6 +132,11 @@ export class MendingModel extends BaseChatModel<Options, AIMessageChunk> {
   #combined(options: Options): Options {
     const kept = 'defaultOptions' in this.inner ? this.inner.defaultOptions : undefined;
     return { ...(kept as Options | undefined), ...options };
+  }
+
+  #reads(messages: readonly BaseMessage[], options: Options): AnswerOptions {
+    const own = { hosted: isHostedModel(this.inner), ...this.#options, context: () => messageContext(messages) };
+    return optionsFor(own, this.#combined(options), this.inner);
   }
 
   #bound({ tools }: Options): ReturnType<typeof boundTools> {

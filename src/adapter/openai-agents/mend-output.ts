@@ -2,7 +2,7 @@ import type { AgentOutputItem, FunctionCallItem } from '@openai/agents-core';
 import type { JudgedCall } from '../../call/mended-call.ts';
 import { makeId } from '../../provider/make-id.ts';
 import type { CallPart, FinishReason } from '../../turn/turn.ts';
-import type { MendOptions } from '../mend-options.ts';
+import type { AnswerOptions } from '../mend-options.ts';
 import { mendTurn } from '../mend-turn.ts';
 import { fillNulls } from './fill-nulls.ts';
 import { isCall, isMessage } from './items.ts';
@@ -26,7 +26,7 @@ export interface MendedOutput {
 }
 
 /** What is known of an answer beside its items. */
-export interface OutputOptions extends MendOptions {
+export interface OutputOptions extends AnswerOptions {
   readonly finish?: FinishReason | undefined;
   /** Ids of calls that were made before: the SDK takes a call of the same id for the same call. */
   readonly used?: ReadonlySet<string>;

@@ -2,7 +2,7 @@ import type { AgentOutputItem, StreamEvent, StreamEventTextStream } from '@opena
 import { type Slot, TurnAssembly } from '../../provider/turn-assembly.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
 import type { FinishReason, TurnEvent } from '../../turn/turn.ts';
-import type { MendOptions } from '../mend-options.ts';
+import type { AnswerOptions } from '../mend-options.ts';
 import { TurnMender } from '../turn-mender.ts';
 import { isCall } from './items.ts';
 
@@ -15,7 +15,7 @@ export class StreamedWords {
   #last: StreamEventTextStream | undefined;
   #said: string[] = [];
 
-  constructor(toolbox: Toolbox, { onCall: _, ...options }: MendOptions) {
+  constructor(toolbox: Toolbox, { onCall: _, ...options }: AnswerOptions) {
     this.#mender = new TurnMender(toolbox, options);
     this.#assembly = new TurnAssembly('openai-responses', (event) => this.#hear(this.#mender.take(event)));
   }

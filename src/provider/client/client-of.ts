@@ -1,4 +1,5 @@
 import type { Model, TurnEvent } from '../../turn/turn.ts';
+import { isHosted } from '../hosted.ts';
 import type { Provider } from '../wire.ts';
 import { abortable } from './abortable.ts';
 import { answer } from './answer.ts';
@@ -32,6 +33,7 @@ export function clientOf(service: Service, provider: Provider, options: ClientOp
   return withTextFallback({
     name: model,
     provider: service.provider,
+    ...(isHosted(settings.base) && { hosted: true }),
     answer: (question, { signal } = {}): AsyncIterable<TurnEvent> =>
       abortable((own) => answer(settings, question, own), signal),
   });

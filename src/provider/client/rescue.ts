@@ -1,4 +1,5 @@
 import { callPartOf } from '../../dialect/call-part-of.ts';
+import { contextOf } from '../../dialect/context.ts';
 import { readCalls } from '../../dialect/read-calls.ts';
 import { Toolbox } from '../../tool/toolbox.ts';
 import type { AssistantPart, Question, TurnError, TurnResponse } from '../../turn/turn.ts';
@@ -12,13 +13,15 @@ import { rawCallText } from '../raw-call-text.ts';
  */
 export function rescue(
   error: TurnError | TurnResponse,
-  { tools = [], toolChoice }: Question,
+  { tools = [], toolChoice, messages }: Question,
 ): TurnResponse | undefined {
   const text = rawCallText(error);
-  if (text === undefined) return undefined;
+  if (text === undefined || toolChoice === 'none') return undefined;
   const offered = tools.filter((one) => one.type === 'function');
   const toolbox = new Toolbox(offered.map(toolFromSpec), { definitions: 'given' });
-  const calls = readCalls(text, toolbox, { prompted: true }).calls.filter(({ name }) => toolbox.has(name));
+  const calls = readCalls(text, toolbox, { prompted: true, context: () => contextOf(messages) }).calls.filter(
+    ({ name }) => toolbox.has(name),
+  );
   if (calls.length > 0) return answerOf(calls.map((call) => callPartOf(call, makeId())));
   const name = typeof toolChoice === 'object' ? toolChoice.tool : offered.length === 1 ? offered[0]?.name : undefined;
   return name === undefined ? undefined : answerOf([{ type: 'call', id: makeId(), name, arguments: text }]);

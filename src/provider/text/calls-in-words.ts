@@ -1,5 +1,6 @@
 import type { Outcome } from '../../call/outcome.ts';
 import { callPartOf } from '../../dialect/call-part-of.ts';
+import type { ReadCallsOptions } from '../../dialect/call-reader.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
 import type { CallPart, TurnEvent, TurnResponse } from '../../turn/turn.ts';
 import { eventsOf } from '../events-of.ts';
@@ -13,16 +14,16 @@ import { TextTurn } from './text-answer.ts';
 export function callsInWords(
   response: TurnResponse,
   toolbox: Toolbox,
-  dialect: string,
+  options: ReadCallsOptions & { readonly dialect: string },
 ): { readonly response: TurnResponse; readonly dialect: string } | undefined {
   if (!isWordy(response)) return undefined;
   let last: TurnEvent | undefined;
-  const turn = new TextTurn(toolbox, { dialect }, (event) => {
+  const turn = new TextTurn(toolbox, options, (event) => {
     last = event;
   });
   for (const event of eventsOf(response)) turn.take(event);
   if (last?.type !== 'turn.finished' || !areMeant(turn.calls)) return undefined;
-  return { response: last.response, dialect: turn.dialect ?? dialect };
+  return { response: last.response, dialect: turn.dialect ?? options.dialect };
 }
 
 /** Words, and no native call. */

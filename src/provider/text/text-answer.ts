@@ -34,6 +34,7 @@ export class TextTurn {
   #open: Slot | undefined;
   #calls = 0;
   #failed = false;
+  #native = false;
 
   constructor(toolbox: Toolbox, options: ReadCallsOptions, emit: (event: TurnEvent) => void) {
     this.#reader = new CallReader(toolbox, options);
@@ -71,11 +72,12 @@ export class TextTurn {
       return;
     }
     this.#close();
+    if (part.type === 'call') this.#native = true;
     this.#passing.set(index, this.#assembly.open(part));
   }
 
   #finish({ finish, usage, extra }: TurnResponse): void {
-    this.#say(this.#reader.end({ cut: finish === 'length' }));
+    this.#say(this.#reader.end({ cut: finish === 'length', native: this.#native }));
     this.#close();
     // The model believes that it stopped; it called.
     const called = finish === 'stop' && this.#calls > 0;
@@ -84,7 +86,7 @@ export class TextTurn {
 
   #fail(error: TurnError, { usage }: TurnResponse): void {
     this.#failed = true;
-    this.#say(this.#reader.end({ cut: true }));
+    this.#say(this.#reader.end({ cut: true, native: this.#native }));
     this.#assembly.fail(error, { usage });
   }
 

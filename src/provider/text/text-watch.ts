@@ -1,5 +1,5 @@
 import type { Outcome } from '../../call/outcome.ts';
-import { CallReader } from '../../dialect/call-reader.ts';
+import { CallReader, type ReadCallsOptions } from '../../dialect/call-reader.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
 import type { TurnEvent } from '../../turn/turn.ts';
 import { areMeant } from './calls-in-words.ts';
@@ -22,8 +22,8 @@ export class TextWatch {
   #after = '';
   #called = false;
 
-  constructor(toolbox: Toolbox, dialect: string) {
-    this.#reader = new CallReader(toolbox, { dialect });
+  constructor(toolbox: Toolbox, options: ReadCallsOptions) {
+    this.#reader = new CallReader(toolbox, options);
   }
 
   /** Whether frames must wait for what comes. */

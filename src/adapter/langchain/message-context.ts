@@ -1,0 +1,41 @@
+import { AIMessage, type BaseMessage } from '@langchain/core/messages';
+import type { ContextMessage } from '../../dialect/context.ts';
+import type { MendOptions } from '../mend-options.ts';
+
+const roles: Readonly<Record<string, string>> = { human: 'user', ai: 'assistant', tool: 'tool', system: 'system' };
+
+/** A conversation, as far as the calls of its next answer are compared with it. */
+export const messageContext = (messages: readonly BaseMessage[]): ContextMessage[] =>
+  messages.map((message) => {
+    const { content, type } = message;
+    const calls = AIMessage.isInstance(message)
+      ? (message.tool_calls ?? []).map(({ name, args }) => ({ name, arguments: args }))
+      : [];
+    return {
+      role: roles[type] ?? 'user',
+      // Blocks of a result may be of any kind, and their words count wherever they stand.
+      content: typeof content === 'string' ? content : `${message.text}\n${JSON.stringify(content)}`,
+      ...(calls.length > 0 && { calls }),
+    };
+  });
+
+/** The settings for one question: where no call is wanted, or the words are to be JSON, none is looked for in them. */
+export function optionsFor<O extends MendOptions>(options: O, ...asked: readonly unknown[]): O {
+  const wordsAreWords = asked.some((one) => {
+    const said = (one ?? {}) as Record<string, unknown>;
+    const choice = said.tool_choice ?? said.toolChoice;
+    if (typeOf(choice) === 'none') return true;
+    const forms = [said.response_format, said.responseFormat, said.format, said.output_format, said.outputFormat];
+    const config = (said.generationConfig ?? said) as Record<string, unknown>;
+    const mime = config.responseMimeType ?? said.response_mime_type;
+    return (
+      forms.some((form) => form !== undefined && form !== null && form !== '' && typeOf(form) !== 'text') ||
+      (typeof mime === 'string' && mime !== 'text/plain') ||
+      config.responseSchema !== undefined
+    );
+  });
+  return wordsAreWords ? { ...options, dialect: 'native' } : options;
+}
+
+const typeOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'type' in value ? value.type : value;

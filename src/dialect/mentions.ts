@@ -1,0 +1,198 @@
+import { isObject, type JsonValue } from '../json/value.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { bindArguments } from './bind.ts';
+import { argumentKeys, idKeys } from './call-keys.ts';
+import { heldBy } from './calls-in.ts';
+import { canonical, canonicalArguments } from './canonical.ts';
+import { objectAt, readLoosely } from './object-at.ts';
+import { plainForms } from './plain-forms.ts';
+import { readPythonCall } from './python.ts';
+
+/** A call to be looked for in texts. */
+export interface Sought {
+  readonly names: RegExp;
+  /** Its arguments as `canonical` writes them: as they were written, and as they were mended. */
+  readonly wanted: ReadonlySet<string>;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly schema: JsonSchema | undefined;
+  /** How far around its name it may reach. */
+  readonly reach: number;
+}
+
+/** How many characters may be looked at for one call; where that is not enough, the texts are taken to hold it. */
+const mostWork = 30_000_000;
+
+export const soughtCall = (
+  names: readonly string[],
+  given: readonly unknown[],
+  schema: JsonSchema | undefined,
+): Sought => {
+  const values = given.map((one) => (typeof one === 'string' ? readLoosely(one) : one));
+  const input = values.findLast(isObject) ?? {};
+  const written = Math.max(
+    ...given.map((one) => (typeof one === 'string' ? one : (JSON.stringify(one) ?? '')).length),
+    0,
+  );
+  return {
+    names: new RegExp([...new Set(names)].map(spellings).join('|'), 'gi'),
+    wanted: new Set(values.map(canonicalArguments)),
+    ...{ input, schema, reach: 8 * written + 1000 },
+  };
+};
+
+/** A name in any case and with any separators. */
+const spellings = (name: string): string =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .join('\\\\?[_.\\- ]?') || '(?!)';
+
+/** Whether any of these texts holds the call, in whatever way calls are written, in code and quotes too. */
+export function mentions(texts: readonly string[], sought: Sought): boolean {
+  let work = 0;
+  for (const text of texts) {
+    sought.names.lastIndex = 0;
+    if (!sought.names.test(text)) continue;
+    for (const form of plainForms(text)) {
+      sought.names.lastIndex = 0;
+      for (let found = sought.names.exec(form); found; found = sought.names.exec(form)) {
+        const end = found.index + found[0].length;
+        if (!mayCall(form, found.index, end)) continue;
+        work += sought.reach;
+        if (work > mostWork || isCalled(form, found.index, end, sought)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/** A name in prose stands between words; one that is called has a mark on one side at least. */
+const mayCall = (text: string, start: number, end: number): boolean =>
+  /[^\p{L}\p{N}\s,;!?)]\s*$/u.test(text.slice(Math.max(0, start - 24), start)) ||
+  /^[^\p{L}\p{N}]{0,8}[({<["'`=:]/u.test(text.slice(end, end + 12)) ||
+  /^\s{0,4}[{[]/.test(text.slice(end, end + 6));
+
+function isCalled(text: string, start: number, end: number, sought: Sought): boolean {
+  const after = text.slice(end, end + sought.reach);
+  return (
+    isPython(text, end, sought) ||
+    isFollowed(after, sought) ||
+    isEnclosed(text, start, sought) ||
+    isTagged(text.slice(Math.max(0, start - 60), start), after, sought) ||
+    isWord(text, after, sought)
+  );
+}
+
+/** `name(…)`, with Python's arguments or an object. */
+function isPython(text: string, end: number, { wanted, schema, reach }: Sought): boolean {
+  const bracket = /^['"`*]{0,3}\s{0,8}\(/.exec(text.slice(end, end + 16));
+  if (!bracket) return false;
+  const slice = `f${text.slice(end + bracket[0].length - 1, end + reach)}`;
+  const inner = /^f\(\s*(?=[{[])/.exec(slice);
+  if (inner && wanted.has(canonicalArguments(objectAt(slice, inner[0].length)))) return true;
+  const call = readPythonCall(slice, 0);
+  return call?.closed === true && wanted.has(canonicalArguments(bindArguments(call, schema)));
+}
+
+const key = `["'](?:${[...argumentKeys, ...idKeys, 'type', 'index'].join('|')})["']`;
+/** What may stand between a name and its arguments: marks, tags, labels, but no prose. */
+const gap = new RegExp(
+  `(?:\\s|["'\`,=>\\])|]|(?<=["'\`])\\s{0,4}:|:\\d{1,6}|:[ \\t]{0,4}(?=[{[])|${key}\\s{0,4}:\\s{0,4}(?:["'][^"'\\n{}]{0,80}["']\\s{0,4},)?|<[^<>{}\\n]{1,80}>|\\[[A-Z_]{2,20}\\]|\\bjson\\b|Action Input:|string(?=<))*`,
+  'iy',
+);
+
+/** A name, then an object. */
+function isFollowed(after: string, { wanted }: Sought): boolean {
+  gap.lastIndex = 0;
+  gap.test(after);
+  const at = gap.lastIndex;
+  if (at > 400) return false;
+  if (after[at] !== '{') return false;
+  return wanted.has(canonicalArguments(objectAt(after, at)));
+}
+
+/** A name inside an object that is a call, or holds one. */
+function isEnclosed(text: string, start: number, { names, wanted, reach }: Sought): boolean {
+  if (!/["'][\w.:\\-]{0,60}$/.test(text.slice(Math.max(0, start - 64), start))) return false;
+  const from = Math.max(0, start - reach);
+  let depth = 0;
+  let tries = 0;
+  for (let at = start - 1; at >= from && tries < 3; at -= 1) {
+    const char = text.charCodeAt(at);
+    if (char === 125) depth += 1;
+    else if (char === 123 && depth > 0) depth -= 1;
+    else if (char === 123) {
+      tries += 1;
+      const value = objectAt(text.slice(at, at + 2 * reach), 0);
+      const held = heldBy(value as JsonValue).some(({ name, arguments: given }) => {
+        names.lastIndex = 0;
+        return names.test(name) && wanted.has(canonicalArguments(given));
+      });
+      if (held) return restored(names, start);
+    }
+  }
+  restored(names, start);
+  return false;
+}
+
+/** A pattern that was used in between goes on behind this place. */
+function restored(names: RegExp, start: number): true {
+  names.lastIndex = start + 1;
+  return true;
+}
+
+const opensTag = /(?:<[^<>\n]{0,40}[\s=:"'>]|<|[\]>:|｜]\s{0,4}|tool=")$/u;
+const closesCall = /^["']?[^<>\n]{0,60}?(?:\/?>|<\|sep\|>)?\s*(?:<\/?[^<>\n]{0,40}>\s*|<\|close\|>|\]<\])/u;
+const endsValue = /\s*(?:<|\]<\])/y;
+
+/** A name in a tag, then each argument in one of its own. */
+function isTagged(before: string, after: string, { input }: Sought): boolean {
+  if (!opensTag.test(before)) return false;
+  const pairs = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
+  if (pairs.length === 0)
+    return closesCall.test(after) && !/<[^<>]{0,20}(?:param\w*[\s=]|arg_key|argument )/i.test(after.slice(0, 200));
+  return pairs.every(([name, value]) => holdsPair(after, name, value));
+}
+
+function holdsPair(after: string, name: string, value: unknown): boolean {
+  const open = new RegExp(
+    `(?:[="'<>]|key=")${escapeRegExp(name)}["']?(?:</[^<>\\n]{1,40}>\\s{0,8}<[^<>\\n]{1,40}>|[^<>\\n]{0,60}(?:>|<\\|sep\\|>))`,
+    'giu',
+  );
+  for (let found = open.exec(after); found; found = open.exec(after)) {
+    if (holdsValue(after, open.lastIndex, value)) return true;
+  }
+  return false;
+}
+
+function holdsValue(text: string, from: number, value: unknown): boolean {
+  const start = from + (/^\s*/.exec(text.slice(from, from + 200))?.[0].length ?? 0);
+  if (typeof value === 'object' && value !== null) {
+    const char = text[start];
+    if (char === '{' || char === '[') return canonical(objectAt(text, start)) === canonical(value);
+    return Object.entries(value).every(([name, item]) => {
+      if (!Array.isArray(value)) return holdsPair(text.slice(start), name, item);
+      return typeof item === 'object' || text.includes(String(item), start);
+    });
+  }
+  const plain = collapsed(String(value));
+  const there = collapsed(text.slice(start, start + 3 * plain.length + 400));
+  if (!there.startsWith(plain)) return false;
+  endsValue.lastIndex = plain.length;
+  return endsValue.test(there) || plain.length >= there.length;
+}
+
+const collapsed = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
+
+/** The one argument as it is, behind a label. */
+function isWord(text: string, after: string, { input }: Sought): boolean {
+  const [value, ...more] = Object.values(input);
+  if (typeof value !== 'string' || more.length > 0 || value.trim() === '') return false;
+  const label = /^[^\n]{0,20}\s{0,8}(?:Action Input:|<tool_input>)\s{0,8}/i.exec(after);
+  const plain = value.trim();
+  const labelled = label !== null && collapsed(after.slice(label[0].length)).startsWith(collapsed(plain));
+  return labelled || text.includes(`<|python_tag|>${plain}`);
+}
+
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/-/g, '[_-]');

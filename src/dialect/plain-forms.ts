@@ -1,0 +1,35 @@
+/** What a line may begin with that was put before it: numbers, quote marks, signs of a diff, a place in a file. */
+const prefix =
+  /^[ \t]{0,40}(?:(?:[\w./\\@-]{1,200}[:-]\d{1,7}[:-]|\d{1,7}[ \t]{0,8}[→:|.)\]\t│]|[>+\-*|│┃]|\/\/|#)[ \t]?){1,6}/gm;
+
+const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };
+const letters: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
+
+const withoutPrefixes = (text: string): string => text.replace(prefix, '');
+
+const withoutEntities = (text: string): string =>
+  text.includes('&')
+    ? text.replace(/&(?:#x([\da-f]{1,5})|#(\d{1,6})|([a-z]{2,4}));/gi, (whole, hex, digits, name) => {
+        if (name !== undefined) return named[String(name).toLowerCase()] ?? whole;
+        const code = Number.parseInt(hex ?? digits, hex ? 16 : 10);
+        return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+      })
+    : text;
+
+const withoutEscapes = (text: string): string =>
+  text.includes('\\')
+    ? text.replace(/\\(?:u([\da-f]{4})|([\s\S]))/gi, (_, hex, char) =>
+        hex ? String.fromCharCode(Number.parseInt(hex, 16)) : (letters[char] ?? char),
+      )
+    : text;
+
+/** The ways a text may have to be read to find what was written in it: as it is, without what each line begins with, unescaped once. */
+export function plainForms(text: string): string[] {
+  const stripped = withoutPrefixes(text);
+  const unescaped = withoutEscapes(text);
+  const forms = [
+    ...[text, stripped, unescaped, withoutPrefixes(unescaped), withoutEscapes(stripped)],
+    ...[withoutEntities(text), withoutEntities(stripped), withoutEntities(unescaped)],
+  ];
+  return [...new Set(forms)];
+}

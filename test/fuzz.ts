@@ -1,13 +1,23 @@
 /**
+ * `npm run fuzz -- collisions …` runs the collision oracle alone (`damage/collisions/main.ts` has its options).
  * `npm run fuzz -- [count] [seed]`: seeded texts through the reader and the pipeline. Nothing may throw, chunks must end as
- * the whole does, what is accepted must be valid and stable, and work must grow with length alone. Then every property of
- * the tests, on the same seed: a fresh one unless it is said, since the tests themselves always use the same.
+ * the whole does, what is accepted must be valid and stable, and work must grow with length alone. Then as many
+ * texts through the collision oracle and every property of the tests, on the same seed: a fresh one unless it is said, since the
+ * tests themselves always use the same.
  */
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { randomFrom, seedOf } from './damage/random.ts';
 import { fuzzCheck } from './fuzz-check.ts';
 import { fuzzInput } from './fuzz-inputs.ts';
 import { tooSteep } from './fuzz-linear.ts';
+
+/** Runs the collision oracle with these arguments; true where it found nothing. */
+const collisions = (...args: readonly string[]): boolean => {
+  const main = join(import.meta.dirname, 'damage/collisions/main.ts');
+  return spawnSync(process.execPath, [main, ...args], { stdio: 'inherit' }).status === 0;
+};
+if (process.argv[2] === 'collisions') process.exit(collisions(...process.argv.slice(3)) ? 0 : 1);
 
 const count = Number(process.argv[2] ?? 200_000);
 const seed = Number(process.argv[3] ?? process.env.TOOLMEND_SEED ?? Math.trunc(Math.random() * 2 ** 31));
@@ -45,7 +55,9 @@ for (const { shape, way, times, ratio } of tooSteep(40_000)) {
 }
 console.log(`hostile shapes: ${steep} that grow faster than their length`);
 
+const unique = collisions(String(count), String(seed));
+
 const env = { ...process.env, TOOLMEND_SEED: String(seed) };
 const { status } = spawnSync('vitest', ['run', '.fuzz.test.ts'], { env, stdio: 'inherit' });
 console.log(`properties on seed ${seed}: ${status === 0 ? 'all hold' : 'one or more failed'}`);
-if (faults + steep > 0 || status !== 0) process.exitCode = 1;
+if (faults + steep > 0 || !unique || status !== 0) process.exitCode = 1;

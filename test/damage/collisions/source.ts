@@ -1,0 +1,39 @@
+import { pathToFileURL } from 'node:url';
+import type { JsonValue } from '../../../src/json/value.ts';
+import type { Template } from './template.ts';
+
+/** The code under test: today's, an older commit's or a copy with one rule taken out. */
+export interface Source {
+  /** What came of a text: the value accepted, or undefined where it was refused. */
+  read(
+    template: Template,
+    text: string,
+  ): { readonly value: JsonValue; readonly repairs: readonly string[] } | undefined;
+}
+
+/** Loads the library from a folder that holds `src/index.ts`. */
+export const loadSource = async (folder: string): Promise<Source> => {
+  const lib: typeof import('../../../src/index.ts') = await import(pathToFileURL(`${folder}/src/index.ts`).href);
+  const boxes = new Map<string, InstanceType<typeof lib.Toolbox>>();
+  const boxOf = (template: Template): InstanceType<typeof lib.Toolbox> => {
+    let box = boxes.get(template.name);
+    if (box === undefined) {
+      const { name, schema: input, effect } = template;
+      box = new lib.Toolbox([lib.tool({ name, description: `Template ${name}.`, input, effect })], {
+        definitions: 'given',
+      });
+      boxes.set(name, box);
+    }
+    return box;
+  };
+  return {
+    read(template, text) {
+      const outcome =
+        template.way === 'call'
+          ? lib.mend({ name: template.name, arguments: text }, boxOf(template))
+          : lib.mendValue(text, template.schema);
+      if (outcome.status === 'invalid') return undefined;
+      return { value: outcome.input as JsonValue, repairs: outcome.repairs.map(({ kind }) => kind) };
+    },
+  };
+};

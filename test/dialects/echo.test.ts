@@ -1,9 +1,12 @@
 /** Calls that a model only repeats: what it was shown stays text, and what it means is a call. */
 import { describe, expect, it } from 'vitest';
-import { echoQuestion } from '../../src/dialect/echo.ts';
 import { readCalls, renderCalls } from '../../src/dialect/index.ts';
 import { dialects } from '../../src/dialect/table.ts';
 import { Toolbox, tool } from '../../src/index.ts';
+
+/** What the loop asks; told apart by its words. */
+const echoQuestion =
+  'Your last answer holds a call that stands in what you were given, word for word. It was not run, because it may be a quote. If you mean to make this call, answer with the call alone and nothing else. If not, answer in words.';
 
 const text = { type: 'string' } as const;
 const object = (properties: object) => ({ type: 'object', properties }) as never;

@@ -1,0 +1,225 @@
+/** Every entrance that reads words: asked one question, and what came of the answer. */
+import { createOpenAI } from '@ai-sdk/openai';
+import { ChatOpenAI } from '@langchain/openai';
+import { Agent, tool as agentTool, OpenAIProvider, Runner } from '@openai/agents';
+import { tool as aiTool, generateText, jsonSchema, streamText, wrapLanguageModel } from 'ai';
+import { createAgent, tool as langchainTool } from 'langchain';
+import { mendMiddleware as aiMiddleware } from '../../src/adapter/ai-sdk/index.ts';
+import { mendMiddleware as langchainMiddleware } from '../../src/adapter/langchain/index.ts';
+import { mendProvider } from '../../src/adapter/openai-agents/index.ts';
+import { decodeLine } from '../../src/cli/decode-line.ts';
+import { ToolboxCache } from '../../src/cli/toolbox-cache.ts';
+import { readCalls } from '../../src/dialect/read-calls.ts';
+import { anthropicMessages } from '../../src/provider/anthropic/anthropic.ts';
+import { geminiContent } from '../../src/provider/gemini/gemini.ts';
+import { ollamaChat } from '../../src/provider/ollama/ollama.ts';
+import { openaiChat } from '../../src/provider/openai-chat/openai-chat.ts';
+import { openaiResponses } from '../../src/provider/openai-responses/openai-responses.ts';
+import { scripted } from '../../src/provider/scripted/scripted.ts';
+import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
+import { textModel } from '../../src/provider/text-model.ts';
+import type { Provider } from '../../src/provider/wire.ts';
+import { startProxy } from '../../src/proxy/proxy.ts';
+import { agent } from '../../src/run/agent.ts';
+import type { TurnRequest } from '../../src/turn/turn.ts';
+import type { CaseTool } from './case.ts';
+import { readArrived } from './plain-client.ts';
+import { act, stage, toolboxOf } from './toolbox-of.ts';
+
+/** A question and its answer. */
+export interface WordsAsked {
+  readonly tools: readonly CaseTool[];
+  /** What the user says, which may hold what a tool or a page said. */
+  readonly user: string;
+  readonly answer: string;
+  readonly toolChoice?: 'none';
+  readonly json?: boolean;
+}
+
+/** What came of the answer: the calls that were made or would be, and the words as they arrived. */
+export interface WordsSeen {
+  readonly calls: readonly string[];
+  readonly text: string;
+}
+
+export interface WordDoor {
+  readonly name: string;
+  /** It has a way to say that no call is wanted, and that the words are to be JSON. */
+  readonly settings: readonly ('none' | 'json')[];
+  ask(one: WordsAsked): Promise<WordsSeen>;
+}
+
+const usage = { input: 1, output: 1 };
+/** A server whose first answer is the one in question. */
+async function served<T>(answer: string, use: (url: string) => Promise<T>): Promise<T> {
+  const server = await serveScripted((_, turn) => ({ text: turn === 0 ? answer : 'Done.', chunk: 7, usage }));
+  try {
+    return await use(server.url);
+  } finally {
+    await server.close();
+  }
+}
+
+const definitions = ({ tools }: WordsAsked): object[] =>
+  tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+
+const library = (chunk?: number): WordDoor => ({
+  ...{ name: `library, in pieces of ${chunk ?? 'all'}`, settings: [] },
+  async ask(one) {
+    const context = [{ role: 'user', content: one.user }];
+    const { calls, text } = readCalls(one.answer, toolboxOf(one), { context, ...(chunk && { chunk }) });
+    return { calls: calls.map(({ name }) => name), text };
+  },
+});
+
+const decode: WordDoor = {
+  ...{ name: 'decode', settings: [] },
+  async ask(one) {
+    const line = { id: 1, text: one.answer, tools: definitions(one), context: [{ role: 'user', content: one.user }] };
+    const { calls, text } = JSON.parse(decodeLine(JSON.stringify(line), new ToolboxCache(), {})) as {
+      calls: readonly { name: string }[];
+      text: string;
+    };
+    return { calls: calls.map(({ name }) => name), text };
+  },
+};
+
+const loop = (inText: boolean): WordDoor => ({
+  ...{ name: inText ? 'agent loop, on a text model' : 'agent loop', settings: ['none', 'json'] },
+  async ask(one) {
+    const on = stage();
+    const plays = scripted((_, turn) => (turn === 0 ? { text: one.answer, chunk: 7 } : 'Done.'));
+    const settings = {
+      ...(one.toolChoice && { toolChoice: one.toolChoice }),
+      ...(one.json && { output: { type: 'json' } }),
+    };
+    const model = inText ? textModel(plays) : plays;
+    const run = agent({ model, tools: toolboxOf(one, on), redact: false, traces: false, settings }).run(one.user);
+    await run.done;
+    const said = run.messages().find(({ role }) => role === 'assistant');
+    const words = said?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
+    return { calls: on.ran.map(({ name }) => name), text: words };
+  },
+});
+
+const aiSdk = (stream: boolean): WordDoor => ({
+  ...{ name: `AI SDK, ${stream ? 'streamed' : 'whole'}`, settings: ['none'] },
+  ask: (one) =>
+    served(one.answer, async (url) => {
+      const on = stage();
+      const bare = createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none' }).chat('scripted');
+      const tools = Object.fromEntries(
+        one.tools.map((each) => [
+          each.name,
+          aiTool({
+            description: each.description,
+            inputSchema: jsonSchema(each.inputSchema as Parameters<typeof jsonSchema>[0]),
+            execute: async (input) => act(each, input, on),
+          }),
+        ]),
+      );
+      const model = wrapLanguageModel({ model: bare, middleware: aiMiddleware() });
+      const choice = one.toolChoice && { toolChoice: one.toolChoice };
+      const settings = { model, tools, prompt: one.user, maxRetries: 0, ...choice };
+      const text = await (stream ? streamText(settings).text : (await generateText(settings)).text);
+      return { calls: on.ran.map(({ name }) => name), text };
+    }),
+});
+
+const langchain = (stream: boolean): WordDoor => ({
+  ...{ name: `LangChain, ${stream ? 'streamed' : 'whole'}`, settings: [] },
+  ask: (one) =>
+    served(one.answer, async (url) => {
+      const on = stage();
+      const configuration = { baseURL: `${url}/v1` };
+      const model = new ChatOpenAI({ model: 'scripted', apiKey: 'none', maxRetries: 0, configuration });
+      const tools = one.tools.map((each) =>
+        langchainTool((input: unknown) => act(each, input, on) as string, {
+          ...{ name: each.name, description: each.description, schema: each.inputSchema as object },
+        }),
+      );
+      const asked = createAgent({ model, tools, middleware: [langchainMiddleware()] });
+      const question = { messages: [{ role: 'user' as const, content: one.user }] };
+      let text = '';
+      if (stream) {
+        for await (const [chunk] of await asked.stream(question, { streamMode: 'messages' }))
+          if (chunk.type === 'ai' && on.ran.length === 0) text += chunk.text;
+      } else {
+        const { messages } = await asked.invoke(question);
+        text = messages.find(({ type }) => type === 'ai')?.text ?? '';
+      }
+      return { calls: on.ran.map(({ name }) => name), text };
+    }),
+});
+
+const agents = (useResponses: boolean, stream: boolean): WordDoor => ({
+  name: `OpenAI Agents, ${useResponses ? 'responses' : 'chat'}, ${stream ? 'streamed' : 'whole'}`,
+  settings: ['none'],
+  ask: (one) =>
+    served(one.answer, async (url) => {
+      const on = stage();
+      const bare = new OpenAIProvider({ apiKey: 'none', baseURL: `${url}/v1`, useResponses });
+      const runner = new Runner({ modelProvider: mendProvider(bare), tracingDisabled: true });
+      const tools = one.tools.map((each) =>
+        agentTool({
+          ...{ name: each.name, description: each.description, strict: false },
+          parameters: each.inputSchema as never,
+          execute: async (input: unknown) => act(each, input, on),
+        }),
+      );
+      const modelSettings = { ...(one.toolChoice && { toolChoice: one.toolChoice }) };
+      const asked = new Agent({ name: 'Words', model: 'scripted', tools, modelSettings });
+      let text = '';
+      if (stream) {
+        const run = await runner.run(asked, one.user, { stream });
+        for await (const event of run)
+          if (event.type === 'raw_model_stream_event' && event.data.type === 'output_text_delta' && on.ran.length === 0)
+            text += event.data.delta;
+        await run.completed;
+      } else text = String((await runner.run(asked, one.user)).finalOutput ?? '');
+      return { calls: on.ran.map(({ name }) => name), text };
+    }),
+});
+
+const bases: Readonly<Record<string, string>> = { 'openai-chat': '/v1', 'openai-responses': '/v1', gemini: '/v1beta' };
+
+const proxy = (wire: Provider, stream: boolean): WordDoor => ({
+  ...{ name: `proxy, ${wire.format}, ${stream ? 'streamed' : 'whole'}` },
+  // Ollama's wire has no word for it.
+  settings: wire === ollamaChat ? ['json'] : ['none', 'json'],
+  ask: (one) =>
+    served(one.answer, async (url) => {
+      const running = await startProxy({ upstreams: [{ url, formats: [wire.format] }] });
+      try {
+        const request: TurnRequest = {
+          ...{ model: 'm', stream, messages: [{ role: 'user', parts: [{ type: 'text', text: one.user }] }] },
+          tools: one.tools.map(({ name, description, inputSchema: schema }) => ({
+            ...{ type: 'function', name, description, schema },
+          })),
+          ...(one.toolChoice && { toolChoice: one.toolChoice }),
+          ...(one.json && { output: { type: 'schema', schema: { type: 'object' } } }),
+        };
+        const path = wire.pathOf(request);
+        const base = bases[wire.format] ?? '';
+        const answer = await fetch(running.url + (path.startsWith(base) ? path : base + path), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(wire.writeRequest(request).wire),
+        });
+        const { calls, text } = readArrived(wire.format, await answer.text(), stream);
+        return { calls: calls.map(({ name }) => name), text };
+      } finally {
+        await running.close();
+      }
+    }),
+});
+
+export const wordDoors: readonly WordDoor[] = [
+  ...[library(), library(7), decode, loop(false), loop(true)],
+  ...[aiSdk(false), aiSdk(true), langchain(false), langchain(true)],
+  ...[agents(false, false), agents(false, true), agents(true, false), agents(true, true)],
+  ...[openaiChat, openaiResponses, anthropicMessages, geminiContent, ollamaChat].flatMap((wire) => [
+    proxy(wire, false),
+    proxy(wire, true),
+  ]),
+];

@@ -35,4 +35,4 @@ export {
   tool,
 } from './tool/tool.ts';
 export { Toolbox, type ToolboxOptions, type ToolSearch } from './tool/toolbox.ts';
-export type { FinishReason, RawCall } from './turn/turn.ts';
+export type { FinishReason, RawCall, WrittenFinishReason } from './turn/turn.ts';

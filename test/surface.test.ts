@@ -61,6 +61,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'ToolboxPolicy',
       'ValueSoFar',
       'ValueStream',
+      'WrittenFinishReason',
     ],
   },
   'src/dialect/index.ts': {
@@ -200,6 +201,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'UserMessage',
       'WireUnknown',
       'Written',
+      'WrittenFinishReason',
     ],
   },
   'src/run/index.ts': {
@@ -340,6 +342,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'Verdict',
       'WatchOptions',
       'WireUnknown',
+      'WrittenFinishReason',
     ],
   },
   'src/exec/mcp/index.ts': {

@@ -3,7 +3,7 @@ import { mend } from '../call/mend.ts';
 import type { Problem } from '../json/problem.ts';
 import type { Policy } from '../tool/policy.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
-import type { FinishReason } from '../turn/turn.ts';
+import type { WrittenFinishReason } from '../turn/turn.ts';
 
 /** A call of the history. */
 export interface PastCall {
@@ -14,7 +14,7 @@ export interface PastCall {
   /** Calls of one answer share their turn: three bad calls of one tool in one turn are one failure. */
   readonly turn: number;
   /** How its answer ended, where the framework kept that. */
-  readonly finish?: FinishReason;
+  readonly finish?: WrittenFinishReason;
   /** What was found wrong where it was read from text, which its arguments do not show. */
   readonly found?: readonly Problem[];
 }

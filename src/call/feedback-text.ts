@@ -1,6 +1,7 @@
 import type { Problem } from '../json/problem.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { Schema } from '../schema/schema.ts';
+import { endedByLength } from './ended-by-length.ts';
 import { exampleOf } from './example-of.ts';
 import { condensed } from './example-of-kept.ts';
 import { faultsOf } from './feedback-faults.ts';
@@ -111,7 +112,7 @@ function listed(said: string, tools: NamedTools | undefined): string[] {
 const what = ({ name }: BadOutcome): string => (name ? `The call to '${shorten(String(name), 80)}'` : 'The text');
 
 const cause = ({ raw }: BadOutcome): string =>
-  raw.finishReason === 'length' ? 'by the output token limit' : '(the output token limit is the likely reason)';
+  endedByLength(raw.finishReason) ? 'by the output token limit' : '(the output token limit is the likely reason)';
 
 /** Half of what got through last time; nothing is said of short texts, where something else took up the room. */
 function pieceSize({ raw }: BadOutcome): string {

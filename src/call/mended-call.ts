@@ -1,6 +1,6 @@
 import type { Policy } from '../tool/policy.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
-import type { CallPart, FinishReason } from '../turn/turn.ts';
+import type { CallPart, WrittenFinishReason } from '../turn/turn.ts';
 import { mend } from './mend.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -15,7 +15,7 @@ export interface JudgedCall {
 }
 
 /** Judges a call with the request's own tools. What can't be mended goes out as it came. */
-export function judgeCall(part: CallPart, toolbox: Toolbox, policy?: Policy, finish?: FinishReason): JudgedCall {
+export function judgeCall(part: CallPart, toolbox: Toolbox, policy?: Policy, finish?: WrittenFinishReason): JudgedCall {
   const { type: _, ...written } = part;
   const outcome = mend({ ...written, finishReason: finish }, toolbox, policy);
   if (outcome.status !== 'mended') return { part, changed: false, outcome };

@@ -12,11 +12,12 @@ import { hasOwn, isObject, type JsonObject, type JsonValue } from '../json/value
 import { declaredKeys } from '../schema/coerce/layout.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { RawCall } from '../turn/turn.ts';
+import { endedEarly } from './ended-by-length.ts';
 
 /** Reads a call's arguments, text or value, as the object they should be. */
 export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limits: Limits): Reading {
   const given = raw.arguments;
-  const cut = raw.finishReason === 'length';
+  const cut = endedEarly(raw.finishReason);
   if (given === undefined || given === null) return cut ? cutOff(undefined) : nothing(given);
   if (typeof given !== 'string') return readValue(given, limits);
   return readText(given, schema, { limits, cut, want: 'object' });

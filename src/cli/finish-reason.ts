@@ -1,3 +1,4 @@
+import { endedByLength } from '../call/ended-by-length.ts';
 import type { FinishReason } from '../turn/turn.ts';
 
 /** How a message ended, in our own words and in those of providers. */
@@ -7,9 +8,6 @@ const words: Readonly<Record<string, FinishReason>> = {
   tool_calls: 'tool_calls',
   'tool-calls': 'tool_calls',
   tool_use: 'tool_calls',
-  length: 'length',
-  max_tokens: 'length',
-  max_output_tokens: 'length',
   filter: 'filter',
   content_filter: 'filter',
   error: 'error',
@@ -18,5 +16,6 @@ const words: Readonly<Record<string, FinishReason>> = {
 /** The finish reason a word stands for; `other` for one that is not known. */
 export function finishReasonOf(word: string): FinishReason {
   const folded = word.toLowerCase();
-  return Object.hasOwn(words, folded) ? (words[folded] as FinishReason) : 'other';
+  if (Object.hasOwn(words, folded)) return words[folded] as FinishReason;
+  return endedByLength(word) ? 'length' : 'other';
 }

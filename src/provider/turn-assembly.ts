@@ -1,3 +1,4 @@
+import { rootProblem } from '../json/root-problem.ts';
 import type { JsonValue } from '../json/value.ts';
 import type {
   AssistantPart,
@@ -111,7 +112,7 @@ export class TurnAssembly {
     this.start();
     for (const slot of this.#slots) this.close(slot);
     this.#ended = true;
-    this.#emit({ type: 'turn.finished', response: this.#response(end) });
+    this.#emit({ type: 'turn.finished', response: cutOff(this.#response(end)) });
   }
 
   /** The answer broke off: parts still open are shown as far as they came, and never called whole. */
@@ -150,6 +151,20 @@ export class TurnAssembly {
     this.#emit({ type: 'call.dropped', call });
   }
 }
+
+/**
+ * Wires that carry values show what came of a call that was cut off as an object like any other: the last part of an answer
+ * that ended by length is not to be taken for complete.
+ */
+function cutOff(response: TurnResponse): TurnResponse {
+  const { message, finish } = response;
+  const last = message.parts.at(-1);
+  if (finish !== 'length' || last?.type !== 'call' || typeof last.arguments === 'string') return response;
+  const parts = [...message.parts.slice(0, -1), { ...last, found: [...(last.found ?? []), unended] }];
+  return { ...response, message: { ...message, parts } };
+}
+
+const unended = rootProblem('truncated', 'may be cut off: the message ended by length right behind it');
 
 /** What a part already says when it begins. */
 function textOf(part: AssistantPart): string {

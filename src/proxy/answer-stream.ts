@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { mayHoldCalls } from '../dialect/may-hold-calls.ts';
 import { rescue } from '../provider/client/rescue.ts';
 import { rawCallText } from '../provider/raw-call-text.ts';
-import type { TurnError } from '../turn/turn.ts';
+import type { Format, TurnError } from '../turn/turn.ts';
 import { eachChunk } from './each-chunk.ts';
 import type { TurnExchange } from './exchange.ts';
 import { forwardHeaders } from './forward-headers.ts';
@@ -13,7 +13,7 @@ import { timed } from './see-request.ts';
 import { StreamMender } from './stream-mender.ts';
 
 const maxFrame = 16 * 1024 * 1024;
-const keepAlive = 10_000;
+const defaultKeepAlive = 10_000;
 const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as const;
 
 /** Passes on a stream, its calls mended as it comes. */
@@ -25,33 +25,38 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
     : forwardHeaders(answer.headers);
   response.writeHead(answer.statusCode ?? 502, { ...headers, 'x-toolmend-id': id });
 
-  const { live = false } = options;
+  const { live = false, streamArguments = false } = options;
   const { reads, question } = exchange;
   const mender = new StreamMender({
-    ...{ upstream: wire, client, toolbox, policy: upstream.policy, live, undo, reads },
+    ...{ upstream: wire, client, toolbox, policy: upstream.policy, live, undo, reads, streamArguments },
     rescue: (ended) => (rawCallText(ended) === undefined ? undefined : rescue(ended, question())),
     hold: holdsCalls(exchange),
     mayCall: () => mayHoldCalls(question()),
   });
   const frames = new RawFrames(wire.framing, maxFrame);
-  const send = sender(response, client.framing === 'sse');
+  const send = sender(response);
+  const { keepAlive = defaultKeepAlive } = options;
+  const breath = setInterval(() => {
+    if (mender.buffers && send.idle() >= keepAlive) send.pieces([keepAlives[client.format](exchange.model)]);
+  }, keepAlive).unref();
   let broken: TurnError | undefined;
   try {
     await eachChunk(answer, (chunk) => {
-      const sent = send(timed(seen, () => frames.feed(chunk).flatMap((frame) => mender.take(frame))));
+      const sent = send.pieces(timed(seen, () => frames.feed(chunk).flatMap((frame) => mender.take(frame))));
       if (frames.tooLong) throw new Error(`a frame is longer than ${maxFrame} bytes`);
       return sent;
     });
-    await send(frames.rest().flatMap((frame) => mender.take(frame)));
+    await send.pieces(frames.rest().flatMap((frame) => mender.take(frame)));
   } catch (error) {
     broken = brokenBy(error);
   }
-  await send(mender.end(broken));
+  await send.pieces(mender.end(broken));
   if (mender.held && mender.ending) {
     const { response: answered } = mender.ending;
-    await send(mender.release(await secondChance(exchange, answered, mender.calls, () => void send([]))));
+    await send.pieces(mender.release(await secondChance(exchange, answered, mender.calls)));
   }
-  if (broken && !crossed)
+  clearInterval(breath);
+  if (broken && mender.passes)
     response.write(client.writeStream().write({ type: 'turn.failed', error: broken, response: nothing }));
   const { calls } = mender;
   Object.assign(seen, { streamed: true, calls, response: mender.ending?.response, error: broken?.message });
@@ -62,20 +67,38 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
   if (calls.length > 0) options.onAnswer?.(reportOf(exchange, calls, true, mender.dialect));
 }
 
-/** Writes what can go out, and gives what to wait for where the reader is slow; now and then a comment where a call is held and nothing can. */
-function sender(response: ServerResponse, comments: boolean): (pieces: readonly Buffer[]) => Promise<void> | undefined {
+/** What says nothing in each format, and shows that the connection lives. Some clients of Gemini take no comments. */
+const keepAlives: Readonly<Record<Format, (model: string) => Buffer>> = {
+  'openai-chat': () => stillHere,
+  'openai-responses': () => stillHere,
+  anthropic: () => Buffer.from('event: ping\ndata: {"type": "ping"}\n\n'),
+  gemini: () =>
+    Buffer.from('data: {"candidates":[{"content":{"role":"model","parts":[{"text":""}]},"index":0}]}\r\n\r\n'),
+  ollama: (model) => {
+    const message = { role: 'assistant', content: '' };
+    return Buffer.from(`${JSON.stringify({ model, created_at: new Date().toISOString(), message, done: false })}\n`);
+  },
+};
+
+interface Sender {
+  /** Milliseconds since something went out. */
+  idle(): number;
+  /** Writes what can go out, and gives what to wait for where the reader is slow. */
+  pieces(pieces: readonly Buffer[]): Promise<void> | undefined;
+}
+
+function sender(response: ServerResponse): Sender {
   let last = Date.now();
   // The head goes out with what came together with it; a stream whose head waits for longer would look dead.
   const head = setImmediate(() => response.flushHeaders());
-  return (pieces) => {
-    const came = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
-    const late = comments && Date.now() - last >= keepAlive;
-    const bytes = came.length === 0 && late ? stillHere : came;
+  const pieces = (all: readonly Buffer[]): Promise<void> | undefined => {
+    const bytes = all.length === 1 ? (all[0] as Buffer) : Buffer.concat(all);
     if (bytes.length === 0 || response.destroyed) return undefined;
     clearImmediate(head);
     last = Date.now();
     return response.write(bytes) ? undefined : drained(response);
   };
+  return { pieces, idle: () => Date.now() - last };
 }
 
 /** Settles when the client has read what it was sent, or has left. */

@@ -9,6 +9,7 @@ import { foundCalls } from './found-calls.ts';
 import { readBody } from './read-body.ts';
 import { reportOf, summaryOf } from './report.ts';
 import { secondChance } from './second-chance.ts';
+import { withhold } from './withheld.ts';
 
 const defaultMaxAnswer = 64 * 1024 * 1024;
 
@@ -25,8 +26,9 @@ export async function answerWhole(exchange: TurnExchange, answer: IncomingMessag
   const judged = found && mendParts(found.response, { toolbox, policy: upstream.policy, live });
   const replaced = judged && (await secondChance(exchange, judged.response, judged.calls));
   const mended = replaced ? { ...replaced, changed: true } : judged;
-  const changed = mended?.changed || (!live && found?.response !== read);
-  const told = live ? read : mended?.response;
+  const passed = live ? read : mended?.response;
+  const told = passed && mended && (!live || crossed) ? withhold(passed, mended.calls, client) : passed;
+  const changed = mended?.changed || told !== passed || (!live && found?.response !== read);
   const body = told && (changed || crossed) ? client.writeResponse(told).wire : undefined;
   const headers = crossed ? { 'content-type': 'application/json' } : forwardHeaders(answer.headers);
   const sent = body ? Buffer.from(JSON.stringify(body)) : crossed ? unreadable(client) : bytes;

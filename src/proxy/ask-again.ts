@@ -52,7 +52,6 @@ export async function askAgain(
   { again, wire, undo }: TurnExchange,
   body: JsonObject,
   signal: AbortSignal,
-  tick: () => void,
 ): Promise<TurnResponse | undefined> {
   try {
     const came = await again(Buffer.from(JSON.stringify(body)), signal);
@@ -61,7 +60,7 @@ export async function askAgain(
       return undefined;
     }
     let last: TurnEvent | undefined;
-    for await (const event of readAnswer({ provider: wire, status: 200, next: nextOf(came, tick), broken }))
+    for await (const event of readAnswer({ provider: wire, status: 200, next: nextOf(came), broken }))
       last = undo?.(event) ?? event;
     return last?.type === 'turn.finished' ? last.response : undefined;
   } catch {
@@ -69,11 +68,10 @@ export async function askAgain(
   }
 }
 
-function nextOf(came: IncomingMessage, tick: () => void): () => Promise<Uint8Array | undefined> {
+function nextOf(came: IncomingMessage): () => Promise<Uint8Array | undefined> {
   const pieces = (came as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   return async () => {
     const { value, done } = await pieces.next();
-    tick();
     return done ? undefined : value;
   };
 }

@@ -1,11 +1,13 @@
 import { ArgumentGate } from '../call/argument-gate.ts';
 import { continueJson } from '../call/continue-json.ts';
 import { type JudgedCall, judgeCall } from '../call/mended-call.ts';
+import type { Provider } from '../provider/wire.ts';
 import { findTool } from '../tool/find-tool.ts';
 import type { Policy } from '../tool/policy.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
-import type { CallPart, TurnEvent, TurnResponse } from '../turn/turn.ts';
+import type { CallPart, TextPart, TurnEvent, TurnResponse } from '../turn/turn.ts';
 import type { Coming } from './coming.ts';
+import { notePart, truncated, withheldNote } from './withheld.ts';
 
 /** How the calls of a stream are judged, and how they are written. */
 export interface ComingCallsOptions {
@@ -15,6 +17,11 @@ export interface ComingCallsOptions {
   readonly live: boolean;
   /** The wire says a call's arguments again when it is whole, and when the answer is: they must be mended there too. */
   readonly repeats: boolean;
+  readonly client: Provider;
+  /** Calls that must not reach the client are withheld. */
+  readonly withholds: boolean;
+  /** Arguments go out as they come, before it is known whether they will be complete. */
+  readonly streams: boolean;
 }
 
 /** The calls of a stream as they come: how far each may pass, what becomes of it, and how the client is to hear of it. */
@@ -24,6 +31,9 @@ export class ComingCalls {
   readonly #options: ComingCallsOptions;
   readonly #coming = new Map<number, Coming>();
   #changed = false;
+  /** Words came, or a note. */
+  #spoken = false;
+  #withheld = false;
 
   constructor(options: ComingCallsOptions) {
     this.#options = options;
@@ -39,13 +49,21 @@ export class ComingCalls {
     return this.#changed;
   }
 
+  /** Whether one does not go out at all: a text stands in its place. */
+  get withheld(): boolean {
+    return this.#withheld;
+  }
+
   /** Looks at what an event says of a call. */
   look(event: TurnEvent): void {
+    if (event.type === 'part.started') this.#before();
     if (event.type === 'part.started' && event.part.type === 'call') this.#begin(event.index, event.part);
     else if (event.type === 'part.grew') {
       const coming = this.#coming.get(event.index);
-      if (coming && coming.state !== 'shut') coming.state = coming.gate.feed(event.text);
-    } else if (event.type === 'part.finished' && event.part.type === 'call') this.#finish(event.index, event.part);
+      if (!coming) this.#spoken = true;
+      else if (coming.state !== 'shut') coming.state = coming.gate.feed(event.text);
+    } else if (event.type === 'turn.failed') this.#fail(event.response);
+    else if (event.type === 'part.finished' && event.part.type === 'call') this.#finish(event.index, event.part);
     else if (event.type === 'turn.finished') this.#end(event.response);
   }
 
@@ -55,8 +73,9 @@ export class ComingCalls {
    * @param goesOn more of the answer came
    */
   mustWait(goesOn: boolean): boolean {
+    const { streams } = this.#options;
     for (const { state, judged, gate } of this.#coming.values())
-      if (!judged && (state !== 'clear' || !(goesOn || gate.ended))) return true;
+      if (!judged && (state !== 'clear' || !((goesOn && streams) || gate.ended))) return true;
     return false;
   }
 
@@ -76,14 +95,20 @@ export class ComingCalls {
 
   /** Notes that an event goes out as it came. */
   passed(event: TurnEvent): void {
-    const coming = event.type === 'part.grew' ? this.#coming.get(event.index) : undefined;
+    const coming = 'index' in event ? this.#coming.get(event.index) : undefined;
+    if (coming) coming.begun = true;
     if (coming && event.type === 'part.grew') coming.sent += event.text;
   }
 
   /** An event as the client is to hear it. */
   asSent(event: TurnEvent): TurnEvent[] {
-    if (event.type === 'turn.finished') return [{ ...event, response: this.#mended(event.response) }];
+    if (event.type === 'turn.failed') return [{ ...event, response: this.#mended(event.response) }];
+    if (event.type === 'turn.finished') {
+      const response = this.#mended(event.response);
+      return [{ ...event, response: this.#withheld ? truncated(response) : response }];
+    }
     const coming = 'index' in event ? this.#coming.get(event.index) : undefined;
+    if (coming?.note && 'index' in event) return event.type === 'part.started' ? told(event.index, coming.note) : [];
     if (!coming || !('index' in event) || !this.#changed || !coming.judged?.changed) {
       this.passed(event);
       return [event];
@@ -118,11 +143,17 @@ export class ComingCalls {
     return rest ? [{ type: 'part.grew', index, text: rest }] : [];
   }
 
+  /** Another part begins: calls before it whose text is complete are whole, and those that came whole are not the last. */
+  #before(): void {
+    for (const before of this.#coming.values()) {
+      if (before.gate.ended && before.state === 'open') before.state = 'clear';
+      if (before.whole && !before.judged && typeof before.whole.arguments !== 'string')
+        this.#settle(before, judgeCall(before.whole, this.#options.toolbox, this.#options.policy));
+    }
+  }
+
   #begin(index: number, { name, arguments: given }: CallPart): void {
     const found = findTool(name, this.#options.toolbox);
-    // Those before it are whole: nothing more of them comes.
-    for (const before of this.#coming.values())
-      if (before.gate.ended && before.state === 'open') before.state = 'clear';
     const gate = new ArgumentGate(found.tool?.schema.json);
     // A name that will be mended must not go out before.
     const state =
@@ -141,8 +172,27 @@ export class ComingCalls {
     coming.whole = part;
     const { toolbox, policy } = this.#options;
     const judged = judgeCall(part, toolbox, policy);
-    const sure = !judged.changed || judgeCall(part, toolbox, policy, 'length').changed;
+    // An object that came at once may be the beginning of one, where the answer ended by length behind it.
+    if (typeof part.arguments !== 'string') return;
+    const limited = judged.outcome.status === 'ok' ? judged : judgeCall(part, toolbox, policy, 'length');
+    const sure = judged.changed === limited.changed && this.#noteOf(judged) === this.#noteOf(limited);
     if (sure) this.#settle(coming, judged);
+  }
+
+  #noteOf(judged: JudgedCall, broken = false): string | undefined {
+    return this.#options.withholds ? withheldNote(judged, this.#options.client, broken) : undefined;
+  }
+
+  /** The answer broke off: calls that are not whole never will be. */
+  #fail(response: TurnResponse): void {
+    for (const [index, coming] of this.#coming) {
+      if (coming.judged) continue;
+      const part = coming.whole ?? response.message.parts[index];
+      if (part?.type !== 'call') continue;
+      const { toolbox, policy } = this.#options;
+      const judged = judgeCall(part, toolbox, policy, coming.gate.ended ? undefined : 'error');
+      this.#settle(coming, coming.whole ? judged : { ...judged, part, changed: false }, !coming.whole);
+    }
   }
 
   #end(response: TurnResponse): void {
@@ -152,14 +202,25 @@ export class ComingCalls {
       const { whole, judged } = coming;
       // A bad call goes out as it came whatever the end; what is wrong with it may be that it was cut off.
       if (!whole || (judged && judged.outcome.status !== 'invalid')) continue;
-      const anew = judgeCall(whole, toolbox, policy, index === last ? response.finish : undefined);
+      const { found } = response.message.parts[index] as CallPart;
+      const finish = index === last ? response.finish : undefined;
+      const anew = judgeCall({ ...whole, ...(found && { found }) }, toolbox, policy, finish);
       if (judged) this.judged.splice(this.judged.indexOf(judged), 1, anew);
       else this.#settle(coming, anew);
     }
   }
 
-  #settle(coming: Coming, judged: JudgedCall): void {
+  #settle(coming: Coming, judged: JudgedCall, broken = false): void {
     const { live } = this.#options;
+    const text = coming.begun ? undefined : this.#noteOf(judged, broken);
+    if (text !== undefined) {
+      coming.note = notePart(text, this.#spoken);
+      coming.judged = judged;
+      this.judged.push(judged);
+      this.#spoken = true;
+      this.#withheld = true;
+      return;
+    }
     const { whole = judged.part } = coming;
     const isText = judged.changed && typeof whole.arguments === 'string';
     const rest = isText ? restOf(coming.sent, judged) : undefined;
@@ -172,11 +233,21 @@ export class ComingCalls {
   }
 
   #mended(response: TurnResponse): TurnResponse {
-    if (!this.#changed) return response;
-    const parts = response.message.parts.map((part, index) => this.#coming.get(index)?.judged?.part ?? part);
+    if (!this.#changed && !this.#withheld) return response;
+    const parts = response.message.parts.map((part, index) => {
+      const { note, judged } = this.#coming.get(index) ?? {};
+      return note ?? (this.#changed ? judged?.part : undefined) ?? part;
+    });
     return { ...response, message: { ...response.message, parts } };
   }
 }
+
+/** A text in the place of a call. */
+const told = (index: number, part: TextPart): TurnEvent[] => [
+  { type: 'part.started', index, part: { ...part, text: '' } },
+  { type: 'part.grew', index, text: part.text },
+  { type: 'part.finished', index, part },
+];
 
 /** What is still to be sent of a mended call; nothing where what went out is no beginning of it. */
 const restOf = (sent: string, { part, outcome }: JudgedCall): string | undefined =>

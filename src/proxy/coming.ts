@@ -1,6 +1,6 @@
 import type { ArgumentGate, GateState } from '../call/argument-gate.ts';
 import type { JudgedCall } from '../call/mended-call.ts';
-import type { CallPart, TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
+import type { CallPart, TextPart, TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
 import type { ChunkHead } from './call-events.ts';
 
 /** A call that is coming. */
@@ -16,6 +16,10 @@ export interface Coming {
   rest?: string;
   /** Its end is written. */
   closed?: boolean;
+  /** Its beginning went out. */
+  begun?: boolean;
+  /** The text that goes out in its place. */
+  note?: TextPart;
 }
 
 /** A frame that waits, with what it said. */

@@ -7,6 +7,8 @@ export interface ProxyConfig extends Omit<ListenOptions, 'metrics' | 'store' | '
   readonly $schema?: string;
   readonly token?: string;
   readonly live?: boolean;
+  /** Arguments go out as they come, before it is known whether they will be complete. */
+  readonly streamArguments?: boolean;
   /** How often calls that can't be mended are taken back to the model, and when that is given up. */
   readonly retries?: number;
   readonly retryLimits?: { readonly time?: number; readonly tokens?: number };

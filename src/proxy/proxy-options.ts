@@ -36,6 +36,13 @@ export interface ProxyOptions {
   readonly token?: string;
   /** Change nothing, and only report what would have been mended. */
   readonly live?: boolean;
+  /**
+   * Arguments of calls go out as they come, before it is known whether they will be complete. A call that is cut off then
+   * reaches the client, which may complete and run it.
+   *
+   * @default false
+   */
+  readonly streamArguments?: boolean;
   /** How often calls that can't be mended are taken back to the model, unseen by the client; never unless it is said. */
   readonly retries?: number;
   /** When that is given up: milliseconds for all tries (30,000), and tokens the model wrote in them (8192). */
@@ -44,6 +51,12 @@ export interface ProxyOptions {
   readonly maxBody?: number;
   /** The most bytes an answer that comes in one piece may have; 64 MB unless it is said. */
   readonly maxAnswer?: number;
+  /**
+   * After how many milliseconds without a byte a client gets its format's keep-alive, while a call is buffered.
+   *
+   * @default 10_000
+   */
+  readonly keepAlive?: number;
   readonly timeouts?: Timeouts;
   /** Told of every answer that held calls, once it is over. */
   readonly onAnswer?: (report: AnswerReport) => void;

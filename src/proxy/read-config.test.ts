@@ -32,7 +32,7 @@ const timeouts: Required<NonNullable<ProxyConfig['timeouts']>> = {
 };
 const retryLimits: Required<NonNullable<ProxyConfig['retryLimits']>> = { time: 1, tokens: 1 };
 const all: Required<ProxyConfig> = {
-  ...{ retries: 2, retryLimits },
+  ...{ retries: 2, retryLimits, streamArguments: true },
   ...{ $schema: 'x', host: '127.0.0.1', port: 1, hosts: ['a'], token: 'sixteen-letters-x', live: false },
   ...{ limits, timeouts, log, upstreams: { local: upstream }, models: { 'a*': model, '*': 'local' } },
 };

@@ -16,17 +16,15 @@ const defaults = { time: 30_000, tokens: 8192 } as const;
 
 /**
  * Takes calls that can't be mended back to the model with our feedback, and gives the answer with what it called instead;
- * where that did not help, the answer as it was, with what the tries cost. Nothing where it may not be done: a call that was
- * cut off would be cut off again, what is signed or kept by the upstream must not differ from what the client has.
+ * where that did not help, the answer as it was, with what the tries cost. Nothing where it may not be done: what is signed or
+ * kept by the upstream must not differ from what the client has.
  *
  * @param calls the answer's calls as they were judged, in their order
- * @param tick called whenever bytes come
  */
 export async function secondChance(
   exchange: TurnExchange,
   response: TurnResponse,
   calls: readonly JudgedCall[],
-  tick: () => void = () => {},
 ): Promise<Replaced | undefined> {
   const { options, sent, left, wire, toolbox, upstream } = exchange;
   const bad = calls.filter(({ outcome }) => outcome.status === 'invalid');
@@ -38,12 +36,14 @@ export async function secondChance(
   let { usage } = response;
   for (let tries = 1; tries <= (options.retries ?? 0); tries += 1) {
     body = withMessages(wire, body, badAndTold(told, tries, exchange));
-    const next = await askAgain(exchange, body, signal, tick);
+    const next = await askAgain(exchange, body, signal);
     if (!next) break;
     usage = sumOf(usage, next.usage);
-    if (next.finish === 'length' || isSealed(next)) break;
+    if (isSealed(next)) break;
     const found = callsIn(foundCalls(exchange, next).response);
-    const judged = found.map((part) => judgeCall(part, toolbox, upstream.policy));
+    const judged = found.map((part, at) =>
+      judgeCall(part, toolbox, upstream.policy, at === found.length - 1 ? next.finish : undefined),
+    );
     if (areReplacements(bad, judged)) return replaced(response, calls, judged, usage, tries);
     told = judged.filter(({ outcome }) => outcome.status === 'invalid');
     const spent = (usage?.output ?? 0) - (response.usage?.output ?? 0);
@@ -59,9 +59,8 @@ export function mayRetry(
   bad: readonly JudgedCall[],
 ): boolean {
   const { retries = 0, live = false } = options;
-  if (retries <= 0 || live || bad.length === 0 || response.finish === 'length' || isSealed(response)) return false;
-  const cut = bad.some(({ outcome }) => outcome.status === 'invalid' && outcome.errorType === 'truncated');
-  return !cut && !keepsState(wire, JSON.parse(sent.toString('utf8')));
+  if (retries <= 0 || live || bad.length === 0 || isSealed(response)) return false;
+  return !keepsState(wire, JSON.parse(sent.toString('utf8')));
 }
 
 const isSealed = ({ message }: TurnResponse): boolean =>
@@ -93,7 +92,9 @@ function replaced(
     (part): AssistantPart => (part.type === 'call' ? (byId.get(part.id) ?? part) : part),
   );
   const message = { ...response.message, parts };
-  return { response: { ...response, message, ...(usage && { usage }) }, calls: all };
+  // A call that was cut off is there now.
+  const finish = found.length > 0 ? 'tool_calls' : response.finish;
+  return { response: { ...response, message, finish, ...(usage && { usage }) }, calls: all };
 }
 
 const counts = ['input', 'output', 'cached', 'cacheWritten', 'reasoning'] as const;

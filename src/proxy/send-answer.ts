@@ -3,6 +3,7 @@ import { eventsOf } from '../provider/events-of.ts';
 import type { TurnResponse } from '../turn/turn.ts';
 import type { TurnExchange } from './exchange.ts';
 import { reportOf, summaryOf } from './report.ts';
+import { withhold } from './withheld.ts';
 
 const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as const;
 
@@ -10,7 +11,8 @@ const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as co
 export function sendAnswer(exchange: TurnExchange, answer: TurnResponse): void {
   const { client, response, options, id, question, toolbox, upstream } = exchange;
   const { live = false } = options;
-  const { response: mended, calls } = mendParts(answer, { toolbox, policy: upstream.policy, live });
+  const { response: judged, calls } = mendParts(answer, { toolbox, policy: upstream.policy, live });
+  const mended = withhold(judged, calls, client);
   const streamed = question().stream === true;
   const writer = client.writeStream();
   const text = streamed

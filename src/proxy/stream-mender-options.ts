@@ -11,6 +11,8 @@ export interface StreamMenderOptions {
   readonly client: Provider;
   readonly toolbox: Toolbox;
   readonly policy?: Policy | undefined;
+  /** Arguments go out as they come, before it is known whether they will be complete. */
+  readonly streamArguments?: boolean;
   /** Change nothing, and only report. */
   readonly live?: boolean;
   /** Gives calls their own names and forms back where the request was fitted to the upstream. */

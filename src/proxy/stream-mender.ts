@@ -3,7 +3,7 @@ import { bareAnswer, callsIn, nativeCall } from '../provider/text/calls-in-words
 import { TextWatch } from '../provider/text/text-watch.ts';
 import { type FoundInWords, withCalls } from '../provider/text/with-calls.ts';
 import type { StreamReader, StreamWriter } from '../provider/wire.ts';
-import type { TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
+import type { AssistantPart, TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
 import { type ChunkHead, grows, headOf, spread, startsCall } from './call-events.ts';
 import type { Ending, Waiting } from './coming.ts';
 import { ComingCalls } from './coming-calls.ts';
@@ -12,9 +12,13 @@ import type { Replaced } from './second-chance.ts';
 import { staleFrames } from './stale-frames.ts';
 import type { StreamMenderOptions } from './stream-mender-options.ts';
 import { withReplaced } from './with-replaced.ts';
+import { notePart, truncated, withheldNote, withhold } from './withheld.ts';
 
 /** Wires that say a call's arguments again when it is whole, and when the answer is: they must be mended there too. */
 const repeats: ReadonlySet<string> = new Set(['openai-responses']);
+
+/** Wires that have pieces of arguments; the others tell a call when it is whole. */
+const piecewise: ReadonlySet<string> = new Set(['openai-chat', 'openai-responses', 'anthropic']);
 
 /**
  * Mends the calls of a stream as it passes. A frame goes out as it came, to the byte, unless it belongs to a call that is
@@ -28,6 +32,7 @@ export class StreamMender {
   readonly #writer: StreamWriter;
   readonly #calls: ComingCalls;
   readonly #repeats: boolean;
+  readonly #withholds: boolean;
   readonly #text: TextWatch | undefined;
   #same: boolean;
   #events: TurnEvent[] = [];
@@ -40,11 +45,14 @@ export class StreamMender {
   #named = false;
 
   constructor(options: StreamMenderOptions) {
-    const { toolbox, policy, live = false } = options;
+    const { toolbox, policy, live = false, client, streamArguments = false } = options;
     this.#options = options;
-    this.#repeats = repeats.has(options.client.format);
-    this.#calls = new ComingCalls({ toolbox, policy, live, repeats: this.#repeats });
-    this.#same = options.upstream === options.client;
+    this.#repeats = repeats.has(client.format);
+    this.#same = options.upstream === client;
+    this.#withholds = !live || !this.#same;
+    const streams = streamArguments && piecewise.has(client.format);
+    const how = { toolbox, policy, live, repeats: this.#repeats, client };
+    this.#calls = new ComingCalls({ ...how, withholds: this.#withholds, streams });
     this.#writer = options.client.writeStream();
     this.#text = options.reads === undefined ? undefined : new TextWatch(toolbox, options.reads);
     const { undo = (event) => event } = options;
@@ -61,6 +69,16 @@ export class StreamMender {
     return this.#text?.calls.length ? this.#text.dialect : undefined;
   }
 
+  /** Whether frames go out as they came, the end among them. */
+  get passes(): boolean {
+    return this.#same;
+  }
+
+  /** Whether something that came is buffered. */
+  get buffers(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** Whether the answer is over and all of it since its first call waits to be released, because a call is bad. */
   get held(): boolean {
     return this.#held;
@@ -70,11 +88,14 @@ export class StreamMender {
   release(replaced?: Replaced): Buffer[] {
     this.#held = false;
     if (!replaced) return this.#last();
-    const { response, calls } = replaced;
+    const { calls } = replaced;
     this.calls.splice(0, this.calls.length, ...calls);
-    if (!this.#found) return this.#instead(response, (events) => withReplaced(events, response));
-    this.#found = { ...this.#found, response };
-    return this.#last();
+    if (this.#found) {
+      this.#found = { ...this.#found, response: replaced.response };
+      return this.#last();
+    }
+    const response = withhold(replaced.response, calls, this.#options.client);
+    return this.#instead(response, (events) => withReplaced(events, response));
   }
 
   /** Takes a frame; gives what can go out now. */
@@ -119,7 +140,7 @@ export class StreamMender {
     if (this.#options.hold && this.ending && !this.ending.error && this.calls.some(isBad)) this.#held = true;
     if (this.#held) return [];
     if (this.ending) return this.#last();
-    if (this.#options.live) return this.#flush();
+    if (this.#options.live && this.#same) return this.#flush();
     if (this.#options.hold && this.#calls.any) return [];
     return this.#text?.waits || head || this.#named || this.#calls.mustWait(goesOn) ? [] : this.#flush();
   }
@@ -143,8 +164,13 @@ export class StreamMender {
     const found = this.#found;
     if (!found) return this.#flush();
     this.#found = undefined;
-    const calls = this.calls.map(({ part }) => part);
-    return this.#instead(found.response, (events) => withCalls(events, found.response, { ...found, calls }));
+    const calls = this.calls.map((one): AssistantPart => {
+      const note = withheldNote(one, this.#options.client);
+      return note === undefined ? one.part : notePart(note, true);
+    });
+    const cut = calls.some(({ type }) => type === 'text');
+    const response = cut ? truncated(found.response) : found.response;
+    return this.#instead(response, (events) => withCalls(events, response, { ...found, calls }));
   }
 
   /** Other events in place of those that wait; from here on nothing goes out as it came. */
@@ -160,6 +186,7 @@ export class StreamMender {
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#named = false;
+    if (this.#calls.withheld) this.#same = false;
     if (this.#same && !this.#calls.changed) return waiting.map((one) => this.#passed(one));
     const stale = staleFrames(waiting, (event) => this.#calls.touches(event));
     // What a mended call lacked at its end stands in no frame that came.

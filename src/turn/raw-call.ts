@@ -1,5 +1,5 @@
 import type { Problem } from '../json/problem.ts';
-import type { FinishReason } from './finish-reason.ts';
+import type { WrittenFinishReason } from './finish-reason.ts';
 
 /** What a model wrote when it called a tool, before anybody has judged it. */
 export interface RawCall {
@@ -9,8 +9,11 @@ export interface RawCall {
   readonly name: string;
   /** The arguments as text (whatever it holds) or as a value some client has parsed already. */
   readonly arguments?: unknown;
-  /** How the message that held the call ended. `length` condemns a call that is still open, no other. */
-  readonly finishReason?: FinishReason | undefined;
+  /**
+   * How the message that held the call ended, in our words or in the provider's own. `length`, however it is spelt
+   * (`max_tokens`, `MAX_TOKENS`, `incomplete`), condemns a call that is still open, no other.
+   */
+  readonly finishReason?: WrittenFinishReason | undefined;
   /** What was found wrong where it was read, which the arguments do not show; a call with any of it never runs. */
   readonly found?: readonly Problem[] | undefined;
 }

@@ -4,7 +4,7 @@
  */
 export type * from './event.ts';
 export type { Carrying, Extra, Format, Seal } from './extra.ts';
-export type { FinishReason } from './finish-reason.ts';
+export type { FinishReason, WrittenFinishReason } from './finish-reason.ts';
 export type * from './message.ts';
 export type { Model, Question, TurnOptions } from './model.ts';
 export type * from './part.ts';

@@ -1,7 +1,7 @@
 /** One trial: a valid call, damaged, and what has to come of it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '../../src/json/value.ts';
-import type { RawCall } from '../../src/turn/turn.ts';
+import type { FinishReason, RawCall } from '../../src/turn/turn.ts';
 import { type Definition, effectOf, type Sample, type Subject } from './definition.ts';
 import type { Kind } from './kind.ts';
 import { randomFrom, seedOf } from './random.ts';
@@ -12,7 +12,7 @@ export interface Trial {
   readonly seed: number;
   readonly tools: readonly Definition[];
   readonly tool: Definition;
-  readonly call: RawCall;
+  readonly call: RawCall & { readonly finishReason?: FinishReason };
   readonly expected: JsonValue;
   /** `recover`: exactly `expected`; `refuse`: nothing may run; `either`: never anything but `expected`. */
   readonly want: 'recover' | 'refuse' | 'either';
@@ -72,7 +72,7 @@ export const trialOf = (kind: Kind, subject: Subject, pool: readonly Subject[], 
   if (want !== 'refuse' && !valid(expected, tool.inputSchema))
     throw new Error(`${kind.name} expects an invalid call to ${tool.name}, seed ${seed}`);
   const { name = tool.name, finishReason, arguments: sent } = damaged;
-  const call: RawCall = { id: `t${seed}`, name, arguments: sent, ...(finishReason && { finishReason }) };
+  const call: Trial['call'] = { id: `t${seed}`, name, arguments: sent, ...(finishReason && { finishReason }) };
   const trial: Trial = { kind, seed, tools, tool, call, expected, want };
   return undetectable(trial) ? undefined : trial;
 };

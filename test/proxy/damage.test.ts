@@ -1,6 +1,11 @@
 /** The table of damaged calls through the proxy: the same outcomes as out of the library, and what can't be mended to the byte. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mend } from '../../src/call/mend.ts';
+import type { BadOutcome } from '../../src/call/outcome.ts';
+import { readArguments } from '../../src/call/read-arguments.ts';
+import { readJson } from '../../src/json/json.ts';
+import { defaultLimits } from '../../src/json/limits.ts';
+import { isObject } from '../../src/json/value.ts';
 import { anthropicMessages } from '../../src/provider/anthropic/anthropic.ts';
 import { decodeStream } from '../../src/provider/decode-stream.ts';
 import { eventsOf } from '../../src/provider/events-of.ts';
@@ -109,8 +114,22 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Whether a refused call passes: it is complete, and the format of the client has a word for its arguments. */
+function isSaid(wire: Provider, { errorType, raw }: BadOutcome, written: unknown): boolean {
+  if (errorType === 'truncated') return false;
+  if (typeof written !== 'string')
+    return isObject(written) && readArguments({ ...raw, found: [] }, undefined, defaultLimits).problems.length === 0;
+  const { value, problems, repairs } = readJson(written);
+  if (readArguments(raw, undefined, defaultLimits).problems.some(({ code }) => code === 'truncated')) return false;
+  return (
+    wire.format.startsWith('openai') ||
+    written.trim() === '' ||
+    (isObject(value) && problems.length === 0 && repairs.length === 0)
+  );
+}
+
 /** Sends one damaged call through the proxy, and holds what comes out to what the library says. */
-async function pass(wire: Provider, trial: Trial, streamed: boolean): Promise<'same' | 'mended'> {
+async function pass(wire: Provider, trial: Trial, streamed: boolean): Promise<'same' | 'mended' | 'withheld'> {
   const id = `t${trials++}`;
   const bytes = said(wire, trial, streamed);
   answers.set(id, { bytes, type: streamed ? types[wire.framing] : 'application/json' });
@@ -127,6 +146,17 @@ async function pass(wire: Provider, trial: Trial, streamed: boolean): Promise<'s
   const toolbox = toolboxOf(wire, body);
   const outcome = written && toolbox && mend({ ...written, finishReason: came?.finish }, toolbox);
   const told = `${wire.format} ${streamed ? 'streamed' : 'whole'} ${trial.kind.name} seed ${trial.seed}: ${JSON.stringify(trial.call)}`;
+  // What a reader of streams refuses for its depth is withheld too.
+  const unsaid = outcome
+    ? outcome.status === 'invalid' && !isSaid(wire, outcome, written?.arguments)
+    : out.includes("The call to '");
+  if (unsaid) {
+    const { message, finish } = heard(wire, out, streamed) as TurnResponse;
+    expect(message.parts, told).toEqual([expect.objectContaining({ type: 'text' })]);
+    expect(message.parts.map((part) => 'text' in part && part.text).join(''), told).toContain('The call to ');
+    expect(finish, told).toBe('length');
+    return 'withheld';
+  }
   if (outcome?.status !== 'mended') {
     expect(out.toString().replace(/: toolmend .*\n\n$/, ''), told).toBe(bytes.toString());
     return 'same';
@@ -146,7 +176,7 @@ function some(kind: (typeof damages)[number], count: number, from: number): Tria
 }
 
 describe('the table of damaged calls, through the proxy', () => {
-  const counts = { same: 0, mended: 0 };
+  const counts = { same: 0, mended: 0, withheld: 0 };
   it.each(damages.map((kind, at) => [kind.name, kind, at] as const))('%s', async (_, kind, at) => {
     for (const trial of some(kind, perKind, at)) {
       counts[await pass(openaiChat, trial, true)] += 1;
@@ -161,5 +191,6 @@ describe('the table of damaged calls, through the proxy', () => {
   it('has calls of both sorts in number', () => {
     expect(counts.mended).toBeGreaterThan(damages.length);
     expect(counts.same).toBeGreaterThan(damages.length);
+    expect(counts.withheld).toBeGreaterThan(20);
   });
 });

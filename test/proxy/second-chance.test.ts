@@ -143,15 +143,28 @@ describe('a second chance', () => {
     },
   );
 
-  it.each(ways)('is not given to a call that was cut off, %s', async (way) => {
+  it.each(ways)('C2 is given to a call that was cut off, %s', async (way) => {
     const cut = {
       calls: [{ id: 'c', name: 'get_weather', arguments: '{"city": "Os' }],
       finish: 'length',
       chunk: 5,
     } as const;
     const { url, upstream } = await through([cut, good], ['openai-chat']);
-    await chat[way](url).catch(() => {});
-    expect(upstream.requests).toHaveLength(1);
+    expect(await chat[way](url)).toMatchObject({ calls: [expect.objectContaining({ name: 'get_weather' })] });
+    expect(upstream.requests).toHaveLength(2);
+    expect(JSON.stringify(upstream.requests[1])).toContain('token limit');
+  });
+
+  it.each(ways)('C2 that is cut off again lets no call out, %s', async (way) => {
+    const cut = {
+      calls: [{ id: 'c', name: 'get_weather', arguments: '{"city": "Os' }],
+      finish: 'length',
+      chunk: 5,
+    } as const;
+    const { url } = await through([cut, cut, cut], ['openai-chat']);
+    const { calls, text } = await chat[way](url);
+    expect(calls).toEqual([]);
+    expect(text).toContain("The call to 'get_weather' was cut off");
   });
 
   it.each([

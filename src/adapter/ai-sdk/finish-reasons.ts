@@ -1,3 +1,4 @@
+import { endedByLength } from '../../call/ended-by-length.ts';
 import type { JudgedCall } from '../../call/mended-call.ts';
 import type { FinishReason as Finish } from '../../turn/turn.ts';
 import type { FinishReason } from './sdk-types.ts';
@@ -14,7 +15,8 @@ const ours: Readonly<Record<FinishReason['unified'], Finish>> = {
 };
 
 /** How an answer ended, in our words. */
-export const finishOf = ({ unified }: FinishReason): Finish => ours[unified] ?? 'other';
+export const finishOf = ({ unified, raw }: FinishReason): Finish =>
+  endedByLength(unified) || endedByLength(raw) ? 'length' : (ours[unified] ?? 'other');
 
 /** What an answer holds once it is mended. */
 export interface Held {

@@ -1,8 +1,9 @@
+import { endedByLength } from '../../call/ended-by-length.ts';
 import { feedback } from '../../call/feedback.ts';
 import type { JudgedCall } from '../../call/mended-call.ts';
 import type { Problem } from '../../json/problem.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
-import type { FinishReason } from '../../turn/turn.ts';
+import type { WrittenFinishReason } from '../../turn/turn.ts';
 import type { ToolCall } from './sdk-types.ts';
 
 /**
@@ -12,7 +13,7 @@ import type { ToolCall } from './sdk-types.ts';
 export interface Carried {
   /** The arguments of a refused call as the model wrote them. */
   readonly input?: string;
-  readonly finish?: FinishReason;
+  readonly finish?: WrittenFinishReason;
   readonly found?: readonly Problem[];
   readonly note?: string;
 }
@@ -32,7 +33,7 @@ export function outgoing(call: ToolCall, { part, outcome }: JudgedCall, toolbox:
   const shown = runs ? `${input}\n\n${feedback(outcome, { toolbox }).text}` : input;
   return carrying(
     { ...named, input: shown },
-    { input, ...(finish === 'length' && { finish }), ...(found && { found }) },
+    { input, ...(endedByLength(finish) && { finish: 'length' as const }), ...(found && { found }) },
   );
 }
 

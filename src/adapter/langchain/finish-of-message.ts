@@ -1,3 +1,4 @@
+import { endedByLength } from '../../call/ended-by-length.ts';
 import { isObject } from '../../json/value.ts';
 import { finishOf } from '../../provider/openai-chat/finish.ts';
 import type { FinishReason } from '../../turn/turn.ts';
@@ -6,8 +7,6 @@ import { markOf } from './mark.ts';
 
 /** Where the packages of the providers keep how an answer ended. */
 const keys = ['finish_reason', 'stop_reason', 'finishReason', 'stopReason', 'done_reason'];
-/** Words for the limit that only one provider uses. */
-const limits = ['max_output_tokens', 'model_context_window_exceeded'];
 
 /** How an answer ended, by whatever its provider's package says of it. */
 export function finishOfMessage(message: Answer, called: boolean): FinishReason {
@@ -15,5 +14,5 @@ export function finishOfMessage(message: Answer, called: boolean): FinishReason 
   const { incomplete_details: cut } = said;
   const words = [isObject(cut) ? cut.reason : undefined, ...keys.map((key) => said[key] ?? more[key])];
   const word = words.find((one) => typeof one === 'string' && one !== '');
-  return limits.includes(String(word)) ? 'length' : (markOf(message)?.finish ?? finishOf(word, called));
+  return endedByLength(word) ? 'length' : (markOf(message)?.finish ?? finishOf(word, called));
 }

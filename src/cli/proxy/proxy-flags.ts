@@ -7,6 +7,7 @@ export const proxyFlags = {
   host: { type: 'string' },
   token: { type: 'string' },
   live: { type: 'boolean' },
+  'stream-arguments': { type: 'boolean' },
   retries: { type: 'string' },
   config: { type: 'string' },
   log: { type: 'string' },

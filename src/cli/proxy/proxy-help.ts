@@ -14,6 +14,8 @@ an upstream a script plays the model, so that you can try it with curl.
   --token VARIABLE    the environment variable that holds what clients must show
                       as their key
   --live              change nothing, report what would have been mended
+  --stream-arguments  pass arguments on as they come; a call that is cut off then reaches
+                      the client, which may complete and run it (default: buffered)
   --retries N         take calls that can't be mended back to the model, unseen by the
                       client, up to N times (0)
   --config FILE       settings as JSON: several upstreams, models by pattern, keys,

@@ -26,7 +26,8 @@ export function settingsOf(values: ProxyValues, env: NodeJS.ProcessEnv): Setting
   const merged = {
     ...(config === undefined && { upstreams: upstream === undefined ? { scripted: { url: none } } : one }),
     ...file,
-    ...said({ host, live, port: numberOf('port', values), retries: numberOf('retries', values) }),
+    ...said({ host, live, streamArguments: values['stream-arguments'] }),
+    ...said({ port: numberOf('port', values), retries: numberOf('retries', values) }),
     ...said({ token: tokenOf(token, env) }),
     ...logOf(values),
   };

@@ -1,3 +1,4 @@
+import { endedByLength } from '../../call/ended-by-length.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { FinishReason } from '../../turn/turn.ts';
 
@@ -5,14 +6,13 @@ const reasons = new Map<unknown, FinishReason>([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
   ['tool_use', 'tool_calls'],
-  ['max_tokens', 'length'],
-  ['model_context_window_exceeded', 'length'],
   ['refusal', 'filter'],
 ]);
 
 /** What a `stop_reason` means. Gateways say `end_turn` beside calls, or `tool_use` without any: what came counts. */
 export function finishOf(word: JsonValue | undefined, calls: boolean): FinishReason {
-  const read = word === null || word === undefined || word === '' ? 'stop' : (reasons.get(word) ?? 'other');
+  const known = word === null || word === undefined || word === '' ? 'stop' : reasons.get(word);
+  const read = known ?? (endedByLength(word) ? 'length' : 'other');
   if (read === 'stop' || read === 'tool_calls') return calls ? 'tool_calls' : 'stop';
   return read;
 }

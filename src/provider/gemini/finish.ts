@@ -1,3 +1,4 @@
+import { endedByLength } from '../../call/ended-by-length.ts';
 import type { FinishReason } from '../../turn/turn.ts';
 
 /**
@@ -5,7 +6,6 @@ import type { FinishReason } from '../../turn/turn.ts';
  * the service could not read ends the answer as an error; `rawCallText` gives what the model wrote.
  */
 const finishes: Readonly<Record<string, FinishReason>> = {
-  MAX_TOKENS: 'length',
   CONTINUATION: 'length',
   SAFETY: 'filter',
   RECITATION: 'filter',
@@ -34,7 +34,13 @@ const words: Readonly<Record<FinishReason, string>> = {
 
 /** How an answer ended; nothing for a plain end, which is found from what came. */
 export const readFinish = (word: string): FinishReason | undefined =>
-  word === 'STOP' ? undefined : Object.hasOwn(finishes, word) ? finishes[word] : 'other';
+  word === 'STOP'
+    ? undefined
+    : Object.hasOwn(finishes, word)
+      ? finishes[word]
+      : endedByLength(word)
+        ? 'length'
+        : 'other';
 
 /** The wire's word for it: the one that came (`before`) for as long as it means the same. */
 export function writeFinish(finish: FinishReason, before: unknown): string | undefined {

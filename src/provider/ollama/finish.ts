@@ -1,3 +1,4 @@
+import { endedByLength } from '../../call/ended-by-length.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { FinishReason } from '../../turn/turn.ts';
 
@@ -13,7 +14,7 @@ const words: Readonly<Record<FinishReason, string>> = {
 /** How an answer ended; nothing for a plain end, which is found from what came. `load` and `unload` answer no question. */
 export function readFinish(word: JsonValue | undefined): FinishReason | undefined {
   if (typeof word !== 'string' || word === '' || word === 'stop') return undefined;
-  return word === 'length' || word === 'error' ? word : 'other';
+  return endedByLength(word) ? 'length' : word === 'error' ? word : 'other';
 }
 
 /** The wire's word for it: the one that came (`before`) for as long as it means the same; null where none came. */

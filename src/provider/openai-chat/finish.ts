@@ -1,4 +1,6 @@
-import type { FinishReason } from '../../turn/turn.ts';
+import { endedByLength } from '../../call/ended-by-length.ts';
+import type { JsonValue } from '../../json/value.ts';
+import type { FinishReason, TurnResponse } from '../../turn/turn.ts';
 
 /** The wire's words, and those of its imitators, in ours. */
 const reasons: Readonly<Record<string, FinishReason>> = {
@@ -12,13 +14,11 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   tool_call: 'tool_calls',
   tool_use: 'tool_calls',
   function_call: 'tool_calls',
-  length: 'length',
-  max_tokens: 'length',
-  model_length: 'length',
   content_filter: 'filter',
   safety: 'filter',
   error: 'error',
   insufficient_system_resource: 'error',
+  abort: 'error',
 };
 
 /** Our words in the wire's. */
@@ -35,6 +35,13 @@ export const finishWords: Readonly<Record<FinishReason, string>> = {
 export function finishOf(word: unknown, called: boolean): FinishReason {
   const found = called ? 'tool_calls' : 'stop';
   if (typeof word !== 'string' || word === '') return found;
-  const said = reasons[word.toLowerCase()] ?? 'other';
+  const said = reasons[word.toLowerCase()] ?? (endedByLength(word) ? 'length' : 'other');
   return said === 'stop' || said === 'tool_calls' ? found : said;
+}
+
+/** The word for how an answer ended: the one that came (`own`) for as long as it means the same. */
+export function finishWord({ finish, message }: TurnResponse, own: JsonValue | undefined): JsonValue {
+  const called = message.parts.some(({ type }) => type === 'call' || type === 'opaque');
+  const same = own !== undefined && [finishOf(own, called), finishOf(own, !called)].includes(finish);
+  return same ? own : finishWords[finish];
 }

@@ -3,7 +3,7 @@ import type { TurnResponse } from '../../turn/turn.ts';
 import { foreignLosses } from '../foreign-losses.ts';
 import { makeId } from '../make-id.ts';
 import type { Loss, Written } from '../wire.ts';
-import { finishWords } from './finish.ts';
+import { finishWord } from './finish.ts';
 import { format, isNumber, ownFields } from './take.ts';
 import { writeUsage } from './usage.ts';
 import { writeAssistant } from './write-assistant.ts';
@@ -24,8 +24,8 @@ export function writeResponse(response: TurnResponse): Written {
       {
         index: 0,
         message: isObject(first) || ownFields(response.message) ? message : { refusal: null, ...message },
-        finish_reason: finishWords[response.finish],
         ...(isObject(first) ? first : { logprobs: null }),
+        finish_reason: finishWord(response, isObject(first) ? first.finish_reason : undefined),
       },
       ...others,
     ],

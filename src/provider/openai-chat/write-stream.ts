@@ -6,7 +6,7 @@ import { streamWriter } from '../stream-writer.ts';
 import type { StreamWriter } from '../wire.ts';
 import { isOpaqueCall, writeCall } from './call.ts';
 import { writeError } from './error.ts';
-import { finishWords } from './finish.ts';
+import { finishWord } from './finish.ts';
 import { fieldsOf, reasoningFields, sealedDetails } from './reasoning.ts';
 import { format, ownFields } from './take.ts';
 import { writeUsage } from './usage.ts';
@@ -96,7 +96,7 @@ function lastChunks(chunk: (fields: JsonObject) => string, response: TurnRespons
   const choices = ownFields(response)?.choices;
   const own = Array.isArray(choices) && isObject(choices[0]) ? choices[0].finish_reason : undefined;
   const finish = chunk({
-    choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: own ?? finishWords[response.finish] }],
+    choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: finishWord(response, own) }],
   });
   return response.usage ? finish + chunk({ choices: [], usage: writeUsage(response.usage) }) : finish;
 }

@@ -1,17 +1,17 @@
+import { endedByLength } from '../../call/ended-by-length.ts';
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { FinishReason, TurnResponse } from '../../turn/turn.ts';
 import { ownFields } from './format.ts';
 
 const reasons: Readonly<Record<string, FinishReason>> = {
   __proto__: null as never,
-  max_output_tokens: 'length',
   content_filter: 'filter',
 };
 
 const states: Readonly<Record<string, FinishReason>> = {
   __proto__: null as never,
   failed: 'error',
-  incomplete: 'other',
+  incomplete: 'length',
   cancelled: 'other',
   in_progress: 'other',
   queued: 'other',
@@ -20,7 +20,7 @@ const states: Readonly<Record<string, FinishReason>> = {
 /** How an answer ended; nothing where it is whole, for then its parts tell. */
 export function readFinish({ status, incomplete_details: details }: JsonObject): FinishReason | undefined {
   const reason = isObject(details) ? details.reason : undefined;
-  if (typeof reason === 'string') return reasons[reason] ?? 'other';
+  if (typeof reason === 'string') return reasons[reason] ?? (endedByLength(reason) ? 'length' : 'other');
   return typeof status === 'string' ? states[status] : undefined;
 }
 
@@ -31,7 +31,7 @@ const endings: Readonly<Record<FinishReason, JsonObject>> = {
   tool_calls: whole,
   length: { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
   filter: { status: 'incomplete', incomplete_details: { reason: 'content_filter' } },
-  other: { status: 'incomplete', incomplete_details: null },
+  other: { status: 'incomplete', incomplete_details: { reason: 'other' } },
   error: { status: 'failed', incomplete_details: null, error: { code: 'server_error', message: 'The turn failed' } },
 };
 

@@ -1,11 +1,12 @@
-import type { AssistantPart, CallPart, TurnEvent, TurnResponse } from '../../turn/turn.ts';
+import type { AssistantPart, TurnEvent, TurnResponse } from '../../turn/turn.ts';
 import { eventsOf } from '../events-of.ts';
 
 /** What takes the place of the words that wait. */
 export interface FoundInWords {
   /** What is left of them; all where it is not said. */
   readonly words?: string;
-  readonly calls: readonly CallPart[];
+  /** Or what stands in the place of one. */
+  readonly calls: readonly AssistantPart[];
   /** Parts that were begun and never ended, where the turn failed. */
   readonly open?: Iterable<number>;
 }

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startProxy } from '../../src/proxy/proxy.ts';
+import type { Format } from '../../src/turn/turn.ts';
+import { closeAll, open, upstream } from './around.ts';
+import { cuttingServer, type Sent, type SentCall } from './cutting-server.ts';
+import { received } from './reading-clients.ts';
+
+const formats: readonly Format[] = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'];
+const pairs = formats.flatMap((client) => formats.map((server) => [client, server] as const));
+
+/** How a truncated message ends in each format. */
+const truncatedWords: Readonly<Record<Format, string>> = {
+  ...{ 'openai-chat': 'length', 'openai-responses': 'max_output_tokens', anthropic: 'max_tokens' },
+  ...{ gemini: 'MAX_TOKENS', ollama: 'length' },
+};
+
+const call = (text: string, value: unknown): SentCall => ({ text, value });
+const good = call('{"path": "b.txt"}', { path: 'b.txt' });
+const inString = call('{"path": "a.txt", "content": "first hal', { path: 'a.txt', content: 'first hal' });
+
+/** The cuts, each with what servers make of it whose API carries objects. */
+const cuts: Readonly<Record<string, SentCall>> = {
+  'in a string': inString,
+  'in a number': call('{"path": "a.txt", "limit": 1', { path: 'a.txt', limit: 1 }),
+  'after a key': call('{"path": "a.txt", "content"', { path: 'a.txt' }),
+  'in a list': call('{"path": "a.txt", "lines": ["one", "two"', { path: 'a.txt', lines: ['one', 'two'] }),
+  'before any argument': call('', {}),
+};
+
+const cases: Readonly<Record<string, Sent>> = {
+  ...Object.fromEntries(
+    Object.entries(cuts).map(([name, cut]): [string, Sent] => [
+      name,
+      { words: 'I write.', calls: [cut], ends: 'length' },
+    ]),
+  ),
+  'after a complete call': { calls: [good, inString], ends: 'length' },
+};
+
+/** Formats whose stream, or whole answer, has the text of the arguments. */
+const hasText = (format: Format, streamed: boolean): boolean =>
+  format === 'openai-chat' || format === 'openai-responses' || (format === 'anthropic' && streamed);
+const carriesText = (format: Format): boolean => format === 'openai-chat' || format === 'openai-responses';
+
+const slug = (name: string): string => name.replaceAll(' ', '-');
+const sentBySlug = new Map<string, Sent>(Object.entries(cases).map(([name, sent]) => [slug(name), sent]));
+sentBySlug.set('cut-tool-calls', { calls: [inString], ends: 'tool_calls' });
+sentBySlug.set('garbage', { calls: [call('write a.txt, please', 'write a.txt, please')], ends: 'tool_calls' });
+sentBySlug.set('twice', { calls: [call('{"path": "a", "path": "b"}', {})], ends: 'tool_calls' });
+sentBySlug.set('dropped', { words: 'I write.', calls: [good, inString], ends: 'dropped' });
+sentBySlug.set('good', { words: 'I write.', calls: [good, good], ends: 'tool_calls' });
+sentBySlug.set('good-length', { words: 'I write.', calls: [good], ends: 'length' });
+
+const proxies = new Map<Format, string>();
+beforeAll(async () => {
+  const { url } = await upstream(cuttingServer((model) => sentBySlug.get(model) as Sent));
+  for (const format of formats) {
+    const proxy = await startProxy({ upstreams: [{ url, formats: [format] }] });
+    open.push(proxy);
+    proxies.set(format, proxy.url);
+  }
+});
+afterAll(closeAll);
+
+const ask = (client: Format, server: Format, streamed: boolean, model: string) =>
+  received(client, streamed, proxies.get(server) as string, model);
+const objectOf = (given: unknown): unknown => (typeof given === 'string' ? JSON.parse(given) : given);
+
+const alive: Readonly<Record<Format, RegExp>> = {
+  'openai-chat': /\n: still here\n/,
+  'openai-responses': /\n: still here\n/,
+  anthropic: /event: ping\n/,
+  gemini: /"parts":\[\{"text":""\}\]/,
+  ollama: /"content":""},"done":false\}\n.*"content":""},"done":false\}\n/s,
+};
+
+const modes = [
+  ['whole', false],
+  ['streamed', true],
+] as const;
+const rows = pairs.flatMap(([client, server]) =>
+  modes.map(([mode, streamed]) => [`${client} before ${server}, ${mode}`, client, server, streamed] as const),
+);
+const ofText = rows.filter(([, , server, streamed]) => hasText(server, streamed));
+const ofObjects = rows.filter(([, client]) => !carriesText(client));
+
+describe.each(rows)('C2 C27 a call that was cut off does not reach a client: %s', (_, client, server, streamed) => {
+  it.each(Object.entries(cases))('%s', async (name, sent) => {
+    const { text, calls, finish, error } = await ask(client, server, streamed, slug(name));
+    expect(error).toBeUndefined();
+    expect(calls.map((one) => objectOf(one.arguments))).toEqual(sent.calls.slice(0, -1).map(({ value }) => value));
+    expect(text).toMatch(/^(I write\.\n{2,3})?\[The call to 'write_file' was cut off by the output token limit/);
+    expect(finish).toBe(truncatedWords[client]);
+  });
+});
+
+it.each(ofText)('C18 nor one whose finish reason says that it is complete: %s', async (_, client, server, streamed) => {
+  const { text, calls, finish } = await ask(client, server, streamed, 'cut-tool-calls');
+  expect(calls).toEqual([]);
+  expect(text).toMatch(/^\[The call to 'write_file' was cut off: its arguments are incomplete/);
+  expect(finish).toBe(truncatedWords[client]);
+});
+
+describe('a call that the format of the client can not carry does not become another', () => {
+  it.each(ofObjects)('text that is no object: %s', async (_, client, server, streamed) => {
+    const { text, calls, finish } = await ask(client, server, streamed, 'garbage');
+    expect(calls).toEqual([]);
+    expect(text).toMatch(/^\[The call to 'write_file' could not be passed on\. /);
+    expect(finish).toBe(truncatedWords[client]);
+  });
+
+  it.each(ofObjects.filter((row) => ofText.includes(row)))('C30 a key given twice: %s', async (_, ...row) => {
+    const { text, calls } = await ask(...row, 'twice');
+    expect(calls).toEqual([]);
+    expect(text).toContain("The call to 'write_file' could not be passed on");
+  });
+});
+
+const dropped = async (...row: readonly [Format, Format, boolean]) => {
+  const { calls, error } = await ask(...row, 'dropped');
+  for (const one of calls) expect(objectOf(one.arguments)).toEqual(good.value);
+  expect(calls.length).toBeLessThan(2);
+  expect(error).toBeDefined();
+};
+const oftenOpen = ofText.filter(
+  ([, client, , streamed]) => streamed && (carriesText(client) || client === 'anthropic'),
+);
+it.each(oftenOpen)('F1 a call that a connection broke off does not reach a client: %s', (_, ...row) => dropped(...row));
+
+it.each(formats)('keeps the connection of a client of %s alive while a call is buffered', async (client) => {
+  const { url: server } = await upstream(
+    cuttingServer(() => ({ words: 'I write.', calls: [good], ends: 'length', pause: 600 })),
+  );
+  const { url } = await startProxy({ upstreams: [{ url: server, formats: ['anthropic'] }], keepAlive: 20 }).then(
+    (proxy) => {
+      open.push(proxy);
+      return proxy;
+    },
+  );
+  let bytes = '';
+  const tap = await upstream((response, { url: path, body, headers }) => {
+    const { host: _, 'content-length': __, ...passed } = headers;
+    void fetch(url + path, { method: 'POST', body, headers: passed as Record<string, string> }).then(async (answer) => {
+      bytes = await answer.text();
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(bytes);
+    });
+  });
+  const { calls, text, error } = await received(client, true, tap.url, 'm');
+  expect(error).toBeUndefined();
+  expect([text, calls.length]).toEqual(['I write.', 1]);
+  expect(bytes).toMatch(alive[client]);
+});
+
+describe('guard: what held before', () => {
+  it.each(rows.filter((row) => !oftenOpen.includes(row)))('a broken connection leaves no open call: %s', (_, ...row) =>
+    dropped(...row),
+  );
+
+  it.each(rows.filter(([, client]) => carriesText(client)))('text that is no object stays: %s', async (_, ...row) => {
+    const { calls } = await ask(...row, 'garbage');
+    expect(calls.map((one) => one.arguments)).toEqual([expect.stringContaining('write a.txt, please')]);
+  });
+
+  it.each(rows)('complete calls pass: %s', async (_, ...row) => {
+    const { text, calls, error } = await ask(...row, 'good');
+    expect(error).toBeUndefined();
+    expect(text).toBe('I write.');
+    expect(calls.map((one) => objectOf(one.arguments))).toEqual([good.value, good.value]);
+  });
+
+  it.each(ofText)('one that is complete passes though the message ended by length: %s', async (_, ...row) => {
+    const { calls, finish } = await ask(...row, 'good-length');
+    expect(calls.map((one) => objectOf(one.arguments))).toEqual([good.value]);
+    expect(finish).toBe(truncatedWords[row[0]]);
+  });
+});

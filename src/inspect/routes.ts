@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RunEvent } from '../log/event.ts';
-import { giveApproval, NotWaiting } from '../log/give-approval.ts';
+import { giveApproval, NotWaiting, UnkeptEdit } from '../log/give-approval.ts';
 import type { RunDetail } from './api.ts';
 import { figuresOf } from './figures-of.ts';
 import type { InspectorOptions } from './inspector-options.ts';
@@ -85,6 +85,7 @@ async function decide(
     await giveApproval(options.store, run, callId, decision);
   } catch (error) {
     if (error instanceof NotWaiting) return refuse(response, 409, error.message);
+    if (error instanceof UnkeptEdit) return refuse(response, 422, error.message);
     throw error;
   }
   options.onDecision?.(run, callId, decision);

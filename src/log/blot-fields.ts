@@ -22,6 +22,19 @@ export function blotFields(text: string, isSecret: (name: string) => boolean, in
   return parts.length === 0 ? text : parts.join('') + text.slice(kept);
 }
 
+/** Where a field begins whose text is a secret and is not closed yet; the text's length where there is none. */
+export function openField(text: string, isSecret: (name: string) => boolean): number {
+  opening.lastIndex = 0;
+  for (let found = opening.exec(text); found; found = opening.exec(text)) {
+    const [, name = '', slashes = '', quote = ''] = found;
+    if (!isSecret(name)) continue;
+    const end = endOfText(text, opening.lastIndex, quote, slashes.length);
+    if (end === text.length) return found.index;
+    opening.lastIndex = end;
+  }
+  return text.length;
+}
+
 /** Where the text ends that was opened by a quote with so many backslashes; at the very end where nothing closes it. */
 function endOfText(text: string, from: number, quote: string, slashes: number): number {
   for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 1)) {

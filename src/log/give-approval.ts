@@ -1,17 +1,31 @@
+import { equal } from '../json/equal.ts';
 import type { Decision } from './decision.ts';
 import type { RunEvent } from './event.ts';
 import { fold } from './fold.ts';
+import { redactor } from './redact.ts';
 import { SequenceTaken } from './sequence-taken.ts';
 import type { Store } from './store.ts';
 
 /** Why a decision could not be taken. */
 export class NotWaiting extends Error {}
 
+/** An edit that could be recorded only in part. The call still waits. */
+export class UnkeptEdit extends Error {}
+
 /**
  * Records what a person said, once, about a call of a run that rests until somebody does. Whoever takes the run up next goes
  * by it; where somebody else writes the run at this moment, it is looked at once more.
  */
-export async function giveApproval(store: Store, run: string, callId: string, decision: Decision): Promise<void> {
+export async function giveApproval(
+  store: Store,
+  run: string,
+  callId: string,
+  given: Decision,
+  redact: <T>(value: T) => T = redactor({ env: process.env }),
+): Promise<void> {
+  const decision = redact(given);
+  if (given.type === 'edit' && decision !== given && !equal(decision, given))
+    throw new UnkeptEdit('The edited arguments hold a secret, which is not kept, so that they could not run');
   for (let tries = 3; ; tries -= 1) {
     const events: RunEvent[] = [];
     for await (const event of store.read(run)) events.push(event);

@@ -18,6 +18,7 @@ import type { TraceOptions } from './loop-trace.ts';
 import { newRunId } from './new-run-id.ts';
 import { recover } from './recover.ts';
 import { Run, type RunSettings } from './run.ts';
+import { usedBudget } from './used-budget.ts';
 import { userMessage } from './user-message.ts';
 
 /** What an agent is made of. Only the model must be given. */
@@ -89,7 +90,8 @@ export function agent(options: AgentOptions): Agent {
       return id;
     },
     async resume(id) {
-      const run = new Run(id, settings, fold(await all(store, id)));
+      const events = await all(store, id);
+      const run = new Run(id, settings, fold(events), usedBudget(events, settings.budgets));
       await recover(run, toolbox);
       return run;
     },

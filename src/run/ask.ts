@@ -1,5 +1,6 @@
 import { messageOf } from '../exec/tool-result.ts';
 import { history } from '../log/history.ts';
+import { HeldText } from '../log/open-secret.ts';
 import type { Question, ToolSpec, TurnEvent, TurnFailed, TurnFinished } from '../turn/turn.ts';
 import { type RunContext, stopSignal } from './run-context.ts';
 
@@ -20,11 +21,13 @@ async function answer(context: RunContext, turn: number): Promise<TurnFinished |
   const late = lateness(stop);
   let over = false;
   const told = (event: TurnEvent): void => {
-    if (!over) live(event);
+    if (!over) live.tell(event);
   };
   try {
     // One race for the whole turn, because a stream may have thousands of events.
-    return (await Promise.race([heard(context, stop, told), late.promise])) ?? failed('The model did not stop', true);
+    const answer = await Promise.race([heard(context, stop, told), late.promise]);
+    live.end();
+    return answer ?? failed('The model did not stop', true);
   } finally {
     over = true;
     late.clear();
@@ -104,22 +107,42 @@ export function question({ state, instructions, tools, tally, settings }: RunCon
   };
 }
 
-/** The live events of one turn. */
-function liveWords({ id: run, live }: RunContext, turn: number): (event: TurnEvent) => void {
-  const parts = new Map<number, { readonly type: string; readonly callId: string }>();
-  const grow = (index: number, text: string): void => {
-    const { type, callId } = parts.get(index) ?? { type: 'text', callId: '' };
+/** The live events of one turn. Words are held back while they may be the first half of a secret. */
+function liveWords({ id: run, live, heldFrom }: RunContext, turn: number) {
+  const parts = new Map<
+    number,
+    { readonly type: string; readonly callId: string; readonly held: HeldText | undefined }
+  >();
+  const partAt = (index: number, type = 'text', callId = '') => {
+    const part = parts.get(index) ?? { type, callId, held: heldFrom && new HeldText(heldFrom) };
+    parts.set(index, part);
+    return part;
+  };
+  const say = (index: number, text: string): void => {
+    if (text === '') return;
+    const { type, callId } = partAt(index);
     if (type === 'call') live({ type: 'call.grew', run, turn, callId, text });
     else live({ type: type === 'reasoning' ? 'reasoning.grew' : 'text.grew', run, turn, text });
   };
-  return (event) => {
-    if (event.type === 'part.grew') grow(event.index, event.text);
-    if (event.type !== 'part.started') return;
-    const { part, index } = event;
-    parts.set(index, { type: part.type, callId: part.type === 'call' ? part.id : '' });
-    if (part.type === 'call') live({ type: 'call.started', run, turn, callId: part.id, name: part.name });
-    // Some wires begin a part with its first words.
-    const text = part.type === 'call' ? part.arguments : 'text' in part ? part.text : '';
-    if (typeof text === 'string' && text !== '') grow(index, text);
+  const grow = (index: number, text: string): void => {
+    const { held } = partAt(index);
+    say(index, held ? held.push(text) : text);
+  };
+  const finish = (index: number): void => say(index, parts.get(index)?.held?.end() ?? '');
+  return {
+    tell(event: TurnEvent): void {
+      if (event.type === 'part.grew') grow(event.index, event.text);
+      if (event.type === 'part.finished') finish(event.index);
+      if (event.type !== 'part.started') return;
+      const { part, index } = event;
+      partAt(index, part.type, part.type === 'call' ? part.id : '');
+      if (part.type === 'call') live({ type: 'call.started', run, turn, callId: part.id, name: part.name });
+      // Some wires begin a part with its first words.
+      const text = part.type === 'call' ? part.arguments : 'text' in part ? part.text : '';
+      if (typeof text === 'string' && text !== '') grow(index, text);
+    },
+    end(): void {
+      for (const index of parts.keys()) finish(index);
+    },
   };
 }

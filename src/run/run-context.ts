@@ -46,6 +46,8 @@ export interface RunContext {
   /** Passed on with every question, as they are. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly live: (event: LiveEvent) => void;
+  /** Where text that goes on may hold the first part of a secret; undefined where none is taken out. */
+  readonly heldFrom: ((text: string) => number) | undefined;
   readonly trace: LoopTrace | undefined;
 }
 

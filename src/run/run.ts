@@ -6,11 +6,12 @@ import { longestTimer } from '../exec/longest-timer.ts';
 import { messageOf } from '../exec/tool-result.ts';
 import type { CallRecord } from '../log/call-record.ts';
 import type { Decision } from '../log/decision.ts';
-import type { RunEvent } from '../log/event.ts';
+import type { LiveEvent, RunEvent } from '../log/event.ts';
 import { applyEvent } from '../log/fold.ts';
 import { history, openCalls, readyCalls } from '../log/history.ts';
 import { type Heard, Hub } from '../log/hub.ts';
 import { Journal } from '../log/journal.ts';
+import { type Redactor, redactor } from '../log/redact.ts';
 import { newRunState, type RunState } from '../log/run-state.ts';
 import type { Store } from '../log/store.ts';
 import { tellEach } from '../log/tell-each.ts';
@@ -28,6 +29,7 @@ import { type RunScope, runScope } from './run-scope.ts';
 import { sealWaiting } from './seal-waiting.ts';
 import { takeMessages } from './take-messages.ts';
 import { Tally } from './tally.ts';
+import type { UsedBudget } from './used-budget.ts';
 import { userMessage } from './user-message.ts';
 
 /** What a run works with; its agent settles it once. */
@@ -71,14 +73,18 @@ export class Run implements AsyncIterable<Heard> {
   readonly #given = new Map<string, PromiseWithResolvers<void>>();
   /** The number of the last event that was published. */
   #published: number;
-  /** What the loop used; kept while it waits for a person, so that an approval gives it no new budget. */
+  /** What was used since the last message to an idle run: neither an approval nor a resume gives a new budget. */
   #tally: Tally | undefined;
+  /** The loop ended, so that the next message begins a new count. */
+  #isOver = false;
   /** The event before the loop that is under way, or was last. */
   #from: number;
 
-  constructor(id: string, settings: RunSettings, state: RunState = newRunState(id)) {
+  constructor(id: string, settings: RunSettings, state: RunState = newRunState(id), used?: UsedBudget) {
     this.id = id;
     this.state = state;
+    this.#tally = used?.tally;
+    this.#isOver = used?.isOver ?? false;
     this.#settings = settings;
     this.#from = state.seq;
     this.#published = state.seq;
@@ -215,6 +221,15 @@ export class Run implements AsyncIterable<Heard> {
     tell(event, this.state, this.#listeners);
   }
 
+  #publishLive(event: LiveEvent): void {
+    const { redact } = this.#settings;
+    try {
+      this.#hub.publish(redact ? (redact as unknown as (event: LiveEvent) => LiveEvent)(event) : event);
+    } catch {
+      // What secrets can't be taken out of is not shown.
+    }
+  }
+
   #start(): void {
     if (this.#looping) return;
     if (this.#stop.signal.aborted) this.#stop = new AbortController();
@@ -256,8 +271,8 @@ export class Run implements AsyncIterable<Heard> {
   async #untilEnd(): Promise<LoopEnd> {
     try {
       const end = await loop(this.#context());
-      if (end.end === 'awaiting_approval') this.#tally?.rest();
-      else await this.#close();
+      this.#tally?.rest();
+      if (end.end !== 'awaiting_approval') await this.#close();
       await this.journal.commit({ type: 'run.ended', ...end });
       return end;
     } catch (error) {
@@ -270,11 +285,11 @@ export class Run implements AsyncIterable<Heard> {
     }
   }
 
-  /** What lives with the run is closed, and what it used is counted anew by the next loop. */
+  /** What lives with the run is closed, and the next message is counted for itself. */
   async #close(): Promise<void> {
     const scope = this.#scope;
     this.#scope = runScope();
-    this.#tally = undefined;
+    this.#isOver = true;
     for (const message of await scope.close()) {
       tellEach(this.#listeners.error, { phase: 'close', message, detail: {} });
     }
@@ -288,8 +303,9 @@ export class Run implements AsyncIterable<Heard> {
 
   #context(): RunContext {
     const runs = this.#settings;
-    const { model, instructions, invoke, textCalls, settings, budgets } = runs;
-    this.#tally ??= new Tally(budgets);
+    const { model, instructions, invoke, textCalls, settings, budgets, redact } = runs;
+    if (!this.#tally || (this.#isOver && this.#inbox.length > 0)) this.#tally = new Tally(budgets);
+    this.#isOver = false;
     const left = this.#tally.wake();
     return {
       ...{ id: this.id, model, instructions, textCalls, settings, budgets },
@@ -307,7 +323,8 @@ export class Run implements AsyncIterable<Heard> {
         this.#given.set(callId, waiter);
         return waiter.promise;
       },
-      live: (event) => this.#hub.publish(event),
+      live: (event) => this.#publishLive(event),
+      heldFrom: redact && ((redact as Partial<Redactor>).heldFrom ?? redactor().heldFrom),
       trace: this.#trace,
     };
   }

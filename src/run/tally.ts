@@ -63,9 +63,15 @@ export class Tally {
     return now - this.#begun >= time ? 'time' : undefined;
   }
 
-  /** The loop waits for a person, whose time is not the run's. */
+  /** The loop waits for a person, or has ended: that time is not the run's. */
   rest(now = Date.now()): void {
-    this.#restedAt = now;
+    this.#restedAt ??= now;
+  }
+
+  /** Counts an answer that holds something, or nothing. */
+  answered(isEmpty: boolean): void {
+    this.broken = 0;
+    this.empty = isEmpty ? this.empty + 1 : 0;
   }
 
   /** The loop goes on; gives the milliseconds it has left. */

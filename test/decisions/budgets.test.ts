@@ -1,0 +1,120 @@
+/** Budgets are in the log: a process that takes a run up goes on counting where the last one stood. */
+import { describe, expect, it } from 'vitest';
+import { permissions } from '../../src/exec/permissions.ts';
+import { memoryStore } from '../../src/log/memory-store.ts';
+import type { Store } from '../../src/log/store.ts';
+import { agent } from '../../src/run/agent.ts';
+import type { Budgets } from '../../src/run/budgets.ts';
+import { tool } from '../../src/tool/tool.ts';
+import { calls, type Played, plays, says } from '../run/plays.ts';
+import { eventsOf, stores } from './scene.ts';
+
+const usage = { input: 30, output: 10 };
+let turn = 0;
+const good: Played = () => {
+  turn += 1;
+  return {
+    message: { role: 'assistant', parts: [calls('note', { n: turn }, `c${turn}`)] },
+    finish: 'tool_calls',
+    usage,
+  };
+};
+const same: Played = () => [calls('note', { n: 0 })];
+const bad: Played = () => [calls('note', '{"n": "x"}')];
+const empty: Played = () => [];
+
+const agentOn = (store: Store, played: Played, budgets: Partial<Budgets>) => {
+  const model = plays(played);
+  const note = tool({
+    ...{ name: 'note', description: 'Notes', effect: 'write' },
+    input: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+    run: () => 'noted',
+  });
+  return Object.assign(agent({ model, tools: [note], store, budgets, permissions: permissions() }), { model });
+};
+
+/** The log of a run after so many turns, as a process left it that was killed then; in a store of its own. */
+async function killedAfter(turns: number, played: Played, open: () => Store): Promise<{ store: Store; id: string }> {
+  const whole = memoryStore();
+  const { id, done } = agentOn(whole, played, { steps: turns }).run('Go');
+  await done;
+  const events = (await eventsOf(whole, id)).filter(({ type }) => type !== 'run.ended');
+  const store = open();
+  await store.append(events);
+  return { store, id };
+}
+
+describe.each(stores)('in a %s store', (_, open) => {
+  const rows: readonly [keyof Budgets, number, Played, string, number][] = [
+    ['steps', 4, good, 'steps', 4],
+    ['tokens', 160, good, 'tokens', 4],
+    ['failedTurns', 4, bad, 'invalid_calls', 4],
+    ['identicalCalls', 4, same, 'repeated_calls', 4],
+  ];
+
+  it.each(rows)('%s survive a crash after any turn', async (field, most, played, end, turns) => {
+    for (const before of [1, 2, 3]) {
+      const { store, id } = await killedAfter(before, played, open);
+      const later = agentOn(store, played, { [field]: most });
+      const run = await later.resume(id);
+      expect([(await run.continue().done).end, before + later.model.asked.length]).toEqual([end, turns]);
+    }
+  });
+
+  it('a run that used its turns is not given more by a resume, but by a message', async () => {
+    const store = open();
+    const run = agentOn(store, good, { steps: 2 }).run('Go');
+    expect((await run.done).end).toBe('steps');
+    const later = agentOn(store, good, { steps: 2 });
+    const resumed = await later.resume(run.id);
+    expect([(await resumed.continue().done).end, later.model.asked.length]).toEqual(['steps', 0]);
+    expect([(await resumed.send('More').done).end, later.model.asked.length]).toEqual(['steps', 2]);
+  });
+
+  it('the time before a crash counts, and the time between does not', async () => {
+    const store = open();
+    const begun = agentOn(store, good, {});
+    const id = await begun.submit('Go');
+    const events = await eventsOf(store, id);
+    const from = events.at(-1)?.at ?? 0;
+    const work = {
+      run: id,
+      type: 'turn.broken',
+      turn: 1,
+      error: { kind: 'network', message: '', retryable: true },
+      response: { message: { role: 'assistant', parts: [] }, finish: 'error' },
+    };
+    await store.append([{ run: id, seq: events.length + 1, at: from, type: 'turn.asked', turn: 1 }]);
+    await store.append([{ ...work, seq: events.length + 2, at: from + 5000 } as never]);
+    const short = agentOn(store, good, { time: 4000 });
+    expect([(await (await short.resume(id)).continue().done).end, short.model.asked.length]).toEqual(['time', 0]);
+    const long = agentOn(store, [says('Done.')], { time: 60_000 });
+    expect((await (await long.resume(id)).continue().done).end).toBe('done');
+  });
+
+  it('an approval in another process gives no new budget', async () => {
+    const store = open();
+    const asks = (): ReturnType<typeof agentOn> => {
+      const model = plays(good);
+      const note = tool({ name: 'note', description: 'Notes', run: () => 'noted' });
+      return Object.assign(
+        agent({ model, tools: [note], store, budgets: { steps: 3 }, permissions: permissions({ mode: 'ask' }) }),
+        { model },
+      );
+    };
+    const first = asks().run('Go');
+    let end = (await first.done).end as string;
+    let resumes = 0;
+    for (; end === 'awaiting_approval' && resumes < 10; resumes += 1) {
+      const run = await asks().resume(first.id);
+      const call = run.calls().find(({ state }) => state === 'approval_required');
+      await run.approve(call?.callId ?? '', { type: 'allow' });
+      end = (await run.done).end;
+    }
+    expect([end, resumes]).toEqual(['steps', 3]);
+  });
+
+  it('guard: empty answers end a run', async () => {
+    expect((await agentOn(open(), empty, {}).run('Go').done).end).toBe('empty');
+  });
+});

@@ -1,0 +1,219 @@
+/** F23 Secrets in what is published live, in edits, and in the forms that keys have. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { permissions } from '../../src/exec/permissions.ts';
+import { giveApproval } from '../../src/log/give-approval.ts';
+import { HeldText } from '../../src/log/open-secret.ts';
+import { redactor } from '../../src/log/redact.ts';
+import { agent } from '../../src/run/agent.ts';
+import { tool } from '../../src/tool/tool.ts';
+import type { Model, TurnEvent } from '../../src/turn/turn.ts';
+import { cpuOf } from '../cpu-of.ts';
+import { eventsOf, processOn, stores, waiting } from './scene.ts';
+
+const c = 'cAnArY0123456789xyzABCDEFGHIJKLMNOPQ';
+const redact = redactor({ values: ['known secret words', 'known-secret'] });
+
+const secrets: readonly [string, string][] = [
+  ['Hugging Face', `use hf_${c} here`],
+  ['npm', `//registry.npmjs.org/:_authToken=npm_${c}`],
+  ['Groq', `key: gsk_${c}`],
+  ['xAI', `xai-${c}`],
+  ['a variable', `PASSWORD=${c}`],
+  ['an exported variable', `export DB_PASSWORD=${c} && run`],
+  ['a quoted variable', `MYSQL_PASSWORD="a ${c} b" mysqldump`],
+  ['a quoted variable in JSON', JSON.stringify({ command: `PGPASSWORD="${c}" psql` })],
+  ['a variable in JSON', JSON.stringify({ command: `PGPASSWORD=${c} psql` })],
+  ['an API key of the environment', `OPENAI_API_KEY=${c}`],
+  ['a setting', `db_password = "${c}"`],
+  ['a connection string', `Server=db;User Id=me;Password=${c};`],
+  ['an address with a password', `postgres://me:${c}@db:5432/x`],
+  ['an address with a password alone', `redis://:${c}@cache:6379`],
+  ['an address with @ in the password', `https://me:p@${c}@host/x`],
+  ['a field of a longer name', JSON.stringify({ smtp_password: c })],
+];
+
+describe('F23 keys are told by their form', () => {
+  it.each(secrets)('%s', (_, text) => {
+    const clean = redact(text);
+    expect(clean).toContain('[redacted]');
+    expect(clean).not.toContain('cAnArY');
+  });
+
+  it('guard: forms that were known', () => {
+    for (const text of [`sk-${c}`, `ghp_${c}`, `Bearer ${c}`, `{"password": "${c}"}`, `https://x/?api_key=${c}`])
+      expect(redact(text)).not.toContain('cAnArY');
+  });
+});
+
+const harmless: readonly unknown[] = [
+  { pwd: '/home/me', page_token: 'CAoQAA', next_page_token: 'CBQQAA', max_tokens: '100', nextPageToken: 'x1' },
+  'PWD=/home/me/project OLDPWD=/tmp',
+  '{"pwd": "/home/me", "page_token": "CAoQAA", "max_tokens": "5"}',
+  'https://api.example.com/items?page_token=CAoQAA&max_tokens=5&pwd=here',
+  'NEXT_PAGE_TOKEN=CAoQAA',
+  'max_tokens=4096',
+  'const tokens = "abc def"; let keyboard = "us"',
+  'PASSWORD=$DB_PASSWORD ./run',
+  'password=None, secret=false',
+  'npm_config_registry and hf_hub_download and npm_package_version',
+  'see http://localhost:8080 or mail me@example.com',
+  '{"url": "http://localhost:8080", "mail": "me@example.com"}',
+  'git@github.com:me/repo.git',
+  'primary_key=id',
+];
+
+describe('what is no secret stays', () => {
+  it.each(harmless.map((one) => [JSON.stringify(one), one]))('%s', (_, given) => {
+    expect(redact(given)).toEqual(given);
+  });
+});
+
+/** Text through a stream, in pieces of these lengths. */
+function streamed(text: string, cuts: readonly number[]): string {
+  const held = new HeldText(redact.heldFrom);
+  let out = '';
+  let at = 0;
+  for (let turn = 0; at < text.length; turn += 1) {
+    const next = at + (cuts[turn % cuts.length] ?? 1);
+    out += redact(held.push(text.slice(at, next)));
+    at = next;
+  }
+  return out + redact(held.end());
+}
+
+describe('F23 in pieces', () => {
+  const more: readonly [string, string][] = [
+    ['a bearer', `Authorization: Bearer   ${c} and more`],
+    ['a private key', `-----BEGIN RSA PRIVATE KEY-----\nMII${c}\n${c}\n-----END RSA PRIVATE KEY-----\nafter`],
+    ['a certificate', '-----BEGIN CERTIFICATE-----\nabc def\n-----END CERTIFICATE----- after'],
+    ['a known value with spaces', 'it is known secret words, and known secret wording'],
+    ['a field', `{"path": "a b", "password" : "x y ${c} z", "next": "left"}`],
+    ['a field within a field', JSON.stringify({ body: JSON.stringify({ api_key: `q ${c}` }), after: 'stays' })],
+  ];
+  it.each([...secrets, ...more])('%s: wherever it is split, no half comes out', (_, secret) => {
+    const text = `Some words before. ${secret} And "some" after, it's all.`;
+    for (const size of [1, 2, 3, 5, 8, 13, 40]) expect(streamed(text, [size])).toBe(redact(text));
+    for (let at = 1; at < text.length; at += 1) expect(streamed(text, [at, text.length])).toBe(redact(text));
+  });
+
+  it('any text in any pieces comes out as it would whole', () => {
+    const words = fc.constantFrom(
+      ...[...secrets, ...more].map(([, text]) => text),
+      ...harmless.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))),
+      ...[
+        ' ',
+        '\n',
+        '"',
+        '{',
+        '}',
+        'bearer ',
+        'password',
+        'PASSWORD',
+        '=',
+        ': ',
+        '\\"',
+        'it is fine.',
+        '://',
+        '@',
+        '🙂',
+      ],
+    );
+    fc.assert(
+      fc.property(
+        fc.array(words, { maxLength: 12 }),
+        fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }),
+        (texts, cuts) => {
+          const out = streamed(texts.join(' '), cuts);
+          expect(out).not.toContain('cAnArY');
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('words are not held longer than a word', () => {
+    const held = new HeldText(redact.heldFrom);
+    expect(['Hello', ' wor', 'ld, how', ' are '].map((piece) => held.push(piece))).toEqual([
+      '',
+      'Hello ',
+      'world, ',
+      'how are ',
+    ]);
+  });
+
+  it('in linear time', () => {
+    for (const unit of ['a', 'a ', '"password": "x y ', 'bearer ', 'key=', '-----BEGIN ']) {
+      const held = new HeldText(redact.heldFrom);
+      expect(
+        cpuOf(() => {
+          for (let at = 0; at < 40_000; at += 1) held.push(unit);
+        }),
+      ).toBeLessThan(4000);
+    }
+  });
+
+  it('what a run publishes live holds none: words, reasoning, arguments, progress', async () => {
+    const pieces = ['My key is gsk_cAnArY01', `23456789xyz ok`, ' and hf_cAnArY', '0123456789abcdefgh.'];
+    const model: Model = {
+      ...{ name: 'm', provider: 'test' },
+      async *answer({ messages }): AsyncGenerator<TurnEvent> {
+        const isFirst = !messages.some(({ role }) => role === 'assistant');
+        const call = { type: 'call', id: 'c', name: 'look', arguments: `{"q":"${pieces.join('')}"}` } as const;
+        const parts = isFirst
+          ? [
+              { type: 'reasoning', text: pieces.join('') } as const,
+              { type: 'text', text: pieces.join('') } as const,
+              call,
+            ]
+          : [{ type: 'text', text: 'Done.' } as const];
+        for (const [index, part] of parts.entries()) {
+          yield {
+            type: 'part.started',
+            index,
+            part: part.type === 'call' ? { ...part, arguments: '' } : { ...part, text: '' },
+          } as TurnEvent;
+          if (part.type === 'call') yield { type: 'part.grew', index, text: '{"q":"' };
+          for (const text of isFirst ? pieces : ['Done.']) yield { type: 'part.grew', index, text };
+          if (part.type === 'call') yield { type: 'part.grew', index, text: '"}' };
+        }
+        yield {
+          type: 'turn.finished',
+          response: { message: { role: 'assistant', parts }, finish: isFirst ? 'tool_calls' : 'stop' },
+        } as TurnEvent;
+      },
+    };
+    const look = tool({
+      ...{ name: 'look', description: 'Looks', effect: 'read' },
+      run: (_, { progress }) => progress({ message: pieces.join('') }),
+    });
+    const run = agent({ model, tools: [look] }).run('x');
+    const heard: string[] = [];
+    for await (const event of run) heard.push(JSON.stringify(event));
+    expect(heard.filter((one) => one.includes('cAnArY'))).toEqual([]);
+    for (const type of ['text.grew', 'reasoning.grew', 'call.grew', 'tool.progressed'])
+      expect(heard.some((one) => one.includes(`"${type}"`) && one.includes('[redacted]'))).toBe(true);
+  });
+});
+
+describe.each(stores)('F23 in a %s store', (_, open) => {
+  const bad = { type: 'edit', input: { table: `gsk_${c}` } } as const;
+
+  it('an edit that the inspector or a queue records holds no secret, and is given back', async () => {
+    const store = open();
+    const run = await waiting(processOn(store));
+    await expect(giveApproval(store, run.id, 'c1', bad)).rejects.toThrow(/secret/);
+    await giveApproval(store, run.id, 'c1', { type: 'deny', reason: `it has hf_${c}` });
+    expect(JSON.stringify(await eventsOf(store, run.id))).not.toContain('cAnArY');
+  });
+
+  it('an edit of the run itself runs with the secret, and is recorded without', async () => {
+    const store = open();
+    const process = processOn(store, { permissions: permissions({ mode: 'ask' }) });
+    const run = await waiting(process);
+    await run.approve('c1', bad);
+    await run.done;
+    expect(process.ran).toEqual([bad.input]);
+    expect(JSON.stringify(await eventsOf(store, run.id))).not.toContain('cAnArY');
+  });
+});

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RunEvent } from '../log/event.ts';
 import { giveApproval, NotWaiting, UnkeptEdit } from '../log/give-approval.ts';
+import { InvalidEdit } from '../run/invalid-edit.ts';
 import type { RunDetail } from './api.ts';
+import { checkEditByLog } from './check-edit-by-log.ts';
 import { figuresOf } from './figures-of.ts';
 import type { InspectorOptions } from './inspector-options.ts';
 import { liveFeed } from './live-feed.ts';
@@ -67,7 +69,8 @@ const routes: Readonly<Record<string, Route>> = {
 async function detail({ index, response, options }: Asked, run: string): Promise<void> {
   const row = index.row(run);
   const events: RunEvent[] = [];
-  for await (const event of options.store.read(run)) events.push(shorten(event));
+  for await (const event of options.store.read(run))
+    events.push(event.type === 'approval.asked' ? event : shorten(event));
   if (events.length === 0) index.forget(run);
   if (!row || events.length === 0) return refuse(response, 404, 'There is no such run; it may have been forgotten');
   sendJson(response, 200, { row, events, decides: options.decides === true } satisfies RunDetail);
@@ -82,10 +85,11 @@ async function decide(
   const decision = readApproval(await jsonOf(request));
   if (!decision) return refuse(response, 400, 'A decision is to allow, to deny or to edit');
   try {
+    if (decision.type === 'edit') await checkEditByLog(options.store, run, callId, decision.input);
     await giveApproval(options.store, run, callId, decision);
   } catch (error) {
     if (error instanceof NotWaiting) return refuse(response, 409, error.message);
-    if (error instanceof UnkeptEdit) return refuse(response, 422, error.message);
+    if (error instanceof UnkeptEdit || error instanceof InvalidEdit) return refuse(response, 422, error.message);
     throw error;
   }
   options.onDecision?.(run, callId, decision);

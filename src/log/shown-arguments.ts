@@ -21,6 +21,10 @@ export const visible = (text: string): string => text.replace(hidden, escaped);
 /** JSON of a value, on one line, with hidden characters escaped: it reads back as the same value. */
 export const visibleJson = (value: unknown): string => visible(JSON.stringify(value) ?? 'undefined');
 
+/** The same over several lines, for a person to edit. */
+export const visibleLines = (value: unknown): string =>
+  (JSON.stringify(value, null, 2) ?? 'undefined').split('\n').map(visible).join('\n');
+
 const room = 2000;
 const least = 80;
 const mostItems = 100;

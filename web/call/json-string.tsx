@@ -1,5 +1,6 @@
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
+import { visibleJson } from '../../src/log/shown-arguments.ts';
 
 const first = 600;
 const step = 50_000;
@@ -20,7 +21,7 @@ export function JsonString({ text }: { readonly text: string }) {
               {'\n'}
             </>
           )}
-          {JSON.stringify(line).slice(1, -1)}
+          {visibleJson(line).slice(1, -1)}
         </Fragment>
       ))}
       {left > 0 && (

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { visibleJson } from '../../src/log/shown-arguments.ts';
 import { counted } from '../parts/words.ts';
 import { JsonString } from './json-string.tsx';
 import type { Mark } from './mark.ts';
@@ -27,7 +28,7 @@ export function JsonView({ value, tree, depth = 0, name }: Props) {
   const key = name !== undefined && (
     <>
       <Marked marks={marks.filter(ofKey)}>
-        <span class="json-key">{JSON.stringify(name.length > 200 ? `${name.slice(0, 200)}…` : name)}</span>
+        <span class="json-key">{visibleJson(name.length > 200 ? `${name.slice(0, 200)}…` : name)}</span>
       </Marked>
       {': '}
     </>

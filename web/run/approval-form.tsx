@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { ApprovalBody } from '../../src/inspect/api.ts';
 import type { ApprovalAsked, RunEvent } from '../../src/log/event.ts';
+import { effectWords, shownArguments, visible, visibleLines } from '../../src/log/shown-arguments.ts';
 import { askApi } from '../ask-api.ts';
-import { asText } from '../parts/raw-json.tsx';
+import { ProblemList } from '../parts/problem-list.tsx';
 
 interface Props {
   readonly run: string;
@@ -44,7 +45,12 @@ export function ApprovalForm({ run, asked, decides, decided }: Props) {
   };
   return (
     <fieldset class="approval" disabled={busy}>
-      <legend>May it run? {asked.reason}</legend>
+      <legend>
+        <span class={`flag ${asked.effect === 'destructive' ? 'flag-bad' : ''}`}>{effectWords[asked.effect]}</span>{' '}
+        {visible(asked.name)}: May it run? {visible(asked.reason)}
+      </legend>
+      <pre class="code-box approval-arguments">{shownArguments(asked.input)}</pre>
+      {asked.problems && <ProblemList problems={asked.problems} />}
       {!decides && <p class="quiet">Whoever runs it decides; it can't be decided on this page.</p>}
       {decides && mode === 'choose' && (
         <div class="approval-buttons">
@@ -54,7 +60,7 @@ export function ApprovalForm({ run, asked, decides, decided }: Props) {
           <button type="button" class="button" onClick={() => begin('deny', '')}>
             Deny…
           </button>
-          <button type="button" class="button" onClick={() => begin('edit', asText(asked.input))}>
+          <button type="button" class="button" onClick={() => begin('edit', visibleLines(asked.input))}>
             Edit…
           </button>
         </div>

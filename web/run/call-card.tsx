@@ -1,3 +1,4 @@
+import { visible } from '../../src/log/shown-arguments.ts';
 import { WrittenName } from '../call/written-name.tsx';
 import { errorLabel } from '../parts/error-labels.ts';
 import { Guarded } from '../parts/guarded.tsx';
@@ -32,7 +33,7 @@ export function CallCard({ run, story, over, decides, decided, progress }: Props
       <div class="call-card-head">
         <StatusIcon status={status} label />
         <span class="call-card-name">
-          <a href={writeRoute({ view: 'call', run, callId })}>{name || 'no name'}</a>
+          <a href={writeRoute({ view: 'call', run, callId })}>{visible(name) || 'no name'}</a>
         </span>
         <WrittenName name={name} written={call?.name} repairs={judged?.repairs ?? []} />
         {repairs > 0 && <span class="flag flag-mended">{counted(repairs, 'repair')}</span>}
@@ -41,7 +42,9 @@ export function CallCard({ run, story, over, decides, decided, progress }: Props
         {asked && <span class="flag">{asked.effect}</span>}
         {finished && <span class="call-card-ms">{lasted(finished.ms)}</span>}
       </div>
-      <code class="call-card-input">{shortJson(judged?.input ?? call?.arguments, 300)}</code>
+      {status !== 'waiting' && (
+        <code class="call-card-input">{visible(shortJson(judged?.input ?? call?.arguments, 300))}</code>
+      )}
       <Guarded what="list of problems" from={refused?.problems}>
         {refused && <ProblemList problems={refused.problems} />}
       </Guarded>
@@ -63,6 +66,6 @@ export function CallCard({ run, story, over, decides, decided, progress }: Props
 function decisionWords(decision: NonNullable<CallStory['given']>['decision']): string {
   const by = decision?.by ? ` by ${decision.by}` : '';
   if (decision?.type === 'deny') return `Denied${by}${decision.reason ? `: ${decision.reason}` : ''}`;
-  if (decision?.type === 'edit') return `Allowed${by} with other arguments: ${shortJson(decision.input, 200)}`;
+  if (decision?.type === 'edit') return `Allowed${by} with other arguments: ${visible(shortJson(decision.input, 200))}`;
   return `Allowed${by}${decision?.always ? ', and every later one of its kind' : ''}`;
 }

@@ -1,3 +1,4 @@
+import { visible } from '../../src/log/shown-arguments.ts';
 import type { Growing } from './growing.ts';
 
 /** So much of the end of what grows is drawn; the start scrolled out of sight long ago. */
@@ -19,7 +20,7 @@ export function GrowingView({ growing: { turn, text, reasoning, calls } }: { rea
             <span class="call-card-name">{name || 'A call'}</span>
             <span class="writing">writing its arguments</span>
           </div>
-          <pre class="code-box growing-text">{last(written)}</pre>
+          <pre class="code-box growing-text">{visible(last(written))}</pre>
         </article>
       ))}
     </section>

@@ -1,23 +1,28 @@
-import { preview } from '../../call/feedback-preview.ts';
-import type { Approver } from '../../exec/permission.ts';
-import { harmless } from '../colour.ts';
+import type { ApprovalRequest } from '../../exec/permission.ts';
+import { effectWords, shownArguments, visible } from '../../log/shown-arguments.ts';
 import type { Page } from '../show-outcome.ts';
 import { wrap } from '../wrap.ts';
 
 /** A call somebody is asked about. */
-export type AskedCall = Pick<Parameters<Approver>[0], 'name' | 'input' | 'reason' | 'rule'>;
+export type AskedCall = Pick<ApprovalRequest, 'tool' | 'name' | 'input' | 'reason' | 'rule' | 'problems'>;
 
-const longest = 2000;
-
-/** What a person is shown before the question: the call, its arguments, and why it is asked. */
-export function approvalLines({ name, input, reason }: AskedCall, { paint, width }: Page): string {
-  const head = `${paint.yellow('?')} ${paint.bold(harmless(name))} wants to run: ${harmless(reason)}`;
-  const given = wrap(harmless(preview(input, longest)), width - 4).map((line) => `    ${line}`);
-  return `${[head, ...given].join('\n')}\n`;
+/** What a person is shown before the question: what it does, the call, every argument, and why it is asked. */
+export function approvalLines({ tool, name, input, reason, problems = [] }: AskedCall, { paint, width }: Page): string {
+  const tint = tool.effect === 'destructive' ? paint.red : paint.yellow;
+  const words = `${visible(name)} wants to run: ${visible(reason)}`;
+  const [head = '', ...more] = wrap(`${effectWords[tool.effect]} ${words}`, width - 2);
+  const lead = effectWords[tool.effect].length;
+  const given = wrap(shownArguments(input), width - 4).map((line) => `    ${line}`);
+  const faults = problems.flatMap(({ message }) =>
+    wrap(visible(message), width - 4).map((line) => paint.red(`  ! ${line}`)),
+  );
+  const first = `${paint.yellow('?')} ${tint(head.slice(0, lead))}${paint.bold(head.slice(lead))}`;
+  return `${[first, ...more.map((line) => `  ${paint.bold(line)}`), ...given, ...faults].join('\n')}\n`;
 }
 
-/** The question itself. */
-export const approvalPrompt = ({ rule }: AskedCall, { paint, width }: Page): string => {
-  const always = width < 60 ? 'a always' : `a always (${harmless(rule)})`;
-  return `  ${paint.dim(`y once · ${always} · n no · e edit`)} ${paint.yellow('›')} `;
+/** The question itself. What destroys says so once more, where the head has scrolled away. */
+export const approvalPrompt = ({ rule, tool }: AskedCall, { paint, width }: Page): string => {
+  const always = width < 60 ? 'a always' : `a always (${visible(rule)})`;
+  const effect = tool.effect === 'destructive' ? `${paint.red(effectWords.destructive)} ` : '';
+  return `  ${effect}${paint.dim(`y once · ${always} · n no · e edit`)} ${paint.yellow('›')} `;
 };

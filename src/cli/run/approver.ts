@@ -1,6 +1,7 @@
 import type { Approver } from '../../exec/permission.ts';
 import { readJson } from '../../json/json.ts';
 import type { Decision } from '../../log/decision.ts';
+import { visibleJson } from '../../log/shown-arguments.ts';
 import type { Page } from '../show-outcome.ts';
 import type { Terminal } from '../terminal.ts';
 import { type AskedCall, approvalLines, approvalPrompt } from './approval-lines.ts';
@@ -34,7 +35,7 @@ const answers: Readonly<Record<string, Answer>> = {
     return { type: 'deny', by, ...(reason && { reason }) };
   },
   e: async ({ input }, _, ask) => {
-    const text = await ask('  › ', JSON.stringify(input));
+    const text = await ask('  › ', visibleJson(input));
     if (text === undefined) return undefined;
     const { value, problems } = readJson(text);
     return problems.length > 0 ? undefined : { type: 'edit', input: value, by };

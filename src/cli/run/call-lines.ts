@@ -1,5 +1,6 @@
 import { preview } from '../../call/feedback-preview.ts';
 import type { CallRecord } from '../../log/call-record.ts';
+import { visible } from '../../log/shown-arguments.ts';
 import type { Progress } from '../../tool/tool.ts';
 import type { ResultPart } from '../../turn/turn.ts';
 import { type Colours, harmless } from '../colour.ts';
@@ -63,10 +64,10 @@ function progressWords({ message, done, total }: Progress): string {
 
 /** `✓ name arguments  word`, within the width: the arguments give way. */
 function headLine(sign: string, { name, call, input }: CallRecord, word: string, { paint, width }: Page): string {
-  const shown = cutTo(harmless(name), Math.max(8, Math.floor(width / 2)));
+  const shown = cutTo(visible(name), Math.max(8, Math.floor(width / 2)));
   const bare = plainText(word);
   const room = width - 2 - columnsOf(shown) - 1 - (bare === '' ? 0 : columnsOf(bare) + 2);
-  const given = harmless(written(input === undefined ? call.arguments : input));
+  const given = visible(written(input === undefined ? call.arguments : input));
   const text = room < 6 ? '' : ` ${paint.dim(cutTo(given, room))}`;
   return `${sign} ${paint.bold(shown)}${text}${bare === '' ? '' : `  ${word}`}`;
 }
@@ -79,7 +80,7 @@ const written = (value: unknown): string =>
 
 /** What the model wrote, where something else runs. */
 const writtenLine = ({ call }: CallRecord, { paint, width }: Page): string =>
-  `  ${paint.dim(cutTo(`wrote: ${harmless(written(call.arguments))}`, width - 2))}`;
+  `  ${paint.dim(cutTo(`wrote: ${visible(written(call.arguments))}`, width - 2))}`;
 
 function repairLines(repairs: CallRecord['repairs'], { paint, width }: Page): string[] {
   const lines = repairs.slice(0, mostRepairs).flatMap((repair) => {

@@ -137,7 +137,7 @@ describe('toolmend run in a terminal', () => {
 
   it('asks before a call that may change something: once, always, no with a reason, and with other arguments', async () => {
     const { terminal, code } = await against([put('a'), put('b'), put('c'), put('d'), 'Done.'], ['go']);
-    await terminal.until('? put wants to run: it may change something');
+    await terminal.until('? WRITES put wants to run: it may change something');
     await terminal.until('› ');
     terminal.type('what\r');
     await terminal.until('y, a, n or e, please');

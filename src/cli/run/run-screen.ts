@@ -2,6 +2,7 @@ import type { RunEvent } from '../../log/event.ts';
 import { applyEvent, fold } from '../../log/fold.ts';
 import type { Heard } from '../../log/hub.ts';
 import { newRunState } from '../../log/run-state.ts';
+import { visible } from '../../log/shown-arguments.ts';
 import type { Progress } from '../../tool/tool.ts';
 import type { AssistantPart, UserMessage } from '../../turn/turn.ts';
 import { harmless } from '../colour.ts';
@@ -194,7 +195,7 @@ export class RunScreen {
     const { paint, width } = page;
     const growing = [...this.#growing.values()].map(({ name, text, characters }) => {
       const count = `  ${characters} characters`;
-      return paint.dim(`${cutTo(`◌ ${harmless(`${name} ${text}`)}`, width - count.length)}${count}`);
+      return paint.dim(`${cutTo(`◌ ${visible(`${name} ${text}`)}`, width - count.length)}${count}`);
     });
     const open = [...this.#state.calls.values()].filter(({ result }) => !result);
     return [...growing, ...open.map((record) => openCallLine(record, page, this.#progress.get(record.callId)))];

@@ -1,8 +1,11 @@
+import type { ApprovalRequest } from '../../exec/permission.ts';
 import type { CallRecord } from '../../log/call-record.ts';
 import type { Decision } from '../../log/decision.ts';
 import { fold } from '../../log/fold.ts';
 import { openCalls } from '../../log/history.ts';
+import { checkEdit, InvalidEdit } from '../../run/invalid-edit.ts';
 import type { Run } from '../../run/run.ts';
+import type { Toolbox } from '../../tool/toolbox.ts';
 import { converse } from '../run/converse.ts';
 import { drive } from '../run/drive.ts';
 import type { Session } from '../run/session.ts';
@@ -35,9 +38,27 @@ async function decide(run: Run, waiting: readonly CallRecord[], session: Session
     if (!tool) throw new UsageError(`the call that waits is for ${name}; give its tools with --tools`);
     const call = { callId, tool, name, input };
     const verdict = permissions.decide(call);
-    const { signal } = new AbortController();
-    const decision = verdict.type === 'ask' ? await approve?.({ ...call, ...verdict }, { signal }) : verdict;
+    const decision = verdict.type === 'ask' ? await asked(approve, { ...call, ...verdict }, agent.toolbox) : verdict;
     if (decision) decisions.push([callId, decision]);
   }
   await Promise.all(decisions.map(([callId, decision]) => run.approve(callId, decision)));
+}
+
+/** Asks until nobody decides now, or the decision can be carried out: an edit that does not fit is given back. */
+async function asked(
+  approve: Session['approve'],
+  call: ApprovalRequest,
+  toolbox: Toolbox,
+): Promise<Decision | undefined> {
+  for (let request = call; ; ) {
+    const decision = await approve?.(request, { signal: new AbortController().signal });
+    if (decision?.type !== 'edit') return decision;
+    try {
+      checkEdit(call.name, decision.input, { toolbox });
+      return decision;
+    } catch (error) {
+      if (!(error instanceof InvalidEdit)) throw error;
+      request = { ...call, problems: error.problems };
+    }
+  }
 }

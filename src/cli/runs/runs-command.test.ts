@@ -118,7 +118,7 @@ describe('toolmend runs', () => {
       ['resume', copy.trim(), '--store', store, '--provider', 'scripted', '--deny', 'fs_*', '--deny', 'delete_*'],
       terminal,
     );
-    await terminal.until('? write_file wants to run');
+    await terminal.until('? WRITES write_file wants to run');
     await terminal.until('e edit › ');
     terminal.type('y\r');
     expect(await resumed).toBe(0);

@@ -10,6 +10,7 @@ import type { RunState } from '../../log/run-state.ts';
 import type { Store } from '../../log/store.ts';
 import type { UserMessage } from '../../turn/turn.ts';
 import type { Agent } from '../agent.ts';
+import { checkEdit } from '../invalid-edit.ts';
 import { bossQueue } from './boss-queue.ts';
 import { type RunWorker, startWorker, type WorkerOptions } from './run-worker.ts';
 import { sweep } from './sweep.ts';
@@ -70,6 +71,8 @@ export async function dispatch({ agent, store, url, onError }: DispatchOptions):
       await queue.add([run]);
     },
     async decide(run, callId, decision) {
+      const { name = '' } = (await stateOf(store, run)).calls.get(callId) ?? {};
+      if (decision.type === 'edit') checkEdit(name, decision.input, { toolbox: agent.toolbox });
       await giveApproval(store, run, callId, decision);
       await queue.add([run]);
     },

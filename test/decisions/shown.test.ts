@@ -1,0 +1,154 @@
+/** F28 The approver sees every argument as it is: in the terminal, in what the gateway asks, and as the page takes it. */
+import { describe, expect, it } from 'vitest';
+import { colour } from '../../src/cli/colour.ts';
+import { approvalLines, approvalPrompt } from '../../src/cli/run/approval-lines.ts';
+import { askApproval } from '../../src/gateway/approval.ts';
+import { shownArguments, visibleJson, visibleLines } from '../../src/log/shown-arguments.ts';
+import { tool } from '../../src/tool/tool.ts';
+
+const page = { paint: colour({ isTTY: false }, {}), width: 80 };
+const destroys = tool({ name: 'drop', description: 'Drops', effect: 'destructive' });
+
+const inTerminal = (name: string, input: unknown): string =>
+  approvalLines({ tool: destroys, name, input, reason: 'it may destroy something', rule: name }, page);
+const inGateway = (name: string, input: unknown): string => {
+  const asked = askApproval(
+    { name, input, effect: 'destructive', reason: 'it may destroy something' },
+    { always: true },
+  );
+  return (asked.toolmend_approval as { params: { message: string } }).params.message;
+};
+const places: readonly [string, (name: string, input: unknown) => string][] = [
+  ['terminal', inTerminal],
+  ['gateway', inGateway],
+];
+
+const hidden: readonly [string, string, string][] = [
+  ['right-to-left override', '\u202e', '\\u202e'],
+  ['left-to-right isolate', '\u2066', '\\u2066'],
+  ['pop isolate', '\u2069', '\\u2069'],
+  ['right-to-left mark', '\u200f', '\\u200f'],
+  ['Arabic letter mark', '\u061c', '\\u061c'],
+  ['zero-width space', '\u200b', '\\u200b'],
+  ['zero-width joiner', '\u200d', '\\u200d'],
+  ['word joiner', '\u2060', '\\u2060'],
+  ['byte order mark', '\ufeff', '\\ufeff'],
+  ['soft hyphen', '\u00ad', '\\u00ad'],
+  ['escape', '\u001b', '\\u001b'],
+  ['backspace', '\b', '\\b'],
+  ['carriage return', '\r', '\\r'],
+  ['line feed', '\n', '\\n'],
+  ['NUL', '\0', '\\u0000'],
+  ['delete', '\u007f', '\\u007f'],
+  ['C1 control', '\u009b', '\\u009b'],
+  ['line separator', '\u2028', '\\u2028'],
+  ['lone surrogate', '\ud800', '\\ud800'],
+  ['tag character', '\u{e0041}', '\\udb40\\udc41'],
+  ['variation selector', '\ufe0f', '\\ufe0f'],
+  ['Hangul filler', '\u3164', '\\u3164'],
+  ['no-break space', '\u00a0', '\\u00a0'],
+  ['Braille blank', '\u2800', '\\u2800'],
+  ['private use', '\ue000', '\\ue000'],
+  ['noncharacter', '\uffff', '\\uffff'],
+];
+
+describe.each(places)('F28 in the %s', (_, show) => {
+  it.each(hidden)('a %s is written out: in values, in keys, in lists', (_name, character, escape) => {
+    const shown = show('drop', { [`ke${character}y`]: `va${character}lue`, list: [{ deep: `x${character}` }] });
+    for (const part of [`ke${escape}y`, `va${escape}lue`, `x${escape}`])
+      expect(shown.replaceAll(/\n */g, '')).toContain(part);
+    if (character !== '\n') expect(shown).not.toContain(character);
+  });
+
+  it('a name that hides something is written out too', () => {
+    expect(show('dr\u202eop\u001b[2K', {})).toContain('dr\\u202eop\\u001b[2K');
+  });
+
+  it('text that only looks like an escape is told from one', () => {
+    expect(show('drop', { a: '\\u202e' })).toContain('"\\\\u202e"');
+  });
+
+  it('every key is there, however long the values before it are', () => {
+    const input = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`key_${at}`, 'x'.repeat(5000)]));
+    const shown = show('drop', { ...input, target: 'production' });
+    for (let at = 0; at < 300; at += 1) expect(shown).toContain(`"key_${at}":`);
+    expect(shown).toContain('"target": "production"');
+  });
+
+  it('keys of nested objects are there too, at any depth', () => {
+    let input: unknown = { deepest: 'rm -rf /' };
+    for (let depth = 0; depth < 60; depth += 1)
+      input = { [`level_${depth}`]: input, [`pad_${depth}`]: 'y'.repeat(3000) };
+    const shown = show('drop', input).replaceAll(/\n */g, '');
+    for (let depth = 0; depth < 60; depth += 1) expect(shown).toContain(`"level_${depth}":`);
+    expect(shown).toContain('"deepest": "rm -rf /"');
+  });
+
+  it('a long value has its head, its tail and its length; what it holds can not forge them', () => {
+    const shown = show('drop', { a: `begin ${'x '.repeat(5000)}; rm -rf ~` }).replaceAll(/\n */g, ' ');
+    expect(shown).toContain('begin');
+    expect(shown).toContain('; rm -rf ~"');
+    expect(shown).toContain('(10016 characters)');
+    expect(show('drop', { a: 'x" …(9 characters)… "y' })).toContain('x\\" …(9 characters)… \\"y');
+  });
+
+  it('a long key has them too', () => {
+    expect(show('drop', { [`k${'e'.repeat(500)}y_end`]: 1 }).replaceAll(/\n */g, '')).toMatch(
+      /\(506 characters\).*y_end": 1/s,
+    );
+  });
+
+  it('a long list says how many items it has, and shows its ends', () => {
+    const shown = show('drop', { to: Array.from({ length: 1000 }, (_, at) => `user_${at}`) });
+    expect(shown).toContain('"user_0"');
+    expect(shown).toContain('"user_999"');
+    expect(shown).toContain('(1000 items, 920 not shown)');
+  });
+
+  it('what it does comes first', () => {
+    expect(show('drop', {}).replace(/^\? /, '').startsWith('DESTRUCTIVE')).toBe(true);
+  });
+});
+
+describe('what a person edits', () => {
+  it('shows hidden characters as escapes and reads back as the same value', () => {
+    for (const [, character] of hidden) {
+      const value = { [`k${character}`]: [`v${character}`, { deep: character }] };
+      expect(JSON.parse(visibleJson(value))).toEqual(value);
+      expect(JSON.parse(visibleLines(value))).toEqual(value);
+      if (character !== '\n') expect(visibleLines(value)).not.toContain(character);
+    }
+  });
+
+  it('ordinary text in any script stays as it is', () => {
+    for (const text of [
+      'Grüße, 日本語　テスト',
+      'مرحبا بالعالم',
+      'שלום',
+      'नमस्ते',
+      'emoji 🙂🎉',
+      'a\\b "c"',
+      '한국어',
+      'ไทย',
+    ])
+      expect(shownArguments({ text })).toContain(JSON.stringify(text));
+  });
+
+  it('the problems of an edit stand below the arguments', () => {
+    const problems = [{ path: ['a'], code: 'type', message: "Field 'a\u202e' expected number, got string" }] as const;
+    const lines = approvalLines({ tool: destroys, name: 'drop', input: {}, reason: 'r', rule: 'drop', problems }, page);
+    expect(lines).toContain("! Field 'a\\u202e' expected number, got string");
+  });
+
+  it('the prompt of a tool that destroys says so again', () => {
+    const asked = { tool: destroys, name: 'drop', input: {}, reason: 'r', rule: 'dr\u202eop' };
+    expect(approvalPrompt(asked, page)).toMatch(/^ {2}DESTRUCTIVE y once · a always \(dr\\u202eop\)/);
+  });
+
+  it('the work is bounded by what is there', () => {
+    const input = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`k${at}`, 'x'.repeat(100)]));
+    const begun = performance.now();
+    expect(shownArguments(input).split('\n')).toHaveLength(50_002);
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
+});

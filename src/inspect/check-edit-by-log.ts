@@ -21,7 +21,7 @@ export async function checkEditByLog(store: Store, run: string, callId: string, 
   }
   const { name, effect, fingerprint } = asked ?? {};
   const spec = specs.find((one) => one.name === name);
-  if (!spec || spec.type !== 'function' || !effect) return;
+  if (spec?.type !== 'function' || !effect) return;
   const { description = '', schema } = spec;
   const known = tool({ name: spec.name, description, effect, ...(schema && { input: schema }) });
   if (toolFingerprint(known) !== fingerprint) return;

@@ -53,9 +53,9 @@ const hidden: readonly [string, string, string][] = [
 ];
 
 describe.each(places)('F28 in the %s', (_, show) => {
-  it.each(hidden)('a %s is written out: in values, in keys, in lists', (_name, character, escape) => {
+  it.each(hidden)('a %s is written out: in values, in keys, in lists', (_name, character, shownAs) => {
     const shown = show('drop', { [`ke${character}y`]: `va${character}lue`, list: [{ deep: `x${character}` }] });
-    for (const part of [`ke${escape}y`, `va${escape}lue`, `x${escape}`])
+    for (const part of [`ke${shownAs}y`, `va${shownAs}lue`, `x${shownAs}`])
       expect(shown.replaceAll(/\n */g, '')).toContain(part);
     if (character !== '\n') expect(shown).not.toContain(character);
   });

@@ -50,9 +50,9 @@ const yaml = (value: JsonValue): string | undefined => {
         : `${key}: ${part}`;
     return typeof part === 'object' && part !== null ? undefined : `${key}: ${JSON.stringify(part)}`;
   });
-  // A block scalar keeps exactly one line break at its end, so other texts do not survive YAML itself.
+  // A block scalar keeps exactly one line break at its end, and quotes at the head of a line are YAML's own.
   const kept = Object.values(value).every(
-    (part) => typeof part !== 'string' || !part.includes('\n') || /[^\n]\n$/.test(part),
+    (part) => typeof part !== 'string' || (part.includes('\n') ? /[^\n]\n$/.test(part) : !/^["'“]/.test(part)),
   );
   return kept && lines.every((line) => line !== undefined) ? lines.join('\n') : undefined;
 };
@@ -113,9 +113,11 @@ export const aroundMistakes: readonly Mistake[] = [
   },
   {
     name: 'parameter tags',
-    why: 'models write the XML of another template',
+    why: 'models write the XML of another template, which keeps no space at the ends of a value',
     write: ({ value, template }) =>
-      isObject(value) && template.way === 'call' && Object.values(value).every((part) => typeof part === 'string')
+      isObject(value) &&
+      template.way === 'call' &&
+      Object.values(value).every((part) => typeof part === 'string' && part.trim() === part)
         ? Object.entries(value)
             .map(([key, part]) => `<${key}>${part}</${key}>`)
             .join('\n')

@@ -92,7 +92,7 @@ export const keyMistakes: readonly Mistake[] = [
         `the_${key}`,
         `${key}s`,
         `file_${key}`,
-        ...(parts.length > 1 ? parts : []),
+        ...(parts.length > 1 ? parts.filter((part) => part.length > 3) : []),
       ]);
       return key.length < 4 || declared.includes(next) ? undefined : next;
     }),

@@ -6,6 +6,9 @@ import { bodyOf, escapes, isJson, type Mistake, writingStrings } from './mistake
 const quoted = (body: string): string => `"${body}"`;
 const lineBreaks: Readonly<Record<string, string>> = { '\\n': '\n', '\\t': '\t', '\\r': '\r' };
 
+/** `\_` alone is read as an underscore that Markdown escaped; that LaTeX may have written it is an accepted risk. */
+const onlyUnderscores = (text: string): boolean => text.includes('\\') && !/\\(?!_)/.test(text);
+
 /** Splits at a space in the middle, so that both parts are words. */
 const halves = (text: string): [string, string] | undefined => {
   const at = text.indexOf(' ', Math.floor(text.length / 3));
@@ -28,7 +31,7 @@ export const stringMistakes: readonly Mistake[] = [
   {
     name: 'a string pasted raw',
     why: 'models copy code and commands into the quotes and escape nothing',
-    write: writingStrings((text) => quoted(text)),
+    write: writingStrings((text) => (onlyUnderscores(text) ? undefined : quoted(text))),
   },
   {
     name: 'quotes not escaped',
@@ -61,10 +64,7 @@ export const stringMistakes: readonly Mistake[] = [
     name: 'backslashes not escaped',
     why: 'paths, regular expressions and LaTeX are copied as they are, while quotes and line breaks are escaped',
     write: writingStrings((text) =>
-      // A text with `\_` alone is read as an underscore that Markdown escaped: rules.md decides so.
-      /^[^\\]*(?:\\_[^\\]*)+$/.test(text)
-        ? undefined
-        : quoted(escapes(bodyOf(text), (one) => (one === '\\\\' ? '\\' : undefined))),
+      onlyUnderscores(text) ? undefined : quoted(escapes(bodyOf(text), (one) => (one === '\\\\' ? '\\' : undefined))),
     ),
   },
   {
@@ -115,7 +115,7 @@ export const stringMistakes: readonly Mistake[] = [
   {
     name: 'a raw string in backticks',
     why: 'Go and Markdown take what stands in backticks as it is',
-    write: writingStrings((text) => (text.includes('`') || text.includes('${') ? undefined : `\`${text}\``)),
+    write: writingStrings((text) => (/`|\$\{/.test(text) || onlyUnderscores(text) ? undefined : `\`${text}\``)),
   },
   {
     name: 'triple quotes',

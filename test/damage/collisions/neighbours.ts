@@ -13,7 +13,7 @@ const edits: readonly ((text: string, random: Random) => string | undefined)[] =
   (text) => (/^[^\\(){};=<>]*"[^"\n]+"[^\\(){};=<>]*$/.test(text) ? text.replace(/"([^"\n]+)"/g, '“$1”') : undefined),
   (text) => (/“[^”\n]+”/.test(text) ? text.replace(/“([^”\n]+)”/g, '"$1"') : undefined),
   // A line of code or shell, with and without a comment.
-  (text, random) => (/^[\w./ -]+$/.test(text) ? text + random.pick([' # old', ' // old', ' #5']) : undefined),
+  (text, random) => (/^[a-z./~][\w./ -]*$/i.test(text) ? text + random.pick([' # old', ' // old', ' #5']) : undefined),
   (text) => /^(.*\S) +(?:#|\/\/) .*$/.exec(text)?.[1],
   // A path or regular expression as source code writes it.
   (text) => (/^[^\s"']*\\[^\s"']*$/.test(text) && !text.includes('\\\\') ? text.replaceAll('\\', '\\\\') : undefined),

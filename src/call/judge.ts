@@ -24,6 +24,8 @@ export interface JudgeOptions {
   readonly name?: string;
   /** The text the value was read from, to see how its scalars were written. */
   readonly text?: string | undefined;
+  /** The tool changes something. */
+  readonly writes?: boolean;
 }
 
 /** Checks a value, and only where that fails coerces it and checks again. */
@@ -42,6 +44,7 @@ export function judge(reading: Reading, schema: Schema, options: JudgeOptions = 
   const asked: CoerceOptions = {
     nesting: reading.nesting,
     passed: first?.ok === true,
+    writes: options.writes ?? false,
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(first && !first.ok ? { failing: first.problems } : {}),
   };
@@ -53,7 +56,8 @@ export function judge(reading: Reading, schema: Schema, options: JudgeOptions = 
     options.text,
   );
   const again = coerced.value === value && first ? first : schema.check(coerced.value);
-  return ended(reading, coerced.value, again, coerced.repairs, coerced.problems);
+  const found = again.ok ? coerced.problems : [...coerced.problems, ...(coerced.hints ?? [])];
+  return ended(reading, coerced.value, again, coerced.repairs, found);
 }
 
 const none: readonly never[] = [];

@@ -40,7 +40,16 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
 
   const text = typeof call.arguments === 'string' ? call.arguments : undefined;
   const schema = rules.check ? tool.schema : unchecked;
-  const { input, value, repairs: made, problems } = judge(reading, schema, { name: tool.name, text });
+  const {
+    input,
+    value,
+    repairs: made,
+    problems,
+  } = judge(reading, schema, {
+    name: tool.name,
+    text,
+    writes: tool.effect !== 'read',
+  });
   const repairs = made.length ? [...read, ...made] : read;
   if (problems.length) return invalid(raw, tool, reading.value, repairs, problems);
 

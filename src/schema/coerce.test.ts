@@ -142,7 +142,7 @@ const refused: readonly Refused[] = [
   ['a key: two properties that fit', closed({ userName: string, user_name: string }), { USERNAME: 'a' }],
   ['a key: given twice', closed({ user_name: string }), { user_name: 'a', userName: 'b' }],
   ['required: null is not removed', closed({ b: integer }, ['b']), { b: null }],
-  ['no such key: within a third of its length', closed({ pattern: string }), { patern: 'x' }],
+  ['no such key: within a third of its length', closed({ pattern: string }), { pattn: 'x' }],
   ['no such key: one holding the other', closed({ path: string }), { file_path: 'x' }],
 ];
 

@@ -1,13 +1,16 @@
 import { fieldName } from '../json/field-name.ts';
 import type { Marks } from '../json/marks.ts';
+import type { Problem } from '../json/problem.ts';
 import { isObject, type JsonObject, type Path } from '../json/value.ts';
+import { typesOf } from './coerce/branches.ts';
 import { type Coerced, type Context, changed, type Place } from './coerce/context.ts';
 import { failingTree } from './coerce/failing.ts';
 import { foldKey } from './coerce/fold.ts';
 import { wrappers } from './coerce/foreign.ts';
 import { declaredKeys, layoutOf } from './coerce/layout.ts';
 import { coerceNode } from './coerce/node.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { viewFor } from './coerce/view.ts';
+import type { JsonSchema, SchemaObject } from './json-schema.ts';
 
 export type { Coerced } from './coerce/context.ts';
 
@@ -18,6 +21,8 @@ export interface CoerceOptions {
   readonly name?: string;
   /** Where the value's own validator failed: what it passed, even by transforms of its own, is left alone. */
   readonly failing?: readonly { readonly path: Path; readonly code: string }[];
+  /** The tool changes something: keys that say how are never dropped. */
+  readonly writes?: boolean;
   /** The validator passed the whole: only spelling and wrappers are tidied. */
   readonly passed?: boolean;
 }
@@ -37,6 +42,8 @@ export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions 
     nesting: options.nesting ?? 'sure',
     known: new WeakMap(),
     coerce: coerceNode,
+    writes: options.writes ?? false,
+    hints: [],
     scalars: new Map(),
     readings: new Map(),
     room: overrun ? 0 : 200_000,
@@ -45,15 +52,18 @@ export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions 
   };
   const failing = options.failing ? failingTree(options.failing) : undefined;
   const start: Place = failing ? { ...place, failing } : place;
+  const bare = bareList(context, value, root);
+  if (bare) return tell(context, bare);
   const plain = coerceNode(context, value, root, start);
   const inner = unwrapped(context, value, root, options.name);
-  if (!inner) return tell(plain);
+  if (!inner) return tell(context, plain);
   const passes = options.passed || (plain.problems.length === 0 && interpreter.passes(plain.value, root));
   // The arguments themselves are never what is dropped.
   const lost = plain.repairs.some(({ kind, path }) => kind === 'dropped' && path.length === 1 && path[0] === inner.key);
-  if (passes && !inner.declared && !lost) return tell(plain);
+  if (passes && !inner.declared && !lost) return tell(context, plain);
+  context.hints.length = 0;
   const whole = coerceNode(context, inner.value, root, place);
-  return tell({ ...whole, repairs: [...inner.repairs, ...whole.repairs] });
+  return tell(context, { ...whole, repairs: [...inner.repairs, ...whole.repairs] });
 }
 
 const titles = ['name', 'tool', 'tool_name', 'function', 'function_name', 'type', 'id'];
@@ -75,7 +85,8 @@ function unwrapped(
   if (!isObject(value)) return undefined;
   const declared = declaredKeys(root);
   const keys = Object.keys(value);
-  const wrapper = keys.filter((key) => wrappers.includes(key) && !declared.has(key));
+  const isOwn = (key: string): boolean => keys.length === 1 && (key === 'function' || namesTool(key, name));
+  const wrapper = keys.filter((key) => (wrappers.includes(key) || isOwn(key)) && !declared.has(key));
   const [key] = wrapper;
   if (key === undefined || wrapper.length !== 1 || keys.length > 3) return undefined;
   const rest = keys.filter((other) => other !== key);
@@ -88,6 +99,10 @@ function unwrapped(
   const held = coerceNode(context, value[key], { type: 'object' }, { ...place, container: value, key });
   if (!isObject(held.value)) return undefined;
   const inside = held.value as JsonObject;
+  // `{"function": {"name": …, "arguments": {…}}}` is one wrapper inside another.
+  const deeper = isOwn(key) || key === 'function' ? unwrapped(context, inside, root, name) : undefined;
+  if (deeper) return { ...deeper, repairs: [changed('wrapper', value, deeper.value)], key };
+  if (key === 'function') return undefined;
   const all = Object.keys(inside).every((one) => declared.has(one));
   return { value: inside, repairs: [changed('wrapper', value, inside)], problems: [], declared: all, key };
 }
@@ -99,13 +114,25 @@ const namesTool = (given: unknown, name: string | undefined): boolean =>
 const most = 50;
 
 /** Problems were noted as predicates while paths were relative; now they get their subject. */
-function tell(coerced: Coerced): Coerced {
-  if (coerced.problems.length === 0) return coerced;
-  return {
-    ...coerced,
-    problems: coerced.problems.slice(0, most).map((problem) => ({
-      ...problem,
-      message: `${fieldName(problem.path)} ${problem.message}`,
-    })),
-  };
+function tell({ hints }: Context, coerced: Coerced): Coerced {
+  if (coerced.problems.length + hints.length === 0) return coerced;
+  return { ...coerced, problems: coerced.problems.slice(0, most).map(named), hints: hints.map(named) };
+}
+
+const named = (problem: Problem): Problem => ({ ...problem, message: `${fieldName(problem.path)} ${problem.message}` });
+
+/** A list where the arguments should be, for a tool whose only parameter is a list. */
+function bareList(context: Context, value: unknown, root: JsonSchema): Coerced | undefined {
+  const [key, another] = declaredKeys(root);
+  const node = context.interpreter.resolve(root);
+  if (!Array.isArray(value) || key === undefined || another !== undefined || !isObject(node)) return undefined;
+  const types = typesOf(context, viewFor(context, node as SchemaObject).properties.get(key) ?? true);
+  const isList = types?.size === 1 && types.has('array');
+  // A list of one object with that key is the arguments themselves.
+  if (!isList || (value.length === 1 && isObject(value[0]) && foldKey(Object.keys(value[0])[0] ?? '') === foldKey(key)))
+    return undefined;
+  const whole = { [key]: value };
+  const made = coerceNode(context, whole, root, place);
+  if (made.problems.length > 0 || !context.interpreter.passes(made.value, root)) return undefined;
+  return { ...made, repairs: [changed('object', value, whole), ...made.repairs] };
 }

@@ -3,10 +3,11 @@ import { AsyncSchemaError } from './async-schema-error.ts';
 import type { Checked, Schema } from './checked.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { lazy } from './lazy.ts';
+import { strips } from './strips.ts';
 import { thrown } from './thrown.ts';
 import { type Issue, told } from './told.ts';
 import { zod3Json } from './zod3-json.ts';
-import { strips, zod4Json } from './zod4-json.ts';
+import { zod4Json } from './zod4-json.ts';
 
 /** An issue of Zod 3 or 4: a code, a path, words, and what the code adds. */
 interface ZodIssue {

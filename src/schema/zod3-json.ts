@@ -1,7 +1,8 @@
 import { isObject } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from './json-schema.ts';
+import { strips } from './strips.ts';
 import { numberWords, stringWords, type Zod3Check } from './zod3-checks.ts';
-import { strippedTogether, strips } from './zod4-json.ts';
+import { strippedTogether } from './zod4-json.ts';
 
 /** What Zod 3 keeps of a schema: its kind by name, and whatever that kind needs. */
 interface Def {

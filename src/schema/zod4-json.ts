@@ -1,15 +1,13 @@
 import { isObject } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from './json-schema.ts';
 import { Refs } from './refs.ts';
+import { strips } from './strips.ts';
 import { subschemas } from './subschemas.ts';
 
 interface Seen {
   readonly zodSchema: { readonly _zod: { readonly def: { readonly type: string; readonly catchall?: unknown } } };
   readonly jsonSchema: SchemaObject;
 }
-
-/** A word of our own beside `additionalProperties: false`: unknown keys are not refused but stripped. */
-export const strips = 'x-strip';
 
 const override = ({ zodSchema, jsonSchema }: Seen): void => {
   const { def } = zodSchema._zod;

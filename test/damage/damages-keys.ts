@@ -125,14 +125,34 @@ export const keyKinds: readonly Kind[] = [
         if (unused.length === 0) return undefined;
         const key = random.pick(unused);
         const near = random.pick([
-          `${key}s`,
           `${key}_value`,
-          key.slice(0, -1),
           `my_${key}`,
-          key.slice(0, 2) + key.slice(3),
+          `${key}_text`,
+          ...(key.length > 6 ? [key.slice(0, 2) + key.slice(4)] : []),
         ]);
         const taken = Object.keys(place.form.properties ?? {}).some((one) => fold(one) === fold(near));
         return taken ? undefined : { ...(place.value as JsonObject), [near]: 'something' };
+      },
+    ),
+  },
+  {
+    name: 'a key with a slip of the hand',
+    expect: 'inferred',
+    apply: editing(
+      (place, form) => isClosed(form) && single(place) && place.forms.length === 1,
+      (place, random) => {
+        const declared = Object.keys(place.form.properties ?? {});
+        const keys = keysOf(place).filter((key) => declared.includes(key) && /^[a-z]{6,}$/.test(key));
+        if (keys.length === 0) return undefined;
+        const key = random.pick(keys);
+        const at = random.between(2, key.length - 2);
+        const made = random.chance(0.5)
+          ? key.slice(0, at) + key.slice(at + 1)
+          : key.slice(0, at - 1) + key[at] + key[at - 1] + key.slice(at + 1);
+        const near = declared.filter((one) => one !== key && one.slice(0, 2) === made.slice(0, 2));
+        return made === key || near.length > 0 || (place.value as JsonObject)[key] === null
+          ? undefined
+          : renamed(place.value as JsonObject, key, made);
       },
     ),
   },

@@ -41,7 +41,8 @@ const xmlItem = (tag: string, value: JsonValue): string =>
   }</${tag}>`;
 const plain = (value: JsonValue | undefined): value is string =>
   typeof value === 'string' &&
-  !/[,\n[\]{}<]/.test(value) &&
+  !/[,;|、，；\t\n[\]{}<]|\s(?:and|&)\s|^\s*(?:[-*•·‣–—]|\d+[.)])\s/i.test(value) &&
+  !/^(?:n\/a|n\.a\.|-+|[–—]|nan|false|0)$/i.test(value.trim()) &&
   value.trim() !== '' &&
   !/^(?:null|none|undefined)$/i.test(value.trim()) &&
   !/^["'`]/.test(value);
@@ -158,7 +159,24 @@ export const shapeKinds: readonly Kind[] = [
     name: 'text with commas, lines or brackets for a list',
     expect: 'refused',
     apply: spoiling(isTextList, (_, random) =>
-      random.pick(['a, b, c', 'a,b', 'one\ntwo', 'a.ts [old]', '{x} y', '- a\n- b', 'a; b, c', 'src/{a,b}.ts']),
+      random.pick([
+        'a, b, c',
+        'a,b',
+        'one\ntwo',
+        'a.ts [old]',
+        '{x} y',
+        '- a\n- b',
+        'a; b',
+        'a | b',
+        'a and b',
+        'a & b',
+        'a、b',
+        'a，b',
+        'a\tb',
+        '- a',
+        '• a',
+        'src/{a,b}.ts',
+      ]),
     ),
   },
   {
@@ -166,7 +184,7 @@ export const shapeKinds: readonly Kind[] = [
     expect: 'refused',
     apply: spoiling(
       (place) => isList(place) && place.required && !place.types.has('null'),
-      (_, random) => random.pick(['', ' ', 'null', 'None', {}]),
+      (_, random) => random.pick(['', ' ', 'null', 'None', 'N/A', '-', 'none', false, 0, {}]),
     ),
   },
   {

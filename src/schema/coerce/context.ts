@@ -14,6 +14,8 @@ export interface Coerced {
   readonly repairs: readonly Repair[];
   /** What only coercion sees: a check of the value would not find it. */
   readonly problems: readonly Problem[];
+  /** What explains a check that fails, and is none of a value that passes. */
+  readonly hints?: readonly Problem[];
 }
 
 /** What is worked out about a schema once and kept for every call. */
@@ -42,6 +44,9 @@ export interface Context extends Layout {
   readonly scalars: Map<object | undefined, Map<string, { readonly value: unknown; readonly result: Coerced }>>;
   /** What texts were read as: each form of a union would read them anew. */
   readonly readings: Map<string, Reading>;
+  /** The tool changes something, so that keys which say how are never dropped. */
+  readonly writes: boolean;
+  readonly hints: Problem[];
   /** How many pairs may still be coerced; hostile schemas end here. */
   room: number;
   /** How many keys may still be compared with a property letter by letter. */

@@ -1,4 +1,5 @@
 import { type Reading, readStrict, readTolerant } from '../../json/json.ts';
+import { Marks } from '../../json/marks.ts';
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../json-schema.ts';
 import { branchesOf } from './branches.ts';
@@ -76,7 +77,11 @@ function take(context: Context, before: string, reading: Reading, kind: 'object'
   return { value: reading.value, repairs: [changed(kind, before, reading.value)], problems: [] };
 }
 
-const separators = /[,\n[\]{}]/;
+/** What may part several items, or belong to one. */
+const separators = /\s*(?:[,;|、，；\n\t[\]{}]|\s(?:and|&)\s)\s*/i;
+const bullet = /^\s*(?:[-*•·‣–—]|\d+[.)])\s/;
+/** Text that says there is nothing is no item. */
+const nothing = new Set(['n/a', 'n.a.', '-', '--', '–', '—', 'nan', 'false', '0']);
 
 /** Text that is a list, or one value for a list of one. */
 function toList(context: Context, value: unknown, view: View, place: Place): Coerced | undefined {
@@ -86,8 +91,8 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
       const items = [(value as JsonObject)[keys[0] as string]].flat();
       return { value: items, repairs: [changed('list', value, items)], problems: [] };
     }
-    const empty = value === null || (isObject(value) && keys.length === 0);
-    return empty || place.wrapped ? undefined : one(value, value);
+    const empty = value === null || value === false || value === 0 || (isObject(value) && keys.length === 0);
+    return empty || place.wrapped ? undefined : oneAsWritten(context, value, place);
   }
   const text = uncovered(value);
   if (text.startsWith('[')) return take(context, value, readOnce(context, text, 'array'), 'list') ?? refused(value);
@@ -103,8 +108,14 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
     const object = take(context, value, readOnce(context, text, 'object'), 'object');
     return object ? one(value, object.value) : refused(value);
   }
-  if (isNullText(value) || place.wrapped || /^(?:<[A-Za-z/!?].*>|(["'\x60]).*\1)$/s.test(text)) return undefined;
-  return separators.test(value) ? refused(value) : one(value, value);
+  if (
+    isNullText(value) ||
+    nothing.has(text.toLowerCase()) ||
+    place.wrapped ||
+    /^(?:<[A-Za-z/!?].*>|(["'\x60]).*\1)$/s.test(text)
+  )
+    return undefined;
+  return separators.test(value) || bullet.test(value) ? refused(value) : one(value, value);
 }
 
 /** A Python tuple that is all of the text; words without quotes in parentheses are no tuple but text. */
@@ -121,10 +132,26 @@ const one = (before: unknown, item: unknown): Coerced => ({
   problems: [],
 });
 
+/** A list of one keeps how its item was written, so that a list of strings gets `007` as it came. */
+function oneAsWritten(context: Context, value: unknown, place: Place): Coerced {
+  const made = one(value, value);
+  const mark = markOf(context, place);
+  if (mark) {
+    const marks = new Marks();
+    marks.set(made.value as object, 0, mark);
+    context.marks.push(marks);
+  }
+  return made;
+}
+
 /** Text that may be one item or several is left to the model, with both readings shown. */
 function refused(value: string): Coerced | undefined {
-  if (value.includes('\n') || !value.includes(',') || value.length > 200) return undefined;
-  const several = value.split(',').map((item) => item.trim());
+  if (value.length > 200) return undefined;
+  const several = value
+    .split(value.includes('\n') ? '\n' : separators)
+    .map((item) => item.replace(bullet, '').trim())
+    .filter((item) => item !== '');
+  if (several.length < 2 && !bullet.test(value)) return undefined;
   return {
     value,
     repairs: [],

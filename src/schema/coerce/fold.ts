@@ -2,11 +2,11 @@
 export const foldKey = (key: string): string => key.replace(/[_-]/g, '').toLowerCase();
 
 const betweenDigits = /(?<=\p{N})[\s_-]+(?=\p{N})/gu;
-const separators = /(?<!^)[\s_-]+|^_+/gu;
+const separators = /(?<=\S)[\s_-]+(?=\S)|^_+|_+$/gu;
 
 /**
- * An allowed value without case, spaces, `_` and `-`; a leading sign stays, and so do separators between digits, because
- * `1` is not `-1` and `1-0` is not `10`.
+ * An allowed value without case, spaces, `_` and `-`; a sign at either end stays, and so do separators between digits,
+ * because `1` is not `-1`, `O` not `O-`, and `1-0` not `10`.
  */
 export function foldMember(text: string): string {
   const kept: string[] = [];

@@ -37,8 +37,15 @@ export function hasForeignKey(value: unknown, root: JsonSchema): boolean {
 /** A key around the whole that the schema does not know. */
 export const wrappers: readonly string[] = ['arguments', 'parameters', 'input', 'args', 'params', 'kwargs'];
 
+const isTitle = (key: string): boolean => wrappers.includes(key) || key === 'name';
+
 function isWrapped(value: unknown, root: JsonSchema): boolean {
   if (!isObject(value)) return false;
+  const [only = '', other] = Object.keys(value);
+  const inner = other === undefined ? value[only] : undefined;
+  const declared = declaredKeys(root);
+  if (isObject(inner) && !declared.has(only) && Object.keys(inner).some((key) => declared.has(key) || isTitle(key)))
+    return true;
   for (const key of wrappers) if (hasOwn(value, key) && !declaredKeys(root).has(key)) return true;
   return false;
 }

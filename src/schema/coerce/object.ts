@@ -1,14 +1,16 @@
 import { equal } from '../../json/equal.ts';
 import type { Problem } from '../../json/problem.ts';
 import type { Repair } from '../../json/repair.ts';
-import { hasOwn, type JsonObject } from '../../json/value.ts';
-import type { JsonSchema } from '../json-schema.ts';
+import { hasOwn, isObject, type JsonObject, typeName } from '../../json/value.ts';
+import type { JsonSchema, SchemaObject, TypeName } from '../json-schema.ts';
+import { typesOf } from './branches.ts';
 import { type Coerced, type Context, changed, type Place, under } from './context.ts';
 import { failingAt } from './failing.ts';
 import { foldKey } from './fold.ts';
 import { placeIn } from './list.ts';
-import { resembles } from './resembles.ts';
-import type { View } from './view.ts';
+import { memberLike } from './member.ts';
+import { changesWhatHappens, isSlipOf, resembles } from './resembles.ts';
+import { type View, viewFor } from './view.ts';
 
 /** An object on its way: its keys as they will be, each with where it came from. */
 interface Draft {
@@ -108,18 +110,52 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   if (like !== undefined && likes.length === 1 && folded !== '') return respell(draft, value, key, like);
   if (isOutside(context, key, place) || (context.nesting === 'inferred' && view.properties.size > 0))
     return refuse(draft, key, value[key], 'unknown');
+  draft.unused ??= [...view.properties.keys()].filter((property) => !hasOwn(value, property));
+  const { unused } = draft;
+  // Past what may be compared nothing is dropped: the key may have been meant for a field.
+  context.comparisons -= unused.length;
+  const room = context.comparisons >= 0;
+  const slips = room ? unused.filter((property) => isSlipOf(key, property)) : [];
+  const [slip] = slips;
+  const wanted = slip !== undefined && slips.length === 1 && (view.closed || view.required.has(slip));
+  if (wanted && typeFits(context, value[key], view.properties.get(slip))) return respell(draft, value, key, slip);
   if (!view.closed) {
     draft.names.set(key, key);
     return;
   }
-  draft.unused ??= [...view.properties.keys()].filter((property) => !hasOwn(value, property));
-  // Past what may be compared nothing is dropped: the key may have been meant for a field.
-  context.comparisons -= draft.unused.length;
-  if (context.comparisons < 0) return refuse(draft, key, value[key], 'unknown');
-  const meant = draft.unused.filter((property) => resembles(key, property));
-  if (meant.length > 0) return refuse(draft, key, value[key], 'unknown', meant.length === 1 ? meant[0] : undefined);
-  if (!place.drop || context.nesting === 'inferred') return refuse(draft, key, value[key], 'unknown');
+  if (context.writes && changesWhatHappens(key)) return refuse(draft, key, value[key], 'unknown');
+  const meant = room
+    ? unused.filter(
+        (property) => resembles(key, property) || isMemberOf(context, value[key], view.properties.get(property)),
+      )
+    : [];
+  const hint = meant.length === 1 ? meant[0] : undefined;
+  const isAll = isWhole(place) && view.properties.size > 0 && Object.keys(value).length === 1;
+  const refused = !room || meant.length > 0 || isAll;
+  const hard = isAll || !view.strips || !place.drop || context.nesting === 'inferred';
+  if ((refused && hard) || !place.drop || context.nesting === 'inferred')
+    return refuse(draft, key, value[key], 'unknown', hint);
+  if (refused && context.hints.length < mostHints) context.hints.push(unknown(key, value[key], hint));
   draft.repairs.push({ ...changed('dropped', value[key], undefined), path: [key] });
+}
+
+const mostHints = 50;
+
+/** The arguments as a whole, not a part of them. */
+const isWhole = ({ container, wrapped }: Place): boolean => container === undefined && !wrapped;
+
+/** Is the value of a type that the property takes as it is? */
+function typeFits(context: Context, value: unknown, schema: JsonSchema = true): boolean {
+  const types = typesOf(context, schema);
+  const type = typeName(value) as TypeName;
+  return types === undefined || types.has(type) || (type === 'number' && types.has('integer'));
+}
+
+/** Is the value one that only this property's fixed values would explain? */
+function isMemberOf(context: Context, value: unknown, schema: JsonSchema = true): boolean {
+  const node = context.interpreter.resolve(schema);
+  const members = isObject(node) ? viewFor(context, node as SchemaObject).members : undefined;
+  return typeof value === 'string' && members !== undefined && memberLike(value, members) !== undefined;
 }
 
 /** Under an inferred bracket an undeclared key may be another object's; in a map, only if one further out lacks it. */
@@ -151,14 +187,23 @@ const refusals = {
 
 function refuse(draft: Draft, key: string, received: unknown, code: keyof typeof refusals, meant?: string): void {
   draft.names.set(key, key);
-  draft.problems.push({
-    path: [key],
-    code,
-    received,
-    message: `${refusals[code]}${meant ? `; did you mean '${meant}'?` : ''}`,
-    ...(meant ? { suggestion: `Use '${meant}'` } : {}),
-  });
+  draft.problems.push(code === 'unknown' ? unknown(key, received, meant) : told(key, received, code));
 }
+
+const told = (key: string, received: unknown, code: keyof typeof refusals): Problem => ({
+  path: [key],
+  code,
+  received,
+  message: refusals[code],
+});
+
+const unknown = (key: string, received: unknown, meant: string | undefined): Problem => ({
+  ...told(key, received, 'unknown'),
+  ...(meant !== undefined && {
+    message: `${refusals.unknown}; did you mean '${meant}'?`,
+    suggestion: `Use '${meant}'`,
+  }),
+});
 
 function schemaOf(view: View, key: string): JsonSchema | undefined {
   return view.properties.get(key) ?? view.patterns.find((pattern) => pattern.test(key))?.schema ?? view.additional;

@@ -2,6 +2,7 @@ import { hasOwn, isObject } from '../../json/value.ts';
 import type { Interpreter } from '../interpret.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../json-schema.ts';
 import { compilePattern } from '../pattern.ts';
+import { strips } from '../strips.ts';
 
 /** What a schema says of the shape of a value, with `allOf` and `$ref` laid together. */
 export interface View {
@@ -14,6 +15,8 @@ export interface View {
   readonly required: ReadonlySet<string>;
   /** No other keys: the schema forbids them, or its validator would strip them. */
   readonly closed: boolean;
+  /** Other keys are not forbidden: the validator takes them out by itself. */
+  readonly strips: boolean;
   /** The schema of other keys, where one is said. */
   readonly additional: JsonSchema | undefined;
   readonly patterns: readonly { readonly test: (key: string) => boolean; readonly schema: JsonSchema }[];
@@ -29,6 +32,7 @@ interface Draft {
   parts: Map<string, JsonSchema[]>;
   required: Set<string>;
   closed: boolean;
+  strips: boolean;
   additional: JsonSchema | undefined;
   patterns: { test: (key: string) => boolean; schema: JsonSchema }[];
   prefix: JsonSchema[];
@@ -49,6 +53,7 @@ function viewOf(schema: SchemaObject, interpreter: Interpreter): View {
     parts: new Map(),
     required: new Set(),
     closed: false,
+    strips: false,
     additional: undefined,
     patterns: [],
     prefix: [],
@@ -84,6 +89,7 @@ function lay(draft: Draft, schema: JsonSchema, interpreter: Interpreter, seen: S
   }
   for (const key of list(node.required)) if (typeof key === 'string') draft.required.add(key);
   if (node.additionalProperties === false || node.unevaluatedProperties === false) draft.closed = true;
+  if (node[strips] === true) draft.strips = true;
   else if (isObject(node.additionalProperties)) draft.additional = node.additionalProperties as JsonSchema;
   if (isObject(node.patternProperties)) {
     for (const [source, sub] of Object.entries(node.patternProperties)) {

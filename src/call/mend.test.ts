@@ -45,7 +45,7 @@ describe('mend', () => {
       'name lossless',
       'quote lossless',
       'comma lossless',
-      'prose lossless',
+      'prose inferred',
       'dropped inferred',
       'type inferred',
     ]);

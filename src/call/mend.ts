@@ -33,7 +33,7 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
   const { tool } = found;
   const rules = resolvePolicy(toolbox.policy, tool, policy);
 
-  const reading = readArguments(call, tool.schema.json, rules.limits);
+  const reading = readArguments(call, tool.schema.json, rules.limits, tool.name);
   const read = found.repair ? [found.repair, ...reading.repairs] : reading.repairs;
   const unread = reading.problems.length ? reading.problems : (raw.found ?? []);
   if (unread.length) return invalid(raw, tool, reading.value, read, unread);

@@ -13,15 +13,33 @@ import { declaredKeys } from '../schema/coerce/layout.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { RawCall } from '../turn/turn.ts';
 import { endedEarly } from './ended-by-length.ts';
+import { asOnlyList, insideCall, readKeywords, readLastField, readTags } from './text-forms.ts';
 
-/** Reads a call's arguments, text or value, as the object they should be. */
-export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limits: Limits): Reading {
+/** Reads a call's arguments, text or value, as the object they should be. `name` is the tool's own. */
+export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limits: Limits, name = raw.name): Reading {
   const given = raw.arguments;
   const cut = endedEarly(raw.finishReason);
   if (given === undefined || given === null) return cut ? cutOff(undefined) : nothing(given);
   if (typeof given !== 'string') return readValue(given, limits);
-  return readText(given, schema, { limits, cut, want: 'object' });
+  const options = { limits, cut, want: 'object' } as const;
+  const names = [raw.name, name];
+  const inside = /^\s*[\w.-]+\s*\(/.test(given) ? insideCall(given, names) : undefined;
+  if (inside?.startsWith('{')) {
+    const reading = readText(inside, schema, options);
+    return { ...reading, repairs: [asCall(given), ...reading.repairs] };
+  }
+  const form = inside === undefined ? undefined : readKeywords(inside, schema);
+  if (form && !cut) return form;
+  const tags = !cut && /^\s*</.test(given) ? readTags(given, schema, names) : undefined;
+  return tags ?? readText(given, schema, options);
 }
+
+const asCall = (text: string): Repair => ({
+  path: [],
+  kind: 'wrapper',
+  before: shorten(text.trim()),
+  certainty: 'inferred',
+});
 
 /** Reads text as an object: strictly, tolerantly, out of a string around it, or as lines of key and value. */
 export function readText(
@@ -38,6 +56,9 @@ export function readText(
   if (value === null && problems.length === 0) return options.cut ? cutOff(null) : nothing('null', reading.repairs);
   if (value === undefined && problems.length === 0) return readOther(text, schema, options.cut, reading);
   if (problems.length === 0 && isPart(reading, schema)) return readWhole(text, schema, reading);
+  if (problems.length > 0 && !options.cut) return readLastField(plain ?? text, schema) ?? reading;
+  if (options.want === 'object' && problems.length === 0 && Array.isArray(value))
+    return asOnlyList(reading, schema) ?? reading;
   if (typeof value !== 'string' || problems.length > 0 || levels === 0) return reading;
   // Tolerantly, because strict reading does not keep how a number was written, and nobody reads this text again.
   const inner = readText(value, schema, options, levels - 1, readTolerant);

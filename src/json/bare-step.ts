@@ -74,7 +74,8 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | un
   if (char[0] === ' ' || char[0] === '\t') return gapEnds(m, at, list);
   if (char < ' ' || isInvisible(char.charCodeAt(0))) return true;
   if (char === '<') return specialAhead(m, at);
-  if (char === '#' || char === '//' || char === '/*') return /\s/.test(m.text[at - 1] ?? '');
+  // A number or literal is complete before a comment; anything else goes on (`see issue #5`).
+  if (char === '#' || char === '//' || char === '/*') return /\s/.test(m.text[at - 1] ?? '') && isScalar(m, at);
   return true;
 }
 
@@ -97,6 +98,25 @@ const keyFirst = /^[\p{L}\p{N}_-]+\s*[:=]\s/u;
 /** Quotes that are no apostrophe inside a word, a string with a prefix (`b'x'`), quotes written as entities, or a full-width list. */
 const hiddenQuote = /["`“”„«»［]|(?<![\p{L}\p{N}])['‘’]|['‘’](?![\p{L}\p{N}])|^[bBrRuUfF]{1,2}'|&quot;|&#3[49];/u;
 
+/** Words whose quotes were left out, and that mean nothing else in any language. */
+const sureWord = /^[\p{L}\p{N}_./:@-]+$/u;
+/**
+ * What may be an expression, a template or a placeholder and not text: a backslash, angle brackets, a call, an index,
+ * operators between operands, a word of an expression.
+ */
+const expression = new RegExp(
+  [
+    /\\|[<]|(?<!-)>|\$[{(]|\{\{|[\p{L}\p{N}_$)\]][([]/u,
+    /&&|\|\||\?\?|==|=>|!=|\s[+*%^=|?]\s|^!\p{L}|^\.\.\.\p{L}/u,
+    /[\p{L}\p{N})\]]\s*\*\s*[\p{L}\p{N}(]|\d\s*[+%]\s*\d|\d\s+[-/]\s+\d/u,
+    /\sif\s.+\selse\s|^lambda\s/u,
+    /^[[{(].*[\]})]$/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'u',
+);
+
 /** Takes the word from where it began up to `end`; past `end` stands a quote whose partner was forgotten. */
 export function closeBare(m: Machine, end: number, next: number) {
   const text = (m.bareHeld + m.text.slice(m.bareFrom, end)).trim();
@@ -105,7 +125,6 @@ export function closeBare(m: Machine, end: number, next: number) {
   // A quote at its end says that it is text.
   const scalar = half ? undefined : readScalar(text);
   if (scalar) return placeScalar(m, scalar, text);
-  const value = half && text.includes('\\') ? decoded(text) : text;
   if (/(?:^|,\s*)(?:\.{3}|…)$/.test(text)) problem(m, 'syntax', 'leaves something out ("..."); write it in full');
   if (
     m.bareOpen ||
@@ -116,13 +135,15 @@ export function closeBare(m: Machine, end: number, next: number) {
     (half && mayBelong(m, end))
   )
     ambiguous(m, 'has no quotes around it, and more than one reading; put quotes around it', text);
-  if (value === undefined || text.startsWith('\\') || text === '')
-    problem(m, 'syntax', 'has no readable value', { received: text });
+  else if (!sureWord.test(text) && expression.test(text))
+    ambiguous(m, 'is an expression or a placeholder without quotes; write the value, or put quotes around text', text);
+  if (text === '') problem(m, 'syntax', 'has no readable value', { received: text });
+  const sure = sureWord.test(text);
   // More words than one may go on behind the comma: what stands there is a key only if it is declared.
-  if (!isCloser(m.text[next]) && /[^\w$./:@+*-]/.test(text)) doubtKeys(m);
-  repair(m, 'quote', text, m.bareComma || half ? 'inferred' : 'lossless', text);
-  assign(m, value ?? text);
-  m.changes?.push({ type: 'set', path: pathOf(m), value: value ?? text });
+  if (!isCloser(m.text[next]) && !sure) doubtKeys(m);
+  repair(m, 'quote', text, m.bareComma || half || !sure ? 'inferred' : 'lossless', text);
+  assign(m, text);
+  m.changes?.push({ type: 'set', path: pathOf(m), value: text });
   finishValue(m);
 }
 
@@ -134,13 +155,4 @@ const isStray = (m: Machine, end: number): boolean =>
 function mayBelong(m: Machine, end: number): boolean {
   if (m.unclosed || m.stack.at(-1)?.list) return true;
   return m.text[end] !== '"' && !m.quoteStyles.includes(m.text[end] as string);
-}
-
-/** The text of a string whose opening quote was forgotten, with its escapes read; undefined where they are not JSON's. */
-function decoded(text: string): string | undefined {
-  try {
-    return JSON.parse(`"${text}"`);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,7 @@
-import { append, type Machine, type OpenString, repair } from './machine.ts';
+import { fieldName } from './field-name.ts';
+import { append, type Machine, type OpenString, pathOf, repair } from './machine.ts';
+import type { Problem } from './problem.ts';
+import type { Path } from './value.ts';
 
 /** What JSON's escapes of one character stand for. */
 export const simple: Readonly<Record<string, string>> = {
@@ -12,10 +15,12 @@ export const simple: Readonly<Record<string, string>> = {
   t: '\t',
 };
 const hex4 = /u[\da-fA-F]{4}/y;
+const hex2 = /x[\da-fA-F]{2}/y;
 
 /**
  * Reads the escape at `m.at` into the string. One that JSON does not know keeps its backslash (`\d` stays `\d`), but for
- * an escaped underscore or apostrophe, which are habits of writing. False where the escape is not whole yet.
+ * an escaped underscore or apostrophe, which are habits of writing; `escapeFault` says at the end whether all of them
+ * follow one rule. False where the escape is not whole yet.
  */
 export function readEscape(m: Machine, string: OpenString): boolean {
   const char = m.text[m.at + 1];
@@ -25,28 +30,77 @@ export function readEscape(m: Machine, string: OpenString): boolean {
   }
   const known = simple[char];
   if (known !== undefined) {
-    if (char > '\\')
-      string.controlEscape = true; // a letter
-    else if (char === '\\' && string.last === undefined) string.slashFirst = true;
+    if (char === '"') countQuote(m, string);
+    else string.valid ||= `\\${char}`;
+    if (char === '\\') string.slashEnd = m.offset + m.at + 2;
     return take(m, string, known, 2);
   }
-  if (char === 'u') {
-    hex4.lastIndex = m.at + 1;
-    if (hex4.test(m.text)) {
-      string.controlEscape = true;
-      return take(m, string, String.fromCharCode(Number.parseInt(m.text.slice(m.at + 2, m.at + 6), 16)), 6);
+  if (char === 'u' || char === 'x') {
+    const length = char === 'u' ? 6 : 4;
+    const hex = char === 'u' ? hex4 : hex2;
+    hex.lastIndex = m.at + 1;
+    if (hex.test(m.text)) {
+      if (char === 'u') string.valid ||= '\\u';
+      else m.hexAt ??= pythonOnly(pathOf(m), m.text.slice(m.at, m.at + 4));
+      const code = Number.parseInt(m.text.slice(m.at + 2, m.at + length), 16);
+      if (char === 'x') repair(m, 'escape', m.text.slice(m.at, m.at + 4), 'inferred');
+      return take(m, string, String.fromCharCode(code), length);
     }
-    if (!m.ended && m.text.length < m.at + 6 && /^u[\da-fA-F]*$/.test(m.text.slice(m.at + 1))) return false;
+    if (!m.ended && m.text.length < m.at + length && /^[ux][\da-fA-F]*$/.test(m.text.slice(m.at + 1))) return false;
+    if (char === 'u') string.broken ||= m.text.slice(m.at, m.at + 6);
   }
-  repair(m, 'escape', `\\${char}`);
-  if (char === '_' || string.close.includes(char)) return take(m, string, char, 2);
-  if (char === "'") {
-    if (string.last === "'") string.shellQuote = true;
-    return take(m, string, "'", 2);
-  }
-  string.oddEscape = true;
-  return leave(m, string, 2);
+  if (char === '\n' || char === '\r') return joinLine(m, string, char);
+  const own = string.close.includes(char);
+  repair(m, 'escape', `\\${char}`, own || !"_'".includes(char) ? 'lossless' : 'inferred');
+  if (own) return take(m, string, char, 2);
+  if (char === '_') string.under ||= '\\_';
+  else if (char === "'") string.apostrophes++;
+  else string.odd ||= `\\${char}`;
+  return "_'".includes(char) ? take(m, string, char, 2) : leave(m, string, 2);
 }
+
+/** A backslash at the end of a line joins it to the next, as in JavaScript; before indented text it may as well be the shell's. */
+function joinLine(m: Machine, string: OpenString, char: string): boolean {
+  const length = char === '\r' && m.text[m.at + 2] === '\n' ? 3 : 2;
+  const next = m.text[m.at + length];
+  if (next === undefined && !m.ended) return false;
+  repair(m, 'quote', '\\', 'inferred');
+  string.joined ||= 'a backslash at the end of a line';
+  if (/[\s-]/.test(next ?? ' ')) string.raw = true;
+  return take(m, string, '', length);
+}
+
+function countQuote(m: Machine, string: OpenString): void {
+  if (string.slashEnd === m.offset + m.at) string.overEscaped++;
+  else string.escapedQuotes++;
+  // Between quotes that were not escaped, it is an escape of the text's own.
+  if (string.inner % 2 === 1) string.nested = true;
+}
+
+const pythonOnly = (path: Path, written: string): Problem => ({
+  path,
+  code: 'ambiguous',
+  received: written,
+  message: `${fieldName(path)} has the escape ${written}, which JSON does not know; write \\u00${written.slice(2)} or \\\\${written.slice(1)}`,
+});
+
+/** Why the escapes of a finished string have two readings; undefined where they follow one rule. */
+export function escapeFault(string: OpenString): string | undefined {
+  const { valid, odd, under, joined, raw, loose, broken, text } = string;
+  if (broken) return `has the broken escape ${broken}; write \\u with four digits, or \\\\u for a backslash`;
+  const apostrophe = string.apostrophes > 0 ? "\\'" : '';
+  const [first, second] = [odd, under, apostrophe, joined].filter(Boolean);
+  if (first && (second || valid)) return mixed(first, second || valid);
+  const found = valid || under || apostrophe || joined;
+  if (found && (raw || loose))
+    return mixed(found, raw ? 'line breaks that are not escaped' : 'quotes that are not escaped');
+  if (string.nested && loose) return mixed('\\"', 'quotes that are not escaped');
+  if (apostrophe && text.split("'").length - 1 > string.apostrophes) return mixed(apostrophe, "' without a backslash");
+  return undefined;
+}
+
+const mixed = (one: string, other: string): string =>
+  `has ${one} beside ${other}, which has two readings; write every backslash of the text as \\\\`;
 
 function take(m: Machine, string: OpenString, text: string, length: number): true {
   append(string, text);

@@ -17,11 +17,11 @@ const sorts: Readonly<Record<string, readonly Row[]>> = {
     ['{"a": 1,}', { a: 1 }, 'comma'],
     ['[1, 2,]', [1, 2], 'comma'],
     ['{"a": 1,, "b": 2}', { a: 1, b: 2 }, 'comma'],
-    ['[1,, 2]', [1, 2], 'comma'],
     ['{, "a": 1}', { a: 1 }, 'comma'],
     ['{"a": 1 "b": 2}', { a: 1, b: 2 }, 'comma'],
-    ['{"a": "x"\n"b": "y"}', { a: 'x', b: 'y' }, 'comma'],
-    ['["a" "b"]', ['a', 'b'], 'comma'],
+    ['{"a": "x"\n"b": "y"}', { a: 'x', b: 'y' }, 'comma?'],
+    ['["a" "b"]', ['a', 'b'], 'comma?'],
+    ['["a" 2]', ['a', 2], 'comma'],
     ['[{"a": 1} {"a": 2}]', [{ a: 1 }, { a: 2 }], 'comma'],
     ['{"a": "x"; "b": "y"}', { a: 'x', b: 'y' }, 'comma'],
     ['{"a": 1，"b": 2}', { a: 1, b: 2 }, 'comma'],
@@ -53,16 +53,19 @@ const sorts: Readonly<Record<string, readonly Row[]>> = {
   ],
   escapes: [
     ['{"a": "\\d"}', { a: '\\d' }, 'escape'],
-    ['{"a": "\\_"}', { a: '_' }, 'escape'],
-    ['{"a": "it\\\'s"}', { a: "it's" }, 'escape'],
-    ['{"a": "\\u12"}', { a: '\\u12' }, 'escape'],
+    ['{"a": "\\_"}', { a: '_' }, 'escape?'],
+    ['{"a": "it\\\'s"}', { a: "it's" }, 'escape?'],
+    ["{'a': '\\x1b[0m'}", { a: '\u001b[0m' }, 'quote', 'escape?'],
+    ['{"a": "one \\\ntwo"}', { a: 'one two' }, 'quote?'],
   ],
   'bare keys and values': [
     ['{a: 1}', { a: 1 }, 'quote'],
     ['{a-b: 1, c.d: 2}', { 'a-b': 1, 'c.d': 2 }, 'quote'],
     ['{"a": hello}', { a: 'hello' }, 'quote'],
-    ['{"a": hello world}', { a: 'hello world' }, 'quote'],
-    ['{"a": https://example.com/x?y=1}', { a: 'https://example.com/x?y=1' }, 'quote'],
+    ['{"a": hello world}', { a: 'hello world' }, 'quote?'],
+    ['{"a": https://example.com/x?y=1}', { a: 'https://example.com/x?y=1' }, 'quote?'],
+    ['{"a": //server/share}', { a: '//server/share' }, 'quote'],
+    ['{"a": #fff}', { a: '#fff' }, 'quote?'],
     ['[red, green]', ['red', 'green'], 'quote', 'quote'],
   ],
   'literals of Python and JavaScript': [
@@ -83,19 +86,21 @@ const sorts: Readonly<Record<string, readonly Row[]>> = {
     ['{"a": 5.}', { a: 5 }, 'number'],
     ['{"a": .5}', { a: 0.5 }, 'number'],
     ['{"a": +5}', { a: 5 }, 'number'],
-    ['{"a": 007}', { a: 7 }, 'number'],
+    ['{"a": 007}', { a: '007' }, 'quote?'],
   ],
   comments: [
-    ['{"a": 1 /* one */}', { a: 1 }, 'comment'],
-    ['{"a": 1, // one\n"b": 2}', { a: 1, b: 2 }, 'comment'],
-    ['{"a": 1, # one\n"b": 2}', { a: 1, b: 2 }, 'comment'],
-    ['{/* "b": 2, */"a": 1}', { a: 1 }, 'comment'],
+    ['{"a": 1 /* one */}', { a: 1 }, 'comment?'],
+    ['{"a": 1, // one\n"b": 2}', { a: 1, b: 2 }, 'comment?'],
+    ['{"a": 1, # one\n"b": 2}', { a: 1, b: 2 }, 'comment?'],
+    ['{/* "b": 2, */"a": 1}', { a: 1 }, 'comment?'],
+    ['{\n  // one\n  "a": 1\n}', { a: 1 }, 'comment'],
+    ['{\n  /* one\n   two */\n  "a": 1\n}', { a: 1 }, 'comment'],
   ],
   'what stands around': [
     ['```json\n{"a": 1}\n```', { a: 1 }, 'fence'],
-    ['Here it is: {"a": 1}', { a: 1 }, 'prose'],
-    ['{"a": 1} and that is all', { a: 1 }, 'prose'],
-    ['See [1] and {this}: {"a": 1}', { a: 1 }, 'prose'],
+    ['Here it is: {"a": 1}', { a: 1 }, 'prose?'],
+    ['{"a": 1} and that is all', { a: 1 }, 'prose?'],
+    ['See [1] and {this}: {"a": 1}', { a: 1 }, 'prose?'],
     ['<think>{"a": 0}</think>{"a": 1}', { a: 1 }, 'reasoning'],
     ['{"a": 0}</think>{"a": 1}', { a: 1 }, 'reasoning'],
     ['{"a": 1}<|im_end|>', { a: 1 }, 'token'],
@@ -142,6 +147,8 @@ const refusals: readonly (readonly [text: string, code: string, path: string])[]
   ['{"a": }', 'syntax', 'a'],
   ['{"a": , "b": 1}', 'syntax', 'a'],
   ['{"a": ...}', 'syntax', 'a'],
+  ['[1,, 2]', 'syntax', '0'],
+  ['{"a": "\\u12"}', 'ambiguous', 'a'],
   ['{"a": 1}\n{"a": 2}', 'ambiguous', ''],
   ['["a "b", "c"]', 'ambiguous', '0'],
   ['{"a": "C:\\Users\\new"}', 'ambiguous', 'a'],
@@ -203,7 +210,7 @@ it('readJson says where nesting was inferred', () => {
 });
 
 it('readJson chooses by what is wanted', () => {
-  const text = 'From [1, 2] we get {"a": 1}';
+  const text = 'From [1, 2]:\n[1, 2]\nwe get:\n{"a": 1}';
   expect(readJson(text, { want: 'object' }).value).toEqual({ a: 1 });
   expect(readJson(text, { want: 'array' }).value).toEqual([1, 2]);
 });

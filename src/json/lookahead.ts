@@ -123,6 +123,15 @@ export function itemAhead(m: Machine, at: number, bare = false): Answer {
   return next === -1 ? undefined : text[next] === undefined || text[next] === ']' || isComma(text[next]);
 }
 
+/** A number or literal in a list with what follows an item behind it: the comma before it was forgotten. */
+function scalarItemAhead(m: Machine, at: number): Answer {
+  word.lastIndex = at;
+  const found = word.exec(m.text)?.[0] ?? '';
+  const next = peek(m, at + found.length);
+  if (next === -1) return undefined;
+  return readScalar(found) !== undefined && (m.text[next] === ']' || isComma(m.text[next]));
+}
+
 /** Does a value that needs no guess begin at `at`: a quote, a bracket, a number or a literal? */
 export const valueAhead = (m: Machine, at: number): Answer =>
   m.text[at] !== undefined || at === -1 ? !isCloser(m.text[at]) && itemAhead(m, at) : false;
@@ -162,7 +171,7 @@ export function valueEnds(m: Machine, from: number, level: number): Answer {
     if (special !== false) return special;
     if (isQuote(char)) return list ? at > start && itemAhead(m, at) : keyAhead(m, at, false);
     const apart = m.text.slice(start, at).includes('\n') || (at > start && !list && m.quoteStyles.includes('bare'));
-    if (!apart) return false;
+    if (!apart) return list && at > start ? scalarItemAhead(m, at) : false;
     return list ? itemAhead(m, at) : keyAhead(m, at);
   }
   return true;
@@ -195,7 +204,18 @@ function rootEnds(m: Machine, start: number, at: number): Answer | 'closer' {
     return next >= m.text.length || m.text[next] === '{' || keyAhead(m, next);
   }
   if ('<`~*{/#'.includes(char)) return true;
-  return at > start && (isWord(char) || char === '[');
+  if (at > start && (isWord(char) || char === '[')) return true;
+  return onlyProse(m, at);
+}
+
+const structural = /["“”„«»`[\]{}]|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])/gu;
+
+/** Is what follows the value text without quotes and brackets (` — done.`, `!`), which no string can go on with? */
+function onlyProse(m: Machine, at: number): Answer {
+  const limit = at + windowSize;
+  structural.lastIndex = at;
+  const found = structural.exec(m.text.length > limit ? m.text.slice(0, limit) : m.text);
+  return found ? false : m.ended || m.text.length > limit ? true : undefined;
 }
 
 /** A special token (`<|im_end|>`), a closing tag or a fence ends what came before it. */

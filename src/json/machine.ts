@@ -39,12 +39,25 @@ export interface OpenString {
   inner: number;
   paired: boolean;
   firstMayOpen: boolean;
-  /** An escape JSON does not know; beside one that stands for another character it has two readings. */
-  oddEscape: boolean;
-  controlEscape: boolean;
-  /** It begins with an escaped backslash: of a network share whose other backslashes are single, that is one too few. */
-  slashFirst: boolean;
-  shellQuote: boolean;
+  /** A quote of the delimiter's kind, or a control character, stands inside as it is. */
+  loose: boolean;
+  raw: boolean;
+  /** The first escape that is JSON's, other than that of a quote. */
+  valid: string;
+  /** The first escape that JSON does not know, of each treatment: kept, read as its character, joined, refused. */
+  odd: string;
+  under: string;
+  apostrophes: number;
+  joined: string;
+  broken: string;
+  /** Escaped quotes: as they should be, with two backslashes too many, and between quotes that were not escaped. */
+  escapedQuotes: number;
+  overEscaped: number;
+  nested: boolean;
+  /** Where the last escaped backslash ends. */
+  slashEnd: number;
+  /** It was written in pieces. */
+  pieces: boolean;
 }
 
 /** A root value that was read, with what it took. */
@@ -52,6 +65,8 @@ export interface Candidate {
   readonly value: JsonValue;
   readonly repairs: Repair[];
   readonly problems: Problem[];
+  /** Problems that count only where the text is no plain JSON. */
+  readonly doubts: Problem[];
   readonly start: number;
   end: number;
   /** Which object a key belongs to was inferred, because a bracket was missing or too many. */
@@ -66,7 +81,9 @@ export type Change =
   | { readonly type: 'open'; readonly path: Path; readonly value: JsonObject | JsonValue[] }
   | { readonly type: 'append'; readonly path: Path; readonly text: string }
   | { readonly type: 'set'; readonly path: Path; readonly value: JsonValue }
-  | { readonly type: 'close'; readonly path: Path };
+  | { readonly type: 'close'; readonly path: Path }
+  /** What was read so far turned out to be no part of the value, which is yet to come. */
+  | { readonly type: 'reset'; readonly path: Path };
 
 /** The whole state of a reading: plain data that the step functions move along. */
 export interface Machine {
@@ -88,7 +105,7 @@ export interface Machine {
   bareComma: boolean;
   /** The closing brackets that brackets inside the open word wait for. */
   bareOpen: string;
-  comment: 'line' | 'block' | undefined;
+  comment: { readonly block: boolean; readonly head: string; readonly alone: boolean } | undefined;
   current: Candidate | undefined;
   readonly candidates: Candidate[];
   readonly outer: { repairs: Repair[]; problems: Problem[] };
@@ -114,6 +131,12 @@ export interface Machine {
   quoteAtEnd: boolean;
   /** A string was ended where its closing quote seemed forgotten: a quote too many later says otherwise. */
   unclosed: boolean;
+  /** A key or word was written as Python never writes it. */
+  notPython: boolean;
+  /** Escapes that only Python knows (`\\x41`): where the first was met. */
+  hexAt: Problem | undefined;
+  /** The text before `text[0]` ended in a line break, but for blanks. */
+  freshLine: boolean;
   /** Styles of quotes other than JSON's that were told of; each is one repair, where it was first met. */
   quoteStyles: string;
 }
@@ -152,6 +175,9 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     sealed: false,
     quoteAtEnd: false,
     unclosed: false,
+    notPython: false,
+    hexAt: undefined,
+    freshLine: true,
     quoteStyles: '',
   };
 }
@@ -206,6 +232,12 @@ export function doubtKeys(m: Machine): void {
 /** Records that the value being read has more readings than one. */
 export function ambiguous(m: Machine, words: string, received: string): void {
   problem(m, 'ambiguous', words, { received });
+}
+
+/** Records what has two readings only where the text is damaged anyway. */
+export function doubt(m: Machine, words: string, received: string): void {
+  const path = pathOf(m);
+  m.current?.doubts.push({ path, code: 'ambiguous', received, message: `${fieldName(path)} ${words}` });
 }
 
 /** Gives up on the value being read: nothing after a broken place is trusted. True, as a step that moved on. */

@@ -6,7 +6,7 @@ const literals = new WeakMap<object, Map<string | number, Mark>>();
  * field can get `1.0` or `007` as it came.
  */
 export class Marks {
-  /** An integer past 2^53 was met. */
+  /** A number was met that is held as its literal text. */
   unsafe = false;
 
   set(container: object, key: string | number, mark: Mark): void {
@@ -26,4 +26,6 @@ export interface Mark {
   readonly literal: string;
   /** An integer past 2^53, held as its literal text. */
   readonly unsafe?: true;
+  /** It is held as text for its leading zeros instead. */
+  readonly zeros?: true;
 }

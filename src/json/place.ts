@@ -12,7 +12,7 @@ import {
   problem,
   repair,
 } from './machine.ts';
-import { Marks } from './marks.ts';
+import { type Mark, Marks } from './marks.ts';
 import type { Scalar } from './scalar.ts';
 import { hasOwn, type JsonObject, type JsonValue } from './value.ts';
 
@@ -47,7 +47,7 @@ export function newFrame(opener: string, value: JsonObject | JsonValue[]): Frame
 /** Starts a root value. */
 export function begin(m: Machine, value: JsonValue, root: Candidate['root']): void {
   const start = m.offset + m.at;
-  m.current = { value, repairs: [], problems: [], start, end: start, nesting: 'sure', root, after: [] };
+  m.current = { value, repairs: [], problems: [], doubts: [], start, end: start, nesting: 'sure', root, after: [] };
   m.stray = '';
   m.closedFor = '';
   m.reopened = false;
@@ -79,11 +79,16 @@ export function placeScalar(m: Machine, scalar: Scalar, literal: string): void {
   const frame = m.stack.at(-1);
   if (frame?.key !== undefined && (scalar.unsafe || String(scalar.value) !== literal)) {
     m.marks ??= new Marks();
-    m.marks.set(frame.value, frame.key, scalar.unsafe ? { literal, unsafe: true } : { literal });
+    m.marks.set(frame.value, frame.key, markFor(scalar, literal));
   }
-  if (scalar.repair) repair(m, scalar.repair, literal, 'lossless', scalar.value);
+  if (scalar.repair) repair(m, scalar.repair, literal, scalar.zeros ? 'inferred' : 'lossless', scalar.value);
   m.changes?.push({ type: 'set', path: pathOf(m), value: scalar.value });
   finishValue(m);
+}
+
+function markFor({ unsafe, zeros }: Scalar, literal: string): Mark {
+  if (zeros) return { literal, unsafe: true, zeros };
+  return unsafe ? { literal, unsafe } : { literal };
 }
 
 /** After a value in an object or list: settles a repeated key and looks for what follows. */

@@ -68,6 +68,10 @@ class Copy {
 
   take(change: Change): void {
     if (change.type === 'close') return;
+    if (change.type === 'reset') {
+      this.value = undefined;
+      return;
+    }
     const old = this.#at(change.path);
     if (change.type === 'append') this.#put(change.path, String(old) + change.text);
     else if (change.type === 'open') this.#put(change.path, Array.isArray(change.value) ? [] : {});

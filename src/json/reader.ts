@@ -139,6 +139,9 @@ function feed(m: Machine, chunk: string): void {
   }
   if (m.mode === 'bare') letGo(m);
   const base = m.mode === 'bare' ? m.bareFrom : m.at;
+  let back = base - 1;
+  while (m.text[back] === ' ' || m.text[back] === '\t') back--;
+  if (back >= 0) m.freshLine = m.text[back] === '\n' || m.text[back] === '\r';
   m.text = base >= m.text.length ? more : m.text.slice(base) + more;
   m.offset += base;
   m.at -= base;

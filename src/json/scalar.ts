@@ -6,8 +6,10 @@ export interface Scalar {
   readonly value: JsonValue;
   /** The repair that reading it so was; absent for plain JSON. */
   readonly repair?: RepairKind;
-  /** An integer too large for a number: `value` is its literal as text. */
+  /** What a number would not keep, such as an integer too large for one: `value` is its literal as text. */
   readonly unsafe?: true;
+  /** A number with leading zeros: `value` is its literal as text, for it may be one. */
+  readonly zeros?: true;
   /** True where more digits might have followed. */
   readonly number?: true;
 }
@@ -37,6 +39,8 @@ const otherBase = /^([+-]?)(0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+)$/;
 export function readScalar(text: string): Scalar | undefined {
   if (Object.hasOwn(words, text)) return words[text];
   if (strictNumber.test(text)) return sized(Number(text), text, {});
+  if (/^[+-]?0[\d_]/.test(text) && looseNumber.test(text))
+    return { value: text, repair: 'quote', unsafe: true, zeros: true, number: true };
   if (looseNumber.test(text)) return sized(Number(text.replaceAll('_', '')), text, { repair: 'number' });
   const based = otherBase.exec(text);
   if (!based) return undefined;

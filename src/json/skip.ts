@@ -1,12 +1,12 @@
-import { isInvisible, isSpace } from './chars.ts';
-import { ansi } from './lookahead.ts';
+import { isCloser, isInvisible, isQuote, isSpace } from './chars.ts';
+import { type Answer, ansi, peek, quotedKeyAhead, valueAhead } from './lookahead.ts';
 import { type Machine, repair } from './machine.ts';
 
 /**
- * Consumes white space, invisible characters, terminal colour codes and comments between tokens.
- * False where all text was consumed and the next token has not begun.
+ * Consumes white space, invisible characters, terminal colour codes and comments between tokens. Where a value is `due`,
+ * what looks like a comment may be that value. False where all text was consumed and the next token has not begun.
  */
-export function skip(m: Machine): boolean {
+export function skip(m: Machine, due = false): boolean {
   for (;;) {
     if (m.comment && !skipComment(m)) return false;
     const code = m.text.charCodeAt(m.at);
@@ -16,7 +16,7 @@ export function skip(m: Machine): boolean {
       repair(m, 'invisible', '');
       m.at++;
     } else if (code === 47 || code === 35) {
-      const opened = openComment(m);
+      const opened = openComment(m, due);
       if (opened === undefined) return false;
       if (!opened) return true;
     } else if (code === 27) {
@@ -28,26 +28,64 @@ export function skip(m: Machine): boolean {
   }
 }
 
-/** Begins a comment at `#`, `//` or `/*`; undefined where the next character decides and has not come. */
-function openComment(m: Machine): boolean | undefined {
+const longest = 512;
+
+/** Begins a comment at `#`, `//` or `/*`; undefined where what decides has not come. */
+function openComment(m: Machine, due: boolean): Answer {
   const char = m.text[m.at];
   const next = m.text[m.at + 1];
   if (char === '/' && next === undefined && !m.ended) return undefined;
   if (char === '/' && next !== '/' && next !== '*') return false;
-  m.comment = char === '#' || next === '/' ? 'line' : 'block';
-  repair(m, 'comment', m.text.slice(m.at, m.at + 40));
+  const block = char === '/' && next === '*';
+  const end = m.text.slice(m.at, m.at + longest).indexOf(block ? '*/' : '\n');
+  if (due) {
+    const is = isComment(m, end === -1 ? -1 : m.at + end + (block ? 2 : 1), char === '#' ? next : m.text[m.at + 2]);
+    if (!is) return is;
+  }
+  const head = m.text.slice(m.at, m.at + (end === -1 ? 40 : Math.min(end + (block ? 2 : 0), 40)));
+  m.comment = { block, head, alone: startsLine(m) };
   m.at += char === '#' ? 1 : 2;
   return true;
 }
 
+/** Where a value is due: is it a comment? Only if it can't be that value, because one stands behind it. */
+function isComment(m: Machine, end: number, first: string | undefined): Answer {
+  if (end === -1) return m.text.length - m.at >= longest ? true : m.ended ? false : undefined;
+  const next = peek(m, end);
+  if (next === -1) return undefined;
+  if (next >= m.text.length) return true;
+  const list = m.stack.at(-1)?.list === true;
+  if (list)
+    return isCloser(m.text[next]) || valueAhead(m, next) ? /\s/.test(first ?? ' ') || m.text[m.at + 1] === '*' : false;
+  const key = isQuote(m.text[next]) ? quotedKeyAhead(m, next, false) : false;
+  return key === false ? valueAhead(m, next) : key === undefined ? undefined : false;
+}
+
+/** Nothing but blanks stands before `m.at` on its line. */
+function startsLine(m: Machine): boolean {
+  let at = m.at - 1;
+  while (m.text[at] === ' ' || m.text[at] === '\t') at--;
+  return at < 0 ? m.freshLine : m.text[at] === '\n' || m.text[at] === '\r';
+}
+
+/** A comment is no part of any value, whatever the schema, where it has lines of its own; beside a token it is likely none. */
 function skipComment(m: Machine): boolean {
-  const mark = m.comment === 'line' ? '\n' : '*/';
+  const { block, head, alone } = m.comment as NonNullable<Machine['comment']>;
+  const mark = block ? '*/' : '\n';
   const end = m.text.indexOf(mark, m.at);
   if (end === -1) {
-    m.at = Math.max(m.at, m.text.length - (m.comment === 'block' && !m.ended ? 1 : 0));
+    m.at = Math.max(m.at, m.text.length - (block && !m.ended ? 1 : 0));
     return false;
   }
-  m.at = end + mark.length;
+  const after = end + mark.length;
+  if (block && alone && after === m.text.length && !m.ended) {
+    m.at = end;
+    return false;
+  }
+  repair(m, 'comment', head, alone && (!block || /[\r\n]/.test(m.text[after] ?? '\n')) ? 'lossless' : 'inferred');
+  m.at = after;
   m.comment = undefined;
+  // The line break is the end of the comment, and the start of a line.
+  if (!block) m.at--;
   return true;
 }

@@ -40,6 +40,7 @@ export function stepKey(m: Machine): boolean {
   }
   takeKey(m, found[1] as string);
   if (m.mode !== 'key') return true;
+  m.notPython = true;
   tellQuotes(m, found[2] ? 'half' : 'bare', found[0]);
   m.at = end;
   m.mode = 'colon';
@@ -83,12 +84,12 @@ export function stepColon(m: Machine): boolean {
 
 /** Where a value is due. */
 export function stepValue(m: Machine): boolean {
-  if (!skip(m)) return false;
+  if (!skip(m, true)) return false;
   const char = m.text[m.at] as string;
   const frame = m.stack.at(-1);
   const list = frame?.list === true;
   if (isCloser(char)) return takeCloser(m, char);
-  if (isComma(char)) return list ? extraComma(m) : fail(m, 'has no value');
+  if (isComma(char)) return fail(m, list ? 'has an empty place between commas' : 'has no value');
   if (isColon(char)) {
     if (list || m.text[m.at - 1] !== char) fail(m, 'has a colon too many');
     else repair(m, 'colon', char);
@@ -131,7 +132,8 @@ export function stepAfter(m: Machine): boolean {
   if (next && frame) {
     const last = (frame.value as JsonObject)[frame.key as string];
     if (typeof last === 'string' && isComma(last.at(-1))) ambiguous(m, 'ends in a comma, and none follows', last);
-    repair(m, 'comma', '');
+    // Quotes on both sides may as well stand inside one string.
+    repair(m, 'comma', '', typeof last === 'string' && isQuote(char) ? 'inferred' : 'lossless');
     m.mode = list ? 'value' : 'key';
     return true;
   }

@@ -1,12 +1,14 @@
 import { isCloser, isQuote, plainRun, quotes } from './chars.ts';
-import { readEscape } from './escape.ts';
+import { escapeFault, readEscape } from './escape.ts';
 import { noteInnerQuote, quotesPairUp } from './inner-quotes.ts';
 import { peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
 import {
   ambiguous,
   append,
+  doubt,
   doubtKeys,
   type Frame,
+  fail,
   flush,
   type Machine,
   type OpenString,
@@ -33,10 +35,19 @@ export function openString(m: Machine, isKey: boolean): boolean {
     inner: 0,
     paired: true,
     firstMayOpen: false,
-    oddEscape: false,
-    controlEscape: false,
-    slashFirst: false,
-    shellQuote: false,
+    loose: false,
+    raw: false,
+    valid: '',
+    odd: '',
+    under: '',
+    apostrophes: 0,
+    joined: '',
+    broken: '',
+    escapedQuotes: 0,
+    overEscaped: 0,
+    nested: false,
+    slashEnd: -1,
+    pieces: false,
   };
   if (m.stack.length === 0) begin(m, '', 'string');
   if (!isKey && (quote !== '"' || triple)) tellQuotes(m, triple ? three : quote);
@@ -65,6 +76,7 @@ export function stepString(m: Machine): boolean {
       if (!readEscape(m, string)) return false;
     } else if (char < ' ') {
       repair(m, 'newline', JSON.stringify(char).slice(1, -1));
+      string.raw = true;
       append(string, char);
       m.at++;
     } else {
@@ -82,14 +94,18 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean | unde
   if (ends === undefined) return undefined;
   if (ends) {
     m.at++;
-    closeString(m);
+    closeString(m, char);
     return true;
   }
   const open = neverClosed(m, string);
   if (open !== false) return open;
+  const more = string.inner === 0 ? nextPiece(m, string) : false;
+  if (more !== false) return more ? false : undefined;
+  if (m.mode === 'done') return true;
   const after = m.text[m.at + 1];
   if (after === undefined && !m.ended) return undefined;
-  if (char !== '"' || string.quote === '"') noteInnerQuote(string, string.last, after);
+  string.loose = true;
+  noteInnerQuote(string, string.last, after);
   append(string, char);
   m.at++;
   return false;
@@ -125,11 +141,41 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   return true;
 }
 
+const joint = /\s*\+\s*|\s+/y;
+/** What makes text in quotes a part of an expression: a name or number behind an operator, or a method. */
+const operand = /\s*(?:[+%]\s*[\p{L}\p{N}_$(][^"'`,}\]\n]{0,200}[,}\])\n]|\.\w+\(|%\s*\()/uy;
+
+/**
+ * Moves on into the next piece of a string that was written in several (`"a" + "b"`; in an object, where no comma can be
+ * missing, `"a" "b"` too). False where there is none.
+ */
+function nextPiece(m: Machine, string: OpenString): boolean | undefined {
+  const at = peek(m, m.at + 1);
+  if (at === -1) return undefined;
+  joint.lastIndex = m.at + 1;
+  operand.lastIndex = m.at + 1;
+  if (operand.test(m.text)) {
+    fail(m, 'is an expression, not a value');
+    return false;
+  }
+  if (!joint.test(m.text)) return false;
+  if (joint.lastIndex >= m.text.length) return m.ended ? false : undefined;
+  const plus = m.text.slice(m.at + 1, joint.lastIndex).includes('+');
+  if (m.text[joint.lastIndex] !== string.quote || (!plus && m.stack.at(-1)?.list !== false)) return false;
+  repair(m, 'quote', m.text.slice(m.at, joint.lastIndex + 1), 'inferred');
+  string.pieces = true;
+  m.at = joint.lastIndex + 1;
+  return true;
+}
+
 /** A key ends at its first quote. */
 function closeKey(m: Machine, string: OpenString): boolean {
   flush(string);
+  const fault = escapeFault(string);
+  if (string.quote !== "'") m.notPython = true;
   takeKey(m, string.text);
   if (m.mode !== 'string') return true;
+  if (fault) ambiguous(m, fault, string.text);
   if (string.quote !== '"') tellQuotes(m, string.quote);
   m.string = undefined;
   m.at++;
@@ -137,24 +183,24 @@ function closeKey(m: Machine, string: OpenString): boolean {
   return true;
 }
 
-const share = /^\\[\w.$-]{2,}\\/;
-
 /** Takes the finished string as a value, and judges what was odd in it. */
-export function closeString(m: Machine): void {
+export function closeString(m: Machine, by = m.string?.quote): void {
   const string = m.string as OpenString;
   tellString(m);
   flush(string);
   m.string = undefined;
   const inList = m.stack.at(-1)?.list === true;
-  const twofold = string.controlEscape || (string.slashFirst && share.test(string.text));
-  if (string.shellQuote || (string.oddEscape && twofold)) {
-    ambiguous(m, 'has backslashes with two readings; write every backslash as \\\\', string.text);
-  }
+  const fault = escapeFault(string);
+  if (fault) ambiguous(m, fault, string.text);
+  if (string.overEscaped > 1 && string.escapedQuotes === 0)
+    doubt(m, 'has quotes behind three backslashes; write \\" for a quote', string.text);
+  if (string.quote === '`' && string.text.includes('${')) ambiguous(m, 'is a template; write its value', string.text);
   if (string.inner > 0) {
     if (m.stack.length && peek(m, m.at) >= m.text.length) m.quoteAtEnd = true;
-    if (quotesPairUp(string, inList)) repair(m, 'inner_quote', string.text, 'inferred');
+    if (!string.pieces && !(by === '"' && string.quote !== by) && quotesPairUp(string, inList))
+      repair(m, 'inner_quote', string.text, 'inferred');
     else ambiguous(m, 'has quotes inside that are not escaped; write them as \\"', string.text);
-  }
+  } else if (by === '"' && string.quote !== by) repair(m, 'quote', by, 'inferred');
   assign(m, string.text);
   if (m.stack.length === 0 && m.current) m.current = { ...m.current, value: string.text };
   finishValue(m);
@@ -189,6 +235,7 @@ export function stepTriple(m: Machine): boolean {
     const slash = m.text.indexOf('\\', m.at);
     const stop = slash === -1 || slash > upTo ? upTo : slash;
     if (stop > m.at) append(string, m.text.slice(m.at, stop));
+    if (string.last !== undefined && /[\n\r]/.test(m.text.slice(m.at, stop))) string.raw = true;
     m.at = stop;
     if (stop < upTo && !readEscape(m, string)) return false;
   }

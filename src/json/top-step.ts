@@ -43,6 +43,11 @@ function keep(m: Machine, to = m.at + 1): true {
   return true;
 }
 
+/** What was taken off parts the prose before it from the value, as a line break does. */
+function breakLead(m: Machine): void {
+  if (m.candidates.length === 0 && m.lead.length > 0) m.lead.push('\n');
+}
+
 /** Nothing but white space so far. */
 const isFirst = (m: Machine): boolean => m.candidates.length === 0 && m.quiet;
 
@@ -144,6 +149,7 @@ function stepFence(m: Machine): boolean {
   if (found) {
     repair(m, 'fence', found[0]);
     m.at = fence.lastIndex;
+    breakLead(m);
     return true;
   }
   return isQuote(m.text[m.at]) && isFirst(m) ? stepQuote(m) : keep(m);
@@ -161,8 +167,10 @@ function stepTag(m: Machine): boolean {
   }
   m.at = tag.lastIndex;
   repair(m, found[2] ? 'reasoning' : 'token', found[0]);
+  breakLead(m);
   if (!found[2]) return true;
   if (found[1]) {
+    if (m.candidates.length) m.changes?.push({ type: 'reset', path: [] });
     m.candidates.length = 0;
     m.lead.length = 0;
     m.quiet = true;

@@ -54,6 +54,7 @@ export function turbo(m: Machine): boolean {
       // A key that an object has already, or inherits, is for the careful step.
       if (text.charCodeAt(next) !== colon || key in frame.value || m.keys >= limits.keys) break;
       m.keys++;
+      if (code !== apostrophe) m.notPython = true;
       frame.key = key;
       frame.comma = false;
       if (bare) tellQuotes(m, 'bare', key);
@@ -173,6 +174,8 @@ function escapedEnd(text: string, from: number): number {
     if (!(code >= 32)) return -1;
     if (code !== 92) continue;
     const after = text.charCodeAt(++at);
+    // Quotes behind three backslashes are for the careful step.
+    if (after === 92 && text.charCodeAt(at + 1) === 92 && text.charCodeAt(at + 2) === quote) return -1;
     if (after === 117) {
       if (!hex4.test(text.slice(at + 1, at + 5))) return -1;
     } else if (!'n"\\t/rbf'.includes(text[at] ?? '?')) return -1;

@@ -1,4 +1,5 @@
 import { equal } from './equal.ts';
+import { ansi } from './lookahead.ts';
 import { type Candidate, type Machine, shorten } from './machine.ts';
 import type { Problem } from './problem.ts';
 import type { Reading } from './reading.ts';
@@ -22,17 +23,23 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
   }
   const lead = m.lead.join('');
   const tail = last.after.join('');
+  const before = all[all.indexOf(chosen) - 1]?.after.join('') ?? lead;
   const taken = new Set(pool);
   if (problems.length === 0) {
     const part = all.find((other, i) => !taken.has(other) && isPart(other, all[i - 1], chosen));
     if (part) problems.push(twoValues(chosen, part));
     else if (opensMore(lead)) problems.push(notWhole(lead));
+    else if (chosen.root !== 'string' && isInside(before)) problems.push(inside(before));
     else if (goesOn(tail, all.at(-1) !== last) || (m.closedFor !== '' && /[}\]]/.test(tail)))
       problems.push(leftOver(tail));
   }
   const around = lead.trim() || tail.trim() || JSON.stringify(all.find((one) => !taken.has(one))?.value) || '';
-  if (around !== '') repairs.push(note('prose', around));
+  if (isComments(lead) && !tail.trim() && around) repairs.push(note('comment', lead.trim()));
+  else if (around !== '' && !isMarkup(lead, tail)) repairs.push(note('prose', around, 'inferred'));
+  else if (around !== '') repairs.push(note('token', around));
   else if (/[^ \t\r\n]/.test(lead + tail)) repairs.push(note('invisible', ''));
+  if (m.hexAt && m.notPython) problems.push(m.hexAt);
+  if (repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));
   if (cut && m.candidates.length === 0 && problems.length === 0) problems.push(cutOff);
   return {
     value: chosen.value,
@@ -100,6 +107,34 @@ const goesOn = (tail: string, more: boolean): boolean =>
 /** Text before the value that opens an object it does not close: the value is a part of that. */
 const opensMore = (lead: string): boolean => lead.includes('{') && balance(lead) > 0;
 
+/** Markup that calls are written in; any other tag holds something of its own. */
+const callTags =
+  'tool_calls?|function_calls?|tool|function|call|arguments|args|parameters|params|input|json|answer|output';
+const markup = new RegExp(`^(?:[\\s;]|</?(?:${callTags}|s)>)*$`, 'i');
+const openTag = new RegExp(`<(?!(?:${callTags})>)[\\p{L}_][^<>]*>\\s*$|<!--(?![\\s\\S]*-->)`, 'iu');
+const listItem =
+  /(?:^|\n)[ \t]*(?:- )?["']?[\w.-]+["']?[ \t]*:(?:[ \t]+[^\n]*)?\n[ \t]*(?:- )?["']?[\w.-]+["']?[ \t]*:[ \t]*$/;
+
+const isMarkup = (lead: string, tail: string): boolean =>
+  markup.test(lead.replace(unseen, '')) && markup.test(tail.replace(unseen, ''));
+/** Colour codes and characters that are not seen. */
+const unseen = new RegExp(`${ansi.source}|[\\u200b-\\u200f\\u2060\\ufeff\\u00ad]`, 'g');
+/** Lines of comments and nothing else. */
+const isComments = (lead: string): boolean => /^(?:\s*(?:\/\/|#)[^\n]*\n)+\s*$/.test(lead);
+
+/**
+ * Is the value a part of the text before it? It is, unless that is a lead-in: it ends at a line break or a colon, leaves
+ * no quote open, and is no tag, shell line or lines of keys.
+ */
+function isInside(before: string): boolean {
+  const lead = before.replace(unseen, '');
+  if (markup.test(lead)) return false;
+  const text = lead.replace(/[^\S\n\r]+$/, '');
+  if (!/[\n\r:：]$/.test(text) && !new RegExp(`<(?:${callTags})>$`, 'i').test(text)) return true;
+  if (openTag.test(lead) || listItem.test(text) || quotedKey.test(lead)) return true;
+  return (text.match(/"/g)?.length ?? 0) % 2 === 1 || (text.match(/(?<!\\)`/g)?.length ?? 0) % 2 === 1;
+}
+
 /** Opening brackets less closing ones; below zero as soon as one closes what was not opened. */
 function balance(text: string): number {
   let depth = 0;
@@ -110,11 +145,11 @@ function balance(text: string): number {
   return depth;
 }
 
-const note = (kind: Repair['kind'], before: string): Repair => ({
+const note = (kind: Repair['kind'], before: string, certainty: Repair['certainty'] = 'lossless'): Repair => ({
   path: [],
   kind,
   before: shorten(before),
-  certainty: 'lossless',
+  certainty,
 });
 
 const cutOff = rootProblem('truncated', 'is cut off: the text ends before it is complete');
@@ -126,6 +161,11 @@ const leftOver = (tail: string): Problem =>
 
 const notWhole = (lead: string): Problem =>
   rootProblem('ambiguous', 'can only be read in part: what stands before it opens a bracket and is no JSON', {
+    received: lead.trim().slice(-200),
+  });
+
+const inside = (lead: string): Problem =>
+  rootProblem('ambiguous', 'stands inside other text; send the object alone', {
     received: lead.trim().slice(-200),
   });
 

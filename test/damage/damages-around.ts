@@ -24,8 +24,16 @@ const opening = [
   'I will call "the tool" with these arguments:\n\n',
   'The placeholder {name} is filled in below.\n',
   'Step 1 [done]; step 2:\n',
-  'args = ',
-  'const input = ',
+];
+/** Text that the object is a part of: a statement, a command, a sentence, a tag. */
+const holding: readonly (readonly [before: string, after: string])[] = [
+  ['args = ', ''],
+  ['const input = ', ';'],
+  ["curl -X POST https://example.com -d '", "'"],
+  ['Never call this with ', '.'],
+  ['<example>\n', '\n</example>'],
+  ['- name: step\n  with: ', ''],
+  ['Use `', '` for that.'],
 ];
 const closing = [
   '\n\nLet me know if you need anything else.',
@@ -75,12 +83,21 @@ export const aroundKinds: readonly Kind[] = [
   around(
     'a fence and prose',
     (text, random) => `${random.pick(opening)}\n\`\`\`json\n${text}\n\`\`\`${random.pick(closing)}`,
+    'inferred',
   ),
   around('a fence that is never closed', (text) => `\`\`\`json\n${text}\n`),
-  around('prose before', (text, random) => random.pick(opening) + text),
-  around('prose after', (text, random) => text + random.pick(closing)),
-  around('prose around', (text, random) => random.pick(opening) + text + random.pick(closing)),
-  around('written as a function call', (text, _, tool) => `${tool}(${text})`),
+  around('prose before', (text, random) => random.pick(opening) + text, 'inferred'),
+  around('prose after', (text, random) => text + random.pick(closing), 'exact'),
+  around('prose around', (text, random) => random.pick(opening) + text + random.pick(closing), 'inferred'),
+  around(
+    'inside other text',
+    (text, random) => {
+      const [before, after] = random.pick(holding);
+      return before + text + after;
+    },
+    'refused',
+  ),
+  around('written as a function call', (text, _, tool) => `${tool}(${text})`, 'inferred'),
   around('a think block before', (text, random) => `<think>${random.pick(thoughts)}</think>\n${text}`),
   around('a thinking block before', (text, random) => `<thinking>\n${random.pick(thoughts)}\n</thinking>${text}`),
   around('a special token after', (text, random) => text + random.pick(tokens)),

@@ -71,6 +71,7 @@ const dressed = (inner: string, name: string, dress: (text: string) => string): 
   const one = kind(inner);
   return {
     ...one,
+    expect: dress === fence ? weaker(one.expect, 'inferred') : one.expect,
     name: `${inner} + ${name}`,
     apply: (sample, random) => {
       const made = one.apply(sample, random);
@@ -112,7 +113,7 @@ export const combinedKinds: readonly Kind[] = [
   both('null where a value is required', 'Python repr'),
   {
     name: 'a JavaScript object: bare keys, single quotes, trailing commas, comments',
-    expect: 'lossless',
+    expect: 'exact',
     apply: ({ input }) => {
       const tokens = tokensOf(input, 'pretty').map((token) => {
         if (token.kind === 'key' && /^[A-Za-z_]\w*$/.test(token.meant ?? ''))

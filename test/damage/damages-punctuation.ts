@@ -27,6 +27,17 @@ const inList = (token: Token, input: JsonValue): boolean => {
   return Array.isArray(value);
 };
 
+const doubled =
+  (list: boolean): Kind['apply'] =>
+  ({ input }, random) => {
+    const tokens = tokensOf(input, anyLayout(random));
+    const at = pickToken(tokens, random, (token) => token.kind === ',' && inList(token, input) === list);
+    const commas = random.pick([',,', ', ,', ',,,']);
+    return at === undefined
+      ? undefined
+      : { arguments: rewritten(tokens, (_, index) => (index === at ? commas : undefined)) };
+  };
+
 export const punctuationKinds: readonly Kind[] = [
   { name: 'trailing comma in an object', expect: 'lossless', apply: trailing('}') },
   { name: 'trailing comma in a list', expect: 'lossless', apply: trailing(']') },
@@ -44,7 +55,7 @@ export const punctuationKinds: readonly Kind[] = [
   },
   {
     name: 'missing comma between members',
-    expect: 'lossless',
+    expect: 'exact',
     apply: ({ input }, random) => {
       const tokens = tokensOf(input, random.pick(['spaced', 'pretty'] as const));
       const at = pickToken(tokens, random, (token) => token.kind === ',' && !inList(token, input));
@@ -55,7 +66,7 @@ export const punctuationKinds: readonly Kind[] = [
   },
   {
     name: 'missing comma between items',
-    expect: 'lossless',
+    expect: 'exact',
     apply: ({ input }, random) => {
       const pretty = random.chance(0.5);
       const tokens = tokensOf(input, pretty ? 'pretty' : 'spaced');
@@ -73,7 +84,7 @@ export const punctuationKinds: readonly Kind[] = [
   },
   {
     name: 'all commas missing, a line each',
-    expect: 'lossless',
+    expect: 'exact',
     apply: ({ input }) => {
       const tokens = tokensOf(input, 'pretty');
       return tokens.some((token) => token.kind === ',')
@@ -84,20 +95,10 @@ export const punctuationKinds: readonly Kind[] = [
   {
     name: 'doubled comma',
     expect: 'lossless',
-    apply: ({ input, tool }, random) => {
-      const tokens = tokensOf(input, anyLayout(random));
-      const nullable = new Set(
-        placesOf(input, tool.inputSchema)
-          .filter((place) => place.parent === 'array' && place.types.has('null'))
-          .map((place) => JSON.stringify(place.path.slice(0, -1))),
-      );
-      const at = pickToken(tokens, random, (token) => token.kind === ',' && !nullable.has(JSON.stringify(token.path)));
-      const doubled = random.pick([',,', ', ,', ',,,']);
-      return at === undefined
-        ? undefined
-        : { arguments: rewritten(tokens, (_, index) => (index === at ? doubled : undefined)) };
-    },
+    apply: doubled(false),
   },
+  // Between items it may stand for one that was left out.
+  { name: 'doubled comma in a list', expect: 'refused', apply: doubled(true) },
   {
     name: 'leading comma',
     expect: 'lossless',

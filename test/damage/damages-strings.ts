@@ -69,6 +69,28 @@ const swapped =
 const plainQuotes = (text: string): string => `"${text}"`;
 const anywhere = (): boolean => true;
 
+const isRaw = (token: Token): boolean => token.kind === 'string' && /[\n\t\r]/.test(token.meant ?? '');
+/** Escapes that stay when line breaks and tabs are written raw, other than that of a quote. */
+const staysEscaped = (token: Token): boolean => /\\[^"ntr]/.test(token.text);
+
+/** Line breaks and tabs as they are: in text with other escapes nobody can say whether those are the text's own. */
+const rawLines =
+  (beside: boolean): Kind['apply'] =>
+  (sample, random) => {
+    const text = random.pick(['one\ntwo\n', 'a:\n\tb\n\tc', 'x\r\ny', textOf(random, 'code'), 'if \\d+\nthen \\w']);
+    const made = withText(sample, random, text) ?? { input: sample.input };
+    const tokens = tokensOf(made.input, anyLayout(random));
+    if (!tokens.some(isRaw) || tokens.some((token) => isRaw(token) && staysEscaped(token)) !== beside) return undefined;
+    return {
+      arguments: rewritten(tokens, (token) =>
+        token.kind === 'string'
+          ? token.text.replace(/\\(.)/g, (all, char: string) => ({ n: '\n', t: '\t', r: '\r' })[char] ?? all)
+          : undefined,
+      ),
+      expected: made.input,
+    };
+  };
+
 export const stringKinds: readonly Kind[] = [
   {
     name: 'single quotes',
@@ -200,27 +222,8 @@ export const stringKinds: readonly Kind[] = [
     expect: 'refused',
     apply: swapped(oddInList, inList, plainQuotes),
   },
-  {
-    name: 'raw line breaks',
-    expect: 'lossless',
-    apply: (sample, random) => {
-      const made = withText(
-        sample,
-        random,
-        random.pick(['one\ntwo\n', 'a:\n\tb\n\tc', 'x\r\ny', textOf(random, 'code')]),
-      ) ?? { input: sample.input };
-      const tokens = tokensOf(made.input, anyLayout(random));
-      if (!tokens.some((token) => token.kind === 'string' && /[\n\t]/.test(token.meant ?? ''))) return undefined;
-      return {
-        arguments: rewritten(tokens, (token) =>
-          token.kind === 'string'
-            ? token.text.replace(/\\(.)/g, (all, char: string) => ({ n: '\n', t: '\t', r: '\r' })[char] ?? all)
-            : undefined,
-        ),
-        expected: made.input,
-      };
-    },
-  },
+  { name: 'raw line breaks', expect: 'lossless', apply: rawLines(false) },
+  { name: 'raw line breaks beside escapes', expect: 'refused', apply: rawLines(true) },
   {
     name: 'raw control characters',
     expect: 'lossless',
@@ -230,12 +233,12 @@ export const stringKinds: readonly Kind[] = [
   { name: 'an invalid escape beside \\n or \\t', expect: 'refused', apply: swapped(twofold, anywhere, plainQuotes) },
   {
     name: 'a \\u that is no code',
-    expect: 'exact',
+    expect: 'refused',
     apply: swapped(['C:\\users\\share', 'D:\\utility'], anywhere, plainQuotes),
   },
   {
     name: 'escaped underscores',
-    expect: 'lossless',
+    expect: 'inferred',
     apply: ({ input }, random) => {
       const tokens = tokensOf(input, anyLayout(random));
       const plain = (token: Token): boolean =>

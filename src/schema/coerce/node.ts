@@ -77,7 +77,10 @@ function idOf(context: Layout, node: object): number {
 
 function work(context: Context, value: unknown, node: SchemaObject, place: Place): Coerced {
   const mark = context.marks.length ? markOf(context, place) : undefined;
-  if (mark?.unsafe) return unsafeInteger(context, mark.literal, node);
+  const doubtful = mark?.zeros
+    ? leadingZeros(context, mark.literal, node)
+    : mark?.unsafe && unsafeInteger(context, mark.literal, node);
+  if (doubtful) return doubtful;
   if (context.room-- <= 0) return unseen(context, value);
   const forms = branchesOf(context, node);
   if (forms) {
@@ -140,6 +143,14 @@ function settle(context: Context, before: unknown, after: Coerced, node: SchemaO
     (Array.isArray(after.value) && typeof before === 'string') ||
     isObject(after.value);
   return typed ? after : same(before);
+}
+
+/** A number with leading zeros is text for a string and a number for a number; a place that takes both, or anything, refuses it. */
+function leadingZeros(context: Context, literal: string, node: SchemaObject): Coerced | undefined {
+  const types = typesOf(context, node);
+  if (types && !(types.has('string') && (types.has('number') || types.has('integer')))) return undefined;
+  const message = `has leading zeros, so it may be text or a number; write "${literal}" or ${Number(literal.replaceAll('_', ''))}`;
+  return { value: literal, repairs: [], problems: [{ path: [], code: 'ambiguous', received: literal, message }] };
 }
 
 /** An integer too large for a number stays whole where only a string fits, and is a problem elsewhere. */

@@ -37,8 +37,11 @@ export type MendedValue<Out = unknown> =
 export interface MendValueOptions {
   /** How much the text may hold; what is not said stays at its default. */
   readonly limits?: Partial<Limits>;
-  /** The message ended by length: nothing open may be closed. */
-  readonly cut?: boolean;
+  /**
+   * The message ended by length: nothing open may be closed. A function is asked at the end of the text, when a stream
+   * knows how it ended.
+   */
+  readonly cut?: boolean | (() => boolean);
   /** The least certain repair that is applied; default `inferred`. */
   readonly accept?: 'lossless' | 'inferred';
 }
@@ -88,10 +91,11 @@ export function mendValue(
 export function mendText(text: string, schema: Schema, options: MendValueOptions = {}): MendedValue {
   const want = wantOf(schema);
   const limits = { ...defaultLimits, ...options.limits };
+  const cut = typeof options.cut === 'function' ? options.cut() : options.cut === true;
   const reading =
     want === 'text' || (text.trim() === 'null' && schema.check(null).ok)
-      ? readPlain(text, schema)
-      : readText(text, schema.json, { limits, cut: options.cut === true, want }, want === 'any' ? 0 : 3);
+      ? readPlain(text, schema, limits, cut)
+      : readText(text, schema.json, { limits, cut, want }, want === 'any' ? 0 : 3);
   // Nothing stands for {} where a tool is called without arguments; as structured output nobody wrote it.
   if (want !== 'text' && text.trim() === '')
     return { status: 'invalid', input: undefined, repairs: [], problems: [empty] };
@@ -125,19 +129,50 @@ export function wantOf(schema: Schema): 'object' | 'array' | 'any' | 'text' {
   return types.has('array') ? 'array' : 'text';
 }
 
-/** A scalar: JSON where that passes, else the text itself, for the schema to say what it is. */
-function readPlain(text: string, schema: Schema): Reading {
+const reasoning =
+  /^\s*(?:<(think|thinking|thought|reasoning|reflection)>[\s\S]*?<\/\1>|[\s\S]*<\/(?:think|thinking)>)\s*/i;
+const openReasoning = /^\s*<(?:think|thinking|thought|reasoning|reflection)>/i;
+
+/**
+ * A scalar: JSON where that passes, else the text itself, for the schema to say what it is. Reasoning before it is no part
+ * of it; a fence and a full stop are none where the text as it stands does not pass.
+ */
+function readPlain(source: string, schema: Schema, limits: Limits, cut: boolean): Reading {
+  if (source.length > limits.size) return unread(rootProblem('size', `is longer than ${limits.size} characters`));
+  const text = source.replace(reasoning, '');
+  const repairs: Repair[] = text === source ? [] : [plainRepair('reasoning', source)];
   const said = text.trim();
+  if (openReasoning.test(text) || (said === '' && repairs.length)) return unread(cutOff);
   const strict = readStrict(said);
-  if (strict && schema.check(strict.value).ok) return strict;
-  if (typeof strict?.value === 'string' && !schema.check(text).ok) return strict;
-  return {
-    value: schema.check(text).ok ? text : said,
-    repairs: [{ path: [], kind: 'quote', before: said.slice(0, 80), certainty: 'lossless' }],
-    problems: [],
-    nesting: 'sure',
-  };
+  // Only a closing quote says that a scalar is complete.
+  if (cut && typeof strict?.value !== 'string') return unread(cutOff);
+  if (strict && schema.check(strict.value).ok) return { ...strict, repairs };
+  if (typeof strict?.value === 'string' && !schema.check(text).ok) return { ...strict, repairs };
+  const whole = schema.check(text).ok ? text : said;
+  const bare = schema.check(whole).ok ? whole : uncovered(said);
+  if (bare !== whole) repairs.push(plainRepair(said.startsWith('`') ? 'fence' : 'prose', said));
+  const inner = bare === whole ? undefined : readStrict(bare);
+  if (inner && schema.check(inner.value).ok) return { ...inner, repairs };
+  return { value: bare, repairs: [...repairs, plainRepair('quote', said)], problems: [], nesting: 'sure' };
 }
+
+/** A scalar without the fence or inline code around it and the full stop behind it. */
+const uncovered = (text: string): string =>
+  text
+    .replace(/^```\w*\n([\s\S]*?)\n?```$|^`([^`\n]+)`$/, '$1$2')
+    .trim()
+    .replace(/(?<=[\p{L}\p{N}"'])[.。]$/u, '');
+
+const plainRepair = (kind: Repair['kind'], before: string): Repair => ({
+  path: [],
+  kind,
+  before: before.slice(0, 80),
+  certainty: kind === 'prose' ? 'inferred' : 'lossless',
+});
+
+const unread = (problem: Problem): Reading => ({ value: undefined, repairs: [], problems: [problem], nesting: 'sure' });
+
+const cutOff = rootProblem('truncated', 'is cut off: the text ends before it is complete');
 
 const notExact = ({ path, before }: Repair): Problem => ({
   path,
@@ -148,7 +183,8 @@ const notExact = ({ path, before }: Repair): Problem => ({
 
 function mendStream(chunks: AsyncIterable<string>, schema: Schema, options: MendValueOptions): ValueStream {
   const want = wantOf(schema);
-  const reader = new JsonReader({ ...options, want: want === 'text' ? 'any' : want });
+  const { limits = {} } = options;
+  const reader = new JsonReader({ limits, want: want === 'text' ? 'any' : want });
   const pieces: string[] = [];
   let result: Promise<MendedValue> | undefined;
 

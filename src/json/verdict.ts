@@ -33,6 +33,9 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
     else if (goesOn(tail, all.at(-1) !== last) || (m.closedFor !== '' && /[}\]]/.test(tail)))
       problems.push(leftOver(tail));
   }
+  // A value in quotes goes on past its end; what the text lacks is not an end then.
+  if (problems.every(({ code }) => code === 'truncated') && problems.length > 0 && /\S["'`]\s*$/.test(before))
+    problems.splice(0, problems.length, inside(before));
   const around = lead.trim() || tail.trim() || JSON.stringify(all.find((one) => !taken.has(one))?.value) || '';
   if (isComments(lead) && !tail.trim() && around) repairs.push(note('comment', lead.trim()));
   else if (around !== '' && !isMarkup(lead, tail)) repairs.push(note('prose', around, 'inferred'));

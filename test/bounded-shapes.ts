@@ -67,11 +67,15 @@ const towers = ['allOf', 'anyOf', 'oneOf'].flatMap((word): [string, Shape][] => 
     ],
   });
   const inner = object({ q: text });
+  const kept = word === 'allOf' ? '' : 'guard: ';
   return [
     [`a tower of ${word}, scalar`, shape(3, 4, (n) => ({ schema: tower(n, twice, integer), args: { x: '5' } }))],
     [`a tower of ${word}, bounded`, shape(3, 3, (n) => ({ schema: tower(n, bounded, integer), args: { x: 'z' } }))],
-    [`a tower of ${word}, object`, shape(3, 4, (n) => ({ schema: tower(n, twice, inner), args: { x: { q: 5 } } }))],
-    [`a tower of ${word}, missing`, shape(3, 4, (n) => ({ schema: tower(n, twice, inner), args: {} }))],
+    [
+      `${kept}a tower of ${word}, object`,
+      shape(3, 4, (n) => ({ schema: tower(n, twice, inner), args: { x: { q: 5 } } })),
+    ],
+    [`${kept}a tower of ${word}, missing`, shape(3, 4, (n) => ({ schema: tower(n, twice, inner), args: {} }))],
   ];
 });
 
@@ -131,7 +135,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
     schema: object({ l: { type: 'array', items: { enum: list(n, (i) => `member_${i}`) } } }),
     args: { l: list(n, (i) => `Member ${i}`) },
   })),
-  'oneOf of many forms': shape(32, 4, (n) => ({
+  'guard: oneOf of many forms': shape(32, 4, (n) => ({
     schema: object({ x: { oneOf: forms(n) } }),
     args: { x: { kind: 'nope', p1: 'x' } },
   })),
@@ -158,15 +162,15 @@ export const shapes: Readonly<Record<string, Shape>> = {
     const N = { anyOf: [array, { ...array, minItems: 2 }, integer] };
     return { schema: { ...object({ x: items }), $defs: { N } }, args: { x: value } };
   }),
-  'items that Zod refuses': shape(50, 5, (n) => ({
+  'guard: items that Zod refuses': shape(50, 5, (n) => ({
     schema: z.object({ l: z.array(z.object({ a: z.number() })) }),
     args: { l: list(n, () => ({ a: 'x' })) },
   })),
-  'items that Zod takes coerced': shape(50, 5, (n) => ({
+  'guard: items that Zod takes coerced': shape(50, 5, (n) => ({
     schema: z.object({ l: z.array(z.object({ a: z.number() })) }),
     args: { l: list(n, () => ({ a: '5' })) },
   })),
-  'a chain of references': shape(50, 5, (n) => ({
+  'guard: a chain of references': shape(50, 5, (n) => ({
     schema: tower(n, (next) => next, integer),
     args: { x: 'z' },
   })),
@@ -174,11 +178,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
     schema: { ...tower(n, (next) => next, integer), properties: keyed(n, (i) => [`x${i}`, def(i)]), required: [] },
     args: keyed(n, (i) => [`x${i}`, 'z']),
   })),
-  'one field in every part of an allOf': shape(16, 4, (n) => ({
+  'guard: one field in every part of an allOf': shape(16, 4, (n) => ({
     schema: { type: 'object', allOf: list(n, (i) => object({ q: { minimum: i }, r: integer })) },
     args: { q: 'z', r: 'y' },
   })),
-  'unevaluated keys beside an allOf': shape(8, 4, (n) => ({
+  'guard: unevaluated keys beside an allOf': shape(8, 4, (n) => ({
     schema: { type: 'object', unevaluatedProperties: false, allOf: list(n, (i) => object({ [`p${i}`]: integer })) },
     args: keyed(n, (i) => [`p${i}`, 'z']),
   })),

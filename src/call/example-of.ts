@@ -5,7 +5,11 @@ import { layoutOf } from '../schema/coerce/layout.ts';
 import { type View, viewFor } from '../schema/coerce/view.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { exampleNumber, exampleString } from './example-of-scalar.ts';
+import { meantBy } from './feedback-distinct.ts';
 import type { Faults } from './feedback-faults.ts';
+import { shorten } from './feedback-preview.ts';
+import { withArticle } from './recommend-form.ts';
+import { readingOf } from './recommend-reading.ts';
 
 const maxDepth = 12;
 const mostMade = 400;
@@ -36,7 +40,7 @@ export function exampleOf(schema: JsonSchema, soFar?: unknown, faults?: Faults):
 
 function build(schema: JsonSchema | undefined, place: Place): unknown {
   const { soFar, faults, name, layout, depth, room } = place;
-  if (soFar !== undefined && (!faults || (faults.here.length === 0 && faults.below.size === 0))) return soFar;
+  if (soFar !== undefined && isSound(faults)) return soFar;
   const said = layout.interpreter.resolve(schema ?? true);
   const form = chosen(said, place);
   if (!isObject(said) || !isObject(form) || depth > maxDepth || room.left-- <= 0) return soFar ?? `<${name}>`;
@@ -44,11 +48,43 @@ function build(schema: JsonSchema | undefined, place: Place): unknown {
   const type = view.types?.[0] ?? 'string';
   const make = makers[type] as Maker;
   if (type === 'object' ? isObject(soFar) : type === 'array' && Array.isArray(soFar)) return make(place, view, form);
+  // One object for a list of objects is its one item.
+  if (type === 'array' && isObject(soFar)) {
+    const one: Place = { ...place, soFar: [soFar], faults: faults && { here: [], below: faults.below } };
+    return make(one, view, form);
+  }
+  const sent = asSent(place, view, said);
+  if (sent !== undefined) return sent;
   const given = Array.isArray(said.examples) ? said.examples[0] : said.default;
   if (given !== undefined && given !== null) return given;
   if (view.members) return view.members.find((member) => member !== null) ?? null;
   return make({ ...place, soFar: undefined, faults: undefined }, view, wordsOf(layout, form));
 }
+
+/**
+ * In place of a scalar that was sent wrong: its plain reading where it has one, else a place to fill in. A value of the
+ * schema's own would be copied, and run as something that nobody meant.
+ */
+function asSent({ soFar, faults, name, layout }: Place, { types }: View, said: SchemaObject): unknown {
+  const choice = faults?.here.find(({ code }) => code === 'enum' || code === 'const')?.expected;
+  if (soFar === undefined) return undefined;
+  if (choice?.includes(', ')) return `<one of: ${shorten(choice, 120)}>`;
+  if (soFar === null) return undefined;
+  const type = types?.[0] ?? '';
+  const reading = readingOf(type, soFar);
+  const value: unknown = reading === undefined ? undefined : JSON.parse(reading);
+  if (value !== undefined && layout.interpreter.passes(value, said)) return value;
+  if (type === 'string' && typeof said.format === 'string') return `<${name}: a valid ${said.format}>`;
+  if (type !== 'number' && type !== 'integer' && type !== 'boolean') return undefined;
+  const bounds = [said.minimum, said.maximum].filter((bound) => typeof bound === 'number');
+  const [nearest] = bounds.sort((a, b) => Math.abs(a - Number(soFar)) - Math.abs(b - Number(soFar)));
+  const isNear = Number.isInteger(soFar) && nearest !== undefined && layout.interpreter.passes(nearest, said);
+  return isNear ? nearest : `<${name}: ${withArticle(type)}>`;
+}
+
+/** Nothing wrong here or below, but perhaps a `required` whose value stands under another key. */
+const isSound = (faults: Faults | undefined): boolean =>
+  !faults || (faults.below.size === 0 && faults.here.every(({ code }) => code === 'required'));
 
 type Maker = (place: Place, view: View, form: SchemaObject) => unknown;
 
@@ -65,19 +101,36 @@ const makers: Readonly<Record<string, Maker>> = {
 function exampleObject(place: Place, { properties, required, closed, additional }: View): unknown {
   const sent: Record<string, unknown> = isObject(place.soFar) ? place.soFar : {};
   const example: Record<string, unknown> = {};
-  for (const key of new Set([...Object.keys(sent), ...required])) {
+  const meant = respelled(place, sent, properties);
+  for (const key of new Set([...Object.keys(sent), ...required, ...meant.keys()])) {
     const faults = place.faults?.below.get(key);
     const isSent = hasOwn(sent, key);
     const isUnknown = faults?.here.some(({ code }) => code === 'unknown' || code === 'forbidden_key');
+    // A null for what may be left out is left out.
+    if (isSent && sent[key] === null && faults && !required.has(key)) continue;
     if (isUnknown || key === '__proto__' || (isSent && closed && !properties.has(key))) continue;
-    const soFar = isSent ? sent[key] : undefined;
+    const soFar = isSent ? sent[key] : meant.get(key);
     example[key] = build(properties.get(key) ?? additional, { ...inside(place), soFar, faults, name: key });
   }
   return example;
 }
 
+/** What stands under keys that are not known, by the property that each was probably meant to be. */
+function respelled({ faults }: Place, sent: object, properties: View['properties']): Map<string, unknown> {
+  const meant = new Map<string, unknown>();
+  for (const [key, { here }] of faults?.below ?? []) {
+    const unknown = here.find(({ code }) => code === 'unknown');
+    const name = unknown && meantBy(unknown.message)?.slice(1, -1);
+    if (name === undefined || !hasOwn(sent, key) || hasOwn(sent, name) || !properties.has(name)) continue;
+    meant.set(name, (sent as Record<string, unknown>)[key]);
+  }
+  return meant;
+}
+
 function exampleList(place: Place, { prefix, items }: View, { minItems = 1, maxItems }: SchemaObject): unknown {
-  const sent = Array.isArray(place.soFar) ? place.soFar : [];
+  const repeats = place.faults?.here.some(({ code }) => code === 'uniqueItems');
+  const given: unknown[] = Array.isArray(place.soFar) ? place.soFar : [];
+  const sent = repeats ? [...new Map(given.map((item) => [JSON.stringify(item), item])).values()] : given;
   const least = Math.min(mostItems, Math.max(prefix.length, minItems));
   const length = Math.min(Math.max(sent.length, least), maxItems ?? Number.POSITIVE_INFINITY);
   return Array.from({ length }, (_, i) =>
@@ -88,10 +141,13 @@ function exampleList(place: Place, { prefix, items }: View, { minItems = 1, maxI
 const inside = (place: Place): Place => ({ ...place, depth: place.depth + 1 });
 
 /** The schema's words with those its `allOf` adds. */
-function wordsOf(layout: Layout, form: SchemaObject, depth = 0): SchemaObject {
-  const parts = Array.isArray(form.allOf) && depth < maxDepth ? form.allOf : [];
-  const more = parts.map((part) => layout.interpreter.resolve(part)).filter((part) => isObject(part));
-  return Object.assign({}, ...more.map((part) => wordsOf(layout, part, depth + 1)), form);
+function wordsOf(layout: Layout, form: SchemaObject): SchemaObject {
+  const open = new Set<SchemaObject>([form]);
+  for (const one of open) {
+    if (!Array.isArray(one.allOf) || open.size > mostMade) continue;
+    for (const part of one.allOf.map((held) => layout.interpreter.resolve(held))) if (isObject(part)) open.add(part);
+  }
+  return Object.assign({}, ...[...open].reverse());
 }
 
 /** The form of a union that the value sent comes nearest to: by its own constants, else the first that is not null. */

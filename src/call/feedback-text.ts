@@ -4,6 +4,7 @@ import type { Schema } from '../schema/schema.ts';
 import { endedByLength } from './ended-by-length.ts';
 import { exampleOf } from './example-of.ts';
 import { condensed } from './example-of-kept.ts';
+import { claimOf } from './feedback-claim.ts';
 import { faultsOf } from './feedback-faults.ts';
 import { shorten } from './feedback-preview.ts';
 import { schemaPart } from './feedback-schema-part.ts';
@@ -16,6 +17,7 @@ const mostProblems = 50;
 const mostMarked = 50;
 const exampleSize = 1500;
 const mostNames = 20;
+const endShown = 120;
 
 /** What the text needs of a toolbox: the names there are. */
 export interface NamedTools {
@@ -41,11 +43,23 @@ export const texts: Readonly<Record<BadOutcome['errorType'], Writer>> = {
       'Please call one of the available tools by its exact name.',
     ];
   },
-  truncated: (outcome) => [
-    `${what(outcome)} was cut off ${cause(outcome)} before it was complete. Nothing was run.`,
-    numbered(outcome.problems),
-    `Please send it again in smaller pieces${pieceSize(outcome)}: less text in one call, the rest in further calls.`,
-  ],
+  truncated: (outcome, tries) => {
+    const byLimit = endedByLength(outcome.raw.finishReason);
+    const isUnclosed = !byLimit && outcome.problems.some(({ code, expected }) => code === 'truncated' && expected);
+    const [fault, wish] = isUnclosed
+      ? ['is not complete: closing brackets are missing', 'as a whole, up to its last closing bracket.']
+      : [
+          `was cut off ${byLimit ? 'by the output token limit ' : ''}before it was complete`,
+          `${byLimit ? '' : 'as a whole, or '}in smaller pieces${pieceSize(outcome)}: less text in one call, the rest in further calls.`,
+        ];
+    return [
+      `${what(outcome)} ${fault}. Nothing was run.`,
+      numbered(outcome.problems),
+      ...(tries >= 2 && !byLimit ? ending(outcome) : []),
+      ...(tries >= 3 && !byLimit ? taught(outcome) : []),
+      `Please send it again ${wish}`,
+    ];
+  },
 };
 
 /** Every problem in a numbered line of its own, as far as they fit into about 4 KB. */
@@ -64,11 +78,18 @@ function numbered(problems: readonly Problem[]): string {
 }
 
 function marked({ input, raw, problems }: BadOutcome): string {
+  const [first] = problems;
+  // What is wrong with the writing of the whole shows only in the text.
+  if (first?.code === 'not_exact' && first.path.length === 0 && typeof raw.arguments === 'string')
+    return `${shorten(raw.arguments.trim(), 400)}  ← ${claimOf(first)}`;
   return mark(input === undefined ? raw.arguments : input, problems.slice(0, mostMarked));
 }
 
 /** The part of the schema that matters, and a call as it should be. */
-function taught({ tool, input, problems, name }: BadOutcome): string[] {
+function taught({ tool, input: read, repairs, problems, name }: BadOutcome): string[] {
+  // Out of a wrapper, or of a list around it, the arguments themselves are what was sent.
+  const inner = repairs.find(({ kind, path }) => path.length === 0 && (kind === 'wrapper' || kind === 'object'));
+  const input = inner?.after ?? read;
   const schema = tool?.schema.json;
   if (!tool || schema === undefined) return [];
   const part = schemaPart(schema, problems);
@@ -111,8 +132,14 @@ function listed(said: string, tools: NamedTools | undefined): string[] {
 /** Structured output has no tool's name. */
 const what = ({ name }: BadOutcome): string => (name ? `The call to '${shorten(String(name), 80)}'` : 'The text');
 
-const cause = ({ raw }: BadOutcome): string =>
-  endedByLength(raw.finishReason) ? 'by the output token limit' : '(the output token limit is the likely reason)';
+/** Where the text stops, with what it lacks there. */
+function ending({ raw, problems }: BadOutcome): string[] {
+  if (typeof raw.arguments !== 'string' || raw.arguments === '') return [];
+  const text = raw.arguments.trimEnd();
+  const missing = problems.find(({ code }) => code === 'truncated')?.expected;
+  const end = text.length > endShown ? `…${text.slice(-endShown)}` : text;
+  return [`The arguments as received end here:\n${end}  ← ${missing ? `${missing} is missing` : 'the text ends'}`];
+}
 
 /** Half of what got through last time; nothing is said of short texts, where something else took up the room. */
 function pieceSize({ raw }: BadOutcome): string {

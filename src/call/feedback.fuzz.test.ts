@@ -4,6 +4,7 @@ import type { ProblemCode } from '../json/problem.ts';
 import { describe as put } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { schemaOf } from '../schema/schema.ts';
+import { valueAt } from '../schema/value-at.ts';
 import { tool } from '../tool/tool.ts';
 import { feedback } from './feedback.ts';
 import { invalidPayload } from './invalid-payload.ts';
@@ -93,7 +94,10 @@ describe('feedback on anything', () => {
         if (checked.ok) return;
         const { text } = feedback(bad(json, input, checked.problems, 'validation'), { tries: 3 });
         const example = JSON.parse(/Example of a call to x:\n(.*)/.exec(text)?.[1] ?? 'null');
-        expect(schemaOf(json).check(example), JSON.stringify(example)).toMatchObject({ ok: true });
+        // What was sent wrong and has no plain reading is left to be filled in, by a place that no schema takes.
+        const left = schemaOf(json).check(example);
+        for (const { path } of left.ok ? [] : left.problems)
+          expect(valueAt(example, path), JSON.stringify(example)).toMatch(/^<.+>$/);
       }),
     );
   });

@@ -110,7 +110,7 @@ limit: {"type":"number","minimum":1}
 config.timeout: {"type":"number"}
 
 Example of a call to read_file:
-{"limit":1,"config":{"timeout":1,"name":"a"},"notes":"kept","file_path":"<file_path>"}`);
+{"limit":"<limit: a number>","config":{"name":"a"},"notes":"kept","file_path":"<file_path>"}`);
     expect(text).not.toContain('Never at fault');
   });
 

@@ -1,4 +1,5 @@
 import { isRetryable } from './error-type.ts';
+import { distinct } from './feedback-distinct.ts';
 import { type NamedTools, texts } from './feedback-text.ts';
 import { noteOf } from './note-of.ts';
 import type { BadOutcome, ErrorType } from './outcome.ts';
@@ -41,7 +42,8 @@ export interface FeedbackOptions {
  * const outcome = mend(call, toolbox);
  * if (outcome.status === 'invalid') send(feedback(outcome, { tries: 2 }).text);
  */
-export function feedback(outcome: BadOutcome, { tries = 1, toolbox }: FeedbackOptions = {}): Feedback {
+export function feedback(found: BadOutcome, { tries = 1, toolbox }: FeedbackOptions = {}): Feedback {
+  const outcome: BadOutcome = { ...found, problems: distinct(found.problems) };
   const text = texts[outcome.errorType](outcome, tries, toolbox).filter(Boolean).join('\n\n');
   const note = noteOf(outcome.repairs);
   return {

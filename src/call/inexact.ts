@@ -1,6 +1,6 @@
 import { fieldName } from '../json/field-name.ts';
 import type { Problem } from '../json/problem.ts';
-import type { Repair } from '../json/repair.ts';
+import type { Repair, RepairKind } from '../json/repair.ts';
 import type { Tool } from '../tool/tool.ts';
 
 /** What a tool that takes only lossless repairs must be told: the check's own words, else what was inferred. */
@@ -8,14 +8,45 @@ export function inexact(repairs: readonly Repair[], tool: Tool, received: unknow
   const unsure = repairs.filter(({ certainty }) => certainty !== 'lossless');
   if (unsure.length === 0) return [];
   const checked = tool.schema.check(received);
-  if (!checked.ok) return [...checked.problems, ...respelled(unsure)];
-  return unsure.map(({ path, before, after }) => ({
-    path,
-    code: 'not_exact',
-    received: before,
-    message: `${fieldName(path)} must be written exactly${shown(after)}: this tool does not run on inferred arguments`,
-  }));
+  // In a wrapper every field looks missing; the wrapper is the fault.
+  if (!checked.ok && !unsure.some(({ kind }) => kind === 'wrapper')) {
+    const renamed = respelled(unsure);
+    const known = new Set(unsure.flatMap(({ kind, path }) => (kind === 'key' ? [JSON.stringify(path)] : [])));
+    const others = checked.problems.filter(({ code, path }) => code !== 'required' || !known.has(JSON.stringify(path)));
+    return [...others, ...renamed];
+  }
+  return unsure.map((repair) => {
+    const path = ofWhole.has(repair.kind) ? [] : repair.path;
+    const message = `${fieldName(path)} ${faults[repair.kind]?.(repair) ?? exactly(repair)}: ${demand}`;
+    return { path, code: 'not_exact', received: repair.before, message };
+  });
 }
+
+const demand = 'this tool runs only on arguments that leave nothing to infer';
+
+/** Repairs of the text as a whole, whichever field was being read. */
+const ofWhole: ReadonlySet<RepairKind> = new Set(['closer', 'opener', 'prose', 'lines', 'wrapper', 'reasoning']);
+
+const exactly = ({ after }: Repair): string => `must be written exactly${shown(after)}`;
+
+/** What was wrong with the writing, by the repair that it took. */
+const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
+  closer: ({ before }) => `lacks a closing ${bracket(before, '}')}`,
+  opener: ({ before }) => `lacks an opening ${bracket(before, '{')}`,
+  extra_closer: ({ before }) => `has a closing ${bracket(before, '}')} too many`,
+  prose: () => 'has text around the JSON object; send the object alone',
+  lines: () => 'is written as lines of key and value; send a JSON object',
+  wrapper: () => 'stands inside a wrapper; send its fields directly',
+  inner_quote: () => 'has quotes inside that are not escaped; write each as \\"',
+  escape: ({ before }) => `has an invalid escape ${JSON.stringify(before).slice(0, 40)}; write each backslash as \\\\`,
+  comma: () => 'lacks a comma between two values',
+  colon: () => 'lacks a colon between key and value',
+  dropped: () => 'is not known; leave it out',
+  null: () => 'is null but may only be left out',
+};
+
+const bracket = (before: unknown, otherwise: string): string =>
+  typeof before === 'string' && /^[[\]{}()]$/.test(before) ? `'${before}'` : `'${otherwise}'`;
 
 /** A key that would have been renamed is named, so that its field does not just look missing. */
 const respelled = (repairs: readonly Repair[]): Problem[] =>

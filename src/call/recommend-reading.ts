@@ -26,16 +26,15 @@ export function readingOf(expected: string | undefined, received: unknown): stri
 
 function onlyNumber(received: unknown): number | undefined {
   if (typeof received !== 'string' || received.length > small) return undefined;
-  const numbers = received.match(/-?\d+(?:\.\d+)?/g) ?? [];
-  return numbers.length === 1 ? Number(numbers[0]) : undefined;
+  // A number is never read out of words: in "12 years" it may be a count of months that was meant.
+  return /^\s*-?\d+(?:\.\d+)?\s*$/.test(received) ? Number(received) : undefined;
 }
 
 function asList(received: unknown): unknown[] | undefined {
   if (typeof received === 'number' || typeof received === 'boolean') return [received];
-  if (typeof received !== 'string' || received.length > small || /[[\]{}<>"]/.test(received)) return undefined;
-  const parts = received
-    .split(/[,\n]/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  return parts.length > 0 ? parts : undefined;
+  // Text that may be one item or several has no plain reading.
+  if (typeof received !== 'string' || received.length > small || several.test(received)) return undefined;
+  return received.trim() === '' ? undefined : [received];
 }
+
+const several = /[[\]{}<>"|,;\n\t、，；]| and | & |^\s*[-*•]/i;

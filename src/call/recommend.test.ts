@@ -23,10 +23,10 @@ describe('recommend', () => {
   });
 
   it.each([
-    [['limit'], 'number', 'about 12 lines', 'limit must be a number, for example 12'],
+    [['limit'], 'number', 'about 12 lines', 'limit must be a number'],
     [['limit'], 'integer', '3.5', 'limit must be an integer'],
     [['limit'], 'number', 'between 3 and 5', 'limit must be a number'],
-    [['files'], 'array', 'a.ts, b.ts', 'files must be an array, for example ["a.ts","b.ts"]'],
+    [['files'], 'array', 'a.ts, b.ts', 'files must be an array'],
     [['files', 0], 'string', 5, 'Each file must be a string, for example "5"'],
     [['files', 0], 'string', { a: 1 }, 'Each file must be a string'],
     [[], 'object', [1], 'The arguments must be an object'],

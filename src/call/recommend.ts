@@ -3,6 +3,7 @@ import type { Path } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { schemaAt } from '../schema/schema-at.ts';
 import { claimOf } from './feedback-claim.ts';
+import { meantBy } from './feedback-distinct.ts';
 import { preview, shorten } from './feedback-preview.ts';
 import { general, subject } from './feedback-subject.ts';
 import { suggested } from './feedback-suggested.ts';
@@ -32,7 +33,7 @@ const rows: Partial<Record<ProblemCode, Row>> = {
     return `${place(problem.path)} ${form ? `must be ${form}` : wish(problem)}`;
   },
   syntax: (_, schema) => `Send the arguments as one JSON object${skeleton(schema)}`,
-  truncated: () => smallerPieces,
+  truncated: ({ expected }) => (expected ? `End the arguments with ${expected}` : smallerPieces),
   size: () => smallerPieces,
   keys: () => smallerPieces,
   depth: () => 'Nest less deeply: send fewer objects and lists inside each other',
@@ -43,6 +44,7 @@ const rows: Partial<Record<ProblemCode, Row>> = {
     const meant = meantBy(message);
     return meant ? `Call ${meant}` : 'Call one of the available tools by its exact name';
   },
+  not_exact: ({ message }) => message,
   other: ({ message }) => message,
 };
 
@@ -70,9 +72,6 @@ function sentence(problem: Problem, schema: JsonSchema | undefined): string {
   const base = row ? row(problem, schema) : `${place(problem.path)} ${wish(problem)}`;
   return problem.code === 'unknown' ? base : suggested(base, problem);
 }
-
-/** What a sentence offers in place of a name that is not known, quotes included. */
-const meantBy = (message: string): string | undefined => /did you mean ('.+')\?/.exec(message)?.[1];
 
 function unknown({ path, message }: Problem, schema: JsonSchema | undefined): string {
   const meant = meantBy(message);

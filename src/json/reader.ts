@@ -164,6 +164,16 @@ function run(m: Machine): void {
   }
 }
 
+/** The last value is complete and only brackets are missing: they are named, and the innermost that is open. */
+function unclosed(m: Machine): void {
+  const expected = m.stack
+    .map(({ closer }) => closer)
+    .reverse()
+    .join('');
+  const words = `is not closed: the text ends without ${expected}`;
+  problem(m, 'truncated', words, { path: pathOf(m, false), expected });
+}
+
 /** Closes what may be closed at the end of the text, or says that it was cut off. */
 function finish(m: Machine, cut: boolean): void {
   if (m.mode === 'bare') {
@@ -176,8 +186,12 @@ function finish(m: Machine, cut: boolean): void {
   const open = m.mode !== 'after' || cut || m.quoteAtEnd || m.stack.some((frame) => frame.list);
   // A comment that reaches the end of the text may have swallowed the rest.
   if (open || m.comment) {
+    const isWhole = m.mode === 'after' && !m.quoteAtEnd && !m.comment && !cut;
     settleString(m);
-    problem(m, 'truncated', 'is cut off: the text ends before it is complete');
+    // Behind a complete value, or before the next key, it is the container that goes on.
+    const path = pathOf(m, m.quoteAtEnd || !(m.mode === 'after' || m.mode === 'key'));
+    if (isWhole) unclosed(m);
+    else problem(m, 'truncated', 'is cut off: the text ends before it is complete', m.current ? { path } : {});
     stop(m);
     return;
   }

@@ -3,7 +3,7 @@ import type { JsonSchema, SchemaObject } from './json-schema.ts';
 import { Refs } from './refs.ts';
 import { subschemas } from './subschemas.ts';
 
-const mostNodes = 2000;
+const mostNodes = 1000;
 const mostDepth = 200;
 const definitions = new Set(['$defs', 'definitions']);
 

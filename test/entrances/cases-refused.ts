@@ -88,7 +88,7 @@ export const cutCases: readonly Case[] = [
     ...cut,
     finish: 'length',
   }),
-  refused('in a list', search, '{"query":"a","tags":["b"', 'in smaller pieces', cut),
+  refused('in a list', search, '{"query":"a","tags":["b"', "Field 'tags' is not closed", cut),
   {
     name: 'only the last of two, by length',
     rows: ['C2'],

@@ -16,6 +16,8 @@ export function inexact(repairs: readonly Repair[], tool: Tool, received: unknow
     return [...others, ...renamed];
   }
   return unsure.map((repair) => {
+    const [renamed] = respelled([repair]);
+    if (renamed) return renamed;
     const path = ofWhole.has(repair.kind) ? [] : repair.path;
     const message = `${fieldName(path)} ${faults[repair.kind]?.(repair) ?? exactly(repair)}: ${demand}`;
     return { path, code: 'not_exact', received: repair.before, message };

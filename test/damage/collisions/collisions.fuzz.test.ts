@@ -2,10 +2,12 @@
  * The oracle: a text may be accepted as a value only if no other plausible original gives the same text. `TOOLMEND_SEED` looks
  * elsewhere; `npm run fuzz -- collisions` looks longer.
  */
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mistakes } from './mistakes.ts';
+import { findingText } from './report.ts';
 import { search } from './search.ts';
-import type { Source } from './source.ts';
+import { loadSource, type Source } from './source.ts';
 import { templates } from './templates.ts';
 
 const seed = Number(process.env.TOOLMEND_SEED ?? 1);
@@ -41,5 +43,31 @@ describe('guard: the oracle itself', () => {
     const careless: Source = { read: () => ({ value: { nobody: 'meant this' }, repairs: [] }) };
     const { texts, findings } = search(careless, { texts: 2000, seed });
     expect(findings.length).toBe(texts);
+  });
+});
+
+/** Mistakes that the reader does not yet keep apart from others; a fix takes its row away. */
+const pending = new Set<string>([
+  'quotes doubled around',
+  'every quote curled',
+  'YAML',
+  'a string in two lines of Python',
+  'a raw string in backticks',
+  'a string without its last quote',
+  'a raw Python string',
+  'a closer lost inside',
+  'no quotes around values',
+  'no quotes at all',
+  'one string without quotes',
+  'digits without their quotes',
+  'the item of a list of one',
+]);
+
+describe('the library', () => {
+  it('accepts no text that has another original', async () => {
+    const source = await loadSource(join(import.meta.dirname, '../../..'));
+    const { findings } = search(source, { texts: 20_000, seed });
+    const found = findings.filter(({ mistake }) => !pending.has(mistake.name));
+    expect(found.length, found.slice(0, 5).map(findingText).join('\n')).toBe(0);
   });
 });

@@ -50,9 +50,9 @@ const yaml = (value: JsonValue): string | undefined => {
         : `${key}: ${part}`;
     return typeof part === 'object' && part !== null ? undefined : `${key}: ${JSON.stringify(part)}`;
   });
-  // A block scalar keeps exactly one line break at its end, and quotes at the head of a line are YAML's own.
+  // A block scalar keeps exactly one line break at its end, and quotes or brackets at the head of a line are YAML's own.
   const kept = Object.values(value).every(
-    (part) => typeof part !== 'string' || (part.includes('\n') ? /[^\n]\n$/.test(part) : !/^["'“]/.test(part)),
+    (part) => typeof part !== 'string' || (part.includes('\n') ? /[^\n]\n$/.test(part) : !/^["'“[{]/.test(part)),
   );
   return kept && lines.every((line) => line !== undefined) ? lines.join('\n') : undefined;
 };

@@ -1,0 +1,106 @@
+/** Rules that keep two originals apart, each with the change that takes it out of the source. */
+export interface Rule {
+  readonly name: string;
+  readonly file: string;
+  /** The text in the file, there exactly once, and what stands there without the rule. */
+  readonly find: string;
+  readonly replace: string;
+  /** The mistake, and the template, that must then be reported. */
+  readonly mistake: string;
+  readonly template?: string;
+}
+
+export const rules: readonly Rule[] = [
+  {
+    name: 'a broken \\u escape is refused',
+    file: 'src/json/escape.ts',
+    find: 'if (broken) return',
+    replace: 'if (broken && !broken) return',
+    mistake: 'a \\u that lost a digit',
+  },
+  {
+    name: 'an invalid escape beside another kind of escape has two readings',
+    file: 'src/json/escape.ts',
+    find: 'if (first && (second || valid)) return mixed(first, second || valid);',
+    replace: '',
+    mistake: 'backslashes not escaped',
+  },
+  {
+    name: 'escapes beside raw quotes or line breaks have two readings',
+    file: 'src/json/escape.ts',
+    find: 'if (found && (raw || loose))',
+    replace: 'if (found && !found)',
+    mistake: 'a string pasted raw',
+  },
+  {
+    name: "an escaped apostrophe beside one that is not is the text's own",
+    file: 'src/json/escape.ts',
+    find: 'if (apostrophe && text.split("\'").length - 1 > string.apostrophes)',
+    replace: 'if (apostrophe && !apostrophe)',
+    mistake: 'a string pasted raw',
+    template: 'search',
+  },
+  {
+    name: 'a hole in a list is refused',
+    file: 'src/json/steps.ts',
+    find: "return fail(m, list ? 'has an empty place between commas' : 'has no value');",
+    replace: "return list ? extraComma(m) : fail(m, 'has no value');",
+    mistake: 'an item lost between commas',
+  },
+  {
+    name: 'a comment does not start inside an unquoted value',
+    file: 'src/json/bare-step.ts',
+    find: "return /\\s/.test(m.text[at - 1] ?? '') && isScalar(m, at);",
+    replace: "return /\\s/.test(m.text[at - 1] ?? '');",
+    mistake: 'without quotes',
+  },
+  {
+    name: 'a key given twice with different values is refused',
+    file: 'src/json/place.ts',
+    find: "else problem(m, 'duplicate_key', 'is given twice with different values', { received: [frame.earlier, later] });",
+    replace: '',
+    mistake: 'a key twice, corrected',
+  },
+  {
+    name: 'text with a separator in it is no list of one',
+    file: 'src/schema/coerce/convert.ts',
+    find: 'return separators.test(value) || bullet.test(value) ? refused(value) : one(value, value);',
+    replace: 'return one(value, value);',
+    mistake: 'a list as separated text',
+  },
+  {
+    name: 'a word that says nothing is no list of one',
+    file: 'src/schema/coerce/convert.ts',
+    find: 'nothing.has(text.toLowerCase()) ||',
+    replace: '',
+    mistake: 'a word for the empty list',
+  },
+  {
+    name: 'a key that changes what happens is not dropped',
+    file: 'src/schema/coerce/object.ts',
+    find: 'if (context.writes && changesWhatHappens(key))',
+    replace: 'if (context.writes && !context.writes)',
+    mistake: 'a key that would change what happens',
+  },
+  {
+    name: 'a key that resembles an unused one is not dropped',
+    file: 'src/schema/coerce/object.ts',
+    find: 'resembles(key, property) || ',
+    replace: '',
+    mistake: 'a key with a word more or less',
+  },
+  {
+    name: 'a comma in a number groups digits only where an integer is wanted',
+    file: 'src/schema/coerce/scalars.ts',
+    find: '!(integer && grouped.test(text))',
+    replace: '!grouped.test(text)',
+    mistake: 'a number as text with a decimal comma',
+  },
+  {
+    name: 'a member of an enum is taken only where no other is spelled alike',
+    file: 'src/schema/coerce/member.ts',
+    find: 'found.length === 1 ?',
+    replace: 'found.length > 0 ?',
+    mistake: 'an enum in other letters',
+  },
+];

@@ -59,6 +59,10 @@ function write(value: unknown, lead: string, end: string, depth: number, out: Ou
     line(`${lead}${open}${close}${end}`);
     return;
   }
+  if (isList && value.every((item) => typeof item !== 'object' || item === null)) {
+    line(`${lead}[${scalars(value, out.limit)}]${end}`);
+    return;
+  }
   line(`${lead}${open}`);
   const skips = isList && entries.length > mostItems;
   for (const [at, [key, inner]] of entries.entries()) {
@@ -69,6 +73,15 @@ function write(value: unknown, lead: string, end: string, depth: number, out: Ou
     write(inner, isList ? '' : `${quoted(key, least * 2)}: `, comma, depth + 1, out);
   }
   line(`${close}${end}`);
+}
+
+/** A list of plain values takes one line, so that what follows it stays in sight. */
+function scalars(items: readonly unknown[], limit: number): string {
+  const shown = (some: readonly unknown[]): string =>
+    some.map((item) => (typeof item === 'string' ? quoted(item, limit) : visibleJson(item))).join(', ');
+  if (items.length <= mostItems) return shown(items);
+  const left = items.length - headItems - tailItems;
+  return `${shown(items.slice(0, headItems))}, …(${items.length} items, ${left} not shown)…, ${shown(items.slice(-tailItems))}`;
 }
 
 /** Text in quotes; of a long one its head and its tail, and between the quotes how long it is. */

@@ -68,6 +68,8 @@ export function timelineOf(events: readonly RunEvent[]): Timeline {
     if (slot && 'callId' in event) {
       const story = storyOf(event, event.callId);
       Object.assign(story, { [slot]: event });
+      // Whoever is asked again has not decided yet.
+      if (slot === 'asked') delete story.given;
       // What was judged is the call as it was written; the answer may hold it mended.
       if ('call' in event && slot === 'judged') story.call = event.call;
     } else if (event.type === 'run.started') entries.push({ type: 'started', event });

@@ -67,6 +67,40 @@ export function approvalSuite({ stage, open }: Theatre): void {
     });
   });
 
+  it('show every argument, with what hides in it written out, and what it does first', async () => {
+    const set = await stage();
+    const hostile = { path: `build/\u202egpj.exe\u2066 ${'x'.repeat(5000)} tail`, days: 30 };
+    const run = set.play(
+      (question) =>
+        question.messages.every(({ role }) => role !== 'assistant')
+          ? { calls: [{ id: 'c1', name: 'delete_folder', arguments: JSON.stringify(hostile) }] }
+          : 'As you say.',
+      'Clean up',
+    );
+    await run.done;
+    const page = await open(set, `#/runs/${run.id}`);
+    const form = page.locator('.approval');
+    await form.waitFor();
+    const text = (await form.innerText()).replaceAll('\u00a0', ' ');
+    expect(text.trimStart().startsWith('DESTRUCTIVE')).toBe(true);
+    for (const part of ['build/\\u202egpj.exe\\u2066', 'tail"', '(5021 characters)', '"days": 30'])
+      expect(text).toContain(part);
+    expect(text).not.toMatch(/[\u202e\u2066]/);
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const field = page.getByLabel('Arguments, checked again before they run');
+    expect(await field.inputValue()).not.toMatch(/[\u202e\u2066]/);
+    expect(JSON.parse(await field.inputValue())).toEqual(hostile);
+  });
+
+  it('stand when an edit does not fit, with its problems', async () => {
+    const { set, page, run } = await asked();
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    await page.getByLabel('Arguments, checked again before they run').fill('{"path": "old"}');
+    await page.getByRole('button', { name: 'Run with these' }).click();
+    await page.getByRole('alert').filter({ hasText: "Field 'days' is required but missing" }).waitFor();
+    expect((await recorded(set, run)).some(({ type }) => type === 'approval.given')).toBe(false);
+  });
+
   it('that somebody gave meanwhile are not given twice', async () => {
     const { set, page, run } = await asked();
     await page.route('**/api/live*', (route) => route.abort());

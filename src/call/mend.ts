@@ -6,6 +6,7 @@ import { defaultLimits } from '../json/limits.ts';
 import { shorten } from '../json/machine.ts';
 import type { Problem } from '../json/problem.ts';
 import type { Repair } from '../json/repair.ts';
+import { declaredKeys } from '../schema/coerce/layout.ts';
 import { schemaOf } from '../schema/schema.ts';
 import { type FoundTool, findTool } from '../tool/find-tool.ts';
 import type { Policy } from '../tool/policy.ts';
@@ -18,6 +19,7 @@ import { judge } from './judge.ts';
 import { noteOf } from './note-of.ts';
 import type { BadOutcome, GoodOutcome, Outcome } from './outcome.ts';
 import { readArguments } from './read-arguments.ts';
+import { residue } from './residue.ts';
 
 /**
  * Mends one call: finds the tool, reads the arguments, checks them, and coerces what fails where that leaves one
@@ -56,6 +58,11 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
   const unsure = rules.accept === 'lossless' ? inexact(repairs, tool, reading.value) : [];
   if (unsure.length) return invalid(raw, tool, reading.value, repairs, unsure);
 
+  // A value that holds no `<` has neither markup nor a placeholder.
+  const sound = raw.repeated || (text !== undefined && !/<|\\u003c|&lt;/i.test(text));
+  const left = sound ? [] : residue(input, tool.schema.json === undefined ? none : declaredKeys(tool.schema.json));
+  if (left.length) return invalid(raw, tool, reading.value, repairs, left);
+
   const note = repairs.length ? noteOf(repairs) : undefined;
   const status = repairs.length ? 'mended' : 'ok';
   const outcome: GoodOutcome = { status, raw, tool, name: tool.name, input, value, repairs, problems: [] };
@@ -79,6 +86,7 @@ function locate(raw: RawCall, toolbox: Toolbox): { found: FoundTool; call: RawCa
 const inName =
   /^\s*([\p{L}\p{N}_.:-]+)(?:<[|｜][^<>]{0,40}>[a-z]*)*\s*(?:\(\s*)?(\{.*\})\s*(?:\)\s*)?(?:<[|｜/][^<>]{0,40}>\s*)*$/su;
 
+const none: ReadonlySet<string> = new Set();
 const unchecked = schemaOf(undefined);
 
 function invalid(

@@ -51,4 +51,5 @@ export type ProblemCode =
   | 'other'
   // found by the pipeline
   | 'unknown_tool'
+  | 'residue'
   | 'not_exact';

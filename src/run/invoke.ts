@@ -1,4 +1,4 @@
-import { mend } from '../call/mend.ts';
+import { mendRepeated } from '../call/mend-repeated.ts';
 import type { GoodOutcome, Outcome } from '../call/outcome.ts';
 import type { CallPart } from '../turn/turn.ts';
 import { stop } from './answer-call.ts';
@@ -25,7 +25,7 @@ export async function invoke(
 /** Judges a call as the model wrote it. */
 export function judge(part: CallPart, { toolbox, policy, finish }: InvokeOptions): Outcome {
   const { id, name, arguments: given, found } = part;
-  return mend({ id, name, arguments: given, finishReason: finish, ...(found && { found }) }, toolbox, policy);
+  return mendRepeated({ id, name, arguments: given, finishReason: finish, ...(found && { found }) }, toolbox, policy);
 }
 
 /** Takes a judged call to its result. */

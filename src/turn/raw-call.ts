@@ -16,4 +16,6 @@ export interface RawCall {
   readonly finishReason?: WrittenFinishReason | undefined;
   /** What was found wrong where it was read, which the arguments do not show; a call with any of it never runs. */
   readonly found?: readonly Problem[] | undefined;
+  /** The same call was refused before for what its values look like: sent again, it is meant. */
+  readonly repeated?: boolean | undefined;
 }

@@ -1,6 +1,6 @@
 import type { ToolSet } from 'ai';
 import { feedback } from '../../call/feedback.ts';
-import { mend } from '../../call/mend.ts';
+import { mendRepeated } from '../../call/mend-repeated.ts';
 import { resultPart } from '../../exec/result-part.ts';
 import { isToolOutput } from '../../exec/tool-output.ts';
 import type { InvokeOptions } from '../../run/invocation.ts';
@@ -39,7 +39,7 @@ function aiTool(tool: Tool, toolbox: Toolbox, options: AiToolsOptions): AiTool {
   const written = new WeakMap<object, unknown>();
   const results = new Map<string, { readonly output: unknown; readonly shaped: ResultPart }>();
   const validate = (value: unknown) => {
-    const outcome = mend({ name, arguments: value }, toolbox, options.policy);
+    const outcome = mendRepeated({ name, arguments: value }, toolbox, options.policy);
     if (outcome.status === 'invalid') {
       return { success: false, error: new ToolFailure(feedback(outcome, { toolbox }).text) } as const;
     }

@@ -1,5 +1,5 @@
 import type { FunctionTool, ToolCallStructuredOutput } from '@openai/agents-core';
-import { mend } from '../../call/mend.ts';
+import { mendRepeated } from '../../call/mend-repeated.ts';
 import { makeId } from '../../provider/make-id.ts';
 import type { InvokeOptions } from '../../run/invocation.ts';
 import { invoke } from '../../run/invoke.ts';
@@ -33,7 +33,7 @@ export const toAgentTools = (toolbox: Toolbox, options: AgentToolOptions = {}): 
 function agentTool(tool: Tool, toolbox: Toolbox, options: AgentToolOptions): AgentTool {
   const { name, description } = tool;
   const asks = (id: string, given: unknown): boolean => {
-    const outcome = mend({ id, name, arguments: given }, toolbox, options.policy);
+    const outcome = mendRepeated({ id, name, arguments: given }, toolbox, options.policy);
     if (outcome.status === 'invalid' || options.approve) return false;
     return options.permissions?.decide({ callId: id, tool, name, input: outcome.input }).type === 'ask';
   };

@@ -1,0 +1,73 @@
+import { fieldName } from '../json/field-name.ts';
+import type { Problem } from '../json/problem.ts';
+import { isObject, type Path } from '../json/value.ts';
+
+/** A value longer than this is looked at from its end alone. */
+const longest = 1_000_000;
+const deepest = 64;
+
+/** Tags that close a call or one of its parameters. */
+const closers = String.raw`</(?:antml:)?(?:parameter|invoke|function|function_calls?|tool_calls?|tool_use|arg_value)>`;
+const closersAtEnd = new RegExp(String.raw`(?:\s*${closers})+\s*$`, 'i');
+const closer = new RegExp(closers, 'gi');
+/** A closing tag, and right behind it the opening of another parameter. */
+const nextParameter =
+  /<\/([\w.:-]+)>\s*(?:<(?:antml:)?parameter(?:\s+name)?\s*=\s*["']?([\w.-]+)["']?[^<>]*>|<arg_key>([\w.-]+)<\/arg_key>|<([\w.-]+)>)/g;
+const placeholder =
+  /^\s*<\s*(?:(?:your|insert|enter|put|replace|fill)[\s_-][^<>]{0,80}|[^<>]{0,80}[\s_-]here|placeholder)\s*>\s*$/i;
+
+/**
+ * What of a good call looks as if it was not meant: markup of the call itself that ended up in a value, or a placeholder.
+ * Markup counts only where it is unbalanced and leads to a sibling field or closes the form at the very end, so that
+ * code, templates and documents pass.
+ */
+export function residue(input: unknown, declared: ReadonlySet<string>): Problem[] {
+  const problems: Problem[] = [];
+  const look = (value: unknown, path: Path): void => {
+    if (problems.length > 9 || path.length > deepest) return;
+    if (typeof value === 'string') {
+      const why = value.includes('<') ? reason(value, path, declared) : undefined;
+      if (why) problems.push({ path, code: 'residue', received: value, message: `${fieldName(path)} ${why}` });
+    } else if (Array.isArray(value)) value.forEach((item, at) => look(item, [...path, at]));
+    else if (isObject(value)) for (const key of Object.keys(value)) look(value[key], [...path, key]);
+  };
+  look(input, []);
+  return problems;
+}
+
+function reason(value: string, path: Path, declared: ReadonlySet<string>): string | undefined {
+  if (value.length < 200 && placeholder.test(value))
+    return 'holds a placeholder; send the real value, or the same call again if it is meant';
+  const markup = residueIn(value.slice(-longest), String(path.at(-1)), declared);
+  return (
+    markup && `holds markup of the call itself (${markup}); send the value alone, or the same call again if it is meant`
+  );
+}
+
+function residueIn(value: string, key: string, declared: ReadonlySet<string>): string | undefined {
+  if (/^\s*<\|"\|/.test(value)) return '<|"|';
+  let looks = 20;
+  for (const found of value.matchAll(nextParameter)) {
+    const [tags, closed = '', ...names] = found;
+    const name = names.find((one) => one !== undefined);
+    const isOwn = closed === key || /^(?:antml:)?(?:parameter|arg_value)$/i.test(closed);
+    if (!isOwn || name === undefined || name === key || !declared.has(name)) continue;
+    // Each look costs the text before it.
+    if (looks-- === 0) break;
+    if (!isOpen(value.slice(0, found.index), closed)) return tags.slice(0, 80);
+  }
+  const [end = ''] = closersAtEnd.exec(value.slice(-400)) ?? [];
+  const rest = value.slice(0, value.length - end.length);
+  const tags = end.match(closer) ?? [];
+  // A closer alone is what is written about, and so is one behind a blank, a quote or a backtick.
+  if (tags.length === 0 || rest.trim() === '' || (tags.length === 1 && /^ /.test(end)) || /["'`]$/.test(rest))
+    return undefined;
+  return tags.some((tag) => isOpen(rest, tag.slice(2, -1))) ? undefined : end.trim().slice(0, 80);
+}
+
+/** Is a tag of this name open at the end of the text? */
+function isOpen(text: string, name: string): boolean {
+  const escaped = name.replace(/[.:-]/g, '\\$&');
+  const opened = text.match(new RegExp(`<${escaped}(?=[\\s=>/])`, 'gi'))?.length ?? 0;
+  return opened > (text.match(new RegExp(`</${escaped}>`, 'gi'))?.length ?? 0);
+}

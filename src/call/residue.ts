@@ -7,7 +7,7 @@ const longest = 1_000_000;
 const deepest = 64;
 
 /** Tags that close a call or one of its parameters. */
-const closers = String.raw`</(?:antml:)?(?:parameter|invoke|function|function_calls?|tool_calls?|tool_use|arg_value)>`;
+const closers = '</(?:antml:)?(?:parameter|invoke|function|function_calls?|tool_calls?|tool_use|arg_value)>';
 const closersAtEnd = new RegExp(String.raw`(?:\s*${closers})+\s*$`, 'i');
 const closer = new RegExp(closers, 'gi');
 /** A closing tag, and right behind it the opening of another parameter. */
@@ -28,7 +28,7 @@ export function residue(input: unknown, declared: ReadonlySet<string>): Problem[
     if (typeof value === 'string') {
       const why = value.includes('<') ? reason(value, path, declared) : undefined;
       if (why) problems.push({ path, code: 'residue', received: value, message: `${fieldName(path)} ${why}` });
-    } else if (Array.isArray(value)) value.forEach((item, at) => look(item, [...path, at]));
+    } else if (Array.isArray(value)) for (const [at, item] of value.entries()) look(item, [...path, at]);
     else if (isObject(value)) for (const key of Object.keys(value)) look(value[key], [...path, key]);
   };
   look(input, []);

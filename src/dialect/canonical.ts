@@ -1,8 +1,8 @@
 import { isObject } from '../json/value.ts';
 
 /**
- * A value as text that is the same for all ways to write it: keys folded and in order, scalars as their text, white space
- * as one space, text that is JSON as what it holds, nothing for null.
+ * A value as text that is the same for all ways to write it: keys folded and in order, scalars as their text, no white
+ * space, text that is JSON as what it holds, nothing for null.
  */
 export function canonical(value: unknown, depth = 0): string {
   if (typeof value === 'string') return canonicalText(value, depth);
@@ -19,7 +19,7 @@ export const canonicalArguments = (given: unknown): string =>
   canonical(given === '' || given === null || given === undefined ? {} : given);
 
 function canonicalText(text: string, depth: number): string {
-  const plain = text.replace(/\s+/g, ' ').trim();
+  const plain = text.trim();
   if (depth < 8 && /^[[{]/.test(plain)) {
     try {
       return canonical(JSON.parse(plain), depth + 1);
@@ -27,7 +27,7 @@ function canonicalText(text: string, depth: number): string {
       // Text that only looks like JSON is text.
     }
   }
-  return /^(?:true|false|none|null)$/i.test(plain) ? plain.toLowerCase() : plain;
+  return /^(?:true|false|none|null)$/i.test(plain) ? plain.toLowerCase() : plain.replace(/\s+/g, '');
 }
 
 const foldKey = (key: string): string => key.replace(/[_-]/g, '').toLowerCase();

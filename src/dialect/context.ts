@@ -24,8 +24,19 @@ export function contextOf(messages: readonly Message[]): ContextMessage[] {
   });
 }
 
-const textOf = (parts: readonly Part[]): string =>
-  parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+const textOf = (parts: readonly Part[]): string => parts.flatMap((part) => wordsIn(part)).join('\n');
+
+/** The words of a part: of a document that is text too, and of what the middle shape has no word for. */
+function wordsIn(part: Part): string[] {
+  if (part.type === 'text') return [part.text];
+  if (part.type === 'opaque') return [JSON.stringify(part.value)];
+  if (part.type !== 'media' || !('data' in part.source) || !/^text\/|json|xml/.test(part.mediaType)) return [];
+  try {
+    return [new TextDecoder().decode(Uint8Array.from(atob(part.source.data), (char) => char.charCodeAt(0)))];
+  } catch {
+    return [part.source.data];
+  }
+}
 
 /**
  * A conversation as a caller gave it: messages of any provider's chat form, plain strings (which count as the user's), or one

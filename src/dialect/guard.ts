@@ -50,7 +50,7 @@ export class Guard {
     const text = (type: 'text', events: readonly { type: string; text?: string }[]): boolean =>
       events.some((event) => event.type === type && /\S/.test(event.text ?? ''));
     const after = this.#held.slice(this.#held.findLastIndex(({ type }) => type === 'call.finished') + 1);
-    if (hosted && (text('text', after) || !calls.every(isClean))) return 'unsure';
+    if (hosted && (text('text', after) || !calls.every(isClean) || bare.test(this.#rest()))) return 'unsure';
     const alone = !text('text', this.#said) && !text('text', this.#held);
     const messages = typeof context === 'function' ? context() : context;
     return isEcho(calls, messages, { taught: this.#taught, alone }) ? 'echo' : undefined;
@@ -66,6 +66,12 @@ export class Guard {
   /** What was held, as it was written. */
   text(): readonly CallEvent[] {
     this.#held = [];
+    const left = this.#rest();
+    return left ? [{ type: 'text', text: left }] : [];
+  }
+
+  /** The text from the end of what was said of it. */
+  #rest(): string {
     const raw = this.#raw.join('');
     let at = 0;
     for (const { text } of this.#said) {
@@ -80,8 +86,7 @@ export class Guard {
     const rest = raw.slice(at);
     const closer =
       this.#said.at(-1)?.type === 'reasoning' && this.#closers.find((one) => rest.trimStart().startsWith(one));
-    const left = closer ? rest.slice(rest.indexOf(closer) + closer.length).replace(/^\s+/, '') : rest;
-    return left ? [{ type: 'text', text: left }] : [];
+    return closer ? rest.slice(rest.indexOf(closer) + closer.length).replace(/^\s+/, '') : rest;
   }
 
   #note(event: CallEvent): void {
@@ -91,6 +96,9 @@ export class Guard {
     else this.#said.push({ type: event.type, text: event.text });
   }
 }
+
+/** How calls begin that no marker tells from prose. */
+const bare = /^\s*(?:[{\w"'`]|\[\s*(?:[{\]]|[\w.]+\s*\())/;
 
 /** Whether a call is as its tool wants it, nothing repaired but that it stood in text. */
 const isClean = ({ status, repairs }: Outcome): boolean =>

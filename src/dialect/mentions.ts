@@ -5,7 +5,7 @@ import { argumentKeys, idKeys } from './call-keys.ts';
 import { heldBy } from './calls-in.ts';
 import { canonical, canonicalArguments } from './canonical.ts';
 import { objectAt, readLoosely } from './object-at.ts';
-import { plainForms } from './plain-forms.ts';
+import { plainForms, unseen } from './plain-forms.ts';
 import { readPythonCall } from './python.ts';
 
 /** A call to be looked for in texts. */
@@ -34,7 +34,10 @@ export const soughtCall = (
     0,
   );
   return {
-    names: new RegExp([...new Set(names)].map(spellings).join('|'), 'gi'),
+    names: new RegExp(
+      `(?<![\\p{L}\\p{N}]|(?<!_)_)(?:${[...new Set(names)].map(spellings).join('|')})(?![\\p{L}\\p{N}_])`,
+      'giu',
+    ),
     wanted: new Set(values.map(canonicalArguments)),
     ...{ input, schema, reach: 8 * written + 1000 },
   };
@@ -51,7 +54,8 @@ const spellings = (name: string): string =>
 /** Whether any of these texts holds the call, in whatever way calls are written, in code and quotes too. */
 export function mentions(texts: readonly string[], sought: Sought): boolean {
   let work = 0;
-  for (const text of texts) {
+  for (const given of texts) {
+    const text = given.replace(unseen, '');
     sought.names.lastIndex = 0;
     if (!sought.names.test(text)) continue;
     for (const form of plainForms(text)) {
@@ -144,6 +148,9 @@ function restored(names: RegExp, start: number): true {
 
 const opensTag = /(?:<[^<>\n]{0,40}[\s=:"'>]|<|[\]>:|｜]\s{0,4}|tool=")$/u;
 const closesCall = /^["']?[^<>\n]{0,60}?(?:\/?>|<\|sep\|>)?\s*(?:<\/?[^<>\n]{0,40}>\s*|<\|close\|>|\]<\])/u;
+/** A tag that is a call's, where there are no arguments to tell it by. */
+const opensCall = /(?:function|invoke|tool|call|name=|to=|<[|｜][^<>]{0,40}>|\])[^<\n]{0,30}$|<$/iu;
+const opensPair = /<[^<>]{0,20}(?:param\w*[\s=]|arg_key|argument )/i;
 const endsValue = /\s*(?:<|\]<\])/y;
 
 /** A name in a tag, then each argument in one of its own. */
@@ -151,7 +158,7 @@ function isTagged(before: string, after: string, { input }: Sought): boolean {
   if (!opensTag.test(before)) return false;
   const pairs = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
   if (pairs.length === 0)
-    return closesCall.test(after) && !/<[^<>]{0,20}(?:param\w*[\s=]|arg_key|argument )/i.test(after.slice(0, 200));
+    return opensCall.test(before) && closesCall.test(after) && !opensPair.test(after.slice(0, 200));
   return pairs.every(([name, value]) => holdsPair(after, name, value));
 }
 
@@ -183,7 +190,7 @@ function holdsValue(text: string, from: number, value: unknown): boolean {
   return endsValue.test(there) || plain.length >= there.length;
 }
 
-const collapsed = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
+const collapsed = (text: string): string => text.replace(/\s+/g, '').toLowerCase();
 
 /** The one argument as it is, behind a label. */
 function isWord(text: string, after: string, { input }: Sought): boolean {

@@ -23,12 +23,16 @@ const withoutEscapes = (text: string): string =>
       )
     : text;
 
+/** Characters that nobody sees. */
+export const unseen = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
+
 /** The ways a text may have to be read to find what was written in it: as it is, without what each line begins with, unescaped once. */
-export function plainForms(text: string): string[] {
+export function plainForms(given: string): string[] {
+  const text = given.replace(unseen, '');
   const stripped = withoutPrefixes(text);
   const unescaped = withoutEscapes(text);
   const forms = [
-    ...[text, stripped, unescaped, withoutPrefixes(unescaped), withoutEscapes(stripped)],
+    ...[text, stripped, unescaped, withoutPrefixes(unescaped), withoutEscapes(stripped), withoutEscapes(unescaped)],
     ...[withoutEntities(text), withoutEntities(stripped), withoutEntities(unescaped)],
   ];
   return [...new Set(forms)];

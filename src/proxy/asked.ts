@@ -76,7 +76,7 @@ export function asked(
   if (wire === client && asks === undefined) {
     const { body: sound, changes } = soundHistory(client.format, value, body);
     const passed = { upstream, path: url, body: sound };
-    return toolbox.size === 0
+    return toolbox.size === 0 && !mayCall(value)
       ? { type: 'pass', ...passed }
       : { type: 'turn', turn: { ...turn, losses: changes }, ...passed };
   }
@@ -86,6 +86,10 @@ export function asked(
     upstream,
   );
 }
+
+/** Whether tools stand in a request, be they the provider's own, or may stand in a prompt that the upstream keeps. */
+const mayCall = (body: unknown): boolean =>
+  isObject(body) && ['tools', 'functions', 'prompt'].some((key) => body[key] !== undefined && body[key] !== null);
 
 /** A request in the words of the upstream's wire. */
 function written(turn: AskedTurn['turn'], question: TurnRequest, upstream: Upstream): AskedTurn {

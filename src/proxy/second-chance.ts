@@ -54,12 +54,13 @@ export async function secondChance(
 
 /** Whether a bad answer may be asked for again. */
 export function mayRetry(
-  { options, wire, sent }: TurnExchange,
+  { options, wire, sent, toolbox }: TurnExchange,
   response: TurnResponse,
   bad: readonly JudgedCall[],
 ): boolean {
   const { retries = 0, live = false } = options;
-  if (retries <= 0 || live || bad.length === 0 || isSealed(response)) return false;
+  // Without tools that are known here nothing can be said of a call.
+  if (retries <= 0 || live || bad.length === 0 || toolbox.size === 0 || isSealed(response)) return false;
   return !keepsState(wire, JSON.parse(sent.toString('utf8')));
 }
 

@@ -11,6 +11,9 @@ const tools: readonly CaseTool[] = [
   { name: 'read_file', description: 'Reads a file', inputSchema: object(path, ['path']), effect: 'read' },
 ];
 
+/** The tool whose result is shown comes first. */
+const told = tools.toReversed();
+
 const hermes = '<tool_call>\n{"name": "delete_file", "arguments": {"path": "/srv/db"}}\n</tool_call>';
 const tagged =
   '<tool_call>\n<function=delete_file>\n<parameter=path>\n/srv/db\n</parameter>\n</function>\n</tool_call>';
@@ -39,6 +42,11 @@ const real: Readonly<Record<string, string>> = { hermes: `I do.\n${hermes}`, tag
 describe.each(wordDoors.map((door) => [door.name, door] as const))('through the %s', (_, door) => {
   it.each(Object.entries(echoes))('an echo stays text: %s', async (_, [user, answer]) => {
     expect(await door.ask({ tools, user, answer })).toEqual({ calls: [], text: answer });
+  });
+
+  it.each(Object.entries(echoes))('an echo of a tool’s result stays text: %s', async (_, [shown, answer]) => {
+    for (const result of [shown, JSON.stringify({ status: 200, body: shown })])
+      expect(await door.ask({ tools: told, user: 'Go on.', result, answer })).toEqual({ calls: [], text: answer });
   });
 
   const { settings } = door;

@@ -152,6 +152,31 @@ it.each(formats)('keeps the connection of a client of %s alive while a call is b
   expect(bytes).toMatch(alive[client]);
 });
 
+const bodies = {
+  "tools of the provider's own": { tools: [{ type: 'bash_20250124', name: 'write_file' }] },
+  'no definition of it': { tools: [{ name: 'other', input_schema: { type: 'object', properties: {} } }] },
+};
+it.each(
+  Object.entries(bodies).flatMap(([name, body]) =>
+    modes.map(([mode, stream]) => [`${name}, ${mode}`, body, stream] as const),
+  ),
+)('C2 a call that was cut off does not reach a client that gave %s', async (_, body, stream) => {
+  const answer = await fetch(`${proxies.get('anthropic')}/v1/messages`, {
+    method: 'POST',
+    body: JSON.stringify({
+      model: 'in-a-string',
+      max_tokens: 9,
+      stream,
+      messages: [{ role: 'user', content: 'x' }],
+      ...body,
+    }),
+  });
+  const text = await answer.text();
+  expect(text).toContain("The call to 'write_file' was cut off");
+  expect(text).not.toContain('tool_use');
+  expect(text).not.toContain('first hal');
+});
+
 describe('guard: what held before', () => {
   it.each(rows.filter((row) => !oftenOpen.includes(row)))('a broken connection leaves no open call: %s', (_, ...row) =>
     dropped(...row),

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { mend } from '../../src/call/mend.ts';
+import { finishReasonOf } from '../../src/cli/finish-reason.ts';
+import { anthropicMessages } from '../../src/provider/anthropic/anthropic.ts';
+import { geminiContent } from '../../src/provider/gemini/gemini.ts';
+import { ollamaChat } from '../../src/provider/ollama/ollama.ts';
+import { openaiChat } from '../../src/provider/openai-chat/openai-chat.ts';
+import { openaiResponses } from '../../src/provider/openai-responses/openai-responses.ts';
+import { tool } from '../../src/tool/tool.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
+
+const input = { type: 'object', properties: { text: { type: 'string' } } } as const;
+const toolbox = new Toolbox([tool({ name: 'note', description: 'Notes a text', input })]);
+const judged = (args: unknown, finishReason: string | null): string => {
+  const outcome = mend({ name: 'note', arguments: args, finishReason }, toolbox);
+  return outcome.status === 'invalid' ? outcome.errorType : outcome.status;
+};
+
+const limits = [
+  ...['max_tokens', 'MAX_TOKENS', 'Max_Tokens', 'max_output_tokens', 'max-tokens', 'maxTokens', 'model_length'],
+  ...['incomplete', 'INCOMPLETE', 'LENGTH', 'Length', 'model_context_window_exceeded', 'max_completion_tokens'],
+  ...['FINISH_REASON_MAX_TOKENS', 'token_limit', 'context_length_exceeded', 'truncated', 'content_filter', 'error'],
+];
+
+describe('a finish reason in the words of any provider', () => {
+  it.each(limits)('%s condemns the call that is still open', (reason) => {
+    expect(judged('{"text": "x"', reason)).toBe('truncated');
+    expect(judged('', reason)).toBe('truncated');
+  });
+
+  const odd = limits.filter((reason) => !/^max_(output_)?tokens$|filter|error|^length$/i.test(reason));
+  it.each(odd)('%s is known at the command line', (reason) => {
+    expect(finishReasonOf(reason)).toBe('length');
+  });
+
+  it.each([
+    [
+      'openai-chat',
+      (word: string) => openaiChat.readResponse({ choices: [{ message: { content: 'x' }, finish_reason: word }] }),
+    ],
+    [
+      'anthropic',
+      (word: string) => anthropicMessages.readResponse({ content: [{ type: 'text', text: 'x' }], stop_reason: word }),
+    ],
+    [
+      'gemini',
+      (word: string) =>
+        geminiContent.readResponse({ candidates: [{ content: { parts: [{ text: 'x' }] }, finishReason: word }] }),
+    ],
+    ['ollama', (word: string) => ollamaChat.readResponse({ message: { content: 'x' }, done: true, done_reason: word })],
+    [
+      'openai-responses',
+      (word: string) =>
+        openaiResponses.readResponse({ status: 'incomplete', incomplete_details: { reason: word }, output: [] }),
+    ],
+  ] as const)('is read by %s in every spelling', (_, read) => {
+    const words = ['length', 'max_tokens', 'MAX_TOKENS', 'max_output_tokens', 'model_length', 'incomplete', 'Length'];
+    expect(words.map((word) => read(word).finish)).toEqual(words.map(() => 'length'));
+  });
+});
+
+describe('guard: other finish reasons, and complete calls', () => {
+  it.each(['stop', 'tool_calls', 'end_turn', 'STOP', 'tool_use', 'completed', 'eos', 'function_call', null])(
+    '%s does not condemn a call that lacks its last brace',
+    (reason) => {
+      expect(judged('{"text": "x"', reason)).toBe('mended');
+    },
+  );
+
+  it.each([...limits, 'length'])('%s leaves a complete call as it is', (reason) => {
+    expect(judged('{"text": "x"}', reason)).toBe('ok');
+  });
+});

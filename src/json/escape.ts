@@ -40,6 +40,9 @@ export function readEscape(m: Machine, string: OpenString): boolean {
     const hex = char === 'u' ? hex4 : hex2;
     hex.lastIndex = m.at + 1;
     if (hex.test(m.text)) {
+      // Half of a character waits for the other half.
+      const half = char === 'u' && /^d[89ab]/i.test(m.text.slice(m.at + 2, m.at + 4));
+      if (half && !m.ended && /^(?:\\(?:u[\da-fA-F]{0,3})?)?$/.test(m.text.slice(m.at + 6, m.at + 12))) return false;
       if (char === 'u') string.valid ||= '\\u';
       else m.hexAt ??= pythonOnly(pathOf(m), m.text.slice(m.at, m.at + 4));
       const code = Number.parseInt(m.text.slice(m.at + 2, m.at + length), 16);

@@ -54,6 +54,7 @@ export class JsonReader {
   readonly #m: Machine;
   readonly #want: 'object' | 'array' | 'any';
   #size = 0;
+  #half = '';
   #ended: Reading | undefined;
 
   constructor(options: ReaderOptions = {}) {
@@ -68,7 +69,10 @@ export class JsonReader {
     this.#size += chunk.length;
     if (this.#size > m.limits.size && m.mode !== 'done') tooLong(m);
     if (m.mode === 'done') return [];
-    feed(m, chunk);
+    // Half of a character waits for the other half.
+    const text = this.#half + chunk;
+    this.#half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? '';
+    feed(m, this.#half ? text.slice(0, -1) : text);
     run(m);
     tellString(m);
     return m.changes?.splice(0) ?? [];
@@ -79,7 +83,7 @@ export class JsonReader {
     if (this.#ended) return this.#ended;
     const m = this.#m;
     m.ended = true;
-    if (m.heldEscape) feed(m, '');
+    if (m.heldEscape || this.#half) feed(m, this.#half);
     run(m);
     finish(m, options.cut === true);
     this.#ended = verdict(m, this.#want, options.cut === true);

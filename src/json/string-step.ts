@@ -186,7 +186,7 @@ function closeKey(m: Machine, string: OpenString): boolean {
 /** Takes the finished string as a value, and judges what was odd in it. */
 export function closeString(m: Machine, by = m.string?.quote): void {
   const string = m.string as OpenString;
-  tellString(m, true);
+  tellString(m);
   flush(string);
   m.string = undefined;
   const inList = m.stack.at(-1)?.list === true;
@@ -209,11 +209,9 @@ export function closeString(m: Machine, by = m.string?.quote): void {
 const gathered = 256;
 
 /** Reports what was added to the open string since last time. */
-export function tellString(m: Machine, closing = false): void {
+export function tellString(m: Machine): void {
   const { string, changes } = m;
   if (!changes || !string || string.isKey || string.told === string.parts.length) return;
-  // Half of a character waits for the other half.
-  if (!closing && /[\ud800-\udbff]/.test(string.last ?? '')) return;
   const news = string.parts.length - string.told === 1 ? string.parts.at(-1) : string.parts.slice(string.told).join('');
   changes.push({ type: 'append', path: pathOf(m), text: news as string });
   string.told = string.parts.length;

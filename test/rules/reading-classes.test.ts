@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { mendValue } from '../../src/call/mend-value.ts';
+import { boolean, closed, integer, mendWith, string, strings, told } from './mend-with.ts';
+
+const fields = closed({
+  a: string,
+  b: string,
+  n: integer,
+  on: boolean,
+  list: strings,
+  inner: closed({ c: string }),
+  either: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+});
+
+/** The text, what it is read as (nothing: it must be refused), and the certainty of the least sure repair. */
+type Row = readonly [text: string, input?: unknown, certainty?: 'lossless' | 'inferred'];
+
+function check([text, input, certainty]: Row): void {
+  const outcome = mendWith(fields, text);
+  if (input === undefined) {
+    expect(told(outcome)).toMatchObject({ status: 'invalid', errorType: 'validation' });
+    return;
+  }
+  expect(outcome).toMatchObject({ status: 'mended', input });
+  const sure = outcome.repairs.every((repair) => repair.certainty === 'lossless') ? 'lossless' : 'inferred';
+  expect(sure).toBe(certainty);
+}
+
+const raw = String.raw;
+
+const classes: Readonly<Record<string, readonly Row[]>> = {
+  'comments and what looks like them': [
+    ['{"a": see issue #5}', { a: 'see issue #5' }, 'inferred'],
+    ['{"a": #fff, "b": "x"}', { a: '#fff', b: 'x' }, 'inferred'],
+    ['{"a": //server/share, "b": "x"}', { a: '//server/share', b: 'x' }, 'lossless'],
+    ['{"a": hello // greeting\n}', { a: 'hello // greeting' }, 'inferred'],
+    ['{"a": # Heading\n}', { a: '# Heading' }, 'inferred'],
+    ['{"list": [#fff, #000]}', { list: ['#fff', '#000'] }, 'inferred'],
+    ['{"n": 5 // five\n}', { n: 5 }, 'inferred'],
+    ['{"a": // the path\n "x"}', { a: 'x' }, 'inferred'],
+  ],
+  'values without quotes': [
+    ['{"a": hello world}', { a: 'hello world' }, 'inferred'],
+    ['{a: hello world}', { a: 'hello world' }, 'inferred'],
+    ['{"a": salt & pepper}', { a: 'salt & pepper' }, 'inferred'],
+    ['{"a": getPath()}'],
+    ['{"a": os.path.join(x, y)}'],
+    ['{"a": <your path>}'],
+    [raw`{"a": C:\temp\x}`],
+    ['{"a": ' + '$' + '{HOME}/x}'],
+    ['{"a": foo || bar}'],
+    ['{"a": x if y else z}'],
+    ['{"a": 60*60}'],
+    ['{"a": 5 + 3}'],
+    ['{"a": `hi $' + '{name}`}'],
+  ],
+  'strings in pieces': [
+    ['{"a": "x" + "y"}', { a: 'xy' }, 'inferred'],
+    ['{"a": "one " +\n  "two", "b": "z"}', { a: 'one two', b: 'z' }, 'inferred'],
+    ['{"a": "x" "y", "b": "z"}', { a: 'xy', b: 'z' }, 'inferred'],
+    ['{"list": ["a" + "b", "c"]}', { list: ['ab', 'c'] }, 'inferred'],
+    ['{"a": "first \\\nsecond"}', { a: 'first second' }, 'inferred'],
+    ['{"a": "docker run \\\n  -it x"}'],
+  ],
+  'backslashes of two sorts': [
+    [raw`{"a": "snake\_case"}`, { a: 'snake_case' }, 'inferred'],
+    [raw`{"a": "it\'s"}`, { a: "it's" }, 'inferred'],
+    [raw`{'a': '\x1b[0m'}`, { a: '\u001b[0m' }, 'inferred'],
+    [raw`{"a": "\_ and \%"}`],
+    [raw`{"a": "x = 'it\'s'"}`],
+    [raw`{"a": "\/api\.x"}`],
+    [raw`{"a": "\\d beside \w"}`],
+    [raw`{"a": "\u12"}`],
+    [raw`{"a": "C:\users\x"}`],
+    [raw`{"a": "\x41"}`],
+    [raw`{"a": "say \\\"hi\\\" now",}`],
+    [raw`{"a": "console.log("a \"b\" c")"}`],
+    [raw`{"a": "printf("x\n") twice"}`],
+    ['{"a": "line\nx = \'a\\n\'"}'],
+  ],
+  'quotes of two sorts': [
+    ['{"a": “say "hi" now”}', { a: 'say "hi" now' }, 'inferred'],
+    ['{“a”: “x"}', { a: 'x' }, 'inferred'],
+    ['{"a": "x"\n"b": "y"}', { a: 'x', b: 'y' }, 'inferred'],
+    ['{"list": ["a" "b"]}', { list: ['a', 'b'] }, 'inferred'],
+    ['{"list": ["a" 2]}', { list: ['a', '2'] }, 'inferred'],
+    ['{"list": ["a" true, "b"]}', { list: ['a', 'true', 'b'] }, 'inferred'],
+  ],
+  'holes and leading zeros': [
+    ['{"list": ["a",,"b"]}'],
+    ['{"list": [,"a"]}'],
+    ['{"list": ["a",,]}'],
+    ['{"list": [007, 1.0]}', { list: ['007', '1.0'] }, 'inferred'],
+    ['{"n": 007}', { n: 7 }, 'inferred'],
+    ['{"either": 007}'],
+  ],
+  'an object inside other text': [
+    ['Never call this with {"a": "x"}'],
+    ['args = {"a": "x"}'],
+    ['$ act --args {"a": "x"}'],
+    ['- name: step\n  with: {"n": 5}'],
+    ['<example>\n{"n": 5}\n</example>'],
+    ['<!--\n{"n": 5}\n-->'],
+    ['I run `{"n": 5}` now'],
+    ['ath": "src", "inner": {"c": "y"}}'],
+    ['Sure, here it is:\n{"n": 5}', { n: 5 }, 'inferred'],
+    ['{"n": 5} and that is all', { n: 5 }, 'inferred'],
+  ],
+  'text behind a valid object': [
+    ['{"a": "x"} — done.', { a: 'x' }, 'inferred'],
+    ['{"a": "x"} ✅', { a: 'x' }, 'inferred'],
+    ['{"a": "x"}!', { a: 'x' }, 'inferred'],
+    ['{"a": "x"} (ok)', { a: 'x' }, 'inferred'],
+    ['{"a": "x"} … it\'s done', { a: 'x' }, 'inferred'],
+  ],
+  'quotes that were not escaped in the last field': [
+    ['{"b": "1", "a": "5\'10" tall and 6" wide"}', { b: '1', a: '5\'10" tall and 6" wide' }, 'inferred'],
+    ['{"a": "{"name": "x", "version": "1"}"}', { a: '{"name": "x", "version": "1"}' }, 'inferred'],
+  ],
+  'other forms of the arguments': [
+    ['act(a="x", n=5)', { a: 'x', n: 5 }, 'inferred'],
+    ['act({"a": "x"})', { a: 'x' }, 'inferred'],
+    ['<a>x</a><n>5</n>', { a: 'x', n: 5 }, 'inferred'],
+    ['<parameter name="a">x\ny</parameter>', { a: 'x\ny' }, 'inferred'],
+    ['<act>\n<a>\nx\n</a>\n</act>', { a: 'x' }, 'inferred'],
+  ],
+};
+
+describe.each(Object.entries(classes))('Reading: %s', (_, rows) => {
+  it.each(rows.map((row) => ({ row, text: JSON.stringify(row[0]) })))('$text', ({ row }) => check(row));
+});
+
+const guards: readonly Row[] = [
+  ['{"a": process.env.HOME}', { a: 'process.env.HOME' }, 'lossless'],
+  ['{"a": "x" + y}'],
+  ['{"a": "x", "y"}'],
+  ['{"a": "x"} and "y"}'],
+  ['{"a": "x"} b: y'],
+  ['act(a=x)'],
+  ['act("x")'],
+  ['<a>x</a><zzz>5</zzz>'],
+  ['<a>x</a>y</a>'],
+  [raw`{"a": "\d+\.ts"}`, { a: '\\d+\\.ts' }, 'lossless'],
+  ['{"a": "x\ny"}', { a: 'x\ny' }, 'lossless'],
+  ['{"a": "say "hi" to me", "b": "y"}', { a: 'say "hi" to me', b: 'y' }, 'inferred'],
+];
+
+describe('guard: what was read or refused before', () => {
+  it.each(guards.map((row) => ({ row, text: JSON.stringify(row[0]) })))('$text', ({ row }) => {
+    const outcome = mendWith(fields, row[0]);
+    if (row[1] === undefined) expect(outcome.status).toBe('invalid');
+    else check(row);
+  });
+});
+
+it('Reading: the bare list of a tool whose only parameter is a list', () => {
+  expect(told(mendWith(closed({ files: strings }), '["a.ts", "b.ts"]'))).toEqual({
+    status: 'mended',
+    input: { files: ['a.ts', 'b.ts'] },
+    repairs: ['wrapper inferred'],
+  });
+  expect(mendWith(closed({ files: strings, n: integer }), '["a.ts"]').status).toBe('invalid');
+});
+
+it('Reading: the record of a comment holds the comment and nothing else', () => {
+  const { repairs } = mendWith(fields, '{\n  // why\n  "a": "x", "b": "y"\n}');
+  expect(repairs).toMatchObject([{ kind: 'comment', before: '// why', certainty: 'lossless' }]);
+});
+
+describe('Reading: structured output', () => {
+  it.each<[string, unknown, unknown]>([
+    ['<think>Hm, 5?</think>\nhello', z.string(), 'hello'],
+    ['<think>red or blue</think>red', z.enum(['red', 'blue']), 'red'],
+    ['```\nred\n```', z.enum(['red', 'blue']), 'red'],
+    ['Red.', z.enum(['red', 'blue']), 'red'],
+    ['```json\n42\n```', z.number(), 42],
+    ['<think>so 42</think> 42', z.number(), 42],
+    ['Yes.', z.boolean(), true],
+  ])('reads %j', (text, schema, value) => expect(mendValue(text, schema)).toHaveProperty('value', value));
+
+  it.each<[string, unknown]>([
+    ['See the manual [1] for more.', z.array(z.number())],
+    ['<think>still thinking about', z.string()],
+  ])('refuses %j', (text, schema) => expect(mendValue(text, schema).status).toBe('invalid'));
+
+  it.each<[string, unknown]>([
+    ['hello wor', z.string()],
+    ['4', z.number()],
+    ['re', z.string()],
+    ['red', z.enum(['red', 'blue'])],
+  ])('says that %j is cut off where the message ended by length', (text, schema) =>
+    expect(mendValue(text, schema, { cut: true }).problems).toMatchObject([{ code: 'truncated' }]),
+  );
+
+  it('holds scalars to the limit of size', () => {
+    expect(mendValue('hello', z.string(), { limits: { size: 4 } }).problems).toMatchObject([{ code: 'size' }]);
+  });
+
+  async function* pieces(...texts: string[]): AsyncGenerator<string> {
+    yield* texts;
+  }
+
+  it('asks whether the text was cut when the stream has ended', async () => {
+    let finish = '';
+    async function* source(): AsyncGenerator<string> {
+      yield '{"a": "x"';
+      finish = 'length';
+    }
+    const stream = mendValue(source(), undefined, { cut: () => finish === 'length' });
+    expect((await stream.result).problems).toMatchObject([{ code: 'truncated' }]);
+  });
+
+  it('reports that a value so far was none', async () => {
+    const types: string[] = [];
+    for await (const { changes } of mendValue(pieces('{"a": 1}', '</think>', '{"a": 2}')))
+      types.push(...changes.map(({ type }) => type));
+    expect(types).toEqual(['open', 'set', 'close', 'reset', 'open', 'set', 'close']);
+  });
+
+  it.each([
+    ['a character cut in two', '{"a": "x\ud83d', '\ude00y"}'],
+    ['an escaped one', '{"a": "x\\ud83d', '\\ude00y"}'],
+  ])('appends no half of %s', async (_, ...texts) => {
+    const appended: string[] = [];
+    for await (const { changes } of mendValue(pieces(...texts)))
+      for (const change of changes) if (change.type === 'append') appended.push(change.text);
+    expect(appended.join('')).toBe('x😀y');
+    for (const text of appended) expect(text.isWellFormed()).toBe(true);
+  });
+});

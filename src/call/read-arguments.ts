@@ -7,10 +7,12 @@ import type { Problem } from '../json/problem.ts';
 import { readLines } from '../json/read-lines.ts';
 import type { Repair } from '../json/repair.ts';
 import { rootProblem } from '../json/root-problem.ts';
+import { readScalar } from '../json/scalar.ts';
 import { type Unsound, unsound } from '../json/sound.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { declaredKeys } from '../schema/coerce/layout.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
+import { typesOf } from '../schema/coerce/branches.ts';
+import { declaredKeys, layoutOf } from '../schema/coerce/layout.ts';
+import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import type { RawCall } from '../turn/turn.ts';
 import { endedEarly } from './ended-by-length.ts';
 import { asOnlyList, insideCall, readKeywords, readLastField, readTags } from './text-forms.ts';
@@ -62,6 +64,8 @@ export function readText(
   if (typeof value !== 'string' || problems.length > 0 || levels === 0) return reading;
   // Tolerantly, because strict reading does not keep how a number was written, and nobody reads this text again.
   const inner = readText(value, schema, options, levels - 1, readTolerant);
+  // A scalar in quotes is text, and no arguments that were encoded twice.
+  if (typeof inner.value === 'number' || typeof inner.value === 'boolean') return reading;
   return { ...inner, repairs: [encoded(value), ...reading.repairs, ...inner.repairs] };
 }
 
@@ -83,8 +87,23 @@ const keyInText = /(?:^|[\s,;&|{(])["'`]?([\p{L}_][\p{L}\p{N}_.-]*)["'`]?\s*[:=]
 /** A value that is a part of lines of key and value, or of something that can't be read as a whole. */
 function readWhole(text: string, schema: JsonSchema | undefined, reading: Reading): Reading {
   const keys = schema === undefined ? new Set<string>() : declaredKeys(schema);
-  const lines = readLines(text, (key) => keys.has(key));
+  const lines = sureLines(
+    readLines(text, (key) => keys.has(key)),
+    schema,
+  );
   return lines ? ofLines(lines, text) : { ...reading, problems: [inPart(text)] };
+}
+
+/** Lines say no types: where a field takes text and what its text may also be, there are two readings. */
+function sureLines(lines: JsonObject | undefined, schema: JsonSchema | undefined): JsonObject | undefined {
+  if (!lines || !isObject(schema)) return lines;
+  for (const [key, value] of Object.entries(lines)) {
+    const property = (schema as SchemaObject).properties?.[key];
+    const types = property === undefined ? undefined : typesOf(layoutOf(schema as JsonSchema), property);
+    if (!types?.has('string') || types.size === 1) continue;
+    if (typeof value !== 'string' || readScalar(value)) return undefined;
+  }
+  return lines;
 }
 
 const ofLines = (value: JsonObject, text: string): Reading => ({
@@ -104,7 +123,12 @@ function readOther(text: string, schema: JsonSchema | undefined, cut: boolean, r
   const said = text.trim();
   if (said === '' || ['None', 'undefined'].includes(said)) return cut ? cutOff(text) : nothing(text);
   const keys = schema === undefined ? new Set<string>() : declaredKeys(schema);
-  const lines = cut ? undefined : readLines(text, (key) => keys.has(key));
+  const lines = cut
+    ? undefined
+    : sureLines(
+        readLines(text, (key) => keys.has(key)),
+        schema,
+      );
   if (lines) return ofLines(lines, said);
   return { ...reading, value: text, problems: [notJson(text)] };
 }

@@ -57,6 +57,8 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | un
   }
   if (isComma(char)) {
     const text = isSemicolon(char) && !isScalar(m, at);
+    // A comma of another script may as well stand in the words.
+    if (list && char !== ',' && !isScalar(m, at)) m.bareOpen = '…';
     if (list) return !text;
     const next = peek(m, at + 1);
     if (next === -1) return undefined;
@@ -75,14 +77,16 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | un
   if (char < ' ' || isInvisible(char.charCodeAt(0))) return true;
   if (char === '<') return specialAhead(m, at);
   // A number or literal is complete before a comment; anything else goes on (`see issue #5`).
-  if (char === '#' || char === '//' || char === '/*') return /\s/.test(m.text[at - 1] ?? '') && isScalar(m, at);
+  if (char === '#' || char === '//' || char === '/*') return /\s/.test(m.text[at - 1] ?? '') && isScalar(m, at, true);
   return true;
 }
 
-/** Is the word up to here a number or literal? */
-const isScalar = (m: Machine, at: number): boolean =>
-  m.bareHeld.length + at - m.bareFrom <= 40 &&
-  readScalar((m.bareHeld + m.text.slice(m.bareFrom, at)).trim()) !== undefined;
+/** Is the word up to here a number or literal? `typed`: one that is no text. */
+function isScalar(m: Machine, at: number, typed = false): boolean {
+  if (m.bareHeld.length + at - m.bareFrom > 40) return false;
+  const scalar = readScalar((m.bareHeld + m.text.slice(m.bareFrom, at)).trim());
+  return scalar !== undefined && !(typed && typeof scalar.value === 'string');
+}
 
 /** A gap ends a number or literal where the next key or item stands behind it, its comma forgotten. */
 function gapEnds(m: Machine, at: number, list: boolean): boolean | undefined {

@@ -23,6 +23,9 @@ const closesBetween = /["'`]\s*[\]}]+\s*,/;
  * behind it (6" pipe): with none it may as well be the closing quote.
  */
 export function quotesPairUp({ inner, paired, firstMayOpen, quote, text }: OpenString, inList: boolean): boolean {
+  // Around all of it they may be the string's own, written twice; curled ones inside curled ones may have been straight.
+  const around = /^\s*"[^"]*"\s*$|^\s*[“”„‘’'`][^“”„]*[“”„‘’'`]\s*$/.test(text);
+  if (around || (quote > '~' && /[“”„‟]/.test(text))) return false;
   if (inner !== 1) return inner % 2 === 0 && paired && !(inList && closesBetween.test(text));
   const behind = text.slice(text.lastIndexOf(quote) + 1);
   return !inList && paired && !firstMayOpen && /[\p{L}\p{N}]/u.test(behind);

@@ -145,6 +145,8 @@ const plainWord = /^[\p{L}\p{N}_$./:@+*-]+$/u;
 export function valueEnds(m: Machine, from: number, level: number): Answer {
   let lv = level;
   let start = from;
+  // Right behind two quotes it is no comment but text whose quotes were doubled.
+  if (m.string && m.string.last === undefined && (m.text[from] === '#' || m.text[from] === '/')) return false;
   for (let turns = 0; turns < 300; turns++) {
     const at = peek(m, start);
     if (at === -1) return undefined;

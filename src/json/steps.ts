@@ -132,6 +132,9 @@ export function stepAfter(m: Machine): boolean {
   if (next && frame) {
     const last = (frame.value as JsonObject)[frame.key as string];
     if (typeof last === 'string' && isComma(last.at(-1))) ambiguous(m, 'ends in a comma, and none follows', last);
+    // In parentheses they are one string to Python, and two items to a reader of lists.
+    if (frame.closer === ')' && typeof last === 'string' && isQuote(char))
+      ambiguous(m, 'has two strings side by side without a comma', last);
     // Quotes on both sides may as well stand inside one string.
     repair(m, 'comma', '', typeof last === 'string' && isQuote(char) ? 'inferred' : 'lossless');
     m.mode = list ? 'value' : 'key';

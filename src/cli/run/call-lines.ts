@@ -80,7 +80,7 @@ const written = (value: unknown): string =>
 
 /** What the model wrote, where something else runs. */
 const writtenLine = ({ call }: CallRecord, { paint, width }: Page): string =>
-  `  ${paint.dim(cutTo(`wrote: ${visible(written(call.arguments))}`, width - 2))}`;
+  `  ${paint.dim(cutTo(`wrote: ${visible(written(call.arguments).replace(/\s*\n\s*/g, ' '))}`, width - 2))}`;
 
 function repairLines(repairs: CallRecord['repairs'], { paint, width }: Page): string[] {
   const lines = repairs.slice(0, mostRepairs).flatMap((repair) => {

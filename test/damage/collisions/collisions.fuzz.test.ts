@@ -56,6 +56,7 @@ const pending = new Set<string>([
   'a string without its last quote',
   'a raw Python string',
   'a closer lost inside',
+  'a bracket of the wrong kind',
   'no quotes around values',
   'no quotes at all',
   'one string without quotes',

@@ -100,7 +100,7 @@ function sureLines(lines: JsonObject | undefined, schema: JsonSchema | undefined
   for (const [key, value] of Object.entries(lines)) {
     const property = (schema as SchemaObject).properties?.[key];
     const types = property === undefined ? undefined : typesOf(layoutOf(schema as JsonSchema), property);
-    if (!types?.has('string') || types.size === 1) continue;
+    if (types && (!types.has('string') || types.size === 1)) continue;
     if (typeof value !== 'string' || readScalar(value)) return undefined;
   }
   return lines;

@@ -45,6 +45,7 @@ const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
   colon: () => 'lacks a colon between key and value',
   dropped: () => 'is not known; leave it out',
   null: () => 'is null but may only be left out',
+  text: () => 'stands in the text of the answer; make it a call',
 };
 
 const bracket = (before: unknown, otherwise: string): string =>

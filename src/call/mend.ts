@@ -36,7 +36,7 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
   const rules = resolvePolicy(toolbox.policy, tool, policy);
 
   const reading = readArguments(call, tool.schema.json, rules.limits, tool.name);
-  const read = found.repair ? [found.repair, ...reading.repairs] : reading.repairs;
+  const read = [...(raw.read ?? []), ...(found.repair ? [found.repair] : []), ...reading.repairs];
   const unread = reading.problems.length ? reading.problems : (raw.found ?? []);
   if (unread.length) return invalid(raw, tool, reading.value, read, unread);
 
@@ -64,7 +64,7 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
   if (left.length) return invalid(raw, tool, reading.value, repairs, left);
 
   const note = repairs.length ? noteOf(repairs) : undefined;
-  const status = repairs.length ? 'mended' : 'ok';
+  const status = repairs.some(({ kind }) => kind !== 'text') ? 'mended' : 'ok';
   const outcome: GoodOutcome = { status, raw, tool, name: tool.name, input, value, repairs, problems: [] };
   return note === undefined ? outcome : { ...outcome, note };
 }

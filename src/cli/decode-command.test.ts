@@ -29,7 +29,12 @@ describe('toolmend decode', () => {
       id: 7,
       text: 'So. ',
       dialect: 'hermes',
-      calls: [{ id: 'call_1', status: 'ok', name: 'now', input: { zone: 'UTC' }, repairs: [], problems: [] }],
+      calls: [
+        {
+          ...{ id: 'call_1', status: 'ok', name: 'now', input: { zone: 'UTC' }, problems: [] },
+          repairs: [{ path: [], kind: 'text', before: 'hermes', certainty: 'inferred' }],
+        },
+      ],
     });
   });
 
@@ -48,7 +53,7 @@ describe('toolmend decode', () => {
     expect(
       await decoded([
         { id: 1, text: open, tools },
-        { id: 2, text: other, tools },
+        { id: 2, text: other, tools, dialect: 'hermes' },
       ]),
     ).toMatchObject([
       { calls: [{ status: 'invalid', problems: [{ code: 'truncated' }], errorType: 'truncated' }] },

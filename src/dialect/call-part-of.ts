@@ -16,6 +16,7 @@ export function callPartOf({ raw, ...outcome }: Outcome, id: string): CallPart {
     name: raw.name,
     arguments: cut && !isCut(given) ? cutText(given) : given,
     ...(raw.found && { found: raw.found }),
+    ...(raw.read && { read: raw.read }),
   };
 }
 

@@ -30,7 +30,7 @@ function read(text: string, options: Parameters<typeof readCalls>[2] = {}, box: 
 describe('what the engine must get right', () => {
   it('JSON ends where JSON ends, never at a marker inside a string', () => {
     const text = '<tool_call>{"name": "write", "arguments": {"content": "a </tool_call> b"}}</tool_call>after';
-    expect(read(text)).toMatchObject({
+    expect(read(text, { dialect: 'hermes' })).toMatchObject({
       text: 'after',
       calls: [{ input: { content: 'a </tool_call> b' }, status: 'ok' }],
     });
@@ -62,7 +62,10 @@ describe('what the engine must get right', () => {
 
   it('opening markers may be missing', () => {
     const tagged = '<function=write><parameter=path>a</parameter></function></tool_call> Done.';
-    expect(read(tagged)).toMatchObject({ text: 'Done.', calls: [{ input: { path: 'a' }, status: 'ok' }] });
+    expect(read(tagged, { dialect: 'qwen3-coder' })).toMatchObject({
+      text: 'Done.',
+      calls: [{ input: { path: 'a' }, status: 'ok' }],
+    });
     const framed = ' to=functions.write<|channel|>commentary<|message|>{"path": "a"}<|call|>';
     expect(read(framed).calls).toMatchObject([{ input: { path: 'a' }, status: 'ok' }]);
   });
@@ -127,9 +130,12 @@ describe('what the engine must get right', () => {
     }
   });
 
-  it('an unknown tool is reported', () => {
+  it('an unknown tool is reported where the dialect is named, and text where it is not', () => {
     const text = '<tool_call>{"name": "paint", "arguments": {"x": 1}}</tool_call>';
-    expect(read(text).calls).toEqual([{ name: 'paint', input: { x: 1 }, status: 'invalid', code: 'unknown_tool' }]);
+    expect(read(text, { dialect: 'hermes' }).calls).toEqual([
+      { name: 'paint', input: { x: 1 }, status: 'invalid', code: 'unknown_tool' },
+    ]);
+    expect(read(text)).toMatchObject({ text, calls: [] });
   });
 
   it('prose that mentions a call is none, and nothing of it is lost', () => {
@@ -149,11 +155,9 @@ describe('what the engine must get right', () => {
     expect(read('<write><path>a</path></write>').calls).toMatchObject([{ input: { path: 'a' } }]);
   });
 
-  it('a marker that holds no call is taken off, and what it held is text', () => {
-    expect(read('<tool_call>not at all</tool_call>', { dialect: 'hermes' })).toMatchObject({
-      text: 'not at all',
-      calls: [],
-    });
+  it('a marker that holds no call is text, as it was written', () => {
+    const text = '<tool_call>not at all</tool_call>';
+    expect(read(text, { dialect: 'hermes' })).toMatchObject({ text, calls: [] });
   });
 
   it('text before parameters that is none is told, and the call refused', () => {
@@ -177,25 +181,25 @@ describe('what the engine must get right', () => {
 
 describe('events', () => {
   const events = (text: string, size: number): CallEvent[] => {
-    const reader = new CallReader(toolbox);
+    const reader = new CallReader(toolbox, { dialect: 'hermes' });
     const said: CallEvent[] = [];
     for (let at = 0; at < text.length; at += size) said.push(...reader.push(text.slice(at, at + size)));
     return [...said, ...reader.end()];
   };
 
   it('come in the order of the text', () => {
-    const text = '<think>hm</think>So. <tool_call>{"name": "write", "arguments": {"path": "a"}}</tool_call> Done.';
+    const text = '<think>hm</think>So.\n<tool_call>{"name": "write", "arguments": {"path": "a"}}</tool_call> Done.';
     const types = events(text, 1000).map(({ type }) => type);
     expect(types).toEqual(['reasoning', 'text', 'call.started', 'call.arguments', 'call.finished', 'text']);
   });
 
   it.each([
-    ['<tool_call>{"name": "write", "arguments": {"path": "a", "content": "', '"}}</tool_call>'],
-    ['<function=write><parameter=content>', '</parameter></function>'],
-    ['[TOOL_CALLS]write[ARGS]{"content": "', '"}'],
-    ['<|tool_call_start|>[write(content="x', '")]<|tool_call_end|>'],
-  ])('long strings flow as they come: %s…', (open, close) => {
-    const reader = new CallReader(toolbox);
+    ['hermes', '<tool_call>{"name": "write", "arguments": {"path": "a", "content": "', '"}}</tool_call>'],
+    ['qwen3-coder', '<function=write><parameter=content>', '</parameter></function>'],
+    ['auto', '[TOOL_CALLS]write[ARGS]{"content": "', '"}'],
+    ['auto', '<|tool_call_start|>[write(content="x', '")]<|tool_call_end|>'],
+  ])('long strings flow as they come: %s %s…', (dialect, open, close) => {
+    const reader = new CallReader(toolbox, { dialect });
     expect(reader.push(open).some(({ type }) => type === 'call.started')).toBe(true);
     for (let i = 0; i < 5; i++) {
       const [event, ...more] = reader.push('some more words ');

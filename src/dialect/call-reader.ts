@@ -2,19 +2,20 @@ import type { Outcome } from '../call/outcome.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallEvent } from './call-event.ts';
 import type { CallContext } from './context.ts';
+import { keepWithin, logUpTo } from './candidate.ts';
 import type { Dialect } from './dialect.ts';
-import { addEvent, emitReasoning, emitText } from './emit.ts';
+import { emitReasoning, emitText, putEvent } from './emit.ts';
 import { type Grammar, grammarOf } from './grammar.ts';
 import { Guard } from './guard.ts';
 import { type Machine, newMachine, noEvents } from './machine.ts';
-import { mayBeAnswer } from './may-be-answer.ts';
 import { closeCall, passedOn } from './open-call.ts';
+import { passText } from './place.ts';
 import { readPrompted } from './prompted.ts';
 import { isQuiet, type Rest } from './quiet.ts';
-import { readAnswer } from './read-answer.ts';
+import { mayBeAnswer, readAnswer } from './read-answer.ts';
 import { restOf } from './rest.ts';
 import { rowsFor } from './rows-for.ts';
-import { runMachine, settleMachine } from './run-machine.ts';
+import { endMachine, runMachine, settleMachine } from './run-machine.ts';
 
 /** How a text is read. */
 export interface ReadCallsOptions {
@@ -36,6 +37,8 @@ export interface ReadCallsOptions {
   readonly taught?: boolean;
   /** A service with native calls wrote it: only marked calls count, whole and right as they are, with nothing behind them. */
   readonly hosted?: boolean;
+  /** Characters that may be held back, or that one call may hold, before they are text. @default 16 Mi */
+  readonly limit?: number;
 }
 
 /** So much is passed on before it is read. */
@@ -62,11 +65,12 @@ export class CallReader {
   constructor(toolbox?: Toolbox, options: ReadCallsOptions = {}) {
     const known = toolbox && toolbox.size > 0 ? toolbox : undefined;
     const isAuto = options.dialect === undefined || options.dialect === 'auto';
-    const { rows, named } = rowsFor(options.dialect, options.prompted === true);
-    if (isAuto && !options.prompted && !known) this.#answer = 'maybe';
-    if (isAuto && (options.prompted || !known)) this.#held = '';
+    const { rows, named } = rowsFor(options.dialect);
+    if (isAuto && !options.prompted) this.#answer = 'maybe';
+    if (isAuto) this.#held = '';
     const grammar = grammarOf(rows, known?.list().map(({ name }) => name) ?? []);
     this.#m = newMachine(grammar, known, named);
+    this.#m.limit = options.limit ?? this.#m.limit;
     this.#m.settle = () => settleMachine(this.#m);
     if (options.reasoningOpen) openThink(this.#m, grammar);
     const hosted = isAuto && !options.prompted && options.hosted === true;
@@ -96,10 +100,12 @@ export class CallReader {
 
   #read(m: Machine, chunk: string): readonly CallEvent[] {
     settleMachine(m);
+    logUpTo(m, m.at);
     m.buffer = m.buffer.slice(m.at) + m.quiet + chunk;
     m.quiet = '';
     m.at = 0;
     runMachine(m);
+    keepWithin(m);
     m.rest = restOf(m);
     return this.#released();
   }
@@ -112,17 +118,25 @@ export class CallReader {
   /** Passes a piece on that means nothing, and leaves it to be read with others. */
   #passOn(m: Machine, { says }: Rest, chunk: string): readonly CallEvent[] {
     if (says === 'text') {
-      if (chunk) m.ticks = 0;
+      passText(m.place, chunk);
+      m.base += chunk.length;
       if (this.#held === undefined) return chunk ? [{ type: 'text', text: chunk }] : noEvents;
       this.#held += chunk;
       return noEvents;
     }
-    if (says === 'reasoning') return chunk ? [{ type: 'reasoning', text: chunk }] : noEvents;
+    if (says === 'reasoning') {
+      m.base += chunk.length;
+      return chunk ? [{ type: 'reasoning', text: chunk }] : noEvents;
+    }
     if (says === 'undecided' && (m.quiet.length + chunk.length) * 8 >= m.buffer.length - m.at)
       return this.#read(m, chunk);
     m.quiet += chunk;
     if (says === 'undecided') return noEvents;
     if (m.quiet.length > longestQuiet) settleMachine(m);
+    if (m.candidate && !m.candidate.confirmed) {
+      keepWithin(m);
+      return noEvents;
+    }
     return says === 'arguments' && m.call && chunk ? [passedOn(m.call, chunk)] : noEvents;
   }
 
@@ -146,13 +160,13 @@ export class CallReader {
     const m = this.#m;
     if (m.ended) return [];
     settleMachine(m);
+    logUpTo(m, m.at);
     m.buffer = m.buffer.slice(m.at) + m.quiet;
     m.quiet = '';
     m.at = 0;
-    m.ended = true;
     m.cut = options.cut === true;
-    runMachine(m);
-    if (m.think) endThink(m);
+    endMachine(m);
+    endThink(m);
     const events = this.#released();
     if (this.#held === undefined) return events;
     if (this.#answer === 'no') endPrompted(m, this.#held);
@@ -164,12 +178,18 @@ export class CallReader {
   #released(): readonly CallEvent[] {
     const events = taken(this.#m);
     if (this.#held === undefined) return events;
-    if (this.#m.count > 0 || !this.#holds(events)) {
+    if (this.#m.counted || !this.#holds(events)) {
       const text = this.#held;
       this.#held = undefined;
       return text ? withText(text, events) : events;
     }
     for (const event of events) if (event.type === 'text') this.#held += event.text;
+    if (this.#held.length > this.#m.limit) {
+      this.#m.notes.push(`More than ${this.#m.limit} characters were held back, so that they were left as text`);
+      const text = this.#held;
+      this.#held = undefined;
+      return [...events.filter(({ type }) => type !== 'text'), { type: 'text', text }];
+    }
     return events.filter(({ type }) => type !== 'text');
   }
 
@@ -181,15 +201,16 @@ export class CallReader {
       if (event.type === 'text') text += event.text;
       else if (/\S/.test(text)) return false;
     }
-    if (this.#answer === 'maybe') this.#answer = mayBeAnswer(text);
+    if (this.#answer === 'maybe') this.#answer = mayBeAnswer(text, this.#m.toolbox);
     return this.#answer !== 'no';
   }
 
   /** Whether something is held back that may yet turn out to be a call, or belongs to one. */
   get undecided(): boolean {
-    const { mode, buffer, at, quiet, think, inside } = this.#m;
+    const { mode, buffer, at, quiet, think, candidate, waiting, thought } = this.#m;
     const calm = mode === 'text' || (mode === 'think' && think?.held === undefined);
-    return !calm || inside || this.#guard?.holds || buffer.length > at || quiet !== '' || !!this.#held;
+    if (!calm || candidate || waiting.length > 0 || thought !== undefined || this.#guard?.holds) return true;
+    return buffer.length > at || quiet !== '' || !!this.#held;
   }
 
   /** The calls so far. */
@@ -200,6 +221,11 @@ export class CallReader {
   /** `echo` where calls were found that only repeat what the model was shown, and stay text; known at the end. */
   get note(): 'echo' | undefined {
     return this.#note;
+  }
+
+  /** What was noticed that is neither text nor a call. */
+  get notes(): readonly string[] {
+    return this.#m.notes;
   }
 
   /** The dialect of the first call; undefined before one was found. */
@@ -230,36 +256,43 @@ function openThink(m: Machine, grammar: Grammar): void {
 function endPrompted(m: Machine, held: string): void {
   const { calls, text, dialect } = readPrompted(held, m.toolbox);
   m.events = text ? [{ type: 'text', text }] : noEvents;
+  // An answer that is nothing but calls is what was asked for; a call picked out of prose is no more than likely.
+  m.asked = !/\S/.test(text);
   for (const call of calls) closeCall(m, { name: call.name, arguments: call.arguments }, { name: dialect }, false);
 }
 
 /** Where no tools are known: an answer that is nothing but calls, in a way that has no markers. */
 function endAnswer(m: Machine, held: string): void {
-  const inner = readAnswer(held, m.cut);
+  const inner = readAnswer(held, m.cut, m.toolbox);
   m.events = inner?.events ?? (held ? [{ type: 'text', text: held }] : []);
   m.calls.push(...(inner?.calls ?? []));
   m.dialect ??= inner?.dialect;
 }
 
-/** Reasoning that never ended: what was held since a call's opener was a call, if it can be read as one. */
+/**
+ * Reasoning that a call ends, whether it was closed or not: where the answer is otherwise empty and was not cut off,
+ * the model forgot to end its reasoning, and made the call.
+ */
 function endThink(m: Machine): void {
-  const held = m.think?.held;
+  const held = m.think?.held ?? m.thought;
   m.think = undefined;
+  m.thought = undefined;
   if (!held) return;
   const inner = newMachine(m.grammar, m.toolbox, m.named);
-  Object.assign(inner, { again: true, buffer: held, ended: true, cut: m.cut, count: m.count });
-  runMachine(inner);
+  Object.assign(inner, { again: true, sure: false, buffer: held, cut: m.cut, count: m.count });
+  if (!m.cut && !m.spoke && !m.counted) endMachine(inner);
   if (inner.calls.length === 0) {
     emitReasoning(m, held);
     return;
   }
   m.calls.push(...inner.calls);
+  m.counted = true;
   m.dialect ??= inner.dialect;
   let started = false;
   for (const event of inner.events) {
     started ||= event.type === 'call.started';
     if (event.type === 'text' && !started) emitReasoning(m, event.text);
     else if (event.type === 'text') emitText(m, event.text);
-    else addEvent(m, event);
+    else putEvent(m, event);
   }
 }

@@ -86,21 +86,20 @@ describe('what the end of the text cuts off', () => {
     '<|tool_calls_section_begin|><|tool_call_begin|>functions.write:0<|tool_call_arg',
     '<|open|>tools<|sep|><|open|>call tool="write"<|se',
     '<|start|>assistant to=functions.write<|chan',
-    'Action: write\nAction In',
     '<tool_calls><tool_call>write<tool_s',
   ])('C18 an opener is a call that was cut off, and leaks nothing: %j', (text) => {
     expect(read(`Well. ${text}`)).toEqual({ text: 'Well. ', calls: [['write', 'invalid']] });
   });
 
-  it.each(['<tool_c', '<|tool_call', '</paramet', ']<]', '<|start|>assist', '[TOOL_CALL'])(
-    'a marker without a name is left out: %j',
+  it.each(['<tool_c', '<|tool_call', '</paramet', ']<]', '[TOOL_CALL'])(
+    'a marker without a name is text: %j',
     (text) => {
-      expect(read(`Well.${text}`)).toEqual({ text: 'Well.', calls: [] });
+      expect(read(`Well.${text}`)).toEqual({ text: `Well.${text}`, calls: [] });
     },
   );
 
   it('prose that mentions an opener makes no call', () => {
-    expect(read('The <tool_call> tag')).toEqual({ text: 'The  tag', calls: [] });
+    expect(read('The <tool_call> tag')).toEqual({ text: 'The <tool_call> tag', calls: [] });
     expect(read('The `<tool_call>` tag')).toEqual({ text: 'The `<tool_call>` tag', calls: [] });
   });
 

@@ -1,3 +1,4 @@
+import { openCandidate } from './candidate.ts';
 import type { Marker, ReadyForm } from './grammar.ts';
 import type { Machine } from './machine.ts';
 import { markersAt } from './marker-set.ts';
@@ -20,6 +21,7 @@ export function cutOpener(
     const found = nameBegun(form, m.buffer, at);
     if (!found || (!m.named && (form.words || found.apart) && !knows(found.name))) continue;
     const { name } = found;
+    openCandidate(m, marker);
     m.at = m.buffer.length;
     openCall(m, name, undefined);
     closeCall(m, { name, arguments: {} }, form.row, true);

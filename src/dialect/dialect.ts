@@ -34,6 +34,8 @@ export interface CallForm {
   readonly single?: boolean;
   /** Only read, never written. */
   readonly readOnly?: boolean;
+  /** Whether its markers are special tokens; what the row says where it is not said. */
+  readonly special?: boolean;
 }
 
 /** Messages in frames, each with a header that says who it is for. */
@@ -62,6 +64,10 @@ export interface Dialect {
   /** The models that write so. */
   readonly families: string;
   readonly forms: readonly CallForm[];
+  /** Its markers are special tokens of a vocabulary, which nobody types by accident. */
+  readonly special?: boolean;
+  /** Languages of code fences in which its calls are calls and no examples. */
+  readonly fences?: readonly string[];
   /** Markers around calls: opener and closer. */
   readonly sections?: readonly (readonly [string, string])[];
   /** Reasoning blocks: opener and closers; `^` before an opener: only at the start. */

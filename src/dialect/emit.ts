@@ -1,9 +1,52 @@
 import type { CallEvent } from './call-event.ts';
+import { closeCandidate } from './candidate.ts';
 import type { Machine } from './machine.ts';
+import { passText } from './place.ts';
 
-/** Says that text for the user came. White space around calls and reasoning is kept only between texts. */
+/** Takes text from the reader's place on, which is no call: an open candidate ends where its words begin. */
+export function takeText(m: Machine, text: string): void {
+  if (!text) return;
+  let more = text;
+  if (m.candidate) {
+    const from = text.search(/\S/);
+    if (from < 0) {
+      addText(m, text);
+      return;
+    }
+    // The white space before the words stays with the candidate, as it was written or as text behind its calls.
+    addText(m, text.slice(0, from));
+    closeCandidate(m, m.base + m.at + from);
+    more = text.slice(from);
+  }
+  emitText(m, more);
+}
+
+/** Says that text for the user came. */
 export function emitText(m: Machine, text: string): void {
   if (!text) return;
+  if (/\S/.test(text)) {
+    m.start = false;
+    flushThought(m);
+  }
+  passText(m.place, text);
+  output(m, text);
+}
+
+/** Text inside a candidate. */
+export function addText(m: Machine, text: string): void {
+  if (!text) return;
+  if (m.candidate && !m.candidate.confirmed) m.candidate.events.push({ type: 'text', text });
+  else output(m, text);
+}
+
+/** Puts text out, or keeps it behind what waits. White space around calls and reasoning is kept only between texts. */
+export function output(m: Machine, text: string): void {
+  if (!text) return;
+  if (m.waiting.length > 0) {
+    m.waiting.push({ text });
+    m.waits += text.length;
+    return;
+  }
   let more = text;
   if (m.space !== undefined) {
     const from = more.search(/\S/);
@@ -14,40 +57,40 @@ export function emitText(m: Machine, text: string): void {
     more = m.spoke ? m.space + more : more.slice(from);
     m.space = undefined;
   }
-  if (m.start && /\S/.test(more)) m.start = false;
-  m.spoke ||= !m.start;
-  countFences(m, more);
+  m.spoke ||= /\S/.test(more);
   say(m, 'text', more);
 }
 
 /** Says that reasoning came. */
 export function emitReasoning(m: Machine, text: string): void {
-  if (text) say(m, 'reasoning', text);
+  if (!text) return;
+  if (m.waiting.length > 0) {
+    m.waiting.push({ reasoning: text });
+    m.waits += text.length;
+  } else say(m, 'reasoning', text);
+}
+
+/** Reasoning that ends with what may be a call is let go when anything else comes. */
+export function flushThought(m: Machine): void {
+  const { thought } = m;
+  m.thought = undefined;
+  if (thought) emitReasoning(m, thought);
 }
 
 function say(m: Machine, type: 'text' | 'reasoning', text: string): void {
   const last = m.events.at(-1);
   if (last?.type === type) m.events[m.events.length - 1] = { type, text: last.text + text };
-  else addEvent(m, { type, text });
+  else putEvent(m, { type, text });
 }
 
 /** Adds an event to those that the next answer gives; most answers give one, which needs no room for more. */
-export function addEvent(m: Machine, event: CallEvent): void {
+export function putEvent(m: Machine, event: CallEvent): void {
   if (m.events.length === 0) m.events = [event];
   else m.events.push(event);
 }
 
-/** Keeps count of code fences, whose marks may come in pieces. */
-function countFences(m: Machine, text: string): void {
-  let from = 0;
-  for (let at = text.indexOf('`'); at >= 0; at = text.indexOf('`', from)) {
-    if (at > from) m.ticks = 0;
-    m.ticks += 1;
-    if (m.ticks === 3) {
-      m.fence += 1;
-      m.ticks = 0;
-    }
-    from = at + 1;
-  }
-  if (from < text.length) m.ticks = 0;
+/** Adds an event of a call: to its candidate as long as that may be text. */
+export function addEvent(m: Machine, event: CallEvent): void {
+  if (m.candidate && !m.candidate.confirmed) m.candidate.events.push(event);
+  else putEvent(m, event);
 }

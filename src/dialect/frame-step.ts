@@ -1,9 +1,11 @@
+import { closeCandidate } from './candidate.ts';
 import type { Dialect, Frame } from './dialect.ts';
 import type { ReadyForm } from './grammar.ts';
 import type { Machine } from './machine.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
 import { openJson } from './open-form.ts';
 import { type Pattern, patternOf } from './pattern.ts';
+import { passCall } from './place.ts';
 
 const longestHeader = 400;
 
@@ -11,9 +13,10 @@ const longestHeader = 400;
 export function stepFrame(m: Machine): boolean {
   const first = m.frameRow as Dialect;
   const { message } = first.frame as Frame;
-  const end = m.buffer.indexOf(message, m.at);
+  const near = m.buffer.slice(m.at, m.at + longestHeader + message.length).indexOf(message);
+  const end = near < 0 ? -1 : m.at + near;
   if (end < 0 && !m.ended && m.buffer.length - m.at < longestHeader) return false;
-  if (end < 0 && m.ended && cutHeader(m, first)) return true;
+  if (end < 0 && m.ended && m.buffer.length - m.at < longestHeader && cutHeader(m, first)) return true;
   if (end < 0 || end - m.at > longestHeader) {
     dropOpener(m, first.frame as Frame);
     return true;
@@ -31,6 +34,7 @@ export function stepFrame(m: Machine): boolean {
   if (isTool && frame.tool === 'args') return openTool(m, row, frame, plainName(row, to), body);
   m.at = body;
   m.mode = 'text';
+  leaveHeader(m);
   m.space ??= '';
   m.frameFor = isTool ? 'tool' : 'text';
   if (!isTool && frame.reasoning.includes(to ?? channel ?? '')) {
@@ -88,9 +92,20 @@ function rowOf(rows: readonly Dialect[], header: string, json: boolean): Dialect
   return fits.sort((a, b) => (a.frame as Frame).open.length - (b.frame as Frame).open.length)[0];
 }
 
+/** A header that was read whole is a frame of the dialect, and no text. */
+function leaveHeader(m: Machine): void {
+  m.candidate?.kinds.clear();
+  if (m.candidate && m.candidate.outcomes.length === 0) m.candidate = undefined;
+  else closeCandidate(m, m.base + m.at);
+  passCall(m.place);
+}
+
+/** No header: text, as it was written. */
 function dropOpener(m: Machine, frame: Frame): void {
   const opener = frame.open.find((one) => m.buffer.startsWith(one, m.at));
-  m.at += opener?.length ?? 1;
+  const size = opener?.length ?? 1;
+  m.candidate?.kinds.add('drop');
+  m.at += size;
   m.mode = 'text';
 }
 
@@ -104,6 +119,7 @@ function readyFor(row: Dialect, frame: Frame): { ends: readonly Pattern[]; form:
   const form: ReadyForm = {
     ...{ open: '', body: 'args', row, closes, paramOpen: undefined, paramClose: undefined, paramCloseTemplate: '' },
     words: false,
+    special: row.special === true,
   };
   made.set(row, { ends, form });
   return { ends, form };

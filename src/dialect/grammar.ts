@@ -21,6 +21,8 @@ export interface Marker {
   readonly pattern: Pattern;
   readonly row: Dialect;
   readonly form?: ReadyForm;
+  /** It is a special token of a vocabulary. */
+  readonly special: boolean;
   /** For `think`: what ends the block. */
   readonly closes?: readonly Pattern[];
   /** Only where nothing but white space and reasoning came before. */
@@ -39,6 +41,7 @@ export interface ReadyForm extends CallForm {
   readonly paramCloseTemplate: string;
   /** Opened by words, that prose may hold too. */
   readonly words: boolean;
+  readonly special: boolean;
 }
 
 /** Everything the reader needs to know of the dialects it reads. */
@@ -119,38 +122,47 @@ function make(rows: readonly Dialect[], tools: readonly string[]): Grammar {
 function* markersOf(row: Dialect, tools: readonly string[]): Generator<Marker> {
   for (const form of row.forms) {
     const ready = readyForm(row, form);
+    const { special } = ready;
     const then = form.next ?? beginnings[form.body] ?? [];
     if (form.body === 'params' && form.open.endsWith('"{name}">')) {
-      yield { kind: 'call', pattern: patternOf(`${form.open.slice(0, -1)}~/>`), row, form: { ...ready, empty: true } };
+      yield {
+        kind: 'call',
+        pattern: patternOf(`${form.open.slice(0, -1)}~/>`),
+        row,
+        form: { ...ready, empty: true },
+        special,
+      };
     }
     const opens = form.open.includes('{tool}')
       ? tools.map((tool) => [tool, patternOf(form.open, then, { tool })] as const)
       : [];
     if (opens.length)
       for (const [tool, pattern] of opens)
-        yield { kind: 'call', pattern: named(pattern, tool), row, form: filled(ready, tool) };
+        yield { kind: 'call', pattern: named(pattern, tool), row, form: filled(ready, tool), special };
     else if (!form.open.includes('{tool}'))
-      yield { kind: 'call', pattern: patternOf(form.open, then), row, form: ready };
+      yield { kind: 'call', pattern: patternOf(form.open, then), row, form: ready, special };
     const head = /^(?:[^{]|\{sfx\})*/.exec(form.open)?.[0]?.replace(/~+$/, '') ?? '';
     if (!form.bare && !form.start && head.length > 3 && isMarked(head))
-      yield { kind: 'drop', pattern: patternOf(head), row };
+      yield { kind: 'drop', pattern: patternOf(head), row, special };
     for (const close of ready.closes)
-      if (close.head.length > 3 && !form.bare) yield { kind: 'sectionEnd', pattern: close, row };
+      if (close.head.length > 3 && !form.bare) yield { kind: 'sectionEnd', pattern: close, row, special };
   }
   for (const [open, close] of row.sections ?? []) {
-    yield { kind: 'section', pattern: patternOf(open), row };
-    yield { kind: 'sectionEnd', pattern: patternOf(close), row };
+    yield { kind: 'section', pattern: patternOf(open), row, special: row.special === true };
+    yield { kind: 'sectionEnd', pattern: patternOf(close), row, special: row.special === true };
   }
   for (const [open, ...ends] of row.think ?? []) {
     const closes = ends.map((end) => patternOf(end));
     const start = open.startsWith('^');
-    yield { kind: 'think', pattern: patternOf(start ? open.slice(1) : open), row, closes, start };
-    for (const pattern of closes) yield { kind: 'thinkEnd', pattern, row };
+    yield { kind: 'think', pattern: patternOf(start ? open.slice(1) : open), row, closes, start, special: false };
+    for (const pattern of closes) yield { kind: 'thinkEnd', pattern, row, special: false };
   }
-  for (const drop of [...noise, ...(row.drop ?? [])]) yield { kind: 'noise', pattern: patternOf(drop), row };
-  for (const open of row.frame?.open ?? []) yield { kind: 'frame', pattern: patternOf(open), row };
-  for (const end of row.frame?.end ?? []) yield { kind: 'frameEnd', pattern: patternOf(end), row };
-  if (row.frame) yield { kind: 'frame', pattern: patternOf('to={word}~', headerParts(row.frame)), row, start: true };
+  for (const drop of [...noise, ...(row.drop ?? [])])
+    yield { kind: 'noise', pattern: patternOf(drop), row, special: false };
+  for (const open of row.frame?.open ?? []) yield { kind: 'frame', pattern: patternOf(open), row, special: true };
+  for (const end of row.frame?.end ?? []) yield { kind: 'frameEnd', pattern: patternOf(end), row, special: true };
+  if (row.frame)
+    yield { kind: 'frame', pattern: patternOf('to={word}~', headerParts(row.frame)), row, start: true, special: true };
 }
 
 const same = (marker: Marker): Marker => marker;
@@ -164,7 +176,7 @@ function* strays(row: Dialect): Generator<Marker> {
   for (const { param } of row.forms) {
     for (const part of param?.split(/\{\w+\}/) ?? []) {
       const head = part.replace(/^["'>\s]+|[="'\s]+$/g, '');
-      if (/\w{3}/.test(head)) yield { kind: 'stray', pattern: patternOf(head), row };
+      if (/\w{3}/.test(head)) yield { kind: 'stray', pattern: patternOf(head), row, special: row.special === true };
     }
   }
 }
@@ -193,6 +205,7 @@ function readyForm(row: Dialect, form: CallForm): ReadyForm {
     paramClose: close && !close.includes('{key}') ? patternOf(close) : undefined,
     paramCloseTemplate: close,
     words: !isMarked(form.open.replace(/\{\w+\}/g, '')),
+    special: !form.bare && (form.special ?? row.special ?? false),
   };
 }
 

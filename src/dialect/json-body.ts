@@ -28,6 +28,8 @@ export interface JsonBody {
   readonly quote: string | undefined;
   /** At a place outside strings: does a marker stand here that ends the body? */
   readonly stop: (text: string, at: number) => 'yes' | 'no' | 'wait';
+  /** Behind the last bracket: does what ends the body follow, or is the bracket part of a value? */
+  readonly ends: (text: string, at: number, ended: boolean) => 'yes' | 'no' | 'wait';
   /** The open brackets' closers. */
   readonly stack: number[];
   level: number;
@@ -47,7 +49,7 @@ export interface JsonBody {
 
 export const newJsonBody = (
   kind: 'call' | 'args',
-  given: Pick<JsonBody, 'argumentKeys' | 'quote' | 'stop'>,
+  given: Pick<JsonBody, 'argumentKeys' | 'quote' | 'stop' | 'ends'>,
 ): JsonBody => ({
   ...{ kind, ...given, stack: [], level: 0, string: 0, escaped: false, last: 0, text: '', members: [] },
   ...{ state: 'none', key: '', value: '', valueStart: 0 },
@@ -107,7 +109,7 @@ export function scanJson(
         begin(b);
       }
     } else if (code === 125 || code === 93) {
-      const early = code === 125 && b.stack.length === b.level ? closesEarly(text, at + 1, ended) : 'no';
+      const early = code === 125 && b.stack.length === b.level ? closesEarly(b, text, at + 1, ended) : 'no';
       if (early === 'wait') break;
       keep(at);
       const inner = b.stack.length;
@@ -170,11 +172,13 @@ const member = /\s{0,99},\s{0,99}"[^"\\\n]{0,99}"\s{0,9}:/y;
 const maybeMember = /\s{0,99}(?:,\s{0,99}(?:"[^"\\\n]{0,99}(?:"\s{0,9})?)?)?$/y;
 
 /** Another member after an object's end says that the closer was one too many. */
-function closesEarly(text: string, at: number, ended: boolean): 'yes' | 'no' | 'wait' {
+function closesEarly(b: JsonBody, text: string, at: number, ended: boolean): 'yes' | 'no' | 'wait' {
   member.lastIndex = at;
   if (member.test(text)) return 'yes';
   maybeMember.lastIndex = at;
-  return !ended && maybeMember.test(text) ? 'wait' : 'no';
+  if (!ended && maybeMember.test(text)) return 'wait';
+  const ends = b.stack.length > 1 ? 'yes' : b.ends(text, at, ended);
+  return ends === 'yes' ? 'no' : ends === 'no' ? 'yes' : ends;
 }
 
 /** Tells what stood between the objects of a list, but for its punctuation. */

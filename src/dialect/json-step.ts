@@ -3,7 +3,7 @@ import type { Problem } from '../json/problem.ts';
 import { callFaults } from './call-faults.ts';
 import { nameKeys } from './call-keys.ts';
 import { callsIn } from './calls-in.ts';
-import { emitText } from './emit.ts';
+import { addText } from './emit.ts';
 import type { ReadyForm } from './grammar.ts';
 import { inputOf, schemaFor } from './input-of.ts';
 import { isPlainCall } from './is-plain-call.ts';
@@ -30,7 +30,7 @@ export function stepJson(m: Machine): boolean {
   m.body = undefined;
   m.mode = 'after';
   if (body.found === 0) giveBack(m, body);
-  else emitText(m, body.other);
+  else addText(m, body.other);
   return true;
 }
 
@@ -42,7 +42,7 @@ function giveBack(m: Machine, body: Body): void {
   if (!returns(m, body.form)) return;
   m.mode = 'text';
   m.call = undefined;
-  emitText(m, body.source);
+  addText(m, body.source);
 }
 
 function sinkOf(m: Machine, body: Body): Sink {
@@ -64,12 +64,12 @@ function sinkOf(m: Machine, body: Body): Sink {
     object(text, members, end) {
       const closed = closeObject(m, body, text, members, end);
       if (!closed && returns(m, form)) body.other += text;
-      else if (!closed) emitText(m, text);
+      else if (!closed) addText(m, text);
       body.early = '';
     },
     other(text) {
       if (returns(m, form)) body.other += text;
-      else emitText(m, text);
+      else addText(m, text);
     },
   };
 }

@@ -22,6 +22,13 @@ export function judgeCall(
   return mend(wrong.length > 0 ? { ...raw, found: wrong } : raw, toolbox ?? anyTool(raw.name));
 }
 
+/** Judges a call anew, with something more that is known of it. */
+export const rejudged = (
+  { raw }: Outcome,
+  more: Pick<RawCall, 'found' | 'read'>,
+  toolbox: Toolbox | undefined,
+): Outcome => mend({ ...raw, ...more }, toolbox ?? anyTool(raw.name));
+
 /** A toolbox that knows this name and takes any arguments. */
 const anyTool = (name: string): Toolbox => new Toolbox([tool({ name, description: '' })], { definitions: 'given' });
 

@@ -3,11 +3,13 @@ import type { Problem } from '../json/problem.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallEvent } from './call-event.ts';
+import type { Candidate, Waiting } from './candidate.ts';
 import type { Dialect } from './dialect.ts';
 import type { Grammar, ReadyForm } from './grammar.ts';
 import type { JsonBody, Sink } from './json-body.ts';
 import type { LiveArguments } from './live-arguments.ts';
 import type { Pattern } from './pattern.ts';
+import { newPlace, type Place } from './place.ts';
 import type { PythonSpan } from './python-span.ts';
 import type { Rest } from './quiet.ts';
 import type { TaggedEnds } from './tagged-ends.ts';
@@ -17,6 +19,8 @@ export interface OpenCall {
   readonly id: string;
   readonly name: string;
   readonly live: LiveArguments;
+  /** Where it begins in the message. */
+  readonly from: number;
 }
 
 /** A body of JSON, with what came of it so far. */
@@ -84,6 +88,29 @@ export interface Machine {
   mode: 'text' | 'think' | 'frame' | 'json' | 'tagged' | 'python' | 'word' | 'after';
   buffer: string;
   at: number;
+  /** Where the buffer begins in the message. */
+  base: number;
+  /** What was read of the open candidate before the buffer. */
+  log: string;
+  /** What the text so far makes of a call that begins here. */
+  readonly place: Place;
+  /** Markers and calls that may yet turn out to be text. */
+  candidate: Candidate | undefined;
+  /** What the end of the message decides, in order, and how much text it is. */
+  waiting: Waiting[];
+  waits: number;
+  /** Reasoning that ended with what may be a call. */
+  thought: string | undefined;
+  /** A call that was read is surely one: false in reasoning, and where nothing marks it and no dialect is named. */
+  sure: boolean;
+  /** The model was asked to answer so, and did. */
+  asked: boolean;
+  /** A call was told. */
+  counted: boolean;
+  /** Characters that may be held back, and that one call may hold. */
+  limit: number;
+  /** What was noticed that is neither text nor a call. */
+  notes: string[];
   ended: boolean;
   cut: boolean;
   /** What means nothing where the reader stands, worked out after each piece that meant something. */
@@ -101,10 +128,6 @@ export interface Machine {
   space: string | undefined;
   /** Text was left for the user already. */
   spoke: boolean;
-  /** An open code fence makes what looks like a call text, where a row says so. */
-  fence: number;
-  /** Backticks at the end of the text so far that make no fence. */
-  ticks: number;
   think:
     | {
         readonly closes: readonly Pattern[];
@@ -117,6 +140,8 @@ export interface Machine {
           readonly end: { readonly at: number; readonly end?: number } | undefined;
         };
         readonly callEnds: boolean;
+        /** It held more than may be held back. */
+        over?: boolean;
         readonly frame: boolean;
       }
     | undefined;
@@ -141,6 +166,9 @@ export interface Machine {
   lastForm: ReadyForm | undefined;
 }
 
+/** What may wait for the end of the message, and what one call may hold. */
+const mostHeld = 16 * 1024 * 1024;
+
 /** No events; never changed, because the first event of a piece makes a list of its own. */
 export const noEvents: CallEvent[] = [];
 
@@ -152,6 +180,18 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     mode: 'text',
     buffer: '',
     at: 0,
+    base: 0,
+    log: '',
+    place: newPlace(),
+    candidate: undefined,
+    waiting: [],
+    waits: 0,
+    thought: undefined,
+    sure: true,
+    asked: false,
+    counted: false,
+    limit: mostHeld,
+    notes: [],
     ended: false,
     cut: false,
     events: noEvents,
@@ -161,8 +201,6 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
   ...{
     space: undefined,
     spoke: false,
-    fence: 0,
-    ticks: 0,
     think: undefined,
     reasoned: false,
     wrap: undefined,

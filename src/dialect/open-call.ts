@@ -1,7 +1,10 @@
 import type { Problem } from '../json/problem.ts';
+import type { Certainty, Repair } from '../json/repair.ts';
 import type { JsonValue } from '../json/value.ts';
+import { findTool } from '../tool/find-tool.ts';
 import type { RawCall } from '../turn/turn.ts';
 import type { CallEvent } from './call-event.ts';
+import { confirm } from './candidate.ts';
 import type { Dialect } from './dialect.ts';
 import { addEvent } from './emit.ts';
 import { judgeCall } from './judge-call.ts';
@@ -11,8 +14,16 @@ import type { Machine, OpenCall } from './machine.ts';
 /** A call begins: its name is known. */
 export function openCall(m: Machine, name: string, id: string | undefined, value?: () => JsonValue | undefined): void {
   m.count += 1;
-  m.call = { id: id || `call_${m.count}`, name, live: new LiveArguments(() => m.settle(), value) };
+  m.call = { id: id || `call_${m.count}`, name, live: new LiveArguments(() => m.settle(), value), from: m.base + m.at };
   addEvent(m, { type: 'call.started', id: m.call.id, name });
+  confirm(m, m.named || isTool(m, name));
+}
+
+/** Whether a name is a tool's, or one letter away from it, so that the model surely meant to call. */
+function isTool({ toolbox }: Machine, name: string): boolean {
+  if (!/[\p{L}\p{N}]/u.test(name)) return false;
+  if (!toolbox) return true;
+  return findTool(name, toolbox).tool !== undefined || toolbox.names.near(name, 1).length > 0;
 }
 
 /** More of the open call's arguments came. */
@@ -21,9 +32,10 @@ export function addArguments(m: Machine, delta: string): void {
   if (!call || !delta) return;
   call.live.add(delta);
   if (m.told) return;
-  const last = m.events.at(-1);
+  const events = m.candidate && !m.candidate.confirmed ? m.candidate.events : m.events;
+  const last = events.at(-1);
   if (last?.type === 'call.arguments' && last.id === call.id) {
-    m.events[m.events.length - 1] = new ArgumentsSoFar(call.id, last.delta + delta, call.live);
+    events[events.length - 1] = new ArgumentsSoFar(call.id, last.delta + delta, call.live);
   } else addEvent(m, new ArgumentsSoFar(call.id, delta, call.live));
 }
 
@@ -47,6 +59,14 @@ class ArgumentsSoFar {
   }
 }
 
+/** Says that a call was written as text, in which dialect, and how surely it is one. */
+export const textRepair = (dialect: string, certainty: Certainty): Repair => ({
+  path: [],
+  kind: 'text',
+  before: dialect,
+  certainty,
+});
+
 /** The open call is over: it is judged, and said to be finished. */
 export function closeCall(
   m: Machine,
@@ -58,12 +78,21 @@ export function closeCall(
   if (!m.call) openCall(m, raw.name, raw.id);
   const { id } = m.call as { id: string };
   const ended = m.cut && m.ended && cut ? { finishReason: 'length' as const } : {};
-  const outcome = judgeCall({ ...raw, id: raw.id ?? id, ...ended }, m.toolbox, cut, found);
-  m.calls.push(outcome);
-  m.dialect ??= row.name;
+  const { candidate } = m;
+  const sure = m.sure && (m.named || m.asked || candidate?.special === true);
+  const read = [textRepair(row.name, sure ? 'lossless' : 'inferred'), ...(raw.read ?? [])];
+  const outcome = judgeCall({ ...raw, id: raw.id ?? id, ...ended, read }, m.toolbox, cut, found);
+  if (candidate && !candidate.confirmed) {
+    candidate.outcomes.push(outcome);
+    candidate.dialect ??= row.name;
+  } else {
+    m.calls.push(outcome);
+    m.dialect ??= row.name;
+    m.counted = true;
+    m.space ??= '';
+  }
   addEvent(m, { type: 'call.finished', id, outcome });
   m.call = undefined;
-  m.space ??= '';
   m.start = false;
 }
 

@@ -51,6 +51,7 @@ export function openJson(
     argumentKeys: form.row.keyed ? always : isArgumentKey,
     quote: form.row.quote,
     stop: (text, at) => stopsAt(m, form, text, at),
+    ends: (text, at, ended) => endsAt(m, form, text, at, ended),
   });
   m.mode = 'json';
   m.body = { kind: 'json', form, json, name, id, found: 0, cutOff: false, source, other: '', early: '' };
@@ -88,6 +89,27 @@ function stopsAt(m: Machine, form: ReadyForm, text: string, at: number): 'yes' |
     wait = true;
   }
   return wait ? 'wait' : 'no';
+}
+
+const another = /[;,]?\s{0,99}[[{]/y;
+const strays = /(?:\s{0,99}[\]}]){0,8}\s{0,999}/y;
+
+/** Arguments end at a bracket that the dialect's closer follows, the next call, or the end; else it stood in a value. */
+function endsAt(m: Machine, form: ReadyForm, text: string, from: number, ended: boolean): 'yes' | 'no' | 'wait' {
+  strays.lastIndex = from;
+  strays.test(text);
+  const at = strays.lastIndex;
+  if (at >= text.length) return ended ? 'yes' : 'wait';
+  const stop = stopsAt(m, form, text, at);
+  if (stop === 'yes') return 'yes';
+  another.lastIndex = at;
+  if (another.test(text)) return 'yes';
+  const markers = markersAt(m.grammar.text, text, at).filter(({ form: other }) => !other?.bare);
+  if (markers.some(({ pattern }) => matchAt(pattern, text, at))) return 'yes';
+  if (!ended && (stop === 'wait' || text.length - at < 3 || markers.some(({ pattern }) => partAt(pattern, text, at))))
+    return 'wait';
+  if (form.closes.length === 0 || form.bare) return /["':]/.test(text[at] as string) ? 'no' : 'yes';
+  return 'no';
 }
 
 /** Attributes of some dialects are written with entities. */

@@ -1,5 +1,5 @@
 import { bindArguments } from './bind.ts';
-import { emitText } from './emit.ts';
+import { addText } from './emit.ts';
 import { schemaFor } from './input-of.ts';
 import type { Machine, PythonBody } from './machine.ts';
 import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
@@ -133,5 +133,5 @@ function judge(m: Machine, body: PythonBody, lost: boolean): void {
 function leave(m: Machine, body: PythonBody): void {
   m.mode = 'text';
   m.body = undefined;
-  if (body.found === 0 && body.form.bare) emitText(m, body.source);
+  if (body.found === 0 && body.form.bare) addText(m, body.source);
 }

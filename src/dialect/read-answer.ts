@@ -1,22 +1,102 @@
 import { hasOwn, isObject } from '../json/value.ts';
+import { findTool } from '../tool/find-tool.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
+import { bindArguments } from './bind.ts';
+import { callKeys } from './call-keys.ts';
 import { grammarOf } from './grammar.ts';
+import { schemaFor } from './input-of.ts';
 import { type Machine, newMachine } from './machine.ts';
+import { closeCall } from './open-call.ts';
+import { readPythonCalls } from './python.ts';
 import { answerRows } from './rows-for.ts';
-import { runMachine } from './run-machine.ts';
+import { endMachine } from './run-machine.ts';
+import { giveTypes } from './typed.ts';
+
+const fence = /^\s*(`{3,}|~{3,})[ \t]*([\w-]*)[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1\s*$/;
+const fences = new Set(['', 'json', 'tool_code', 'tool_call']);
+const languages = [...fences].join('|');
 
 /**
- * Reads an answer that is nothing but calls without markers, for a reader that knows no tools. With anything beside
- * them it mentions calls and makes none: undefined.
+ * Reads an answer that is nothing but calls without markers, in one fence or none. With anything beside them it
+ * mentions calls and makes none: undefined.
  */
-export function readAnswer(text: string, cut: boolean): Machine | undefined {
-  const m = newMachine(grammarOf(answerRows, []), undefined, true);
-  Object.assign(m, { buffer: text, ended: true, cut, whole: true });
-  runMachine(m);
-  const isText = m.events.some((event) => event.type === 'text' && /\S/.test(event.text));
-  return m.calls.length > 0 && !isText && m.calls.every(isPlain) ? m : undefined;
+export function readAnswer(text: string, cut: boolean, toolbox: Toolbox | undefined): Machine | undefined {
+  const [, , language = '', inner] = fence.exec(text) ?? [];
+  if (inner !== undefined && !fences.has(language.toLowerCase())) return readWith(text, cut, toolbox);
+  return readWith(inner ?? text, cut, toolbox) ?? readPython(inner ?? text, toolbox);
 }
 
-/** A call that may be judged as one: without a toolbox, positional arguments find no name. */
-const isPlain = ({ input, ...outcome }: Machine['calls'][number]): boolean =>
-  (isObject(input) && !hasOwn(input, 'args') && outcome.status !== 'invalid') ||
-  (outcome.status === 'invalid' && outcome.errorType === 'truncated');
+function readWith(text: string, cut: boolean, toolbox: Toolbox | undefined): Machine | undefined {
+  const m = newMachine(grammarOf(answerRows, toolbox?.list().map(({ name }) => name) ?? []), toolbox, true);
+  Object.assign(m, { buffer: text, cut, whole: true, sure: false });
+  endMachine(m);
+  const isText = m.events.some((event) => event.type === 'text' && /\S/.test(event.text));
+  return m.calls.length > 0 && !isText && m.calls.every((call) => isPlain(call, toolbox)) ? m : undefined;
+}
+
+/** A call that may be judged as one: its tool is there; without a toolbox, positional arguments find no name. */
+function isPlain({ input, ...outcome }: Machine['calls'][number], toolbox: Toolbox | undefined): boolean {
+  if (outcome.status === 'invalid' && outcome.errorType === 'truncated') return true;
+  if (toolbox) return outcome.status !== 'invalid' || outcome.errorType !== 'unknown_tool';
+  return isObject(input) && !hasOwn(input, 'args') && outcome.status !== 'invalid';
+}
+
+/** Python calls behind each other, `print(…)` around them or not. */
+function readPython(text: string, toolbox: Toolbox | undefined): Machine | undefined {
+  if (!toolbox || /^\s*#/m.test(text)) return undefined;
+  const { calls, rest } = readPythonCalls(text.replace(/^(\s*)print\(([\s\S]*)\)(\s*)$/, '$1$2$3'));
+  const isCall = ({ name, bare }: (typeof calls)[number]) => bare.length === 0 && findTool(name, toolbox).tool;
+  if (calls.length === 0 || rest !== '' || !calls.every(isCall)) return undefined;
+  const m = newMachine(grammarOf(answerRows, []), toolbox, true);
+  Object.assign(m, { ended: true, sure: false });
+  for (const call of calls) {
+    const schema = schemaFor(m, call.name);
+    const values = giveTypes(bindArguments(call, schema), schema, call.marks);
+    closeCall(m, { name: call.name, arguments: values }, { name: 'pythonic' }, !call.closed, call.problems);
+  }
+  return m;
+}
+
+const key = new RegExp(`^(?:\\[\\s*)?\\{\\s*["'](?:${callKeys.join('|')})["']\\s*:`);
+const keyBegun = /^(?:\[\s*)?(?:\{\s*(?:["']\w{0,20}["']?\s*)?)?$/;
+const called = /^(?:\[\s*)?([\p{L}_][\p{L}\p{N}_.-]*)\s*\(/u;
+const calledBegun = /^(?:\[\s*)?(?:[\p{L}_][\p{L}\p{N}_.-]{0,127})?\s{0,8}$/u;
+const label = /^(?:Thought:|Action:|functools\s*\[|<(?:tools?|response|json|JSON|xml|function_call)>\s*[[{])/;
+const labelBegun =
+  /^(?:T(?:h(?:o(?:u(?:g(?:h(?:t)?)?)?)?)?)?|A(?:c(?:t(?:i(?:on?)?)?)?)?|f(?:u(?:n(?:c(?:t(?:o(?:o(?:ls?)?)?)?)?)?)?)?|functools\s*|<\w{0,14}(?:>\s{0,99})?)$/;
+const opensFence = new RegExp(`^(?:\`{3,}|~{3,})[ \\t]*(?:${languages}|xml)[ \\t]*\\r?\\n`);
+const fenceBegun = /^(?:`{1,3}|~{1,3}|(?:`{3,8}|~{3,8})[ \t]*[\w-]{0,12}[ \t]*\r?)$/;
+
+/** A name that has begun, and is a tool's as far as it goes. */
+function mayBeCalled(text: string, tools: Toolbox | undefined): boolean {
+  if (!calledBegun.test(text)) return false;
+  const name = text.trimEnd();
+  return (
+    name.startsWith('[') ||
+    !tools ||
+    ['print', ...tools.list().map((tool) => tool.name)].some((one) => one.startsWith(name))
+  );
+}
+
+/** An answer whose first characters do not show what it is, is none in calls. */
+const longestBeginning = 400;
+
+/** Whether a text begins as a call without markers does: `maybe` while more of it must come first. */
+export function mayBeAnswer(text: string, tools: Toolbox | undefined): 'no' | 'maybe' | 'sure' {
+  if (text.length > longestBeginning) return 'no';
+  const from = text.search(/\S/);
+  if (from < 0) return 'maybe';
+  const head = text.slice(from);
+  if (fenceBegun.test(head)) return 'maybe';
+  const opened = opensFence.exec(head)?.[0];
+  const body = opened ? head.slice(opened.length).trimStart() : head;
+  if (opened && body === '') return 'maybe';
+  if (key.test(body) || label.test(body)) return 'sure';
+  const name = called.exec(body)?.[1];
+  if (name !== undefined)
+    return body.startsWith('[') || !tools || name === 'print' || findTool(name, tools).tool ? 'sure' : 'no';
+  const tag = /^<([^<>\s]{1,128})>/.exec(body)?.[1];
+  if (tag !== undefined && tools?.has(tag)) return 'sure';
+  if (tag === undefined && /^<[^<>\s]{0,128}$/.test(body)) return 'maybe';
+  return keyBegun.test(body) || labelBegun.test(body) || mayBeCalled(body, tools) ? 'maybe' : 'no';
+}

@@ -13,6 +13,8 @@ export interface CallReading {
   readonly calls: readonly Outcome[];
   /** `echo`: the text holds calls that only repeat what the model was shown (`context`), so that they stay text. */
   readonly note?: 'echo';
+  /** What was noticed that is neither text nor a call: a call too long to be held back, for one. */
+  readonly notes?: readonly string[];
 }
 
 /**
@@ -46,5 +48,6 @@ export function readCalls(
     dialect: reader.dialect ?? (asked && asked !== 'auto' ? asked : 'content-only'),
     calls: reader.calls,
     ...(reader.note && { note: reader.note }),
+    ...(reader.notes.length > 0 && { notes: reader.notes }),
   };
 }

@@ -24,9 +24,10 @@ const undecided = restFor('undecided', ascii.filter((char) => !/[\w .-]/.test(ch
 const anything = restFor('undecided', '');
 
 const inMode: Readonly<Partial<Record<Machine['mode'], (m: Machine) => Rest | undefined>>> = {
-  text: ({ start, space, grammar }) => (start || space !== undefined ? undefined : inText(grammar)),
-  think: ({ think, grammar }) => {
-    if (!think) return undefined;
+  text: ({ start, space, grammar, candidate, waiting }) =>
+    start || candidate || waiting.length > 0 || space !== undefined ? undefined : inText(grammar),
+  think: ({ think, grammar, waiting }) => {
+    if (!think || (waiting.length > 0 && think.held === undefined)) return undefined;
     think.rest ??=
       think.held === undefined
         ? restFor('reasoning', firstsOf([...think.closes, ...inThink(grammar, think.callEnds)]))
@@ -52,8 +53,7 @@ const texts = new WeakMap<Grammar, Rest>();
 function inText(grammar: Grammar): Rest {
   const known = texts.get(grammar);
   if (known) return known;
-  // Backticks are counted.
-  const rest = restFor('text', `${firstsOf(grammar.text.root.all.map(({ pattern }) => pattern))}\``);
+  const rest = restFor('text', firstsOf(grammar.text.root.all.map(({ pattern }) => pattern)));
   texts.set(grammar, rest);
   return rest;
 }

@@ -1,27 +1,34 @@
-import type { Dialect } from './dialect.ts';
+import type { CallForm, Dialect } from './dialect.ts';
 import { dialects } from './table.ts';
 
 const byName = new Map(dialects.map((row) => [row.name, row]));
 /** Lists of one row, each made once, so that what is worked out for a list is found again. */
 const alone = new WeakMap<Dialect, readonly Dialect[]>();
-const auto = dialects.filter((row) => !row.manual);
-/** Without what has no markers: an answer that was asked for is read in more ways than these. */
-const marked = auto.map((row) => ({ ...row, forms: row.forms.filter(({ bare, code }) => !bare && !code) }));
+const all = dialects.filter((row) => !row.manual);
 
-/** Only what has none: a whole answer in one of these is a call where no tools are known. A fence shows what it holds. */
-export const answerRows = auto
-  .map(({ think: _, drop: __, sections: ___, frame: ____, ...row }) => ({
+/** A form that no marker tells from prose: words, plain JSON, a tag that bears a tool's name. */
+const isBare = ({ bare, code, open }: CallForm): boolean =>
+  bare === true || code === true || !/[^\w\s:`.,~{}-]/.test(open.replace(/\{\w+\}/g, ''));
+
+/** What is read where no dialect is named: what has markers. The rest is a call only as a whole answer. */
+const auto = all.map((row) => ({
+  ...row,
+  forms: row.forms.filter((form) => !isBare(form)),
+  ...(row.think && { think: row.think.filter(([open]) => !open.startsWith('^') || row.special) }),
+}));
+
+/** Only what has none: a whole answer in one of these is a call. */
+export const answerRows = all
+  .map(({ drop: _, sections: __, frame: ___, special: ____, ...row }) => ({
     ...row,
-    forms: row.forms.filter(({ bare, open }) => bare && !open.includes('```')),
+    think: row.think?.filter(([open]) => open === '^Thought:') ?? [],
+    forms: row.forms.filter((form) => isBare(form) && (!form.open.startsWith('```') || form.open.includes('<'))),
   }))
   .filter(({ forms }) => forms.length > 0);
 
 /** The rows that a dialect's name stands for; all that can be told apart where none is named. */
-export function rowsFor(
-  dialect: string | Dialect | undefined,
-  prompted = false,
-): { rows: readonly Dialect[]; named: boolean } {
-  if (dialect === undefined || dialect === 'auto') return { rows: prompted ? marked : auto, named: false };
+export function rowsFor(dialect: string | Dialect | undefined): { rows: readonly Dialect[]; named: boolean } {
+  if (dialect === undefined || dialect === 'auto') return { rows: auto, named: false };
   const row = typeof dialect === 'object' ? dialect : byName.get(dialect);
   if (!row) throw new Error(`There is no dialect '${dialect}'; there are: ${[...byName.keys()].join(', ')}`);
   const rows = alone.get(row) ?? [row];

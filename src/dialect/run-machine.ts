@@ -1,4 +1,5 @@
 import { stepAfter } from './after-step.ts';
+import { closeCandidate, logUpTo, settleWaiting } from './candidate.ts';
 import { stepFrame } from './frame-step.ts';
 import { stepJson } from './json-step.ts';
 import type { Machine } from './machine.ts';
@@ -20,13 +21,22 @@ export function runMachine(m: Machine): void {
   }
 }
 
+/** Ends a text: reads what is left, and says of everything that waited what it was. */
+export function endMachine(m: Machine): void {
+  m.ended = true;
+  runMachine(m);
+  closeCandidate(m, m.base + m.at);
+  settleWaiting(m);
+}
+
 /** Reads what was passed on as it came; all of it is inside one value, so that nothing more is to be said of it. */
 export function settleMachine(m: Machine): void {
   if (m.quiet === '' || m.rest?.says === 'undecided') return;
+  logUpTo(m, m.buffer.length);
   m.buffer = m.quiet;
   m.at = 0;
   m.quiet = '';
-  m.told = true;
+  m.told = !m.candidate || m.candidate.confirmed;
   steps[m.mode](m);
   m.told = false;
 }

@@ -36,11 +36,6 @@ describe('what would be lost is told, and the call refused', () => {
       '<tool_call>{"name": "write", "arguments": {"path": "a"}, "content": "b"}</tool_call>',
       'ambiguous',
     ],
-    [
-      'a parameter after a closer too many',
-      '<tool_call>{"name": "write", "arguments": {"path": "a"}}, "content": "b"}</tool_call>',
-      'syntax',
-    ],
     ['the same behind a name', '[TOOL_CALLS]write[ARGS]{"path": "a"}, "content": "b"}', 'syntax'],
     ['a key without a value', '<tool_call>write<arg_key>path</arg_key></tool_call>', 'syntax'],
     ['JSON behind other text', '<function=write>content: {"path": "a"}</function>', 'syntax'],
@@ -55,6 +50,12 @@ describe('what would be lost is told, and the call refused', () => {
     ],
   ])('F11 %s', (_, text, code) => {
     expect(read(text).calls).toEqual([['write', 'invalid', code]]);
+  });
+
+  it('F11 a parameter after a closer too many', () => {
+    const text = '<tool_call>{"name": "write", "arguments": {"path": "a"}}, "content": "b"}</tool_call>';
+    expect(read(text, 'hermes').calls).toEqual([['write', 'invalid', 'syntax']]);
+    expect(read(text)).toEqual({ text, calls: [] });
   });
 
   it('equal words said twice are no fault, and neither is what calls have beside their arguments', () => {
@@ -90,12 +91,12 @@ describe('a value that holds calls is read to its own end', () => {
 describe('what is no call is text', () => {
   it('items of a list that are none are kept', () => {
     const list = '[{"name": "write", "arguments": {}}, "x", 5, {"nope": 1}, {"name": "search", "arguments": {}}]';
-    for (const text of [`<tool_calls>${list}</tool_calls>`, list]) {
-      const { text: left, calls } = read(text);
-      expect(calls.map(([name]) => name)).toEqual(['write', 'search']);
-      expect(left).toContain('"x", 5');
-      expect(left).toContain('{"nope": 1}');
-    }
+    const { text: left, calls } = read(`<tool_calls>${list}</tool_calls>`);
+    expect(calls.map(([name]) => name)).toEqual(['write', 'search']);
+    expect(left).toContain('"x", 5');
+    expect(left).toContain('{"nope": 1}');
+    // Without markers, a list with anything else in it is data.
+    expect(read(list)).toEqual({ text: list, calls: [] });
   });
 
   it('text behind a call stays', () => {

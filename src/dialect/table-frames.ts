@@ -3,7 +3,7 @@ import type { Dialect } from './dialect.ts';
 /** Groups D and F: frames and labelled lines, and the dialect that has no calls. */
 export const frameDialects: readonly Dialect[] = [
   {
-    ...{ name: 'harmony', group: 'D', families: 'gpt-oss', prefix: 'functions.', forms: [] },
+    ...{ name: 'harmony', group: 'D', special: true, families: 'gpt-oss', prefix: 'functions.', forms: [] },
     frame: {
       open: ['<|start|>', '<|channel|>'],
       message: '<|message|>',
@@ -18,7 +18,7 @@ export const frameDialects: readonly Dialect[] = [
     hints: ['<|channel|>'],
   },
   {
-    ...{ name: 'muse-glimmer', group: 'D', families: 'Muse Glimmer', doubled: true },
+    ...{ name: 'muse-glimmer', group: 'D', special: true, families: 'Muse Glimmer', doubled: true },
     frame: {
       open: ['<|start|>'],
       message: '<|message|>',

@@ -31,10 +31,10 @@ export const jsonDialects: readonly Dialect[] = [
     forms: [marked('<tool_call>', '</tool_call>')],
   },
   {
-    ...{ name: 'granite3', group: 'A', families: 'Granite 3.0–3.3', think, list: true },
+    ...{ name: 'granite3', group: 'A', special: true, families: 'Granite 3.0–3.3', think, list: true },
     forms: [
       listed('<|tool_call|>'),
-      { ...listed('<tool_call>', '</tool_call>'), readOnly: true },
+      { ...listed('<tool_call>', '</tool_call>'), readOnly: true, special: false },
       { ...bare, start: true, readOnly: true },
     ],
     drop: ['<response>', '</response>'],
@@ -72,7 +72,7 @@ export const jsonDialects: readonly Dialect[] = [
     forms: [marked('<tool_calls>', '</tool_calls>')],
   },
   {
-    ...{ name: 'apertus', group: 'A', families: 'Apertus', list: true, keyed: true },
+    ...{ name: 'apertus', group: 'A', special: true, families: 'Apertus', list: true, keyed: true },
     forms: [listed('<|tools_prefix|>', '<|tools_suffix|>')],
     think: [['<|inner_prefix|>', '<|inner_suffix|>']],
     hints: ['<|tools_prefix|>'],
@@ -87,7 +87,13 @@ export const jsonDialects: readonly Dialect[] = [
     forms: [{ ...marked('functools'), next: ['~['] }],
   },
   {
-    ...{ name: 'internlm2', group: 'A', families: 'InternLM 2, 2.5, Intern-S1', keys: ['name', 'parameters'] },
+    ...{
+      name: 'internlm2',
+      group: 'A',
+      special: true,
+      families: 'InternLM 2, 2.5, Intern-S1',
+      keys: ['name', 'parameters'],
+    },
     forms: [marked('<|action_start|>~<|plugin|>', '<|action_end|>')],
     hints: ['<|action_start|>'],
   },
@@ -95,6 +101,7 @@ export const jsonDialects: readonly Dialect[] = [
     ...{
       name: 'llama3-json',
       group: 'A',
+      special: true,
       families: 'Llama 3.1–3.3, Llama 4 json',
       keys: ['name', 'parameters'],
       suffix: '.call',
@@ -129,7 +136,14 @@ export const jsonDialects: readonly Dialect[] = [
     ],
   },
   {
-    ...{ name: 'cohere-cmd3', group: 'A', families: 'Command R7B, A', list: true, keys: ['tool_name', 'parameters'] },
+    ...{
+      name: 'cohere-cmd3',
+      group: 'A',
+      special: true,
+      families: 'Command R7B, A',
+      list: true,
+      keys: ['tool_name', 'parameters'],
+    },
     forms: [listed('<|START_ACTION|>', '<|END_ACTION|>')],
     think: [['<|START_THINKING|>', '<|END_THINKING|>']],
     drop: [
@@ -146,6 +160,7 @@ export const jsonDialects: readonly Dialect[] = [
     ...{
       name: 'cohere-cmd4',
       group: 'A',
+      special: true,
       families: 'Command A+',
       list: true,
       keys: ['tool_name', 'parameters'],
@@ -160,6 +175,7 @@ export const jsonDialects: readonly Dialect[] = [
     ...{
       name: 'cohere2moe',
       group: 'A',
+      special: true,
       families: 'Command A+ with reasoning',
       list: true,
       keys: ['tool_name', 'parameters'],
@@ -174,7 +190,7 @@ export const jsonDialects: readonly Dialect[] = [
     forms: [listed('Action:~```json', '```')],
   },
   {
-    ...{ name: 'gigachat3', group: 'A', families: 'GigaChat 3, 3.1' },
+    ...{ name: 'gigachat3', group: 'A', special: true, families: 'GigaChat 3, 3.1' },
     forms: [
       { ...marked('<|function_call|>'), single: true },
       { ...marked('<|message_sep|>~function call<|role_sep|>'), single: true, readOnly: true },
@@ -183,7 +199,7 @@ export const jsonDialects: readonly Dialect[] = [
     hints: ['<|function_call|>', 'function call<|role_sep|>'],
   },
   {
-    ...{ name: 'inkling', group: 'A', families: 'Inkling', keys: ['name', 'args'], callEndsThink: true },
+    ...{ name: 'inkling', group: 'A', special: true, families: 'Inkling', keys: ['name', 'args'], callEndsThink: true },
     forms: [
       marked('<|content_invoke_tool_json|>', '<|end_message|>'),
       { ...marked('<|message_model|>~{word}~<|content_invoke_tool_json|>', '<|end_message|>'), readOnly: true },
@@ -193,7 +209,7 @@ export const jsonDialects: readonly Dialect[] = [
     hints: ['<|content_invoke_tool_json|>'],
   },
   {
-    ...{ name: 'lfm2-json', group: 'A', families: 'LFM2 in JSON mode', think, list: true, manual: true },
+    ...{ name: 'lfm2-json', group: 'A', special: true, families: 'LFM2 in JSON mode', think, list: true, manual: true },
     forms: [listed('<|tool_call_start|>', '<|tool_call_end|>')],
   },
   {

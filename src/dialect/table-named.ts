@@ -12,6 +12,7 @@ export const namedDialects: readonly Dialect[] = [
     ...{
       name: 'mistral',
       group: 'B',
+      special: true,
       families: 'Mistral 7B v0.3 to Nemo, Small 3.2, Devstral, Magistral, Ministral 3',
     },
     forms: [
@@ -28,6 +29,7 @@ export const namedDialects: readonly Dialect[] = [
     ...{
       name: 'deepseek-v3',
       group: 'B',
+      special: true,
       families: 'DeepSeek V3, R1 and its distillations',
       think,
       sections: deepseekSections,
@@ -48,7 +50,14 @@ export const namedDialects: readonly Dialect[] = [
     hints: ['function<｜tool▁sep｜>', "'<｜tool▁sep｜>' + tool['function']['name'] + '\\n' + '```json'"],
   },
   {
-    ...{ name: 'deepseek-v31', group: 'B', families: 'DeepSeek V3.1', think, sections: deepseekSections },
+    ...{
+      name: 'deepseek-v31',
+      group: 'B',
+      special: true,
+      families: 'DeepSeek V3.1',
+      think,
+      sections: deepseekSections,
+    },
     forms: [{ open: '<｜tool▁call▁begin｜>~{name}~<｜tool▁sep｜>', body: 'args', close: ['<｜tool▁call▁end｜>'] }],
     hints: ['<｜tool▁call▁begin｜>'],
   },
@@ -56,6 +65,7 @@ export const namedDialects: readonly Dialect[] = [
     ...{
       name: 'kimi-k2',
       group: 'B',
+      special: true,
       families: 'Kimi K2, K2-Thinking, K2.5',
       think,
       prefix: 'functions.',
@@ -80,6 +90,7 @@ export const namedDialects: readonly Dialect[] = [
         calls: ['python', 'code'],
         close: ['<|eom_id|>', '<|eot_id|>'],
         readOnly: true,
+        special: true,
       },
     ],
     drop: ['<|eom_id|>', '<|eot_id|>'],
@@ -98,7 +109,7 @@ export const namedDialects: readonly Dialect[] = [
     hints: ['>>>all'],
   },
   {
-    ...{ name: 'gemma4', group: 'B', families: 'Gemma 4', quote: '<|"|>' },
+    ...{ name: 'gemma4', group: 'B', special: true, families: 'Gemma 4', quote: '<|"|>' },
     forms: [{ open: '<|tool_call>~call:{name}', body: 'args', close: ['<tool_call|>'] }],
     think: [
       ['<|channel>~thought\n', '<channel|>'],

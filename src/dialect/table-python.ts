@@ -1,13 +1,18 @@
 import type { Dialect } from './dialect.ts';
 
 const think = [['<think>', '</think>']] as const;
-const started = { open: '<|python_start|>~{python}', body: 'python', close: ['<|python_end|>'] } as const;
+const started = {
+  open: '<|python_start|>~{python}',
+  body: 'python',
+  close: ['<|python_end|>'],
+  special: true,
+} as const;
 const bare = { open: '{calls}', body: 'python', start: true, bare: true } as const;
 
 /** Group E: Python calls. */
 export const pythonDialects: readonly Dialect[] = [
   {
-    ...{ name: 'lfm2', group: 'E', families: 'LFM2, LFM2.5', think, list: true },
+    ...{ name: 'lfm2', group: 'E', special: true, families: 'LFM2, LFM2.5', think, list: true },
     forms: [
       { open: '<|tool_call_start|>', body: 'call', close: ['<|tool_call_end|>'], next: ['~{', '~[~{'], readOnly: true },
       { open: '<|tool_call_start|>~{python}', body: 'python', close: ['<|tool_call_end|>'] },

@@ -105,19 +105,19 @@ export const taggedDialects: readonly Dialect[] = [
     hints: ['<dots_function_call>'],
   },
   {
-    ...{ name: 'deepseek-v32', group: 'C', families: 'DeepSeek V3.2', think },
+    ...{ name: 'deepseek-v32', group: 'C', special: true, families: 'DeepSeek V3.2', think },
     forms: [invoked('｜DSML｜', '{string}')],
     sections: [['<｜DSML｜function_calls>', '</｜DSML｜function_calls>']],
     hints: ['<｜DSML｜function_calls>', '｜DSML｜'],
   },
   {
-    ...{ name: 'deepseek-v4', group: 'C', families: 'DeepSeek V4', think },
+    ...{ name: 'deepseek-v4', group: 'C', special: true, families: 'DeepSeek V4', think },
     forms: [invoked('｜DSML｜', '{string}')],
     sections: [['<｜DSML｜tool_calls>', '</｜DSML｜tool_calls>']],
     hints: ['<｜DSML｜tool_calls>'],
   },
   {
-    ...{ name: 'step3', group: 'C', families: 'Step3', think },
+    ...{ name: 'step3', group: 'C', special: true, families: 'Step3', think },
     forms: [invoked('steptml:')],
     sections: [
       ['<｜tool_calls_begin｜>', '<｜tool_calls_end｜>'],
@@ -139,7 +139,7 @@ export const taggedDialects: readonly Dialect[] = [
     hints: ['<param name='],
   },
   {
-    ...{ name: 'kimi-k3', group: 'C', families: 'Kimi K3', entities: true },
+    ...{ name: 'kimi-k3', group: 'C', special: true, families: 'Kimi K3', entities: true },
     forms: [
       {
         open: '<|open|>~call tool="{name}"{attrs}<|sep|>',
@@ -159,7 +159,7 @@ export const taggedDialects: readonly Dialect[] = [
     hints: ['<|open|>'],
   },
   {
-    ...{ name: 'minimax-m3', group: 'C', families: 'MiniMax M3', nested: ']<]minimax[>[' },
+    ...{ name: 'minimax-m3', group: 'C', special: true, families: 'MiniMax M3', nested: ']<]minimax[>[' },
     forms: [
       {
         open: ']<]minimax[>[<invoke name="{name}">',

@@ -1,10 +1,12 @@
 import { findTool } from '../tool/find-tool.ts';
+import { closeCandidate, openCandidate } from './candidate.ts';
 import { cutOpener, nameBegun } from './cut-opener.ts';
-import { emitText } from './emit.ts';
+import { flushThought, takeText } from './emit.ts';
 import { bestAt, type Found, findMarker, type Marker, type ReadyForm } from './grammar.ts';
 import type { Machine } from './machine.ts';
 import { openForm } from './open-form.ts';
 import { matchAt } from './pattern.ts';
+import { isShown } from './place.ts';
 
 /** Reads text for the user up to the next marker; false where more text must come first. */
 export function stepText(m: Machine): boolean {
@@ -15,12 +17,12 @@ export function stepText(m: Machine): boolean {
   const found = findMarker(set, buffer, m.at, m.ended, (marker, at) => wanted(m, marker, at));
   if (!found) {
     if (m.ended) return endText(m);
-    emitText(m, buffer.slice(m.at));
+    takeText(m, buffer.slice(m.at));
     m.at = buffer.length;
     return false;
   }
   if (found.at > m.at) {
-    emitText(m, buffer.slice(m.at, found.at));
+    takeText(m, buffer.slice(m.at, found.at));
     m.at = found.at;
     // What came before may make it text, or no start any more: it is looked at again from here.
     return true;
@@ -40,7 +42,7 @@ function startsHere(m: Machine): 'yes' | 'wait' | undefined {
   const found = bestAt(starts, m.buffer, from, m.ended, (marker, at) => wanted(m, marker, at));
   if (!found) return undefined;
   if (!found.marker) return 'wait';
-  emitText(m, m.buffer.slice(m.at, from));
+  takeText(m, m.buffer.slice(m.at, from));
   m.at = from;
   take(m, found);
   return 'yes';
@@ -54,6 +56,9 @@ function nonSpace(text: string, from: number): number {
 
 function take(m: Machine, found: Exclude<Found, { marker: undefined }>): void {
   const { marker } = found;
+  if (marker.kind === 'think' || marker.kind === 'thinkEnd') closeCandidate(m, m.base + m.at);
+  else openCandidate(m, marker);
+  if (marker.kind === 'call' || marker.kind === 'think') flushThought(m);
   if (marker.kind === 'call') {
     openForm(m, found);
     return;
@@ -73,14 +78,11 @@ function take(m: Machine, found: Exclude<Found, { marker: undefined }>): void {
     m.think = { closes: marker.closes, held: undefined, callEnds: marker.row.callEndsThink === true, frame: false };
     m.mode = 'think';
   }
-  if (!silent.has(marker.kind)) m.space ??= '';
+  if (marker.kind === 'think' || marker.kind === 'thinkEnd') m.space ??= '';
 }
 
 /** What stands only in messages to tools, where messages stand in frames. */
 const inForms = new Set<string>(['call', 'section', 'sectionEnd', 'drop', 'stray']);
-
-/** What leaves white space around it as it is. */
-const silent = new Set<string>(['drop', 'stray', 'wrap', 'noise']);
 
 const opens = ({ pattern }: Marker): boolean => !pattern.head.startsWith('</');
 const closes = (m: Machine, { pattern }: Marker): boolean => pattern.head === m.wrap;
@@ -96,10 +98,11 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   }
   if (kind === 'stray' && !m.named && !m.inside) return false;
   if (kind === 'wrap') return m.wrap === undefined ? m.start && m.reasoned && opens(marker) : closes(m, marker);
-  const quoted = at === m.at && m.ticks > 0;
-  if (!form) return m.named || !quoted || kind === 'frame';
+  if (kind === 'think') return m.start || m.place.fresh || at !== m.at;
+  if (kind === 'thinkEnd') return m.start || m.named || m.place.fresh || at !== m.at;
+  if (at === m.at && !m.candidate && isShown(m.place, marker.special, m.named, row.fences)) return false;
+  if (!form) return true;
   if (form.bare && !m.toolbox && !m.named) return false;
-  if (form.code && at === m.at && (m.fence % 2 === 1 || quoted)) return false;
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);
 }
 
@@ -118,15 +121,15 @@ function endText(m: Machine): boolean {
   const found = findMarker(m.grammar.text, buffer, from, false, isCut);
   const at = found && !found.marker ? found.at : buffer.length;
   if (at > m.at) {
-    emitText(m, buffer.slice(m.at, at));
+    takeText(m, buffer.slice(m.at, at));
     m.at = at;
     return at < buffer.length;
   }
   if (isCutOpener(m, at)) return true;
+  // The beginning of a marker belongs to the call before it, or was to be one of the dialect that was named.
   const tail = buffer.slice(at);
-  const isText =
-    !(m.named ? /[<>[\]|｜`]/ : /[<>[\]|｜]/).test(tail) || tail.length < 3 || (tail.length === 3 && /\w/.test(tail));
-  emitText(m, isText ? tail : '');
+  const isMarker = /[<>[\]|｜]/.test(tail) && (m.named || m.candidate !== undefined || m.counted) && tail.length > 2;
+  if (!isMarker || (tail.length === 3 && /\w/.test(tail))) takeText(m, tail);
   m.at = buffer.length;
   return false;
 }

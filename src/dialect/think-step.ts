@@ -1,8 +1,9 @@
-import { emitReasoning } from './emit.ts';
+import { emitReasoning, flushThought } from './emit.ts';
 import { type Found, findMarker, type Marker } from './grammar.ts';
 import type { Machine } from './machine.ts';
 import { type MarkerSet, markerSetOf, markersAt, nextMarker } from './marker-set.ts';
 import { matchAt, type Pattern, partAt } from './pattern.ts';
+import { passCall } from './place.ts';
 
 /**
  * Reads reasoning up to what ends it. From a call's opener on it is held: if the block is closed later it was
@@ -37,7 +38,9 @@ export function stepThink(m: Machine): boolean {
   else think.held += piece;
   if (!end) return false;
   if (end.end === undefined) return false;
-  if (think.held) emitReasoning(m, think.held);
+  // A call may stand in it that the answer forgot: it is let go with the first words that follow.
+  flushThought(m);
+  if (think.held) m.thought = think.held;
   leave(m, end.end);
   return true;
 }
@@ -49,6 +52,7 @@ function leave(m: Machine, at: number): void {
   m.reasoned = true;
   m.mode = 'text';
   m.space ??= '';
+  passCall(m.place);
 }
 
 /**
@@ -65,7 +69,7 @@ function callBefore(m: Machine, end: End | undefined): Found | undefined {
 /** What means something inside reasoning: noise, a block opened twice, and, where no frame ends it, a call. */
 function counts(m: Machine, { kind, form }: Marker, framed: boolean): boolean {
   if (kind === 'noise' || kind === 'think') return true;
-  if (framed) return false;
+  if (framed || m.think?.over) return false;
   // A block that calls end has no closer to wait for, so that a bare call counts there too.
   const bare = form?.bare && !(m.think?.callEnds && (m.toolbox || m.named));
   return (kind === 'call' && !bare) || kind === 'section';

@@ -43,7 +43,9 @@ export const repairKinds = {
   encoding: 'decoded text that was encoded twice',
   lines: 'read lines of key and value',
   empty: 'read empty arguments as {}',
+  text: 'read from text',
   // meaning
+  positional: 'gave a positional argument its name',
   name: 'found the tool under another spelling',
   key: 'renamed a key',
   type: 'changed the type',

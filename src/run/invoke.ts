@@ -24,8 +24,9 @@ export async function invoke(
 
 /** Judges a call as the model wrote it. */
 export function judge(part: CallPart, { toolbox, policy, finish }: InvokeOptions): Outcome {
-  const { id, name, arguments: given, found } = part;
-  return mendRepeated({ id, name, arguments: given, finishReason: finish, ...(found && { found }) }, toolbox, policy);
+  const { id, name, arguments: given, found, read } = part;
+  const raw = { id, name, arguments: given, finishReason: finish, ...(found && { found }), ...(read && { read }) };
+  return mendRepeated(raw, toolbox, policy);
 }
 
 /** Takes a judged call to its result. */

@@ -1,4 +1,5 @@
 import type { Problem } from '../json/problem.ts';
+import type { Repair } from '../json/repair.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Carrying, Format, Seal } from './extra.ts';
 
@@ -46,6 +47,8 @@ export interface CallPart extends Carrying {
   readonly arguments: unknown;
   /** What was found wrong where it was read from text, which its arguments do not show; `mend` must be told. */
   readonly found?: readonly Problem[];
+  /** What was inferred where it was read from text; `mend` must be told this too. */
+  readonly read?: readonly Repair[];
   readonly seal?: Seal;
 }
 

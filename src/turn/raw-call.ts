@@ -1,4 +1,5 @@
 import type { Problem } from '../json/problem.ts';
+import type { Repair } from '../json/repair.ts';
 import type { WrittenFinishReason } from './finish-reason.ts';
 
 /** What a model wrote when it called a tool, before anybody has judged it. */
@@ -18,4 +19,6 @@ export interface RawCall {
   readonly found?: readonly Problem[] | undefined;
   /** The same call was refused before for what its values look like: sent again, it is meant. */
   readonly repeated?: boolean | undefined;
+  /** What was inferred where it was read, beside what its arguments show: that it was written as text, for one. */
+  readonly read?: readonly Repair[] | undefined;
 }

@@ -16,12 +16,12 @@ const added: readonly (readonly [Dialect, readonly Example[]])[] = [
     [
       { text: '<<box>>{"tool": "f", "input": {"a": 1}}<</box>>', calls: [{ name: 'f', arguments: { a: 1 } }] },
       {
-        text: '<<hm>>so<</hm>>Yes. <<box>>[{"tool": "f", "input": {}}, {"tool": "g", "input": {"b": "<</box>>"}}]<</box>> Bye.',
+        text: '<<hm>>so<</hm>>Yes.\n<<box>>[{"tool": "f", "input": {}}, {"tool": "g", "input": {"b": "<</box>>"}}]<</box>> Bye.',
         calls: [
           { name: 'f', arguments: {} },
           { name: 'g', arguments: { b: '<</box>>' } },
         ],
-        left: 'Yes.  Bye.',
+        left: 'Yes.\n Bye.',
         reasoning: 'so',
       },
     ],

@@ -7,6 +7,8 @@ export interface Example {
   readonly reasoning?: string;
   /** The prompt opened the reasoning. */
   readonly reasoningOpen?: boolean;
+  /** Only where the dialect is named: prose stands around what nothing else tells from it. */
+  readonly named?: boolean;
   /** The calls that must be refused, by their places: what they hold is not all that was written. */
   readonly refused?: readonly number[];
 }

@@ -210,6 +210,7 @@ export const jsonExamples: Readonly<Record<string, readonly Example[]>> = {
       text: 'Thought: agent thought here\n```\n{\n    "action": "search",\n    "action_input": "what is the temperature in SF?"\n}\n```\n',
       calls: [{ name: 'search', arguments: { input: 'what is the temperature in SF?' } }],
       left: 'Thought: agent thought here',
+      named: true,
     },
   ],
   xlam: [

@@ -48,6 +48,7 @@ export const namedExamples: Readonly<Record<string, readonly Example[]>> = {
         { name: 'bar', arguments: { y: 2 } },
       ],
       left: 'some prefix text some suffix text',
+      named: true,
     },
   ],
   'kimi-k2': [

@@ -1,0 +1,228 @@
+import type { Outcome } from '../call/outcome.ts';
+import type { Repair } from '../json/repair.ts';
+import type { CallEvent } from './call-event.ts';
+import { emitReasoning, emitText, output, putEvent } from './emit.ts';
+import type { Marker, MarkerKind } from './grammar.ts';
+import { rejudged } from './judge-call.ts';
+import type { Machine } from './machine.ts';
+import { closeCall } from './open-call.ts';
+import { type Around, aroundOf, isClosedBy, passCall, startsLine } from './place.ts';
+
+/**
+ * Markers and calls with nothing but white space between them. What it is, calls or text, may show only at the end of
+ * the message; until then it is kept as it was written, beside what it would be as calls.
+ */
+export interface Candidate {
+  /** Where it begins in the message. */
+  readonly from: number;
+  /** As it was written, once it is over. */
+  raw: string;
+  readonly events: CallEvent[];
+  readonly outcomes: Outcome[];
+  readonly kinds: Set<MarkerKind>;
+  /** It names a tool that is there, or nearly. */
+  known: boolean;
+  dialect: string | undefined;
+  readonly startsLine: boolean;
+  readonly atStart: boolean;
+  readonly around: Around | undefined;
+  /** Its markers are special tokens. */
+  readonly special: boolean;
+  bare: boolean;
+  /** It counts whatever follows, so that it is told as it comes. */
+  readonly streams: boolean;
+  /** It is told as it comes. */
+  confirmed: boolean;
+}
+
+/** What waits for the end of the message: candidates, and what came between and behind them. */
+export type Waiting = Candidate | { readonly text: string } | { readonly reasoning: string };
+
+/** Begins a candidate at the reader's place, if none is open. */
+export function openCandidate(m: Machine, { kind, form, special }: Marker): void {
+  if (m.candidate) {
+    m.candidate.kinds.add(kind);
+    if (form?.bare || form?.code) m.candidate.bare = true;
+    return;
+  }
+  const { place } = m;
+  const bare = form?.bare === true || form?.code === true;
+  const around = aroundOf(place);
+  const line = startsLine(place);
+  const streams =
+    !bare && m.waiting.length === 0 && !m.again && ((m.named && special) || ((m.named || special) && line && !around));
+  m.candidate = {
+    ...{ from: m.base + m.at, raw: '', events: [], outcomes: [], kinds: new Set([kind]), known: false },
+    ...{ dialect: undefined, startsLine: line, atStart: m.start, around: m.named && special ? undefined : around },
+    ...{ special, bare, streams, confirmed: false },
+  };
+  m.log = '';
+}
+
+/** All that was written from a candidate's beginning up to a place of the message. */
+function rawUpTo(m: Machine, { from }: Candidate, to: number): string {
+  return m.log + m.buffer.slice(Math.max(0, from - m.base), Math.max(0, to - m.base));
+}
+
+/** Keeps what the reader moves past while it may be needed again. */
+export function logUpTo(m: Machine, at: number): void {
+  if (m.candidate && !m.candidate.confirmed) m.log += m.buffer.slice(Math.max(0, m.candidate.from - m.base), at);
+  m.base += at;
+}
+
+/** A call of a tool that is there begins: where nothing that follows can unmake it, it is told at once. */
+export function confirm(m: Machine, known: boolean): void {
+  const { candidate } = m;
+  if (!candidate || !known) return;
+  candidate.known = true;
+  if (!candidate.streams || candidate.confirmed) return;
+  candidate.confirmed = true;
+  tell(m, candidate);
+}
+
+function tell(m: Machine, candidate: Candidate): void {
+  m.space ??= '';
+  m.counted = true;
+  for (const event of candidate.events) {
+    if (event.type === 'text') output(m, event.text);
+    else putEvent(m, event);
+  }
+  m.calls.push(...candidate.outcomes);
+  m.dialect ??= candidate.dialect;
+  candidate.events.length = 0;
+  candidate.outcomes.length = 0;
+}
+
+/** Ends the open candidate where text begins, or the message is over. */
+export function closeCandidate(m: Machine, to: number): void {
+  const { candidate } = m;
+  if (!candidate) return;
+  m.candidate = undefined;
+  if (candidate.confirmed) {
+    passCall(m.place);
+    return;
+  }
+  candidate.raw = rawUpTo(m, candidate, to);
+  m.log = '';
+  if (candidate.outcomes.length > 0 && !(candidate.streams && !candidate.known)) {
+    passCall(m.place);
+    m.waiting.push(candidate);
+    m.waits += candidate.raw.length;
+  } else if (isFrame(m, candidate) || (m.ended && m.named && m.counted)) {
+    passCall(m.place);
+    for (const event of candidate.events) if (event.type === 'text') output(m, event.text);
+  } else emitText(m, candidate.raw);
+}
+
+const frames: ReadonlySet<MarkerKind> = new Set(['noise', 'wrap', 'frame', 'frameEnd']);
+
+/** Frames of the dialect and end tokens are no text: those of a dialect that was named, at the start, and at the end. */
+const isFrame = (m: Machine, { kinds, atStart }: Candidate): boolean =>
+  [...kinds].every((kind) => frames.has(kind)) && (m.named || atStart || m.ended || kinds.has('wrap'));
+
+const isCandidate = (item: Waiting): item is Candidate => 'outcomes' in item;
+const isProse = (item: Waiting): boolean => 'text' in item && /\S/.test(item.text);
+
+/** The message is over: says of everything that waits what it was. */
+export function settleWaiting(m: Machine): void {
+  const items = m.waiting;
+  m.waiting = [];
+  m.waits = 0;
+  let behind = '';
+  const good = new Set<Candidate>();
+  // Whether nothing but white space and calls follows, and whether the last call was met.
+  let clean = true;
+  let met = false;
+  for (const item of items.toReversed()) {
+    if (isCandidate(item)) {
+      const made = item.known && !(item.around && isClosedBy(item.around, behind));
+      const line = item.startsLine && (m.named || item.special) && !m.again;
+      if (made && (clean || item.bare || line)) good.add(item);
+      if (made && clean) met = true;
+      else if (!met) clean = false;
+      behind = (item.raw + behind).slice(0, 8000);
+    } else if ('text' in item) {
+      behind = (item.text + behind).slice(0, 8000);
+      if (!met && isProse(item)) clean = false;
+    }
+  }
+  for (const item of items) {
+    if (!isCandidate(item)) {
+      if ('text' in item) output(m, item.text);
+      else emitReasoning(m, item.reasoning);
+    } else if (good.has(item)) tell(m, item.bare && !(clean && item.atStart) ? inferred(m, item) : item);
+    else output(m, item.raw);
+  }
+}
+
+/** Calls that nothing marks, picked out of prose: no more than likely. */
+function inferred(m: Machine, candidate: Candidate): Candidate {
+  return rejudge(m, candidate, ({ raw }) => ({ read: raw.read?.map(unsure) }));
+}
+
+const unsure = (repair: Repair): Repair => (repair.kind === 'text' ? { ...repair, certainty: 'inferred' } : repair);
+
+function rejudge(
+  m: Machine,
+  candidate: Candidate,
+  more: (outcome: Outcome) => Parameters<typeof rejudged>[1],
+): Candidate {
+  const made = new Map(candidate.outcomes.map((one) => [one, rejudged(one, more(one), m.toolbox)]));
+  const again = (one: Outcome): Outcome => made.get(one) ?? one;
+  const events = candidate.events.map((event) =>
+    event.type === 'call.finished' ? { ...event, outcome: again(event.outcome) } : event,
+  );
+  return { ...candidate, events, outcomes: candidate.outcomes.map(again) };
+}
+
+const tooLong = (limit: number): string => `A call is longer than ${limit} characters`;
+
+/** Keeps what is held back within its limit: past it, it is text, and a call that was told already is refused. */
+export function keepWithin(m: Machine): void {
+  const { candidate, call, limit, think } = m;
+  const at = m.base + m.at;
+  if (think?.held !== undefined && think.held.length > limit) {
+    m.notes.push(`${tooLong(limit)}, so that it was left as reasoning`);
+    emitReasoning(m, think.held);
+    think.held = undefined;
+    think.over = true;
+    think.rest = undefined;
+  }
+  if (candidate?.confirmed) {
+    if (call && at - call.from > limit) refuseLong(m, call.name);
+    return;
+  }
+  if (m.waits + (candidate ? at - candidate.from : 0) <= limit) return;
+  m.notes.push(`${tooLong(limit)}, so that it was left as text`);
+  giveUp(m);
+}
+
+function refuseLong(m: Machine, name: string): void {
+  m.notes.push(`${tooLong(m.limit)}, so that it was refused`);
+  const row = (m.body?.form ?? m.lastForm)?.row ?? { name: '' };
+  closeCall(m, { name, arguments: {} }, row, false, [{ path: [], code: 'size', message: tooLong(m.limit) }]);
+  m.mode = 'text';
+  m.body = undefined;
+  m.candidate = undefined;
+}
+
+/** All that waits is text, and the reader goes on behind it. */
+function giveUp(m: Machine): void {
+  const { candidate } = m;
+  const items = m.waiting;
+  m.waiting = [];
+  m.waits = 0;
+  m.candidate = undefined;
+  for (const item of items) {
+    if (isCandidate(item)) output(m, item.raw);
+    else if ('text' in item) output(m, item.text);
+    else emitReasoning(m, item.reasoning);
+  }
+  if (!candidate) return;
+  const raw = rawUpTo(m, candidate, m.base + m.at);
+  m.log = '';
+  m.mode = 'text';
+  m.body = undefined;
+  m.call = undefined;
+  emitText(m, raw);
+}

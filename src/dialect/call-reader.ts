@@ -1,12 +1,13 @@
 import type { Outcome } from '../call/outcome.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallEvent } from './call-event.ts';
+import { logUpTo } from './candidate.ts';
 import type { CallContext } from './context.ts';
-import { keepWithin, logUpTo } from './candidate.ts';
 import type { Dialect } from './dialect.ts';
 import { emitReasoning, emitText, putEvent } from './emit.ts';
 import { type Grammar, grammarOf } from './grammar.ts';
 import { Guard } from './guard.ts';
+import { keepWithin } from './keep-within.ts';
 import { type Machine, newMachine, noEvents } from './machine.ts';
 import { closeCall, passedOn } from './open-call.ts';
 import { passText } from './place.ts';

@@ -1,42 +1,10 @@
 import type { Outcome } from '../call/outcome.ts';
 import type { Repair } from '../json/repair.ts';
-import type { CallEvent } from './call-event.ts';
-import { emitReasoning, emitText, output, putEvent } from './emit.ts';
+import { addText, emitReasoning, emitText, output, putEvent } from './emit.ts';
 import type { Marker, MarkerKind } from './grammar.ts';
 import { rejudged } from './judge-call.ts';
-import type { Machine } from './machine.ts';
-import { closeCall } from './open-call.ts';
-import { type Around, aroundOf, isClosedBy, passCall, startsLine } from './place.ts';
-
-/**
- * Markers and calls with nothing but white space between them. What it is, calls or text, may show only at the end of
- * the message; until then it is kept as it was written, beside what it would be as calls.
- */
-export interface Candidate {
-  /** Where it begins in the message. */
-  readonly from: number;
-  /** As it was written, once it is over. */
-  raw: string;
-  readonly events: CallEvent[];
-  readonly outcomes: Outcome[];
-  readonly kinds: Set<MarkerKind>;
-  /** It names a tool that is there, or nearly. */
-  known: boolean;
-  dialect: string | undefined;
-  readonly startsLine: boolean;
-  readonly atStart: boolean;
-  readonly around: Around | undefined;
-  /** Its markers are special tokens. */
-  readonly special: boolean;
-  bare: boolean;
-  /** It counts whatever follows, so that it is told as it comes. */
-  readonly streams: boolean;
-  /** It is told as it comes. */
-  confirmed: boolean;
-}
-
-/** What waits for the end of the message: candidates, and what came between and behind them. */
-export type Waiting = Candidate | { readonly text: string } | { readonly reasoning: string };
+import type { Candidate, Machine, Waiting } from './machine.ts';
+import { aroundOf, isClosedBy, passCall, startsLine } from './place.ts';
 
 /** Begins a candidate at the reader's place, if none is open. */
 export function openCandidate(m: Machine, { kind, form, special }: Marker): void {
@@ -60,7 +28,7 @@ export function openCandidate(m: Machine, { kind, form, special }: Marker): void
 }
 
 /** All that was written from a candidate's beginning up to a place of the message. */
-function rawUpTo(m: Machine, { from }: Candidate, to: number): string {
+export function rawUpTo(m: Machine, { from }: Candidate, to: number): string {
   return m.log + m.buffer.slice(Math.max(0, from - m.base), Math.max(0, to - m.base));
 }
 
@@ -120,7 +88,7 @@ const frames: ReadonlySet<MarkerKind> = new Set(['noise', 'wrap', 'frame', 'fram
 const isFrame = (m: Machine, { kinds, atStart }: Candidate): boolean =>
   [...kinds].every((kind) => frames.has(kind)) && (m.named || atStart || m.ended || kinds.has('wrap'));
 
-const isCandidate = (item: Waiting): item is Candidate => 'outcomes' in item;
+export const isCandidate = (item: Waiting): item is Candidate => 'outcomes' in item;
 const isProse = (item: Waiting): boolean => 'text' in item && /\S/.test(item.text);
 
 /** The message is over: says of everything that waits what it was. */
@@ -175,54 +143,20 @@ function rejudge(
   return { ...candidate, events, outcomes: candidate.outcomes.map(again) };
 }
 
-const tooLong = (limit: number): string => `A call is longer than ${limit} characters`;
-
-/** Keeps what is held back within its limit: past it, it is text, and a call that was told already is refused. */
-export function keepWithin(m: Machine): void {
-  const { candidate, call, limit, think } = m;
-  const at = m.base + m.at;
-  if (think?.held !== undefined && think.held.length > limit) {
-    m.notes.push(`${tooLong(limit)}, so that it was left as reasoning`);
-    emitReasoning(m, think.held);
-    think.held = undefined;
-    think.over = true;
-    think.rest = undefined;
+/** Takes text from the reader's place on, which is no call: an open candidate ends where its words begin. */
+export function takeText(m: Machine, text: string): void {
+  if (!text) return;
+  let more = text;
+  if (m.candidate) {
+    const from = text.search(/\S/);
+    if (from < 0) {
+      addText(m, text);
+      return;
+    }
+    // The white space before the words stays with the candidate, as it was written or as text behind its calls.
+    addText(m, text.slice(0, from));
+    closeCandidate(m, m.base + m.at + from);
+    more = text.slice(from);
   }
-  if (candidate?.confirmed) {
-    if (call && at - call.from > limit) refuseLong(m, call.name);
-    return;
-  }
-  if (m.waits + (candidate ? at - candidate.from : 0) <= limit) return;
-  m.notes.push(`${tooLong(limit)}, so that it was left as text`);
-  giveUp(m);
-}
-
-function refuseLong(m: Machine, name: string): void {
-  m.notes.push(`${tooLong(m.limit)}, so that it was refused`);
-  const row = (m.body?.form ?? m.lastForm)?.row ?? { name: '' };
-  closeCall(m, { name, arguments: {} }, row, false, [{ path: [], code: 'size', message: tooLong(m.limit) }]);
-  m.mode = 'text';
-  m.body = undefined;
-  m.candidate = undefined;
-}
-
-/** All that waits is text, and the reader goes on behind it. */
-function giveUp(m: Machine): void {
-  const { candidate } = m;
-  const items = m.waiting;
-  m.waiting = [];
-  m.waits = 0;
-  m.candidate = undefined;
-  for (const item of items) {
-    if (isCandidate(item)) output(m, item.raw);
-    else if ('text' in item) output(m, item.text);
-    else emitReasoning(m, item.reasoning);
-  }
-  if (!candidate) return;
-  const raw = rawUpTo(m, candidate, m.base + m.at);
-  m.log = '';
-  m.mode = 'text';
-  m.body = undefined;
-  m.call = undefined;
-  emitText(m, raw);
+  emitText(m, more);
 }

@@ -1,25 +1,6 @@
 import type { CallEvent } from './call-event.ts';
-import { closeCandidate } from './candidate.ts';
 import type { Machine } from './machine.ts';
 import { passText } from './place.ts';
-
-/** Takes text from the reader's place on, which is no call: an open candidate ends where its words begin. */
-export function takeText(m: Machine, text: string): void {
-  if (!text) return;
-  let more = text;
-  if (m.candidate) {
-    const from = text.search(/\S/);
-    if (from < 0) {
-      addText(m, text);
-      return;
-    }
-    // The white space before the words stays with the candidate, as it was written or as text behind its calls.
-    addText(m, text.slice(0, from));
-    closeCandidate(m, m.base + m.at + from);
-    more = text.slice(from);
-  }
-  emitText(m, more);
-}
 
 /** Says that text for the user came. */
 export function emitText(m: Machine, text: string): void {

@@ -3,13 +3,12 @@ import type { Problem } from '../json/problem.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallEvent } from './call-event.ts';
-import type { Candidate, Waiting } from './candidate.ts';
 import type { Dialect } from './dialect.ts';
-import type { Grammar, ReadyForm } from './grammar.ts';
+import type { Grammar, MarkerKind, ReadyForm } from './grammar.ts';
 import type { JsonBody, Sink } from './json-body.ts';
 import type { LiveArguments } from './live-arguments.ts';
 import type { Pattern } from './pattern.ts';
-import { newPlace, type Place } from './place.ts';
+import { type Around, newPlace, type Place } from './place.ts';
 import type { PythonSpan } from './python-span.ts';
 import type { Rest } from './quiet.ts';
 import type { TaggedEnds } from './tagged-ends.ts';
@@ -78,6 +77,36 @@ export interface WordBody {
 
 /** A body that is being read, by its kind. */
 export type OpenBody = HeldJson | TaggedBody | PythonBody | WordBody;
+
+/**
+ * Markers and calls with nothing but white space between them. What it is, calls or text, may show only at the end of
+ * the message; until then it is kept as it was written, beside what it would be as calls.
+ */
+export interface Candidate {
+  /** Where it begins in the message. */
+  readonly from: number;
+  /** As it was written, once it is over. */
+  raw: string;
+  readonly events: CallEvent[];
+  readonly outcomes: Outcome[];
+  readonly kinds: Set<MarkerKind>;
+  /** It names a tool that is there, or nearly. */
+  known: boolean;
+  dialect: string | undefined;
+  readonly startsLine: boolean;
+  readonly atStart: boolean;
+  readonly around: Around | undefined;
+  /** Its markers are special tokens. */
+  readonly special: boolean;
+  bare: boolean;
+  /** It counts whatever follows, so that it is told as it comes. */
+  readonly streams: boolean;
+  /** It is told as it comes. */
+  confirmed: boolean;
+}
+
+/** What waits for the end of the message: candidates, and what came between and behind them. */
+export type Waiting = Candidate | { readonly text: string } | { readonly reasoning: string };
 
 /** A reader in the middle of a text; plain data that the steps move along. */
 export interface Machine {

@@ -1,7 +1,7 @@
 import { findTool } from '../tool/find-tool.ts';
-import { closeCandidate, openCandidate } from './candidate.ts';
+import { closeCandidate, openCandidate, takeText } from './candidate.ts';
 import { cutOpener, nameBegun } from './cut-opener.ts';
-import { flushThought, takeText } from './emit.ts';
+import { flushThought } from './emit.ts';
 import { bestAt, type Found, findMarker, type Marker, type ReadyForm } from './grammar.ts';
 import type { Machine } from './machine.ts';
 import { openForm } from './open-form.ts';

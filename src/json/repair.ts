@@ -45,7 +45,6 @@ export const repairKinds = {
   empty: 'read empty arguments as {}',
   text: 'read from text',
   // meaning
-  positional: 'gave a positional argument its name',
   name: 'found the tool under another spelling',
   key: 'renamed a key',
   type: 'changed the type',

@@ -41,9 +41,6 @@ export const textCases: readonly Case[] = [
   written('a field missing', '<tool_call>{"name": "read_file", "arguments": {"limit": 5}}</tool_call>', {
     ...{ is: 'invalid', errorType: 'validation', says: "Field 'path' is required but missing" },
   }),
-  written('no tool of that name', '<tool_call>{"name": "launch_rocket", "arguments": {}}</tool_call>', {
-    ...{ is: 'invalid', errorType: 'unknown_tool', says: 'read_file' },
-  }),
   written('cut off', '<tool_call>{"name": "read_file", "arguments": {"path": "a', {
     ...{ is: 'invalid', errorType: 'truncated', says: 'in smaller pieces' },
   }),

@@ -49,7 +49,9 @@ describe('the table', () => {
 
   it('has every kind of repair', () => {
     const found = new Set<string>(expected.flatMap((each) => ('repairs' in each && each.repairs ? each.repairs : [])));
-    expect([...found].toSorted()).toEqual(Object.keys(repairKinds).toSorted());
+    // That a call was written as text is recorded, and no repair of it.
+    const kinds = Object.keys(repairKinds).filter((kind) => kind !== 'text');
+    expect([...found].toSorted()).toEqual(kinds.toSorted());
   });
 
   it('S4.1 has missing fields at every entrance', () => {

@@ -39,6 +39,6 @@ const bad: ReadonlySet<string | undefined> = new Set(['validation', 'unknown_too
 /** What the record of a call shows, and the words the model is told. */
 export function recordSeen({ name, input, repairs, errorType }: CallRecord, words: string): Seen {
   if (errorType && bad.has(errorType)) return { verdict: errorType, call: 'as written', feedback: words };
-  const verdict = errorType ?? (repairs.length > 0 ? 'mended' : 'ok');
+  const verdict = errorType ?? (repairs.some(({ kind }) => kind !== 'text') ? 'mended' : 'ok');
   return { verdict, repairs: kindsOf({ repairs }), call: { name, input }, result: words };
 }

@@ -17,7 +17,7 @@ export const verdictLooks: Readonly<Record<CallVerdict, { readonly sign: string;
 
 /** What came of a call: `refused` never ran, `failed` did. */
 export function callVerdict({ state, repairs, key }: CallRecord): CallVerdict {
-  if (state === 'completed') return repairs.length > 0 ? 'mended' : 'ok';
+  if (state === 'completed') return repairs.some(({ kind }) => kind !== 'text') ? 'mended' : 'ok';
   if (state === 'failed') return key === undefined ? 'refused' : 'failed';
   return state === 'denied' || state === 'sealed' ? state : 'open';
 }

@@ -58,7 +58,8 @@ export function readText(
   if (value === null && problems.length === 0) return options.cut ? cutOff(null) : nothing('null', reading.repairs);
   if (value === undefined && problems.length === 0) return readOther(text, schema, options.cut, reading);
   if (problems.length === 0 && isPart(reading, schema)) return readWhole(text, schema, reading);
-  if (problems.length > 0 && !options.cut) return readLastField(plain ?? text, schema) ?? reading;
+  if (problems.length > 0 && !options.cut)
+    return readLastField(plain ?? text, schema) ?? linesOf(text, schema) ?? reading;
   if (options.want === 'object' && problems.length === 0 && Array.isArray(value))
     return asOnlyList(reading, schema) ?? reading;
   if (typeof value !== 'string' || problems.length > 0 || levels === 0) return reading;
@@ -104,6 +105,17 @@ function sureLines(lines: JsonObject | undefined, schema: JsonSchema | undefined
     if (typeof value !== 'string' || readScalar(value)) return undefined;
   }
   return lines;
+}
+
+/** Lines of declared keys, one of which holds the object or list that was found. */
+function linesOf(text: string, schema: JsonSchema | undefined): Reading | undefined {
+  if (schema === undefined || /^\s*[[{]/.test(text)) return undefined;
+  const keys = declaredKeys(schema);
+  const lines = sureLines(
+    readLines(text, (key) => keys.has(key)),
+    schema,
+  );
+  return lines && ofLines(lines, text);
 }
 
 const ofLines = (value: JsonObject, text: string): Reading => ({

@@ -144,7 +144,7 @@ export function closeBare(m: Machine, end: number, next: number) {
   if (text === '') problem(m, 'syntax', 'has no readable value', { received: text });
   const sure = sureWord.test(text);
   // More words than one may go on behind the comma: what stands there is a key only if it is declared.
-  if (!isCloser(m.text[next]) && !sure) doubtKeys(m);
+  if (!isCloser(m.text[next]) && /[^\w$./:@+*-]/.test(text)) doubtKeys(m);
   repair(m, 'quote', text, m.bareComma || half || !sure ? 'inferred' : 'lossless', text);
   assign(m, text);
   m.changes?.push({ type: 'set', path: pathOf(m), value: text });

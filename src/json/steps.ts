@@ -131,7 +131,7 @@ export function stepAfter(m: Machine): boolean {
   if (next === undefined) return false;
   if (next && frame) {
     const last = (frame.value as JsonObject)[frame.key as string];
-    if (typeof last === 'string' && isComma(last.at(-1))) ambiguous(m, 'ends in a comma, and none follows', last);
+    if (typeof last === 'string' && /[,，、]$/.test(last)) ambiguous(m, 'ends in a comma, and none follows', last);
     // In parentheses they are one string to Python, and two items to a reader of lists.
     if (frame.closer === ')' && typeof last === 'string' && isQuote(char))
       ambiguous(m, 'has two strings side by side without a comma', last);

@@ -27,8 +27,10 @@ export function headOf(chunk: unknown): ChunkHead {
   const calls = choices.flatMap((choice) =>
     isObject(choice) && isObject(choice.delta) && Array.isArray(choice.delta.tool_calls) ? choice.delta.tool_calls : [],
   );
-  if (calls.length === 0) return undefined;
-  return calls.some((call) => isObject(call) && (call.id || (isObject(call.function) && call.function.name)))
+  // Calls in free text begin at once.
+  const functions = calls.filter((call) => isObject(call) && call.type !== 'custom' && !isObject(call.custom));
+  if (functions.length === 0) return undefined;
+  return functions.some((call) => isObject(call) && (call.id || (isObject(call.function) && call.function.name)))
     ? 'name'
     : 'piece';
 }

@@ -1,13 +1,14 @@
 import { ArgumentGate } from '../call/argument-gate.ts';
 import { continueJson } from '../call/continue-json.ts';
 import { type JudgedCall, judgeCall } from '../call/mended-call.ts';
+import { isObject } from '../json/value.ts';
 import type { Provider } from '../provider/wire.ts';
 import { findTool } from '../tool/find-tool.ts';
 import type { Policy } from '../tool/policy.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
-import type { CallPart, TextPart, TurnEvent, TurnResponse } from '../turn/turn.ts';
+import type { CallPart, FinishReason, OpaquePart, TextPart, TurnEvent, TurnResponse } from '../turn/turn.ts';
 import type { Coming } from './coming.ts';
-import { notePart, truncated, withheldNote } from './withheld.ts';
+import { notePart, opaqueCallName, opaqueNote, truncated, withheldNote } from './withheld.ts';
 
 /** How the calls of a stream are judged, and how they are written. */
 export interface ComingCallsOptions {
@@ -58,13 +59,18 @@ export class ComingCalls {
   look(event: TurnEvent): void {
     if (event.type === 'part.started') this.#before();
     if (event.type === 'part.started' && event.part.type === 'call') this.#begin(event.index, event.part);
+    else if (event.type === 'part.started' && event.part.type === 'opaque') this.#beginOpaque(event.index, event.part);
     else if (event.type === 'part.grew') {
       const coming = this.#coming.get(event.index);
       if (!coming) this.#spoken = true;
       else if (coming.state !== 'shut') coming.state = coming.gate.feed(event.text);
     } else if (event.type === 'turn.failed') this.#fail(event.response);
     else if (event.type === 'part.finished' && event.part.type === 'call') this.#finish(event.index, event.part);
-    else if (event.type === 'turn.finished') this.#end(event.response);
+    else if (event.type === 'part.finished' && event.part.type === 'opaque') {
+      const coming = this.#coming.get(event.index);
+      if (coming) coming.opaque = event.part;
+      if (coming) coming.closed = true;
+    } else if (event.type === 'turn.finished') this.#end(event.response);
   }
 
   /**
@@ -74,8 +80,8 @@ export class ComingCalls {
    */
   mustWait(goesOn: boolean): boolean {
     const { streams } = this.#options;
-    for (const { state, judged, gate } of this.#coming.values())
-      if (!judged && (state !== 'clear' || !((goesOn && streams) || gate.ended))) return true;
+    for (const { state, judged, gate, settled } of this.#coming.values())
+      if (!judged && !settled && (state !== 'clear' || !((goesOn && streams) || gate.ended))) return true;
     return false;
   }
 
@@ -102,6 +108,7 @@ export class ComingCalls {
 
   /** An event as the client is to hear it. */
   asSent(event: TurnEvent): TurnEvent[] {
+    if (event.type === 'wire.unknown' && this.#withheld && this.#isOfWithheld(event.value)) return [];
     if (event.type === 'turn.failed') return [{ ...event, response: this.#mended(event.response) }];
     if (event.type === 'turn.finished') {
       const response = this.#mended(event.response);
@@ -146,6 +153,7 @@ export class ComingCalls {
   /** Another part begins: calls before it whose text is complete are whole, and those that came whole are not the last. */
   #before(): void {
     for (const before of this.#coming.values()) {
+      if (before.opaque && before.closed) this.#settleOpaque(before, undefined);
       if (before.gate.ended && before.state === 'open') before.state = 'clear';
       if (before.whole && !before.judged && typeof before.whole.arguments !== 'string')
         this.#settle(before, judgeCall(before.whole, this.#options.toolbox, this.#options.policy));
@@ -163,6 +171,34 @@ export class ComingCalls {
           ? gate.feed(given)
           : 'clear';
     this.#coming.set(index, { gate, state, sent: '' });
+  }
+
+  /** A call in free text waits to its end, and until it is known whether the answer ended there by length. */
+  #beginOpaque(index: number, part: OpaquePart): void {
+    const { withholds, streams } = this.#options;
+    if (opaqueCallName(part) === undefined) return;
+    const settled = !withholds || streams;
+    this.#coming.set(index, { gate: new ArgumentGate(undefined), state: 'shut', sent: '', opaque: part, settled });
+  }
+
+  #settleOpaque(coming: Coming, finish: FinishReason | undefined, broken = false): void {
+    if (coming.settled || !coming.opaque) return;
+    coming.settled = true;
+    const text = opaqueNote(coming.opaque, finish, broken);
+    if (text === undefined) return;
+    coming.note = notePart(text, this.#spoken);
+    this.#spoken = true;
+    this.#withheld = true;
+  }
+
+  /** Whether an event that is passed on brings a piece of a call that is not. */
+  #isOfWithheld(value: unknown): boolean {
+    if (!isObject(value) || typeof value.type !== 'string' || !/_call[_.]/.test(value.type)) return false;
+    const notes = [...this.#coming.values()].filter(({ note, opaque }) => note && opaque);
+    return notes.some(({ opaque }) => {
+      const id = isObject(opaque?.value) ? opaque.value.id : undefined;
+      return id === undefined || value.item_id === undefined || id === value.item_id;
+    });
   }
 
   /** A call is whole. One that would be refused had the answer run into its limit waits until that is known. */
@@ -186,7 +222,8 @@ export class ComingCalls {
   /** The answer broke off: calls that are not whole never will be. */
   #fail(response: TurnResponse): void {
     for (const [index, coming] of this.#coming) {
-      if (coming.judged) continue;
+      this.#settleOpaque(coming, undefined, !coming.closed);
+      if (coming.judged || coming.opaque) continue;
       const part = coming.whole ?? response.message.parts[index];
       if (part?.type !== 'call') continue;
       const { toolbox, policy } = this.#options;
@@ -200,6 +237,7 @@ export class ComingCalls {
     const last = Math.max(-1, ...this.#coming.keys());
     for (const [index, coming] of this.#coming) {
       const { whole, judged } = coming;
+      this.#settleOpaque(coming, index === response.message.parts.length - 1 ? response.finish : undefined);
       // A bad call goes out as it came whatever the end; what is wrong with it may be that it was cut off.
       if (!whole || (judged && judged.outcome.status !== 'invalid')) continue;
       const { found } = response.message.parts[index] as CallPart;

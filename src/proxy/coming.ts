@@ -1,6 +1,6 @@
 import type { ArgumentGate, GateState } from '../call/argument-gate.ts';
 import type { JudgedCall } from '../call/mended-call.ts';
-import type { CallPart, TextPart, TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
+import type { CallPart, OpaquePart, TextPart, TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
 import type { ChunkHead } from './call-events.ts';
 
 /** A call that is coming. */
@@ -18,6 +18,10 @@ export interface Coming {
   closed?: boolean;
   /** Its beginning went out. */
   begun?: boolean;
+  /** It is no function call: its text has no end of its own. */
+  opaque?: OpaquePart;
+  /** Nothing that comes can change it. */
+  settled?: boolean;
   /** The text that goes out in its place. */
   note?: TextPart;
 }

@@ -1,10 +1,11 @@
-import { type JudgedCall, judgeCall } from '../call/mended-call.ts';
+import { isBadCall, type JudgedCall, judgeCall } from '../call/mended-call.ts';
 import { isObject, type JsonObject } from '../json/value.ts';
 import { callsIn } from '../provider/text/calls-in-words.ts';
 import type { AssistantPart, TurnResponse, Usage } from '../turn/turn.ts';
 import { askAgain, badAndTold, keepsState, withMessages } from './ask-again.ts';
 import type { TurnExchange } from './exchange.ts';
 import { foundCalls } from './found-calls.ts';
+import { hasOpenOpaque } from './withheld.ts';
 
 /** An answer whose bad calls were taken back to the model, unseen by the client, with what came of it and what it cost. */
 export interface Replaced {
@@ -27,7 +28,7 @@ export async function secondChance(
   calls: readonly JudgedCall[],
 ): Promise<Replaced | undefined> {
   const { options, sent, left, wire, toolbox, upstream } = exchange;
-  const bad = calls.filter(({ outcome }) => outcome.status === 'invalid');
+  const bad = calls.filter((call) => isBadCall(call, toolbox));
   const { time = defaults.time, tokens = defaults.tokens } = options.retryLimits ?? {};
   if (!mayRetry(exchange, response, bad)) return undefined;
   const signal = AbortSignal.any([left, AbortSignal.timeout(time)]);
@@ -44,12 +45,12 @@ export async function secondChance(
     const judged = found.map((part, at) =>
       judgeCall(part, toolbox, upstream.policy, at === found.length - 1 ? next.finish : undefined),
     );
-    if (areReplacements(bad, judged)) return replaced(response, calls, judged, usage, tries);
-    told = judged.filter(({ outcome }) => outcome.status === 'invalid');
+    if (areReplacements(bad, judged)) return replaced(response, calls, bad, judged, usage, tries);
+    told = judged.filter((call) => isBadCall(call, toolbox));
     const spent = (usage?.output ?? 0) - (response.usage?.output ?? 0);
     if (told.length === 0 || told.length !== judged.length || spent >= tokens) break;
   }
-  return usage === response.usage ? undefined : replaced(response, calls, [], usage, 0);
+  return usage === response.usage ? undefined : replaced(response, calls, bad, [], usage, 0);
 }
 
 /** Whether a bad answer may be asked for again. */
@@ -61,6 +62,8 @@ export function mayRetry(
   const { retries = 0, live = false } = options;
   // Without tools that are known here nothing can be said of a call.
   if (retries <= 0 || live || bad.length === 0 || toolbox.size === 0 || isSealed(response)) return false;
+  // What has no end of its own can't be told from what is complete once the finish reason is another's.
+  if (hasOpenOpaque(response)) return false;
   return !keepsState(wire, JSON.parse(sent.toString('utf8')));
 }
 
@@ -78,13 +81,14 @@ const areReplacements = (bad: readonly JudgedCall[], judged: readonly JudgedCall
 function replaced(
   response: TurnResponse,
   calls: readonly JudgedCall[],
+  bad: readonly JudgedCall[],
   found: readonly JudgedCall[],
   usage: Usage | undefined,
   retried: number,
 ): Replaced {
   const fresh = [...found];
   const all = calls.map((call): JudgedCall => {
-    const next = call.outcome.status === 'invalid' ? fresh.shift() : undefined;
+    const next = bad.includes(call) ? fresh.shift() : undefined;
     // The client never saw the bad one, and the id is its place in the answer.
     return next ? { ...next, part: { ...next.part, id: call.part.id }, changed: true, retried } : call;
   });

@@ -1,4 +1,4 @@
-import { type JudgedCall, judgeCall } from '../call/mended-call.ts';
+import { isBadCall, type JudgedCall, judgeCall } from '../call/mended-call.ts';
 import { bareAnswer, callsIn, nativeCall } from '../provider/text/calls-in-words.ts';
 import { TextWatch } from '../provider/text/text-watch.ts';
 import { type FoundInWords, withCalls } from '../provider/text/with-calls.ts';
@@ -137,7 +137,13 @@ export class StreamMender {
     this.#waiting.push({ bytes, events, said, head });
     const goesOn = events.some(({ type }) => type === 'part.grew' || type === 'part.started');
     if (this.ending && events.length > 0) this.#find(this.ending);
-    if (this.#options.hold && this.ending && !this.ending.error && this.calls.some(isBad)) this.#held = true;
+    if (
+      this.#options.hold &&
+      this.ending &&
+      !this.ending.error &&
+      this.calls.some((call) => isBadCall(call, this.#options.toolbox))
+    )
+      this.#held = true;
     if (this.#held) return [];
     if (this.ending) return this.#last();
     if (this.#options.live && this.#same) return this.#flush();
@@ -218,5 +224,3 @@ export class StreamMender {
     return Buffer.from(events.map((event) => this.#writer.write(event)).join(''));
   }
 }
-
-const isBad = ({ outcome }: JudgedCall): boolean => outcome.status === 'invalid';

@@ -1,3 +1,4 @@
+import { setForeign } from '../call/foreign-tools.ts';
 import { isObject } from '../json/value.ts';
 import { toolFromSpec } from '../provider/fit/tool-from-spec.ts';
 import type { Provider } from '../provider/wire.ts';
@@ -20,10 +21,22 @@ export function toolboxes(): ToolboxOf {
     const key = `${provider.format} ${JSON.stringify(tools)}`;
     const known = byText.get(key);
     if (known) return known;
-    const specs = provider.readTools(tools).filter((tool) => tool.type === 'function');
+    const all = provider.readTools(tools);
+    const specs = all.filter((tool) => tool.type === 'function');
     const toolbox = new Toolbox(specs.map(toolFromSpec), { definitions: 'given' });
+    setForeign(
+      toolbox,
+      all.flatMap((tool) => (tool.type === 'opaque' ? nameIn(tool.value) : [])),
+    );
     byText.set(key, toolbox);
     if (byText.size > kept) byText.delete(byText.keys().next().value as string);
     return toolbox;
   };
+}
+
+/** The name by which the model calls a tool of the provider's own kinds, where it has one. */
+function nameIn(tool: unknown): string[] {
+  if (!isObject(tool)) return [];
+  const { name = isObject(tool.custom) ? tool.custom.name : undefined } = tool;
+  return typeof name === 'string' ? [name] : [];
 }

@@ -5,7 +5,7 @@ import { readJson } from '../json/json.ts';
 import { defaultLimits } from '../json/limits.ts';
 import { isObject } from '../json/value.ts';
 import type { Provider } from '../provider/wire.ts';
-import type { AssistantPart, TextPart, TurnResponse } from '../turn/turn.ts';
+import type { AssistantPart, FinishReason, TextPart, TurnResponse } from '../turn/turn.ts';
 
 /** API formats in which a call's arguments are an object: text that is none can't be said in them. */
 const objects: ReadonlySet<string> = new Set(['anthropic', 'gemini', 'ollama']);
@@ -34,6 +34,40 @@ export function withheldNote(judged: JudgedCall, { format }: Provider, broken = 
   const why = outcome.problems[0]?.message ?? 'Its arguments are no JSON object';
   return note(part.name, `could not be passed on. ${plain(why)}`);
 }
+
+/** Items of the Responses API that its server runs by itself; all other calls are for the client to run. */
+const ranByServer = /^(web_search|file_search|code_interpreter|image_generation|tool_search|mcp)_call$/;
+
+/** The name of what a client runs for a part that is no function call: a custom tool's free text, a shell's action. */
+export function opaqueCallName(part: AssistantPart): string | undefined {
+  if (part.type !== 'opaque' || !isObject(part.value)) return undefined;
+  const { id, type, name, custom } = part.value;
+  if (part.format === 'openai-chat' && typeof id === 'string')
+    return String((isObject(custom) ? custom.name : undefined) ?? type);
+  if (part.format !== 'openai-responses' || typeof type !== 'string') return undefined;
+  if (!type.endsWith('_call') || ranByServer.test(type)) return undefined;
+  return typeof name === 'string' ? name : type.replace(/_call$/, '');
+}
+
+/**
+ * What the client reads in place of such a part where it was cut off. Free text has no end of its own: it is open where its
+ * item says so, or where the answer ended early right behind it.
+ *
+ * @param finish how the answer ended, where this is the last part of it
+ * @param broken the upstream broke off before the part was complete
+ */
+export function opaqueNote(part: AssistantPart, finish: FinishReason | undefined, broken = false): string | undefined {
+  const name = opaqueCallName(part);
+  if (name === undefined) return undefined;
+  if (broken) return note(name, 'was cut off: the connection to the model broke');
+  if (finish === 'length') return note(name, 'was cut off by the output token limit: its input is incomplete');
+  const { status } = (part as { value: { status?: unknown } }).value;
+  return endedEarly(finish) || status === 'incomplete' ? note(name, 'was cut off: its input is incomplete') : undefined;
+}
+
+/** Whether an answer holds such a part. */
+export const hasOpenOpaque = ({ message: { parts }, finish }: TurnResponse): boolean =>
+  parts.some((part, at) => opaqueNote(part, at === parts.length - 1 ? finish : undefined) !== undefined);
 
 function isTruncated({ outcome, part }: JudgedCall): boolean {
   if (outcome.status !== 'invalid') return false;
@@ -96,10 +130,12 @@ export function withhold(response: TurnResponse, calls: readonly JudgedCall[], c
     const text = withheldNote(call, client);
     if (text !== undefined) notes.set(call.part.id, text);
   }
-  if (notes.size === 0) return response;
+  if (notes.size === 0 && !hasOpenOpaque(response)) return response;
   let spoken = false;
-  const parts = response.message.parts.map((part): AssistantPart => {
-    const text = part.type === 'call' ? notes.get(part.id) : undefined;
+  const last = response.message.parts.length - 1;
+  const parts = response.message.parts.map((part, at): AssistantPart => {
+    const text =
+      part.type === 'call' ? notes.get(part.id) : opaqueNote(part, at === last ? response.finish : undefined);
     const made = text === undefined ? part : notePart(text, spoken);
     spoken ||= made.type === 'text' && made.text !== '';
     return made;

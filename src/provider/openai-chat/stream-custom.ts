@@ -1,15 +1,17 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
+import type { OpaquePart } from '../../turn/turn.ts';
 import { makeId } from '../make-id.ts';
-import type { TurnAssembly } from '../turn-assembly.ts';
+import type { Slot, TurnAssembly } from '../turn-assembly.ts';
 import { format, isNumber, isString, isText } from './take.ts';
 
 interface Custom {
   readonly id: string;
   name: string;
   readonly input: string[];
+  slot?: Slot;
 }
 
-/** Calls of custom tools, whose input is free text: the middle shape passes them on whole. */
+/** Calls of custom tools, whose input is free text: the middle shape passes them on whole, in the place where they began. */
 export class StreamCustom {
   readonly #assembly: TurnAssembly;
   readonly #byIndex = new Map<number, Custom>();
@@ -33,12 +35,14 @@ export class StreamCustom {
     if (isText(said.name)) call.name = said.name;
     if (isString(said.input)) call.input.push(said.input);
     this.#byIndex.set(at, call);
+    call.slot ??= this.#assembly.open(partOf(call));
   }
 
   close(): void {
-    for (const { id, name, input } of this.#byIndex.values()) {
-      const value = { id, type: 'custom', custom: { name, input: input.join('') } };
-      this.#assembly.add({ type: 'opaque', format, value });
-    }
+    for (const call of this.#byIndex.values()) if (call.slot) this.#assembly.close(call.slot, partOf(call));
   }
 }
+
+const partOf = ({ id, name, input }: Custom): OpaquePart => ({
+  ...{ type: 'opaque', format, value: { id, type: 'custom', custom: { name, input: input.join('') } } },
+});

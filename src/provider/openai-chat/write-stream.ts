@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { AssistantPart, TurnEvent, TurnResponse, TurnStarted } from '../../turn/turn.ts';
 import { argumentsText } from '../carry.ts';
 import { makeId } from '../make-id.ts';
@@ -52,6 +52,7 @@ function writing(frame: (data: JsonObject) => string): (event: TurnEvent) => str
   const end = (index: number, part: AssistantPart): string => {
     const one = open.get(index);
     if (!one) return '';
+    if (isOpaqueCall(part)) return delta(opaqueDelta(part.value, one.call));
     const late = grow(index, textOf(part).slice(one.sent));
     const details = part.type === 'reasoning' ? sealedDetails(part) : [];
     return late + (details.length > 0 ? delta({ reasoning_details: details }) : '');
@@ -111,13 +112,15 @@ function firstDelta(one: Open): JsonObject | undefined {
   const { part } = one;
   if (part.type === 'call')
     return { tool_calls: [{ index: one.call, ...writeCall({ ...part, arguments: textOf(part) }) }] };
-  if (isOpaqueCall(part)) {
-    const value = part.format === format && isObject(part.value) ? part.value : undefined;
-    return value && { tool_calls: [{ index: one.call, ...value }] };
-  }
+  // Free text that is still coming is not known here: such a call is written when it is complete.
+  if (isOpaqueCall(part)) return undefined;
   const text = textOf(part);
   return text === '' ? undefined : moreDelta(one, text);
 }
+
+const opaqueDelta = (value: JsonValue, index: number): JsonObject => ({
+  tool_calls: [{ index, ...(isObject(value) && value) }],
+});
 
 function moreDelta({ part, call }: Open, text: string): JsonObject {
   if (part.type === 'call') return { tool_calls: [{ index: call, function: { arguments: text } }] };

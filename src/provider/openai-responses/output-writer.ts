@@ -18,6 +18,8 @@ interface OpenItem {
   /** No part will join it. */
   closed: boolean;
   done: boolean;
+  /** Its end went out as it came. */
+  passed?: boolean;
 }
 
 interface OpenPart {
@@ -96,7 +98,9 @@ export class OutputWriter {
     const { item } = part;
     this.#take(part, whole);
     item.left -= 1;
-    return rest + this.#closePart(part, text) + (item.closed && item.left === 0 ? this.#done(item) : '');
+    const closing = this.#closePart(part, text);
+    item.passed = part.begun && closing === '';
+    return rest + closing + (item.closed && item.left === 0 ? this.#done(item) : '');
   }
 
   /** Parts that were never told come now, and every item is done. */
@@ -153,7 +157,8 @@ export class OutputWriter {
     const [only] = item.contents;
     const content = typeof only === 'string' ? only : item.contents;
     if (item.wire.role === 'assistant' && item.contents.length > 0) item.wire = { ...item.wire, content };
-    return this.#frame('response.output_item.done', { output_index: item.index, item: item.wire });
+    const said = this.#frame('response.output_item.done', { output_index: item.index, item: item.wire });
+    return item.passed ? '' : said;
   }
 
   #closeMessage(): string {

@@ -4,14 +4,14 @@ import { type JudgedCall, judgeCall } from '../call/mended-call.ts';
 import { findTool } from '../tool/find-tool.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallPart, FinishReason, TurnEvent } from '../turn/turn.ts';
-import type { MendOptions } from './mend-options.ts';
+import type { AnswerOptions } from './mend-options.ts';
 
 /** A call that is coming: what of it was passed on, and what waits. */
 export class ComingCall {
   readonly #index: number;
   readonly #begun: CallPart;
   readonly #toolbox: Toolbox;
-  readonly #options: MendOptions;
+  readonly #options: AnswerOptions;
   readonly #gate: ArgumentGate;
   #state: GateState;
   #sent = '';
@@ -19,7 +19,7 @@ export class ComingCall {
   #whole: CallPart | undefined;
   #settled: CallPart | undefined;
 
-  constructor(index: number, part: CallPart, toolbox: Toolbox, options: MendOptions) {
+  constructor(index: number, part: CallPart, toolbox: Toolbox, options: AnswerOptions) {
     const { tool } = findTool(part.name, toolbox);
     this.#index = index;
     this.#begun = tool ? { ...part, name: tool.name } : part;
@@ -60,16 +60,19 @@ export class ComingCall {
    */
   whole(part: CallPart): TurnEvent[] {
     this.#whole = part;
-    const { policy } = this.#options;
-    const judged = judgeCall(part, this.#toolbox, policy);
+    const judged = this.#judge(part, undefined);
     const { status } = judged.outcome;
-    const sure = status === 'ok' || judgeCall(part, this.#toolbox, policy, 'length').changed;
+    const sure = status === 'ok' || this.#judge(part, 'length').changed;
     return sure ? this.#settle(judged) : [];
   }
 
   settle(finish: FinishReason | undefined): TurnEvent[] {
     if (!this.#whole || this.#settled) return [];
-    return this.#settle(judgeCall(this.#whole, this.#toolbox, this.#options.policy, finish));
+    return this.#settle(this.#judge(this.#whole, finish));
+  }
+
+  #judge(part: CallPart, finish: FinishReason | undefined): JudgedCall {
+    return judgeCall(part, this.#toolbox, this.#options.policy, finish, this.#options.context);
   }
 
   #settle(judged: JudgedCall): TurnEvent[] {

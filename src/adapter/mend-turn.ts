@@ -8,7 +8,7 @@ import { type AnswerOptions, readsOf } from './mend-options.ts';
 export function mendTurn(response: TurnResponse, toolbox: Toolbox, options: AnswerOptions = {}): MendedParts {
   const reads = readsOf(options);
   const found = reads === undefined ? undefined : callsInWords(response, toolbox, reads);
-  const mended = mendParts(found?.response ?? response, { toolbox, policy: options.policy });
+  const mended = mendParts(found?.response ?? response, { toolbox, policy: options.policy, before: options.context });
   for (const call of mended.calls) options.onCall?.(call);
   return found ? { ...mended, changed: true } : mended;
 }

@@ -1,5 +1,5 @@
 import { feedback } from '../call/feedback.ts';
-import { mend } from '../call/mend.ts';
+import { type MessageBefore, mendRepeated } from '../call/mend-repeated.ts';
 import type { Problem } from '../json/problem.ts';
 import type { Policy } from '../tool/policy.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
@@ -26,9 +26,10 @@ export interface PastCall {
 export function tellPast(calls: readonly PastCall[], toolbox: Toolbox, policy?: Policy): ReadonlyMap<string, string> {
   const told = new Map<string, string>();
   const failed = new Map<string, number>();
+  const before: MessageBefore[] = [];
   for (const turn of turnsOf(calls)) {
     const outcomes = turn.map(({ id, name, arguments: given, finish, found }) =>
-      mend({ id, name, arguments: given, finishReason: finish, found }, toolbox, policy),
+      mendRepeated({ id, name, arguments: given, finishReason: finish, found }, toolbox, policy, before),
     );
     const good = new Set<string>();
     const bad = new Set<string>();
@@ -42,6 +43,8 @@ export function tellPast(calls: readonly PastCall[], toolbox: Toolbox, policy?: 
       const tries = (failed.get(tool) ?? 0) + 1;
       if (outcome.raw.id !== undefined) told.set(outcome.raw.id, feedback(outcome, { tries, toolbox }).text);
     }
+    before.push({ role: 'assistant', content: '', calls: turn });
+    for (const { id } of turn) before.push({ role: 'tool', content: told.get(id) ?? '' });
     for (const tool of good) failed.delete(tool);
     for (const tool of bad) if (!good.has(tool)) failed.set(tool, (failed.get(tool) ?? 0) + 1);
   }

@@ -49,7 +49,7 @@ export class TurnMender {
   }
 
   #judged(part: CallPart, finish: FinishReason | undefined): CallPart {
-    const judged = judgeCall(part, this.#toolbox, this.#options.policy, finish);
+    const judged = judgeCall(part, this.#toolbox, this.#options.policy, finish, this.#options.context);
     this.#options.onCall?.(judged);
     return judged.part;
   }

@@ -1,26 +1,67 @@
+import { equal } from '../json/equal.ts';
+import type { JsonValue } from '../json/value.ts';
+import { findTool } from '../tool/find-tool.ts';
 import type { Policy } from '../tool/policy.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { RawCall } from '../turn/turn.ts';
 import { mend } from './mend.ts';
 import type { Outcome } from './outcome.ts';
+import { refusal } from './residue.ts';
 
-const refused = new WeakMap<Toolbox, Map<string, string | undefined>>();
-const most = 100;
+/** A message that stands before a call. */
+export interface MessageBefore {
+  readonly role: string;
+  readonly content: string;
+  readonly calls?: readonly { readonly name: string; readonly arguments: unknown }[];
+}
+
+/** The conversation before a call; a function is asked only where the call may repeat one. */
+export type Before = readonly MessageBefore[] | (() => readonly MessageBefore[]);
+
+/** The conversation before its last message that called anything. */
+export const beforeCalls = (said: readonly MessageBefore[]): readonly MessageBefore[] =>
+  said.slice(
+    0,
+    said.findLastIndex(({ calls }) => calls?.length),
+  );
+
+/** The last call of each tool, for an entrance that is shown no conversation: one for each client or run. */
+export class LastCalls {
+  readonly #said = new Map<string, readonly MessageBefore[]>();
+
+  readonly before = (): readonly MessageBefore[] => [...this.#said.values()].flat();
+
+  note(call: { readonly name: string; readonly arguments: unknown }, { name, problems }: Outcome): void {
+    const content = problems.map(({ message }) => message).join('\n');
+    this.#said.delete(name);
+    // Only a refusal can be answered by the same call; of names that no tool has there may be any number.
+    if (refusal.test(content))
+      this.#said.set(name, [
+        { role: 'assistant', content: '', calls: [call] },
+        { role: 'tool', content },
+      ]);
+  }
+}
 
 /**
- * `mend()` for an entrance that sees call after call: one that was refused for what its values look like, and comes again
- * unchanged under another id, is meant as it stands.
+ * `mend()` for an entrance that knows the conversation: a call that was refused for what its values look like, and is sent
+ * again unchanged in the next try, is meant as it stands. Nothing is remembered here, so that no conversation hears of another.
  */
-export function mendRepeated(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
+export function mendRepeated(raw: RawCall, toolbox: Toolbox, policy?: Policy, before?: Before): Outcome {
   const outcome = mend(raw, toolbox, policy);
-  if (!outcome.problems.some(({ code }) => code === 'residue')) return outcome;
-  const calls = refused.get(toolbox) ?? new Map<string, string | undefined>();
-  refused.set(toolbox, calls);
-  const key = JSON.stringify([outcome.name, outcome.input]);
-  const isAgain = calls.has(key) && (raw.id === undefined || calls.get(key) !== raw.id);
-  if (isAgain) return mend({ ...raw, repeated: true }, toolbox, policy);
-  const [oldest] = calls.keys();
-  if (calls.size >= most && oldest !== undefined) calls.delete(oldest);
-  calls.set(key, raw.id);
-  return outcome;
+  if (before === undefined || !outcome.problems.some(({ code }) => code === 'residue')) return outcome;
+  const said = typeof before === 'function' ? before() : before;
+  return isRepeat(outcome, said, toolbox) ? mend({ ...raw, repeated: true }, toolbox, policy) : outcome;
+}
+
+/** Did the last message that called the tool make this very call, and was it refused for its looks? */
+function isRepeat({ name, input }: Outcome, said: readonly MessageBefore[], toolbox: Toolbox): boolean {
+  const isSame = (called: string): boolean => findTool(called, toolbox).tool?.name === name;
+  const at = said.findLastIndex(({ calls }) => calls?.some((call) => isSame(call.name)));
+  const wasMade = said[at]?.calls?.some(
+    (call) => isSame(call.name) && equal(mend(call, toolbox).input as JsonValue, input as JsonValue),
+  );
+  return (
+    wasMade === true && said.slice(at + 1).some(({ role, content }) => role !== 'assistant' && refusal.test(content))
+  );
 }

@@ -2,7 +2,7 @@ import type { Policy } from '../tool/policy.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallPart, WrittenFinishReason } from '../turn/turn.ts';
 import { isForeign, toolsFor } from './foreign-tools.ts';
-import { mendRepeated } from './mend-repeated.ts';
+import { type Before, mendRepeated } from './mend-repeated.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A call of an answer, judged: as it goes out, and what was found. */
@@ -16,9 +16,15 @@ export interface JudgedCall {
 }
 
 /** Judges a call with the request's own tools. What can't be mended goes out as it came. */
-export function judgeCall(part: CallPart, toolbox: Toolbox, policy?: Policy, finish?: WrittenFinishReason): JudgedCall {
+export function judgeCall(
+  part: CallPart,
+  toolbox: Toolbox,
+  policy?: Policy,
+  finish?: WrittenFinishReason,
+  before?: Before,
+): JudgedCall {
   const { type: _, ...written } = part;
-  const outcome = mendRepeated({ ...written, finishReason: finish }, toolsFor(part.name, toolbox), policy);
+  const outcome = mendRepeated({ ...written, finishReason: finish }, toolsFor(part.name, toolbox), policy, before);
   if (outcome.status !== 'mended') return { part, changed: false, outcome };
   const { name, input } = outcome;
   const value = typeof part.arguments === 'string' ? JSON.stringify(input) : input;

@@ -16,6 +16,9 @@ const nextParameter =
 const placeholder =
   /^\s*<\s*(?:(?:your|insert|enter|put|replace|fill)[\s_-][^<>]{0,80}|[^<>]{0,80}[\s_-]here|placeholder)\s*>\s*$/i;
 
+/** How a refusal for the look of a value is known in the words that told of it. */
+export const refusal = /holds a placeholder; send|holds markup of the call itself \(/;
+
 /**
  * What of a good call looks as if it was not meant: markup of the call itself that ended up in a value, or a placeholder.
  * Markup counts only where it is unbalanced and leads to a sibling field or closes the form at the very end, so that

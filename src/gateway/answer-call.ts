@@ -51,7 +51,7 @@ async function carryOut(session: Session, call: OpenCall, params: Wire, round: R
     const invocation = await invoke(part, {
       ...{ toolbox: session.offer.toolbox, permissions: session.permissions, signal: call.signal },
       ...{ policy: session.options.config.policy, timeout: Number.POSITIVE_INFINITY },
-      ...{ always: session.always, decision: denied },
+      ...{ always: session.always, before: session.lastCalls?.before, decision: denied },
       record: { note: keep, commit: async (fact) => void keep(fact) },
       approve: () => {
         if (decision && isAbout(round?.approval, answered.asked)) return decision;
@@ -59,6 +59,7 @@ async function carryOut(session: Session, call: OpenCall, params: Wire, round: R
       },
       tries: (tool) => session.failed(tool, call.asked),
     });
+    session.lastCalls?.note(part, invocation.outcome);
     if (invocation.outcome.status !== 'invalid') session.succeeded(invocation.outcome.name);
     session.options.record?.({ call: part, facts, begun, client: session.options.front.info });
     return resultOf(session, call, invocation, answered, part);

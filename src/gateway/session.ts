@@ -6,6 +6,7 @@ import {
   ProtocolErrorCode,
   type ServerCapabilities,
 } from '@modelcontextprotocol/client';
+import { LastCalls } from '../call/mend-repeated.ts';
 import type { ListKind } from '../exec/mcp/connection.ts';
 import type { Permissions } from '../exec/permission.ts';
 import type { RunFact } from '../log/event.ts';
@@ -53,6 +54,8 @@ export class Session implements Listener {
   readonly rounds = new Rounds();
   /** What the client's person said `always` to. Of clients that share a session nobody can, since it would hold for all. */
   readonly always: Set<string> | undefined;
+  /** What it called last, to know a call that is sent again because it is meant. Nothing where clients share a session. */
+  readonly lastCalls: LastCalls | undefined;
   /** Calls that run now. */
   readonly underway = new Map<string, OpenCall>();
   /** The least log messages the client wants, where it said so for the whole session. */
@@ -74,6 +77,7 @@ export class Session implements Listener {
       .filter(([, { disabled }]) => !disabled)
       .map(([name, server]) => new Behind(name, server, { pins, as, listener: this, notice }));
     this.always = front.isShared ? undefined : new Set();
+    this.lastCalls = front.isShared ? undefined : new LastCalls();
     this.permissions = rules(config, (name) => this.#offer.outward.get(name));
     this.#offer = this.#newOffer();
   }

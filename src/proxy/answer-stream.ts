@@ -3,6 +3,7 @@ import { mayHoldCalls } from '../dialect/may-hold-calls.ts';
 import { rescue } from '../provider/client/rescue.ts';
 import { rawCallText } from '../provider/raw-call-text.ts';
 import type { Format, TurnError } from '../turn/turn.ts';
+import { beforeOf } from './before-of.ts';
 import { eachChunk } from './each-chunk.ts';
 import type { TurnExchange } from './exchange.ts';
 import { forwardHeaders } from './forward-headers.ts';
@@ -30,6 +31,7 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
   const mender = new StreamMender({
     ...{ upstream: wire, client, toolbox, policy: upstream.policy, live, undo, reads, streamArguments },
     rescue: (ended) => (rawCallText(ended) === undefined ? undefined : rescue(ended, question())),
+    before: beforeOf(exchange),
     hold: holdsCalls(exchange),
     mayCall: () => mayHoldCalls(question()),
   });

@@ -3,6 +3,7 @@ import { mendParts } from '../call/mend-parts.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { Provider } from '../provider/wire.ts';
 import type { TurnResponse } from '../turn/turn.ts';
+import { beforeOf } from './before-of.ts';
 import type { TurnExchange } from './exchange.ts';
 import { forwardHeaders } from './forward-headers.ts';
 import { foundCalls } from './found-calls.ts';
@@ -23,7 +24,8 @@ export async function answerWhole(exchange: TurnExchange, answer: IncomingMessag
   const { live = false } = options;
   const crossed = client !== wire;
   const found = read && foundCalls(exchange, read);
-  const judged = found && mendParts(found.response, { toolbox, policy: upstream.policy, live });
+  const judged =
+    found && mendParts(found.response, { toolbox, policy: upstream.policy, live, before: beforeOf(exchange) });
   const replaced = judged && (await secondChance(exchange, judged.response, judged.calls));
   const mended = replaced ? { ...replaced, changed: true } : judged;
   const passed = live ? read : mended?.response;

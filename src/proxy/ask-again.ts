@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { feedback } from '../call/feedback.ts';
+import type { Before } from '../call/mend-repeated.ts';
 import type { JudgedCall } from '../call/mended-call.ts';
+import { contextOf } from '../dialect/context.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { readAnswer } from '../provider/client/read-answer.ts';
 import { soundArguments } from '../provider/fit/sound-arguments.ts';
@@ -30,7 +32,7 @@ export function badAndTold(
   calls: readonly JudgedCall[],
   tries: number,
   { toolbox, asks }: TurnExchange,
-): readonly Message[] {
+): { readonly written: readonly Message[]; readonly before: Before } {
   const said = calls.map(({ part: { found: _, ...part } }) => ({
     ...part,
     arguments: soundArguments(part.name, part.arguments).arguments,
@@ -44,7 +46,9 @@ export function badAndTold(
     { role: 'assistant', parts: said },
     { role: 'user', parts: told },
   ];
-  return asks === undefined ? messages : textQuestion({ messages }, { dialect: asks, toolbox, prompt: '' }).messages;
+  const written =
+    asks === undefined ? messages : textQuestion({ messages }, { dialect: asks, toolbox, prompt: '' }).messages;
+  return { written, before: contextOf(messages) };
 }
 
 /** Asks once more with another body; nothing where no answer comes of it. */

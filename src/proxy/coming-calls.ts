@@ -1,5 +1,6 @@
 import { ArgumentGate } from '../call/argument-gate.ts';
 import { continueJson } from '../call/continue-json.ts';
+import type { Before } from '../call/mend-repeated.ts';
 import { type JudgedCall, judgeCall } from '../call/mended-call.ts';
 import { isObject } from '../json/value.ts';
 import type { Provider } from '../provider/wire.ts';
@@ -14,6 +15,8 @@ import { notePart, opaqueCallName, opaqueNote, truncated, withheldNote } from '.
 export interface ComingCallsOptions {
   readonly toolbox: Toolbox;
   readonly policy?: Policy | undefined;
+  /** The conversation before the answer. */
+  readonly before?: Before | undefined;
   /** Judge, and change nothing. */
   readonly live: boolean;
   /** The wire says a call's arguments again when it is whole, and when the answer is: they must be mended there too. */
@@ -156,7 +159,7 @@ export class ComingCalls {
       if (before.opaque && before.closed) this.#settleOpaque(before, undefined);
       if (before.gate.ended && before.state === 'open') before.state = 'clear';
       if (before.whole && !before.judged && typeof before.whole.arguments !== 'string')
-        this.#settle(before, judgeCall(before.whole, this.#options.toolbox, this.#options.policy));
+        this.#settle(before, this.#judge(before.whole));
     }
   }
 
@@ -206,13 +209,17 @@ export class ComingCalls {
     const coming = this.#coming.get(index);
     if (!coming) return;
     coming.whole = part;
-    const { toolbox, policy } = this.#options;
-    const judged = judgeCall(part, toolbox, policy);
+    const judged = this.#judge(part);
     // An object that came at once may be the beginning of one, where the answer ended by length behind it.
     if (typeof part.arguments !== 'string') return;
-    const limited = judged.outcome.status === 'ok' ? judged : judgeCall(part, toolbox, policy, 'length');
+    const limited = judged.outcome.status === 'ok' ? judged : this.#judge(part, 'length');
     const sure = judged.changed === limited.changed && this.#noteOf(judged) === this.#noteOf(limited);
     if (sure) this.#settle(coming, judged);
+  }
+
+  #judge(part: CallPart, finish?: FinishReason): JudgedCall {
+    const { toolbox, policy, before } = this.#options;
+    return judgeCall(part, toolbox, policy, finish, before);
   }
 
   #noteOf(judged: JudgedCall, broken = false): string | undefined {
@@ -226,14 +233,12 @@ export class ComingCalls {
       if (coming.judged || coming.opaque) continue;
       const part = coming.whole ?? response.message.parts[index];
       if (part?.type !== 'call') continue;
-      const { toolbox, policy } = this.#options;
-      const judged = judgeCall(part, toolbox, policy, coming.gate.ended ? undefined : 'error');
+      const judged = this.#judge(part, coming.gate.ended ? undefined : 'error');
       this.#settle(coming, coming.whole ? judged : { ...judged, part, changed: false }, !coming.whole);
     }
   }
 
   #end(response: TurnResponse): void {
-    const { toolbox, policy } = this.#options;
     const last = Math.max(-1, ...this.#coming.keys());
     for (const [index, coming] of this.#coming) {
       const { whole, judged } = coming;
@@ -242,7 +247,7 @@ export class ComingCalls {
       if (!whole || (judged && judged.outcome.status !== 'invalid')) continue;
       const { found } = response.message.parts[index] as CallPart;
       const finish = index === last ? response.finish : undefined;
-      const anew = judgeCall({ ...whole, ...(found && { found }) }, toolbox, policy, finish);
+      const anew = this.#judge({ ...whole, ...(found && { found }) }, finish);
       if (judged) this.judged.splice(this.judged.indexOf(judged), 1, anew);
       else this.#settle(coming, anew);
     }

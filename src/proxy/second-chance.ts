@@ -36,14 +36,15 @@ export async function secondChance(
   let told = bad;
   let { usage } = response;
   for (let tries = 1; tries <= (options.retries ?? 0); tries += 1) {
-    body = withMessages(wire, body, badAndTold(told, tries, exchange));
+    const again = badAndTold(told, tries, exchange);
+    body = withMessages(wire, body, again.written);
     const next = await askAgain(exchange, body, signal);
     if (!next) break;
     usage = sumOf(usage, next.usage);
     if (isSealed(next)) break;
     const found = callsIn(foundCalls(exchange, next).response);
     const judged = found.map((part, at) =>
-      judgeCall(part, toolbox, upstream.policy, at === found.length - 1 ? next.finish : undefined),
+      judgeCall(part, toolbox, upstream.policy, at === found.length - 1 ? next.finish : undefined, again.before),
     );
     if (areReplacements(bad, judged)) return replaced(response, calls, bad, judged, usage, tries);
     told = judged.filter((call) => isBadCall(call, toolbox));

@@ -1,6 +1,7 @@
 import { mendParts } from '../call/mend-parts.ts';
 import { eventsOf } from '../provider/events-of.ts';
 import type { TurnResponse } from '../turn/turn.ts';
+import { beforeOf } from './before-of.ts';
 import type { TurnExchange } from './exchange.ts';
 import { reportOf, summaryOf } from './report.ts';
 import { withhold } from './withheld.ts';
@@ -11,7 +12,12 @@ const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as co
 export function sendAnswer(exchange: TurnExchange, answer: TurnResponse): void {
   const { client, response, options, id, question, toolbox, upstream } = exchange;
   const { live = false } = options;
-  const { response: judged, calls } = mendParts(answer, { toolbox, policy: upstream.policy, live });
+  const { response: judged, calls } = mendParts(answer, {
+    toolbox,
+    policy: upstream.policy,
+    live,
+    before: beforeOf(exchange),
+  });
   const mended = withhold(judged, calls, client);
   const streamed = question().stream === true;
   const writer = client.writeStream();

@@ -1,3 +1,4 @@
+import type { Before } from '../call/mend-repeated.ts';
 import type { Provider } from '../provider/wire.ts';
 import type { Policy } from '../tool/policy.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
@@ -23,6 +24,8 @@ export interface StreamMenderOptions {
   readonly mayCall?: () => boolean;
   /** The answer in one that ended because its server could not read it. */
   readonly rescue?: ((ended: TurnError | TurnResponse) => TurnResponse | undefined) | undefined;
+  /** The conversation before the answer. */
+  readonly before?: Before | undefined;
   /** Calls are held until all are judged, so that bad ones can be replaced. */
   readonly hold?: boolean;
 }

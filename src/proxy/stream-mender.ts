@@ -45,13 +45,13 @@ export class StreamMender {
   #named = false;
 
   constructor(options: StreamMenderOptions) {
-    const { toolbox, policy, live = false, client, streamArguments = false } = options;
+    const { toolbox, policy, before, live = false, client, streamArguments = false } = options;
     this.#options = options;
     this.#repeats = repeats.has(client.format);
     this.#same = options.upstream === client;
     this.#withholds = !live || !this.#same;
     const streams = streamArguments && piecewise.has(client.format);
-    const how = { toolbox, policy, live, repeats: this.#repeats, client };
+    const how = { toolbox, policy, before, live, repeats: this.#repeats, client };
     this.#calls = new ComingCalls({ ...how, withholds: this.#withholds, streams });
     this.#writer = options.client.writeStream();
     this.#text = options.reads === undefined ? undefined : new TextWatch(toolbox, options.reads);
@@ -153,13 +153,13 @@ export class StreamMender {
 
   /** Looks for calls in the words of an answer that is over, and in what its server could not read. */
   #find({ response, error }: Ending): void {
-    const { toolbox, policy, live, rescue, mayCall = () => true } = this.#options;
+    const { toolbox, policy, before, live, rescue, mayCall = () => true } = this.#options;
     const text = this.#text;
     if (this.#calls.any || !text) return;
     const saved = rescue?.(error ?? response);
     const words = text.calls.length > 0 && mayCall() ? text.calls : [];
     const calls = saved ? callsIn(saved) : words.map(nativeCall);
-    const judged = calls.map((part) => ({ ...judgeCall(part, toolbox, policy), changed: true }));
+    const judged = calls.map((part) => ({ ...judgeCall(part, toolbox, policy, undefined, before), changed: true }));
     this.calls.push(...judged);
     if (live || judged.length === 0) return;
     this.#found = saved ? { response: bareAnswer(response), open: text.open } : { response, words: text.words() };

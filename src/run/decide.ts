@@ -139,7 +139,11 @@ function checkAgain(
   input: unknown,
   options: InvokeOptions,
 ): GoodOutcome | Promise<Invocation> {
-  const again = mend({ id: part.id, name: outcome.name, arguments: input }, options.toolbox, options.policy);
+  const again = mend(
+    { id: part.id, name: outcome.name, arguments: input, repeated: true },
+    options.toolbox,
+    options.policy,
+  );
   if (again.status === 'invalid') return refuse(part, { ...again, raw: outcome.raw }, options);
   return { ...again, raw: outcome.raw };
 }

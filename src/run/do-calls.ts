@@ -1,7 +1,10 @@
+import { beforeCalls } from '../call/mend-repeated.ts';
 import type { Outcome } from '../call/outcome.ts';
+import { contextOf } from '../dialect/context.ts';
 import type { Approver } from '../exec/permission.ts';
 import type { CallRecord } from '../log/call-record.ts';
 import type { Decision } from '../log/decision.ts';
+import { history } from '../log/history.ts';
 import type { InvokeOptions } from './invocation.ts';
 import { carryOut, judge } from './invoke.ts';
 import { type RunContext, stopSignal } from './run-context.ts';
@@ -14,8 +17,8 @@ import { semaphore } from './semaphore.ts';
 export async function doCalls(context: RunContext, calls: readonly CallRecord[]): Promise<void> {
   const options = invokeOptions(context);
   const order = new Map<string, Promise<unknown>>();
-  const { finish, history } = context.state;
-  const last = history.findLast((entry) => entry.type === 'results')?.callIds.at(-1);
+  const { finish, history: entries } = context.state;
+  const last = entries.findLast((entry) => entry.type === 'results')?.callIds.at(-1);
   const ended = calls.map(async (record) => {
     // A message that ended by length condemns the call that was still open, no other.
     const { decision, approval, callId } = record;
@@ -49,6 +52,7 @@ function invokeOptions(context: RunContext): InvokeOptions {
     run: id,
     record: journal,
     signal: stopSignal(context),
+    before: () => beforeCalls(contextOf(history(state))),
     tries: (tool) => tally.tries(tool),
     gate: semaphore(budgets.parallel),
     live,

@@ -1,3 +1,4 @@
+import type { Before } from '../call/mend-repeated.ts';
 import type { Outcome } from '../call/outcome.ts';
 import type { Approver, Permissions } from '../exec/permission.ts';
 import type { ResultOptions } from '../exec/result-part.ts';
@@ -36,6 +37,8 @@ export interface InvokeOptions {
   readonly record?: Recorder | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly scope?: ToolScope | undefined;
+  /** The conversation before the call, to know one that is sent again because it is meant. */
+  readonly before?: Before | undefined;
   /** How long a tool may run that does not say so itself. Default two minutes. */
   readonly timeout?: number | undefined;
   /** How the message that held the call ended. */

@@ -1,6 +1,6 @@
 import { mendRepeated } from '../call/mend-repeated.ts';
 import type { GoodOutcome, Outcome } from '../call/outcome.ts';
-import type { CallPart } from '../turn/turn.ts';
+import type { CallPart, RawCall } from '../turn/turn.ts';
 import { stop } from './answer-call.ts';
 import { decide } from './decide.ts';
 import type { Invocation, InvokeOptions } from './invocation.ts';
@@ -15,18 +15,18 @@ import { perform } from './perform.ts';
  * const { result } = await invoke({ id: 'c1', name: 'read_file', arguments: '{"path": "a.ts",}' }, { toolbox });
  */
 export async function invoke(
-  call: Omit<CallPart, 'type'> & { readonly type?: 'call' },
+  { repeated, ...call }: Omit<CallPart, 'type'> & Pick<RawCall, 'repeated'> & { readonly type?: 'call' },
   options: InvokeOptions,
 ): Promise<Invocation> {
   const part: CallPart = { ...call, type: 'call' };
-  return carryOut(part, judge(part, options), options);
+  return carryOut(part, judge(part, options, repeated), options);
 }
 
 /** Judges a call as the model wrote it. */
-export function judge(part: CallPart, { toolbox, policy, finish }: InvokeOptions): Outcome {
+export function judge(part: CallPart, { toolbox, policy, finish, before }: InvokeOptions, repeated?: boolean): Outcome {
   const { id, name, arguments: given, found, read } = part;
-  const raw = { id, name, arguments: given, finishReason: finish, ...(found && { found }), ...(read && { read }) };
-  return mendRepeated(raw, toolbox, policy);
+  const written = { id, name, arguments: given, finishReason: finish, repeated };
+  return mendRepeated({ ...written, ...(found && { found }), ...(read && { read }) }, toolbox, policy, before);
 }
 
 /** Takes a judged call to its result. */

@@ -80,7 +80,7 @@ export function exactCall(
   input: unknown,
   { toolbox, policy }: Checking,
 ): Outcome {
-  const outcome = mend({ id, name, arguments: input }, toolbox, { ...policy, accept: 'lossless' });
+  const outcome = mend({ id, name, arguments: input, repeated: true }, toolbox, { ...policy, accept: 'lossless' });
   if (outcome.status === 'invalid' || equal(outcome.input, input)) return outcome;
   const { tool, raw, repairs } = outcome;
   const message = 'Root object would be changed before it runs; write the arguments exactly';

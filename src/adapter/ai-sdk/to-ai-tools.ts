@@ -1,6 +1,6 @@
 import type { ToolSet } from 'ai';
 import { feedback } from '../../call/feedback.ts';
-import { mendRepeated } from '../../call/mend-repeated.ts';
+import { mend } from '../../call/mend.ts';
 import { resultPart } from '../../exec/result-part.ts';
 import { isToolOutput } from '../../exec/tool-output.ts';
 import type { InvokeOptions } from '../../run/invocation.ts';
@@ -10,11 +10,13 @@ import type { Toolbox } from '../../tool/toolbox.ts';
 import type { ResultPart } from '../../turn/turn.ts';
 import { shownSchema } from '../shown-effect.ts';
 import { modelOutput } from './model-output.ts';
+import { promptContext } from './prompt-context.ts';
 import type { AiTool } from './schema-of.ts';
+import type { Prompt } from './sdk-types.ts';
 import { ToolFailure } from './tool-failure.ts';
 
 /** How the tools of a toolbox run: what `invoke()` takes, less what the SDK says itself. */
-export type AiToolsOptions = Omit<InvokeOptions, 'toolbox' | 'signal' | 'finish' | 'decision'>;
+export type AiToolsOptions = Omit<InvokeOptions, 'toolbox' | 'signal' | 'finish' | 'decision' | 'before'>;
 
 /** The SDK knows its own schemas by this mark, in every copy of its packages. */
 const mark = Symbol.for('vercel.ai.schema');
@@ -38,8 +40,9 @@ function aiTool(tool: Tool, toolbox: Toolbox, options: AiToolsOptions): AiTool {
   /** What the model wrote, by what it was mended to, so that the run knows what was changed and can note it. */
   const written = new WeakMap<object, unknown>();
   const results = new Map<string, { readonly output: unknown; readonly shaped: ResultPart }>();
+  // Whether a call repeats one that was refused for its looks is known when it runs, where the SDK shows the conversation.
   const validate = (value: unknown) => {
-    const outcome = mendRepeated({ name, arguments: value }, toolbox, options.policy);
+    const outcome = mend({ name, arguments: value, repeated: true }, toolbox, options.policy);
     if (outcome.status === 'invalid') {
       return { success: false, error: new ToolFailure(feedback(outcome, { toolbox }).text) } as const;
     }
@@ -50,12 +53,14 @@ function aiTool(tool: Tool, toolbox: Toolbox, options: AiToolsOptions): AiTool {
   return {
     description,
     inputSchema: { [mark]: true, jsonSchema: shownSchema(tool), validate },
-    async execute(
-      input: object,
-      { toolCallId: id, abortSignal: signal }: { toolCallId: string; abortSignal?: AbortSignal },
-    ) {
+    async execute(input: object, { toolCallId: id, abortSignal: signal, messages = [] }: ExecuteOptions) {
       const call = { id, name, arguments: written.get(input) ?? input };
-      const { result, value } = await invoke(call, { ...options, toolbox, signal });
+      const { result, value } = await invoke(call, {
+        ...options,
+        toolbox,
+        signal,
+        before: () => promptContext(messages),
+      });
       if (!result || !value?.ok)
         throw new ToolFailure(result ? wordsOf(result) : 'The call waits for an approval', value);
       const output: unknown = isToolOutput(value.data) ? (value.data.structured ?? value.data.content) : value.data;
@@ -72,6 +77,14 @@ function aiTool(tool: Tool, toolbox: Toolbox, options: AiToolsOptions): AiTool {
     },
     // The SDK types a schema by a symbol that it does not export.
   } as unknown as AiTool;
+}
+
+/** What the SDK says of a call when it is to run. */
+interface ExecuteOptions {
+  readonly toolCallId: string;
+  readonly abortSignal?: AbortSignal;
+  /** The conversation without the answer that called. */
+  readonly messages?: Prompt;
 }
 
 const wordsOf = ({ content }: ResultPart): string =>

@@ -7,6 +7,7 @@ import type { Answer } from './answer.ts';
 import type { BoundTools } from './bound-tools.ts';
 import { failedTurns } from './failed-turns.ts';
 import { marked, markOf } from './mark.ts';
+import { messageContext } from './message-context.ts';
 import { pastCalls } from './past-calls.ts';
 import { readMessage } from './read-message.ts';
 import { rewriteCalls } from './rewrite-calls.ts';
@@ -30,7 +31,7 @@ export function refuseCalls(
   { policy, turns }: RefuseOptions,
 ): Answer {
   const response = readMessage(message, isForeign);
-  const { calls } = mendParts(response, { toolbox, policy });
+  const { calls } = mendParts(response, { toolbox, policy, before: () => messageContext(history) });
   const bad = calls.filter(({ outcome }) => outcome.status === 'invalid');
   if (bad.length === 0) return message;
   const turn = history.length;

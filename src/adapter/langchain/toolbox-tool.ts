@@ -1,8 +1,10 @@
 import { CallbackManager, parseCallbackConfigArg } from '@langchain/core/callbacks/manager';
-import { type MessageContent, ToolMessage } from '@langchain/core/messages';
+import { BaseMessage, type MessageContent, ToolMessage } from '@langchain/core/messages';
 import type { ToolCall } from '@langchain/core/messages/tool';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { StructuredTool } from '@langchain/core/tools';
+import { beforeCalls, type MessageBefore } from '../../call/mend-repeated.ts';
+import { isObject } from '../../json/value.ts';
 import { makeId } from '../../provider/make-id.ts';
 import type { Invocation, InvokeOptions } from '../../run/invocation.ts';
 import { invoke } from '../../run/invoke.ts';
@@ -10,9 +12,10 @@ import type { Tool } from '../../tool/tool.ts';
 import type { ResultPart } from '../../turn/turn.ts';
 import { onlyWords } from '../only-words.ts';
 import { shownSchema } from '../shown-effect.ts';
+import { messageContext } from './message-context.ts';
 
 /** A config that knows which call it is for, as the framework passes it along. */
-type Config = RunnableConfig & { readonly toolCall?: ToolCall };
+type Config = RunnableConfig & { readonly toolCall?: ToolCall; readonly state?: unknown };
 
 /**
  * A tool of a toolbox as the framework has tools. It is run by `invoke()` and by nothing else, so the framework's own check
@@ -73,9 +76,16 @@ export class ToolboxTool extends StructuredTool {
     return this.call(input);
   }
 
-  async #invoke(id: string, args: unknown, { signal }: Config): Promise<Invocation> {
-    return invoke({ id, name: this.name, arguments: args }, { ...this.#options, ...(signal && { signal }) });
+  async #invoke(id: string, args: unknown, { signal, state }: Config): Promise<Invocation> {
+    const before = (): readonly MessageBefore[] => beforeCalls(messageContext(messagesIn(state)));
+    return invoke({ id, name: this.name, arguments: args }, { ...this.#options, before, ...(signal && { signal }) });
   }
+}
+
+/** The conversation in a graph's state, where there is one. */
+function messagesIn(state: unknown): readonly BaseMessage[] {
+  const held = isObject(state) ? state.messages : state;
+  return Array.isArray(held) ? held.filter((one) => BaseMessage.isInstance(one)) : [];
 }
 
 const isToolCall = (input: unknown): input is ToolCall =>

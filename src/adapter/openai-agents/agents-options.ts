@@ -10,7 +10,10 @@ export interface AgentsOptions extends MendOptions {
 }
 
 /** The settings for one request: where no call is wanted, or the words are to be JSON, none is looked for in them. */
-export function optionsFor<O extends MendOptions>(request: ModelRequest, options: O): O & AnswerOptions {
+export function optionsFor<O extends MendOptions>(
+  request: ModelRequest,
+  options: O,
+): O & AnswerOptions & { readonly context: () => ContextMessage[] } {
   const { outputType, modelSettings } = request;
   const wordsAreWords = outputType !== 'text' || modelSettings.toolChoice === 'none';
   const context = (): ContextMessage[] => requestContext(request);

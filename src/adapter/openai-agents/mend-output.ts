@@ -6,6 +6,7 @@ import type { AnswerOptions } from '../mend-options.ts';
 import { mendTurn } from '../mend-turn.ts';
 import { fillNulls } from './fill-nulls.ts';
 import { isCall, isMessage } from './items.ts';
+import { meant } from './meant.ts';
 import type { RequestTools } from './request-tools.ts';
 import { placeOf, turnOfOutput } from './turn-of-output.ts';
 
@@ -74,7 +75,9 @@ function itemOf(
   const filled = schema === undefined ? undefined : fillNulls(outcome.input, schema);
   const same = filled === undefined || JSON.stringify(filled) === JSON.stringify(outcome.input);
   const given = same && !changed ? textOf(part) : JSON.stringify(same ? outcome.input : filled);
-  return { ...base, callId, name: part.name, arguments: given };
+  const item = { ...base, callId, name: part.name, arguments: given };
+  if (outcome.raw.repeated) meant.add(item);
+  return item;
 }
 
 const textOf = ({ arguments: given }: CallPart): string =>

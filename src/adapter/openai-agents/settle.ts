@@ -1,5 +1,6 @@
 import type { AgentInputItem, AgentOutputItem, ModelRequest, StreamEvent } from '@openai/agents-core';
 import { nudge } from '../../call/nudge.ts';
+import type { ContextMessage } from '../../dialect/context.ts';
 import type { FinishReason } from '../../turn/turn.ts';
 import { type AgentsOptions, optionsFor } from './agents-options.ts';
 import { conversationOf, type Owed } from './conversation.ts';
@@ -46,15 +47,19 @@ export async function* settle<A extends Answer>(
   const conversation = conversationOf(asked, items, owed);
   const tell = tellBad(past, tools.toolbox, options.policy);
   const answers: Answer[] = [];
+  const since: ContextMessage[] = [];
   for (let request = conversation.request; ; ) {
     const last = yield* ask(request);
     answers.push(last);
     conversation.answered();
     const { finish, id } = last;
-    const mended = mendOutput(last.output, tools, { ...options, finish, used: idsOf(request) });
+    const context = (): ContextMessage[] => [...options.context(), ...since];
+    const mended = mendOutput(last.output, tools, { ...options, context, finish, used: idsOf(request) });
     const { output, said, bad } = mended;
     if (isWhole(mended)) return { answers, last, output };
     const told = tell(bad, finish);
+    since.push({ role: 'assistant', content: '', calls: bad.map(({ part }) => part) });
+    since.push(...told.map(({ text }) => ({ role: 'tool', content: text })));
     if (output.some(isAction)) return { answers, last, output: conversation.later({ output, said, told, id }) };
     if (answers.length > retries) {
       const words = givenUp(answers.length, told);

@@ -1,5 +1,6 @@
 import type { FunctionTool, ToolCallStructuredOutput } from '@openai/agents-core';
-import { mendRepeated } from '../../call/mend-repeated.ts';
+import { mend } from '../../call/mend.ts';
+import { LastCalls } from '../../call/mend-repeated.ts';
 import { makeId } from '../../provider/make-id.ts';
 import type { InvokeOptions } from '../../run/invocation.ts';
 import { invoke } from '../../run/invoke.ts';
@@ -8,6 +9,7 @@ import type { Toolbox } from '../../tool/toolbox.ts';
 import type { ResultPart } from '../../turn/turn.ts';
 import { onlyWords } from '../only-words.ts';
 import { shownSchema } from '../shown-effect.ts';
+import { meant } from './meant.ts';
 
 /** How the tools of a toolbox run in an agent of the SDK. */
 export type AgentToolOptions = Pick<
@@ -30,10 +32,20 @@ export type AgentTool = FunctionTool<any, any, unknown>;
 export const toAgentTools = (toolbox: Toolbox, options: AgentToolOptions = {}): AgentTool[] =>
   [...toolbox].map((tool) => agentTool(tool, toolbox, options));
 
+/** What was called last in each run. */
+const runs = new WeakMap<object, LastCalls>();
+
+function lastOf(run: object): LastCalls {
+  const known = runs.get(run) ?? new LastCalls();
+  runs.set(run, known);
+  return known;
+}
+
 function agentTool(tool: Tool, toolbox: Toolbox, options: AgentToolOptions): AgentTool {
   const { name, description } = tool;
+  // A person is asked before it is known whether a call is refused for its looks.
   const asks = (id: string, given: unknown): boolean => {
-    const outcome = mendRepeated({ id, name, arguments: given }, toolbox, options.policy);
+    const outcome = mend({ id, name, arguments: given, repeated: true }, toolbox, options.policy);
     if (outcome.status === 'invalid' || options.approve) return false;
     return options.permissions?.decide({ callId: id, tool, name, input: outcome.input }).type === 'ask';
   };
@@ -42,12 +54,16 @@ function agentTool(tool: Tool, toolbox: Toolbox, options: AgentToolOptions): Age
     ...{ name, description, strict: false, parameters: parametersOf(tool) },
     isEnabled: async () => true,
     needsApproval: async (_, input, callId = '') => asks(callId, input),
-    async invoke(_, input, details) {
+    async invoke(run, input, details) {
       const id = details?.toolCall?.callId ?? makeId();
       // The SDK runs what it was asked about only once somebody said yes.
       const decision = asks(id, input) ? ({ type: 'allow' } as const) : undefined;
       const { signal } = details ?? {};
-      const { result } = await invoke({ id, name, arguments: input }, { ...options, toolbox, signal, decision });
+      const repeated = details?.toolCall !== undefined && meant.has(details.toolCall);
+      const call = { id, name, arguments: input, ...(repeated && { repeated }) };
+      const { before } = lastOf(run);
+      const { result, outcome } = await invoke(call, { ...options, toolbox, signal, decision, before });
+      lastOf(run).note(call, outcome);
       return outputOf(result);
     },
   };

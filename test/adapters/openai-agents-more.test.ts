@@ -75,7 +75,7 @@ describe('a model of the SDK', () => {
     for (const { request } of model.calls.slice(1)) {
       const results = (request.input as AgentInputItem[]).filter(({ type }) => type === 'function_call_result');
       expect(results.map((item) => 'callId' in item && item.callId).sort()).toEqual(['bad', 'fine']);
-      expect(JSON.stringify(results)).toContain("Field 'path' is required but missing");
+      expect(JSON.stringify(results)).toContain("did you mean 'path'?");
       expect(JSON.stringify(request.input)).not.toContain('toolmend');
     }
     expect(noted).toEqual([{ path: 'a.ts' }]);
@@ -92,7 +92,7 @@ describe('a model of the SDK', () => {
     await runner.run(agentOn(mendModel(model)), [...history, { role: 'user', content: 'Again?' }]);
     const asked = JSON.stringify(model.firstCall?.request.input);
     expect(asked).not.toContain('An error occurred while');
-    expect(asked).toContain("Field 'path' is required but missing");
+    expect(asked).toContain("did you mean 'path'?");
   });
 
   it('tells a provider that keeps the conversation of bad calls alone, at once or with the next results', async () => {

@@ -4,7 +4,8 @@ import { type Count, countTests } from './count-tests.ts';
 /** One thing that must hold. A step counts as one, unless `count` reads more from the report it wrote. */
 export interface Step {
   readonly name: string;
-  readonly group: 'check' | 'test';
+  /** `long` steps run only where they are named: `npm run test:long`. */
+  readonly group: 'check' | 'test' | 'long';
   /** The program, found in `node_modules/.bin` first, and its arguments; `{report}` is a file of the step's own. */
   readonly command: readonly [string, ...string[]];
   readonly count?: (report: string) => Count;
@@ -27,4 +28,17 @@ export const steps: readonly Step[] = [
     // Tests on recorded data skip where the data is not there, and only there.
     count: (report) => countTests(report, !existsSync('../shared')),
   },
+  ...[1, 2, 3].map(
+    (seed): Step => ({
+      name: `collisions-${seed}`,
+      group: 'long',
+      command: ['node', 'test/fuzz.ts', 'collisions', '200000', String(seed)],
+    }),
+  ),
+  { name: 'damage', group: 'long', command: ['node', 'test/damage/report.ts'] },
+  { name: 'fuzz', group: 'long', command: ['node', 'test/fuzz.ts', '100000', '20261115'] },
+  // What was recorded is not part of the repository; the benchmarks say so where it is absent.
+  { name: 'dialects', group: 'long', command: ['node', 'bench/dialects.ts'] },
+  { name: 'bfcl', group: 'long', command: ['node', 'bench/bfcl.ts'] },
+  { name: 'accuracy', group: 'long', command: ['node', 'bench/accuracy.ts'] },
 ];

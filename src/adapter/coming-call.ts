@@ -60,15 +60,18 @@ export class ComingCall {
    */
   whole(part: CallPart): TurnEvent[] {
     this.#whole = part;
+    // A value may be the beginning of one, where the answer ended by length right behind it.
+    if (typeof part.arguments !== 'string') return [];
     const judged = this.#judge(part, undefined);
     const { status } = judged.outcome;
     const sure = status === 'ok' || this.#judge(part, 'length').changed;
     return sure ? this.#settle(judged) : [];
   }
 
-  settle(finish: FinishReason | undefined): TurnEvent[] {
+  /** @param found what the end of the answer showed of it */
+  settle(finish: FinishReason | undefined, found?: CallPart['found']): TurnEvent[] {
     if (!this.#whole || this.#settled) return [];
-    return this.#settle(this.#judge(this.#whole, finish));
+    return this.#settle(this.#judge(found ? { ...this.#whole, found } : this.#whole, finish));
   }
 
   #judge(part: CallPart, finish: FinishReason | undefined): JudgedCall {

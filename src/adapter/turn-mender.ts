@@ -3,7 +3,7 @@ import { callsIn, nativeCall } from '../provider/text/calls-in-words.ts';
 import { TextWatch } from '../provider/text/text-watch.ts';
 import { withCalls } from '../provider/text/with-calls.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
-import type { CallPart, FinishReason, TurnEvent, TurnResponse } from '../turn/turn.ts';
+import type { AssistantPart, CallPart, FinishReason, TurnEvent, TurnResponse } from '../turn/turn.ts';
 import { ComingCall } from './coming-call.ts';
 import { type AnswerOptions, readsOf } from './mend-options.ts';
 
@@ -88,7 +88,7 @@ export class TurnMender {
   #end(response: TurnResponse): TurnEvent[] {
     const last = this.#last;
     const events = [...this.#coming].flatMap(([index, coming]) =>
-      coming.settle(index === last ? response.finish : undefined),
+      coming.settle(index === last ? response.finish : undefined, foundIn(response.message.parts[index])),
     );
     const parts = response.message.parts.map((part, index) => this.#coming.get(index)?.part ?? part);
     return [...events, { type: 'turn.finished', response: { ...response, message: { ...response.message, parts } } }];
@@ -100,3 +100,6 @@ export class TurnMender {
     return said;
   }
 }
+
+const foundIn = (part: AssistantPart | undefined): CallPart['found'] =>
+  part?.type === 'call' ? part.found : undefined;

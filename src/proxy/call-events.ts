@@ -19,10 +19,11 @@ export function spread(event: TurnEvent): TurnEvent[] {
   ];
 }
 
-/** What a chunk of the chat wire says of a call: the reader may wait for more before it says so. */
+/** What a chunk says of a call that comes in pieces, in chat's manner or Gemini's: the reader may wait before it says so. */
 export type ChunkHead = 'name' | 'piece' | undefined;
 
 export function headOf(chunk: unknown): ChunkHead {
+  if (isObject(chunk) && Array.isArray(chunk.candidates)) return pieceHead(chunk.candidates);
   const choices = isObject(chunk) && Array.isArray(chunk.choices) ? chunk.choices : [];
   const calls = choices.flatMap((choice) =>
     isObject(choice) && isObject(choice.delta) && Array.isArray(choice.delta.tool_calls) ? choice.delta.tool_calls : [],
@@ -33,4 +34,15 @@ export function headOf(chunk: unknown): ChunkHead {
   return functions.some((call) => isObject(call) && (call.id || (isObject(call.function) && call.function.name)))
     ? 'name'
     : 'piece';
+}
+
+/** Calls of Gemini whose arguments come in pieces, each with its place. */
+function pieceHead(candidates: readonly unknown[]): ChunkHead {
+  const calls = candidates.flatMap((one) => {
+    const parts = isObject(one) && isObject(one.content) ? one.content.parts : undefined;
+    return Array.isArray(parts) ? parts.map((part) => isObject(part) && (part.functionCall ?? part.function_call)) : [];
+  });
+  const pieces = calls.filter(isObject).filter((one) => one.willContinue === true || one.partialArgs !== undefined);
+  if (pieces.length === 0) return undefined;
+  return pieces.some(({ name }) => name) ? 'name' : 'piece';
 }

@@ -27,13 +27,16 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 };
 
-/** Arguments whole, with faults, and cut off anywhere. */
+/**
+ * Arguments whole, with faults, and cut off anywhere: as a model writes them. Text that a program wrote of an object may be
+ * the beginning of a call where the answer ended by length, unless its pieces came before.
+ */
 const given = fc
   .tuple(
     fc.constantFrom(
-      '{"path":"a.ts","limit":5}',
+      '{"path": "a.ts", "limit": 5}',
       "{path: 'a.ts', limit: '5',}",
-      '{"path":"a.ts","lines":"[1, 2]"}',
+      '{"path": "a.ts", "lines": "[1, 2]"}',
       '```json\n{"path": "a.ts"}\n```',
       '{"limit": 5}',
       '{"path": "a", "path": "b"}',

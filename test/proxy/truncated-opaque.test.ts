@@ -234,15 +234,42 @@ describe('C2 a call in free text that was cut off does not reach a client', () =
   });
 });
 
+const broken = async (...[, answer, ask, earlier]: Row): Promise<void> => {
+  const { url } = await proxied(answer('dropped'));
+  const { calls, said, error } = await ask(url, true);
+  expect(error || said.includes('"error"')).toBe(true);
+  expect(calls).toEqual(earlier);
+  if (earlier.length === 0) expect(said).not.toMatch(/Delete File|rm -rf|"rm"/);
+};
+
 describe('F1 nor one that a connection broke off', () => {
-  it.each(rows.filter(([name]) => !/says so|behind|chat.*second/.test(name)))('%s', async (_, answer, ask, earlier) => {
-    const { url } = await proxied(answer('dropped'));
-    const { calls, said, error } = await ask(url, true);
-    expect(error || said.includes('"error"')).toBe(true);
-    expect(calls).toEqual(earlier);
-    if (earlier.length === 0) expect(said).not.toMatch(/Delete File|rm -rf|"rm"/);
+  it.each(rows.filter(([name]) => !/says so|behind|second/.test(name)))('%s', broken);
+});
+
+describe('C2 nor a call of Gemini whose arguments come in pieces', () => {
+  const pieces = [
+    { name: 'write_file', willContinue: true },
+    { partialArgs: [{ jsonPath: '$.path', stringValue: 'a.txt' }], willContinue: true },
+    { partialArgs: [{ jsonPath: '$.content', stringValue: 'rm -rf', willContinue: true }], willContinue: true },
+  ];
+  const frame = (parts: object[], more: object = {}): string =>
+    sse({ candidates: [{ content: { role: 'model', parts }, index: 0, ...more }] });
+  const stream = (finishReason: string): string =>
+    [...pieces.map((functionCall) => frame([{ functionCall }])), frame([], { finishReason })].join('');
+
+  it.each(['MAX_TOKENS', 'STOP'])('%s', async (finish) => {
+    const { url } = await proxied((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream(finish));
+    });
+    const asked = { contents: [], tools: [{ functionDeclarations: [{ name: 'write_file' }] }] };
+    const path = '/v1beta/models/m:streamGenerateContent?alt=sse';
+    const text = await fetch(url + path, { method: 'POST', body: JSON.stringify(asked) }).then((one) => one.text());
+    expect(text).toContain("The call to 'write_file' was cut off");
+    expect(text).not.toMatch(/functionCall|rm -rf/);
   });
 });
+
+it.each(rows.filter(([name]) => /^Responses.*second/.test(name)))('guard: nor %s that a connection broke off', broken);
 
 describe('guard: what is complete passes', () => {
   it.each(table.filter(([name]) => !name.includes('says so')))('%s', async (_, [, answer, ask, earlier], streamed) => {

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isNameable } from '../../provider/is-nameable.ts';
 import { wholeTurn } from '../../provider/whole-turn.ts';
 import type { AssistantPart } from '../../turn/turn.ts';
+import { asValue } from '../as-value.ts';
 import { mendTurn } from '../mend-turn.ts';
 import { finishOf, mendedFinish } from './finish-reasons.ts';
 import { outgoing } from './outgoing.ts';
@@ -15,11 +16,18 @@ export function mendContent(
   { content, finishReason }: GenerateResult,
   { toolbox, options, isOurs }: Shown,
 ): Pick<GenerateResult, 'content' | 'finishReason'> {
+  const cut = finishOf(finishReason) === 'length';
   const parts = content.map((one): AssistantPart => {
     const extra = { format, fields: { came: one } as unknown as JsonObject };
     if (one.type === 'text') return { type: 'text', text: one.text, extra };
     if (one.type !== 'tool-call' || !isOurs(one)) return { type: 'opaque', format, value: one as unknown as JsonValue };
-    return { type: 'call', id: one.toolCallId, name: one.toolName, arguments: one.input, extra };
+    return {
+      type: 'call',
+      id: one.toolCallId,
+      name: one.toolName,
+      arguments: cut ? asValue(one.input) : one.input,
+      extra,
+    };
   });
   const came = wholeTurn(format, {}, parts, { finish: finishOf(finishReason) });
   const { response, calls } = mendTurn(came, toolbox, options);

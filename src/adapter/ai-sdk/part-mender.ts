@@ -3,6 +3,7 @@ import type { JsonValue } from '../../json/value.ts';
 import { isNameable } from '../../provider/is-nameable.ts';
 import { type Slot, TurnAssembly } from '../../provider/turn-assembly.ts';
 import type { CallPart, TurnEvent, TurnResponse } from '../../turn/turn.ts';
+import { asValue } from '../as-value.ts';
 import { TurnMender } from '../turn-mender.ts';
 import { finishOf, mendedFinish } from './finish-reasons.ts';
 import { outgoing } from './outgoing.ts';
@@ -104,7 +105,9 @@ export class PartMender {
     if (!isNameable(name)) this.#nameless ??= call;
     const slot = this.#slots.get(`call ${id}`) ?? this.#assembly.open(callOf(id, name, { whole: true }));
     this.#slots.delete(`call ${id}`);
-    this.#assembly.close(slot, { arguments: input, extra: carry({ ...saidOf(slot.part), call }) });
+    // Without a piece of its text before, the input may be made of an object.
+    const given = slot.text === '' ? asValue(input) : input;
+    this.#assembly.close(slot, { arguments: given, extra: carry({ ...saidOf(slot.part), call }) });
   }
 
   #partsOf(event: TurnEvent): StreamPart[] {

@@ -40,9 +40,9 @@ export const nameCases: readonly Case[] = [
   {
     name: 'a letter wrong, for a tool that reads',
     needs: ['effects'],
-    tools: [readFile, writeFile],
-    wrote: { calls: [{ name: 'read_fike', arguments: '{"path":"a.ts"}' }] },
-    expect: [{ is: 'mended', name: 'read_file', input: { path: 'a.ts' }, repairs: ['name'] }],
+    tools: [{ ...readFile, name: 'read_document' }, writeFile],
+    wrote: { calls: [{ name: 'read_docmuent', arguments: '{"path":"a.ts"}' }] },
+    expect: [{ is: 'mended', name: 'read_document', input: { path: 'a.ts' }, repairs: ['name'] }],
   },
   {
     name: 'no letter and no digit',

@@ -71,7 +71,7 @@ async function called({ wrote, times = 1, deny }: Case, url: string): Promise<Se
   const [here, there] = InMemoryTransport.createLinkedPair();
   const running = await startGateway(
     {
-      mcpServers: { case: { url, trusted: true } },
+      mcpServers: { files: { url, trusted: true } },
       ...(deny && { permissions: { deny } }),
     },
     { transport: there, store, record: { content: true }, patience: 60_000 },

@@ -46,7 +46,7 @@ export function judge(reading: Reading, schema: Schema, options: JudgeOptions = 
     passed: first?.ok === true,
     writes: options.writes ?? false,
     ...(options.name === undefined ? {} : { name: options.name }),
-    ...(first && !first.ok ? { failing: first.problems } : {}),
+    ...(first && !first.ok ? { failing: first.failing ?? first.problems } : {}),
   };
   const coerced = asWritten(
     reading,

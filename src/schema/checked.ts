@@ -4,7 +4,12 @@ import type { JsonSchema } from './json-schema.ts';
 /** What a check says: the validator's own output (defaults, transforms applied), or every problem. */
 export type Checked<Out = unknown> =
   | { readonly ok: true; readonly value: Out }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly Problem[];
+      /** Every place that failed, where there are more than are told. */
+      readonly failing?: readonly Pick<Problem, 'path' | 'code'>[];
+    };
 
 /** One face of every kind of schema. */
 export interface Schema<Out = unknown> {

@@ -66,14 +66,11 @@ export const fromStandard = (source: StandardLike): Schema => {
     }
     if (!('issues' in result) || result.issues === undefined)
       return { ok: true, value: (result as { value: unknown }).value };
-    return {
-      ok: false,
-      problems: told(
-        result.issues.map((issue) => ({ path: pathOf(issue, value), message: issue.message })),
-        value,
-        json(),
-      ),
-    };
+    return told(
+      result.issues.map((issue) => ({ path: pathOf(issue, value), message: issue.message })),
+      value,
+      json(),
+    );
   };
   return {
     kind: 'standard',

@@ -1,5 +1,6 @@
 import type { Problem } from '../json/problem.ts';
 import type { Path } from '../json/value.ts';
+import type { Checked } from './checked.ts';
 import { describe, type Fault } from './describe.ts';
 import { Interpreter } from './interpret.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -16,6 +17,8 @@ export interface Issue {
   readonly about?: 'here' | 'own';
 }
 
+type Failed = Extract<Checked, { ok: false }>;
+
 const most = 50;
 const isWithin = (path: Path, outer: Path): boolean => outer.every((key, index) => path[index] === key);
 
@@ -23,9 +26,10 @@ const isWithin = (path: Path, outer: Path): boolean => outer.every((key, index) 
  * Each place told once: in the table's words where the JSON Schema finds it too, else in the validator's. What only
  * the JSON Schema minds is not told: the validator decides, and may convert what its JSON Schema does not allow.
  */
-export const told = (issues: readonly Issue[], value: unknown, json: JsonSchema | undefined): readonly Problem[] => {
+export const told = (issues: readonly Issue[], value: unknown, json: JsonSchema | undefined): Failed => {
   const found = json === undefined ? [] : new Interpreter(json).problems(value);
   const all = new Map<string, Problem>();
+  const mild = new Set<Problem>();
   for (const issue of issues) {
     const { path, about } = issue;
     const written = writtenPart(value, path);
@@ -37,13 +41,20 @@ export const told = (issues: readonly Issue[], value: unknown, json: JsonSchema 
           : isWithin(path, one.path) && written.length === path.length),
     );
     const problems = same.length > 0 ? same : [describe(faultOf(issue, value, written))];
+    if (same.length === 0 && about !== 'own' && path.length > 0) for (const one of problems) mild.add(one);
     for (const problem of problems) if (!all.has(problem.message)) all.set(problem.message, problem);
   }
   const problems = [...all.values()];
   // A value of the wrong type needs no second reason.
   const mistyped = new Set(problems.flatMap(({ code, path }) => (code === 'type' ? path.join('\n') : [])));
   const told = problems.filter(({ code, path }) => code === 'type' || !mistyped.has(path.join('\n')));
-  return told.length > 0 ? told.slice(0, most) : [thrown(new Error('does not fit its schema'))];
+  if (told.length === 0) return { ok: false, problems: [thrown(new Error('does not fit its schema'))] };
+  // Past its own limit the JSON Schema says nothing, and what it would have found may be coerced all the same.
+  const isFull = found.length >= most;
+  const failing = told.map((one) =>
+    isFull && one.code === 'other' && mild.has(one) ? { ...one, code: 'type' as const } : one,
+  );
+  return { ok: false, problems: told.slice(0, most), ...(told.length > most && { failing }) };
 };
 
 const faultOf = ({ path, message, kind }: Issue, value: unknown, written: Path): Fault => {

@@ -1,4 +1,3 @@
-import type { Problem } from '../json/problem.ts';
 import { AsyncSchemaError } from './async-schema-error.ts';
 import type { Checked, Schema } from './checked.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -44,7 +43,7 @@ export const fromZod = (source: ZodLike): Schema => {
     try {
       const result = source.safeParse(value);
       if (result.success) return { ok: true, value: result.data };
-      return { ok: false, problems: tell(result.error?.issues ?? [], value, minded()) };
+      return tell(result.error?.issues ?? [], value, minded());
     } catch (error) {
       if (error instanceof Error && saysAsync.test(error.message)) throw new AsyncSchemaError('Zod');
       return { ok: false, problems: [thrown(error)] };
@@ -64,7 +63,7 @@ const deep = /^invalid_(?:union|key|element)/;
 /** Formats whose own words say more than the pattern they come to. */
 const worded = /_with$|^includes$/;
 
-const tell = (issues: readonly ZodIssue[], value: unknown, json: JsonSchema | undefined): readonly Problem[] =>
+const tell = (issues: readonly ZodIssue[], value: unknown, json: JsonSchema | undefined): Checked =>
   told(
     issues.flatMap((issue): Issue[] => {
       const { message, code = '', keys, expected, format = issue.validation } = issue;

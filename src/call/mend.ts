@@ -60,13 +60,13 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
 
   // A value that holds no `<` has neither markup nor a placeholder.
   const sound = raw.repeated || (text !== undefined && !/<|\\u003c|&lt;/i.test(text));
-  const left = sound ? [] : residue(input, tool.schema.json === undefined ? none : declaredKeys(tool.schema.json));
-  if (left.length) return invalid(raw, tool, reading.value, repairs, left);
+  const left = sound ? clean : residue(input, tool.schema.json === undefined ? none : declaredKeys(tool.schema.json));
+  if (left.problems.length) return invalid(raw, tool, reading.value, repairs, left.problems);
 
-  const note = repairs.length ? noteOf(repairs) : undefined;
+  const note = [repairs.length ? noteOf(repairs) : undefined, left.note].filter(Boolean).join('. ');
   const status = repairs.some(({ kind }) => kind !== 'text') ? 'mended' : 'ok';
   const outcome: GoodOutcome = { status, raw, tool, name: tool.name, input, value, repairs, problems: [] };
-  return note === undefined ? outcome : { ...outcome, note };
+  return note === '' ? outcome : { ...outcome, note };
 }
 
 /** The tool by its name; where the arguments stand in the name, and nowhere else, they are taken out of it. */
@@ -87,6 +87,7 @@ const inName =
   /^\s*([\p{L}\p{N}_.:-]+)(?:<[|｜][^<>]{0,40}>[a-z]*)*\s*(?:\(\s*)?(\{.*\})\s*(?:\)\s*)?(?:<[|｜/][^<>]{0,40}>\s*)*$/su;
 
 const none: ReadonlySet<string> = new Set();
+const clean: ReturnType<typeof residue> = { problems: [], note: undefined };
 const unchecked = schemaOf(undefined);
 
 function invalid(

@@ -24,18 +24,31 @@ export const refusal = /holds a placeholder; send|holds markup of the call itsel
  * Markup counts only where it is unbalanced and leads to a sibling field or closes the form at the very end, so that
  * code, templates and documents pass.
  */
-export function residue(input: unknown, declared: ReadonlySet<string>): Problem[] {
+export function residue(
+  input: unknown,
+  declared: ReadonlySet<string>,
+): { readonly problems: readonly Problem[]; readonly note: string | undefined } {
   const problems: Problem[] = [];
+  let note: string | undefined;
   const look = (value: unknown, path: Path): void => {
     if (problems.length > 9 || path.length > deepest) return;
     if (typeof value === 'string') {
       const why = value.includes('<') ? reason(value, path, declared) : undefined;
       if (why) problems.push({ path, code: 'residue', received: value, message: `${fieldName(path)} ${why}` });
+      else if (note === undefined && value.includes('</')) note = unopened(value.slice(-longest), path);
     } else if (Array.isArray(value)) for (const [at, item] of value.entries()) look(item, [...path, at]);
     else if (isObject(value)) for (const key of Object.keys(value)) look(value[key], [...path, key]);
   };
   look(input, []);
-  return problems;
+  return { problems, note };
+}
+
+/** Told beside the result: a closing tag of calls that nothing in the value opens. */
+function unopened(value: string, path: Path): string | undefined {
+  for (const tag of new Set(value.match(closer)))
+    if (isOpen(value, tag.slice(2, -1), -1))
+      return `${fieldName(path)} holds ${tag}, which nothing in it opens; it was taken as it is`;
+  return undefined;
 }
 
 function reason(value: string, path: Path, declared: ReadonlySet<string>): string | undefined {
@@ -68,9 +81,9 @@ function residueIn(value: string, key: string, declared: ReadonlySet<string>): s
   return tags.some((tag) => isOpen(rest, tag.slice(2, -1))) ? undefined : end.trim().slice(0, 80);
 }
 
-/** Is a tag of this name open at the end of the text? */
-function isOpen(text: string, name: string): boolean {
+/** Is a tag of this name open at the end of the text, or (-1) closed more often than opened? */
+function isOpen(text: string, name: string, sign: 1 | -1 = 1): boolean {
   const escaped = name.replace(/[.:-]/g, '\\$&');
   const opened = text.match(new RegExp(`<${escaped}(?=[\\s=>/])`, 'gi'))?.length ?? 0;
-  return opened > (text.match(new RegExp(`</${escaped}>`, 'gi'))?.length ?? 0);
+  return sign * (opened - (text.match(new RegExp(`</${escaped}>`, 'gi'))?.length ?? 0)) > 0;
 }

@@ -40,6 +40,21 @@ describe('Residue: markup of the call in a value', () => {
   );
 });
 
+describe('Residue: other markup in a value is noted', () => {
+  it.each([
+    ['Write </parameter> at the end, then </invoke>.', '</parameter>'],
+    ['The closing tag is `</tool_call>`', '</tool_call>'],
+    ['</function>', '</function>'],
+  ])('Residue: %j passes with a note', (content, tag) => {
+    const outcome = sent(content);
+    expect(outcome).toMatchObject({ status: 'ok', input: { content }, repairs: [] });
+    expect('note' in outcome && outcome.note).toContain(`'content' holds ${tag}`);
+  });
+  it.each(['<invoke name="a"></invoke>', '<p>a</p>', 'a < b'])('guard: Residue: %j has none', (content) => {
+    expect(sent(content)).not.toHaveProperty('note');
+  });
+});
+
 const markers = [
   '<tool_call>',
   '</tool_call>',

@@ -36,7 +36,7 @@ const sorts: Readonly<Record<string, readonly Row[]>> = {
     ['{“a”: “b”}', { a: 'b' }, 'quote'],
     ['{`a`: `b`}', { a: 'b' }, 'quote'],
     ["{'a': 'it\\'s'}", { a: "it's" }, 'quote', 'escape'],
-    ["{'a': 'it's fine'}", { a: "it's fine" }, 'quote'],
+    ["{'a': 'it's fine'}", { a: "it's fine" }, 'quote?'],
     ['{a": 1}', { a: 1 }, 'quote'],
     ['{"a: "x"}', { a: 'x' }, 'quote?'],
     ['{"a": x"}', { a: 'x' }, 'quote?'],

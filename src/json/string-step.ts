@@ -201,6 +201,7 @@ export function closeString(m: Machine, by = m.string?.quote): void {
       repair(m, 'inner_quote', string.text, 'inferred');
     else ambiguous(m, 'has quotes inside that are not escaped; write them as \\"', string.text);
   } else if (by === '"' && string.quote !== by) repair(m, 'quote', by, 'inferred');
+  else if (string.loose) repair(m, 'quote', string.text, 'inferred');
   assign(m, string.text);
   if (m.stack.length === 0 && m.current) m.current = { ...m.current, value: string.text };
   finishValue(m);

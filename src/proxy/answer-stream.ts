@@ -7,7 +7,8 @@ import { beforeOf } from './before-of.ts';
 import { eachChunk } from './each-chunk.ts';
 import type { TurnExchange } from './exchange.ts';
 import { forwardHeaders } from './forward-headers.ts';
-import { RawFrames } from './raw-frames.ts';
+import { OtherChoices } from './other-choices.ts';
+import { type RawFrame, RawFrames } from './raw-frames.ts';
 import { reportOf, summaryOf } from './report.ts';
 import { holdsCalls, secondChance } from './second-chance.ts';
 import { timed } from './see-request.ts';
@@ -36,6 +37,9 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
     mayCall: () => mayHoldCalls(question()),
   });
   const frames = new RawFrames(wire.framing, maxFrame);
+  const others = new OtherChoices(wire, toolbox);
+  const take = (frame: RawFrame): Buffer[] =>
+    mender.take(crossed || live || streamArguments ? frame : others.take(frame));
   const send = sender(response);
   const { keepAlive = defaultKeepAlive } = options;
   const breath = setInterval(() => {
@@ -44,11 +48,11 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
   let broken: TurnError | undefined;
   try {
     await eachChunk(answer, (chunk) => {
-      const sent = send.pieces(timed(seen, () => frames.feed(chunk).flatMap((frame) => mender.take(frame))));
+      const sent = send.pieces(timed(seen, () => frames.feed(chunk).flatMap(take)));
       if (frames.tooLong) throw new Error(`a frame is longer than ${maxFrame} bytes`);
       return sent;
     });
-    await send.pieces(frames.rest().flatMap((frame) => mender.take(frame)));
+    await send.pieces(frames.rest().flatMap(take));
   } catch (error) {
     broken = brokenBy(error);
   }

@@ -7,6 +7,7 @@ import { beforeOf } from './before-of.ts';
 import type { TurnExchange } from './exchange.ts';
 import { forwardHeaders } from './forward-headers.ts';
 import { foundCalls } from './found-calls.ts';
+import { withholdOthers } from './other-choices.ts';
 import { readBody } from './read-body.ts';
 import { reportOf, summaryOf } from './report.ts';
 import { secondChance } from './second-chance.ts';
@@ -30,8 +31,9 @@ export async function answerWhole(exchange: TurnExchange, answer: IncomingMessag
   const mended = replaced ? { ...replaced, changed: true } : judged;
   const passed = live ? read : mended?.response;
   const told = passed && mended && (!live || crossed) ? withhold(passed, mended.calls, client) : passed;
-  const changed = mended?.changed || told !== passed || (!live && found?.response !== read);
-  const body = told && (changed || crossed) ? client.writeResponse(told).wire : undefined;
+  const sound = told && !live && !crossed ? withholdOthers(told, wire, toolbox) : told;
+  const changed = mended?.changed || sound !== passed || (!live && found?.response !== read);
+  const body = sound && (changed || crossed) ? client.writeResponse(sound).wire : undefined;
   const headers = crossed ? { 'content-type': 'application/json' } : forwardHeaders(answer.headers);
   const sent = body ? Buffer.from(JSON.stringify(body)) : crossed ? unreadable(client) : bytes;
   response.writeHead(crossed && !read ? 502 : status, {

@@ -43,8 +43,9 @@ const targets: Readonly<Record<Format, LoweringTarget>> = {
 };
 
 /**
- * Finds out what a request asks. In the wire of its upstream it goes on to the byte, but for bad calls in its history, and
- * without tools nothing in the answer can need mending; in another wire, or for a model without tools, it is written anew.
+ * Finds out what a request asks. In the wire of its upstream it goes on to the byte, but for bad calls in its history;
+ * without tools the answer may still hold a call that was cut off. In another wire, or for a model without tools, it is
+ * written anew.
  */
 export function asked(
   { method, url }: { readonly method: string; readonly url: string },
@@ -75,10 +76,7 @@ export function asked(
   const turn = { client, wire, toolbox, model, question, ...(asks && { asks }), ...(reads && { reads }) };
   if (wire === client && asks === undefined) {
     const { body: sound, changes } = soundHistory(client.format, value, body);
-    const passed = { upstream, path: url, body: sound };
-    return toolbox.size === 0 && !mayCall(value)
-      ? { type: 'pass', ...passed }
-      : { type: 'turn', turn: { ...turn, losses: changes }, ...passed };
+    return { type: 'turn', turn: { ...turn, losses: changes }, upstream, path: url, body: sound };
   }
   return written(
     { ...turn, losses: [] },
@@ -86,10 +84,6 @@ export function asked(
     upstream,
   );
 }
-
-/** Whether tools stand in a request, be they the provider's own, or may stand in a prompt that the upstream keeps. */
-const mayCall = (body: unknown): boolean =>
-  isObject(body) && ['tools', 'functions', 'prompt'].some((key) => body[key] !== undefined && body[key] !== null);
 
 /** A request in the words of the upstream's wire. */
 function written(turn: AskedTurn['turn'], question: TurnRequest, upstream: Upstream): AskedTurn {

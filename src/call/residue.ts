@@ -14,7 +14,7 @@ const closer = new RegExp(closers, 'gi');
 const nextParameter =
   /<\/([\w.:-]+)>\s*(?:<(?:antml:)?parameter(?:\s+name)?\s*=\s*["']?([\w.-]+)["']?[^<>]*>|<arg_key>([\w.-]+)<\/arg_key>|<([\w.-]+)>)/g;
 const placeholder =
-  /^\s*<\s*(?:(?:your|insert|enter|put|replace|fill)[\s_-][^<>]{0,80}|[^<>]{0,80}[\s_-]here|placeholder)\s*>\s*$/i;
+  /^\s*<\s*(?:(?:your|insert|enter|put|replace|fill)[\s_-][^<>]{0,80}|[^<>]{0,80}[\s_-]here|[^<>]{0,40}\bpath\/to\/[^<>]{0,80}|placeholder)\s*>\s*$/i;
 
 /** How a refusal for the look of a value is known in the words that told of it. */
 export const refusal = /holds a placeholder; send|holds markup of the call itself \(/;

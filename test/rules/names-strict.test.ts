@@ -81,7 +81,6 @@ describe('Names: a name written twice', () => {
 
 describe('Names: markup around the name', () => {
   it.each([
-    '<tool_call>read_file',
     '<invoke name="read_file">',
     '<function=read_file>',
     'read_file">',
@@ -89,6 +88,7 @@ describe('Names: markup around the name', () => {
     'name="read_file"',
     'read_file</tool_name>',
   ])('Names: %s', (written) => expect(called(people, written)).toBe('read_file'));
+  it('guard: Names: an opening tag before it', () => expect(called(people, '<tool_call>read_file')).toBe('read_file'));
   it.each([
     'read_file{"path": "a.ts"}',
     'read_file<|message|>{"path": "a.ts"}',

@@ -193,25 +193,28 @@ describe('Reading: Missing closers are inferred when the last token is complete'
 
 describe('Reading: Fences, think blocks and special tokens around one object are lossless, prose is inferred', () => {
   const input = { a: 'x' };
+  const framed = (text: string, kind: string): void => {
+    const outcome = mendWith(fields, text);
+    expect(outcome).toMatchObject({ status: 'mended', input });
+    expect(outcome.repairs.map((repair) => repair.kind)).toContain(kind);
+    for (const { kind: one, certainty } of outcome.repairs)
+      expect(certainty).toBe(one === 'prose' ? 'inferred' : 'lossless');
+  };
   it.each([
     ['Sure, here you go: {"a": "x"}', 'prose'],
     ['{"a": "x"}\nLet me know if that helps!', 'prose'],
     ['As in [1] and {this} (see above): {"a": "x"}.', 'prose'],
+  ])('Reading: %s', (text, kind) => framed(text, kind));
+  it.each([
     ['```json\n{"a": "x"}\n```', 'fence'],
     ['<think>Shall it be {"a": "y"}?</think>\n{"a": "x"}', 'reasoning'],
     ['I think {"a": "y"} is wrong</think>{"a": "x"}', 'reasoning'],
     ['{"a": "x"}<|im_end|>', 'token'],
     ['<|start|>{"a": "x"}<|call|>', 'token'],
     ['\ufeff{"a": "x"}', 'invisible'],
-  ])('Reading: %s', (text, kind) => {
-    const outcome = mendWith(fields, text);
-    expect(outcome).toMatchObject({ status: 'mended', input });
-    expect(outcome.repairs.map((repair) => repair.kind)).toContain(kind);
-    for (const { kind: one, certainty } of outcome.repairs)
-      expect(certainty).toBe(one === 'prose' ? 'inferred' : 'lossless');
-  });
+  ])('guard: Reading: %s', (text, kind) => framed(text, kind));
 
-  it('Reading: the same object twice is one call, two different objects are none', () => {
+  it('guard: Reading: the same object twice is one call, two different objects are none', () => {
     expectMended(fields, '{"a": "x"}\n{"a": "x"}', input, ['duplicate lossless']);
     expectRefused(fields, '{"a": "x"}\n{"a": "y"}', 'ambiguous');
     expectRefused(fields, 'Either {"a": "x"} or {"b": "x"}', 'ambiguous');

@@ -34,6 +34,8 @@ describe('Residue: markup of the call in a value', () => {
     '<insert text here>',
     '<enter path>',
     '<file path here>',
+    '<path/to/file>',
+    '</path/to/your/file.ts>',
     '<placeholder>',
   ])('Residue: %j is a placeholder, refused', (content) =>
     expect(sent(content).problems[0]?.message).toContain('placeholder'),

@@ -154,12 +154,12 @@ export class TurnAssembly {
 
 /**
  * Wires that carry values show what came of a call that was cut off as an object like any other: the last part of an answer
- * that ended by length is not to be taken for complete.
+ * that ended by length is not to be taken for complete. A call that was read from text says itself where it broke off.
  */
 function cutOff(response: TurnResponse): TurnResponse {
   const { message, finish } = response;
   const last = message.parts.at(-1);
-  if (finish !== 'length' || last?.type !== 'call' || typeof last.arguments === 'string') return response;
+  if (finish !== 'length' || last?.type !== 'call' || last.read || typeof last.arguments === 'string') return response;
   const parts = [...message.parts.slice(0, -1), { ...last, found: [...(last.found ?? []), unended] }];
   return { ...response, message: { ...message, parts } };
 }

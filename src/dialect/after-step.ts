@@ -1,3 +1,4 @@
+import { addText } from './emit.ts';
 import type { ReadyForm } from './grammar.ts';
 import type { Machine } from './machine.ts';
 import { openJson } from './open-form.ts';
@@ -15,14 +16,14 @@ export function stepAfter(m: Machine): boolean {
   const from = m.at;
   let at = from;
   while (at < m.buffer.length && m.buffer.charCodeAt(at) <= 32) at += 1;
-  m.space = (m.space ?? '') + m.buffer.slice(from, at);
+  m.gap += m.buffer.slice(from, at);
   m.at = at;
   if (at === m.buffer.length) return false;
   for (const close of form.closes) {
     const match = matchAt(close, m.buffer, at);
     if (match) {
       m.at = match.end;
-      m.space = '';
+      m.gap = '';
       m.mode = 'text';
       return true;
     }
@@ -35,6 +36,7 @@ export function stepAfter(m: Machine): boolean {
     if (more.test(m.buffer)) {
       const source = m.buffer.slice(at, more.lastIndex);
       m.at = more.lastIndex;
+      leaveGap(m);
       openJson(m, form, undefined, undefined, source);
       return true;
     }
@@ -47,5 +49,14 @@ export function stepAfter(m: Machine): boolean {
     return true;
   }
   m.mode = 'text';
+  leaveGap(m);
   return true;
+}
+
+/** White space that nothing closed is text, if text follows. */
+function leaveGap(m: Machine): void {
+  const { gap } = m;
+  m.gap = '';
+  if (m.candidate && !m.candidate.confirmed) addText(m, gap);
+  else m.space = (m.space ?? '') + gap;
 }

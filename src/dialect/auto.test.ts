@@ -27,7 +27,6 @@ describe('without tools, an answer that is nothing but calls', () => {
       ],
     ],
     ['\n[{"id": "1", "type": "function", "name": "f", "arguments": "{\\"a\\": 1}"}]\n', [['f', { a: 1 }, 'mended']]],
-    ['{"tool_calls": [{"function": {"name": "f", "arguments": {"a": 1}}}]}', [['f', { a: 1 }, 'ok']]],
     ['<tools>\n{"name": "f", "arguments": {"a": 1}}\n</tools>', [['f', { a: 1 }, 'ok']]],
     [
       "[f(a=1), g(b='x')]",

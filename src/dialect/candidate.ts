@@ -4,7 +4,7 @@ import { addText, emitReasoning, emitText, output, putEvent } from './emit.ts';
 import type { Marker, MarkerKind } from './grammar.ts';
 import { rejudged } from './judge-call.ts';
 import type { Candidate, Machine, Waiting } from './machine.ts';
-import { aroundOf, isClosedBy, passCall, startsLine } from './place.ts';
+import { aroundOf, inSentence, isClosedBy, passCall, startsLine } from './place.ts';
 
 /** Begins a candidate at the reader's place, if none is open. */
 export function openCandidate(m: Machine, { kind, form, special }: Marker): void {
@@ -16,12 +16,12 @@ export function openCandidate(m: Machine, { kind, form, special }: Marker): void
   const { place } = m;
   const bare = form?.bare === true || form?.code === true;
   const around = aroundOf(place);
-  const line = startsLine(place);
-  const streams =
-    !bare && m.waiting.length === 0 && !m.again && ((m.named && special) || ((m.named || special) && line && !around));
+  // Special tokens of the dialect that was named need no line of their own, if they break into no sentence.
+  const line = startsLine(place) || (m.named && special && !inSentence(place));
+  const streams = !bare && m.waiting.length === 0 && !m.again && (m.named || special) && line && !around;
   m.candidate = {
-    ...{ from: m.base + m.at, raw: '', events: [], outcomes: [], kinds: new Set([kind]), known: false },
-    ...{ dialect: undefined, startsLine: line, atStart: m.start, around: m.named && special ? undefined : around },
+    ...{ from: m.base + m.at, raw: '', events: [], outcomes: [], kinds: new Set([kind]), known: false, data: false },
+    ...{ dialect: undefined, startsLine: line, atStart: m.start, around },
     ...{ special, bare, streams, confirmed: false },
   };
   m.log = '';
@@ -79,17 +79,24 @@ export function closeCandidate(m: Machine, to: number): void {
   } else if (isFrame(m, candidate) || (m.ended && m.named && m.counted)) {
     passCall(m.place);
     for (const event of candidate.events) if (event.type === 'text') output(m, event.text);
-  } else emitText(m, candidate.raw);
+  } else {
+    m.torn ||= candidate.kinds.has('drop') || candidate.kinds.has('section');
+    emitText(m, candidate.raw);
+  }
 }
 
-const frames: ReadonlySet<MarkerKind> = new Set(['noise', 'wrap', 'frame', 'frameEnd']);
+const frames: ReadonlySet<MarkerKind> = new Set(['noise', 'end', 'wrap', 'frame', 'frameEnd']);
 
 /** Frames of the dialect and end tokens are no text: those of a dialect that was named, at the start, and at the end. */
 const isFrame = (m: Machine, { kinds, atStart }: Candidate): boolean =>
-  [...kinds].every((kind) => frames.has(kind)) && (m.named || atStart || m.ended || kinds.has('wrap'));
+  [...kinds].every((kind) => frames.has(kind)) &&
+  ((m.named && !kinds.has('end')) || atStart || m.ended || kinds.has('wrap'));
 
 export const isCandidate = (item: Waiting): item is Candidate => 'outcomes' in item;
 const isProse = (item: Waiting): boolean => 'text' in item && /\S/.test(item.text);
+
+/** The sentence that a call without markers stands in goes on behind it, so that it is spoken of. */
+const goesOn = /^[^\S\n]*[\p{Ll}.,;:!?)\]]/u;
 
 /** The message is over: says of everything that waits what it was. */
 export function settleWaiting(m: Machine): void {
@@ -103,9 +110,9 @@ export function settleWaiting(m: Machine): void {
   let met = false;
   for (const item of items.toReversed()) {
     if (isCandidate(item)) {
-      const made = item.known && !(item.around && isClosedBy(item.around, behind));
+      const made = item.known && !item.data && !(item.around && isClosedBy(item.around, item.raw, behind));
       const line = item.startsLine && (m.named || item.special) && !m.again;
-      if (made && (clean || item.bare || line)) good.add(item);
+      if (made && (clean || (item.bare ? !goesOn.test(behind) : line))) good.add(item);
       if (made && clean) met = true;
       else if (!met) clean = false;
       behind = (item.raw + behind).slice(0, 8000);

@@ -14,7 +14,8 @@ export type MarkerKind =
   | 'drop'
   | 'stray'
   | 'wrap'
-  | 'noise';
+  | 'noise'
+  | 'end';
 
 export interface Marker {
   readonly kind: MarkerKind;
@@ -69,6 +70,7 @@ const priorities: Readonly<Record<MarkerKind, number>> = {
     stray: 0,
     wrap: 0,
     noise: 0,
+    end: 0,
   },
 };
 
@@ -79,6 +81,12 @@ const beginnings: Readonly<Record<string, readonly string[]>> = {
 
 /** Tokens that begin and end texts and sometimes are left in them. */
 const noise = ['<bos>', '<eos>'];
+
+/** Tokens that end turns, of any model: no text at the very end, and behind calls. */
+const endTokens = [
+  ...['<|im_end|>', '<|endoftext|>', '<|end_of_text|>', '<|eot_id|>', '<|eom_id|>', '<|end_of_turn|>', '</s>'],
+  ...['<end_of_turn>', '<｜end▁of▁sentence｜>', '<|END_OF_TURN_TOKEN|>', '<|return|>', '<|end|>', '[EOS]'],
+];
 
 /** Made once for each list of rows, and for each list of tools where their names matter. */
 const kept = new WeakMap<readonly Dialect[], { readonly named: boolean; readonly byTools: Map<string, Grammar> }>();
@@ -105,6 +113,8 @@ function keep(rows: readonly Dialect[]) {
 function make(rows: readonly Dialect[], tools: readonly string[]): Grammar {
   const alone = rows.length === 1;
   const all = rows.flatMap((row) => [...markersOf(row, tools), ...strays(row)]);
+  const [row] = rows;
+  if (row) for (const end of endTokens) all.push({ kind: 'end', pattern: patternOf(end), row, special: false });
   const starts = all.filter(({ form, start }) => form?.start || start);
   // A label that ends reasoning is a word like any other where there is none to end.
   const isLabel = ({ kind, pattern }: Marker): boolean => kind === 'thinkEnd' && pattern.head[0] === '\n';
@@ -142,10 +152,11 @@ function* markersOf(row: Dialect, tools: readonly string[]): Generator<Marker> {
     else if (!form.open.includes('{tool}'))
       yield { kind: 'call', pattern: patternOf(form.open, then), row, form: ready, special };
     const head = /^(?:[^{]|\{sfx\})*/.exec(form.open)?.[0]?.replace(/~+$/, '') ?? '';
-    if (!form.bare && !form.start && head.length > 3 && isMarked(head))
+    if (!form.bare && !form.start && head.length > 3 && isMarked(head) && !row.drop?.includes(head))
       yield { kind: 'drop', pattern: patternOf(head), row, special };
     for (const close of ready.closes)
-      if (close.head.length > 3 && !form.bare) yield { kind: 'sectionEnd', pattern: close, row, special };
+      if (close.head.length > 3 && !form.bare && !row.drop?.includes(close.head))
+        yield { kind: 'sectionEnd', pattern: close, row, special };
   }
   for (const [open, close] of row.sections ?? []) {
     yield { kind: 'section', pattern: patternOf(open), row, special: row.special === true };
@@ -154,7 +165,8 @@ function* markersOf(row: Dialect, tools: readonly string[]): Generator<Marker> {
   for (const [open, ...ends] of row.think ?? []) {
     const closes = ends.map((end) => patternOf(end));
     const start = open.startsWith('^');
-    yield { kind: 'think', pattern: patternOf(start ? open.slice(1) : open), row, closes, start, special: false };
+    const special = row.special === true && !start && !/^<\w+>$/.test(open);
+    yield { kind: 'think', pattern: patternOf(start ? open.slice(1) : open), row, closes, start, special };
     for (const pattern of closes) yield { kind: 'thinkEnd', pattern, row, special: false };
   }
   for (const drop of [...noise, ...(row.drop ?? [])])

@@ -6,7 +6,7 @@ import { callsIn } from './calls-in.ts';
 import { addText } from './emit.ts';
 import type { ReadyForm } from './grammar.ts';
 import { inputOf, schemaFor } from './input-of.ts';
-import { isPlainCall } from './is-plain-call.ts';
+import { isData, isPlainCall } from './is-plain-call.ts';
 import { endJson, type Member, type ObjectEnd, type Sink, scanJson, unquoted } from './json-body.ts';
 import type { Machine, OpenBody } from './machine.ts';
 import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
@@ -101,7 +101,11 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   const held = callsIn(text, members, row.keyed === true).filter(
     ({ name }) => !form.bare || knowsTool(m, plainName(row, name)),
   );
-  if (held.length === 0 && m.call) {
+  const isMarked = !form.bare || row.keyed;
+  const data = !isMarked && held.length > 0 && isData(readJson(text).value);
+  // Calls beside data, in one list or behind each other, are data too.
+  if (data && m.candidate) m.candidate.data = true;
+  if (data || (held.length === 0 && m.call)) {
     m.call = undefined;
     return false;
   }

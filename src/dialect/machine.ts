@@ -92,6 +92,8 @@ export interface Candidate {
   readonly kinds: Set<MarkerKind>;
   /** It names a tool that is there, or nearly. */
   known: boolean;
+  /** It holds an object that names a tool and is data, so that none of it is a call. */
+  data: boolean;
   dialect: string | undefined;
   readonly startsLine: boolean;
   readonly atStart: boolean;
@@ -155,6 +157,8 @@ export interface Machine {
   start: boolean;
   /** White space that is text only if text follows. */
   space: string | undefined;
+  /** White space behind a call's body, before what closes it. */
+  gap: string;
   /** Text was left for the user already. */
   spoke: boolean;
   think:
@@ -180,6 +184,8 @@ export interface Machine {
   wrap: string | undefined;
   /** A call's opener or a section was left out and not closed yet: parts of parameters are no text there. */
   inside: boolean;
+  /** An opener was left as text, so that closers before the next call are text too. */
+  torn: boolean;
   frameRow: Dialect | undefined;
   /** Who the frame is for; calls in forms are read only in a tool's. */
   frameFor: 'none' | 'tool' | 'text';
@@ -229,11 +235,13 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
   ...{ rest: undefined, quiet: '', told: false, settle: () => undefined },
   ...{
     space: undefined,
+    gap: '',
     spoke: false,
     think: undefined,
     reasoned: false,
     wrap: undefined,
     inside: false,
+    torn: false,
     frameRow: undefined,
     frameFor: 'none',
   },

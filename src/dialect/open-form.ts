@@ -17,10 +17,6 @@ export function openForm(m: Machine, { marker, end, holes }: Exclude<Found, { ma
   const source = m.buffer.slice(m.at, end);
   m.at = end;
   m.lastForm = form;
-  if (form.text) {
-    m.space ??= '';
-    return;
-  }
   if (form.empty) {
     openCall(m, name ?? '', holes.id);
     closeCall(m, { name: name ?? '', arguments: {} }, form.row, false);

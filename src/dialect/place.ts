@@ -9,6 +9,9 @@ export interface Place {
   solid: boolean;
   /** The line before is blank, or there is none. */
   blank: boolean;
+  /** How far the line before, blank ones aside, is indented as code: 0 where it is none; and whether it leads code in. */
+  code: number;
+  leads: boolean;
   /** Nothing but white space came since a call, a marker or reasoning. */
   fresh: boolean;
   /** The last character, and the last that is no white space. */
@@ -34,7 +37,17 @@ export interface Place {
 }
 
 export const newPlace = (): Place => ({
-  ...{ line: '', solid: false, blank: true, fresh: true, last: '\n', lastSolid: '', fence: undefined },
+  ...{
+    line: '',
+    solid: false,
+    blank: true,
+    code: 0,
+    leads: false,
+    fresh: true,
+    last: '\n',
+    lastSolid: '',
+    fence: undefined,
+  },
   ...{ run: 0, ticks: 0, straight: false, apostrophe: false, quotes: 0, triple: '', curly: '' },
   ...{ comment: false, dashes: 0, tag: undefined, results: '', element: '' },
 });
@@ -151,6 +164,10 @@ function endLine(p: Place): void {
       p.ticks = 0;
     }
   }
+  if (p.solid) {
+    p.code = indentOfCode(p);
+    p.leads = /[:：]/.test(p.lastSolid);
+  }
   p.blank = !p.solid;
   if (p.blank) {
     p.ticks = 0;
@@ -169,10 +186,24 @@ function endLine(p: Place): void {
 export function passCall(p: Place): void {
   if (p.run > 0) endRun(p);
   p.fresh = true;
+  p.code = 0;
+  p.leads = false;
   p.last = ' ';
   p.lastSolid = '';
   p.tag = undefined;
 }
+
+/** How far the line is indented, if that makes it code: behind a blank line, a colon or other code. */
+function indentOfCode({ line, blank, leads, code }: Place): number {
+  const width = (/^[ \t]*/.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length;
+  return blank || leads || (code > 0 && width >= code) ? width : 0;
+}
+
+const isSpace = (char: string): boolean => char.charCodeAt(0) <= 32;
+
+/** Whether a call that begins here breaks into a sentence: words and a space stand before it. */
+export const inSentence = (p: Place): boolean =>
+  p.solid && !p.fresh && isSpace(p.last) && !/[.!?…。！？]/.test(p.lastSolid);
 
 /** Whether a call that begins here begins a line, or comes right behind another or behind reasoning. */
 export const startsLine = (p: Place): boolean => p.fresh || !p.solid;
@@ -190,8 +221,9 @@ export function isShown(p: Place, special: boolean, named: boolean, fences: read
   if (/^\s*>/.test(p.line) && !p.fresh) return true;
   if (!p.fresh && quotesBefore.has(p.last)) return true;
   if (special) return false;
-  if (!named && question.test(p.lastSolid) && !p.fresh) return true;
-  if (!p.solid && !p.fresh && p.blank && /^(?: {4}| {0,3}\t)/.test(p.line)) return true;
+  // A model that was told how to call goes on with a call behind its question, at once or on the next line.
+  if (question.test(p.lastSolid) && !p.fresh && (!named || (p.solid && isSpace(p.last)))) return true;
+  if (!p.solid && !p.fresh && indentOfCode(p) >= (named ? 4 : 2)) return true;
   return !named && p.solid && !p.fresh && shownLine.test(p.line);
 }
 
@@ -205,14 +237,17 @@ export function aroundOf(p: Place): Around | undefined {
 }
 
 const farthest = 4000;
+/** In a string, the quotes of what it holds are escaped. */
+const escapedFirst = /^[^"']{0,4000}\\["']/;
 
-/** Whether what is open around a call is closed by the text behind it. */
-export function isClosedBy(around: Around, behind: string): boolean {
+/** Whether what is open around a call is closed by the text behind it, or the call itself shows that it stands in a string. */
+export function isClosedBy(around: Around, call: string, behind: string): boolean {
   const near = behind.slice(0, farthest);
   const [line = ''] = near.split('\n', 1);
   const [paragraph = ''] = near.split(/\n[ \t]*\n/, 1);
   const { ticks, straight, apostrophe, triple, curly, element } = around;
   return (
+    ((straight || apostrophe) && escapedFirst.test(call)) ||
     (ticks > 0 && (paragraph.match(/`+/g) ?? []).some((run) => run.length === ticks)) ||
     (straight && line.includes('"')) ||
     (apostrophe && line.includes("'")) ||

@@ -205,7 +205,10 @@ export const jsonDialects: readonly Dialect[] = [
       { ...marked('<|message_model|>~{word}~<|content_invoke_tool_json|>', '<|end_message|>'), readOnly: true },
     ],
     think: [['<|content_thinking|>', '<|end_message|>']],
-    drop: ['<|content_text|>', '<|message_model|>', '<|content_model_end_sampling|>', '<|content_invoke_tool_text|>'],
+    drop: [
+      ...['<|content_text|>', '<|message_model|>', '<|content_model_end_sampling|>', '<|content_invoke_tool_text|>'],
+      '<|end_message|>',
+    ],
     hints: ['<|content_invoke_tool_json|>'],
   },
   {

@@ -119,7 +119,7 @@ export const namedDialects: readonly Dialect[] = [
     hints: ['<|tool_call>'],
   },
   {
-    ...{ name: 'functiongemma', group: 'B', families: 'FunctionGemma', quote: '<escape>' },
+    ...{ name: 'functiongemma', group: 'B', special: true, families: 'FunctionGemma', quote: '<escape>' },
     forms: [{ open: '<start_function_call>~call:{name}', body: 'args', close: ['<end_function_call>'] }],
     hints: ['<start_function_call>'],
   },

@@ -118,7 +118,7 @@ export const taggedDialects: readonly Dialect[] = [
   },
   {
     ...{ name: 'step3', group: 'C', special: true, families: 'Step3', think },
-    forms: [invoked('steptml:')],
+    forms: [{ ...invoked('steptml:'), special: false }],
     sections: [
       ['<｜tool_calls_begin｜>', '<｜tool_calls_end｜>'],
       ['<｜tool_call_begin｜>', '<｜tool_call_end｜>'],

@@ -6,7 +6,7 @@ import { bestAt, type Found, findMarker, type Marker, type ReadyForm } from './g
 import type { Machine } from './machine.ts';
 import { openForm } from './open-form.ts';
 import { matchAt } from './pattern.ts';
-import { isShown } from './place.ts';
+import { isShown, passCall, startsLine } from './place.ts';
 
 /** Reads text for the user up to the next marker; false where more text must come first. */
 export function stepText(m: Machine): boolean {
@@ -56,10 +56,18 @@ function nonSpace(text: string, from: number): number {
 
 function take(m: Machine, found: Exclude<Found, { marker: undefined }>): void {
   const { marker } = found;
+  if (marker.form?.text) {
+    closeCandidate(m, m.base + m.at);
+    m.at = found.end;
+    m.space ??= '';
+    passCall(m.place);
+    return;
+  }
   if (marker.kind === 'think' || marker.kind === 'thinkEnd') closeCandidate(m, m.base + m.at);
   else openCandidate(m, marker);
   if (marker.kind === 'call' || marker.kind === 'think') flushThought(m);
   if (marker.kind === 'call') {
+    m.torn = false;
     openForm(m, found);
     return;
   }
@@ -70,7 +78,7 @@ function take(m: Machine, found: Exclude<Found, { marker: undefined }>): void {
   }
   m.at = found.end;
   if (marker.kind === 'frameEnd') m.frameFor = 'none';
-  if (marker.kind === 'wrap') m.wrap = m.wrap === undefined ? closerOf(marker) : undefined;
+  if (marker.kind === 'wrap') m.wrap = opens(marker) ? closerOf(marker) : undefined;
   if (marker.kind === 'drop' || marker.kind === 'section') m.inside = true;
   if (marker.kind === 'sectionEnd') m.inside = false;
   if (marker.kind === 'thinkEnd') m.reasoned = true;
@@ -88,6 +96,13 @@ const opens = ({ pattern }: Marker): boolean => !pattern.head.startsWith('</');
 const closes = (m: Machine, { pattern }: Marker): boolean => pattern.head === m.wrap;
 const closerOf = ({ pattern }: Marker): string => pattern.head.replace('<', '</');
 
+/** Around an answer behind reasoning; or the closer alone, behind calls that nothing stands before. */
+function wraps(m: Machine, marker: Marker): boolean {
+  if (m.wrap !== undefined) return closes(m, marker);
+  if (opens(marker)) return m.start && m.reasoned;
+  return m.candidate?.atStart === true && m.candidate.outcomes.length > 0;
+}
+
 /** May this marker be taken here? */
 function wanted(m: Machine, marker: Marker, at: number): boolean {
   const { form, row, kind } = marker;
@@ -96,11 +111,15 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
     // A message in a frame ends as its own dialect says, whatever others would begin there.
     if ((m.frameRow ?? row) !== row || (kind === 'frame' && row.frame.strict)) return false;
   }
+  if (kind === 'frame' && !m.named && at === m.at && !m.candidate && m.frameFor === 'none' && !startsLine(m.place))
+    return false;
   if (kind === 'stray' && !m.named && !m.inside) return false;
-  if (kind === 'wrap') return m.wrap === undefined ? m.start && m.reasoned && opens(marker) : closes(m, marker);
-  if (kind === 'think') return m.start || m.place.fresh || at !== m.at;
+  if (kind === 'sectionEnd' && m.torn && !m.candidate) return false;
+  if (kind === 'wrap') return wraps(m, marker);
+  if (kind === 'think') return m.start || m.place.fresh || at !== m.at || (m.named && marker.special);
   if (kind === 'thinkEnd') return m.start || m.named || m.place.fresh || at !== m.at;
-  if (at === m.at && !m.candidate && isShown(m.place, marker.special, m.named, row.fences)) return false;
+  const sure = marker.special || kind === 'noise' || kind === 'end';
+  if (at === m.at && !m.candidate && isShown(m.place, sure, m.named, row.fences)) return false;
   if (!form) return true;
   if (form.bare && !m.toolbox && !m.named) return false;
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);

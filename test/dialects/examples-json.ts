@@ -203,6 +203,7 @@ export const jsonExamples: Readonly<Record<string, readonly Example[]>> = {
     {
       text: '{"tool_call": {"name": "special_function", "arguments": {"arg1": 1}}}',
       calls: [{ name: 'special_function', arguments: { arg1: 1 } }],
+      named: true,
     },
   ],
   'json-fence': [

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { readCalls } from '../../src/dialect/read-calls.ts';
+import { tool } from '../../src/tool/tool.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
+import {
+  bareRows,
+  besideRows,
+  markedRows,
+  neverRows,
+  type PlacedRow,
+  strippedRows,
+  unchangedRows,
+} from './placed-rows.ts';
+
+const toolbox = new Toolbox([
+  tool({
+    name: 'delete_file',
+    description: 'Deletes a file for good',
+    input: {
+      type: 'object',
+      properties: { path: { type: 'string' } },
+      required: ['path'],
+      additionalProperties: false,
+    },
+    annotations: { destructiveHint: true },
+  }),
+]);
+
+function readsAs({ text, calls, left = text, dialect, cut, certainty }: PlacedRow): void {
+  for (const chunk of [undefined, 1, 7]) {
+    const read = readCalls(text, toolbox, {
+      ...(dialect && { dialect }),
+      ...(cut && { cut }),
+      ...(chunk && { chunk }),
+    });
+    expect({ calls: read.calls.map(({ name }) => name), left: read.text }).toEqual({ calls, left });
+    const made = read.calls.flatMap(({ raw }) => raw.read ?? []).filter(({ kind }) => kind === 'text');
+    if (certainty) expect(made.map((one) => one.certainty)).toEqual(calls.map(() => certainty));
+  }
+}
+
+function table(title: string, rows: readonly PlacedRow[]): void {
+  for (const held of [false, true]) {
+    const named = rows.filter((row) => (row.held ?? false) === held).map((row) => [row.where, row] as const);
+    if (named.length > 0)
+      describe(held ? `guard: ${title}` : title, () => it.each(named)('%s', (_, row) => readsAs(row)));
+  }
+}
+
+table('never a call', neverRows);
+table('beside what is never a call', besideRows);
+table('calls with markers', markedRows);
+table('calls without markers', bareRows);
+table('an answer without calls leaves as it came', unchangedRows);
+table('markers that are changed, stripped or missing', strippedRows);

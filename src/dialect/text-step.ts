@@ -6,7 +6,7 @@ import { bestAt, type Found, findMarker, type Marker, type ReadyForm } from './g
 import type { Machine } from './machine.ts';
 import { openForm } from './open-form.ts';
 import { matchAt } from './pattern.ts';
-import { isShown, passCall, startsLine } from './place.ts';
+import { inSentence, isShown, passCall } from './place.ts';
 
 /** Reads text for the user up to the next marker; false where more text must come first. */
 export function stepText(m: Machine): boolean {
@@ -111,7 +111,7 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
     // A message in a frame ends as its own dialect says, whatever others would begin there.
     if ((m.frameRow ?? row) !== row || (kind === 'frame' && row.frame.strict)) return false;
   }
-  if (kind === 'frame' && !m.named && at === m.at && !m.candidate && m.frameFor === 'none' && !startsLine(m.place))
+  if (kind === 'frame' && !m.named && at === m.at && !m.candidate && m.frameFor === 'none' && inSentence(m.place))
     return false;
   if (kind === 'stray' && !m.named && !m.inside) return false;
   if (kind === 'sectionEnd' && m.torn && !m.candidate) return false;

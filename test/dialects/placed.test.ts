@@ -22,7 +22,7 @@ const toolbox = new Toolbox([
       required: ['path'],
       additionalProperties: false,
     },
-    annotations: { destructiveHint: true },
+    effect: 'destructive',
   }),
 ]);
 

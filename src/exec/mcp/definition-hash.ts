@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isObject } from '../../json/value.ts';
 import type { McpTool } from '../../tool/mcp.ts';
+import { keysInOrder } from '../tool-fingerprint.ts';
 
 /**
  * A hash of all that a definition tells a model or a checker. Keys may come in any order; throws for one that is nested
@@ -9,8 +9,5 @@ import type { McpTool } from '../../tool/mcp.ts';
 export function definitionHash(definition: McpTool): string {
   const { name, title, description, inputSchema, outputSchema, annotations } = definition;
   const told = { name, title, description, inputSchema, outputSchema, annotations };
-  return createHash('sha256').update(JSON.stringify(told, inOrder)).digest('hex');
+  return createHash('sha256').update(JSON.stringify(told, keysInOrder)).digest('hex');
 }
-
-const inOrder = (_: string, value: unknown): unknown =>
-  isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) : value;

@@ -122,10 +122,14 @@ export type LiveMessage =
   | { readonly type: 'event'; readonly event: RunEvent | LiveEvent };
 
 /** `POST approvals/RUN/CALL`, answered with `{ "ok": true }` or a `Refusal`. */
-export type ApprovalBody =
+export type ApprovalBody = (
   | { readonly type: 'allow' }
   | { readonly type: 'deny'; readonly reason?: string }
-  | { readonly type: 'edit'; readonly input: unknown };
+  | { readonly type: 'edit'; readonly input: unknown }
+) & {
+  /** The number of the request that was shown: a decision about an older one is refused. */
+  readonly asked?: number;
+};
 
 /** Any answer that is no 2xx. */
 export interface Refusal {

@@ -17,15 +17,17 @@ export function liveFeed(response: ServerResponse, index: RunIndex, live: LiveSo
   // Who left before it began is told of by no event any more.
   if (response.destroyed) return;
   response.write('retry: 1000\n\n');
-  const send = (message: LiveMessage): void => {
+  // What a person decides about is never cut.
+  const send = (message: LiveMessage, whole = false): void => {
     if (response.writableLength > mostWaiting) response.destroy();
-    else response.write(`data: ${JSON.stringify(shorten(message))}\n\n`);
+    else response.write(`data: ${JSON.stringify(whole ? message : shorten(message))}\n\n`);
   };
   const stops = [
     index.listen((rows, events) => {
       const mine = run === undefined ? rows : rows.filter((row) => row.run === run);
       if (mine.length > 0) send({ type: 'rows', rows: mine });
-      for (const event of events) if (event.run === run) send({ type: 'event', event });
+      for (const event of events)
+        if (event.run === run) send({ type: 'event', event }, event.type === 'approval.asked');
     }),
     run === undefined ? undefined : live?.((event) => event.run === run && send({ type: 'event', event })),
   ];

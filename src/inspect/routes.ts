@@ -9,7 +9,7 @@ import type { InspectorOptions } from './inspector-options.ts';
 import { liveFeed } from './live-feed.ts';
 import { isBuilt, pageFile } from './page-files.ts';
 import { pageHeaders } from './page-headers.ts';
-import { readApproval } from './read-approval.ts';
+import { readApproval, readAsked } from './read-approval.ts';
 import { readFilter } from './read-filter.ts';
 import type { RunIndex } from './run-index.ts';
 import { refuse, sendJson } from './send-json.ts';
@@ -82,11 +82,12 @@ async function decide(
 ): Promise<void> {
   if (!options.decides) return refuse(response, 403, 'Approvals are not given here');
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return refuse(response, 415, 'Send JSON');
-  const decision = readApproval(await jsonOf(request));
+  const body = await jsonOf(request);
+  const decision = readApproval(body);
   if (!decision) return refuse(response, 400, 'A decision is to allow, to deny or to edit');
   try {
     if (decision.type === 'edit') await checkEditByLog(options.store, run, callId, decision.input);
-    await giveApproval(options.store, run, callId, decision);
+    await giveApproval(options.store, run, callId, decision, { asked: readAsked(body) });
   } catch (error) {
     if (error instanceof NotWaiting) return refuse(response, 409, error.message);
     if (error instanceof UnkeptEdit || error instanceof InvalidEdit) return refuse(response, 422, error.message);

@@ -1,5 +1,9 @@
-/** The name of a field, quoted or not, and the quote that opens its text; in JSON within JSON quotes carry backslashes. */
-const opening = /(?<![A-Za-z0-9_-])([A-Za-z][A-Za-z0-9_-]{1,40})(?:\\*["'])?\s*:\s*(\\*)(["'])/g;
+/**
+ * The name of a field, quoted or not, or of what is set to something, and the quote that opens its text; in JSON within JSON
+ * quotes carry backslashes.
+ */
+const opening =
+  /(?<![A-Za-z0-9_]|[A-Za-z0-9_]-)([A-Za-z][A-Za-z0-9_-]{1,60})(?:(?:\\*["'])?\s*:\s*|[ \t]{0,2}=[ \t]{0,2})(\\*)(["'])/g;
 
 /**
  * Puts something in place of the texts of fields in JSON and what resembles it, to any depth of JSON within JSON. Each
@@ -12,8 +16,9 @@ export function blotFields(text: string, isSecret: (name: string) => boolean, in
   for (let found = opening.exec(text); found; found = opening.exec(text)) {
     const [, name = '', slashes = '', quote = ''] = found;
     // Only the opening was taken, so that fields within the text of another field are found too.
-    if (!isSecret(name)) continue;
     const from = opening.lastIndex;
+    // A shell puts the value of a variable there.
+    if (!isSecret(name) || text[from] === '$') continue;
     const end = endOfText(text, from, quote, slashes.length);
     if (end > from) parts.push(text.slice(kept, from), instead);
     kept = end;

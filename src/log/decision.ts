@@ -13,6 +13,8 @@ export interface Approval {
   readonly input: unknown;
   /** The rule that asked. */
   readonly rule?: string;
+  /** Why it was asked. */
+  readonly reason?: string;
   /** Of the tool's definition; a log of before there were fingerprints has none. */
   readonly fingerprint?: string;
 }

@@ -61,8 +61,8 @@ const steps: Steps = {
   'approval.asked': (state, event) => {
     const record = state.calls.get(event.callId);
     if (!record) return;
-    const { name, input, rule, fingerprint } = event;
-    record.approval = { name, input, ...(rule !== undefined && { rule }), ...(fingerprint && { fingerprint }) };
+    const { name, input, rule, reason, fingerprint } = event;
+    record.approval = { name, input, reason, ...(rule !== undefined && { rule }), ...(fingerprint && { fingerprint }) };
     record.input = input;
     // Whoever is asked again has not decided yet.
     delete record.decision;

@@ -2,7 +2,7 @@ import { equal } from '../json/equal.ts';
 import type { Decision } from './decision.ts';
 import type { RunEvent } from './event.ts';
 import { fold } from './fold.ts';
-import { redactor } from './redact.ts';
+import { isRedacted, redactor } from './redact.ts';
 import { SequenceTaken } from './sequence-taken.ts';
 import type { Store } from './store.ts';
 
@@ -11,6 +11,13 @@ export class NotWaiting extends Error {}
 
 /** An edit that could be recorded only in part. The call still waits. */
 export class UnkeptEdit extends Error {}
+
+export interface GiveOptions {
+  /** Takes secrets out of what is recorded. */
+  readonly redact?: <T>(value: T) => T;
+  /** The number of the request that was answered; any, unless it is said. */
+  readonly asked?: number | undefined;
+}
 
 /**
  * Records what a person said, once, about a call of a run that rests until somebody does. Whoever takes the run up next goes
@@ -21,10 +28,11 @@ export async function giveApproval(
   run: string,
   callId: string,
   given: Decision,
-  redact: <T>(value: T) => T = redactor({ env: process.env }),
+  options: GiveOptions = {},
 ): Promise<void> {
+  const { redact = redactor({ env: process.env }), asked } = options;
   const decision = redact(given);
-  if (given.type === 'edit' && decision !== given && !equal(decision, given))
+  if (given.type === 'edit' && (isRedacted(given.input) || !equal(decision, given)))
     throw new UnkeptEdit('The edited arguments hold a secret, which is not kept, so that they could not run');
   for (let tries = 3; ; tries -= 1) {
     const events: RunEvent[] = [];
@@ -33,6 +41,9 @@ export async function giveApproval(
     const call = state.calls.get(callId);
     if (call?.state !== 'approval_required' || call.decision)
       throw new NotWaiting('This call does not wait for anybody');
+    // Since the request that a person saw, another may have been put: with other arguments, or another definition.
+    if (asked !== undefined && call.audit.findLast((step) => step.state === 'approval_required')?.seq !== asked)
+      throw new NotWaiting('It was asked anew since; look at what it is now');
     // Whoever is at work on the run would lose it to this event, and with it what its tools have done.
     if (state.ended?.end !== 'awaiting_approval')
       throw new NotWaiting('The run is still at work; decide when it has come to rest');

@@ -23,5 +23,9 @@ export const openCalls = ({ calls }: RunState) => [...calls.values()].filter(({ 
 export const readyCalls = (state: RunState) =>
   openCalls(state).filter((call) => call.state !== 'approval_required' || call.decision);
 
+/** Those that wait for a person who has not decided. */
+export const waitingCalls = (state: RunState) =>
+  openCalls(state).filter((call) => call.state === 'approval_required' && !call.decision);
+
 /** Whether a run has ended, or waits for a person who has not decided: nobody has anything to do for it. */
 export const isAtRest = (state: RunState): boolean => state.ended !== undefined && readyCalls(state).length === 0;

@@ -3,29 +3,37 @@ import { openField } from './blot-fields.ts';
 interface Known {
   /** Secrets by their value. */
   readonly known: readonly string[];
-  readonly isSecret: (name: string) => boolean;
   readonly isSetting: (name: string) => boolean;
+  /** Something that stands in every secret of a known form. */
+  readonly hint: RegExp;
 }
 
 /** What no secret of a known form goes past, but for those below. */
 const edge = /[\s"'`]/;
 const lastEdge = /[\s"'`](?=[^\s"'`]*$)/;
-/** A name at the end that a value may follow, or a value that a quote has opened. */
-const named =
-  /(?<![A-Za-z0-9_.$-])([A-Za-z][A-Za-z0-9_-]{0,60})(?:(?:\\*["'])?\s*(?:[:=]\s*)?\\*|[ \t]{0,2}=[ \t]{0,2}\\*(?:"[^"\\\n]*|'[^'\\\n]*)\\*)$/;
+const name = /(?<![A-Za-z0-9_]|[A-Za-z0-9_]-)[A-Za-z][A-Za-z0-9_-]{0,60}/g;
+/** What is there of the value of a name, at the end: behind a sign or a flag, in quotes, in a tag. */
+const value =
+  /^(?:(?:\\*["'])?\s*(?:[:=]\s*)?[^\s"'`]*\\*|[ \t]{0,2}=[ \t]{0,2}\\*(?:"[^"\\\n]*|'[^'\\\n]*)\\*|(?:\\*["'])?>[^<]*)$/;
+const wholeTag = /<[A-Za-z_|][^<>\n]{0,100}>[^<]*(?=<)/g;
+/** A tag that is not closed yet, or behind which there is nothing but text. */
+const openTag = /<[A-Za-z_|][^<>\n]{0,100}(?:>[^<]*)?$/;
 const scheme = /\b(?:bearer|basic)(?:\s+[^\s"'`]*)?$/i;
 const begin = '-----BEGIN';
 const block = /^-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/;
 const otherBlock = /^-----BEGIN(?! [A-Z ]*PRIVATE KEY-----)[A-Z ]*(?:-----|[^A-Z -])/;
 
 /** Where the part of a text begins that may be, or become with what follows, a piece of a secret. */
-export function openFrom(text: string, { known, isSecret, isSetting }: Known): number {
+export function openFrom(text: string, { known, isSetting, hint }: Known): number {
   let from = (lastEdge.exec(text)?.index ?? -1) + 1;
-  from = Math.min(from, openField(text, isSecret));
-  const tail = text.slice(-200);
+  from = Math.min(from, openField(text, isSetting));
+  const tail = text.slice(-600);
   const start = text.length - tail.length;
-  const name = named.exec(tail);
-  if (name && (isSecret(name[1] ?? '') || isSetting(name[1] ?? ''))) from = Math.min(from, start + name.index);
+  from = Math.min(from, start + namedFrom(tail, isSetting));
+  for (const { 0: tag, index } of tail.matchAll(wholeTag)) {
+    const isWithin = start + index < from && from < start + index + tag.length;
+    if (isWithin && tag.match(name)?.some(isSetting)) from = start + index;
+  }
   const bearer = scheme.exec(text);
   if (bearer) from = Math.min(from, bearer.index);
   const key = text.lastIndexOf(begin);
@@ -34,8 +42,23 @@ export function openFrom(text: string, { known, isSecret, isSetting }: Known): n
     const whole = block.exec(rest);
     if (whole ? key + whole[0].length > from : !otherBlock.test(rest)) from = Math.min(from, key);
   }
-  for (const value of known) if (edge.test(value)) from = Math.min(from, knownFrom(text, value, from));
-  return from;
+  for (const one of known) if (edge.test(one)) from = Math.min(from, knownFrom(text, one, from));
+  if (text.length - from <= longWord) return from;
+  // A long word in which no secret begins goes on, but for its end, where one may begin.
+  const word = text.slice(from);
+  const kept = Math.max(shortTail, known[0]?.length ?? 0);
+  return hint.test(word) || /[:=]/.test(word) ? from : Math.max(from, text.length - kept);
+}
+
+/** Where a name stands at the end whose value is a secret and may go on. */
+function namedFrom(tail: string, isSetting: Known['isSetting']): number {
+  const tag = openTag.exec(tail);
+  if (tag && (!tag[0].includes('>') || tag[0].match(name)?.some(isSetting))) return tag.index;
+  for (const found of tail.matchAll(name))
+    if (isSetting(found[0]) && value.test(tail.slice(found.index + found[0].length)))
+      // A flag goes with its dashes.
+      return found.index - (tail.startsWith('--', found.index - 2) ? 2 : 0);
+  return tail.length;
 }
 
 /** The start of a known value that goes past a place, or may with what follows. */
@@ -46,6 +69,8 @@ function knownFrom(text: string, value: string, from: number): number {
   return at >= 0 && at + value.length > from ? at : from;
 }
 
+const longWord = 512;
+const shortTail = 64;
 const small = 4096;
 
 /** Text that comes in pieces, given on only up to where no secret can be open. */
@@ -61,8 +86,9 @@ export class HeldText {
   /** Takes a piece; gives what can be shown now. */
   push(piece: string): string {
     this.#held += piece;
-    // Nothing is let go inside a word, and a long text that is held is not looked at for every piece.
-    if (!edge.test(piece) || this.#held.length < this.#lookAt) return '';
+    // Little is let go inside a word, and a long text that is held is not looked at for every piece.
+    if (!edge.test(piece) && this.#held.length <= longWord) return '';
+    if (this.#held.length < this.#lookAt) return '';
     const from = this.#heldFrom(this.#held);
     const free = this.#held.slice(0, from);
     this.#held = this.#held.slice(from);

@@ -40,8 +40,10 @@ const forms: readonly [RegExp, string][] = [
   [/\bxox[abeprs]-[A-Za-z0-9-]{10,}/g, gone],
   [/\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[0-9A-Za-z_-]{30,}/g, gone],
   [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, gone],
-  [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{12,}/gi, `$1 ${gone}`],
-  [/(:\/\/)[^\s/:@"'`<>]*:[^\s/?#"'`<>]+@/g, `$1${gone}@`],
+  [/\b(Bearer)\s+[A-Za-z0-9._~+/=-]{12,}/gi, `$1 ${gone}`],
+  // A word of plain letters behind it is a word.
+  [/\b([Bb]asic|BASIC)\s+(?=.[a-z._~+/-]*[0-9A-Z=])[A-Za-z0-9._~+/=-]{12,}/g, `$1 ${gone}`],
+  [/(:\\*\/\\*\/)[^\s/:@"'`<>\\]*:[^\s/?#"'`<>]+@/g, `$1${gone}@`],
   [/\b(?:hf|npm|gsk|r8|shpat|glsa)_[A-Za-z0-9]{16,}|\bdop_v1_[a-f0-9]{32,}/g, gone],
   [/\b(?:xai|pplx|pypi)-[A-Za-z0-9_-]{16,}|\bya29\.[A-Za-z0-9_-]{16,}|\bhvs\.[A-Za-z0-9_-]{16,}/g, gone],
   [/\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g, gone],
@@ -49,28 +51,45 @@ const forms: readonly [RegExp, string][] = [
 
 /** Something that stands in every one of these forms: one look at a text instead of one for each. */
 const hint =
-  /-----BEGIN|[spr]k[-_]|gh[pousr]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|eyJ|bearer|basic|:\/\/|(?:hf|npm|r8|shpat|glsa)_|dop_v1|xai-|pplx-|pypi-|ya29\.|hvs\.|SG\./i;
+  /-----BEGIN|[spr]k[-_]|gh[pousr]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|eyJ|bearer|basic|:\\*\/|(?:hf|npm|r8|shpat|glsa)_|dop_v1|xai-|pplx-|pypi-|ya29\.|hvs\.|SG\./i;
 
 const fieldName = '[A-Za-z][A-Za-z0-9_-]{1,40}';
 /** A parameter in an address. */
 const parameter = new RegExp(`([?&#])(${fieldName})=([^&#\\s"'<>]+)`, 'g');
 
-/** What is set to something, as shells and files of settings do it; a quote that opens the value stays. */
-const assignment =
-  /(?<![A-Za-z0-9_.$-])([A-Za-z][A-Za-z0-9_-]{1,60})([ \t]{0,2}=[ \t]{0,2})(\\*["'])?([^\s"'`;,&|<>(){}[\]\\$][^\s"'`;,&|<>(){}[\]\\]*)/g;
-/** The same where a quote opens the value, which may then hold spaces. */
-const quotedAssignment =
-  /(?<![A-Za-z0-9_.$-])([A-Za-z][A-Za-z0-9_-]{1,60})([ \t]{0,2}=[ \t]{0,2})(\\*(["']))((?:(?!\4)[^\\\n$])(?:(?!\4)[^\\\n])*)/g;
+/** What is set to something, as shells and files of settings do it. */
+const assigned =
+  /(?<![A-Za-z0-9_$]|[A-Za-z0-9_]-)([A-Za-z][A-Za-z0-9_-]{1,60})([ \t]{0,2}=[ \t]{0,2}|(?:\\*["'])?:[ \t]*)/g;
+/** The value of it without quotes; a bracket behind it makes it code. */
+const plainValue = /([^\s"'`;,&|<>(){}[\]\\$=:/][^\s"'`;,&|<>(){}[\]\\]*)([([]?)/y;
+/** A variable that is alone on its line, or within quotes: its value may hold any sign. */
+const wholeLine = /(?<=^|[\n"'`]|\\n|export )([A-Z][A-Z0-9_]{1,60})=([^\s"'`$\\][^\s"'`\\]*)(?=$|[\n"'`\\])/g;
+/** What follows a flag of a command. */
+const flag = /(--([A-Za-z][A-Za-z0-9-]{1,40})[ \t]+)([^\s"'`$<[({-][^\s"'`;|]*)/g;
+/** Text in a tag of this name, or of a parameter's. */
+const tagged = /((?:<|name=\\*["']|parameter=)([A-Za-z][A-Za-z0-9_-]{1,40})(?:\\*["'])?>)([^<]{1,500})(?=<)/g;
+/** What the feedback on a field says that it was given. */
+const toldField =
+  /(Field '(?:[^'\n]{0,100}\.)?([A-Za-z][A-Za-z0-9_-]{1,40})'[^\n"]{0,200} got )(\\*"[^"\n]*"|[^\s"]+)/g;
+/** Values that only name where the secret comes from. */
+const elsewhere = /^(?:self|this|args|os|process|config|settings|env|options|opts|cfg|params|req|request|ctx)\./;
 /** Endings that make any name one of a secret, folded. */
 const secretEnding =
-  /(?:password|passwd|passphrase|apikey|secretkey|privatekey|clientsecret|accesstoken|refreshtoken)$/;
-/** Variables of the environment: `NEXT_PAGE_TOKEN` is a place in a list, and no secret. */
+  /(?:password|passwd|passphrase|apikey|secretkey|privatekey|secretaccesskey|clientsecret|(?:access|refresh|auth|api|bearer|session|bot|github|gitlab|npm|hf)token)$/;
+/** Variables of the environment: `NEXT_PAGE_TOKEN` is a place in a list, `SORT_KEY` a column, and neither a secret. */
 const secretSetting = /^[A-Z][A-Z0-9_]*$/;
-const place = /(?:PAGE|NEXT|SYNC|CONTINUATION|CURSOR)_TOKEN$/;
+const place =
+  /^KEY$|(?:PAGE|NEXT|SYNC|CONTINUATION|CURSOR|EOS|BOS|PAD|UNK|MASK|SEP|CLS|STOP)_TOKEN$|(?:PRIMARY|FOREIGN|SORT|PARTITION|PUBLIC|CACHE|UNIQUE|SHARD|ROUTING|HASH|RANGE|GROUP|INDEX)_KEY$/;
 const plainWord = /^(?:null|none|nil|undefined|true|false)$/i;
 
+const plainLetters = /^[a-z]+$/;
+/** Fields that tell what stood at a path. */
+const told: ReadonlySet<string> = new Set(['received', 'before', 'after']);
+
 const shortest = 6;
-const secretVariable = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)$/i;
+const keyLength = 16;
+const longestValue = 400;
+const secretVariable = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PASS)$/i;
 
 /**
  * Makes a function that takes secrets out of a value: fields named like one, texts of a secret's form, and values that are
@@ -92,36 +111,87 @@ export function redactor({ values = [], env = {}, fields = [] }: RedactOptions =
     let clean = given;
     for (const value of known) if (clean.includes(value)) clean = clean.replaceAll(value, gone);
     if (hint.test(clean)) for (const [form, instead] of forms) clean = clean.replace(form, instead);
-    if (clean.includes(':')) clean = blotFields(clean, isSecret, gone);
-    if (!clean.includes('=')) return clean;
-    clean = clean.replace(quotedAssignment, (all, name: string, sign: string, quote: string) =>
-      isSetting(name) ? `${name}${sign}${quote}${gone}` : all,
-    );
-    clean = clean.replace(assignment, (all, name: string, sign: string, quote: string | undefined, value: string) =>
-      quote === undefined && sign === '=' && isSetting(name) && !plainWord.test(value) ? `${name}=${gone}` : all,
-    );
-    return clean.replace(parameter, (all, lead: string, name: string) =>
-      isSecret(name) || foldName(name) === 'key' ? `${lead}${name}=${gone}` : all,
+    if (/[:=]/.test(clean)) clean = blotFields(clean, isSetting, gone);
+    if (/[:=]/.test(clean)) clean = unquoted(clean);
+    if (clean.includes('--')) {
+      clean = clean.replace(flag, (all, lead: string, name: string, value: string) =>
+        isSecret(name) && !plainLetters.test(value) ? lead + gone : all,
+      );
+    }
+    if (clean.includes('<')) {
+      clean = clean.replace(tagged, (all, lead: string, name: string) => (isSecret(name) ? lead + gone : all));
+    }
+    if (!clean.includes("Field '")) return clean;
+    return clean.replace(toldField, (all, lead: string, name: string) => (isSecret(name) ? lead + gone : all));
+  };
+
+  /** Takes out what is set without quotes. */
+  const unquoted = (given: string): string => {
+    if (!given.includes('=')) return blotAssigned(given);
+    const lines = given.replace(wholeLine, (all, name: string) => (isSetting(name) ? `${name}=${gone}` : all));
+    return blotAssigned(lines).replace(parameter, (all, lead: string, name: string, value: string) =>
+      isSecret(name) || (foldName(name) === 'key' && value.length >= keyLength) ? `${lead}${name}=${gone}` : all,
     );
   };
+
+  const blotAssigned = (given: string): string => {
+    const parts: string[] = [];
+    let kept = 0;
+    assigned.lastIndex = 0;
+    for (let found = assigned.exec(given); found; found = assigned.exec(given)) {
+      const [, name = '', sign = ''] = found;
+      if (!isSetting(name)) continue;
+      const from = assigned.lastIndex;
+      plainValue.lastIndex = from;
+      const [, value = '', bracket] = plainValue.exec(given) ?? [];
+      if (bracket !== '' || !isSecretValue(value, name, sign === '=')) {
+        // Another may stand within it, but what is long is looked at once.
+        if (value.length > longestValue) assigned.lastIndex += value.length;
+        continue;
+      }
+      parts.push(given.slice(kept, from), gone);
+      kept = from + value.length;
+      assigned.lastIndex = kept;
+    }
+    return parts.length === 0 ? given : parts.join('') + given.slice(kept);
+  };
+
+  /** A value that is a secret, or a list of them. */
+  const blot = (given: unknown): unknown => {
+    if (typeof given === 'string') return given === '' ? given : gone;
+    return Array.isArray(given) ? given.map((item) => (typeof item === 'string' ? gone : walk(item))) : walk(given);
+  };
+  /** Lists of secrets: `apiKeys`. */
+  const isMany = (name: string): boolean => /s$/i.test(name) && secretEnding.test(foldName(name).slice(0, -1));
+  /** A problem or a repair at the place of a secret tells what stood there. */
+  const isAbout = (given: object): boolean =>
+    'path' in given &&
+    Array.isArray(given.path) &&
+    given.path.some((key) => typeof key === 'string' && (isSetting(key) || isMany(key)));
 
   const walk = (given: unknown): unknown => {
     if (typeof given === 'string') return text(given);
     if (typeof given !== 'object' || given === null) return given;
     // What holds no secret is given back as it is: most of it, and copying it would cost more than looking.
     let clean: object | undefined;
+    const about = isAbout(given);
     for (const key of Object.keys(given)) {
       const inner = (given as Record<string, unknown>)[key];
-      const secret = typeof inner === 'string' && inner !== '' && isSecret(key);
-      const value = secret ? gone : walk(inner);
+      const value = isSetting(key) || isMany(key) || (about && told.has(key)) ? blot(inner) : walk(inner);
       if (value === inner) continue;
       clean ??= Array.isArray(given) ? [...given] : { ...given };
       Object.defineProperty(clean, key, { value, enumerable: true, writable: true, configurable: true });
     }
     return clean ?? given;
   };
-  const heldFrom = (given: string): number => openFrom(given, { known, isSecret, isSetting });
+  const heldFrom = (given: string): number => openFrom(given, { known, isSetting, hint });
   return Object.assign(<T>(value: T): T => walk(value) as T, { heldFrom });
+}
+
+/** Beside an equals sign with spaces, or a colon, there is more often code or prose than a secret. */
+function isSecretValue(value: string, name: string, isSure: boolean): boolean {
+  if (value === name || plainWord.test(value) || elsewhere.test(value)) return false;
+  return isSure ? value !== '' : value.length >= shortest && /\d/.test(value);
 }
 
 /** A test of names that remembers its answers, as names come again and again; it forgets them when they are many. */

@@ -4,12 +4,14 @@ import type { ApprovalRequest, CallToDecide, Verdict } from '../exec/permission.
 import { toolFingerprint } from '../exec/tool-fingerprint.ts';
 import { messageOf } from '../exec/tool-result.ts';
 import { givenUp, untilAborted } from '../exec/until-aborted.ts';
+import { equal } from '../json/equal.ts';
 import { isObject } from '../json/value.ts';
 import { alwaysKey, type Decision } from '../log/decision.ts';
 import type { CallPart } from '../turn/turn.ts';
 import { deny, refuse, stop } from './answer-call.ts';
 import type { Invocation, InvokeOptions } from './invocation.ts';
-import { type ApprovalProposal, type Settled, settleDecision } from './settle-decision.ts';
+import { ownCopy } from './own-copy.ts';
+import { type ApprovalProposal, askOnce, type Settled, settleDecision } from './settle-decision.ts';
 
 /**
  * Asks hooks, rules and people, in that order; the call as it may run, or what came of it instead. What a person has decided
@@ -23,12 +25,17 @@ export async function decide(
   const { decision, approval } = options;
   if (decision && (approval || decision.type === 'deny'))
     return carryOn(part, settleDecision(part, outcome, approval ?? approvalOf(outcome), decision, options), options);
+  if (approval) return carryOn(part, askOnce(part, outcome, approval, options), options);
   if (outcome.status === 'invalid') return refuse(part, outcome, options);
   const hooked = await hook(part, outcome, options);
   if ('state' in hooked) return hooked;
   const verdict = judged(options, toDecide(part, hooked));
   if (verdict.type === 'deny') return deny(part, hooked, verdict.reason, options);
   // Without the request it answers, the caller vouches that the decision is about this very call.
+  if (decision?.type === 'allow' && !equal(hooked.input, outcome.input)) {
+    const { rule } = { rule: hooked.name, ...verdict };
+    return request(part, { outcome: hooked, reason: 'a hook has changed it since it was allowed', rule }, options);
+  }
   if (decision) return carryOn(part, settleDecision(part, hooked, approvalOf(hooked), decision, options), options);
   if (verdict.type === 'allow') return hooked;
   const { reason, rule } = verdict;
@@ -80,7 +87,7 @@ async function request(
     if (said === givenUp) return stop(part, outcome, options);
     // Somebody else may have decided meanwhile, and what is on record is final.
     const recorded = options.decided?.();
-    const decision = recorded ?? said;
+    const decision = recorded ?? ownCopy(said);
     if (!decision) return { state: 'approval_required', outcome };
     const settled = settleDecision(part, outcome, approval, decision, options);
     const isReturned = settled.type === 'again' && settled.proposal.problems !== undefined;
@@ -112,7 +119,10 @@ async function ask(
   call: ApprovalRequest,
 ): Promise<Decision | undefined | typeof givenUp> {
   try {
-    return await untilAborted(approve?.(call, { signal: signal ?? new AbortController().signal }), signal);
+    return await untilAborted(
+      approve?.({ ...call, input: ownCopy(call.input) }, { signal: signal ?? new AbortController().signal }),
+      signal,
+    );
   } catch (error) {
     // Nobody said yes, so the answer is no.
     return { type: 'deny', reason: `The approval failed: ${messageOf(error)}` };
@@ -122,7 +132,8 @@ async function ask(
 async function hook(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<GoodOutcome | Invocation> {
   let said: unknown;
   try {
-    said = await untilAborted(options.hooks?.before?.(toDecide(part, outcome)), options.signal);
+    const call = toDecide(part, outcome);
+    said = await untilAborted(options.hooks?.before?.({ ...call, input: ownCopy(call.input) }), options.signal);
   } catch (error) {
     return deny(part, outcome, `A hook failed: ${messageOf(error)}`, options);
   }

@@ -32,7 +32,7 @@ export function judge(part: CallPart, { toolbox, policy, finish, before }: Invok
 /** Takes a judged call to its result. */
 export async function carryOut(part: CallPart, outcome: Outcome, options: InvokeOptions): Promise<Invocation> {
   if (outcome.status !== 'invalid') {
-    if (!options.decision) noteJudged(part, outcome, options);
+    if (!options.decision && !options.approval) noteJudged(part, outcome, options);
     if (options.signal?.aborted) return stop(part, outcome, options);
   }
   const allowed = await decide(part, outcome, options);

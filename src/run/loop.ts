@@ -3,7 +3,8 @@ import { contextOf } from '../dialect/context.ts';
 import { echoQuestion } from '../dialect/echo.ts';
 import { mayHoldCalls } from '../dialect/may-hold-calls.ts';
 import { messageOf } from '../exec/tool-result.ts';
-import { isAsked, openCalls, readyCalls } from '../log/history.ts';
+import type { CallRecord } from '../log/call-record.ts';
+import { isAsked, openCalls, readyCalls, waitingCalls } from '../log/history.ts';
 import { type RunEnd, runEnds } from '../log/run-end.ts';
 import type { AssistantPart, TurnFailed, TurnResponse, UserMessage } from '../turn/turn.ts';
 import { ask, question } from './ask.ts';
@@ -30,7 +31,7 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
       sealWaiting(context, messageOf(context.signal.reason));
       return ended('aborted');
     }
-    const ready = readyCalls(context.state);
+    const ready = [...readyCalls(context.state), ...unaskedCalls(context)];
     if (ready.length > 0) {
       const interrupt = context.interrupt();
       await doCalls(context, ready);
@@ -47,6 +48,13 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
     const end = await takeTurn(context);
     if (end) return end;
   }
+}
+
+/** Calls that were asked about in a process that has ended: where there is an approver he is asked, once. */
+function unaskedCalls({ state, unasked, invoke }: RunContext): CallRecord[] {
+  const calls = invoke.approve ? waitingCalls(state).filter(({ callId }) => unasked.has(callId)) : [];
+  unasked.clear();
+  return calls;
 }
 
 const ended = (end: RunEnd, message: string = runEnds[end]): LoopEnd => ({ end, message });

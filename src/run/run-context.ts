@@ -39,6 +39,8 @@ export interface RunContext {
     | 'run'
     | 'within'
   >;
+  /** Calls that wait and were asked about in another process; whoever asks takes them out. */
+  readonly unasked: Set<string>;
   /** Settles when a decision about a call is on record. */
   readonly given: (callId: string) => Promise<void>;
   /** The dialect to look for in text when no native call came; false looks for none. */

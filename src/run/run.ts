@@ -8,7 +8,8 @@ import type { CallRecord } from '../log/call-record.ts';
 import type { Decision } from '../log/decision.ts';
 import type { LiveEvent, RunEvent } from '../log/event.ts';
 import { applyEvent } from '../log/fold.ts';
-import { history, openCalls, readyCalls } from '../log/history.ts';
+import { heldBy } from '../log/held-by.ts';
+import { history, openCalls, readyCalls, waitingCalls } from '../log/history.ts';
 import { type Heard, Hub } from '../log/hub.ts';
 import { Journal } from '../log/journal.ts';
 import { type Redactor, redactor } from '../log/redact.ts';
@@ -23,6 +24,7 @@ import { checkEdit } from './invalid-edit.ts';
 import { lastWords } from './last-words.ts';
 import { type LoopEnd, loop } from './loop.ts';
 import { LoopTrace, type TraceOptions } from './loop-trace.ts';
+import { ownCopy } from './own-copy.ts';
 import type { RunContext } from './run-context.ts';
 import { type RunListeners, tell } from './run-listeners.ts';
 import { type RunScope, runScope } from './run-scope.ts';
@@ -79,6 +81,8 @@ export class Run implements AsyncIterable<Heard> {
   #isOver = false;
   /** The event before the loop that is under way, or was last. */
   #from: number;
+  /** Calls that waited for a decision when the run was taken up: an approver is asked about them once. */
+  #unasked: Set<string> | undefined;
 
   constructor(id: string, settings: RunSettings, state: RunState = newRunState(id), used?: UsedBudget) {
     this.id = id;
@@ -142,7 +146,8 @@ export class Run implements AsyncIterable<Heard> {
    *
    * @throws InvalidEdit for edited arguments that do not fit the tool's schema: the call still waits
    */
-  async approve(callId: string, decision: Decision): Promise<void> {
+  async approve(callId: string, given: Decision): Promise<void> {
+    const decision = ownCopy(given);
     const record = this.state.calls.get(callId);
     if (record?.state !== 'approval_required' || record.decision) {
       throw new Error(`No call ${callId} waits for an approval in run ${this.id}.`);
@@ -238,6 +243,7 @@ export class Run implements AsyncIterable<Heard> {
 
   #begin(): void {
     if (this.#last) this.#from = this.journal.seq;
+    this.#unasked ??= new Set(waitingCalls(this.state).map(({ callId }) => callId));
     this.#looping = this.#loops();
   }
 
@@ -314,6 +320,7 @@ export class Run implements AsyncIterable<Heard> {
       },
       ...{ state: this.state, journal: this.journal, inbox: this.#inbox },
       tally: this.#tally,
+      unasked: this.#unasked ?? new Set(),
       deadline: left <= longestTimer ? AbortSignal.timeout(Math.max(0, Math.ceil(left))) : undefined,
       signal: this.#stop.signal,
       interrupt: () => this.#interrupt.signal,
@@ -324,10 +331,26 @@ export class Run implements AsyncIterable<Heard> {
         return waiter.promise;
       },
       live: (event) => this.#publishLive(event),
-      heldFrom: redact && ((redact as Partial<Redactor>).heldFrom ?? redactor().heldFrom),
+      heldFrom: redact && heldFrom(redact, this.id),
       trace: this.#trace,
     };
   }
+}
+
+/** Where live text must be held back. A function that does not say so itself is tried out on the text. */
+function heldFrom(redact: NonNullable<RunSettings['redact']>, run: string): (text: string) => number {
+  const own = (redact as Partial<Redactor>).heldFrom;
+  if (own) return own;
+  const live = redact as unknown as (event: LiveEvent) => { readonly text?: unknown };
+  const byOwn = heldBy((text) => String(live({ type: 'text.grew', run, turn: 0, text }).text));
+  const byForm = redactor().heldFrom;
+  return (text) => {
+    try {
+      return byOwn(text.slice(0, byForm(text)));
+    } catch {
+      return 0;
+    }
+  };
 }
 
 const notStarted: LoopEnd = { end: 'done', message: 'Nothing was said yet' };

@@ -46,8 +46,7 @@ export function settleDecision(
 
   const tool = options.toolbox.get(approval.name);
   if (!tool) return asNow(outcome, approval);
-  const isAsked = outcome.status !== 'invalid' && outcome.tool === tool && equal(outcome.input, approval.input);
-  const asked = isAsked ? outcome : exactCall(part, approval.name, approval.input, options);
+  const asked = askedCall(part, outcome, approval, options);
   const edited = decision.type === 'edit' ? exactCall(part, approval.name, decision.input, options) : undefined;
   const wanted = edited ?? asked;
   const rule = approval.rule ?? approval.name;
@@ -66,10 +65,26 @@ export function settleDecision(
   return { type: 'again', proposal: { outcome: asked, reason, rule, problems: wanted.problems } };
 }
 
+/** What a call that still waits for a decision comes to in another process: the request is put once more, as it was. */
+export function askOnce(part: CallPart, outcome: Outcome, approval: Approval, options: Checking): Settled {
+  if (!options.toolbox.get(approval.name)) return asNow(outcome, approval);
+  const asked = askedCall(part, outcome, approval, options);
+  if (asked.status === 'invalid') return { type: 'refuse', outcome: { ...asked, raw: outcome.raw } };
+  const { rule = approval.name, reason = 'nobody has decided yet' } = approval;
+  return { type: 'again', proposal: { outcome: { ...asked, raw: outcome.raw }, reason, rule } };
+}
+
+/** The very call a person was asked about. */
+function askedCall(part: CallPart, outcome: Outcome, { name, input }: Approval, options: Checking): Outcome {
+  const tool = options.toolbox.get(name);
+  const isSame = outcome.status !== 'invalid' && outcome.tool === tool && equal(outcome.input, input);
+  return isSame ? outcome : exactCall(part, name, input, options);
+}
+
 /** The tool that was approved is gone; where the call now means another, that one is asked about. */
 function asNow(outcome: Outcome, { rule, name }: Approval): Settled {
   if (outcome.status === 'invalid') return { type: 'refuse', outcome };
-  const reason = `${name}, which was allowed, is not there any more`;
+  const reason = `${name}, which was asked about, is not there any more`;
   return { type: 'again', proposal: { outcome, reason, rule: rule ?? name } };
 }
 
@@ -80,9 +95,11 @@ export function exactCall(
   input: unknown,
   { toolbox, policy }: Checking,
 ): Outcome {
-  const outcome = mend({ id, name, arguments: input, repeated: true }, toolbox, { ...policy, accept: 'lossless' });
+  // Nor is it doubted what they look like: a person has read them.
+  const raw = { id, name, arguments: input, repeated: true };
+  const outcome = mend(raw, toolbox, { ...policy, accept: 'lossless' });
   if (outcome.status === 'invalid' || equal(outcome.input, input)) return outcome;
-  const { tool, raw, repairs } = outcome;
+  const { tool, repairs } = outcome;
   const message = 'Root object would be changed before it runs; write the arguments exactly';
   const problems: Problem[] = [{ path: [], code: 'type', message }];
   return { status: 'invalid', errorType: 'validation', raw, tool, name: tool.name, input, repairs, problems };

@@ -1,6 +1,6 @@
 import type { CallRecord } from '../log/call-record.ts';
 import type { RunEvent } from '../log/event.ts';
-import { applyEvent } from '../log/fold.ts';
+import { applyEvent, isInherited } from '../log/fold.ts';
 import { newRunState, type RunState } from '../log/run-state.ts';
 import type { AssistantPart, Usage } from '../turn/turn.ts';
 import type { Budgets } from './budgets.ts';
@@ -30,7 +30,13 @@ export function usedBudget(events: readonly RunEvent[], budgets: Budgets): UsedB
   };
   for (const event of events) {
     applyEvent(state, event);
-    const { type, at } = event;
+    const { type, at, seq } = event;
+    // What the run used of which this one is a fork is not its own.
+    if (isInherited(state, seq)) {
+      isOver = type === 'run.ended' && event.end !== 'awaiting_approval';
+      continue;
+    }
+    if (!tally && !isOver && state.started?.from) tally = new Tally(budgets, at);
     if (type === 'message.added' && isOver) {
       tally = new Tally(budgets, at);
       isOver = false;

@@ -62,6 +62,29 @@ describe('tools of OpenAI Agents', () => {
     expect(noted).toEqual([{ path: 'a.ts', lines: [] }]);
   });
 
+  it('of a toolbox that are redefined, or forbidden without a question, after the SDK was told: nobody said yes', async () => {
+    for (const change of ['definition', 'rules']) {
+      const ran: unknown[] = [];
+      const own = (description: string) =>
+        ownTool({
+          name: 'write',
+          description,
+          input: z.object({ path: z.string() }),
+          run: (input) => ran.push(input),
+        });
+      const box = new Toolbox([own('Writes')]);
+      let rules = permissions({ mode: change === 'rules' ? 'auto' : 'ask' });
+      const [write] = toAgentTools(box, { permissions: { decide: (call) => rules.decide(call) } });
+      expect(await write?.needsApproval(new RunContext(), { path: 'a' }, 'c1')).toBe(change === 'definition');
+      if (change === 'definition') box.remove('write');
+      if (change === 'definition') box.add(own('Writes, and tells everybody'));
+      rules = permissions({ mode: 'ask' });
+      const details = { toolCall: { callId: 'c1' } } as never;
+      expect(await write?.invoke(new RunContext(), '{"path": "a"}', details)).toContain('waits for an approval');
+      expect(ran).toEqual([]);
+    }
+  });
+
   it('of the SDK are a toolbox, with what strict mode added taken off', async () => {
     const search = tool({
       name: 'search',

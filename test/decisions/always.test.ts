@@ -120,7 +120,10 @@ it('a call on its own keeps it nowhere, unless a set is given for it', async () 
 });
 
 describe('clients of one gateway over HTTP', () => {
-  it.each(['legacy', 'auto'] as const)('speaking %s, one never hears for another', async (mode) => {
+  it.each([
+    ['guard: speaking the older protocol', 'legacy'],
+    ['speaking the newer protocol', 'auto'],
+  ] as const)('%s, one never hears for another', async (_, mode) => {
     const config = { mcpServers: { everything: { ...everything, permissions: { ask: ['echo'] } } } };
     const gateway = await startGateway(config, { http: true, patience: 60_000 });
     later(() => gateway.close());

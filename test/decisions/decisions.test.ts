@@ -61,8 +61,27 @@ const table: readonly [Later, onDeny: Cell, onAllow: Cell, onEdit: Cell][] = [
   ['the tool gone', kept, kept, kept],
 ];
 
+/** What held before there were fingerprints, and must not be lost. */
+const guarded: Readonly<Record<Later, readonly Decision['type'][]>> = {
+  'the same process again': ['deny', 'allow', 'edit'],
+  'rules that allow everything': ['allow'],
+  'a rule that allows it': ['allow'],
+  'no rules': ['allow'],
+  'rules that forbid it': ['allow', 'edit'],
+  'read-only rules': ['allow', 'edit'],
+  'a hook that changes arguments': ['deny', 'edit'],
+  'an approver who allows everything': ['deny', 'allow', 'edit'],
+  'another description': ['deny'],
+  'another schema': ['deny'],
+  'another effect': ['deny'],
+  'the tool gone': ['allow', 'edit'],
+};
+
 const cells = table.flatMap(([later, ...row]) =>
-  [deny, allow, edit].map((decision, at) => [decision.type, later, decision, row[at] as Cell] as const),
+  [deny, allow, edit].map((decision, at) => {
+    const title = guarded[later]?.includes(decision.type) ? `guard: ${decision.type}` : decision.type;
+    return [title, later, decision, row[at] as Cell] as const;
+  }),
 );
 
 describe.each(stores)('F27 in a %s store, a decision that was recorded before a crash', (_, open) => {

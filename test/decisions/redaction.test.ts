@@ -5,6 +5,7 @@ import { permissions } from '../../src/exec/permissions.ts';
 import { giveApproval } from '../../src/log/give-approval.ts';
 import { HeldText } from '../../src/log/open-secret.ts';
 import { redactor } from '../../src/log/redact.ts';
+import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { agent } from '../../src/run/agent.ts';
 import { tool } from '../../src/tool/tool.ts';
 import type { Model, TurnEvent } from '../../src/turn/turn.ts';
@@ -31,6 +32,23 @@ const secrets: readonly [string, string][] = [
   ['an address with a password alone', `redis://:${c}@cache:6379`],
   ['an address with @ in the password', `https://me:p@${c}@host/x`],
   ['a field of a longer name', JSON.stringify({ smtp_password: c })],
+  ['a quoted variable with an escaped quote', `DB_PASSWORD="a\\"b ${c}"`],
+  ['the same in JSON', JSON.stringify({ cmd: `DB_PASSWORD="a\\"b ${c}" run` })],
+  ['a variable with a comma in a file', `A=1\nDB_PASSWORD=x,${c}\nB=2`],
+  ['the same in JSON', JSON.stringify({ env: `A=1\nDB_PASSWORD=x&${c}\nB=2` })],
+  ['a variable behind a colon', `note: PASSWORD=${c}`],
+  ['a short name of a password', `SMTP_PASS=${c}`],
+  ['a variable as a field', JSON.stringify({ env: { GITHUB_TOKEN: c } })],
+  ['a key of AWS as a field', JSON.stringify({ aws_secret_access_key: c })],
+  ['a key of AWS in a file', `[default]\naws_secret_access_key = ${c}`],
+  ['a property of Java', `spring.datasource.password=${c}`],
+  ['a header of a command', `curl -H 'X-Api-Key: ${c}'`],
+  ['YAML', `db:\n  password: ${c}\n`],
+  ['a flag', `mysql --password=${c}`],
+  ['a flag and its value', `deploy --token ${c}`],
+  ['a tag', `<password>${c}</password>`],
+  ['a parameter of a call', `<parameter name="password">${c}</parameter>`],
+  ['an address with escaped slashes', `postgres:\\/\\/me:${c}@db\\/x`],
 ];
 
 describe('F23 keys are told by their form', () => {
@@ -61,7 +79,29 @@ const harmless: readonly unknown[] = [
   '{"url": "http://localhost:8080", "mail": "me@example.com"}',
   'git@github.com:me/repo.git',
   'primary_key=id',
+  'PRIMARY_KEY=id SORT_KEY=name KEY=value',
+  { PRIMARY_KEY: 'id', tokens: ['a', 'b'], token_count: '12', key: 'value', eos_token: '</s>' },
+  'Basic authentication needs a basic understanding of headers',
+  'https://api.example.com/rows?key=name&sort=asc',
+  'connect(password=args.password, token=token, api_key=os.environ["KEY"], secret=getpass())',
+  'type Login = { token: string; password: string }',
+  'use --password to set it, or --token-count 5',
+  '<password>',
+  { path: ['pwd'], before: '/home/me' },
 ];
+
+/** What the log tells of values at the place of a secret. */
+const places: readonly unknown[] = [
+  { path: ['password'], kind: 'type', before: c, certainty: 'inferred' },
+  { path: ['db', 'api_key'], code: 'minLength', received: c, message: 'short' },
+  { path: [0, 'password'], code: 'enum', message: `Field '0.password' must be one of: a; got "${c}"` },
+  { api_keys: [c, c], password: [c] },
+  { headers: { 'X-Auth-Token': c } },
+];
+
+it.each(places.map((one) => [JSON.stringify(one), one]))('F23 a secret by its place: %s', (_, given) => {
+  expect(JSON.stringify(redact(given))).not.toContain('cAnArY');
+});
 
 describe('what is no secret stays', () => {
   it.each(harmless.map((one) => [JSON.stringify(one), one]))('%s', (_, given) => {
@@ -140,6 +180,26 @@ describe('F23 in pieces', () => {
       'world, ',
       'how are ',
     ]);
+  });
+
+  it('a long word goes on, but for its end', () => {
+    const held = new HeldText(redact.heldFrom);
+    let out = '';
+    for (let at = 0; at < 100; at += 1) out += held.push('x'.repeat(20));
+    expect(out.length).toBeGreaterThan(1400);
+    expect(out + held.end()).toBe('x'.repeat(2000));
+  });
+
+  it('a function of which nothing is known is never given half of what it takes out', async () => {
+    const words = `${'Some words. '.repeat(40)}It was Ada Lovelace who wrote it. ${'More words. '.repeat(40)}Ada Lovelace`;
+    const own = <T>(event: T): T => JSON.parse(JSON.stringify(event).replaceAll('Ada Lovelace', '[her]'));
+    for (const chunk of [1, 3, 7, 40]) {
+      const run = agent({ model: scripted([{ text: words, chunk }]), redact: own }).run('x');
+      const pieces: string[] = [];
+      for await (const event of run) if (event.type === 'text.grew') pieces.push(event.text);
+      expect(pieces.join('')).toBe(words.replaceAll('Ada Lovelace', '[her]'));
+      expect(pieces.length).toBeGreaterThan(1);
+    }
   });
 
   it('in linear time', () => {

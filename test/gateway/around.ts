@@ -53,6 +53,7 @@ const beside = (file: string, ...args: string[]): ServerConfig => ({
 });
 export const plain = (name: string): ServerConfig => beside('plain-server.ts', name);
 export const asking = beside('asking-server.ts');
+export const changing = beside('changing-server.ts');
 
 export const main = join(import.meta.dirname, '../../src/cli/main.ts');
 

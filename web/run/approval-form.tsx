@@ -24,7 +24,9 @@ export function ApprovalForm({ run, asked, decides, decided }: Props) {
     setBusy(true);
     setFault('');
     try {
-      await askApi(`approvals/${encodeURIComponent(run)}/${encodeURIComponent(asked.callId)}`, { body });
+      await askApi(`approvals/${encodeURIComponent(run)}/${encodeURIComponent(asked.callId)}`, {
+        body: { ...body, asked: asked.seq },
+      });
       decided();
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error));

@@ -1,6 +1,7 @@
 import type { FunctionTool, ToolCallStructuredOutput } from '@openai/agents-core';
 import { mend } from '../../call/mend.ts';
 import { LastCalls } from '../../call/mend-repeated.ts';
+import { toolFingerprint } from '../../exec/tool-fingerprint.ts';
 import { makeId } from '../../provider/make-id.ts';
 import type { InvokeOptions } from '../../run/invocation.ts';
 import { invoke } from '../../run/invoke.ts';
@@ -47,17 +48,28 @@ function agentTool(tool: Tool, toolbox: Toolbox, options: AgentToolOptions): Age
   const asks = (id: string, given: unknown): boolean => {
     const outcome = mend({ id, name, arguments: given, repeated: true }, toolbox, options.policy);
     if (outcome.status === 'invalid' || options.approve) return false;
-    return options.permissions?.decide({ callId: id, tool, name, input: outcome.input }).type === 'ask';
+    return options.permissions?.decide({ callId: id, tool: outcome.tool, name, input: outcome.input }).type === 'ask';
   };
+  /** What the SDK was told of calls in this process: the definition somebody is asked about, or that nobody is. */
+  const told = new Map<string, string | false>();
+  const tell = (id: string, given: unknown): boolean => {
+    const isAsked = asks(id, given);
+    if (!told.has(id)) told.set(id, isAsked && fingerprint());
+    if (told.size > most) told.delete(told.keys().next().value as string);
+    return isAsked;
+  };
+  const fingerprint = (): string => toolFingerprint(toolbox.get(name) ?? tool);
   return {
     type: 'function',
     ...{ name, description, strict: false, parameters: parametersOf(tool) },
     isEnabled: async () => true,
-    needsApproval: async (_, input, callId = '') => asks(callId, input),
+    needsApproval: async (_, input, callId = '') => tell(callId, input),
     async invoke(run, input, details) {
       const id = details?.toolCall?.callId ?? makeId();
-      // The SDK runs what it was asked about only once somebody said yes.
-      const decision = asks(id, input) ? ({ type: 'allow' } as const) : undefined;
+      // The SDK runs what it was asked about only once somebody said yes; to another definition nobody did.
+      const isAllowed = asks(id, input) && (told.get(id) ?? fingerprint()) === fingerprint();
+      const decision = isAllowed ? ({ type: 'allow' } as const) : undefined;
+      told.delete(id);
       const { signal } = details ?? {};
       const repeated = details?.toolCall !== undefined && meant.has(details.toolCall);
       const call = { id, name, arguments: input, ...(repeated && { repeated }) };
@@ -68,6 +80,9 @@ function agentTool(tool: Tool, toolbox: Toolbox, options: AgentToolOptions): Age
     },
   };
 }
+
+/** So many calls that wait for somebody are remembered. */
+const most = 1000;
 
 const parametersOf = (tool: Tool): AgentTool['parameters'] => shownSchema(tool) as AgentTool['parameters'];
 

@@ -52,7 +52,7 @@ const height = (shown.length + 1) * cell.height + 2 * margin;
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
 <title>What npm start prints: damaged calls, what was mended, what the model is told, and what was allowed</title>
 <rect width="100%" height="100%" rx="8" fill="#0d1117"/>
-<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13" fill="#c9d1d9" xml:space="preserve">
+<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13" fill="#c9d1d9" xml:space="preserve" style="white-space: pre">
 ${shown.map(drawn).filter(Boolean).join('\n')}
 </g>
 </svg>

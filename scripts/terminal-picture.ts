@@ -38,11 +38,14 @@ function drawn(line: string, row: number): string {
     .flatMap((text, index) => {
       if (index % 3 === 1 || text === '') return [];
       const look = index % 3 === 2 ? (colours[pieces[index - 1] ?? ''] ?? '') : '';
-      const x = margin + column * cell.width;
-      const width = columnsOf(text) * cell.width;
+      // Browsers draw no spaces at either end of a text.
+      const words = text.trim();
+      const x = margin + (column + text.length - text.trimStart().length) * cell.width;
+      const width = columnsOf(words) * cell.width;
       column += columnsOf(text);
       const y = margin + (row + 1) * cell.height;
-      return [`<text x="${x.toFixed(1)}" y="${y}" textLength="${width.toFixed(1)}" ${look}>${escaped(text)}</text>`];
+      if (words === '') return [];
+      return [`<text x="${x.toFixed(1)}" y="${y}" textLength="${width.toFixed(1)}" ${look}>${escaped(words)}</text>`];
     })
     .join('');
 }
@@ -52,7 +55,7 @@ const height = (shown.length + 1) * cell.height + 2 * margin;
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
 <title>What npm start prints: damaged calls, what was mended, what the model is told, and what was allowed</title>
 <rect width="100%" height="100%" rx="8" fill="#0d1117"/>
-<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13" fill="#c9d1d9" xml:space="preserve" style="white-space: pre">
+<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13" fill="#c9d1d9" xml:space="preserve">
 ${shown.map(drawn).filter(Boolean).join('\n')}
 </g>
 </svg>

@@ -1,6 +1,8 @@
 import { type Reading, readTolerant } from '../json/json.ts';
+import { mayBeText } from '../json/marks.ts';
 import type { Problem } from '../json/problem.ts';
 import type { Repair } from '../json/repair.ts';
+import { rootProblem } from '../json/root-problem.ts';
 import type { Path } from '../json/value.ts';
 import { hasForeignKey } from '../schema/coerce/foreign.ts';
 import { type Coerced, type CoerceOptions, coerce } from '../schema/coerce.ts';
@@ -112,5 +114,10 @@ function moved(path: Path, repairs: readonly Repair[]): unknown {
   )?.before;
 }
 
-/** Where nothing can be coerced, an integer too large for a number is refused outright. */
-const unsafe = (reading: Reading): Problem[] => (reading.marks?.unsafe ? [tooLarge] : []);
+/** Where nothing can be coerced, a number that may be text or is too large for one is refused outright. */
+function unsafe(reading: Reading): Problem[] {
+  const mark = reading.marks?.first;
+  if (!mark) return [];
+  if (!mark.zeros && !mark.other && !mark.gap) return [tooLarge];
+  return [rootProblem('ambiguous', `holds ${mark.literal}, which ${mayBeText(mark.literal)}`)];
+}

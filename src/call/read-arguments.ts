@@ -65,8 +65,9 @@ export function readText(
   if (typeof value !== 'string' || problems.length > 0 || levels === 0) return reading;
   // Tolerantly, because strict reading does not keep how a number was written, and nobody reads this text again.
   const inner = readText(value, schema, options, levels - 1, readTolerant);
-  // A scalar in quotes is text, and no arguments that were encoded twice.
+  // A scalar in quotes is text, and no arguments that were encoded twice; so is text in quotes.
   if (typeof inner.value === 'number' || typeof inner.value === 'boolean') return reading;
+  if (typeof inner.value === 'string' && inner.problems.length === 0) return reading;
   return { ...inner, repairs: [encoded(value), ...reading.repairs, ...inner.repairs] };
 }
 

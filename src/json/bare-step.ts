@@ -90,7 +90,7 @@ function isScalar(m: Machine, at: number, typed = false): boolean {
 
 /** A gap ends a number or literal where the next key or item stands behind it, its comma forgotten. */
 function gapEnds(m: Machine, at: number, list: boolean): boolean | undefined {
-  if (!isScalar(m, at)) return false;
+  if (!isScalar(m, at, true)) return false;
   const next = peek(m, at);
   if (next === -1) return undefined;
   return list ? itemAhead(m, next) : keyAhead(m, next, false);
@@ -121,6 +121,9 @@ const expression = new RegExp(
   'u',
 );
 
+/** A comment on the same line: behind a literal it may as well belong to text without quotes (`true #5`). */
+const aside = /[ \t]*(?:#|\/[/*])/y;
+
 /** Takes the word from where it began up to `end`; past `end` stands a quote whose partner was forgotten. */
 export function closeBare(m: Machine, end: number, next: number) {
   const text = (m.bareHeld + m.text.slice(m.bareFrom, end)).trim();
@@ -128,7 +131,12 @@ export function closeBare(m: Machine, end: number, next: number) {
   m.at = next;
   // A quote at its end says that it is text.
   const scalar = half ? undefined : readScalar(text);
-  if (scalar) return placeScalar(m, scalar, text);
+  if (scalar) {
+    const frame = m.stack.at(-1);
+    aside.lastIndex = next;
+    if (frame && aside.test(m.text)) frame.gap = true;
+    return placeScalar(m, scalar, text);
+  }
   if (/(?:^|,\s*)(?:\.{3}|…)$/.test(text)) problem(m, 'syntax', 'leaves something out ("..."); write it in full');
   if (
     m.bareOpen ||
@@ -142,6 +150,7 @@ export function closeBare(m: Machine, end: number, next: number) {
   else if (!sureWord.test(text) && expression.test(text))
     ambiguous(m, 'is an expression or a placeholder without quotes; write the value, or put quotes around text', text);
   if (text === '') problem(m, 'syntax', 'has no readable value', { received: text });
+  m.bareText = true;
   const sure = sureWord.test(text);
   // More words than one may go on behind the comma: what stands there is a key only if it is declared.
   if (!isCloser(m.text[next]) && /[^\w$./:@+*-]/.test(text)) doubtKeys(m);

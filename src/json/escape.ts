@@ -95,7 +95,8 @@ export function escapeFault(string: OpenString): string | undefined {
   const [first, second] = [odd, under, apostrophe, joined].filter(Boolean);
   if (first && (second || valid)) return mixed(first, second || valid);
   // To JavaScript it is an escape, to Go a backslash.
-  if (valid && string.quote === '`') return mixed(valid, 'backticks');
+  const slash = valid || (string.escapedQuotes > 0 ? '\\"' : '');
+  if (slash && string.quote === '`') return mixed(slash, 'backticks');
   const found = valid || under || apostrophe || joined;
   if (found && (raw || loose))
     return mixed(found, raw ? 'line breaks that are not escaped' : 'quotes that are not escaped');

@@ -17,6 +17,10 @@ export function noteInnerQuote(string: OpenString, before: string | undefined, a
 /** A quote, closing brackets and a comma: a list that ends too early reads like that, too. */
 const closesBetween = /["'`]\s*[\]}]+\s*,/;
 
+/** Does an opening quote stand before a comma? In a list it may have closed an item. */
+const opensBefore = (text: string, quote: string): boolean =>
+  text.split(quote).some((piece, i) => i % 2 === 1 && /^\s*[,，、;]/.test(piece));
+
 /**
  * Have the unescaped quotes one reading? They do where they pair up as quotations, each opening after and closing before
  * something that is no letter or digit; and outside a list a single one that can only stand after a word, with more words
@@ -26,7 +30,8 @@ export function quotesPairUp({ inner, paired, firstMayOpen, quote, text }: OpenS
   // Around all of it they may be the string's own, written twice; curled ones inside curled ones may have been straight.
   const around = /^\s*"[^"]*"\s*$|^\s*[“”„‘’'`][^“”„]*[“”„‘’'`]\s*$/.test(text);
   if (around || (quote > '~' && /[“”„‟]/.test(text))) return false;
-  if (inner !== 1) return inner % 2 === 0 && paired && !(inList && closesBetween.test(text));
+  if (inner !== 1)
+    return inner % 2 === 0 && paired && !(inList && (closesBetween.test(text) || opensBefore(text, quote)));
   const behind = text.slice(text.lastIndexOf(quote) + 1);
   return !inList && paired && !firstMayOpen && /[\p{L}\p{N}]/u.test(behind);
 }

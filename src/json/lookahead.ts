@@ -145,12 +145,11 @@ const plainWord = /^[\p{L}\p{N}_$./:@+*-]+$/u;
 export function valueEnds(m: Machine, from: number, level: number): Answer {
   let lv = level;
   let start = from;
-  // Right behind two quotes it is no comment but text whose quotes were doubled.
-  if (m.string && m.string.last === undefined && (m.text[from] === '#' || m.text[from] === '/')) return false;
   for (let turns = 0; turns < 300; turns++) {
     const at = peek(m, start);
     if (at === -1) return undefined;
     const char = m.text[at];
+    if (turns === 0 && at > from && holdsQuotes(m, from, at)) return false;
     if (char === undefined) return true;
     if (lv < 0) {
       const verdict = rootEnds(m, start, at);
@@ -177,6 +176,17 @@ export function valueEnds(m: Machine, from: number, level: number): Answer {
     return list ? itemAhead(m, at) : keyAhead(m, at);
   }
   return true;
+}
+
+const asideStart = /^[ \t]*(?:#|\/[/*])/;
+const looseQuote = /["“”`]|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])/gu;
+
+/** Is what looks like a comment behind a quote the text that the quote stands in? It holds quotes, right behind it or without a partner. */
+function holdsQuotes(m: Machine, from: number, at: number): boolean {
+  const aside = asideStart.exec(m.text.slice(from, at));
+  if (!aside) return false;
+  const count = m.text.slice(from, at).match(looseQuote)?.length ?? 0;
+  return aside[0].trimStart() === aside[0] ? count > 0 : count % 2 === 1;
 }
 
 function afterComma(m: Machine, comma: number, list: boolean): Answer {

@@ -18,6 +18,8 @@ export interface Frame {
   key: string | number | undefined;
   /** A comma stands after the last value. */
   comma: boolean;
+  /** The scalar being read may be a part of text: it stands behind a number on its line, or before a comment. */
+  gap: boolean;
   /** The first value of a key that is given again. */
   earlier: JsonValue | undefined;
   repeated: boolean;
@@ -69,8 +71,8 @@ export interface Candidate {
   readonly doubts: Problem[];
   readonly start: number;
   end: number;
-  /** Which object a key belongs to was inferred, because a bracket was missing or too many. */
-  nesting: 'sure' | 'inferred';
+  /** What was inferred: which object a key belongs to, because a bracket was missing or too many; or that it is a key. */
+  nesting: 'sure' | 'keys' | 'early' | 'inferred';
   readonly root: 'object' | 'list' | 'string';
   /** Text after it, in pieces, up to the next value. */
   readonly after: string[];
@@ -103,6 +105,8 @@ export interface Machine {
   bareFrom: number;
   bareScan: number;
   bareComma: boolean;
+  /** Text without quotes was read: a closing bracket behind it may stand in it. */
+  bareText: boolean;
   /** The closing brackets that brackets inside the open word wait for. */
   bareOpen: string;
   comment: { readonly block: boolean; readonly head: string; readonly alone: boolean } | undefined;
@@ -155,6 +159,7 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     bareFrom: -1,
     bareScan: 0,
     bareComma: false,
+    bareText: false,
     bareOpen: '',
     comment: undefined,
     current: undefined,
@@ -224,9 +229,9 @@ export function problem(m: Machine, code: ProblemCode, words: string, extra: Par
   problems.push({ path, code, message: `${fieldName(path)} ${words}`, ...extra });
 }
 
-/** Which object a key belongs to, or whether it is one, is inferred from here on. */
-export function doubtKeys(m: Machine): void {
-  if (m.current) m.current.nesting = 'inferred';
+/** Which object a key belongs to is inferred from here on; `keys`: only whether it is one. */
+export function doubtKeys(m: Machine, nesting: 'keys' | 'inferred' = 'keys'): void {
+  if (m.current && m.current.nesting !== 'inferred') m.current.nesting = nesting;
 }
 
 /** Records that the value being read has more readings than one. */

@@ -6,11 +6,15 @@ const literals = new WeakMap<object, Map<string | number, Mark>>();
  * field can get `1.0` or `007` as it came.
  */
 export class Marks {
-  /** A number was met that is held as its literal text. */
+  /** A scalar was met whose schema must say whether it may stand, and the first of them. */
   unsafe = false;
+  first: Mark | undefined;
 
   set(container: object, key: string | number, mark: Mark): void {
-    if (mark.unsafe) this.unsafe = true;
+    if (mark.unsafe || mark.other || mark.gap) {
+      this.unsafe = true;
+      this.first ??= mark;
+    }
     const known = literals.get(container);
     if (known) known.set(key, mark);
     else literals.set(container, new Map([[key, mark]]));
@@ -28,4 +32,12 @@ export interface Mark {
   readonly unsafe?: true;
   /** It is held as text for its leading zeros instead. */
   readonly zeros?: true;
+  /** It is a number in a notation that text may have as well (`+49`, `0x1F`). */
+  readonly other?: true;
+  /** It stands behind another on its line without a comma, or before a comment: it may be a part of text. */
+  readonly gap?: true;
 }
+
+/** Why a number that may be text is refused where both fit. */
+export const mayBeText = (literal: string): string =>
+  `may be text or a number as it is written; write "${literal}" or the plain number`;

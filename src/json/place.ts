@@ -39,6 +39,7 @@ export function newFrame(opener: string, value: JsonObject | JsonValue[]): Frame
     value,
     key: undefined,
     comma: false,
+    gap: false,
     earlier: undefined,
     repeated: false,
   };
@@ -77,24 +78,25 @@ export function takeKey(m: Machine, key: string): void {
 export function placeScalar(m: Machine, scalar: Scalar, literal: string): void {
   assign(m, scalar.value);
   const frame = m.stack.at(-1);
-  if (frame?.key !== undefined && (scalar.unsafe || String(scalar.value) !== literal)) {
+  const gap = frame?.gap === true;
+  if (frame?.key !== undefined && (scalar.unsafe || gap || String(scalar.value) !== literal)) {
     m.marks ??= new Marks();
-    m.marks.set(frame.value, frame.key, markFor(scalar, literal));
+    m.marks.set(frame.value, frame.key, markFor(scalar, literal, gap));
   }
   if (scalar.repair) repair(m, scalar.repair, literal, scalar.zeros ? 'inferred' : 'lossless', scalar.value);
   m.changes?.push({ type: 'set', path: pathOf(m), value: scalar.value });
   finishValue(m);
 }
 
-function markFor({ unsafe, zeros }: Scalar, literal: string): Mark {
-  if (zeros) return { literal, unsafe: true, zeros };
-  return unsafe ? { literal, unsafe } : { literal };
+function markFor({ unsafe, zeros, other }: Scalar, literal: string, gap: boolean): Mark {
+  return { literal, ...(unsafe && { unsafe }), ...(zeros && { zeros }), ...(other && { other }), ...(gap && { gap }) };
 }
 
 /** After a value in an object or list: settles a repeated key and looks for what follows. */
 export function finishValue(m: Machine) {
   const frame = m.stack.at(-1);
   if (!frame) return finishRoot(m);
+  frame.gap = false;
   m.mode = 'after';
   if (!frame.repeated || Array.isArray(frame.value)) return;
   const key = frame.key as string;
@@ -161,7 +163,7 @@ function implyClosers(m: Machine, match: number): boolean {
 export function noteMissing(m: Machine, closer: string): void {
   repair(m, 'closer', closer, 'inferred');
   m.closedFor += m.closedFor.includes(closer) ? '' : closer;
-  doubtKeys(m);
+  doubtKeys(m, 'inferred');
 }
 
 /** A bracket that closes nothing: left out, unless one of its kind was thought missing before. */
@@ -170,7 +172,7 @@ function takeStray(m: Machine, char: string): true {
     return fail(m, `has a '${char}' that closes nothing`);
   m.stray += m.stray.includes(char) ? '' : char;
   repair(m, 'extra_closer', char);
-  doubtKeys(m);
+  doubtKeys(m, 'inferred');
   m.at++;
   return true;
 }

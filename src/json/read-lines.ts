@@ -1,4 +1,5 @@
 import { readTolerant } from './json.ts';
+import { readScalar } from './scalar.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
 const most = 20_000;
@@ -45,9 +46,11 @@ function joinsMore(written: string, isKey: (key: string) => boolean): boolean {
 
 /** Text without quotes stays text, for the schema to give it a type; quotes and brackets are read. */
 function readValue(written: string): JsonValue | undefined {
-  const text = written.trim().replace(/[,;]$/, '').trim();
+  const line = written.trim();
+  const text = line.replace(/[,;]$/, '').trim();
   if (text === '') return undefined;
-  if (!/^["'`[{(“]/.test(text)) return /\n/.test(text) ? undefined : text;
+  // A sign at the end of words may part the lines or belong to the words.
+  if (!/^["'`[{(“]/.test(text)) return /\n/.test(text) || (text !== line && !readScalar(text)) ? undefined : text;
   const { value, problems, repairs } = readTolerant(text);
   return problems.length || repairs.some((repair) => repair.kind === 'prose' || repair.certainty !== 'lossless')
     ? undefined

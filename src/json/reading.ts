@@ -11,8 +11,12 @@ export interface Reading {
   readonly problems: readonly Problem[];
   /** How scalars were written, where the value alone does not say it. */
   readonly marks?: Marks;
-  /** `inferred` where a bracket was missing or too many, so that a key may belong to another object. */
-  readonly nesting: 'sure' | 'inferred';
+  /**
+   * `inferred` where a bracket was missing or too many, so that a key may belong to another object; `early` where one too many
+   * at the end may have closed an inner object too early; `keys` where only
+   * whether something is a key was inferred.
+   */
+  readonly nesting: 'sure' | 'keys' | 'early' | 'inferred';
   /** The text before and after the value, where there is any. */
   readonly lead?: string;
   readonly tail?: string;

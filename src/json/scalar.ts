@@ -10,6 +10,8 @@ export interface Scalar {
   readonly unsafe?: true;
   /** A number with leading zeros: `value` is its literal as text, for it may be one. */
   readonly zeros?: true;
+  /** It has a plus sign or another base, so that it may be text as well. */
+  readonly other?: true;
   /** True where more digits might have followed. */
   readonly number?: true;
 }
@@ -41,17 +43,20 @@ export function readScalar(text: string): Scalar | undefined {
   if (strictNumber.test(text)) return sized(Number(text), text, {});
   if (/^[+-]?0[\d_]/.test(text) && looseNumber.test(text))
     return { value: text, repair: 'quote', unsafe: true, zeros: true, number: true };
-  if (looseNumber.test(text)) return sized(Number(text.replaceAll('_', '')), text, { repair: 'number' });
+  if (looseNumber.test(text))
+    return sized(Number(text.replaceAll('_', '')), text, text[0] === '+' ? inWords : { repair: 'number' });
   const based = otherBase.exec(text);
   if (!based) return undefined;
   const size = Number(based[2]?.replaceAll('_', ''));
-  return sized(based[1] === '-' ? -size : size, text, { repair: 'number' });
+  return sized(based[1] === '-' ? -size : size, text, inWords);
 }
+
+const inWords = { repair: 'number', other: true } as const;
 
 /** An integer written out, digit by digit. */
 const isWhole = /^[+-]?(?:[\d_]+\.?0*|0[xXoObB][\da-fA-F_]+)$/;
 
-function sized(value: number, literal: string, written: Pick<Scalar, 'repair'>): Scalar {
+function sized(value: number, literal: string, written: Pick<Scalar, 'repair' | 'other'>): Scalar {
   if (!Number.isFinite(value) || (Math.abs(value) > Number.MAX_SAFE_INTEGER && isWhole.test(literal))) {
     return { ...written, value: literal, unsafe: true, number: true };
   }

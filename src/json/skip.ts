@@ -62,7 +62,7 @@ function isComment(m: Machine, end: number, first: string | undefined): Answer {
 }
 
 /** Nothing but blanks stands before `m.at` on its line. */
-function startsLine(m: Machine): boolean {
+export function startsLine(m: Machine): boolean {
   let at = m.at - 1;
   while (m.text[at] === ' ' || m.text[at] === '\t') at--;
   return at < 0 ? m.freshLine : m.text[at] === '\n' || m.text[at] === '\r';

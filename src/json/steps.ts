@@ -10,9 +10,9 @@ import {
   unclosedKeyAhead,
   valueAhead,
 } from './lookahead.ts';
-import { ambiguous, doubtKeys, fail, type Machine, repair, tellQuotes } from './machine.ts';
+import { ambiguous, doubtKeys, type Frame, fail, type Machine, repair, tellQuotes } from './machine.ts';
 import { closeFrame, noteMissing, open, takeCloser, takeKey } from './place.ts';
-import { skip } from './skip.ts';
+import { skip, startsLine } from './skip.ts';
 import { openString } from './string-step.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
@@ -120,7 +120,10 @@ export function stepAfter(m: Machine): boolean {
   const list = frame?.list === true;
   if (isComma(char)) {
     if (char !== ',') repair(m, 'comma', char);
-    if (frame) frame.comma = true;
+    if (frame) {
+      frame.comma = true;
+      frame.gap = list && char !== ',' && isNumber(m, frame, (frame.value as JsonValue[])[frame.key as number]);
+    }
     m.mode = list ? 'value' : 'key';
     m.at++;
     return true;
@@ -137,11 +140,17 @@ export function stepAfter(m: Machine): boolean {
       ambiguous(m, 'has two strings side by side without a comma', last);
     // Quotes on both sides may as well stand inside one string.
     repair(m, 'comma', '', typeof last === 'string' && isQuote(char) ? 'inferred' : 'lossless');
+    frame.gap = list && isNumber(m, frame, last) && !startsLine(m);
+    // A line that begins with a word may go on with the text before it.
+    if (!list && !isQuote(char)) doubtKeys(m);
     m.mode = list ? 'value' : 'key';
     return true;
   }
   return fail(m, 'is followed by something that is no JSON');
 }
+
+const isNumber = (m: Machine, frame: Frame, value: JsonValue | undefined): boolean =>
+  typeof value === 'number' || m.marks?.get(frame.value, frame.key as number) !== undefined;
 
 /** A key inside a list: its bracket was forgotten, and the key belongs to the object around it. */
 function leaveList(m: Machine): true {

@@ -49,6 +49,7 @@ export function openString(m: Machine, isKey: boolean): boolean {
     slashEnd: -1,
     pieces: false,
   };
+  if (!'"\''.includes(quote)) m.notPython = true;
   if (m.stack.length === 0) begin(m, '', 'string');
   if (!isKey && (quote !== '"' || triple)) tellQuotes(m, triple ? three : quote);
   m.at += triple ? 3 : 1;

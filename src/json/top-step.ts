@@ -122,7 +122,7 @@ function stepCloser(m: Machine, char: string): true {
   m.current = last;
   if (char !== ')') {
     repair(m, 'extra_closer', char);
-    if (closesInside(last.value)) last.nesting = 'inferred';
+    if (char === '}' && closesInside(last.value) && last.nesting !== 'inferred') last.nesting = 'early';
     if (m.reopened || m.closedFor.includes(char))
       problem(m, 'ambiguous', 'has closing brackets too many, and more than one may be it', { path: [] });
   }

@@ -61,7 +61,7 @@ export function turbo(m: Machine): boolean {
       else if (code === apostrophe) tellQuotes(m, "'");
       at = next + 1;
       mode = 'value';
-    } else if (frame.repeated) break;
+    } else if (frame.repeated || frame.gap) break;
     else if (code === 123 || code === 91) {
       if (m.stack.length >= limits.depth) break;
       const value: JsonObject | JsonValue[] = code === 123 ? {} : [];

@@ -30,7 +30,7 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
     if (part) problems.push(twoValues(chosen, part));
     else if (opensMore(lead)) problems.push(notWhole(lead));
     else if (chosen.root !== 'string' && isInside(before)) problems.push(inside(before));
-    else if (goesOn(tail, all.at(-1) !== last) || (m.closedFor !== '' && /[}\]]/.test(tail)))
+    else if (goesOn(tail, all.at(-1) !== last) || ((m.closedFor !== '' || m.bareText) && /[}\]]/.test(tail)))
       problems.push(leftOver(tail));
   }
   // A value in quotes goes on past its end; what the text lacks is not an end then.
@@ -41,7 +41,7 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
   else if (around !== '' && !isMarkup(lead, tail)) repairs.push(note('prose', around, 'inferred'));
   else if (around !== '') repairs.push(note('token', around));
   else if (/[^ \t\r\n]/.test(lead + tail)) repairs.push(note('invisible', ''));
-  if (m.hexAt && m.notPython) problems.push(m.hexAt);
+  if (m.hexAt && (m.notPython || !m.quoteStyles.includes("'"))) problems.push(m.hexAt);
   if (repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));
   if (cut && m.candidates.length === 0 && problems.length === 0) problems.push(cutOff);
   return {

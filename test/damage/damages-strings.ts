@@ -141,7 +141,7 @@ export const stringKinds: readonly Kind[] = [
   },
   { name: 'smart double quotes', expect: 'lossless', apply: delimited('“', '”', /["“”„]/) },
   { name: 'smart single quotes', expect: 'lossless', apply: delimited('‘', '’', /["'‘’“”]/) },
-  { name: 'backtick quotes', expect: 'lossless', apply: delimited('`', '`', /[`$\\]|\p{Cc}/u) },
+  { name: 'backtick quotes', expect: 'lossless', apply: delimited('`', '`', /[`$\\"]|\p{Cc}/u) },
   { name: 'doubled apostrophes as quotes', expect: 'safe', apply: delimited("''", "''", /['"]/) },
   { name: 'HTML entities for quotes', expect: 'safe', apply: delimited('&quot;', '&quot;', /["&]/) },
   { name: 'triple quotes', expect: 'safe', apply: delimited('"""', '"""', /"/) },

@@ -69,7 +69,7 @@ function uncovered(value: string): string {
  */
 function take(context: Context, before: string, reading: Reading, kind: 'object' | 'list'): Coerced | undefined {
   const wanted = kind === 'object' ? isObject(reading.value) : Array.isArray(reading.value);
-  if (!wanted || reading.problems.length || reading.nesting === 'inferred') return undefined;
+  if (!wanted || reading.problems.length || reading.nesting !== 'sure') return undefined;
   if (reading.repairs.some((repair) => repair.kind === 'prose')) return undefined;
   // One that holds an integer too large for a number comes first; of others one is enough.
   const [first] = context.marks;

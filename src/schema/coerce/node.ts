@@ -1,3 +1,4 @@
+import { type Mark, mayBeText } from '../../json/marks.ts';
 import { isObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../json-schema.ts';
 import { branchesOf, typesOf } from './branches.ts';
@@ -20,7 +21,7 @@ export function coerceNode(context: Context, value: unknown, schema: JsonSchema,
   if (!isObject(node)) return same(value);
   // Only in a union can a pair come up again.
   if (place.drop) return descend(context, value, node as SchemaObject, place);
-  const key = `${idOf(context, node)}:${place.drop}${place.alone}${place.text}${place.wrapped}${place.outside.join()}:${place.failing ? idOf(context, place.failing) : ''}`;
+  const key = `${idOf(context, node)}:${place.drop}${place.alone}${place.text}${place.wrapped}${place.outside.join()}:${place.late?.join()}:${place.failing ? idOf(context, place.failing) : ''}`;
   if (typeof value !== 'object' || value === null) return scalarOnce(context, value, node as SchemaObject, place, key);
   const known = knownFor(context, value);
   const found = known.get(key);
@@ -77,9 +78,7 @@ function idOf(context: Layout, node: object): number {
 
 function work(context: Context, value: unknown, node: SchemaObject, place: Place): Coerced {
   const mark = context.marks.length ? markOf(context, place) : undefined;
-  const doubtful = mark?.zeros
-    ? leadingZeros(context, mark.literal, node)
-    : mark?.unsafe && unsafeInteger(context, mark.literal, node);
+  const doubtful = mark && doubtfulScalar(context, mark, node);
   if (doubtful) return doubtful;
   if (context.room-- <= 0) return unseen(context, value);
   const forms = branchesOf(context, node);
@@ -145,13 +144,24 @@ function settle(context: Context, before: unknown, after: Coerced, node: SchemaO
   return typed ? after : same(before);
 }
 
-/** A number with leading zeros is text for a string and a number for a number; a place that takes both, or anything, refuses it. */
-function leadingZeros(context: Context, literal: string, node: SchemaObject): Coerced | undefined {
+/**
+ * A number with leading zeros, a plus sign or another base is text for a string and a number for a number; a place that
+ * takes both, or anything, refuses it. What may be a part of text is a value of its own where no text fits.
+ */
+function doubtfulScalar(context: Context, { literal, gap, zeros, other, unsafe }: Mark, node: SchemaObject) {
   const types = typesOf(context, node);
-  if (types && !(types.has('string') && (types.has('number') || types.has('integer')))) return undefined;
-  const message = `has leading zeros, so it may be text or a number; write "${literal}" or ${Number(literal.replaceAll('_', ''))}`;
-  return { value: literal, repairs: [], problems: [{ path: [], code: 'ambiguous', received: literal, message }] };
+  const text = !types || types.has('string');
+  const both = text && (!types || types.has('number') || types.has('integer'));
+  if (gap && text) return refusedAs(literal, 'may be a part of text without quotes; put quotes around text');
+  if ((zeros || other) && both) return refusedAs(literal, mayBeText(literal));
+  return unsafe && !zeros ? unsafeInteger(context, literal, node) : undefined;
 }
+
+const refusedAs = (literal: string, message: string): Coerced => ({
+  value: literal,
+  repairs: [],
+  problems: [{ path: [], code: 'ambiguous', received: literal, message }],
+});
 
 /** An integer too large for a number stays whole where only a string fits, and is a problem elsewhere. */
 function unsafeInteger(context: Context, literal: string, node: SchemaObject): Coerced {

@@ -29,10 +29,8 @@ export function coerceObject(context: Context, value: JsonObject, view: View, pl
   const known = context.nesting === 'sure' && keys.every((key) => view.properties.has(key));
   const names = known ? undefined : settleKeys(context, { names: new Map(), repairs, problems }, value, view, place);
   const origins = names && new Map([...names].map(([name, from]) => [from, name]));
-  const outside =
-    names && context.nesting === 'inferred'
-      ? [...place.outside, ...[...view.properties.keys()].filter((property) => !names.has(property))]
-      : place.outside;
+  const lacks = names ? [...view.properties.keys()].filter((property) => !names.has(property)) : [];
+  const outside = [...place.outside, ...lacks];
   // Where a key goes under another name or is gone, the object is built anew, keys in the order they came.
   let out: Record<string, unknown> | undefined = repairs.length + problems.length ? {} : undefined;
   for (const from of keys) {
@@ -40,13 +38,16 @@ export function coerceObject(context: Context, value: JsonObject, view: View, pl
     if (key === undefined) continue;
     const given = value[from];
     const schema = schemaOf(view, key) ?? true;
-    if (view.properties.has(key) && isSpareNull(context, given, key, schema, view, place)) {
+    const written = given === null && context.marks[0]?.get(value, from)?.gap;
+    if (!written && view.properties.has(key) && isSpareNull(context, given, key, schema, view, place)) {
       out ??= { ...value };
       delete out[key];
       repairs.push({ ...changed('null', null, undefined), path: [key] });
       continue;
     }
-    const at = placeIn(context, value, from, schema, place, outside);
+    const last = from === keys.at(-1) && context.nesting === 'inferred';
+    const late = last ? [...(place.late ?? []), ...lacks] : undefined;
+    const at = { ...placeIn(context, value, from, schema, place, outside), late };
     // Under a key of another spelling no validator has seen it, so all of it may be coerced.
     const inner = context.coerce(context, given, schema, from === key ? at : { ...at, failing: undefined });
     if (inner.value !== given) out ??= { ...value };
@@ -61,9 +62,34 @@ export function coerceObject(context: Context, value: JsonObject, view: View, pl
 function settleKeys(context: Context, draft: Draft, value: JsonObject, view: View, place: Place): Draft['names'] {
   const keys = Object.keys(value);
   const isOwn = (key: string) => isDeclared(view, key) || !(hasShape(view) || isOutside(context, key, place));
-  for (const key of keys) if (isOwn(key)) draft.names.set(key, key);
+  for (const key of keys) {
+    if (!isOwn(key)) continue;
+    draft.names.set(key, key);
+    if (place.late?.includes(key)) draft.problems.push({ ...unknown(key, value[key], undefined), ...eitherPlace });
+  }
+  const early =
+    context.nesting === 'early' ? keys.find((_, at) => mayBeInside(context, value, keys, at, view)) : undefined;
+  if (early !== undefined) draft.problems.push({ ...unknown(early, value[early], undefined), ...eitherPlace });
   for (const key of keys) if (!isOwn(key)) settleKey(context, draft, value, key, view, place);
   return draft.names;
+}
+
+/** May this key and all behind it belong to the object before it, which a bracket too many closed? */
+function mayBeInside(context: Context, value: JsonObject, keys: readonly string[], at: number, view: View): boolean {
+  const before = keys[at - 1];
+  const inner = before === undefined ? undefined : value[before];
+  if (before === undefined || !isObject(inner)) return false;
+  const node = context.interpreter.resolve(schemaOf(view, before) ?? true);
+  const within = isObject(node) ? viewFor(context, node as SchemaObject) : undefined;
+  const fits = (key: string): boolean =>
+    !view.required.has(key) &&
+    !hasOwn(inner, key) &&
+    !(within?.closed && !isDeclared(within, key)) &&
+    typeFits(context, value[key], within && schemaOf(within, key));
+  const rest = keys.slice(at, at + 64);
+  if (!rest.every(fits)) return false;
+  const whole = { ...inner, ...Object.fromEntries(rest.map((key) => [key, value[key]])) };
+  return !context.interpreter.passes(inner, node) || context.interpreter.passes(whole, node);
 }
 
 /** A null for a field that may be left out but not be null. */
@@ -108,7 +134,7 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   const likes = spelledAlike(view).get(folded) ?? [];
   const [like] = likes;
   if (like !== undefined && likes.length === 1 && folded !== '') return respell(draft, value, key, like);
-  if (isOutside(context, key, place) || (context.nesting === 'inferred' && view.properties.size > 0))
+  if (isOutside(context, key, place) || (context.nesting !== 'sure' && view.properties.size > 0))
     return refuse(draft, key, value[key], 'unknown');
   draft.unused ??= [...view.properties.keys()].filter((property) => !hasOwn(value, property));
   const { unused } = draft;
@@ -132,8 +158,8 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   const hint = meant.length === 1 ? meant[0] : undefined;
   const isAll = isWhole(place) && view.properties.size > 0 && Object.keys(value).length === 1;
   const refused = !room || meant.length > 0 || isAll;
-  const hard = isAll || !view.strips || !place.drop || context.nesting === 'inferred';
-  if ((refused && hard) || !place.drop || context.nesting === 'inferred')
+  const hard = isAll || !view.strips || !place.drop || context.nesting !== 'sure';
+  if ((refused && hard) || !place.drop || context.nesting !== 'sure')
     return refuse(draft, key, value[key], 'unknown', hint);
   if (refused && context.hints.length < mostHints) context.hints.push(unknown(key, value[key], hint));
   draft.repairs.push({ ...changed('dropped', value[key], undefined), path: [key] });
@@ -160,7 +186,7 @@ function isMemberOf(context: Context, value: unknown, schema: JsonSchema = true)
 
 /** Under an inferred bracket an undeclared key may be another object's; in a map, only if one further out lacks it. */
 const isOutside = (context: Context, key: string, place: Place): boolean =>
-  context.nesting === 'inferred' && place.outside.includes(key);
+  context.nesting !== 'sure' && place.outside.includes(key);
 
 /** A key equal to a property but for its spelling: renamed, or a repetition of it. */
 function respell(draft: Draft, value: JsonObject, key: string, like: string): void {
@@ -179,6 +205,11 @@ function respell(draft: Draft, value: JsonObject, key: string, like: string): vo
     });
   }
 }
+
+const eitherPlace = {
+  code: 'ambiguous',
+  message: 'may belong to this object or to another, since a bracket is missing or too many',
+} as const;
 
 const refusals = {
   forbidden_key: 'is a key that no tool may be given; leave it out',

@@ -60,7 +60,8 @@ const yaml = (value: JsonValue): string | undefined => {
 const onlyText = (value: JsonValue): string | undefined => {
   if (!isObject(value)) return undefined;
   const [first, ...rest] = Object.values(value);
-  return typeof first === 'string' && rest.length === 0 ? first : undefined;
+  // A null for all arguments says that there are none: nobody sends the word alone as one.
+  return typeof first === 'string' && rest.length === 0 && !/^(?:null|None|undefined)$/.test(first) ? first : undefined;
 };
 
 export const aroundMistakes: readonly Mistake[] = [

@@ -196,6 +196,15 @@ export const structureMistakes: readonly Mistake[] = [
     ),
   },
   {
+    name: 'closed too early inside',
+    why: 'an argument is added after an inner object was closed, which then has a closer too many',
+    write: one(
+      (token, index, tokens) => token.kind === ',' && token.path.length > 0 && after(tokens, index)?.kind === 'key',
+      () => '},',
+      'spaced',
+    ),
+  },
+  {
     name: 'a closer too many at the end',
     why: 'models lose count of brackets',
     write: ({ value }, random) => `${written(tokensOf(value, anyLayout(random)))}${random.pick(['}', ']', '}}'])}`,

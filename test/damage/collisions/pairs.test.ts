@@ -85,10 +85,6 @@ const pairs: readonly (readonly [string, string, JsonValue, string, JsonValue, s
     'the item of a list of one',
   ],
   ['numbers', '[1, , 3]', [1, 2, 3], 'an item lost between commas', [1, 4, 3], 'an item lost between commas'],
-];
-
-/** Pairs that the reader does not yet tell apart; a fix moves its row up. */
-const pending: typeof pairs = [
   [
     'web_search',
     '{"query": ""not today""}',
@@ -129,6 +125,14 @@ const pending: typeof pairs = [
     { key: 'a', value: '+15550100' },
     'digits without their quotes',
   ],
+  [
+    'configure',
+    '{"service": "a", "options": {"name": "x"}, "region": "r"}}',
+    { service: 'a', options: { name: 'x', region: 'r' } },
+    'closed too early inside',
+    { service: 'a', options: { name: 'x' }, region: 'r' },
+    'a closer too many at the end',
+  ],
 ];
 
 /** Pairs that were refused before the oracle was there. */
@@ -164,7 +168,7 @@ describe('a text that two originals give is refused', () => {
 });
 
 describe('guard: the oracle writes each from both originals', () => {
-  it.each([...pairs, ...pending, ...refusedBefore])('%s: %s', (name, text, one, oneMistake, other, otherMistake) => {
+  it.each([...pairs, ...refusedBefore])('%s: %s', (name, text, one, oneMistake, other, otherMistake) => {
     expect(writes(templateOf(name), one, oneMistake, text), oneMistake).toBe(true);
     expect(writes(templateOf(name), other, otherMistake, text), otherMistake).toBe(true);
   });

@@ -50,7 +50,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'a comment does not start inside an unquoted value',
     file: 'src/json/bare-step.ts',
-    find: "return /\\s/.test(m.text[at - 1] ?? '') && isScalar(m, at);",
+    find: "return /\\s/.test(m.text[at - 1] ?? '') && isScalar(m, at, true);",
     replace: "return /\\s/.test(m.text[at - 1] ?? '');",
     mistake: 'without quotes',
   },

@@ -32,7 +32,7 @@ describe('toolmend tour', () => {
       'delete_folder refused: validation',
       'delete_folder denied',
     ]);
-    expect(stdout).toContain('The call was not allowed: we still need them');
+    expect(stdout).toContain('The call was not allowed: keep it');
     expect(stdout).toContain('done after 8 turns: 8 calls, 3 mended, 3 refused, 1 denied');
     expect(stdout).not.toContain('\u001b');
     for (const line of stdout.split('\n')) expect(columnsOf(line), line).toBeLessThanOrEqual(80);

@@ -26,5 +26,8 @@ export async function playConversation({ wire, question, tools }: Conversation, 
       tool({ name, description, input: schema as unknown, effect: 'read', run: () => 'ok' }),
     ),
   }).run(question);
-  return (await run.done).end;
+  const { end } = await run.done;
+  if (end !== 'length') return end;
+  // The proxy let no truncated call out, so the client read that it was cut off, and says what its user would.
+  return (await run.send('Please go on in smaller pieces.').done).end;
 }

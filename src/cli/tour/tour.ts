@@ -16,7 +16,7 @@ import { tourQuestion } from './tour-turns.ts';
 const answers: Readonly<Record<string, { readonly typed: string; readonly decision: Decision }>> = {
   write_file: { typed: 'y', decision: { type: 'allow' } },
   fs_multi_edit: { typed: 'a', decision: { type: 'allow', always: true } },
-  delete_folder: { typed: 'n  we still need them', decision: { type: 'deny', reason: 'we still need them' } },
+  delete_folder: { typed: 'n  keep it', decision: { type: 'deny', reason: 'keep it' } },
 };
 
 /** Shows a whole run on the embedded model: damaged calls, what was mended, what was told, what was allowed. */

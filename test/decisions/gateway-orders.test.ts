@@ -41,7 +41,7 @@ describe.each([
     expect(heard).toHaveLength(2);
   });
 
-  it('a yes to a tool that is redefined before it comes is asked for again', async () => {
+  it('guard: a yes to a tool that is redefined before it comes does not run it', async () => {
     let changed = false;
     const { client, heard } = await withPerson(way, mode, async (_, own) => {
       if (changed) return 'no';

@@ -1,5 +1,7 @@
+import type { Problem } from '../json/problem.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { type FoundInCall, newFound } from './found-in-call.ts';
 import type { PythonCall } from './python.ts';
 import { readPythonBracket } from './python-bracket.ts';
 
@@ -9,14 +11,20 @@ import { readPythonBracket } from './python-bracket.ts';
  * `args`, for the check to refuse.
  */
 export function bindArguments(
-  call: Pick<PythonCall, 'positional' | 'named' | 'marks'>,
+  call: Pick<PythonCall, 'positional' | 'named' | 'marks'> & Partial<Pick<PythonCall, 'expressions' | 'inferred'>>,
   schema: JsonSchema | undefined,
+  found: FoundInCall = newFound(),
 ): JsonObject {
-  const { positional, named, marks } = call;
-  if (positional.length === 0) return named;
+  const { positional, named, marks, expressions = [], inferred = [] } = call;
   const names = propertiesOf(schema);
+  for (const { key, text } of expressions) tell(found.problems, nameOf(key, names), text);
+  for (const { key, kind, before } of inferred) {
+    found.read.push({ path: [nameOf(key, names)], kind, before, certainty: 'inferred' });
+  }
+  if (positional.length === 0) return named;
   const [only] = positional;
   if (positional.length === 1 && isObject(only) && Object.keys(named).length === 0 && isAll(only, names, schema)) {
+    found.read.push({ path: [], kind: 'wrapper', before: only, certainty: 'inferred' });
     return only;
   }
   const bound: JsonObject = {};
@@ -25,6 +33,7 @@ export function bindArguments(
     const pairs = pairsOf(value, names);
     if (pairs && !Object.keys(pairs).some((key) => hasOwn(named, key) || hasOwn(bound, key))) {
       Object.assign(bound, pairs);
+      found.read.push({ path: [], kind: 'lines', before: value, certainty: 'inferred' });
       return;
     }
     const name = names[index];
@@ -33,6 +42,7 @@ export function bindArguments(
       return;
     }
     bound[name] = value;
+    found.read.push({ path: [name], kind: 'key', before: value, certainty: 'inferred' });
     const mark = marks.get(positional, index);
     if (mark) marks.set(bound, name, mark);
   });
@@ -42,8 +52,25 @@ export function bindArguments(
     if (mark) marks.set(bound, key, mark);
   }
   if (left.length > 0 && !hasOwn(bound, 'args')) bound.args = left;
+  if (left.length > 0 && schema !== undefined) found.problems.push(noName(left));
   return bound;
 }
+
+const nameOf = (key: string | number, names: readonly string[]): string =>
+  typeof key === 'string' ? key : (names[key] ?? 'args');
+
+/** An argument that would have to be worked out is told once. */
+function tell(problems: Problem[], name: string, text: string): void {
+  if (problems.some(({ path, code }) => code === 'syntax' && path[0] === name)) return;
+  const says = text === '' ? 'has no value' : `is an expression and no value: ${JSON.stringify(text.slice(0, 80))}`;
+  problems.push({ path: [name], code: 'syntax', received: text.slice(0, 500), message: `Field '${name}' ${says}` });
+}
+
+const noName = (left: readonly JsonValue[]): Problem => ({
+  path: [],
+  code: 'syntax',
+  message: `Root object has ${left.length} values without a name that no field takes`,
+});
 
 /** Keyword arguments that were put in quotes as a whole: `'days=3'`, `'(city="Paris", days=3)'`. */
 function pairsOf(value: JsonValue, names: readonly string[]): JsonObject | undefined {

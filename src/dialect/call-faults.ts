@@ -1,7 +1,5 @@
 import type { Problem } from '../json/problem.ts';
-import { hasOwn } from '../json/value.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { argumentKeys, nameKeys } from './call-keys.ts';
+import { argumentKeys } from './call-keys.ts';
 import type { Member } from './json-body.ts';
 
 const empty = /^(?:\{\s*\}|null|""|)$/;
@@ -10,7 +8,7 @@ const empty = /^(?:\{\s*\}|null|""|)$/;
  * What an object that is a call says twice, or beside its arguments: of two names or two sets of arguments none is
  * surely meant, and a parameter outside the arguments would be lost.
  */
-export function callFaults(text: string, members: readonly Member[], schema: JsonSchema | undefined): Problem[] {
+export function callFaults(text: string, members: readonly Member[], beside: readonly string[]): Problem[] {
   const written = ({ start, end }: Member): string => text.slice(start, end).trim();
   const differ = (some: readonly Member[]): boolean => new Set(some.map(written)).size > 1;
   const faults: Problem[] = [];
@@ -23,14 +21,10 @@ export function callFaults(text: string, members: readonly Member[], schema: Jso
   if (first && second && differ([first, second])) {
     faults.push(fault('ambiguous', second.key, `holds other arguments than '${first.key}'`));
   }
-  const properties = (schema as { properties?: object } | undefined)?.properties ?? {};
-  const beside = keys.filter((key) => !isArguments(key) && !isName(key) && hasOwn(properties, key));
-  if (given.length === 0) return faults;
   return [...faults, ...beside.map((key) => fault('ambiguous', key, 'stands outside the arguments'))];
 }
 
 const isArguments = (key: string): boolean => (argumentKeys as readonly string[]).includes(key);
-const isName = (key: string): boolean => (nameKeys as readonly string[]).includes(key);
 
 const fault = (code: 'duplicate_key' | 'ambiguous', key: string, words: string): Problem => ({
   path: [key],

@@ -22,3 +22,9 @@ export const wrapperKeys = ['function', 'tool_call', 'function_call', 'tool_call
 
 /** Every key an object may begin with that is a call. */
 export const callKeys = [...new Set<string>([...nameKeys, ...argumentKeys, ...idKeys, ...wrapperKeys, 'type'])];
+
+const beside = new Set<string>(['index', 'type', ...nameKeys, ...argumentKeys, ...idKeys]);
+
+/** The keys beside a call's name and arguments that calls have not, so that nobody knows what they mean for it. */
+export const keysBeside = (keys: readonly string[], wrapper?: string): string[] =>
+  keys.filter((key) => !beside.has(key) && key !== wrapper);

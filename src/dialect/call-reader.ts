@@ -259,7 +259,8 @@ function endPrompted(m: Machine, held: string): void {
   m.events = text ? [{ type: 'text', text }] : noEvents;
   // An answer that is nothing but calls is what was asked for; a call picked out of prose is no more than likely.
   m.asked = !/\S/.test(text);
-  for (const call of calls) closeCall(m, { name: call.name, arguments: call.arguments }, { name: dialect }, false);
+  for (const { name, arguments: input, read, problems } of calls)
+    closeCall(m, { name, arguments: input, read }, { name: dialect }, false, problems);
 }
 
 /** Where no tools are known: an answer that is nothing but calls, in a way that has no markers. */

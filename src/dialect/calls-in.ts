@@ -1,6 +1,6 @@
 import { readJson } from '../json/json.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { argumentKeys, idKeys, nameKeys, wrapperKeys } from './call-keys.ts';
+import { argumentKeys, idKeys, keysBeside, nameKeys, wrapperKeys } from './call-keys.ts';
 import { type Member, unquoted } from './json-body.ts';
 
 /** A call as JSON holds it: its arguments as text where they stood as such, so that nothing of their writing is lost. */
@@ -8,6 +8,12 @@ export interface HeldCall {
   readonly name: string;
   readonly id?: string;
   readonly arguments: unknown;
+  /** Keys beside them that calls have not. */
+  readonly beside: readonly string[];
+  /** The arguments are what stands beside the name. */
+  readonly flat?: true;
+  /** They stand where text may stand for the only argument. */
+  readonly free?: boolean;
 }
 
 /** The calls that an object holds: itself, or inside wrappers. `keyed`: its keys are the names. */
@@ -16,17 +22,28 @@ export function callsIn(text: string, members: readonly Member[], keyed: boolean
     const member = members.find((one) => one.key === key);
     return member && text.slice(member.start, member.end).trim();
   };
-  if (keyed) return members.map(({ key, start, end }) => ({ name: key, arguments: text.slice(start, end).trim() }));
+  if (keyed)
+    return members.map(({ key, start, end }) => ({
+      name: key,
+      arguments: text.slice(start, end).trim(),
+      beside: [],
+    }));
   const nameKey = nameKeys.find((key) => /^["']/.test(written(key) ?? ''));
   if (nameKey === undefined) return heldBy(readJson(text).value);
   const name = unquoted(written(nameKey) as string).replace(/^["']/, '');
   const argumentKey = argumentKeys.find((key) => written(key) !== undefined);
   const idText = idKeys.map(written).find((id) => id !== undefined);
   const id = idText === undefined ? {} : { id: unquoted(idText) };
-  if (argumentKey !== undefined) return name ? [{ name, ...id, arguments: written(argumentKey) || undefined }] : [];
+  const beside = keysBeside(members.map(({ key }) => key));
+  if (argumentKey !== undefined)
+    return name
+      ? [{ name, ...id, arguments: written(argumentKey) || undefined, beside, free: argumentKey === 'action_input' }]
+      : [];
   const rest = restOf(readJson(text).value, nameKey);
-  return name ? [{ name, ...id, arguments: rest }] : [];
+  return name ? [{ name, ...id, arguments: rest, ...flat(rest) }] : [];
 }
+
+const flat = (rest: JsonObject) => ({ beside: [], ...(Object.keys(rest).length > 0 && { flat: true as const }) });
 
 /** Flat arguments beside the name. */
 function restOf(value: JsonValue | undefined, nameKey: string): JsonObject {
@@ -48,9 +65,16 @@ export function heldBy(value: JsonValue | undefined, depth = 0): HeldCall[] {
       {
         name: value[nameKey] as string,
         ...(idKey && { id: value[idKey] as string }),
-        arguments: argumentKey === undefined ? restOf(value, nameKey) : value[argumentKey],
+        ...(argumentKey === undefined
+          ? { arguments: restOf(value, nameKey), ...flat(restOf(value, nameKey)) }
+          : { arguments: value[argumentKey], beside: keysBeside(Object.keys(value)) }),
       },
     ];
   }
-  return wrapperKeys.flatMap((key) => heldBy(value[key], depth + 1));
+  return wrapperKeys.flatMap((key) =>
+    heldBy(value[key], depth + 1).map((call) => ({
+      ...call,
+      beside: [...call.beside, ...keysBeside(Object.keys(value), key)],
+    })),
+  );
 }

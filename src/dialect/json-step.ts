@@ -1,11 +1,13 @@
 import { readJson } from '../json/json.ts';
 import type { Problem } from '../json/problem.ts';
+import type { Repair } from '../json/repair.ts';
 import { callFaults } from './call-faults.ts';
 import { nameKeys } from './call-keys.ts';
 import { callsIn } from './calls-in.ts';
 import { addText } from './emit.ts';
+import { newFound } from './found-in-call.ts';
 import type { ReadyForm } from './grammar.ts';
-import { inputOf, schemaFor } from './input-of.ts';
+import { freeText, inputOf } from './input-of.ts';
 import { isData, isPlainCall } from './is-plain-call.ts';
 import { endJson, type Member, type ObjectEnd, type Sink, scanJson, unquoted } from './json-body.ts';
 import type { Machine, OpenBody } from './machine.ts';
@@ -90,8 +92,10 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   if (json.kind === 'args') {
     body.found += 1;
     const name = body.name ?? '';
-    const raw = { name: nameFor(m, name, text), arguments: inputOf(m, name, text, row), ...idOf(body.id) };
-    closeCall(m, raw, row, cut, early);
+    const found = newFound(early);
+    const input = inputOf(m, name, text, row, found);
+    const raw = { name: nameFor(m, name, text), arguments: input, ...idOf(body.id), read: found.read };
+    closeCall(m, raw, row, cut, found.problems);
     return true;
   }
   if (m.whole && !isPlainCall(readJson(text).value)) {
@@ -114,13 +118,21 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     (end === 'open' || end === 'given') && !row.keyed && !members.some(({ key }) => json.argumentKeys(key));
   for (const call of held) {
     const name = plainName(row, call.name);
-    const faults = row.keyed ? early : [...early, ...callFaults(text, members, schemaFor(m, name))];
-    const raw = { name, arguments: inputOf(m, name, call.arguments, row), ...idOf(call.id) };
+    const faults = row.keyed ? early : [...early, ...callFaults(text, members, call.beside)];
+    const raw = {
+      name,
+      arguments: (call.free ? freeText(m, name, call.arguments) : undefined) ?? inputOf(m, name, call.arguments, row),
+      ...idOf(call.id),
+      ...(call.flat && flat),
+    };
     closeCall(m, raw, row, cut || missing, faults);
     body.found += 1;
   }
   return held.length > 0;
 }
+
+/** Taken for arguments because nothing else is there. */
+const flat = { read: [{ path: [], kind: 'wrapper', before: undefined, certainty: 'inferred' } satisfies Repair] };
 
 const idOf = (id: string | undefined): { id?: string } => (id ? { id } : {});
 

@@ -1,4 +1,5 @@
 import { hasOwn, isObject } from '../json/value.ts';
+import { isIdle } from './prompted-idle.ts';
 import { isMention } from './prompted-mention.ts';
 import { callsIn, type Known, type PromptedCall, promptedCall } from './prompted-shape.ts';
 import { usesVariables, type Variables, variablesIn, withVariables } from './prompted-variables.ts';
@@ -39,6 +40,7 @@ export function promptedRegions(text: string, tools: Omit<Known, 'fill'>): Promp
   for (let found = candidate.exec(text); found; found = candidate.exec(text)) {
     const start = found.index;
     at = start;
+    if (isIdle(text, start)) continue;
     const [first] = found[0];
     const { region, end } =
       first === '[' || first === '{' ? bracketAt(text, start, known) : wordRegion(text, start, known);

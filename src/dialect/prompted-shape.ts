@@ -1,10 +1,12 @@
 import { readJson } from '../json/json.ts';
 import { Marks } from '../json/marks.ts';
 import type { Problem } from '../json/problem.ts';
+import type { Repair } from '../json/repair.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { bindArguments } from './bind.ts';
 import { argumentKeys, nameKeys, wrapperKeys } from './call-keys.ts';
+import { type FoundInCall, newFound } from './found-in-call.ts';
 import { namesParameters } from './prompted-mention.ts';
 import { type PythonCall, readPythonCalls } from './python.ts';
 import { wordAt } from './python-tokens.ts';
@@ -18,6 +20,8 @@ export interface PromptedCall {
   readonly whole: boolean;
   /** What reading found wrong already: a key given twice with two values, a key that is forbidden. */
   readonly problems?: readonly Problem[];
+  /** What was inferred where it was read. */
+  readonly read?: readonly Repair[];
 }
 
 /** What is known of the tools an answer may call. */
@@ -72,10 +76,11 @@ function inText(text: string, known: Known, depth: number): PromptedCall[] {
 
 /** A Python call with its arguments by name, and of the types their schema names. */
 export function promptedCall(call: PythonCall, known: Known): PromptedCall {
-  const { name, whole, problems } = call;
+  const { name, whole } = call;
   const schema = known.schema(name);
-  const read = { name, arguments: giveTypes(bindArguments(call, schema), schema, call.marks), whole };
-  return problems.length > 0 ? { ...read, problems } : read;
+  const found = newFound(call.problems);
+  const input = giveTypes(bindArguments(call, schema, found), schema, call.marks, found);
+  return { name, arguments: input, whole, ...told(found) };
 }
 
 /** A known tool's call, or one that reads as nothing else: `Paris (France)` and `f(x)` are no calls. */
@@ -106,10 +111,16 @@ function inTurns(list: readonly JsonValue[], known: Known): PromptedCall[] {
   }
   return turns.map(({ name, positional, named }) => {
     const schema = known.schema(name);
-    const bound = bindArguments({ positional, named, marks: new Marks() }, schema);
-    return { name, arguments: giveTypes(bound, schema), whole: true };
+    const found = newFound();
+    const bound = bindArguments({ positional, named, marks: new Marks() }, schema, found);
+    return { name, arguments: giveTypes(bound, schema, undefined, found), whole: true, ...told(found) };
   });
 }
+
+const told = ({ read, problems }: FoundInCall): Pick<PromptedCall, 'read' | 'problems'> => ({
+  ...(read.length > 0 && { read }),
+  ...(problems.length > 0 && { problems }),
+});
 
 function inObject(object: JsonObject, known: Known, depth: number): PromptedCall[] {
   if (isDefinition(object)) return [];

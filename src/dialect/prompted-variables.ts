@@ -61,7 +61,12 @@ export function withVariables(call: PythonCall, variables: Variables, at: number
   }
   for (const [key, value] of Object.entries(call.named)) named[key] = filled(value);
   const bare = call.bare.filter((word) => held.get(word) === undefined);
-  return { ...call, positional, named, bare };
+  const isHeld = ({ word, text }: PythonCall['expressions'][number]): boolean =>
+    word === undefined ? text.startsWith('**') && isObject(setting(text.slice(2))) : held.get(word) !== undefined;
+  const expressions = call.expressions.filter((one) => !isHeld(one));
+  const set = call.expressions.filter(isHeld);
+  const inferred = [...call.inferred, ...set.map(({ key, text }) => ({ key, kind: 'literal' as const, before: text }))];
+  return { ...call, positional, named, bare, expressions, inferred };
 }
 
 /** The last setting before a place, by halves: a long text may set and use one name again and again. */

@@ -3,7 +3,18 @@ import type { Problem } from '../json/problem.ts';
 import type { JsonValue } from '../json/value.ts';
 import { finishItem } from './python-item.ts';
 import { takeKey } from './python-key.ts';
-import { closers, type Frame, type Item, type Machine, newItem, newMachine, type Term } from './python-machine.ts';
+import {
+  argumentAt,
+  closers,
+  type Expression,
+  type Frame,
+  type Inferred,
+  type Item,
+  type Machine,
+  newItem,
+  newMachine,
+  type Term,
+} from './python-machine.ts';
 import {
   addOperator,
   addTerm,
@@ -34,6 +45,8 @@ export interface Bracket {
   readonly openString: boolean;
   readonly marks: Marks;
   readonly problems: readonly Problem[];
+  readonly expressions: readonly Expression[];
+  readonly inferred: readonly Inferred[];
 }
 
 /** Deeper brackets are kept as text; no honest call comes near. */
@@ -58,8 +71,21 @@ export function readPythonBracket(text: string, at: number, name?: string): Brac
   while (m.stack.length > 0) close(m);
   const { positional, named, bare } = base;
   const value = bracketValue(m, base);
-  const { marks, problems, openString } = m;
-  return { positional, named, value, bare, end: m.at, closed, closable, openString, marks, problems };
+  const { marks, problems, openString, expressions, inferred } = m;
+  return {
+    positional,
+    named,
+    value,
+    bare,
+    end: m.at,
+    closed,
+    closable,
+    openString,
+    marks,
+    problems,
+    expressions,
+    inferred,
+  };
 }
 
 /** Moves past one token. */
@@ -117,6 +143,8 @@ function takeWord(m: Machine, frame: Frame): boolean {
   const last = frame.item.parts.at(-1);
   nextKey.lastIndex = found.end;
   if (frame.name !== undefined && frame.key !== undefined && isLiteral(last) && nextKey.test(m.text)) {
+    const place = argumentAt(m, frame, frame.key);
+    if (place !== undefined) m.inferred.push({ key: place, kind: 'comma', before: found.word });
     finishItem(m, frame);
   }
   const { item } = frame;
@@ -202,5 +230,7 @@ function close(m: Machine): void {
   m.stack.pop();
   m.open[frame.closer]--;
   const parent = m.stack.at(-1);
+  const place = parent && frame.name !== undefined ? argumentAt(m, parent, parent.key) : undefined;
+  if (place !== undefined) m.expressions.push({ key: place, text: m.text.slice(frame.start, m.at) });
   if (parent) addTerm(m, parent.item, termFor(m, frame), frame.start);
 }

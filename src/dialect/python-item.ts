@@ -1,7 +1,8 @@
 import { equal } from '../json/equal.ts';
+import type { RepairKind } from '../json/repair.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { arithmetic } from './python-arithmetic.ts';
-import { type Frame, type Item, type Machine, newItem, type Term } from './python-machine.ts';
+import { argumentAt, type Frame, type Item, type Machine, newItem, type Term } from './python-machine.ts';
 
 /** Ends the item that is being read, and puts its value where it belongs. */
 export function finishItem(m: Machine, frame: Frame): void {
@@ -9,13 +10,20 @@ export function finishItem(m: Machine, frame: Frame): void {
   frame.item = newItem(m.at);
   frame.key = undefined;
   if (item.parts.length === 0 && !item.text) {
-    if (key !== undefined) put(m, frame, key, item, '');
+    if (key !== undefined) {
+      refuse(m, frame, key, item);
+      put(m, frame, key, item, '');
+    }
     return;
   }
   if (key === undefined && spread(m, frame, item)) return;
   const [only] = item.parts;
   if (frame.name !== undefined && !item.text && item.parts.length === 1 && isWord(only)) frame.bare.push(only.word);
-  const value = itemValue(m, item);
+  const made = itemValue(m, item);
+  const value = made === undefined ? refuse(m, frame, key, item) : made;
+  const kind = made === undefined ? undefined : inferredIn(item);
+  const place = kind && argumentAt(m, frame, key);
+  if (kind && place !== undefined) m.inferred.push({ key: place, kind, before: written(m, item).slice(0, 80) });
   if (key !== undefined) {
     put(m, frame, key, item, value);
     return;
@@ -49,15 +57,34 @@ function spread(m: Machine, frame: Frame, item: Item): boolean {
   return true;
 }
 
+/** Whether a value was worked out from several parts: a sign alone is part of a number. */
+function inferredIn({ parts, joined }: Item): RepairKind | undefined {
+  if (joined) return joined;
+  return parts.length > 2 ? (parts.some(isString) ? 'quote' : 'number') : undefined;
+}
+
+const isString = (part: Term | string): boolean =>
+  typeof part === 'object' && part.kind === 'literal' && typeof part.value === 'string';
+
+/** No literal: kept as it was written, to be told, and never run. */
+function refuse(m: Machine, frame: Frame, key: string | undefined, item: Item): string {
+  const text = written(m, item);
+  const place = argumentAt(m, frame, key);
+  const [only] = item.parts;
+  const word = frame === m.stack[0] && !item.text && item.parts.length === 1 && isWord(only) ? { word: only.word } : {};
+  if (place !== undefined) m.expressions.push({ key: place, text, ...word });
+  return text;
+}
+
 /** A day written without quotes is no subtraction. */
 const day = /^\d{4}-\d{1,2}-\d{1,2}/;
 
-function itemValue(m: Machine, item: Item): JsonValue {
+function itemValue(m: Machine, item: Item): JsonValue | undefined {
   const { parts } = item;
   const [only] = parts;
-  if (item.text) return written(m, item);
+  if (item.text) return undefined;
   if (parts.length === 1 && typeof only === 'object') {
-    return only.kind === 'literal' ? only.value : only.kind === 'word' ? only.word : written(m, item);
+    return only.kind === 'literal' ? only.value : undefined;
   }
   const literals = parts.map((part) =>
     typeof part === 'string' ? { operator: part } : part.kind === 'literal' ? part : undefined,
@@ -65,18 +92,18 @@ function itemValue(m: Machine, item: Item): JsonValue {
   const texts: string[] = [];
   const numbers: (number | string)[] = [];
   for (const part of literals) {
-    if (part === undefined) return written(m, item);
+    if (part === undefined) return undefined;
     if ('operator' in part) numbers.push(part.operator);
     else if (typeof part.value === 'number') numbers.push(part.value);
     else if (typeof part.value === 'string' && !part.unsafe) texts.push(part.value);
-    else return written(m, item);
+    else return undefined;
   }
   if (texts.length > 0) {
     const joined = numbers.length === texts.length - 1 && numbers.every((one) => one === '+');
-    return joined ? texts.join('') : written(m, item);
+    return joined ? texts.join('') : undefined;
   }
-  if (day.test(m.text.slice(item.from, item.from + 12))) return written(m, item);
-  return arithmetic(numbers) ?? written(m, item);
+  if (day.test(m.text.slice(item.from, item.from + 12))) return undefined;
+  return arithmetic(numbers);
 }
 
 /** The item as it was written; a slice costs nothing, so that calls in calls stay cheap. */

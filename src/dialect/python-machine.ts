@@ -1,5 +1,6 @@
 import { Marks } from '../json/marks.ts';
 import type { Problem } from '../json/problem.ts';
+import type { RepairKind } from '../json/repair.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 
 /** One operand of an expression: a literal with its value, a bare word, or something that is only known as text. */
@@ -19,6 +20,8 @@ export interface Item {
   text: boolean;
   /** Inside the parameters of a `lambda`, where a comma ends nothing. */
   lambda: boolean;
+  /** Strings that were joined, or completed where quotes were not escaped. */
+  joined?: RepairKind;
 }
 
 /** An open bracket: a list, a dict or set, a tuple, or the arguments of a call. */
@@ -56,6 +59,34 @@ export interface Machine {
   openString: boolean;
   /** The last token is complete: a closing quote or bracket, not a comma, a number or a word that could go on. */
   settled: boolean;
+  /** What stands in a call's arguments and is no literal. */
+  readonly expressions: Expression[];
+  /** What was inferred in a call's arguments. */
+  readonly inferred: Inferred[];
+}
+
+/** The argument it stands in, by its name or its place. */
+type Argument = string | number;
+
+/** Something that would have to be worked out: a name, a call, an operator. */
+export interface Expression {
+  readonly key: Argument;
+  readonly text: string;
+  /** The name that it is, and nothing else. */
+  readonly word?: string;
+}
+
+/** A value that was worked out or completed. */
+export interface Inferred {
+  readonly key: Argument;
+  readonly kind: RepairKind;
+  readonly before: string;
+}
+
+/** The argument of the outermost call that is being read; undefined outside calls. */
+export function argumentAt({ stack: [base] }: Machine, frame: Frame, key: string | undefined): Argument | undefined {
+  if (base?.name === undefined) return undefined;
+  return (frame === base ? key : base.key) ?? base.positional.length;
 }
 
 export const closers = { '(': ')', '[': ']', '{': '}' } as const;
@@ -79,4 +110,6 @@ export const newMachine = (text: string, at: number): Machine => ({
   problems: [],
   openString: false,
   settled: false,
+  expressions: [],
+  inferred: [],
 });

@@ -1,5 +1,6 @@
 import { bindArguments } from './bind.ts';
 import { addText } from './emit.ts';
+import { newFound } from './found-in-call.ts';
 import { schemaFor } from './input-of.ts';
 import type { Machine, PythonBody } from './machine.ts';
 import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
@@ -125,8 +126,9 @@ function judge(m: Machine, body: PythonBody, lost: boolean): void {
     return;
   }
   const schema = schemaFor(m, name);
-  const values = giveTypes(bindArguments(call, schema), schema, call.marks);
-  closeCall(m, { name, arguments: values }, row, lost || !call.whole, call.problems);
+  const found = newFound(call.problems);
+  const values = giveTypes(bindArguments(call, schema, found), schema, call.marks, found);
+  closeCall(m, { name, arguments: values, read: found.read }, row, lost || !call.whole, found.problems);
 }
 
 /** No more calls: what is left is text. */

@@ -4,6 +4,8 @@ export interface PythonString {
   /** Just past the closing quote, or the end of the text. */
   readonly end: number;
   readonly closed: boolean;
+  /** What was inferred: a quote that was not escaped, an escape that Python has not. */
+  readonly inferred?: 'inner_quote' | 'escape' | undefined;
 }
 
 const letters: Readonly<Record<string, string>> = {
@@ -53,6 +55,7 @@ export function readPythonString(text: string, at: number, raw: boolean): Python
   const run = plain[quote] as RegExp;
   let from = at + (triple ? 3 : 1);
   let value = '';
+  let inferred: PythonString['inferred'];
   while (from < text.length) {
     run.lastIndex = from;
     if (run.test(text)) {
@@ -60,11 +63,13 @@ export function readPythonString(text: string, at: number, raw: boolean): Python
       from = run.lastIndex;
     } else if (text[from] === '\\') {
       const [piece, end] = raw ? [text.slice(from, from + 2), from + 2] : unescapeAt(text, from);
+      if (!raw && /[_/]/.test(text[from + 1] ?? '')) inferred ??= 'escape';
       value += piece;
       from = end;
     } else if (triple ? text.startsWith(quote.repeat(3), from) : closes(text, from, value)) {
-      return { value, end: from + (triple ? 3 : 1), closed: true };
+      return { value, end: from + (triple ? 3 : 1), closed: true, inferred };
     } else {
+      if (!triple) inferred = 'inner_quote';
       value += quote;
       from++;
     }

@@ -25,9 +25,10 @@ export function addTerm(m: Machine, item: Item, term: Term, start: number): void
     item.parts.push(term);
     return;
   }
-  if (isText(last) && isText(term))
+  if (isText(last) && isText(term)) {
     item.parts[item.parts.length - 1] = { kind: 'literal', value: last.value + term.value };
-  else item.text = true;
+    item.joined = 'quote';
+  } else item.text = true;
 }
 
 const isText = (term: Term): term is { kind: 'literal'; value: string } =>
@@ -49,12 +50,15 @@ export function addText(m: Machine, item: Item, start: number): void {
 /** Reads a string literal at `quote`, whose prefix begins at `start`. */
 export function takeString(m: Machine, item: Item, quote: number, start: number): void {
   const raw = /r/i.test(m.text.slice(start, quote));
-  const { value, end, closed } = readPythonString(m.text, quote, raw);
+  const { value, end, closed, inferred } = readPythonString(m.text, quote, raw);
   m.at = end;
+  if (inferred) item.joined = inferred;
   m.settled = closed;
   m.openString = !closed;
   if (!raw && !m.escaped) m.escaped = m.text.slice(quote, end).includes('\\_');
-  addTerm(m, item, { kind: 'literal', value }, start);
+  // What a format string holds must be worked out.
+  const formed = value.includes('{') && /f/i.test(m.text.slice(start, quote));
+  addTerm(m, item, formed ? { kind: 'text' } : { kind: 'literal', value }, start);
 }
 
 /** Reads a number; digits with letters or points in them (`10km`, `1.2.3`) are text, and so are leading zeros. */

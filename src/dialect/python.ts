@@ -2,6 +2,7 @@ import type { Marks } from '../json/marks.ts';
 import type { Problem } from '../json/problem.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { readPythonBracket } from './python-bracket.ts';
+import type { Expression, Inferred } from './python-machine.ts';
 import { wordAt } from './python-tokens.ts';
 
 /** A call written in Python. Nested calls and expressions are kept as the text they were written as. */
@@ -25,6 +26,9 @@ export interface PythonCall {
   readonly marks: Marks;
   /** Keys given twice with two values, and keys that are forbidden. */
   readonly problems: readonly Problem[];
+  /** Arguments that are no literals, and what was inferred in others. */
+  readonly expressions: readonly Expression[];
+  readonly inferred: readonly Inferred[];
 }
 
 export interface PythonReading {

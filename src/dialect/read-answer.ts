@@ -3,6 +3,7 @@ import { findTool } from '../tool/find-tool.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import { bindArguments } from './bind.ts';
 import { callKeys } from './call-keys.ts';
+import { newFound } from './found-in-call.ts';
 import { grammarOf } from './grammar.ts';
 import { schemaFor } from './input-of.ts';
 import { type Machine, newMachine } from './machine.ts';
@@ -51,8 +52,10 @@ function readPython(text: string, toolbox: Toolbox | undefined): Machine | undef
   Object.assign(m, { ended: true, sure: false });
   for (const call of calls) {
     const schema = schemaFor(m, call.name);
-    const values = giveTypes(bindArguments(call, schema), schema, call.marks);
-    closeCall(m, { name: call.name, arguments: values }, { name: 'pythonic' }, !call.closed, call.problems);
+    const found = newFound(call.problems);
+    const values = giveTypes(bindArguments(call, schema, found), schema, call.marks, found);
+    const raw = { name: call.name, arguments: values, read: found.read };
+    closeCall(m, raw, { name: 'pythonic' }, !call.closed, found.problems);
   }
   return m;
 }

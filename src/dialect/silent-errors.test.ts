@@ -62,7 +62,7 @@ describe('what would be lost is told, and the call refused', () => {
     for (const text of [
       '<tool_call>{"name": "write", "name": "write", "arguments": {"path": "a"}}</tool_call>',
       '<tool_call>{"id": "1", "type": "function", "name": "write", "arguments": {"path": "a"}, "parameters": {}}</tool_call>',
-      '<tool_call>{"name": "write", "arguments": {"path": "a"}, "note": "x"}</tool_call>',
+      '<tool_call>{"name": "write", "arguments": {"path": "a"}, "index": 0}</tool_call>',
     ]) {
       expect(read(text).calls).toEqual([['write', 'ok', undefined]]);
     }

@@ -1,5 +1,6 @@
 import type { Problem } from '../json/problem.ts';
 import { hasOwn, type JsonObject } from '../json/value.ts';
+import { newFound } from './found-in-call.ts';
 import { isKin } from './grammar.ts';
 import { schemaFor } from './input-of.ts';
 import type { Machine, OpenCall, TaggedBody } from './machine.ts';
@@ -222,12 +223,13 @@ const noParameter = (junk: string): Problem => ({
 function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   const { name, id } = m.call as OpenCall;
   const schema = schemaFor(m, name);
-  const typed = giveTypes(untagged(body, schema === undefined), schema);
+  const found = newFound(body.problems);
+  const typed = giveTypes(untagged(body, schema === undefined), schema, undefined, found);
   const junk = body.junk.replace(/[ĠĊ]|<[be]os>/g, '');
-  if (/[\p{L}\p{N}]/u.test(junk)) body.problems.push(noParameter(junk));
+  if (/[\p{L}\p{N}]/u.test(junk)) found.problems.push(noParameter(junk));
   m.mode = 'text';
   m.body = undefined;
-  closeCall(m, { name, id, arguments: typed }, body.form.row, cut, body.problems);
+  closeCall(m, { name, id, arguments: typed, read: found.read }, body.form.row, cut, found.problems);
 }
 
 /** Where neither schema nor tag says it, a value is what it most plainly looks like. */

@@ -1,19 +1,32 @@
 import { readJson } from '../json/json.ts';
 import type { Marks } from '../json/marks.ts';
+import type { Problem } from '../json/problem.ts';
+import type { Repair } from '../json/repair.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { coerce } from '../schema/coerce.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import { type FoundInCall, newFound } from './found-in-call.ts';
 
 /**
  * Gives values that came without types, from tags or Python, the types their schema names. That is reading, not
  * repair: a value that may be a string stays as it is written, and one that fits nothing is left for the check.
  */
-export function giveTypes(values: JsonObject, schema: JsonSchema | undefined, marks?: Marks): JsonObject {
+export function giveTypes(
+  values: JsonObject,
+  schema: JsonSchema | undefined,
+  marks?: Marks,
+  found: FoundInCall = newFound(),
+): JsonObject {
   if (!isObject(schema)) return values;
   const root = schema as SchemaObject;
   const typed: JsonObject = {};
   for (const [key, value] of Object.entries(values)) {
-    const given = giveType(value, propertyOf(root, key), root, marks, marks?.get(values, key));
+    const property = propertyOf(root, key);
+    const mark = marks?.get(values, key);
+    if (mark?.unsafe && !isTextAlone(property, root)) found.problems.push(unsafe(key, mark.literal));
+    const given = giveType(value, property, root, marks, mark, (repair) => {
+      if (!isRead(repair)) found.read.push({ ...repair, path: [key, ...repair.path.slice(1)] });
+    });
     // Defined and not assigned, so that a forbidden key is seen and refused.
     Object.defineProperty(typed, key, { value: given, enumerable: true, writable: true, configurable: true });
   }
@@ -26,6 +39,7 @@ function giveType(
   root: SchemaObject,
   marks: Marks | undefined,
   mark: ReturnType<Marks['get']>,
+  tell: (repair: Repair) => void,
 ): JsonValue {
   if (property === undefined) return value;
   if (typeof value === 'string') {
@@ -36,9 +50,50 @@ function giveType(
   const held: SchemaObject = { ...defsOf(root), type: 'object', properties: { value: property } };
   const given = { value };
   if (mark) marks?.set(given, 'value', mark);
-  const { value: made, problems } = coerce(given, held, { marks });
-  return problems.length === 0 && isObject(made) && made.value !== undefined ? (made.value as JsonValue) : value;
+  const { value: made, problems, repairs } = coerce(given, held, { marks });
+  if (problems.length > 0 || !isObject(made) || made.value === undefined) return value;
+  repairs.forEach(tell);
+  return made.value as JsonValue;
 }
+
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Giving a scalar the type of its field is reading: the same number, truth or text, and a list or an object that is written out. */
+function isRead({ kind, before, after }: Repair): boolean {
+  if (typeof after === 'string') return kind === 'type' && typeof before !== 'object';
+  if (typeof before !== 'string') return kind === 'type' && typeof before === 'number' && before === after;
+  const text = before.trim();
+  if (typeof after === 'number') return number.test(text);
+  if (typeof after === 'boolean') return /^(?:true|false)$/i.test(text);
+  if (after === null) return text === 'null' || text === 'None';
+  return isWritten(text);
+}
+
+/** Strict JSON, as far as it is a list or an object. */
+function isWritten(text: string): boolean {
+  try {
+    return /^[[{]/.test(text) && JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a field takes text. */
+export const takesText = (property: JsonSchema | undefined, root: SchemaObject): boolean =>
+  property === undefined || typesOf(property, root).has('string');
+
+/** Whether a field takes text and nothing that a number could be. */
+function isTextAlone(property: JsonSchema | undefined, root: SchemaObject): boolean {
+  const allowed = property === undefined ? anything : typesOf(property, root);
+  return allowed.has('string') && ['any', 'number', 'integer'].every((type) => !allowed.has(type));
+}
+
+const unsafe = (key: string, literal: string): Problem => ({
+  path: [key],
+  code: 'unsafe_integer',
+  received: literal,
+  message: `Field '${key}' is an integer too large to be read exactly: ${literal.slice(0, 40)}`,
+});
 
 /** Definitions that references may name. */
 const defsOf = (root: SchemaObject): SchemaObject => ({

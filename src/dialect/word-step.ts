@@ -1,3 +1,5 @@
+import type { Problem } from '../json/problem.ts';
+import { newFound } from './found-in-call.ts';
 import { bindWord, schemaFor } from './input-of.ts';
 import type { Machine, WordBody } from './machine.ts';
 import { addArguments, closeCall } from './open-call.ts';
@@ -37,12 +39,22 @@ export function stepWord(m: Machine): boolean {
   m.body = undefined;
   const value = body.value.trim();
   const bound = calls ? { [calls[1]]: value } : value.startsWith('{') ? undefined : bindWord(m, body.name, value);
-  const typed = bound && giveTypes(bound, schemaFor(m, body.name));
+  const found = newFound();
+  const typed = bound && giveTypes(bound, schemaFor(m, body.name), undefined, found);
   closeCall(
     m,
-    { name: body.name, arguments: typed ?? value },
+    { name: body.name, arguments: typed ?? value, read: found.read },
     body.form.row,
     end < 0 && (m.cut || value === '' || (closes.length > 0 && !calls)),
+    typed || /^[[{]/.test(value) ? [] : [noFields(value)],
   );
   return true;
 }
+
+/** Text where the tool takes more than one text, or something else. */
+const noFields = (value: string): Problem => ({
+  path: [],
+  code: 'syntax',
+  received: value.slice(0, 500),
+  message: 'Root object is written as plain text; write the fields by name',
+});

@@ -1,0 +1,10 @@
+import type { Problem } from '../json/problem.ts';
+import type { Repair } from '../json/repair.ts';
+
+/** What reading a call's arguments found: what was inferred, and what must keep the call from running. */
+export interface FoundInCall {
+  readonly read: Repair[];
+  readonly problems: Problem[];
+}
+
+export const newFound = (problems: readonly Problem[] = []): FoundInCall => ({ read: [], problems: [...problems] });

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { readCalls } from '../../src/dialect/read-calls.ts';
+import { tool } from '../../src/tool/tool.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
+
+const text = { type: 'string' };
+const list = { type: 'array', items: text };
+const object = (properties: object, required: string[] = []) => ({
+  ...{ type: 'object', properties, required, additionalProperties: false },
+});
+const toolbox = new Toolbox([
+  tool({
+    name: 'delete_file',
+    description: 'Deletes files',
+    effect: 'destructive',
+    input: object({ path: text, force: { type: 'boolean' }, paths: list, count: { type: 'integer' } }),
+  }),
+  tool({
+    name: 'set_room',
+    description: 'Sets a room up',
+    input: object({
+      ...{ room: text, degrees: { type: 'number' }, on: { type: 'boolean' }, tags: list },
+      ...{ either: { type: ['string', 'number'] }, mode: { type: 'string', enum: ['low', 'high'] } },
+    }),
+  }),
+  tool({ name: 'search', description: 'Searches', effect: 'read', input: object({ query: text }, ['query']) }),
+]);
+
+type Options = NonNullable<Parameters<typeof readCalls>[2]>;
+const read = (written: string, options: Options) =>
+  readCalls(written, toolbox, options).calls.map(({ name, status, input }) => [name, status, input]);
+const status = (written: string, options: Options) =>
+  readCalls(written, toolbox, options).calls.map((call) => call.status);
+
+const pythonic = { dialect: 'pythonic' };
+const glm = { dialect: 'glm45' };
+const hermes = { dialect: 'hermes' };
+const prompted = { prompted: true };
+const pair = (key: string, value: string) =>
+  `<tool_call>delete_file\n<arg_key>${key}</arg_key>\n<arg_value>${value}</arg_value>\n</tool_call>`;
+const marked = (json: string) => `<tool_call>\n${json}\n</tool_call>`;
+
+describe('Python arguments that are no literals are refused', () => {
+  it.each([
+    ...['room=living', 'room=f"x{1}"', 'room=get()', 'room=d["a"]', 'tags=[x for x in y]', 'room=lambda: 1'],
+    ...['room="a" if True else "b"', 'room=2024-01-05', 'tags=["a", b]', 'room=str(5)', 'room="%s" % name'],
+    ...['room="a" * 2', 'room=os.environ', 'room=10km', 'room=', 'tags=list(("a",))', 'room=a.b.c()', 'room=x or "a"'],
+    ...['either=123456789012345678', 'room="a".upper()'],
+  ])('%s', (given) => {
+    expect(status(`[set_room(${given})]`, pythonic)).toEqual(['invalid']);
+  });
+  it.each(['set_room(room=get_room())', '[set_room(room=x)]', 'set_room(tags=[a, b])'])('asked for: %s', (given) => {
+    expect(status(given, prompted)).toEqual(['invalid']);
+  });
+});
+
+describe('what is inferred is recorded, so that a destructive tool sees it', () => {
+  it.each([
+    ...['"a.txt"', 'count=2+3', 'force="yes"', 'force=1', 'paths="a"', 'path="a" + "b"', 'path="a" "b"'],
+    ...['{"path": "a"}', 'path="say "hi" now"', 'count="1,234"', 'path="a\\_b"'],
+  ])('Python: %s', (given) => {
+    expect(status(`[delete_file(${given})]`, pythonic)).toEqual(['invalid']);
+  });
+  it.each([
+    ['force', 'yes'],
+    ['force', '1'],
+    ['paths', 'a'],
+    ['count', '1,234'],
+  ])('tagged: %s %s', (key, value) => {
+    expect(status(pair(key, value), glm)).toEqual(['invalid']);
+  });
+  it('flat arguments beside the name', () => {
+    expect(status(marked('{"name": "delete_file", "path": "a"}'), hermes)).toEqual(['invalid']);
+  });
+});
+
+describe('guard: literals of the type that the schema names are read', () => {
+  it.each([
+    ['room="a"', { room: 'a' }],
+    ["room='a', degrees=-5.5", { room: 'a', degrees: -5.5 }],
+    ['on=True', { on: true }],
+    ['degrees=1_000', { degrees: 1000 }],
+    ['tags=["a", "b"]', { tags: ['a', 'b'] }],
+    ['room=5', { room: '5' }],
+    ['degrees="5"', { degrees: 5 }],
+    ['room="""a "b" c"""', { room: 'a "b" c' }],
+  ])('%s', (given, input) => {
+    expect(read(`[set_room(${given})]`, pythonic)).toEqual([['set_room', 'ok', input]]);
+  });
+  it.each([
+    ['path', 'a.txt', { path: 'a.txt' }],
+    ['force', 'true', { force: true }],
+    ['count', '5', { count: 5 }],
+    ['paths', '["a", "b"]', { paths: ['a', 'b'] }],
+  ])('tagged, destructive: %s %s', (key, value, input) => {
+    expect(read(pair(key, value), glm)).toEqual([['delete_file', 'ok', input]]);
+  });
+  it('destructive: print around a call, exact', () => {
+    expect(read('print(set_room(room="a"))', prompted)).toEqual([['set_room', 'ok', { room: 'a' }]]);
+    expect(read('delete_file(path="a")', prompted)).toEqual([['delete_file', 'ok', { path: 'a' }]]);
+  });
+});
+
+describe('comments and code that nothing reaches are no calls', () => {
+  it.each([
+    '# set_room(room="a")',
+    'if False:\n    set_room(room="a")',
+    'if 0: set_room(room="a")',
+    'while False:\n    set_room(room="a")',
+    'def go():\n    set_room(room="a")',
+    'class A:\n    def go(self):\n        if x:\n            set_room(room="a")',
+    'def go(): set_room(room="a")',
+  ])('%s', (given) => {
+    expect(read(given, prompted)).toEqual([]);
+  });
+  it('beside a call', () => {
+    const rows = ['# search(query="b")\nset_room(room="a")', 'set_room(room="a")  # search(query="b")'];
+    for (const row of rows) expect(read(row, prompted).map(([name]) => name)).toEqual(['set_room']);
+  });
+});
+
+describe('keys beside the arguments', () => {
+  it.each([
+    '{"name": "search", "arguments": {"query": "a"}, "approved": false}',
+    '{"name": "search", "arguments": {"query": "a"}, "dry_run": true}',
+    '{"result": "x", "name": "search", "arguments": {"query": "a"}}',
+    '{"function": {"name": "search", "arguments": {"query": "a"}, "approved": false}}',
+    '{"function": {"name": "search", "arguments": {"query": "a"}}, "approved": false}',
+    '{"tool_calls": [{"name": "search", "arguments": {"query": "a"}}], "skip": true}',
+  ])('%s', (json) => {
+    expect(status(marked(json), hermes)).toEqual(['invalid']);
+  });
+  it.each([
+    '{"name": "search", "arguments": {"query": "a"}, "id": "1", "type": "function", "index": 0}',
+    '{"type": "function", "function": {"name": "search", "arguments": {"query": "a"}}}',
+    '{"tool_name": "search", "parameters": {"query": "a"}, "tool_call_id": "0"}',
+  ])('guard: %s', (json) => {
+    expect(read(marked(json), hermes)).toEqual([['search', 'ok', { query: 'a' }]]);
+  });
+});
+
+describe('free text is no set of arguments', () => {
+  it.each(['"just words"', '"cats and dogs"'])('%s', (given) => {
+    expect(status(marked(`{"name": "search", "arguments": ${given}}`), hermes)).toEqual(['invalid']);
+  });
+  it('where the form takes text, text that names the field has two readings', () => {
+    const written = '<tool>search</tool><tool_input>query: cats</tool_input>';
+    expect(status(written, { dialect: 'langchain-xml' })).toEqual(['invalid']);
+  });
+  it('guard: where the form takes text', () => {
+    const xml = '<tool>search</tool><tool_input>cats</tool_input>';
+    expect(read(xml, { dialect: 'langchain-xml' })).toEqual([['search', 'ok', { query: 'cats' }]]);
+    const react = 'Thought: x\nAction: search\nAction Input: cats\n';
+    expect(read(react, { dialect: 'react' })).toEqual([['search', 'ok', { query: 'cats' }]]);
+  });
+});
+
+describe('guard: JSON arguments are never cut at a brace inside quotes', () => {
+  it.each([
+    '{"name": "search", "arguments": {"query": "say "hi"} </tool_call>"}}',
+    '{"name": "search", "arguments": {"query": "use "x}} </tool_call> here""}}',
+    '{"name": "search", "arguments": {"query": "he said "{}}" ok"}}',
+  ])('%s', (json) => {
+    for (const one of status(marked(json), hermes)) expect(one).toBe('invalid');
+  });
+  it('closers in a string are text', () => {
+    const value = '</parameter></tool_call>}}';
+    const json = JSON.stringify({ name: 'search', arguments: { query: value } });
+    expect(read(marked(json), hermes)).toEqual([['search', 'ok', { query: value }]]);
+  });
+});

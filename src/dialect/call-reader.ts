@@ -136,7 +136,10 @@ export class CallReader {
     if (m.quiet.length > longestQuiet) settleMachine(m);
     if (m.candidate && !m.candidate.confirmed) {
       keepWithin(m);
-      return noEvents;
+      if (m.candidate) return noEvents;
+      // It held too much, and is text: so is what comes.
+      m.rest = undefined;
+      return this.#released();
     }
     return says === 'arguments' && m.call && chunk ? [passedOn(m.call, chunk)] : noEvents;
   }

@@ -57,7 +57,7 @@ function tornIn(text: string): string {
 
 describe.skipIf(lines('cases.jsonl').length === 0)('recorded texts', () => {
   it.each([undefined, 1, 3, 7, 64])(
-    '98 in 100 calls and 96 in 100 texts come out as expected, in pieces of %s',
+    '99 in 100 calls and 98 in 100 texts come out as expected, in pieces of %s',
     (chunk) => {
       const cases = lines('cases.jsonl');
       const strict = cases.filter(({ content_strict }) => content_strict);
@@ -65,8 +65,8 @@ describe.skipIf(lines('cases.jsonl').length === 0)('recorded texts', () => {
       const texts =
         strict.filter((one) => read(one, chunk).text.trim() === (one.expected_content ?? '').trim()).length /
         strict.length;
-      expect(calls).toBeGreaterThanOrEqual(0.98);
-      expect(texts).toBeGreaterThanOrEqual(0.96);
+      expect(calls).toBeGreaterThanOrEqual(0.99);
+      expect(texts).toBeGreaterThanOrEqual(0.98);
     },
   );
 

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { CallReader } from '../../src/dialect/call-reader.ts';
+import { readCalls } from '../../src/dialect/read-calls.ts';
+import { renderCalls } from '../../src/dialect/render-calls.ts';
+import { dialects } from '../../src/dialect/table.ts';
+import { tool } from '../../src/tool/tool.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
+import { workOf } from '../work-of.ts';
+
+const toolbox = new Toolbox([
+  tool({
+    name: 'delete_file',
+    description: 'Deletes a file for good',
+    input: {
+      type: 'object',
+      properties: { path: { type: 'string' }, force: { type: 'boolean' } },
+      required: ['path'],
+      additionalProperties: false,
+    },
+    effect: 'destructive',
+  }),
+]);
+
+describe('guard: an exact call of a destructive tool runs in every dialect that is named', () => {
+  const names = dialects.map(({ name }) => name).filter((name) => name !== 'content-only');
+  it.each(names)('%s', (dialect) => {
+    const given = { path: 'a.txt', force: true };
+    // One that holds all of its arguments in one value can't say which is which.
+    const input = dialect === 'langchain-xml' ? { path: 'a.txt' } : given;
+    const text = renderCalls([{ name: 'delete_file', arguments: input }], dialect, toolbox);
+    for (const chunk of [undefined, 1, 7]) {
+      const { calls, text: left } = readCalls(text, toolbox, { dialect, ...(chunk && { chunk }) });
+      expect({ calls: calls.map((one) => [one.name, one.input, one.status]), left: left.trim() }).toEqual({
+        calls: [['delete_file', input, 'ok']],
+        left: '',
+      });
+      const read = calls[0]?.raw.read ?? [];
+      for (const repair of read) expect(repair.certainty).toBe('lossless');
+    }
+  });
+});
+
+describe('guard: what is opened and never closed costs the same for each character', () => {
+  const filler = 'some words, "quotes" and {braces} ';
+  it.each([
+    ['headers of Harmony', '<|channel|>commentary to=', 'auto'],
+    ['headers of Harmony, named', '<|start|>assistant to=functions.x ', 'harmony'],
+    ['calls with plain markers', '<tool_call>{"name": "delete_file", "arguments": {"path": "', 'auto'],
+    ['calls with plain markers, named', '<tool_call>{"name": "delete_file", "arguments": {"path": "', 'hermes'],
+    ['openers alone', '<tool_call>', 'auto'],
+    ['sections of special tokens', '<｜tool▁calls▁begin｜>', 'auto'],
+    ['tags', '<function=delete_file>\n<parameter=path>\n', 'auto'],
+    ['reasoning', '<think>', 'auto'],
+    ['comments', '<!-- ', 'auto'],
+    ['quotes', '“', 'auto'],
+  ])('%s', (_, opener, dialect) => {
+    const cost = (times: number): number => {
+      const text = (opener + filler).repeat(times);
+      return (
+        workOf(() => {
+          const reader = new CallReader(toolbox, { dialect });
+          for (let at = 0; at < text.length; at += 64) reader.push(text.slice(at, at + 64));
+          reader.end();
+        }) / text.length
+      );
+    };
+    expect(cost(800) / cost(200)).toBeLessThan(2);
+  });
+});
+
+describe('a limit on what is held back', () => {
+  it('is kept in a stream of 8 MB', () => {
+    const limit = 64 * 1024;
+    const reader = new CallReader(toolbox, { limit });
+    const piece = 'x'.repeat(4096);
+    let text = reader.push('<tool_call>{"name": "delete_file", "arguments": {"path": "').length;
+    for (let at = 0; at < 8 * 1024 * 1024; at += piece.length)
+      for (const event of reader.push(piece)) if (event.type === 'text') text += event.text.length;
+    expect(text).toBeGreaterThan(8 * 1024 * 1024 - 2 * limit);
+    reader.end();
+    expect(reader.calls).toEqual([]);
+    expect(reader.notes).toEqual([`A call is longer than ${limit} characters, so that it was left as text`]);
+  });
+});

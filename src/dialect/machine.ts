@@ -92,7 +92,7 @@ export interface Candidate {
   readonly kinds: Set<MarkerKind>;
   /** It names a tool that is there, or nearly. */
   known: boolean;
-  /** It holds an object that names a tool and is data, so that none of it is a call. */
+  /** It holds data that names a tool, or words where parameters should be: none of it is a call. */
   data: boolean;
   dialect: string | undefined;
   readonly startsLine: boolean;

@@ -85,6 +85,7 @@ export function closeCall(
   if (candidate && !candidate.confirmed) {
     candidate.outcomes.push(outcome);
     candidate.dialect ??= row.name;
+    candidate.known ||= m.named || isTool(m, raw.name);
   } else {
     m.calls.push(outcome);
     m.dialect ??= row.name;

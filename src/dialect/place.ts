@@ -211,7 +211,7 @@ export const startsLine = (p: Place): boolean => p.fresh || !p.solid;
 const quotesBefore = new Set([...'"\'`“„«‘「『([{']);
 /** Lines of logs, listings, differences and transcripts, which show what somebody else wrote. */
 const shownLine =
-  /^\s*(?:[[(]?\d{4}-\d\d-\d\d|[[(]?\d{1,2}:\d\d|[+$#%|]\s|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/i;
+  /^\s*(?:[[(]?\d{4}-\d\d-\d\d|[[(]?\d{1,2}:\d\d|[+$#%|]\s|[+-]$|[\w.-]{1,24}>\s|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/i;
 const question = /[?？؟]/;
 
 /** Whether nothing that begins here can be a call, whatever follows. */

@@ -227,6 +227,9 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   const typed = giveTypes(untagged(body, schema === undefined), schema, undefined, found);
   const junk = body.junk.replace(/[ĠĊ]|<[be]os>/g, '');
   if (/[\p{L}\p{N}]/u.test(junk)) found.problems.push(noParameter(junk));
+  // Words behind an opener that nothing closes: it is spoken of.
+  const words = /^\s*[\p{L}\p{N}]/u.test(junk);
+  if (words && cut && m.candidate && Object.keys(body.params).length === 0) m.candidate.data = true;
   m.mode = 'text';
   m.body = undefined;
   closeCall(m, { name, id, arguments: typed, read: found.read }, body.form.row, cut, found.problems);

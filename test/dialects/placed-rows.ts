@@ -235,6 +235,22 @@ export const markedRows: readonly PlacedRow[] = [
   { where: 'in a line of a transcript', text: `Assistant: ${plain}`, calls: none },
 ];
 
+/** Rule 3, more look-alikes: lines of listings, and openers that are spoken of. */
+export const spokenRows: readonly PlacedRow[] = [
+  { where: 'in an added line of a diff', text: `@@ -1 +1 @@\n+${plain}`, calls: none },
+  { where: 'in a removed line of a diff', text: `-${plain}\n+nothing`, calls: none },
+  { where: 'behind the prompt of a chat', text: `bot> ${plain}`, calls: none },
+  { where: 'behind a line number', text: `12: ${plain}`, calls: none },
+  {
+    where: 'an opener with words behind it',
+    text: 'Write <invoke name="delete_file"> and then the path.',
+    calls: none,
+  },
+  { where: 'in a table', text: `| format | call |\n| --- | --- |\n| hermes | ${plain} |`, calls: none },
+  { where: 'in a quotation of another language', text: `Der Anhang enthält »${plain}« – mehr nicht.`, calls: none },
+  { where: 'in an element of code', text: `<pre><code>${lines}</code></pre>`, calls: none },
+];
+
 /** Rule 4: forms without markers. */
 export const bareRows: readonly PlacedRow[] = [
   { where: 'JSON alone', text: json, calls: deletes, left: '', certainty: 'inferred' },

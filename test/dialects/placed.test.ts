@@ -8,6 +8,7 @@ import {
   markedRows,
   neverRows,
   type PlacedRow,
+  spokenRows,
   strippedRows,
   unchangedRows,
 } from './placed-rows.ts';
@@ -50,6 +51,7 @@ function table(title: string, rows: readonly PlacedRow[]): void {
 table('never a call', neverRows);
 table('beside what is never a call', besideRows);
 table('calls with markers', markedRows);
+table('calls that are spoken of', spokenRows);
 table('calls without markers', bareRows);
 table('an answer without calls leaves as it came', unchangedRows);
 table('markers that are changed, stripped or missing', strippedRows);

@@ -138,6 +138,9 @@ export interface Machine {
   asked: boolean;
   /** A call was told. */
   counted: boolean;
+  /** Tagged parameters were read, and whether a closer of theirs came again, so that a value may end at two places. */
+  tagged: boolean;
+  twice: boolean;
   /** Characters that may be held back, and that one call may hold. */
   limit: number;
   /** What was noticed that is neither text nor a call. */
@@ -225,6 +228,8 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     sure: true,
     asked: false,
     counted: false,
+    tagged: false,
+    twice: false,
     limit: mostHeld,
     notes: [],
     ended: false,

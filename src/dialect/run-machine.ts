@@ -1,7 +1,9 @@
+import type { Problem } from '../json/problem.ts';
 import { stepAfter } from './after-step.ts';
 import { closeCandidate, logUpTo, settleWaiting } from './candidate.ts';
 import { stepFrame } from './frame-step.ts';
 import { stepJson } from './json-step.ts';
+import { rejudged } from './judge-call.ts';
 import type { Machine } from './machine.ts';
 import { stepPython } from './python-step.ts';
 import { stepTagged } from './tagged-step.ts';
@@ -27,7 +29,23 @@ export function endMachine(m: Machine): void {
   runMachine(m);
   closeCandidate(m, m.base + m.at);
   settleWaiting(m);
+  if (m.twice) refuseAll(m);
 }
+
+/** A value that could end at two places: nobody knows what is a call and what stood in a value, so that none runs. */
+function refuseAll(m: Machine): void {
+  const made = new Map(m.calls.map((one) => [one, rejudged(one, { found: [torn] }, m.toolbox)]));
+  m.calls = m.calls.map((one) => made.get(one) ?? one);
+  m.events = m.events.map((event) =>
+    event.type === 'call.finished' ? { ...event, outcome: made.get(event.outcome) ?? event.outcome } : event,
+  );
+}
+
+const torn: Problem = {
+  path: [],
+  code: 'ambiguous',
+  message: 'Root object holds a value that could end at two places, since its closing tag stands in the text again',
+};
 
 /** Reads what was passed on as it came; all of it is inside one value, so that nothing more is to be said of it. */
 export function settleMachine(m: Machine): void {

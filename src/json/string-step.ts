@@ -232,7 +232,9 @@ export function settleString(m: Machine): void {
 export function stepTriple(m: Machine): boolean {
   const string = m.string as OpenString;
   const end = m.text.indexOf(string.close, m.at);
-  const upTo = end === -1 ? Math.max(m.at, m.text.length - (m.ended ? 0 : 3)) : end;
+  let upTo = end === -1 ? Math.max(m.at, m.text.length - (m.ended ? 0 : 3)) : end;
+  // Half of a character waits for the other half.
+  if (end === -1 && upTo > m.at && !m.ended && /[\ud800-\udbff]/.test(m.text[upTo - 1] as string)) upTo--;
   while (m.at < upTo) {
     const slash = m.text.indexOf('\\', m.at);
     const stop = slash === -1 || slash > upTo ? upTo : slash;

@@ -30,11 +30,12 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
     if (part) problems.push(twoValues(chosen, part));
     else if (opensMore(lead)) problems.push(notWhole(lead));
     else if (chosen.root !== 'string' && isInside(before)) problems.push(inside(before));
+    else if (chosen.root === 'string' && /[\p{L}\p{N}]/u.test(tail)) problems.push(inside(tail));
     else if (goesOn(tail, all.at(-1) !== last) || ((m.closedFor !== '' || m.bareText) && /[}\]]/.test(tail)))
       problems.push(leftOver(tail));
   }
   // A value in quotes goes on past its end; what the text lacks is not an end then.
-  if (problems.every(({ code }) => code === 'truncated') && problems.length > 0 && /\S["'`]\s*$/.test(before))
+  if (problems.some(({ code }) => code === 'truncated') && /["'`]\s*$/.test(before))
     problems.splice(0, problems.length, inside(before));
   const around = lead.trim() || tail.trim() || JSON.stringify(all.find((one) => !taken.has(one))?.value) || '';
   if (isComments(lead) && !tail.trim() && around) repairs.push(note('comment', lead.trim()));

@@ -134,6 +134,8 @@ const classes: Readonly<Record<string, readonly Row[]>> = {
     ['<example>\n{"n": 5}\n</example>'],
     ['<!--\n{"n": 5}\n-->'],
     ['I run `{"n": 5}` now'],
+    ['`{"a": "x"}` is what failed'],
+    [`curl -d '{"a": "x"}' https://example.com`],
     ['Sure, here it is:\n{"n": 5}', { n: 5 }, 'inferred'],
     ['{"n": 5} and that is all', { n: 5 }, 'inferred'],
   ],

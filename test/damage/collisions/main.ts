@@ -5,6 +5,7 @@
  * --base COMMIT     searches the source of a commit
  * --source DIR      searches the source in a folder that holds `src/`
  * --mistake TEXT    only mistakes whose names hold this; --template TEXT likewise
+ * --enough N        stops when so many are found
  * --each N          how many findings of a class are printed (default: 3)
  */
 import { parseArgs } from 'node:util';
@@ -21,14 +22,21 @@ const { values, positionals } = parseArgs({
     mistake: { type: 'string', default: '' },
     template: { type: 'string', default: '' },
     each: { type: 'string', default: '3' },
+    enough: { type: 'string' },
   },
 });
-const { base, source, mistake, template, each } = values;
+const { base, source, mistake, template, each, enough } = values;
 const [texts = 200_000, seed = Math.trunc(Math.random() * 2 ** 31)] = positionals.map(Number);
 const copy = base === undefined ? undefined : copySource(base);
 try {
   const started = performance.now();
-  const result = search(await loadSource(copy?.folder ?? source), { texts, seed, mistake, template });
+  const result = search(await loadSource(copy?.folder ?? source), {
+    texts,
+    seed,
+    mistake,
+    template,
+    ...(enough === undefined ? {} : { enough: Number(enough) }),
+  });
   console.log(reportOf(result, Number(each)));
   console.log(`\nseed ${seed}, ${((performance.now() - started) / 1000).toFixed(1)} s`);
   if (result.findings.length > 0) process.exitCode = 1;

@@ -67,9 +67,11 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
   'src/dialect/index.ts': {
     values: ['CallReader', 'dialectOf', 'readCalls', 'renderCalls', 'renderResults', 'toolPrompt'],
     types: [
+      'CallContext',
       'CallEvent',
       'CallForm',
       'CallReading',
+      'ContextMessage',
       'Dialect',
       'Frame',
       'ReadCallsOptions',

@@ -62,6 +62,8 @@ export class CallReader {
   readonly #guard: Guard | undefined;
   #note: 'echo' | undefined;
   #refused = false;
+  /** What is told only at the end. */
+  #waiting: CallEvent[] = [];
 
   constructor(toolbox?: Toolbox, options: ReadCallsOptions = {}) {
     const known = toolbox && toolbox.size > 0 ? toolbox : undefined;
@@ -89,7 +91,26 @@ export class CallReader {
   /** Takes the next piece of text. */
   push(chunk: string): readonly CallEvent[] {
     const events = this.#push(chunk);
-    return this.#guard ? this.#guard.take(chunk, events) : events;
+    return this.#guard ? this.#guard.take(chunk, events) : this.#settled(events);
+  }
+
+  /** A call with tagged values is known to be one when nothing more can come: from its end on, everything waits. */
+  #settled(events: readonly CallEvent[]): readonly CallEvent[] {
+    const waits = this.#waiting.length > 0;
+    if (!waits && this.#m.closers.size === 0) return events;
+    const from = waits ? 0 : events.findIndex(({ type }) => type === 'call.finished');
+    if (from < 0) return events;
+    this.#waiting.push(...events.slice(from));
+    return events.slice(0, from);
+  }
+
+  /** Events with their calls as the whole text makes them. */
+  #judged(events: readonly CallEvent[]): readonly CallEvent[] {
+    const { refused } = this.#m;
+    if (!refused) return events;
+    return events.map((event) =>
+      event.type === 'call.finished' ? { ...event, outcome: refused.get(event.outcome) ?? event.outcome } : event,
+    );
   }
 
   #push(chunk: string): readonly CallEvent[] {
@@ -118,6 +139,7 @@ export class CallReader {
 
   /** Passes a piece on that means nothing, and leaves it to be read with others. */
   #passOn(m: Machine, { says }: Rest, chunk: string): readonly CallEvent[] {
+    if (m.closers.size > 0 && (says === 'text' || says === 'reasoning')) m.outside += chunk;
     if (says === 'text') {
       passText(m.place, chunk);
       m.base += chunk.length;
@@ -151,10 +173,14 @@ export class CallReader {
   end(options: { cut?: boolean; native?: boolean } = {}): readonly CallEvent[] {
     const guard = this.#guard;
     const events = this.#end(options);
-    if (!guard) return events;
+    if (!guard) {
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      return this.#judged([...waiting, ...events]);
+    }
     const now = guard.take('', events);
     const refused = options.native ? 'native' : guard.refuse(this.#m.calls);
-    if (!refused || !guard.holds) return [...now, ...guard.release()];
+    if (!refused || !guard.holds) return this.#judged([...now, ...guard.release()]);
     this.#refused = true;
     if (refused === 'echo') this.#note = refused;
     return [...now, ...guard.text()];
@@ -213,13 +239,21 @@ export class CallReader {
   get undecided(): boolean {
     const { mode, buffer, at, quiet, think, candidate, waiting, thought } = this.#m;
     const calm = mode === 'text' || (mode === 'think' && think?.held === undefined);
-    if (!calm || candidate || waiting.length > 0 || thought !== undefined || this.#guard?.holds) return true;
+    if (
+      !calm ||
+      candidate ||
+      waiting.length > 0 ||
+      thought !== undefined ||
+      this.#guard?.holds ||
+      this.#waiting.length > 0
+    )
+      return true;
     return buffer.length > at || quiet !== '' || !!this.#held;
   }
 
   /** The calls so far. */
   get calls(): readonly Outcome[] {
-    return this.#refused || this.#guard?.holds ? [] : this.#m.calls;
+    return this.#refused || this.#guard?.holds || this.#waiting.length > 0 ? [] : this.#m.calls;
   }
 
   /** `echo` where calls were found that only repeat what the model was shown, and stay text; known at the end. */

@@ -138,9 +138,12 @@ export interface Machine {
   asked: boolean;
   /** A call was told. */
   counted: boolean;
-  /** Tagged parameters were read, and whether a closer of theirs came again, so that a value may end at two places. */
-  tagged: boolean;
+  /** What closed tagged values so far, which have no escapes, and what was written outside calls since. */
+  readonly closers: Map<string, Pattern>;
+  outside: string;
+  /** Such a closer came again, so that a value may end at two places: calls and what they are judged as then. */
   twice: boolean;
+  refused: ReadonlyMap<Outcome, Outcome> | undefined;
   /** Characters that may be held back, and that one call may hold. */
   limit: number;
   /** What was noticed that is neither text nor a call. */
@@ -228,8 +231,10 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     sure: true,
     asked: false,
     counted: false,
-    tagged: false,
+    closers: new Map(),
+    outside: '',
     twice: false,
+    refused: undefined,
     limit: mostHeld,
     notes: [],
     ended: false,

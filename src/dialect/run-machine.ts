@@ -1,6 +1,7 @@
 import type { Problem } from '../json/problem.ts';
 import { stepAfter } from './after-step.ts';
 import { closeCandidate, logUpTo, settleWaiting } from './candidate.ts';
+import { lookOutside } from './closers.ts';
 import { stepFrame } from './frame-step.ts';
 import { stepJson } from './json-step.ts';
 import { rejudged } from './judge-call.ts';
@@ -19,7 +20,12 @@ const steps: Readonly<Record<Machine['mode'], (m: Machine) => boolean>> = {
 /** Moves a machine along as far as its text decides. */
 export function runMachine(m: Machine): void {
   while (m.at < m.buffer.length || (m.ended && m.body)) {
-    if (!steps[m.mode](m)) return;
+    const { mode, at } = m;
+    const outside = m.closers.size > 0 && m.body === undefined;
+    const more = steps[mode](m);
+    if (outside) m.outside += m.buffer.slice(at, m.at);
+    if (outside && m.body) lookOutside(m);
+    if (!more) return;
   }
 }
 
@@ -29,12 +35,14 @@ export function endMachine(m: Machine): void {
   runMachine(m);
   closeCandidate(m, m.base + m.at);
   settleWaiting(m);
+  lookOutside(m);
   if (m.twice) refuseAll(m);
 }
 
 /** A value that could end at two places: nobody knows what is a call and what stood in a value, so that none runs. */
 function refuseAll(m: Machine): void {
   const made = new Map(m.calls.map((one) => [one, rejudged(one, { found: [torn] }, m.toolbox)]));
+  m.refused = made;
   m.calls = m.calls.map((one) => made.get(one) ?? one);
   m.events = m.events.map((event) =>
     event.type === 'call.finished' ? { ...event, outcome: made.get(event.outcome) ?? event.outcome } : event,

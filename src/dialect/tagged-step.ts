@@ -1,5 +1,6 @@
 import type { Problem } from '../json/problem.ts';
-import { hasOwn, type JsonObject, type JsonValue } from '../json/value.ts';
+import { hasOwn, type JsonObject } from '../json/value.ts';
+import { holdsEnd, keepCloser } from './closers.ts';
 import { newFound } from './found-in-call.ts';
 import { isKin } from './grammar.ts';
 import { schemaFor } from './input-of.ts';
@@ -74,12 +75,12 @@ function inValue(m: Machine, body: TaggedBody): boolean {
     flow(m, body, at);
     if (seen === 'wait') return false;
     m.at = seen.end;
-    keepValue(body);
+    keepValue(m, body);
     return true;
   }
   flow(m, body, buffer.length);
   if (!m.ended) return false;
-  keepValue(body);
+  keepValue(m, body);
   finish(m, body, true);
   return true;
 }
@@ -197,8 +198,11 @@ function flow(m: Machine, body: TaggedBody, upTo: number): void {
   m.at = upTo;
 }
 
-function keepValue(body: TaggedBody): void {
+function keepValue(m: Machine, body: TaggedBody): void {
   const key = body.key as string;
+  const { close } = body.ends as TaggedEnds;
+  if (holdsEnd(body.value, close, body.form.closes)) m.twice = true;
+  keepCloser(m, close);
   const value = taggedValue(body.value, body.form);
   if (hasOwn(body.params, key) && body.params[key] !== value) {
     body.problems.push({
@@ -230,19 +234,10 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   // Words behind an opener that nothing closes: it is spoken of.
   const words = /^\s*[\p{L}\p{N}]/u.test(junk);
   if (words && cut && m.candidate && Object.keys(body.params).length === 0) m.candidate.data = true;
-  if (m.tagged && Object.values(body.params).some((value) => holdsEnd(value, body))) m.twice = true;
-  m.tagged ||= Object.keys(body.params).length > 0;
   m.mode = 'text';
   m.body = undefined;
   closeCall(m, { name, id, arguments: typed, read: found.read }, body.form.row, cut, found.problems);
 }
-
-/** Whether a value holds what ends a parameter and what ends its call. */
-const holdsEnd = (value: JsonValue, { ends, form }: TaggedBody): boolean =>
-  typeof value === 'string' &&
-  ends !== undefined &&
-  value.includes(ends.close.head) &&
-  form.closes.some(({ head }) => value.includes(head));
 
 /** Where neither schema nor tag says it, a value is what it most plainly looks like. */
 function untagged({ params, types }: TaggedBody, unknown: boolean): JsonObject {

@@ -77,7 +77,6 @@ function take(m: Machine, found: Exclude<Found, { marker: undefined }>): void {
     return;
   }
   m.at = found.end;
-  if (marker.kind === 'stray' && m.tagged && /^<(?:\/|\|close)/.test(marker.pattern.head)) m.twice = true;
   if (marker.kind === 'frameEnd') m.frameFor = 'none';
   if (marker.kind === 'wrap') m.wrap = opens(marker) ? closerOf(marker) : undefined;
   if (marker.kind === 'drop' || marker.kind === 'section') m.inside = true;
@@ -114,7 +113,7 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   }
   if (kind === 'frame' && !m.named && at === m.at && !m.candidate && m.frameFor === 'none' && inSentence(m.place))
     return false;
-  if (kind === 'stray' && !m.named && !m.inside && !(m.tagged && row.special)) return false;
+  if (kind === 'stray' && !m.named && !m.inside && !(m.closers.size > 0 && row.special)) return false;
   if (kind === 'sectionEnd' && m.torn && !m.candidate) return false;
   if (kind === 'wrap') return wraps(m, marker);
   if (kind === 'think') return m.start || m.place.fresh || at !== m.at || (m.named && marker.special);

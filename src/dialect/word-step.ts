@@ -1,4 +1,5 @@
 import type { Problem } from '../json/problem.ts';
+import { keepCloser } from './closers.ts';
 import { newFound } from './found-in-call.ts';
 import { bindWord, schemaFor } from './input-of.ts';
 import type { Machine, WordBody } from './machine.ts';
@@ -37,6 +38,7 @@ export function stepWord(m: Machine): boolean {
   if (end >= 0) m.at = end;
   m.mode = 'text';
   m.body = undefined;
+  for (const close of closes) if (close.head.startsWith('</')) keepCloser(m, close);
   const value = body.value.trim();
   const bound = calls ? { [calls[1]]: value } : value.startsWith('{') ? undefined : bindWord(m, body.name, value);
   const found = newFound();

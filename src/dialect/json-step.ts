@@ -94,7 +94,10 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     const name = body.name ?? '';
     const found = newFound(early);
     const input = inputOf(m, name, text, row, found);
-    const raw = { name: nameFor(m, name, text), arguments: input, ...idOf(body.id), read: found.read };
+    const called = nameFor(m, name, text);
+    if (called !== name)
+      found.read.push({ path: [], kind: 'name', before: name, after: called, certainty: 'inferred' });
+    const raw = { name: called, arguments: input, ...idOf(body.id), read: found.read };
     closeCall(m, raw, row, cut, found.problems);
     return true;
   }

@@ -56,8 +56,8 @@ export function takeString(m: Machine, item: Item, quote: number, start: number)
   m.settled = closed;
   m.openString = !closed;
   if (!raw && !m.escaped) m.escaped = m.text.slice(quote, end).includes('\\_');
-  // What a format string holds must be worked out.
-  const formed = value.includes('{') && /f/i.test(m.text.slice(start, quote));
+  // A format string must be worked out, and bytes are no text.
+  const formed = /[fb]/i.test(m.text.slice(start, quote));
   addTerm(m, item, formed ? { kind: 'text' } : { kind: 'literal', value }, start);
 }
 

@@ -45,7 +45,7 @@ describe('Python arguments that are no literals are refused', () => {
     ...['room=living', 'room=f"x{1}"', 'room=get()', 'room=d["a"]', 'tags=[x for x in y]', 'room=lambda: 1'],
     ...['room="a" if True else "b"', 'room=2024-01-05', 'tags=["a", b]', 'room=str(5)', 'room="%s" % name'],
     ...['room="a" * 2', 'room=os.environ', 'room=10km', 'room=', 'tags=list(("a",))', 'room=a.b.c()', 'room=x or "a"'],
-    ...['either=123456789012345678', 'room="a".upper()'],
+    ...['either=123456789012345678', 'room="a".upper()', 'room=b"a"', 'room=rb"a"', 'room=f"a"', 'tags=[b"a"]'],
   ])('%s', (given) => {
     expect(status(`[set_room(${given})]`, pythonic)).toEqual(['invalid']);
   });
@@ -77,6 +77,8 @@ describe('what is inferred is recorded, so that a destructive tool sees it', () 
 describe('guard: literals of the type that the schema names are read', () => {
   it.each([
     ['room="a"', { room: 'a' }],
+    ['room=r"C:\\new\\d"', { room: 'C:\\new\\d' }],
+    ['room=u"a"', { room: 'a' }],
     ["room='a', degrees=-5.5", { room: 'a', degrees: -5.5 }],
     ['on=True', { on: true }],
     ['degrees=1_000', { degrees: 1000 }],

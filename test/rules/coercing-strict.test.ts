@@ -47,7 +47,7 @@ describe('Coercing: text that may be several items is no list of one', () => {
   it('guard: Coercing: one plain value is a list of one', () => {
     for (const files of [
       'a.ts',
-      'src/my file.ts',
+      'my file.ts',
       'Anderson',
       'brand-new',
       'AT&T',
@@ -144,7 +144,7 @@ describe('Coercing: keys that change what happens, on a tool that writes', () =>
   it('guard: Coercing: a tool that reads drops them, and other keys are dropped anyway', () => {
     for (const schema of [closed(fields), zod]) {
       expect(mendWith(schema, { path: 'a', content: 'b', dry_run: true }, { effect: 'read' }).status).toBe('mended');
-      for (const key of ['explanation', 'notes', 'skipper', 'nothing', 'forced_by', 'reasoning'])
+      for (const key of ['explanation', 'notes', 'skipper', 'nothing', 'enforcer', 'reasoning'])
         expect(mendWith(schema, { path: 'a', content: 'b', [key]: true }).status).toBe('mended');
     }
     expect(told(mendWith(open(fields), { path: 'a', dry_run: true }))).toMatchObject({ status: 'ok' });

@@ -78,7 +78,13 @@ function take(context: Context, before: string, reading: Reading, kind: 'object'
 }
 
 /** What may part several items, or belong to one. */
-const separators = /\s*(?:[,;|、，；\n\t[\]{}]|\s(?:and|&)\s)\s*/i;
+const separators = /\s*(?:[,;|、，；\n\t[\]{}]|\s(?:and|or|&&?|\+|\/)\s)\s*/i;
+/** Paths, file names, addresses and dotted names, which blanks part. */
+const dotted = /[/\\]|\.[\p{L}\p{N}*]/u;
+const arePaths = (text: string): boolean => {
+  const pieces = text.trim().split(/\s+/);
+  return pieces.length > 1 && pieces.every((piece) => dotted.test(piece));
+};
 const bullet = /^\s*(?:[-*•·‣–—]|\d+[.)])\s/;
 /** Text that says there is nothing is no item. */
 const nothing = new Set(['n/a', 'n.a.', '-', '--', '–', '—', 'nan', 'false', '0']);
@@ -115,7 +121,7 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
     /^(?:<[A-Za-z/!?].*>|(["'\x60]).*\1)$/s.test(text)
   )
     return undefined;
-  return separators.test(value) || bullet.test(value) ? refused(value) : one(value, value);
+  return separators.test(value) || bullet.test(value) || arePaths(value) ? refused(value) : one(value, value);
 }
 
 /** A Python tuple that is all of the text; words without quotes in parentheses are no tuple but text. */
@@ -148,7 +154,7 @@ function oneAsWritten(context: Context, value: unknown, place: Place): Coerced {
 function refused(value: string): Coerced | undefined {
   if (value.length > 200) return undefined;
   const several = value
-    .split(value.includes('\n') ? '\n' : separators)
+    .split(value.includes('\n') ? '\n' : separators.test(value) ? separators : /\s+/)
     .map((item) => item.replace(bullet, '').trim())
     .filter((item) => item !== '');
   if (several.length < 2 && !bullet.test(value)) return undefined;

@@ -9,7 +9,7 @@ import { failingAt } from './failing.ts';
 import { foldKey } from './fold.ts';
 import { placeIn } from './list.ts';
 import { memberLike } from './member.ts';
-import { changesWhatHappens, isSlipOf, resembles } from './resembles.ts';
+import { changesWhatHappens, isNear, isSlipOf, resembles } from './resembles.ts';
 import { type View, viewFor } from './view.ts';
 
 /** An object on its way: its keys as they will be, each with where it came from. */
@@ -144,7 +144,8 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   const slips = room ? unused.filter((property) => isSlipOf(key, property)) : [];
   const [slip] = slips;
   const wanted = slip !== undefined && slips.length === 1 && (view.closed || view.required.has(slip));
-  if (wanted && typeFits(context, value[key], view.properties.get(slip))) return respell(draft, value, key, slip);
+  if (wanted && typeFits(context, value[key], view.properties.get(slip)) && isOnlyNear(context, key, slip, view))
+    return respell(draft, value, key, slip);
   if (!view.closed) {
     draft.names.set(key, key);
     return;
@@ -163,6 +164,14 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
     return refuse(draft, key, value[key], 'unknown', hint);
   if (refused && context.hints.length < mostHints) context.hints.push(unknown(key, value[key], hint));
   draft.repairs.push({ ...changed('dropped', value[key], undefined), path: [key] });
+}
+
+/** No other property, given or not, is so near the key that it may have been meant. */
+function isOnlyNear(context: Context, key: string, slip: string, { properties }: View): boolean {
+  context.comparisons -= properties.size;
+  if (context.comparisons < 0) return false;
+  for (const property of properties.keys()) if (property !== slip && isNear(key, property)) return false;
+  return true;
 }
 
 const mostHints = 50;

@@ -6,14 +6,23 @@ const longest = 128;
 const fewest = 5;
 const wholeWord = 4;
 
-/** Might `key` have been meant as `property`? Within a third of the longer in edits, or one a word or more of the other. */
+/** Might `key` have been meant as `property`? Within a third of the longer in edits, or one a word or more of the other, or short for it. */
 export function resembles(key: string, property: string): boolean {
   if (key.length > longest || property.length > longest) return false;
   const [a, b] = [foldKey(key), foldKey(property)];
   if (a === '' || b === '') return false;
   const most = Math.floor(Math.max(a.length, b.length) / 3);
   if (oneEdit(a, b) !== undefined) return Math.min(a.length, b.length) > 2;
-  return holds(key, property) || holds(property, key) || editDistance(a, b, most) <= most;
+  if (holds(key, property) || holds(property, key) || editDistance(a, b, most) <= most) return true;
+  return a.length < b.length ? abbreviates(a, b) : abbreviates(b, a);
+}
+
+/** Are the letters of the one, in their order, among those of the other, and its first letter the same (`src`, `source`)? */
+function abbreviates(short: string, long: string): boolean {
+  if (short.length < 3 || short[0] !== long[0]) return false;
+  let at = 0;
+  for (const letter of long) if (letter === short[at]) at++;
+  return at >= short.length;
 }
 
 /** Is `part` a row of whole words of the other? */
@@ -34,10 +43,45 @@ export function isSlipOf(key: string, property: string): boolean {
   return digits(a) === digits(b) && oneEdit(a, b) !== undefined;
 }
 
+/** So near a property that a key one edit away from another may have been meant for either. */
+export const isNear = (key: string, property: string): boolean => editDistance(foldKey(key), foldKey(property), 2) <= 2;
+
 const digits = (text: string): string => text.replace(/\P{N}/gu, '');
 
-const happenings = new Set(['dryrun', 'append', 'force', 'confirm', 'preview', 'simulate', 'validateonly']);
+/** Stems of words that say how, when or whether something is done, each in all its forms. */
+const stems = [
+  'dry ?run(?:s|ning)?',
+  'append(?:s|ed|ing)?',
+  'forc(?:e[sd]?|ing|ibly|eful)',
+  'confirm(?:s|ed|ing|ation)?',
+  'preview(?:s|ed|ing)?',
+  'simulat(?:e[sd]?|ing|ions?)',
+  'validat(?:e[sd]?|ing|ions?)',
+  'pretend(?:s|ed|ing)?',
+  'no ?op',
+  'what ?if',
+  'read ?only',
+  'only|test ?only',
+  'only ?if|if ?(?:not ?)?exists?|if ?(?:none ?)?match',
+  'unless',
+  'except(?:s|ed|ing)?',
+  'exclu(?:d(?:e[sd]?|ing)|sions?)',
+  'where',
+  'filter(?:s|ed|ing)?',
+  'limit(?:s|ed)? ?to',
+  'back ?ups?',
+  'over ?writ(?:es?|ing|ten)',
+  'recurs(?:e[sd]?|ive(?:ly)?|ing|ion)',
+  'cascad(?:e[sd]?|ing)',
+  'undo(?:ne|es|ing)?',
+  'roll ?backs?|roll(?:ed|ing|s) back',
+  'cancel(?:s|l?ed|l?ing|lation)?',
+  'abort(?:s|ed|ing)?',
+  '(?:dis|en)abl(?:e[sd]?|ing)',
+  'skip(?:s|ped|ping)?',
+].join('|');
+const happening = new RegExp(` (?:no|skip|is|do|auto|allow)?(?:${stems})(?:only|mode|flag)?\\d* |^ (?:no|if) .`);
 
 /** Does the key change what happens, so that a tool which writes must not run as if it had not been said? */
 export const changesWhatHappens = (key: string): boolean =>
-  happenings.has(foldKey(key)) || /^(?:no|skip)(?:[_-]|(?=[A-Z]))/.test(key) || /^(?:NO|SKIP)_/.test(key);
+  key.length <= longest && happening.test(` ${wordsOf(key)} `);

@@ -60,13 +60,17 @@ export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions 
   const passes = options.passed || (plain.problems.length === 0 && interpreter.passes(plain.value, root));
   // The arguments themselves are never what is dropped.
   const lost = plain.repairs.some(({ kind, path }) => kind === 'dropped' && path.length === 1 && path[0] === inner.key);
-  if (passes && !inner.declared && !lost) return tell(context, plain);
+  if (passes && !inner.declared && !lost && plain.problems.length === 0) return tell(context, plain);
   context.hints.length = 0;
   const whole = coerceNode(context, inner.value, root, place);
   return tell(context, { ...whole, repairs: [...inner.repairs, ...whole.repairs] });
 }
 
-const titles = ['name', 'tool', 'tool_name', 'function', 'function_name', 'type', 'id'];
+/** Keys beside the arguments of a call that say which tool is called; they must name this one. */
+const titles = ['name', 'tool', 'tool_name', 'function', 'function_name'];
+/** And those that only keep the books of it. */
+const books = ['id', 'index', 'call_id', 'tool_call_id'];
+const kinds = ['function', 'function_call', 'tool', 'tool_call', 'tool_use', 'custom'];
 
 interface Unwrapped extends Coerced {
   /** Every key inside is one the schema declares. */
@@ -85,16 +89,17 @@ function unwrapped(
   if (!isObject(value)) return undefined;
   const declared = declaredKeys(root);
   const keys = Object.keys(value);
-  const isOwn = (key: string): boolean => keys.length === 1 && (key === 'function' || namesTool(key, name));
+  const isOwn = (key: string): boolean =>
+    key === 'function' ? isObject(value[key]) : keys.length === 1 && namesTool(key, name);
   const wrapper = keys.filter((key) => (wrappers.includes(key) || isOwn(key)) && !declared.has(key));
   const [key] = wrapper;
-  if (key === undefined || wrapper.length !== 1 || keys.length > 3) return undefined;
+  if (key === undefined || wrapper.length !== 1) return undefined;
   const rest = keys.filter((other) => other !== key);
   const titled = rest.some((other) => namesTool(value[other], name));
   // A declared key is part of the wrapper only where it holds the tool's own name.
-  const known =
-    rest.every((other) => titles.includes(other) && (!declared.has(other) || namesTool(value[other], name))) &&
-    (rest.length === 0 || titled);
+  const known = rest.every((other) =>
+    namesTool(value[other], name) ? isBeside(other) : !declared.has(other) && keepsBooks(other, value[other]),
+  );
   if (!known) return undefined;
   const held = coerceNode(context, value[key], { type: 'object' }, { ...place, container: value, key });
   if (!isObject(held.value)) return undefined;
@@ -103,9 +108,14 @@ function unwrapped(
   const deeper = isOwn(key) || key === 'function' ? unwrapped(context, inside, root, name) : undefined;
   if (deeper) return { ...deeper, repairs: [changed('wrapper', value, deeper.value)], key };
   if (key === 'function') return undefined;
-  const all = Object.keys(inside).every((one) => declared.has(one));
+  const all = (titled || rest.length === 0) && Object.keys(inside).every((one) => declared.has(one));
   return { value: inside, repairs: [changed('wrapper', value, inside)], problems: [], declared: all, key };
 }
+
+const isBeside = (key: string): boolean => titles.includes(key) || books.includes(key) || key === 'type';
+
+const keepsBooks = (key: string, value: unknown): boolean =>
+  key === 'type' ? kinds.includes(value as string) : books.includes(key) && !isObject(value) && !Array.isArray(value);
 
 const namesTool = (given: unknown, name: string | undefined): boolean =>
   typeof given === 'string' && name !== undefined && foldKey(given) === foldKey(name);

@@ -242,3 +242,71 @@ describe('Names: a sign before a name is no separator', () => {
     ['functions.delete-file', 'delete_file'],
   ])('guard: Names: %s is %s', (name, meant) => expect(called(name)).toBe(meant));
 });
+
+describe('Coercing: an argument inside a key that no property declares', () => {
+  it.each(['arguments', 'parameters', 'input', 'options', 'data', 'payload', 'metadata'])(
+    'Coercing: %s beside a declared key is refused, and the problem says where the field stands',
+    (key) => {
+      for (const schema of [closed(fields), zod])
+        for (const held of [{ content: 'y' }, { Content: 'y' }, [{ content: 'y' }], '{"content": "y"}']) {
+          const outcome = mendWith(schema, { path: 'x', [key]: held });
+          expect(told(outcome)).toMatchObject({ status: 'invalid', problems: [`unknown ${key}`] });
+          expect(outcome.problems[0]?.message).toContain("'content' stands inside it");
+          expect(outcome.problems[0]?.suggestion).toBe(`Send 'content' directly, not inside '${key}'`);
+        }
+    },
+  );
+  it('Coercing: a wrapper that says a given field otherwise is refused', () => {
+    expect(mendWith(closed(fields), { path: 'x', arguments: { path: 'z' } }).status).toBe('invalid');
+  });
+  it.each<[string, unknown]>([
+    ['nothing declared inside', { other: 1 }],
+    ['the field given already, and equal', { path: 'x' }],
+    ['no object', 'content'],
+    ['a list of words', ['content']],
+  ])('guard: Coercing: %s is dropped', (_, held) => {
+    for (const schema of [closed(fields), zod])
+      expect(mendWith(schema, { path: 'x', extra: held })).toMatchObject({ input: { path: 'x' } });
+  });
+  it('guard: Coercing: an object that allows other keys keeps them', () => {
+    expect(mendWith(open(fields), { path: 'x', data: { content: 'y' } }).status).toBe('ok');
+  });
+});
+
+describe('Coercing: a wrapper beside the books of the call', () => {
+  const schemas = [closed(fields, ['path']), zod, open(fields, ['path'])];
+  it.each<Record<string, unknown>>([
+    { arguments: { path: 'x' }, id: 'call_1' },
+    { arguments: { path: 'x' }, type: 'function' },
+    { arguments: '{"path": "x"}', id: 'call_1', type: 'function' },
+    { input: { path: 'x' }, id: 'toolu_1', type: 'tool_use', name: 'act' },
+    { index: 0, id: 'call_1', parameters: { path: 'x' } },
+    { call_id: 'c', arguments: { path: 'x' } },
+    { tool_call_id: 'c', args: { path: 'x' } },
+    { id: 'call_1', type: 'function', function: { name: 'act', arguments: { path: 'x' } } },
+  ])('Coercing: %j is unwrapped, inferred', (sent) => {
+    for (const schema of schemas)
+      expect(told(mendWith(schema, sent))).toEqual({
+        status: 'mended',
+        input: { path: 'x' },
+        repairs: ['wrapper inferred'],
+      });
+  });
+  it.each<[Record<string, unknown>, RegExp]>([
+    [{ arguments: { path: 'x' }, id: 'call_1', note: 'n' }, /'path' stands inside it/],
+    [{ arguments: { path: 'x' }, name: 'other' }, /'path' stands inside it/],
+    [{ arguments: { path: 'x' }, type: 'dry' }, /'path' stands inside it/],
+    [{ data: { path: 'x' }, id: 'call_1' }, /'path' stands inside it/],
+    [{ data: { path: 'x' } }, /'path' stands inside it/],
+  ])('Coercing: %j is refused with the true reason', (sent, reason) => {
+    for (const schema of schemas) {
+      const outcome = mendWith(schema, sent);
+      expect(outcome.status).toBe('invalid');
+      expect(outcome.problems[0]?.message).toMatch(reason);
+    }
+  });
+  it('guard: Coercing: what passes as it is, and a destructive tool', () => {
+    expect(mendWith(open(fields), { arguments: { path: 'x' }, id: 'call_1' }).status).toBe('ok');
+    expect(mendWith(zod, { arguments: { path: 'x' }, id: 'c' }, { effect: 'destructive' }).status).toBe('invalid');
+  });
+});

@@ -7,6 +7,7 @@ import { typesOf } from './branches.ts';
 import { type Coerced, type Context, changed, type Place, under } from './context.ts';
 import { failingAt } from './failing.ts';
 import { foldKey } from './fold.ts';
+import { wrappers } from './foreign.ts';
 import { placeIn } from './list.ts';
 import { memberLike } from './member.ts';
 import { changesWhatHappens, isNear, isSlipOf, resembles } from './resembles.ts';
@@ -146,11 +147,19 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   const wanted = slip !== undefined && slips.length === 1 && (view.closed || view.required.has(slip));
   if (wanted && typeFits(context, value[key], view.properties.get(slip)) && isOnlyNear(context, key, slip, view))
     return respell(draft, value, key, slip);
+  const inside = room ? fieldsInside(draft, value, key, view) : [];
   if (!view.closed) {
     draft.names.set(key, key);
+    if (isWhole(place) && inside.some((field) => view.required.has(field)) && context.hints.length < mostHints)
+      context.hints.push(misplaced(key, value[key], inside));
     return;
   }
   if (context.writes && changesWhatHappens(key)) return refuse(draft, key, value[key], 'unknown');
+  if (inside.length > 0) {
+    draft.names.set(key, key);
+    draft.problems.push(misplaced(key, value[key], inside));
+    return;
+  }
   const meant = room
     ? unused.filter(
         (property) => resembles(key, property) || isMemberOf(context, value[key], view.properties.get(property)),
@@ -165,6 +174,45 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   if (refused && context.hints.length < mostHints) context.hints.push(unknown(key, value[key], hint));
   draft.repairs.push({ ...changed('dropped', value[key], undefined), path: [key] });
 }
+
+/** The fields this object lacks that stand inside of what an unknown key holds; under a wrapper's, others given twice too. */
+function fieldsInside(draft: Draft, value: JsonObject, key: string, view: View): string[] {
+  const held = value[key];
+  const inner = Array.isArray(held) && held.length === 1 ? held[0] : held;
+  const isText = typeof inner === 'string' && /^\s*\{/.test(inner);
+  const names = isText
+    ? [...inner.matchAll(keyInText)].map(([, , name]) => name as string)
+    : isObject(inner)
+      ? Object.keys(inner)
+      : [];
+  const found = new Set<string>();
+  for (const name of names) {
+    const [field, other] = view.properties.has(name) ? [name] : (spelledAlike(view).get(foldKey(name)) ?? []);
+    if (field === undefined || other !== undefined) continue;
+    const given = draft.names.get(field);
+    if (
+      given === undefined
+        ? !hasOwn(value, field)
+        : wrappers.includes(key) && isObject(inner) && !equal(value[given], inner[name])
+    )
+      found.add(field);
+  }
+  return [...found];
+}
+
+const keyInText = /(["'])([^"'\\]{1,128})\1\s*:/g;
+
+const misplaced = (key: string, received: unknown, fields: readonly string[]): Problem => {
+  const list = fields
+    .slice(0, 3)
+    .map((field) => `'${field}'`)
+    .join(', ');
+  return {
+    ...told(key, received, 'unknown'),
+    message: `${refusals.unknown}, but ${list} stands inside it`,
+    suggestion: `Send ${list} directly, not inside '${key}'`,
+  };
+};
 
 /** No other property, given or not, is so near the key that it may have been meant. */
 function isOnlyNear(context: Context, key: string, slip: string, { properties }: View): boolean {

@@ -154,7 +154,7 @@ describe('Coercing: blanks between paths, and words between items', () => {
   });
 });
 
-describe('Coercing: a slip near two properties is none', () => {
+describe('guard: Coercing: a slip near two properties is none', () => {
   const near = { content: string, context: string };
   it.each<[Record<string, JsonSchema>, Record<string, string>]>([
     [near, { contxnt: 'x' }],
@@ -189,8 +189,7 @@ describe('Coercing: a key that is short for a property, or long for it', () => {
   it.each<[string, string]>([
     ['source', 'src'],
     ['message', 'msg'],
-    ['directory', 'dir'],
-    ['description', 'desc'],
+    ['context', 'ctx'],
     ['password', 'pwd'],
     ['src', 'source'],
     ['cmd', 'command'],

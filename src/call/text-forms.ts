@@ -113,7 +113,7 @@ export function readLastField(text: string, schema: JsonSchema | undefined): Rea
   if (!isObject(before) || before[last.key] !== '' || Object.keys(before).at(-1) !== last.key) return undefined;
   if (!Object.keys(before).every((key) => declared.has(key))) return undefined;
   const raw = text.slice(last.at, end);
-  if (raw.endsWith('\\') || /^"[^"]*"$/.test(raw)) return undefined;
+  if (raw.endsWith('\\') || /^""|^"[^"]*"$/.test(raw)) return undefined;
   const value = isJson(raw) ? raw : quotedText(raw);
   return value === undefined ? undefined : inferred({ ...before, [last.key]: value }, 'inner_quote', raw, [last.key]);
 }

@@ -1,3 +1,4 @@
+import { isQuote } from './chars.ts';
 import { fieldName } from './field-name.ts';
 import { append, type Machine, type OpenString, pathOf, repair } from './machine.ts';
 import type { Problem } from './problem.ts';
@@ -15,6 +16,11 @@ export const simple: Readonly<Record<string, string>> = {
   t: '\t',
 };
 const hex4 = /u[\da-fA-F]{4}/y;
+/**
+ * What a kept backslash may stand before and be sure: letters and the signs of regular expressions. Before others it is
+ * a habit of shells, templates and Markdown, and some letters are escapes to other languages.
+ */
+const sureEscape = /[b-df-uwyzA-Z.()[\]{}+?|^-]/;
 const hex2 = /x[\da-fA-F]{2}/y;
 
 /**
@@ -54,8 +60,12 @@ export function readEscape(m: Machine, string: OpenString): boolean {
   }
   if (char === '\n' || char === '\r') return joinLine(m, string, char);
   const own = string.close.includes(char);
-  repair(m, 'escape', `\\${char}`, own || !"_'".includes(char) ? 'lossless' : 'inferred');
-  if (own) return take(m, string, char, 2);
+  repair(m, 'escape', `\\${char}`, own || sureEscape.test(char) ? 'lossless' : 'inferred');
+  if (char > '~' && isQuote(char)) string.twofold ||= `\\${char}`;
+  if (own) {
+    string.nested = true;
+    return take(m, string, char, 2);
+  }
   if (char === '_') string.under ||= '\\_';
   else if (char === "'") string.apostrophes++;
   else string.odd ||= `\\${char}`;
@@ -91,6 +101,8 @@ const pythonOnly = (path: Path, written: string): Problem => ({
 export function escapeFault(string: OpenString): string | undefined {
   const { valid, odd, under, joined, raw, loose, broken, text } = string;
   if (broken) return `has the broken escape ${broken}; write \\u with four digits, or \\\\u for a backslash`;
+  if (string.twofold)
+    return `has ${string.twofold}, which has two readings there; write the text in double quotes, with JSON's escapes`;
   const apostrophe = string.apostrophes > 0 ? "\\'" : '';
   const [first, second] = [odd, under, apostrophe, joined].filter(Boolean);
   if (first && (second || valid)) return mixed(first, second || valid);
@@ -100,7 +112,10 @@ export function escapeFault(string: OpenString): string | undefined {
   const found = valid || under || apostrophe || joined;
   if (found && (raw || loose))
     return mixed(found, raw ? 'line breaks that are not escaped' : 'quotes that are not escaped');
-  if (string.nested && loose) return mixed('\\"', 'quotes that are not escaped');
+  if (string.nested && loose) return mixed(`\\${string.quote}`, 'quotes that are not escaped');
+  const doubled = string.escapedQuotes + string.overEscaped;
+  if (doubled && string.quote !== '"' && text.split('"').length - 1 > doubled)
+    return mixed('\\"', 'quotes that are not escaped');
   if (apostrophe && text.split("'").length - 1 > string.apostrophes) return mixed(apostrophe, "' without a backslash");
   return undefined;
 }

@@ -52,6 +52,8 @@ export interface OpenString {
   apostrophes: number;
   joined: string;
   broken: string;
+  /** The first escape where none has one reading: in triple quotes, or of a curled quote. */
+  twofold: string;
   /** Escaped quotes: as they should be, with two backslashes too many, and between quotes that were not escaped. */
   escapedQuotes: number;
   overEscaped: number;

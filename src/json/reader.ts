@@ -17,9 +17,8 @@ import type { Repair } from './repair.ts';
 import { readScalar } from './scalar.ts';
 import { stepAfter, stepColon, stepKey, stepValue } from './steps.ts';
 import { settleString, stepString, stepTriple, tellString } from './string-step.ts';
-import { stepTop } from './top-step.ts';
+import { stepTop, takeLevelOff } from './top-step.ts';
 import { turbo } from './turbo.ts';
-import { unescapeOnce } from './unescape.ts';
 import type { JsonValue, Path } from './value.ts';
 import { verdict } from './verdict.ts';
 
@@ -133,9 +132,7 @@ const tooLong = (m: Machine): void => exceed(m, 'size', `is longer than ${m.limi
 function feed(m: Machine, chunk: string): void {
   let more = chunk;
   if (m.escaped) {
-    const [text, held] = unescapeOnce(m.heldEscape + chunk, m.ended);
-    more = text;
-    m.heldEscape = held;
+    more = takeLevelOff(m, m.heldEscape + chunk);
   }
   if (m.sealed) {
     m.current?.after.push(more);

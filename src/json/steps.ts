@@ -91,7 +91,10 @@ export function stepValue(m: Machine): boolean {
   if (isCloser(char)) return takeCloser(m, char);
   if (isComma(char)) return fail(m, list ? 'has an empty place between commas' : 'has no value');
   if (isColon(char)) {
-    if (list || m.text[m.at - 1] !== char) fail(m, 'has a colon too many');
+    const next = peek(m, m.at + 1);
+    const value = valueAhead(m, next);
+    if (value === undefined) return false;
+    if (list || m.text[m.at - 1] !== char || (!value && next < m.text.length)) fail(m, 'has a colon too many');
     else repair(m, 'colon', char);
     m.at++;
     return true;
@@ -135,6 +138,9 @@ export function stepAfter(m: Machine): boolean {
   if (next && frame) {
     const last = (frame.value as JsonObject)[frame.key as string];
     if (typeof last === 'string' && /[,，、]$/.test(last)) ambiguous(m, 'ends in a comma, and none follows', last);
+    // A line of its own may be the next item, or the next piece of one text.
+    if (list && typeof last === 'string' && /[\n\r]$/.test(last) && isQuote(char))
+      ambiguous(m, 'ends in a line break, and no comma follows', last);
     // In parentheses they are one string to Python, and two items to a reader of lists.
     if (frame.closer === ')' && typeof last === 'string' && isQuote(char))
       ambiguous(m, 'has two strings side by side without a comma', last);

@@ -43,6 +43,7 @@ export function openString(m: Machine, isKey: boolean): boolean {
     apostrophes: 0,
     joined: '',
     broken: '',
+    twofold: '',
     escapedQuotes: 0,
     overEscaped: 0,
     nested: false,
@@ -241,10 +242,15 @@ export function stepTriple(m: Machine): boolean {
     if (stop > m.at) append(string, m.text.slice(m.at, stop));
     if (string.last !== undefined && /[\n\r]/.test(m.text.slice(m.at, stop))) string.raw = true;
     m.at = stop;
-    if (stop < upTo && !readEscape(m, string)) return false;
+    if (stop === upTo) continue;
+    // To Python it is an escape, to a raw string and to most who write three quotes it is the text's own.
+    string.twofold ||= m.text.slice(stop, stop + 2);
+    if (!readEscape(m, string)) return false;
   }
   if (end === -1) return false;
   if (m.at > end) return true;
+  if (end + 3 === m.text.length && !m.ended) return false;
+  if (m.text[end + 3] === string.quote) return fail(m, 'ends in more than three quotes');
   m.at = end + 3;
   closeString(m);
   return true;

@@ -2,6 +2,7 @@ import { isCloser, isComma, isQuote } from './chars.ts';
 import { escapedAhead, keyAhead, opensList, opensObject, peek, quotedKeyAhead } from './lookahead.ts';
 import { type Machine, problem, repair } from './machine.ts';
 import { newFrame, open } from './place.ts';
+import { rootProblem } from './root-problem.ts';
 import { openString } from './string-step.ts';
 import { unescapeOnce } from './unescape.ts';
 import { isObject, type JsonValue } from './value.ts';
@@ -75,13 +76,23 @@ function unescapeHere(m: Machine): boolean {
   if (!m.escaped && escapedAhead(m, m.at)) {
     m.escaped = true;
     repair(m, 'encoding', m.text.slice(m.at, m.at + 40));
-    const [text, held] = unescapeOnce(m.text.slice(m.at), m.ended);
+    const text = takeLevelOff(m, m.text.slice(m.at));
     m.offset += m.at;
     m.text = text;
     m.at = 0;
-    m.heldEscape = held;
   }
   return true;
+}
+
+/** Takes a level of escapes off; one that JSON does not know may have lost a backslash, or never have had two. */
+export function takeLevelOff(m: Machine, piece: string): string {
+  const [text, held, odd] = unescapeOnce(piece, m.ended);
+  m.heldEscape = held;
+  if (odd && m.outer.problems.length === 0)
+    m.outer.problems.push(
+      rootProblem('ambiguous', `is escaped, and has ${odd}, which has two readings there; send it without escaping`),
+    );
+  return text;
 }
 
 /** A quote first of all: a key whose opening brace is missing, or text that is encoded twice. */

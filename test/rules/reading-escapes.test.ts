@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { closed, integer, mendWith, string, strings, type With } from './mend-with.ts';
+
+const fields = closed(
+  { path: string, content: string, mode: { enum: ['overwrite', 'append'] }, count: integer, lines: strings },
+  ['path'],
+);
+
+const raw = String.raw;
+const tick = '`';
+
+/** Texts that have two readings: each must be refused, whatever the tool does. */
+const refused: Readonly<Record<string, readonly string[]>> = {
+  'escapes that JSON does not know, in escaped text': [
+    raw`{\"path\": \"C:\Users\"}`,
+    raw`{\"path\": \"C:\users\"}`,
+    raw`[{\"path\": \"C:\Users\"}]`,
+    raw`{\"path\": \"a.txt\", \"content\": \"\w+ and \d\"}`,
+    raw`{\"path\": \"x\", \"content\": \"50\% \$5\"}`,
+    raw`{\n  \"path\": \"a\.txt\"\n}`,
+  ],
+  'backslashes in triple quotes': [
+    raw`{"path": """C:\new\table"""}`,
+    raw`{"path": "x", "content": '''echo "a\tb"'''}`,
+    raw`{"path": "x", "content": """the \"empty\" one"""}`,
+    raw`{"path": "x", "content": """a\nb"""}`,
+    raw`{'path': 'x', 'content': '''a\'b'''}`,
+    raw`{'path': 'x', 'content': """\d+"""}`,
+  ],
+  'triple quotes that end in a quote': [
+    '{"path": "x", "content": """He said "hi""""}',
+    `{"path": "x", "content": '''it was 'so''''}`,
+  ],
+  'escaped quotes beside quotes that are not': [
+    raw`'{"path": "a", "content": "d\"e"}'`,
+    raw`{'path': 'x', 'content': 'say "a" and \"b\"'}`,
+    raw`{'path': 'x', 'content': 'f('it\'s')'}`,
+    raw`{'path': 'x', 'content': 'it's and it\'s'}`,
+  ],
+  'escapes of curled quotes': [
+    raw`{“path”: “x”, “content”: “say \”hi\” now”}`,
+    raw`{‘path’: ‘x’, ‘content’: ‘it\’s’}`,
+    raw`{“path”: “it\’s”}`,
+    raw`{"path": "say \“hi\” now"}`,
+  ],
+  'pieces and colons': [
+    raw`{"path": "x", "lines": ["import re\n"` + '\n "x = 1"]}',
+    '{"path": "x", "lines": ["a\n" "b"]}',
+    '{"path": "x", "content"::wq!"}',
+    '{"path": "x", "content":: wq}',
+  ],
+};
+
+describe.each(Object.entries(refused))('Reading: refuses %s', (_, texts) => {
+  it.each(texts)('%j', (text) =>
+    expect(mendWith(fields, text)).toMatchObject({ status: 'invalid', errorType: 'validation' }),
+  );
+});
+
+const destructive: With = { effect: 'destructive' };
+
+/** Read, and recorded as inferred: a destructive tool refuses them. */
+const inferred: readonly (readonly [text: string, input: unknown])[] = [
+  [raw`{\"path\": \"my\_dir/a.txt\"}`, { path: 'my_dir/a.txt' }],
+  [raw`{\"path\": \"it\'s\"}`, { path: "it's" }],
+  [raw`{"path": "cost \$5"}`, { path: raw`cost \$5` }],
+  [`{"path": "\\${tick}ls\\${tick}"}`, { path: `\\${tick}ls\\${tick}` }],
+  [raw`{"path": "wow\!"}`, { path: raw`wow\!` }],
+  [raw`{"path": "\# one \* two"}`, { path: raw`\# one \* two` }],
+  [raw`{"path": "50\%"}`, { path: raw`50\%` }],
+  [raw`{"path": "\e[0m"}`, { path: raw`\e[0m` }],
+  [raw`{"path": "a\vb"}`, { path: raw`a\vb` }],
+  [raw`{"path": "a\0b"}`, { path: raw`a\0b` }],
+  [raw`{"path": "\d+\$"}`, { path: raw`\d+\$` }],
+];
+
+describe('Reading: a backslash that may be a habit is inferred', () => {
+  it.each(inferred)('%j', (text, input) => {
+    expect(mendWith(fields, text)).toMatchObject({ status: 'mended', input });
+    expect(mendWith(fields, text, destructive).status).toBe('invalid');
+  });
+});
+
+/** Look-alikes with one reading. */
+const sure: readonly (readonly [text: string, input: unknown])[] = [
+  [raw`{\"path\": \"a/b.txt\"}`, { path: 'a/b.txt' }],
+  [raw`{\"path\": \"C:\\\\Users\"}`, { path: raw`C:\Users` }],
+  [raw`{\"path\": \"a\\nb\"}`, { path: 'a\nb' }],
+  [raw`{"path": "\d+\.\w\s\("}`, { path: raw`\d+\.\w\s\(` }],
+  [raw`{"path": "\bx"}`, { path: '\bx' }],
+  ['{"path": """"hi" he said"""}', { path: '"hi" he said' }],
+  ['{"path": """plain"""}', { path: 'plain' }],
+  ['{"path": """say "hi" now"""}', { path: 'say "hi" now' }],
+  [raw`{'path': 'it\'s'}`, { path: "it's" }],
+  [raw`{'path': 'say \"hi\"'}`, { path: 'say "hi"' }],
+  [`{'path': 'say "hi"'}`, { path: 'say "hi"' }],
+  ['{“path”: “x”}', { path: 'x' }],
+  ['{"path":: "x"}', { path: 'x' }],
+];
+
+describe('guard: look-alikes with one reading', () => {
+  it.each(sure)('%j', (text, input) => expect(mendWith(fields, text, destructive)).toMatchObject({ input }));
+});

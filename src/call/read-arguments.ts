@@ -9,7 +9,7 @@ import type { Repair } from '../json/repair.ts';
 import { rootProblem } from '../json/root-problem.ts';
 import { readScalar } from '../json/scalar.ts';
 import { type Unsound, unsound } from '../json/sound.ts';
-import { hasOwn, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { typesOf } from '../schema/coerce/branches.ts';
 import { declaredKeys, layoutOf } from '../schema/coerce/layout.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
@@ -53,13 +53,15 @@ export function readText(
 ): Reading {
   const plain = plainSigns(text);
   const found = read(plain ?? text, options);
-  const reading = plain ? { ...found, repairs: [encoded(text), ...found.repairs] } : found;
-  const { value, problems } = reading;
+  let reading = plain ? { ...found, repairs: [encoded(text), ...found.repairs] } : found;
+  const { value, problems, repairs } = reading;
+  if (schema !== undefined && repairs.some(({ kind, after }) => kind === 'quote' && typeof after === 'string'))
+    reading = { ...reading, repairs: repairs.map((repair) => unlessKey(repair, declaredKeys(schema))) };
   if (value === null && problems.length === 0) return options.cut ? cutOff(null) : nothing('null', reading.repairs);
   if (value === undefined && problems.length === 0) return readOther(text, schema, options.cut, reading);
   if (problems.length === 0 && isPart(reading, schema)) return readWhole(text, schema, reading);
   if (problems.length > 0 && !options.cut)
-    return readLastField(plain ?? text, schema) ?? linesOf(text, schema) ?? reading;
+    return readLastField(plain ?? text, schema) ?? linesOf(text, schema) ?? notCut(plain ?? text, reading);
   if (options.want === 'object' && problems.length === 0 && Array.isArray(value))
     return asOnlyList(reading, schema) ?? reading;
   if (typeof value !== 'string' || problems.length > 0 || levels === 0) return reading;
@@ -71,20 +73,44 @@ export function readText(
   return { ...inner, repairs: [encoded(value), ...reading.repairs, ...inner.repairs] };
 }
 
-/** Does the text around the value name a key that the schema declares and the value lacks? Then it is a part of the whole. */
-function isPart({ value, lead = '', tail = '' }: Reading, schema: JsonSchema | undefined): boolean {
-  if (schema === undefined || (lead === '' && tail === '')) return false;
-  const keys = declaredKeys(schema);
-  const lacks = (key: string | undefined) =>
-    key !== undefined && keys.has(key) && !(isObject(value) && hasOwn(value, key));
-  const before = endsInKey.exec(lead.slice(-200));
-  if (lacks(before?.[1] ?? before?.[2] ?? before?.[3])) return true;
-  for (const [, key] of tail.slice(0, 2000).matchAll(keyInText)) if (lacks(key)) return true;
-  return false;
+/** A word without quotes that is a declared key may be a variable of that name. */
+const unlessKey = (repair: Repair, keys: ReadonlySet<string>): Repair =>
+  repair.kind === 'quote' && typeof repair.after === 'string' && keys.has(repair.after)
+    ? { ...repair, certainty: 'inferred' }
+    : repair;
+
+const quotedWhole = /^\s*(["'])\s*[[{]\s*["'][\s\S]*[}\]]\s*\1\s*$/;
+const breaksAsText = /^\s*[[{](?:\s|\\[rt])*\\n|[,[{]\\n[ ]*["}\]]|["\]}]\\n[ ]*[}\]]\s*$/;
+const quoteTooMany = /"\s*[}\]][}\]\s]*"[}\]\s]*$/;
+
+/** Says what is wrong with text that seems cut off and is not, because it ends as a whole does. */
+function notCut(text: string, reading: Reading): Reading {
+  const seems = reading.problems.some(({ code }) => code === 'truncated') || reading.value === undefined;
+  const why = quotedWhole.test(text)
+    ? 'stands in quotes, and the quotes inside are not escaped; send the object without quotes around it'
+    : seems && /[}\]]\s*$/.test(text) && breaksAsText.test(text)
+      ? 'has \\n as text between its tokens; send line breaks, or nothing, outside of strings'
+      : seems && quoteTooMany.test(text.slice(-200))
+        ? 'has a quote too many at its end'
+        : undefined;
+  const received = shorten(text.trim());
+  return why === undefined ? reading : { ...reading, problems: [rootProblem('syntax', why, { received })] };
 }
 
-const endsInKey = /(?:([\p{L}_][\p{L}\p{N}_.-]*)["'`]?\s*[:=]|name\s*=\s*["']?([\w.-]+)["']?\s*>|<([\w.-]+)>)\s*$/u;
-const keyInText = /(?:^|[\s,;&|{(])["'`]?([\p{L}_][\p{L}\p{N}_.-]*)["'`]?\s*[:=]/gu;
+/** Does the text around the value name a key that the schema declares? Then it is no prose, and the value a part of the whole. */
+function isPart({ lead = '', tail = '' }: Reading, schema: JsonSchema | undefined): boolean {
+  if (schema === undefined || (lead === '' && tail === '')) return false;
+  const keys = new Set([...declaredKeys(schema)].map((key) => key.toLowerCase()));
+  const named = (key: string | undefined) => key !== undefined && keys.has(key.toLowerCase());
+  const before = endsInTag.exec(lead.slice(-200));
+  if (named(before?.[1] ?? before?.[2])) return true;
+  return [lead.slice(-2000), tail.slice(0, 2000)].some((text) =>
+    [...text.matchAll(keyInText)].some(([, key]) => named(key)),
+  );
+}
+
+const endsInTag = /(?:name\s*=\s*["']?([\w.-]+)["']?\s*>|<([\w.-]+)>)\s*$/u;
+const keyInText = /(?:^|[\s,;&|{(*-])["'`*]{0,3}([\p{L}_][\p{L}\p{N}_.-]{0,128})["'`*]{0,3}\s*[:=：]/gu;
 
 /** A value that is a part of lines of key and value, or of something that can't be read as a whole. */
 function readWhole(text: string, schema: JsonSchema | undefined, reading: Reading): Reading {
@@ -110,7 +136,7 @@ function sureLines(lines: JsonObject | undefined, schema: JsonSchema | undefined
 
 /** Lines of declared keys, one of which holds the object or list that was found. */
 function linesOf(text: string, schema: JsonSchema | undefined): Reading | undefined {
-  if (schema === undefined || /^\s*[[{]/.test(text)) return undefined;
+  if (schema === undefined || /^\s*["'`“[{]/.test(text)) return undefined;
   const keys = declaredKeys(schema);
   const lines = sureLines(
     readLines(text, (key) => keys.has(key)),
@@ -143,7 +169,8 @@ function readOther(text: string, schema: JsonSchema | undefined, cut: boolean, r
         schema,
       );
   if (lines) return ofLines(lines, said);
-  return { ...reading, value: text, problems: [notJson(text)] };
+  const { problems } = notCut(text, reading);
+  return { ...reading, value: text, problems: problems.length ? problems : [notJson(text)] };
 }
 
 /** A value that a client parsed: taken as it is where it is sound, else read again from its text to say what is wrong. */

@@ -114,6 +114,9 @@ export function readLastField(text: string, schema: JsonSchema | undefined): Rea
   if (!Object.keys(before).every((key) => declared.has(key))) return undefined;
   const raw = text.slice(last.at, end);
   if (raw.endsWith('\\') || /^""|^"[^"]*"$/.test(raw)) return undefined;
+  // A key with its colon inside the quotes may have been meant as one.
+  for (const found of raw.matchAll(/["']\s*([\w.-]{1,128})\s*[:=]\s*["']/g))
+    if (declared.has(found[1] as string)) return undefined;
   const value = isJson(raw) ? raw : quotedText(raw);
   return value === undefined ? undefined : inferred({ ...before, [last.key]: value }, 'inner_quote', raw, [last.key]);
 }

@@ -121,6 +121,9 @@ const expression = new RegExp(
   'u',
 );
 
+/** A word that may as well be a variable: dotted more than once, or of an object that every program has. */
+const variable = /^[\p{L}_]+(?:\.[\p{L}_][\p{L}\p{N}_]*){2,}$|^(?:this|self|process|os|sys)\./u;
+
 /** A comment on the same line: behind a literal it may as well belong to text without quotes (`true #5`). */
 const aside = /[ \t]*(?:#|\/[/*])/y;
 
@@ -151,7 +154,7 @@ export function closeBare(m: Machine, end: number, next: number) {
     ambiguous(m, 'is an expression or a placeholder without quotes; write the value, or put quotes around text', text);
   if (text === '') problem(m, 'syntax', 'has no readable value', { received: text });
   m.bareText = true;
-  const sure = sureWord.test(text);
+  const sure = sureWord.test(text) && !variable.test(text);
   // More words than one may go on behind the comma: what stands there is a key only if it is declared.
   if (!isCloser(m.text[next]) && /[^\w$./:@+*-]/.test(text)) doubtKeys(m);
   repair(m, 'quote', text, m.bareComma || half || !sure ? 'inferred' : 'lossless', text);

@@ -39,9 +39,23 @@ export function readLines(text: string, isKey: (key: string) => boolean): JsonOb
   return object;
 }
 
-/** `a=1&b=2`, `a=1|b=2`: another way to part keys, or a part of the text? */
+/** `a=1&b=2`, `a=1|b=2`, `a: 1, b: 2` on a line of its own: another way to part keys, or a part of the text? */
 function joinsMore(written: string, isKey: (key: string) => boolean): boolean {
-  return [...written.matchAll(/[&|]\s*([\p{L}_][\p{L}\p{N}_.-]*)\s*[:=]/gu)].some(([, key]) => isKey(key as string));
+  if (/^\s*["'`“]/.test(written)) return false;
+  return [...written.matchAll(/(?:^|[\s&|,;({])["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,128})["'`]?\s*[:=]/gu)].some(
+    ([, key]) => isKey(key as string),
+  );
+}
+
+/** A quote without a partner, a bracket that closes nothing, or what may be a comment: is it a part of the text? */
+function hasStray(text: string): boolean {
+  if (/\s(?:#|\/\/)\s/.test(text) || (text.match(/"/g)?.length ?? 0) % 2 === 1) return true;
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[{}[\]]/g)) {
+    depth += '{['.includes(bracket) ? 1 : -1;
+    if (depth < 0) return true;
+  }
+  return false;
 }
 
 /** Text without quotes stays text, for the schema to give it a type; quotes and brackets are read. */
@@ -50,7 +64,10 @@ function readValue(written: string): JsonValue | undefined {
   const text = line.replace(/[,;]$/, '').trim();
   if (text === '') return undefined;
   // A sign at the end of words may part the lines or belong to the words.
-  if (!/^["'`[{(“]/.test(text)) return /\n/.test(text) || (text !== line && !readScalar(text)) ? undefined : text;
+  if (!/^["'`[{(“]/.test(text)) {
+    const unsure = /\n/.test(text) || (text !== line && !readScalar(text)) || hasStray(text);
+    return unsure ? undefined : text;
+  }
   const { value, problems, repairs } = readTolerant(text);
   return problems.length || repairs.some((repair) => repair.kind === 'prose' || repair.certainty !== 'lossless')
     ? undefined

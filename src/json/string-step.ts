@@ -143,6 +143,7 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   return true;
 }
 
+const keyPiece = /[\p{L}_][\p{L}\p{N}_.-]{0,63}(?:\s?[:：=])?/uy;
 const joint = /\s*\+\s*|\s+/y;
 /** What makes text in quotes a part of an expression: a name or number behind an operator, or a method. */
 const operand = /\s*(?:[+%]\s*[\p{L}\p{N}_$(][^"'`,}\]\n]{0,200}[,}\])\n]|\.\w+\(|%\s*\()/uy;
@@ -164,6 +165,14 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   if (joint.lastIndex >= m.text.length) return m.ended ? false : undefined;
   const plus = m.text.slice(m.at + 1, joint.lastIndex).includes('+');
   if (m.text[joint.lastIndex] !== string.quote || (!plus && m.stack.at(-1)?.list !== false)) return false;
+  keyPiece.lastIndex = joint.lastIndex + 1;
+  const piece = plus ? '' : (keyPiece.exec(m.text)?.[0] ?? '');
+  const next = m.text[joint.lastIndex + 1 + piece.length];
+  if (!plus && next === undefined && !m.ended) return undefined;
+  if (/[:：=]$/.test(piece) && next === string.quote) {
+    fail(m, 'is followed by a key with its colon inside the quotes');
+    return false;
+  }
   repair(m, 'quote', m.text.slice(m.at, joint.lastIndex + 1), 'inferred');
   string.pieces = true;
   m.at = joint.lastIndex + 1;

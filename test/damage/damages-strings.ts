@@ -41,15 +41,8 @@ const hardQuotes = [
 ];
 const pairedInList = ['the "quick" fox', 'a "b" c', 'run "x" and "y" now'];
 const oddInList = ['a 27" screen', 'say "hi" or " bye'];
-const regexes = [
-  '^\\d+\\.\\w*$',
-  '\\s\\S\\d',
-  'C:\\Program\\Data',
-  '\\(x\\)\\[y\\]',
-  'a\\.b\\.c',
-  '\\d{3}-\\d{4}',
-  '\\$5 \\& more',
-];
+const regexes = ['^\\d+\\.\\w*$', '\\s\\S\\d', 'C:\\Program\\Data', '\\(x\\)\\[y\\]', 'a\\.b\\.c', '\\d{3}-\\d{4}'];
+const habits = ['\\$5 \\& more', '50\\% off\\!', '\\# one \\* two', 'a\\~b'];
 const twofold = ['C:\\Users\\new', '\\d+\\n', 'C:\\data\\temp', '\\bword\\d\\b', 'D:\\repo\\data', '\\w+\\t\\w+'];
 
 const swapped =
@@ -230,6 +223,7 @@ export const stringKinds: readonly Kind[] = [
     apply: swapped(['bell\u0007here', 'a\u0001b', 'tab\there'], anywhere, plainQuotes),
   },
   { name: 'an invalid escape keeps its backslash', expect: 'lossless', apply: swapped(regexes, anywhere, plainQuotes) },
+  { name: 'an escape of shells or Markdown', expect: 'inferred', apply: swapped(habits, anywhere, plainQuotes) },
   { name: 'an invalid escape beside \\n or \\t', expect: 'refused', apply: swapped(twofold, anywhere, plainQuotes) },
   {
     name: 'a \\u that is no code',

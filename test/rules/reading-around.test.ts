@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { closed, integer, mendWith, string } from './mend-with.ts';
+
+const edits = { type: 'array', items: closed({ old: string, new: string }) } as const;
+const fields = closed(
+  { path: string, content: string, mode: { enum: ['overwrite', 'append'] }, count: integer, edits },
+  ['path'],
+);
+
+/** Texts that have two readings: each must be refused. */
+const refused: Readonly<Record<string, readonly string[]>> = {
+  'an object with lines of declared keys around it': [
+    'content: {"path": "b.txt"}\npath: a.txt',
+    '{"path": "b.txt", "content": "z"}\npath: a.txt',
+    'path: a.txt\n{"path": "b.txt", "content": "z"}',
+    'mode: append\n{"path": "b.txt", "content": "z", "mode": "overwrite"}',
+    'mode=append\n\n{"path": "b.txt", "mode": "overwrite"}',
+    '**Path:** a.txt\n{"path": "b.txt"}',
+    '{"path": "b.txt"}\nMode: append',
+  ],
+  'a key with its colon inside the quotes': [
+    '{"path":"a.txt" "content:" "hello"}',
+    '{"path":"a.txt" "content: " "hello"}',
+    '{"path": "a.txt"\n"content:" "hello", "count": 3}',
+  ],
+  'lines with signs that nothing explains': [
+    'path: a.txt\ncontent: hello"}',
+    'path: a.txt\ncontent: hello}',
+    'path: "a.txt", content: hello world"}',
+    '"path":"src/a.txt","content":import re\nx = 1"}',
+    'path: a.txt # the file',
+    'path: a.txt // the file\ncontent: x',
+    "path: a.txt\ncontent: don't, count: 3",
+    'path: a.txt\ncontent: see mode: append',
+  ],
+};
+
+describe.each(Object.entries(refused))('Reading: refuses %s', (_, texts) => {
+  it.each(texts)('%j', (text) => expect(mendWith(fields, text).status).toBe('invalid'));
+});
+
+describe('Reading: says what is wrong with text that only seems cut off', () => {
+  it.each([
+    ['{"path":"src/a.txt","content":"x = 1"}"', /quote too many/],
+    ['{"path":"a","edits":[{"old":"a","new":"x"}]"}', /quote too many/],
+    ['"{"path":"a.ts","content":"x"}"', /stands in quotes/],
+    ['"{"path":"a.ts","edits":[{"old":"a","new":"b"}]}"', /stands in quotes/],
+    [String.raw`{"path":"a.ts",\n"edits":[{"old":"a","new":"b"}]\n}`, /\\n as text/],
+    [String.raw`{\n  "path": "a.ts",\n  "content": "x"\n}`, /\\n as text/],
+  ])('%j', (text, words) => {
+    const outcome = mendWith(fields, text);
+    expect(outcome).toMatchObject({ status: 'invalid', errorType: 'validation' });
+    expect(outcome.problems.map(({ message }) => message).join('\n')).toMatch(words);
+  });
+});
+
+describe('Reading: a word that may be a variable is inferred', () => {
+  it.each([
+    ['{"path": path}', 'path'],
+    ['{"path": content}', 'content'],
+    ['{"path": process.env.HOME}', 'process.env.HOME'],
+    ['{"path": self.path}', 'self.path'],
+  ])('%s', (text, path) => {
+    expect(mendWith(fields, text)).toMatchObject({ status: 'mended', input: { path } });
+    expect(mendWith(fields, text, { effect: 'destructive' }).status).toBe('invalid');
+  });
+});
+
+describe('guard: look-alikes that are read', () => {
+  it.each([
+    ['Sure, here it is:\n{"path": "b.txt"}', { path: 'b.txt' }],
+    ['{"path": "b.txt"}\nThat is the path.', { path: 'b.txt' }],
+    ['{"path":"a" "b", "count": 3}', { path: 'ab', count: 3 }],
+    ['{"path":"note: " "b"}', { path: 'note: b' }],
+    ['path: a.txt\ncontent: f() { return [1]; }', { path: 'a.txt', content: 'f() { return [1]; }' }],
+    ['path: a.txt\ncontent: see #5 and "x"', { path: 'a.txt', content: 'see #5 and "x"' }],
+    ['path: "a.txt"\ncontent: "see mode: append"', { path: 'a.txt', content: 'see mode: append' }],
+    ['path: a.txt\ncontent: at that time: noon', { path: 'a.txt', content: 'at that time: noon' }],
+  ])('%j', (text, input) => expect(mendWith(fields, text)).toMatchObject({ input }));
+
+  it.each([['{"path": README}'], ['{"path": a.txt}'], ['{"path": src/a.test.ts}']])('%s is sure', (text) =>
+    expect(mendWith(fields, text, { effect: 'destructive' }).status).toBe('mended'),
+  );
+
+  it.each([
+    ['{"path":"src/a.txt","content":"x = '],
+    ['{"path":"src/a.txt","content":"x = "a'],
+    ['{"path": "a", "content": "{'],
+  ])('%j is cut off', (text) => expect(mendWith(fields, text)).toMatchObject({ errorType: 'truncated' }));
+});

@@ -28,12 +28,14 @@ export function readLines(text: string, isKey: (key: string) => boolean): JsonOb
     else if (!inLine) return undefined; // a line of its own with a key nobody knows
   }
   if (found[0]?.to !== 0) return undefined;
+  // A key that has a line of its own is text in the lines of others.
+  const isOther = (key: string) => isKey(key) && !found.some((one) => one.key === key);
   const object: JsonObject = {};
   for (const [i, { key, from }] of found.entries()) {
     if (Object.hasOwn(object, key) || key === '__proto__') return undefined;
     const written = source.slice(from, found[i + 1]?.to ?? source.length);
     const value = readValue(written);
-    if (value === undefined || (typeof value === 'string' && joinsMore(written, isKey))) return undefined;
+    if (value === undefined || (typeof value === 'string' && joinsMore(written, isOther))) return undefined;
     object[key] = value;
   }
   return object;

@@ -62,7 +62,7 @@ describe('server-filesystem', () => {
     expect(names).not.toContain('mcp__filesystem__list_directory');
 
     const path = join(root, 'a.txt');
-    const damaged = `Sure! \`\`\`json\n{path: '${path}', "content": "one\\ntwo",}\n\`\`\``;
+    const damaged = `\`\`\`json\n{path: '${path}', "content": "one\\ntwo",}\n\`\`\``;
     const written = await call(server, 'write_file', damaged);
     expect(written.outcome.status).toBe('mended');
     expect(written.state).toBe('completed');

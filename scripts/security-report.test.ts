@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { brokenFiles, securityReport, showSecurityReport, type TestReport } from './security-report.ts';
-import { securityRows } from './security-rows.ts';
+import { openFaults, securityRows } from './security-rows.ts';
 
 const table = [
   ['F1', 'One'],
@@ -81,9 +81,9 @@ it('has a promise for each number, once', () => {
 });
 
 const faults = join(import.meta.dirname, '../../shared/faults.md');
-it.skipIf(!existsSync(faults))('has a promise for every fault there is a row of', () => {
+it.skipIf(!existsSync(faults))('has a promise for every fault there is a row of, or names it as open', () => {
   const numbers = [...readFileSync(faults, 'utf8').matchAll(/^\| (F\d+) \|/gm)].map(([, row]) => row);
   expect(numbers).not.toEqual([]);
-  const rows = securityRows.map(([row]) => row);
+  const rows = [...securityRows, ...openFaults].map(([row]) => row);
   expect(numbers.filter((row) => !rows.includes(String(row)))).toEqual([]);
 });

@@ -35,6 +35,13 @@ export const securityRows: readonly (readonly [row: string, promise: string])[] 
   ],
   ['F25', 'Slow clients, floods and endless loops meet deadlines, caps and 429'],
   ['F26', 'A slow model is waited for as long as it is said, by limits of our own'],
+  [
+    'F27',
+    'A recorded decision is final: what runs is what was approved, whatever rules, hooks or processes come after',
+  ],
+  ['F28', 'An approver sees every argument; hidden and reversing characters are escaped'],
+  ['F29', 'Text that opens a call and never closes it is bounded'],
+  ['F30', 'Recursive unions, towers of references and unknown keys cost linear work, or are refused with their tool'],
   ['C1', 'A model that repeats a bad call is stopped after a few turns, and the run says why'],
   ['C2', 'A call that was cut off never runs'],
   ['C7', 'Calls that a server mixes up are told apart; arguments of one never reach another'],
@@ -43,4 +50,11 @@ export const securityRows: readonly (readonly [row: string, promise: string])[] 
   ['C14', 'Tools of MCP servers are checked like all others, by the schema they were accepted with'],
   ['C16', 'A bad item is never dropped from a list'],
   ['C18', 'A cut-off call is found by its text, whatever the server says of how it ended'],
+];
+
+/** Faults that are known and not promised yet, each with what can happen; SECURITY.md says so too. */
+export const openFaults: readonly (readonly [row: string, what: string])[] = [
+  ['F31', 'A run that kills its worker is taken up again and again, and by workers of other agents on the same queue'],
+  ['F32', "The proxy's rate limit counts by the key a client shows, and an encoded slash can leave the base path"],
+  ['F33', 'Instructions and prompts of an MCP server may change after its tools were accepted'],
 ];

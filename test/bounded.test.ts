@@ -18,7 +18,7 @@ const call = ({ schema, args }: Grown) => {
 /** Twice the size may take three times the steps; what is worked out once for any size comes on top. */
 const [mostGrowth, once] = [3, 60_000];
 
-describe('F7 work grows with the size and no faster', () => {
+describe('F7 F30 work grows with the size and no faster', () => {
   it.each(Object.entries(shapes))('%s', (_, { from, doublings, grown }) => {
     const steps = Array.from({ length: doublings + 1 }, (_, i) => grown(from * 2 ** i)).map((one) =>
       stepsOf(() => call(one), 5_000_000),

@@ -91,10 +91,7 @@ export function stepValue(m: Machine): boolean {
   if (isCloser(char)) return takeCloser(m, char);
   if (isComma(char)) return fail(m, list ? 'has an empty place between commas' : 'has no value');
   if (isColon(char)) {
-    const next = peek(m, m.at + 1);
-    const value = valueAhead(m, next);
-    if (value === undefined) return false;
-    if (list || m.text[m.at - 1] !== char || (!value && next < m.text.length)) fail(m, 'has a colon too many');
+    if (list || m.text[m.at - 1] !== char) fail(m, 'has a colon too many');
     else repair(m, 'colon', char);
     m.at++;
     return true;

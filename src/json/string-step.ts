@@ -146,7 +146,9 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
 const keyPiece = /[\p{L}_][\p{L}\p{N}_.-]{0,63}(?:\s?[:：=])?/uy;
 const joint = /\s*\+\s*|\s+/y;
 /** What makes text in quotes a part of an expression: a name or number behind an operator, or a method. */
-const operand = /\s*(?:[+%]\s*[\p{L}\p{N}_$(][^"'`,}\]\n]{0,200}[,}\])\n]|\.\w+\(|%\s*\()/uy;
+const operand = /\s*(?:[+%]\s*[\p{L}\p{N}_$(][^"'`,}\]\n]{0,200}[,}\])\n]|\.\w{1,64}\(|%\s*\()/uy;
+/** The beginning of one, as far as the text has come. */
+const operandSoFar = /\s*(?:[+%]\s*(?:[\p{L}\p{N}_$(][^"'`,}\]\n]{0,200})?|\.\w{0,64})$/uy;
 
 /**
  * Moves on into the next piece of a string that was written in several (`"a" + "b"`; in an object, where no comma can be
@@ -158,9 +160,15 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   joint.lastIndex = m.at + 1;
   operand.lastIndex = m.at + 1;
   if (operand.test(m.text)) {
+    // The text so far stands, as it does where it came in chunks.
+    tellString(m);
+    flush(string);
+    assign(m, string.text);
     fail(m, 'is an expression, not a value');
     return false;
   }
+  operandSoFar.lastIndex = m.at + 1;
+  if (!m.ended && operandSoFar.test(m.text)) return undefined;
   if (!joint.test(m.text)) return false;
   if (joint.lastIndex >= m.text.length) return m.ended ? false : undefined;
   const plus = m.text.slice(m.at + 1, joint.lastIndex).includes('+');

@@ -88,7 +88,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'text with a separator in it is no list of one',
     file: 'src/schema/coerce/convert.ts',
-    find: 'return separators.test(value) || bullet.test(value) ? refused(value) : one(value, value);',
+    find: 'return separators.test(value) || bullet.test(value) || arePaths(value) ? refused(value) : one(value, value);',
     replace: 'return one(value, value);',
     mistake: 'a list as separated text',
   },

@@ -96,10 +96,6 @@ export interface Candidate {
   data: boolean;
   dialect: string | undefined;
   readonly startsLine: boolean;
-  /** It comes behind a whole sentence, on the same line. */
-  readonly behindSentence: boolean;
-  /** A word stands right before it, as nobody writes in a sentence. */
-  readonly glued: boolean;
   readonly atStart: boolean;
   readonly around: Around | undefined;
   /** Its markers are special tokens. */
@@ -196,8 +192,6 @@ export interface Machine {
   inside: boolean;
   /** An opener was left as text, so that closers before the next call are text too. */
   torn: boolean;
-  /** The opener of a section was left as text, and so are the calls in it, up to its closer. */
-  shown: string | undefined;
   frameRow: Dialect | undefined;
   /** Who the frame is for; calls in forms are read only in a tool's. */
   frameFor: 'none' | 'tool' | 'text';
@@ -258,7 +252,6 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     wrap: undefined,
     inside: false,
     torn: false,
-    shown: undefined,
     frameRow: undefined,
     frameFor: 'none',
   },

@@ -17,9 +17,6 @@ export interface Place {
   /** The last character, and the last that is no white space. */
   last: string;
   lastSolid: string;
-  /** The word that is being read, and the one before it, as far as they are short. */
-  word: string;
-  before: string;
   fence: { readonly mark: string; readonly language: string } | undefined;
   /** The run of backticks that is being read, and the one that opened code in the line. */
   run: number;
@@ -49,8 +46,6 @@ export const newPlace = (): Place => ({
     fresh: true,
     last: '\n',
     lastSolid: '',
-    word: '',
-    before: '',
     fence: undefined,
   },
   ...{ run: 0, ticks: 0, straight: false, apostrophe: false, quotes: 0, triple: '', curly: '' },
@@ -59,7 +54,6 @@ export const newPlace = (): Place => ({
 
 const lineLength = 120;
 const longestTag = 40;
-const longestShort = 8;
 const fenceOpens = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)*(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
 const fenceCloses = /^\s*(`{3,}|~{3,})\s*$/;
 const pairs: Readonly<Record<string, string>> = { '“': '”', '„': '“', '«': '»', '‘': '’', '「': '」', '『': '』' };
@@ -81,8 +75,7 @@ export function passText(p: Place, text: string): void {
       p.solid = true;
       p.fresh = false;
       p.lastSolid = char;
-      if (p.word.length < longestShort) p.word += char;
-    } else endWord(p);
+    }
     if (!p.fence) passChar(p, char, code);
     p.last = char;
   }
@@ -108,12 +101,6 @@ function passChar(p: Place, char: string, code: number): void {
     }
   }
   if (p.ticks === 0) passTag(p, char, code);
-}
-
-function endWord(p: Place): void {
-  if (p.word === '') return;
-  p.before = p.word;
-  p.word = '';
 }
 
 function endRun(p: Place): void {
@@ -165,7 +152,6 @@ function endTag(p: Place, tag: string): void {
 }
 
 function endLine(p: Place): void {
-  endWord(p);
   if (p.run > 0) endRun(p);
   const { line, fence } = p;
   if (fence) {
@@ -215,11 +201,9 @@ function indentOfCode({ line, blank, leads, code }: Place): number {
 
 const isSpace = (char: string): boolean => char.charCodeAt(0) <= 32;
 
-const abbreviation = /^[([]?(?:(?:\p{L}\.){1,3}|\p{L}\.\p{L}\p{L}?\.|etc\.|eg\.|ie\.|ex\.|cf\.|vs\.|bzw\.)$/iu;
-
 /** Whether a call that begins here breaks into a sentence: words and a space stand before it. */
 export const inSentence = (p: Place): boolean =>
-  p.solid && !p.fresh && isSpace(p.last) && (abbreviation.test(p.before) || !/[.!?…。！？]/.test(p.lastSolid));
+  p.solid && !p.fresh && isSpace(p.last) && !/[.!?…。！？]/.test(p.lastSolid);
 
 /** Whether a call that begins here begins a line, or comes right behind another or behind reasoning. */
 export const startsLine = (p: Place): boolean => p.fresh || !p.solid;

@@ -65,7 +65,6 @@ function take(m: Machine, found: Exclude<Found, { marker: undefined }>): void {
   }
   if (marker.kind === 'think' || marker.kind === 'thinkEnd') closeCandidate(m, m.base + m.at);
   else openCandidate(m, marker);
-  if (marker.kind === 'call' || marker.kind === 'section') m.shown = undefined;
   if (marker.kind === 'call' || marker.kind === 'think') flushThought(m);
   if (marker.kind === 'call') {
     m.torn = false;
@@ -120,24 +119,10 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   if (kind === 'think') return m.start || m.place.fresh || at !== m.at || (m.named && marker.special);
   if (kind === 'thinkEnd') return m.start || m.named || m.place.fresh || at !== m.at;
   const sure = marker.special || kind === 'noise' || kind === 'end';
-  if (at === m.at && !m.candidate) {
-    const shown = isShown(m.place, sure, m.named, row.fences);
-    if (shown && kind === 'section') m.shown = marker.pattern.head;
-    if (shown || inShown(m, marker)) return false;
-  }
+  if (at === m.at && !m.candidate && isShown(m.place, sure, m.named, row.fences)) return false;
   if (!form) return true;
   if (form.bare && !m.toolbox && !m.named) return false;
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);
-}
-
-/** A section that is text is so as a whole: what stands in it is no call of its own, up to its closer or the next opener. */
-function inShown(m: Machine, { kind, row, form, pattern }: Marker): boolean {
-  if (m.shown === undefined || !row.sections) return false;
-  if (kind === 'sectionEnd') {
-    if (row.sections.some(([open, close]) => open === m.shown && close === pattern.head)) m.shown = undefined;
-    return true;
-  }
-  return (kind === 'call' || kind === 'drop') && !form?.bare && pattern.head !== m.shown;
 }
 
 /** Where nothing follows a name, it is one if it stands right behind its opener, or a tool has it. */

@@ -36,24 +36,6 @@ const none: readonly string[] = [];
 
 /** Rule 1: what is never a call, and what only looks like that. */
 export const neverRows: readonly PlacedRow[] = [
-  ...['"', '(', "'", '['].map((mark) => ({
-    where: `in a section behind ${mark}, its call on a line of its own, named`,
-    ...{ text: `A stranger wrote ${mark}${tagged} to me, and I left it.`, calls: none, dialect: 'qwen3-coder' },
-  })),
-  { where: 'in a section behind a question', text: `May I remove it?\n\n${tagged}`, calls: none },
-  {
-    where: 'in a section of two calls behind a question',
-    text: `Both of them? <function_calls>\n${invoke}\n${invoke}\n</function_calls>`,
-    calls: none,
-  },
-  {
-    where: 'behind an abbreviation, words behind it, named',
-    ...{ text: `A model says, e.g. ${mistral} to do that.`, calls: none, dialect: 'mistral' },
-  },
-  {
-    where: 'behind a sentence, words behind it, named',
-    ...{ text: `So it goes. ${special} was all it took.`, calls: none, dialect: 'lfm2' },
-  },
   { where: 'in inline code', text: `Write \`${plain}\``, calls: none },
   { where: 'in inline code of two backticks', text: `Write \`\`${plain}\`\``, calls: none },
   { where: 'in inline code with words of its own', text: `Run \`echo ${plain}\``, calls: none },

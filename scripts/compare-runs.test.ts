@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compareRuns, showComparison, testStates } from './compare-runs.ts';
 
-const report = (tests: Readonly<Record<string, string>>, name = '/root/a.test.ts') => ({
+const report = (tests: Readonly<Record<string, string>>, name = '/repo/a.test.ts') => ({
   testResults: [
     {
       name,
@@ -13,7 +13,7 @@ const report = (tests: Readonly<Record<string, string>>, name = '/root/a.test.ts
     },
   ],
 });
-const states = (tests: Readonly<Record<string, string>>) => testStates(report(tests), '/root');
+const states = (tests: Readonly<Record<string, string>>) => testStates(report(tests), '/repo');
 
 it('takes a test that fails on the older source as shown, and one that passes there as idle', () => {
   const found = compareRuns(
@@ -37,7 +37,7 @@ it('lets guards pass on the older source', () => {
 });
 
 it('counts a file that does not load there apart, and a test that fails here as broken', () => {
-  const found = compareRuns(states({ one: 'failed' }), testStates({ testResults: [] }, '/root'), states({}));
+  const found = compareRuns(states({ one: 'failed' }), testStates({ testResults: [] }, '/repo'), states({}));
   expect(found.tests[0]?.there).toBe('unloadable');
   expect(found.broken).toHaveLength(1);
 });
@@ -46,7 +46,7 @@ it('takes the worst of tests that share a title', () => {
   const twice = {
     testResults: [
       {
-        name: '/root/a.test.ts',
+        name: '/repo/a.test.ts',
         status: 'failed',
         assertionResults: [
           { ancestorTitles: [], title: 'row', status: 'passed' },
@@ -55,5 +55,5 @@ it('takes the worst of tests that share a title', () => {
       },
     ],
   };
-  expect(compareRuns(states({ row: 'passed' }), testStates(twice, '/root'), states({})).idle).toEqual([]);
+  expect(compareRuns(states({ row: 'passed' }), testStates(twice, '/repo'), states({})).idle).toEqual([]);
 });

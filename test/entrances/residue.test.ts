@@ -126,9 +126,10 @@ describe.each(Object.entries(entrances))('Residue at %s', (name, entrance) => {
     expect(await written(entrance, turn(residue), turn(other), turn(residue))).toEqual([]);
   });
   // What a wrapped model of that SDK was told at once is not in the history it is shown later.
-  it.skipIf(name === 'a model of OpenAI Agents')('another tool in between does not', async () => {
-    expect(await written(entrance, turn(residue), looking, turn(residue))).toEqual([residue]);
-  });
+  if (name !== 'a model of OpenAI Agents')
+    it('another tool in between does not', async () => {
+      expect(await written(entrance, turn(residue), looking, turn(residue))).toEqual([residue]);
+    });
   it('what one conversation was refused is no repetition in another', async () => {
     expect(await written(entrance, turn(residue))).toEqual([]);
     expect(await written(entrance, turn(residue))).toEqual([]);

@@ -50,17 +50,21 @@ describe.each(wordDoors.map((door) => [door.name, door] as const))('through the 
   });
 
   const { settings } = door;
-  it.runIf(settings.includes('none'))('guard: where none may be called, a call stays text', async () => {
-    expect(await door.ask({ tools, user: 'Go on.', answer: hermes, toolChoice: 'none' })).toEqual({
-      ...{ calls: [], text: hermes },
+  if (settings.includes('none'))
+    it('guard: where none may be called, a call stays text', async () => {
+      const asked = { tools, user: 'Go on.', answer: hermes, toolChoice: 'none' } as const;
+      expect(await door.ask(asked)).toEqual({ calls: [], text: hermes });
     });
-  });
 
-  it.runIf(settings.includes('json'))('where the words are to be JSON, they are', async () => {
-    const answer = '{"name": "read_file", "arguments": {"path": "a.ts"}}';
-    expect(await door.ask({ tools, user: 'Which call?', answer, json: true })).toEqual({ calls: [], text: answer });
-    expect(await door.ask({ tools, user: 'Go on.', answer: hermes, json: true })).toEqual({ calls: [], text: hermes });
-  });
+  if (settings.includes('json'))
+    it('where the words are to be JSON, they are', async () => {
+      const answer = '{"name": "read_file", "arguments": {"path": "a.ts"}}';
+      expect(await door.ask({ tools, user: 'Which call?', answer, json: true })).toEqual({ calls: [], text: answer });
+      expect(await door.ask({ tools, user: 'Go on.', answer: hermes, json: true })).toEqual({
+        calls: [],
+        text: hermes,
+      });
+    });
 
   it.each(Object.entries(real))('guard: a call that is meant is made: %s', async (_, answer) => {
     const { calls } = await door.ask({ tools, user: 'Delete the database at /srv/db with delete_file.', answer });

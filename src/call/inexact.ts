@@ -41,6 +41,7 @@ const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
   wrapper: () => 'stands inside a wrapper; send its fields directly',
   inner_quote: () => 'has quotes inside that are not escaped; write each as \\"',
   escape: ({ before }) => `has an invalid escape ${JSON.stringify(before).slice(0, 40)}; write each backslash as \\\\`,
+  key: () => 'is given by its place alone; arguments must be named',
   comma: () => 'lacks a comma between two values',
   colon: () => 'lacks a colon between key and value',
   dropped: () => 'is not known; leave it out',
@@ -54,7 +55,7 @@ const bracket = (before: unknown, otherwise: string): string =>
 /** A key that would have been renamed is named, so that its field does not just look missing. */
 const respelled = (repairs: readonly Repair[]): Problem[] =>
   repairs
-    .filter(({ kind }) => kind === 'key')
+    .filter(({ kind, before }) => kind === 'key' && before !== undefined)
     .map(({ path, before }) => {
       const given = [...path.slice(0, -1), String(before)];
       return {

@@ -42,7 +42,7 @@ export function bindArguments(
       return;
     }
     bound[name] = value;
-    found.read.push({ path: [name], kind: 'key', before: value, certainty: 'inferred' });
+    found.read.push({ path: [name], kind: 'key', before: undefined, certainty: 'inferred' });
     const mark = marks.get(positional, index);
     if (mark) marks.set(bound, name, mark);
   });

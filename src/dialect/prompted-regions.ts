@@ -1,3 +1,4 @@
+import type { Repair } from '../json/repair.ts';
 import { hasOwn, isObject } from '../json/value.ts';
 import { isIdle } from './prompted-idle.ts';
 import { isMention } from './prompted-mention.ts';
@@ -104,10 +105,13 @@ function bracketAt(text: string, start: number, known: Known): Found {
   const calls = found.map((call, index) => ({
     ...(problems.length > 0 && { problems: problems.filter(({ path }) => holds(call.arguments, path[0])) }),
     ...call,
-    ...(index === found.length - 1 && { whole }),
+    ...(index === found.length - 1 && { whole, ...(!closed && lacking) }),
   }));
   return { end, region: { start, end, calls, dialect, form: list ? 'list' : 'object' } };
 }
+
+/** It lacks closers alone. */
+const lacking = { read: [{ path: [], kind: 'closer', before: undefined, certainty: 'inferred' } satisfies Repair] };
 
 const holds = (given: unknown, key: string | number | undefined): boolean =>
   isObject(given) && key !== undefined && (hasOwn(given, key) || key === '__proto__');
@@ -128,6 +132,8 @@ function namedObject(text: string, start: number, name: string, from: number): F
   const at = text.indexOf('{', from);
   const bracket = readPythonBracket(text, at);
   if (!isObject(bracket.value)) return { end: bracket.end };
-  const calls = [{ name, arguments: bracket.value, whole: bracket.closed || bracket.closable }];
+  const calls = [
+    { name, arguments: bracket.value, whole: bracket.closed || bracket.closable, ...(!bracket.closed && lacking) },
+  ];
   return { end: bracket.end, region: { start, end: bracket.end, calls, dialect: 'json-array', form: 'named' } };
 }

@@ -1,7 +1,7 @@
 import { readJson } from '../json/json.ts';
 import { Marks } from '../json/marks.ts';
 import type { Problem } from '../json/problem.ts';
-import type { Repair } from '../json/repair.ts';
+import type { Repair, RepairKind } from '../json/repair.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { bindArguments } from './bind.ts';
@@ -39,6 +39,7 @@ export interface Known {
 /** Asked in words and not by a format, models find more names for the same things. */
 const names = [...nameKeys, 'func', 'method', 'api', 'call'];
 const given = [...argumentKeys, 'inputs', 'parameter', 'argument', 'function_args'];
+const usual = new Set<string>([...nameKeys, ...argumentKeys]);
 const wrappers = [...wrapperKeys, 'functions', 'call', 'tools', 'actions', 'action', 'result', 'answer'];
 /** Calls in lists in wrappers in text in lists: no answer goes deeper. */
 const deepest = 6;
@@ -60,7 +61,7 @@ function inText(text: string, known: Known, depth: number): PromptedCall[] {
       const wrapped = !known.has(call.name) && call.positional.length === 1 && typeof inner === 'string';
       const held = wrapped ? callsIn(inner, known, depth) : [];
       // Inside a list that was closed a call lacks only its own bracket.
-      return held.length > 0 ? held : [{ ...promptedCall(known.fill(call), known), whole: true }];
+      return held.length > 0 ? held : [closed(promptedCall(known.fill(call), known))];
     });
   }
   const trimmed = text.trim();
@@ -74,12 +75,25 @@ function inText(text: string, known: Known, depth: number): PromptedCall[] {
   return word && isObject(input) ? [{ name: word.word, arguments: input, whole: true }] : [];
 }
 
+const inferred = (kind: RepairKind, before?: JsonValue): Repair => ({ path: [], kind, before, certainty: 'inferred' });
+
+/** A call that lacks only its own bracket. */
+const closed = (call: PromptedCall): PromptedCall =>
+  call.whole ? call : { ...call, whole: true, read: [...(call.read ?? []), inferred('closer')] };
+
+/** A call whose arguments stand where calls have none. */
+const reshaped = (name: string, input: unknown, read: readonly Repair[]): PromptedCall => ({
+  ...{ name, arguments: input, whole: true },
+  ...(read.length > 0 && { read }),
+});
+
 /** A Python call with its arguments by name, and of the types their schema names. */
 export function promptedCall(call: PythonCall, known: Known): PromptedCall {
   const { name, whole } = call;
   const schema = known.schema(name);
   const found = newFound(call.problems);
   const input = giveTypes(bindArguments(call, schema, found), schema, call.marks, found);
+  if (whole && !call.closed) found.read.push(inferred('closer', ')'));
   return { name, arguments: input, whole, ...told(found) };
 }
 
@@ -129,9 +143,19 @@ function inObject(object: JsonObject, known: Known, depth: number): PromptedCall
   if (key !== undefined && name !== undefined) {
     if (!isName(name)) return inText(name, known, depth);
     const named = given.find((one) => one !== key && hasOwn(object, one));
-    if (named !== undefined) return [{ name, arguments: argumentsOf(object[named], name, known), whole: true }];
+    if (named !== undefined) {
+      const other = [key, named].filter((one) => !usual.has(one)).map((one) => inferred('key', one));
+      const found = newFound();
+      const input = argumentsOf(object[named], name, known, found);
+      return [
+        {
+          ...reshaped(name, input, [...other, ...found.read]),
+          ...(found.problems.length > 0 && { problems: found.problems }),
+        },
+      ];
+    }
     const rest = Object.fromEntries(Object.entries(object).filter(([one]) => one !== key && one !== 'type'));
-    if (known.has(name)) return [{ name, arguments: rest, whole: true }];
+    if (known.has(name)) return [reshaped(name, rest, Object.keys(rest).length > 0 ? [inferred('wrapper')] : [])];
   }
   const keys = Object.keys(object);
   if (keys.length > 0 && keys.every((one) => known.has(one))) {
@@ -144,18 +168,29 @@ function inObject(object: JsonObject, known: Known, depth: number): PromptedCall
 /** What stands under a tool's own name: its arguments, or a list of these for several calls. */
 function underName(name: string, value: JsonValue, known: Known): PromptedCall[] {
   const list = Array.isArray(value) && value.length > 0 && value.every(isObject) ? value : [value];
-  return list.map((one) => ({ name, arguments: argumentsOf(one, name, known), whole: true }));
+  return list.map((one) => {
+    const found = newFound();
+    const input = argumentsOf(one, name, known, found);
+    return {
+      ...reshaped(name, input, list.length > 1 || list[0] !== value ? [inferred('list'), ...found.read] : found.read),
+      ...told({ ...found, read: [] }),
+    };
+  });
 }
 
-function argumentsOf(value: JsonValue | undefined, name: string, known: Known): unknown {
+function argumentsOf(value: JsonValue | undefined, name: string, known: Known, found: FoundInCall): unknown {
   if (isObject(value)) return asWritten(value, known.schema(name), known.marks);
   if (!Array.isArray(value)) return value;
   const [only] = value;
-  if (value.length === 1 && isObject(only) && !hasOwn(only, 'value')) return only;
+  if (value.length === 1 && isObject(only) && !hasOwn(only, 'value')) {
+    found.read.push(inferred('list'));
+    return only;
+  }
   if (value.length > 0 && value.every(isPair)) {
+    found.read.push(inferred('lines'));
     return Object.fromEntries(value.map((pair) => [pair.name, pair.value]));
   }
-  return bindArguments({ positional: value, named: {}, marks: new Marks() }, known.schema(name));
+  return bindArguments({ positional: value, named: {}, marks: new Marks() }, known.schema(name), found);
 }
 
 /** Numbers for text fields as they were written: a version `1.0` is not `1`. */

@@ -74,6 +74,22 @@ describe('what is inferred is recorded, so that a destructive tool sees it', () 
   });
 });
 
+describe('asked for, in shapes that calls have not: inferred', () => {
+  it.each([
+    '{"func": "delete_file", "arguments": {"path": "a"}}',
+    '{"name": "delete_file", "inputs": {"path": "a"}}',
+    '{"delete_file": [{"path": "a"}]}',
+    '{"name": "delete_file", "arguments": [{"name": "path", "value": "a"}]}',
+    '["delete_file(path=\\"a\\""]',
+  ])('%s', (given) => {
+    expect(status(given, prompted)).toEqual(['invalid']);
+  });
+  it('says that arguments must be named', () => {
+    const [call] = readCalls('[delete_file("a")]', toolbox, pythonic).calls;
+    expect(JSON.stringify(call)).toContain('arguments must be named');
+  });
+});
+
 describe('guard: literals of the type that the schema names are read', () => {
   it.each([
     ['room="a"', { room: 'a' }],

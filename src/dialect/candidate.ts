@@ -16,12 +16,13 @@ export function openCandidate(m: Machine, { kind, form, special }: Marker): void
   const { place } = m;
   const bare = form?.bare === true || form?.code === true;
   const around = aroundOf(place);
-  // Special tokens of the dialect that was named need no line of their own, if they break into no sentence.
-  const line = startsLine(place) || (m.named && special && !inSentence(place));
+  const line = startsLine(place);
+  const behindSentence = m.named && special && !inSentence(place);
+  const glued = behindSentence && /[\p{L}\p{N}]/u.test(place.last);
   const streams = !bare && m.waiting.length === 0 && !m.again && (m.named || special) && line && !around;
   m.candidate = {
     ...{ from: m.base + m.at, raw: '', events: [], outcomes: [], kinds: new Set([kind]), known: false, data: false },
-    ...{ dialect: undefined, startsLine: line, atStart: m.start, around },
+    ...{ dialect: undefined, startsLine: line, behindSentence, glued, atStart: m.start, around },
     ...{ special, bare, streams, confirmed: false },
   };
   m.log = '';
@@ -95,7 +96,7 @@ const isFrame = (m: Machine, { kinds, atStart }: Candidate): boolean =>
 export const isCandidate = (item: Waiting): item is Candidate => 'outcomes' in item;
 const isProse = (item: Waiting): boolean => 'text' in item && /\S/.test(item.text);
 
-/** The sentence that a call without markers stands in goes on behind it, so that it is spoken of. */
+/** The sentence that a call stands in goes on behind it, so that it is spoken of. */
 const goesOn = /^[^\S\n]*[\p{Ll}.,;:!?)\]]/u;
 
 /** The message is over: says of everything that waits what it was. */
@@ -111,8 +112,10 @@ export function settleWaiting(m: Machine): void {
   for (const item of items.toReversed()) {
     if (isCandidate(item)) {
       const made = item.known && !item.data && !(item.around && isClosedBy(item.around, item.raw, behind));
-      const line = item.startsLine && (m.named || item.special) && !m.again;
-      if (made && (clean || (item.bare ? !goesOn.test(behind) : line))) good.add(item);
+      // Special tokens need no line of their own behind a sentence, if another begins behind them.
+      const line = item.startsLine || item.glued || (item.behindSentence && !goesOn.test(behind));
+      const marked = line && (m.named || item.special) && !m.again;
+      if (made && (clean || (item.bare ? !goesOn.test(behind) : marked))) good.add(item);
       if (made && clean) met = true;
       else if (!met) clean = false;
       behind = (item.raw + behind).slice(0, 8000);

@@ -1,6 +1,7 @@
 import type { CallForm, Dialect, Frame } from './dialect.ts';
 import { branchAt, isOpen, type MarkerSet, markerSetOf, nextMarker } from './marker-set.ts';
 import { leads, matchAt, type Pattern, partAt, patternOf } from './pattern.ts';
+import { plainTag } from './place.ts';
 
 /** What a marker does where it is found. */
 export type MarkerKind =
@@ -55,6 +56,8 @@ export interface Grammar {
   /** What ends reasoning that the prompt opened. */
   readonly thinkEnds: readonly Pattern[];
   readonly frames: readonly Dialect[];
+  /** The tags that open sections of calls, with those that close them. */
+  readonly sections: ReadonlyMap<string, string>;
 }
 
 const priorities: Readonly<Record<MarkerKind, number>> = {
@@ -126,8 +129,14 @@ function make(rows: readonly Dialect[], tools: readonly string[]): Grammar {
     calls: markerSetOf(anywhere.filter(({ kind }) => kind !== 'think')),
     thinkEnds: all.filter(({ kind }) => kind === 'thinkEnd').map(({ pattern }) => pattern),
     frames: rows.filter(({ frame }) => frame),
+    sections: new Map(rows.flatMap(({ sections = [] }) => sections.map(tagsOf))),
   };
 }
+
+/** The tags of a section, without their signs; a suffix that they may have is none of them. */
+const tagsOf = ([open, close]: readonly [string, string]): [string, string] => [tagOf(open), tagOf(close)];
+const tagOf = (template: string): string =>
+  plainTag(template.slice(template.lastIndexOf('<') + 1).replace(/(?:\{sfx\})?>$/, '')).toLowerCase();
 
 function* markersOf(row: Dialect, tools: readonly string[]): Generator<Marker> {
   for (const form of row.forms) {

@@ -96,6 +96,10 @@ export interface Candidate {
   data: boolean;
   dialect: string | undefined;
   readonly startsLine: boolean;
+  /** It comes behind a whole sentence, on the same line. */
+  readonly behindSentence: boolean;
+  /** A word stands right before it, as nobody writes in a sentence. */
+  readonly glued: boolean;
   readonly atStart: boolean;
   readonly around: Around | undefined;
   /** Its markers are special tokens. */
@@ -223,7 +227,7 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     at: 0,
     base: 0,
     log: '',
-    place: newPlace(),
+    place: newPlace(grammar.sections),
     candidate: undefined,
     waiting: [],
     waits: 0,

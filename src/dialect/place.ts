@@ -17,6 +17,9 @@ export interface Place {
   /** The last character, and the last that is no white space. */
   last: string;
   lastSolid: string;
+  /** The word that is being read, and the one before it, as far as they are short. */
+  word: string;
+  before: string;
   fence: { readonly mark: string; readonly language: string } | undefined;
   /** The run of backticks that is being read, and the one that opened code in the line. */
   run: number;
@@ -34,9 +37,14 @@ export interface Place {
   /** The block of results, and the element of code, that is open. */
   results: string;
   element: string;
+  /** Tags that open sections of calls, with those that close them. */
+  readonly sections: ReadonlyMap<string, string>;
+  /** What closes the section whose opener was left as text, and that what stands in it is yet to begin. */
+  section: string | undefined;
+  opened: boolean;
 }
 
-export const newPlace = (): Place => ({
+export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Place => ({
   ...{
     line: '',
     solid: false,
@@ -46,14 +54,18 @@ export const newPlace = (): Place => ({
     fresh: true,
     last: '\n',
     lastSolid: '',
+    word: '',
+    before: '',
     fence: undefined,
   },
   ...{ run: 0, ticks: 0, straight: false, apostrophe: false, quotes: 0, triple: '', curly: '' },
   ...{ comment: false, dashes: 0, tag: undefined, results: '', element: '' },
+  ...{ sections, section: undefined, opened: false },
 });
 
 const lineLength = 120;
 const longestTag = 40;
+const longestShort = 8;
 const fenceOpens = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)*(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
 const fenceCloses = /^\s*(`{3,}|~{3,})\s*$/;
 const pairs: Readonly<Record<string, string>> = { '“': '”', '„': '“', '«': '»', '‘': '’', '「': '」', '『': '』' };
@@ -75,7 +87,10 @@ export function passText(p: Place, text: string): void {
       p.solid = true;
       p.fresh = false;
       p.lastSolid = char;
-    }
+      if (p.opened && code !== 60) p.section = undefined;
+      p.opened = false;
+      if (p.word.length < longestShort) p.word += char;
+    } else endWord(p);
     if (!p.fence) passChar(p, char, code);
     p.last = char;
   }
@@ -101,6 +116,12 @@ function passChar(p: Place, char: string, code: number): void {
     }
   }
   if (p.ticks === 0) passTag(p, char, code);
+}
+
+function endWord(p: Place): void {
+  if (p.word === '') return;
+  p.before = p.word;
+  p.word = '';
 }
 
 function endRun(p: Place): void {
@@ -142,6 +163,7 @@ function passTag(p: Place, char: string, code: number): void {
 }
 
 function endTag(p: Place, tag: string): void {
+  passSection(p, plainTag(tag));
   const name = /^\/?\|?([\w-]+)/.exec(tag)?.[1] ?? '';
   if (tag.startsWith('/')) {
     if (name === p.results) p.results = '';
@@ -151,7 +173,20 @@ function endTag(p: Place, tag: string): void {
   else if (p.element === '' && codeElement.test(name)) p.element = name;
 }
 
+/** A tag as it is, whichever way its signs are written. */
+export const plainTag = (tag: string): string => tag.replaceAll('｜', '|').replaceAll('▁', '_');
+
+/** A section whose opener is text is text as a whole, up to its closer; one that words follow is only mentioned. */
+function passSection(p: Place, tag: string): void {
+  const close = p.sections.get(tag);
+  if (close !== undefined) {
+    p.section = close;
+    p.opened = true;
+  } else if (tag === p.section) p.section = undefined;
+}
+
 function endLine(p: Place): void {
+  endWord(p);
   if (p.run > 0) endRun(p);
   const { line, fence } = p;
   if (fence) {
@@ -191,6 +226,7 @@ export function passCall(p: Place): void {
   p.last = ' ';
   p.lastSolid = '';
   p.tag = undefined;
+  p.section = undefined;
 }
 
 /** How far the line is indented, if that makes it code: behind a blank line, a colon or other code. */
@@ -201,9 +237,11 @@ function indentOfCode({ line, blank, leads, code }: Place): number {
 
 const isSpace = (char: string): boolean => char.charCodeAt(0) <= 32;
 
+const abbreviation = /^[([]?(?:(?:\p{L}\.){1,3}|\p{L}\.\p{L}\p{L}?\.|etc\.|eg\.|ie\.|ex\.|cf\.|vs\.|bzw\.)$/iu;
+
 /** Whether a call that begins here breaks into a sentence: words and a space stand before it. */
 export const inSentence = (p: Place): boolean =>
-  p.solid && !p.fresh && isSpace(p.last) && !/[.!?…。！？]/.test(p.lastSolid);
+  p.solid && !p.fresh && isSpace(p.last) && (abbreviation.test(p.before) || !/[.!?…。！？]/.test(p.lastSolid));
 
 /** Whether a call that begins here begins a line, or comes right behind another or behind reasoning. */
 export const startsLine = (p: Place): boolean => p.fresh || !p.solid;

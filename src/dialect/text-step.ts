@@ -92,6 +92,9 @@ function take(m: Machine, found: Exclude<Found, { marker: undefined }>): void {
 /** What stands only in messages to tools, where messages stand in frames. */
 const inForms = new Set<string>(['call', 'section', 'sectionEnd', 'drop', 'stray']);
 
+/** What stands only in sections of calls, or closes them. */
+const inSections = new Set<string>(['call', 'sectionEnd', 'drop']);
+
 const opens = ({ pattern }: Marker): boolean => !pattern.head.startsWith('</');
 const closes = (m: Machine, { pattern }: Marker): boolean => pattern.head === m.wrap;
 const closerOf = ({ pattern }: Marker): string => pattern.head.replace('<', '</');
@@ -119,11 +122,15 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   if (kind === 'think') return m.start || m.place.fresh || at !== m.at || (m.named && marker.special);
   if (kind === 'thinkEnd') return m.start || m.named || m.place.fresh || at !== m.at;
   const sure = marker.special || kind === 'noise' || kind === 'end';
-  if (at === m.at && !m.candidate && isShown(m.place, sure, m.named, row.fences)) return false;
+  if (at === m.at && !m.candidate && (inShown(m, marker) || isShown(m.place, sure, m.named, row.fences))) return false;
   if (!form) return true;
   if (form.bare && !m.toolbox && !m.named) return false;
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);
 }
+
+/** What stands in a section that is text is no call of its own, up to its closer or the next opener. */
+const inShown = ({ place }: Machine, { kind, row, form }: Marker): boolean =>
+  place.section !== undefined && row.sections !== undefined && inSections.has(kind) && !form?.bare;
 
 /** Where nothing follows a name, it is one if it stands right behind its opener, or a tool has it. */
 function isName(m: Machine, marker: Marker, at: number): boolean {

@@ -26,6 +26,9 @@ const mistral = `[TOOL_CALLS]delete_file[ARGS]${args}`;
 const deepseek = `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>delete_file<｜tool▁sep｜>${args}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`;
 const tagged = '<tool_call>\n<function=delete_file>\n<parameter=path>\na.txt\n</parameter>\n</function>\n</tool_call>';
 const invoke = '<invoke name="delete_file"><parameter name="path">a.txt</parameter></invoke>';
+const kimi = `<|tool_calls_section_begin|>\n<|tool_call_begin|>functions.delete_file:0<|tool_call_argument_begin|>${args}<|tool_call_end|>\n<|tool_calls_section_end|>`;
+const dsml =
+  '<｜DSML｜function_calls>\n<｜DSML｜invoke name="delete_file">\n<｜DSML｜parameter name="path" string="true">a.txt</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>';
 const python = 'delete_file(path="a.txt")';
 const cline = '<delete_file><path>a.txt</path></delete_file>';
 const react = `Action: delete_file\nAction Input: ${args}`;
@@ -36,6 +39,35 @@ const none: readonly string[] = [];
 
 /** Rule 1: what is never a call, and what only looks like that. */
 export const neverRows: readonly PlacedRow[] = [
+  ...['"', '(', "'", '['].map((mark) => ({
+    where: `in a section behind ${mark}, its call on a line of its own, named`,
+    ...{ text: `A stranger wrote ${mark}${tagged} to me, and I left it.`, calls: none, dialect: 'qwen3-coder' },
+  })),
+  ...[
+    ['kimi-k2', kimi],
+    ['deepseek-v31', deepseek.replace('｜><', '｜>\n<')],
+    ['deepseek-v32', dsml],
+    ['anthropic-xml', `<function_calls>\n${invoke}\n\n${invoke}\n</function_calls>`],
+  ].flatMap(([dialect = '', text = '']) =>
+    [dialect, 'auto'].map((name) => ({
+      where: `in a section of ${dialect} in quotes, its call on a line of its own, read as ${name}`,
+      ...{ text: `The log shows "${text}" which was not run.`, calls: none, dialect: name },
+    })),
+  ),
+  { where: 'in a section behind a question', text: `May I remove it?\n\n${tagged}`, calls: none },
+  {
+    where: 'in a section of two calls behind a question',
+    text: `Both of them? <function_calls>\n${invoke}\n${invoke}\n</function_calls>`,
+    calls: none,
+  },
+  {
+    where: 'behind an abbreviation, words behind it, named',
+    ...{ text: `A model says, e.g. ${mistral} to do that.`, calls: none, dialect: 'mistral' },
+  },
+  {
+    where: 'behind a sentence, words behind it, named',
+    ...{ text: `So it goes. ${special} was all it took.`, calls: none, dialect: 'lfm2' },
+  },
   { where: 'in inline code', text: `Write \`${plain}\``, calls: none },
   { where: 'in inline code of two backticks', text: `Write \`\`${plain}\`\``, calls: none },
   { where: 'in inline code with words of its own', text: `Run \`echo ${plain}\``, calls: none },
@@ -103,6 +135,26 @@ export const neverRows: readonly PlacedRow[] = [
 
 /** Rule 1, the other way: what stands beside such a place is a call. */
 export const besideRows: readonly PlacedRow[] = [
+  ...[
+    'The tag "<tool_call>" opens a call.',
+    'The `<tool_call>` was missing.',
+    'A "<tool_call></tool_call>" is empty.',
+    'Is <tool_call> a tag? Yes.',
+  ].map((said) => ({
+    where: `behind the mention of a section: ${said}`,
+    ...{
+      held: true as const,
+      text: `${said}\n\n${tagged}`,
+      calls: deletes,
+      left: `${said}\n\n`,
+      dialect: 'qwen3-coder',
+    },
+  })),
+  {
+    where: 'behind a section in quotes',
+    ...{ text: `It said "${tagged}". Now I do it:\n\n${tagged}`, calls: deletes, dialect: 'qwen3-coder' },
+    left: `It said "${tagged}". Now I do it:\n\n`,
+  },
   { where: 'behind inline code', held: true, text: `I use \`rm\`.\n${plain}`, calls: deletes, left: 'I use `rm`.\n' },
   {
     where: 'behind a backtick that nothing closes',

@@ -54,14 +54,17 @@ Please fix the parameters and try again.`);
     expect(feedback(outcome).result.recommendations).toEqual(['path is required for each edit: send a string']);
   });
 
-  it('C1 the example of the third try is a call that passes', () => {
+  it('C1 the example of the third try is a call that passes, once its placeholders are filled in', () => {
     const outcome = refused({
       name: 'fs_multi_edit',
       arguments: '{"edits": [{"find": "a", "replace": 5, "path": null}]}',
     });
     const { text } = feedback(outcome, { tries: 3 });
     const example = /Example of a call to fs_multi_edit:\n(.*)/.exec(text)?.[1];
-    expect(mend({ name: 'fs_multi_edit', arguments: example }, toolbox).status).toBe('ok');
+    const { problems } = mend({ name: 'fs_multi_edit', arguments: example }, toolbox);
+    expect(problems).toMatchObject([{ code: 'residue', received: '<path>' }]);
+    const filled = example?.replace('<path>', 'a.ts');
+    expect(mend({ name: 'fs_multi_edit', arguments: filled }, toolbox).status).toBe('ok');
     expect(example).toContain('"find":"a"');
   });
 

@@ -6,7 +6,6 @@ import type { Toolbox } from '../tool/toolbox.ts';
 import type { RawCall } from '../turn/turn.ts';
 import { mend } from './mend.ts';
 import type { Outcome } from './outcome.ts';
-import { refusal } from './residue.ts';
 
 /** A message that stands before a call. */
 export interface MessageBefore {
@@ -31,11 +30,12 @@ export class LastCalls {
 
   readonly before = (): readonly MessageBefore[] => [...this.#said.values()].flat();
 
-  note(call: { readonly name: string; readonly arguments: unknown }, { name, problems }: Outcome): void {
-    const content = problems.map(({ message }) => message).join('\n');
+  note(call: { readonly name: string; readonly arguments: unknown }, outcome: Outcome): void {
+    const { name } = outcome;
+    const content = refusalsOf(outcome).join('\n');
     this.#said.delete(name);
     // Only a refusal can be answered by the same call; of names that no tool has there may be any number.
-    if (refusal.test(content))
+    if (content)
       this.#said.set(name, [
         { role: 'assistant', content: '', calls: [call] },
         { role: 'tool', content },
@@ -49,19 +49,30 @@ export class LastCalls {
  */
 export function mendRepeated(raw: RawCall, toolbox: Toolbox, policy?: Policy, before?: Before): Outcome {
   const outcome = mend(raw, toolbox, policy);
-  if (before === undefined || !outcome.problems.some(({ code }) => code === 'residue')) return outcome;
+  if (before === undefined || refusalsOf(outcome).length === 0) return outcome;
   const said = typeof before === 'function' ? before() : before;
   return isRepeat(outcome, said, toolbox) ? mend({ ...raw, repeated: true }, toolbox, policy) : outcome;
 }
 
-/** Did the last message that called the tool make this very call, and was it refused for its looks? */
+/** What the model reads where a call is refused for its looks. */
+const refusalsOf = ({ problems }: Outcome): string[] =>
+  problems.filter(({ code }) => code === 'residue').map(({ message }) => message);
+
+/** Letters and digits alone, because a message may be quoted, escaped or wrapped on its way back. */
+const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+
+/** Did the last message that called the tool make this very call, and was the model told that it is refused for its looks? */
 function isRepeat({ name, input }: Outcome, said: readonly MessageBefore[], toolbox: Toolbox): boolean {
   const isSame = (called: string): boolean => findTool(called, toolbox).tool?.name === name;
   const at = said.findLastIndex(({ calls }) => calls?.some((call) => isSame(call.name)));
-  const wasMade = said[at]?.calls?.some(
-    (call) => isSame(call.name) && equal(mend(call, toolbox).input as JsonValue, input as JsonValue),
-  );
-  return (
-    wasMade === true && said.slice(at + 1).some(({ role, content }) => role !== 'assistant' && refusal.test(content))
-  );
+  for (const call of said[at]?.calls ?? []) {
+    if (!isSame(call.name)) continue;
+    const earlier = mend(call, toolbox);
+    if (!equal(earlier.input as JsonValue, input as JsonValue)) continue;
+    const told = refusalsOf(earlier).map(lettersOf);
+    const isTold = ({ role, content }: MessageBefore): boolean =>
+      role !== 'assistant' && told.some((words) => lettersOf(content).includes(words));
+    if (told.length && said.slice(at + 1).some(isTold)) return true;
+  }
+  return false;
 }

@@ -13,11 +13,28 @@ const closer = new RegExp(closers, 'gi');
 /** A closing tag, and right behind it the opening of another parameter. */
 const nextParameter =
   /<\/([\w.:-]+)>\s*(?:<(?:antml:)?parameter(?:\s+name)?\s*=\s*["']?([\w.-]+)["']?[^<>]*>|<arg_key>([\w.-]+)<\/arg_key>|<([\w.-]+)>)/g;
-const placeholder =
-  /^\s*<\s*(?:(?:your|insert|enter|put|replace|fill)[\s_-][^<>]{0,80}|[^<>]{0,80}[\s_-]here|[^<>]{0,40}\bpath\/to\/[^<>]{0,80}|placeholder)\s*>\s*$/i;
-
-/** How a refusal for the look of a value is known in the words that told of it. */
-export const refusal = /holds a placeholder; send|holds markup of the call itself \(/;
+/** A whole value that asks for another: `<your path here>`, `<API_KEY>`. */
+const placeholder = new RegExp(
+  `^(?:${[
+    '(?:your|insert|enter|put|replace|fill)[\\s_-][^<>]{0,80}|[^<>]{0,80}[\\s_-]here',
+    '[^<>]{0,40}\\bpath/to/[^<>]{0,80}|placeholder',
+    '(?:api|access|secret|auth)[\\s_-]?(?:key|token)',
+  ].join('|')})$`,
+  'i',
+);
+const screaming = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/;
+const nouns =
+  'file(?:[ _]?(?:name|path))?|path|dir(?:name)?|directory|folder|name|user(?:[ _]?name)?|password|token|key|secret|ur[il]|host(?:[ _]?name)?|domain|email|address|id|uuid|value|string|number|date|time|query|city|country|location|repo|repository|branch|message|description|title|text|content';
+/** Words that name a value: one that is no element's name, or several that begin as no element does. */
+const named = new RegExp(
+  `^(?:filename|filepath|dirname|username|hostname|password|uuid|ur[il])$|^(?!(?:no|not|none|unknown|empty|null|missing|invalid)[ _])(?:(?:the|my|some|name of|path (?:to|of)) [\\w ]{1,60}|an? (?:[a-z]+ ){1,4}(?:${nouns})|[a-z]{2,}(?:[ _][a-z]+){0,4}[ _](?:${nouns}))$`,
+);
+/** Elements that take words without a value, such as `<input disabled>`. */
+const elements =
+  /^(?:area|audio|b|button|col|details|dialog|div|form|i|iframe|img|input|label|li|link|meta|object|ol|option|p|script|select|span|style|svg|table|td|text|textarea|th|tr|track|u|ul|video)[ _]/;
+/** Fields that hold markup of their own. */
+const markupField =
+  /content|text|html|xml|svg|code|body|template|markup|snippet|source|pattern|query|search|regex|find|replac|needle|old|new|tag|element|selector|diff|patch|message|output|data|expected|generic|type|header|import/i;
 
 /**
  * What of a good call looks as if it was not meant: markup of the call itself that ended up in a value, or a placeholder.
@@ -52,12 +69,22 @@ function unopened(value: string, path: Path): string | undefined {
 }
 
 function reason(value: string, path: Path, declared: ReadonlySet<string>): string | undefined {
-  if (value.length < 200 && placeholder.test(value))
+  if (value.length < 200 && isPlaceholder(value, path))
     return 'holds a placeholder; send the real value, or the same call again if it is meant';
-  const markup = residueIn(value.slice(-longest), String(path.at(-1)), declared);
+  const markup = residueIn(value.slice(-longest), String(path.at(-1)), declared)?.replace(/[\s"']+/g, ' ');
   return (
     markup && `holds markup of the call itself (${markup}); send the value alone, or the same call again if it is meant`
   );
+}
+
+/** Does the value, as a whole, stand for one that is still to be filled in? */
+function isPlaceholder(value: string, path: Path): boolean {
+  const said = /^\s*<\s*([^<>\n]+?)\s*>\s*$/.exec(value)?.[1];
+  if (said === undefined) return false;
+  if (placeholder.test(said) || screaming.test(said)) return true;
+  const key = String(path.findLast((step) => typeof step === 'string') ?? '');
+  if (said === key) return true;
+  return !markupField.test(key) && !elements.test(said) && named.test(said);
 }
 
 function residueIn(value: string, key: string, declared: ReadonlySet<string>): string | undefined {

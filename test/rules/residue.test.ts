@@ -1,6 +1,7 @@
 /** Values that hold markup of the call itself, or a placeholder instead of a value. */
 import { describe, expect, it } from 'vitest';
 import { mend } from '../../src/call/mend.ts';
+import { type MessageBefore, mendRepeated } from '../../src/call/mend-repeated.ts';
 import { tool } from '../../src/tool/tool.ts';
 import { Toolbox } from '../../src/tool/toolbox.ts';
 import { closed, integer, mendWith, string } from './mend-with.ts';
@@ -40,6 +41,97 @@ describe('Residue: markup of the call in a value', () => {
   ])('Residue: %j is a placeholder, refused', (content) =>
     expect(sent(content).problems[0]?.message).toContain('placeholder'),
   );
+});
+
+const fields = closed({ path: string, user: string, title: string, key: string, pattern: string, content: string });
+
+describe('Residue: placeholders of one or more words', () => {
+  it.each([
+    ['path', '<filename>'],
+    ['path', '<file_name>'],
+    ['path', '<path>'],
+    ['path', '<path to file>'],
+    ['path', '<path to the config file>'],
+    ['path', ' <the file to read> '],
+    ['path', '<FILE_PATH>'],
+    ['key', '<API_KEY>'],
+    ['key', '<api-key>'],
+    ['key', '<access token>'],
+    ['key', '<key>'],
+    ['user', '<username>'],
+    ['user', '<user id>'],
+    ['user', '<a user name>'],
+    ['title', '<title>'],
+    ['content', '<API_KEY>'],
+    ['content', '<content>'],
+    ['content', '<your text>'],
+  ])('Residue: %s: %j is a placeholder, refused', (key, value) => {
+    const { problems } = mendWith(fields, { [key]: value });
+    expect(problems).toMatchObject([{ path: [key], code: 'residue' }]);
+  });
+});
+
+describe('guard: Residue: tags, types and addresses in brackets pass', () => {
+  it.each([
+    ['title', '<div>'],
+    ['title', '<a name>'],
+    ['title', '<T>'],
+    ['title', '<K, V>'],
+    ['title', '<T extends string>'],
+    ['title', '<Button>'],
+    ['title', '<MyDialog>'],
+    ['title', '<my-element>'],
+    ['title', '<input disabled>'],
+    ['title', '<br/>'],
+    ['title', '<!-- path -->'],
+    ['title', '<?xml version="1.0"?>'],
+    ['title', '<EOF>'],
+    ['title', '<no value>'],
+    ['title', '<none>'],
+    ['title', '<anonymous>'],
+    ['user', '<a@b.c>'],
+    ['user', '<https://example.com/a>'],
+    ['user', '<C-x>'],
+    ['user', '<@U024BE7LH>'],
+    ['path', '<path d="M0 0">'],
+    ['pattern', '<filename>'],
+    ['pattern', '<user>'],
+    ['content', '<title>'],
+    ['content', '<path>'],
+    ['content', '<string>'],
+    ['content', '<filename>a.txt</filename>'],
+    ['content', 'Usage: read <filename>'],
+    ['content', '<filename>\n<path>'],
+  ])('guard: Residue: %s: %j', (key, value) => {
+    expect(mendWith(fields, { [key]: value })).toMatchObject({ status: 'ok', input: { [key]: value } });
+  });
+});
+
+describe('Residue: the same call sent again', () => {
+  const toolbox = new Toolbox([tool({ name: 'act', description: 'A', input: write })]);
+  const call = { name: 'act', arguments: { path: 'a.md', content: 'text</content>\n<parameter name="i">5' } };
+  const [problem] = mend(call, toolbox).problems;
+  const told = (content: string): MessageBefore[] => [
+    { role: 'assistant', content: '', calls: [call] },
+    { role: 'tool', content },
+  ];
+  it.each([
+    ['as text', problem?.message],
+    ['inside JSON', JSON.stringify({ errors: [{ message: problem?.message }] })],
+    ['wrapped', problem?.message.replaceAll(' ', '\n')],
+  ])('is accepted where the model was told of it %s', (_, content) => {
+    expect(mendRepeated(call, toolbox, undefined, told(content ?? '')).status).toBe('ok');
+  });
+  it.each(['done', "Field 'i' holds a placeholder; send the real value", ''])(
+    'guard: is refused again where the answer was %j',
+    (content) => {
+      expect(mendRepeated(call, toolbox, undefined, told(content)).status).toBe('invalid');
+    },
+  );
+  it('guard: is refused where it was another call', () => {
+    const other = { name: 'act', arguments: { ...call.arguments, path: 'b.md' } };
+    expect(mendRepeated(other, toolbox, undefined, told(problem?.message ?? '')).status).toBe('invalid');
+  });
 });
 
 describe('Residue: other markup in a value is noted', () => {

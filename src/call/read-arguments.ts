@@ -104,12 +104,16 @@ function isPart({ lead = '', tail = '' }: Reading, schema: JsonSchema | undefine
   const named = (key: string | undefined) => key !== undefined && keys.has(key.toLowerCase());
   const before = endsInTag.exec(lead.slice(-200));
   if (named(before?.[1] ?? before?.[2])) return true;
+  if (named(saysOfKey.exec(lead.slice(-200))?.[1])) return true;
   return [lead.slice(-2000), tail.slice(0, 2000)].some((text) =>
     [...text.matchAll(keyInText)].some(([, key]) => named(key)),
   );
 }
 
 const endsInTag = /(?:name\s*=\s*["']?([\w.-]+)["']?\s*>|<([\w.-]+)>)\s*$/u;
+/** A sentence that says of one key what it is (`The content should be:`). */
+const saysOfKey =
+  /([\p{L}_][\p{L}\p{N}_-]{0,128})["'`*]{0,3}\s+(?:(?:should|must|will|would|shall|has to|needs to)\s+)?(?:be|is|are|contains?|holds?|looks? like)\b[^\n.:]{0,40}:\s*$/iu;
 const keyInText = /(?:^|[\s,;&|{(*-])["'`*]{0,3}([\p{L}_][\p{L}\p{N}_.-]{0,128})["'`*]{0,3}\s*[:=：]/gu;
 
 /** A value that is a part of lines of key and value, or of something that can't be read as a whole. */

@@ -143,6 +143,7 @@ export function closeBare(m: Machine, end: number, next: number) {
   if (/(?:^|,\s*)(?:\.{3}|…)$/.test(text)) problem(m, 'syntax', 'leaves something out ("..."); write it in full');
   if (
     m.bareOpen ||
+    isDoubted(m) ||
     isStray(m, end) ||
     (m.stack.at(-1)?.list && keyFirst.test(text)) ||
     hiddenKey.test(text) ||
@@ -163,12 +164,16 @@ export function closeBare(m: Machine, end: number, next: number) {
   finishValue(m);
 }
 
+/** Does a colon too many or a comment stand before it, which may be its first sign or line? */
+const isDoubted = (m: Machine): boolean => m.stack.at(-1)?.list === false && m.stack.at(-1)?.gap === true;
+
 /** Does a bracket end it that closes nothing, and so may be a part of it? */
 const isStray = (m: Machine, end: number): boolean =>
   isCloser(m.text[end]) && matching(m, m.text[end] as string) === -1;
 
 /** May the quote at its end be a part of the text: in a list, an apostrophe, or one that an earlier string lacked? */
 function mayBelong(m: Machine, end: number): boolean {
-  if (m.unclosed || m.stack.at(-1)?.list) return true;
+  const frame = m.stack.at(-1);
+  if (m.unclosed || frame?.list || /[:：=]\s*$/.test(String(frame?.key))) return true;
   return m.text[end] !== '"' && !m.quoteStyles.includes(m.text[end] as string);
 }

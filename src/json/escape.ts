@@ -21,6 +21,8 @@ const hex4 = /u[\da-fA-F]{4}/y;
  * a habit of shells, templates and Markdown, and some letters are escapes to other languages.
  */
 const sureEscape = /[b-df-uwyzA-Z.()[\]{}+?|^-]/;
+/** Signs that shells, templates and Markdown escape: a backslash before them may as well be a habit as meant. */
+const habit = /[$`!#&<>%~*]/;
 const hex2 = /x[\da-fA-F]{2}/y;
 
 /**
@@ -68,7 +70,10 @@ export function readEscape(m: Machine, string: OpenString): boolean {
   }
   if (char === '_') string.under ||= '\\_';
   else if (char === "'") string.apostrophes++;
-  else string.odd ||= `\\${char}`;
+  else {
+    string.odd ||= `\\${char}`;
+    if (!habit.test(char)) string.own = true;
+  }
   return "_'".includes(char) ? take(m, string, char, 2) : leave(m, string, 2);
 }
 
@@ -103,6 +108,9 @@ export function escapeFault(string: OpenString): string | undefined {
   if (broken) return `has the broken escape ${broken}; write \\u with four digits, or \\\\u for a backslash`;
   if (string.twofold)
     return `has ${string.twofold}, which has two readings there; write the text in double quotes, with JSON's escapes`;
+  if (odd && /\\&(?:quot|apos|#3[49]);/.test(text)) return mixed('\\&', 'an entity');
+  if (odd && !string.own)
+    return `has ${odd}, which JSON does not know; write \\${odd} for a backslash, or ${odd.slice(1)} alone`;
   const apostrophe = string.apostrophes > 0 ? "\\'" : '';
   const [first, second] = [odd, under, apostrophe, joined].filter(Boolean);
   if (first && (second || valid)) return mixed(first, second || valid);

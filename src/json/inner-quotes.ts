@@ -27,9 +27,9 @@ const opensBefore = (text: string, quote: string): boolean =>
  * behind it (6" pipe): with none it may as well be the closing quote.
  */
 export function quotesPairUp({ inner, paired, firstMayOpen, quote, text }: OpenString, inList: boolean): boolean {
-  // Around all of it they may be the string's own, written twice; curled ones inside curled ones may have been straight.
+  // Around all of it they may be the string's own, written twice; curled or single ones inside their like may have been straight.
   const around = /^\s*"[^"]*"\s*$|^\s*[“”„‘’'`][^“”„]*[“”„‘’'`]\s*$/.test(text);
-  if (around || (quote > '~' && /[“”„‟]/.test(text))) return false;
+  if (around || (quote > '~' && /[“”„‟]/.test(text)) || quote === "'") return false;
   if (inner !== 1)
     return inner % 2 === 0 && paired && !(inList && (closesBetween.test(text) || opensBefore(text, quote)));
   const behind = text.slice(text.lastIndexOf(quote) + 1);

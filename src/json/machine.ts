@@ -48,6 +48,8 @@ export interface OpenString {
   valid: string;
   /** The first escape that JSON does not know, of each treatment: kept, read as its character, joined, refused. */
   odd: string;
+  /** One of them stands before a sign that no habit escapes, so that the text is one with backslashes of its own. */
+  own: boolean;
   under: string;
   apostrophes: number;
   joined: string;

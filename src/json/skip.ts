@@ -58,7 +58,12 @@ function isComment(m: Machine, end: number, first: string | undefined): Answer {
   if (list)
     return isCloser(m.text[next]) || valueAhead(m, next) ? /\s/.test(first ?? ' ') || m.text[m.at + 1] === '*' : false;
   const key = isQuote(m.text[next]) ? quotedKeyAhead(m, next, false) : false;
-  return key === false ? valueAhead(m, next) : key === undefined ? undefined : false;
+  if (key !== false) return key === undefined ? undefined : false;
+  const value = valueAhead(m, next);
+  // Before a word without quotes it may be the first line of a text.
+  const frame = m.stack.at(-1);
+  if (value && frame && !isQuote(m.text[next]) && !'{['.includes(m.text[next] as string)) frame.gap = true;
+  return value;
 }
 
 /** Nothing but blanks stands before `m.at` on its line. */

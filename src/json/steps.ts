@@ -91,8 +91,13 @@ export function stepValue(m: Machine): boolean {
   if (isCloser(char)) return takeCloser(m, char);
   if (isComma(char)) return fail(m, list ? 'has an empty place between commas' : 'has no value');
   if (isColon(char)) {
-    if (list || m.text[m.at - 1] !== char) fail(m, 'has a colon too many');
+    const next = peek(m, m.at + 1);
+    const value = valueAhead(m, next);
+    if (value === undefined) return false;
+    // Before text without quotes it may be the first sign of that text (`"keys"::wq"`).
+    if (list || m.text[m.at - 1] !== char || !value) fail(m, 'has a colon too many');
     else repair(m, 'colon', char);
+    if (frame && !isQuote(m.text[next]) && !'{[('.includes(m.text[next] as string)) frame.gap = true;
     m.at++;
     return true;
   }

@@ -39,6 +39,7 @@ export function openString(m: Machine, isKey: boolean): boolean {
     raw: false,
     valid: '',
     odd: '',
+    own: false,
     under: '',
     apostrophes: 0,
     joined: '',

@@ -31,6 +31,7 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
     else if (opensMore(lead)) problems.push(notWhole(lead));
     else if (chosen.root !== 'string' && isInside(before)) problems.push(inside(before));
     else if (chosen.root === 'string' && /[\p{L}\p{N}]/u.test(tail)) problems.push(inside(tail));
+    else if (m.sealed && /["'”]\s*[}\])]*\s*$/.test(tail)) problems.push(leftOver(tail));
     else if (goesOn(tail, all.at(-1) !== last) || ((m.closedFor !== '' || m.bareText) && /[}\]]/.test(tail)))
       problems.push(leftOver(tail));
   }
@@ -126,6 +127,18 @@ const unseen = new RegExp(`${ansi.source}|[\\u200b-\\u200f\\u2060\\ufeff\\u00ad]
 /** Lines of comments and nothing else. */
 const isComments = (lead: string): boolean => /^(?:\s*(?:\/\/|#)[^\n]*\n)+\s*$/.test(lead);
 
+/** A lead-in that says what not to send, or shows what is wrong. */
+const against = new RegExp(
+  [
+    /\b(?:do not|don['’]t|never|must not|should not|shouldn['’]t|avoid|instead of|rather than)\b[^.!?;,\n]*$/,
+    /\b(?:bad|wrong|incorrect|invalid|malformed|forbidden)\s+(?:[\w-]+\s+)?(?:example|call|request|input|arguments?|payload|json|version)s?\b[^.!?;,\n]*$/,
+    /(?:\b(?:nicht|niemals|jamais|nunca|ne pas|no (?:ejecut|env|us)\w+)\b|не (?:вызыва|отправля|запуска|использ)|никогда|不要|请勿|切勿)[^.!?;,\n]*$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+);
+
 /**
  * Is the value a part of the text before it? It is, unless that is a lead-in: it ends at a line break or a colon, leaves
  * no quote open, and is no tag, shell line or lines of keys.
@@ -135,6 +148,7 @@ function isInside(before: string): boolean {
   if (markup.test(lead)) return false;
   const text = lead.replace(/[^\S\n\r]+$/, '');
   if (!/[\n\r:：]$/.test(text) && !new RegExp(`<(?:${callTags})>$`, 'i').test(text)) return true;
+  if (against.test(text.slice(-300).trimEnd())) return true;
   if (openTag.test(lead) || listItem.test(text) || quotedKey.test(lead)) return true;
   return (text.match(/"/g)?.length ?? 0) % 2 === 1 || (text.match(/(?<!\\)`/g)?.length ?? 0) % 2 === 1;
 }

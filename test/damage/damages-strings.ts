@@ -223,7 +223,7 @@ export const stringKinds: readonly Kind[] = [
     apply: swapped(['bell\u0007here', 'a\u0001b', 'tab\there'], anywhere, plainQuotes),
   },
   { name: 'an invalid escape keeps its backslash', expect: 'lossless', apply: swapped(regexes, anywhere, plainQuotes) },
-  { name: 'an escape of shells or Markdown', expect: 'inferred', apply: swapped(habits, anywhere, plainQuotes) },
+  { name: 'an escape of shells or Markdown', expect: 'refused', apply: swapped(habits, anywhere, plainQuotes) },
   { name: 'an invalid escape beside \\n or \\t', expect: 'refused', apply: swapped(twofold, anywhere, plainQuotes) },
   {
     name: 'a \\u that is no code',

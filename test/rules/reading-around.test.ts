@@ -18,6 +18,19 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     '**Path:** a.txt\n{"path": "b.txt"}',
     '{"path": "b.txt"}\nMode: append',
   ],
+  'a lead-in that says what not to send': [
+    'Do not run this:\n{"path": "a.txt"}',
+    'Please don\'t send this call:\n```json\n{"path": "a.txt"}\n```',
+    'Never write arguments like these:\n{"path": "a.txt"}',
+    'A wrong call looks like this:\n{"path": "a.txt"}',
+    'Use the other tool instead of:\n{"path": "a.txt"}',
+    'Bitte nicht ausführen:\n{"path": "a.txt"}',
+    '不要执行：\n{"path": "a.txt"}',
+  ],
+  'a lead-in that says of one key what it is': [
+    'The content should be:\n{"path": "b.txt", "content": "z"}',
+    'The new `content` is:\n{"path": "b.txt"}',
+  ],
   'a key with its colon inside the quotes': [
     '{"path":"a.txt" "content:" "hello"}',
     '{"path":"a.txt" "content: " "hello"}',
@@ -87,4 +100,12 @@ describe('guard: look-alikes that are read', () => {
     ['{"path":"src/a.txt","content":"x = "a'],
     ['{"path": "a", "content": "{'],
   ])('%j is cut off', (text) => expect(mendWith(fields, text)).toMatchObject({ errorType: 'truncated' }));
+});
+
+describe('guard: Reading: a lead-in with a negation of something else', () => {
+  it.each([
+    'I do not know the name yet, so let me try:\n{"path": "a.txt"}',
+    'The path was wrong. Trying again:\n{"path": "a.txt"}',
+    'I will write the file now:\n{"path": "a.txt"}',
+  ])('%j', (text) => expect(mendWith(fields, text)).toMatchObject({ status: 'mended', input: { path: 'a.txt' } }));
 });

@@ -40,6 +40,9 @@ const classes: Readonly<Record<string, readonly Row[]>> = {
     ['{"list": [#fff, #000]}', { list: ['#fff', '#000'] }, 'inferred'],
     ['{"n": 5 // five\n}', { n: 5 }, 'inferred'],
     ['{"a": // the path\n "x"}', { a: 'x' }, 'inferred'],
+    ['{"n": // the count\n 5}', { n: 5 }, 'inferred'],
+    ['{a: # yes\ntrue}'],
+    ['{"a": # one\n2}'],
   ],
   'values without quotes': [
     ['{"a": hello world}', { a: 'hello world' }, 'inferred'],
@@ -55,6 +58,21 @@ const classes: Readonly<Record<string, readonly Row[]>> = {
     ['{"a": 60*60}'],
     ['{"a": 5 + 3}'],
     ['{"a": `hi $' + '{name}`}'],
+  ],
+  'colons and the first quote': [
+    ['{"a"::"x"}', { a: 'x' }, 'lossless'],
+    ['{"n":: 5, "on":: true}', { n: 5, on: true }, 'lossless'],
+    ['{"a"::wq!"}'],
+    ['{"a"::wq}'],
+    ['{"a"::5 pm"}'],
+    ['{"a"::5}'],
+    ['{"a:":wq!"}'],
+    ['{"n": 1, "a:""</content>"'],
+  ],
+  'single quotes inside single quotes': [
+    [`{'a': 'it's here now'}`, { a: "it's here now" }, 'inferred'],
+    [`{'a': 'log('user %s', b)'}`],
+    [`{'a': 'say 'hi' twice'}`],
   ],
   'strings in pieces': [
     ['{"a": "x" + "y"}', { a: 'xy' }, 'inferred'],

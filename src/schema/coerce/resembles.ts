@@ -79,6 +79,10 @@ const stems = [
   'abort(?:s|ed|ing)?',
   '(?:dis|en)abl(?:e[sd]?|ing)',
   'skip(?:s|ped|ping)?',
+  'ask ?(?:first|before)|approv(?:e[sd]?|ing|al)',
+  'transaction(?:s|al)?|atomic(?:ally)?',
+  'check(?:s|ed|ing)?|test(?:s|ed|ing)?|mock(?:s|ed|ing)?|drafts?|sandbox(?:ed)?',
+  'modes?',
 ].join('|');
 const happening = new RegExp(` (?:no|skip|is|do|auto|allow)?(?:${stems})(?:only|mode|flag)?\\d* |^ (?:no|if) .`);
 

@@ -11,6 +11,8 @@ import { typesOf } from '../schema/coerce/branches.ts';
 import { layoutOf } from '../schema/coerce/layout.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
 import type { InferOutput } from '../tool/infer-input.ts';
+import type { WrittenFinishReason } from '../turn/turn.ts';
+import { endedEarly } from './ended-by-length.ts';
 import { judge } from './judge.ts';
 import { readText } from './read-arguments.ts';
 
@@ -42,6 +44,11 @@ export interface MendValueOptions {
    * knows how it ended.
    */
   readonly cut?: boolean | (() => boolean);
+  /**
+   * How the message ended, in the words of any provider: `length`, `max_tokens`, `MAX_TOKENS` and the like are `cut`. A function
+   * is asked at the end of the text.
+   */
+  readonly finishReason?: WrittenFinishReason | undefined | (() => WrittenFinishReason | undefined);
   /** The least certain repair that is applied; default `inferred`. */
   readonly accept?: 'lossless' | 'inferred';
 }
@@ -91,7 +98,7 @@ export function mendValue(
 export function mendText(text: string, schema: Schema, options: MendValueOptions = {}): MendedValue {
   const want = wantOf(schema);
   const limits = { ...defaultLimits, ...options.limits };
-  const cut = typeof options.cut === 'function' ? options.cut() : options.cut === true;
+  const cut = said(options.cut) === true || endedEarly(said(options.finishReason));
   const reading =
     want === 'text' || (text.trim() === 'null' && schema.check(null).ok)
       ? readPlain(text, schema, limits, cut)
@@ -101,6 +108,8 @@ export function mendText(text: string, schema: Schema, options: MendValueOptions
     return { status: 'invalid', input: undefined, repairs: [], problems: [empty] };
   return settle(reading, schema, text, options);
 }
+
+const said = <T>(option: T | (() => T)): T => (typeof option === 'function' ? (option as () => T)() : option);
 
 const empty = rootProblem('syntax', 'is missing: the text is empty');
 

@@ -60,8 +60,7 @@ function judgeValue(text: string, options: JudgeOptions): Judged {
   if (options.name !== undefined) throw new UsageError('--name needs --tools FILE, the definitions to look it up in');
   const inputSchema = options.schema === undefined ? undefined : readJsonFile(options.schema).value;
   const finishReason = options.finishReason === undefined ? undefined : finishReasonOf(options.finishReason);
-  const cut = finishReason === 'length';
-  const { status, input, repairs, problems } = mendValue(text, inputSchema, { cut });
+  const { status, input, repairs, problems } = mendValue(text, inputSchema, { finishReason: options.finishReason });
   if (status !== 'invalid') return { status, input, repairs, problems };
   const errorType = problems.some(({ code }) => code === 'truncated') ? 'truncated' : 'validation';
   const tool = toolFromMcp({ name: 'value', inputSchema });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mend } from '../../src/call/mend.ts';
+import { mendValue } from '../../src/call/mend-value.ts';
 import { finishReasonOf } from '../../src/cli/finish-reason.ts';
 import { anthropicMessages } from '../../src/provider/anthropic/anthropic.ts';
 import { geminiContent } from '../../src/provider/gemini/gemini.ts';
@@ -69,5 +70,31 @@ describe('guard: other finish reasons, and complete calls', () => {
 
   it.each([...limits, 'length'])('%s leaves a complete call as it is', (reason) => {
     expect(judged('{"text": "x"}', reason)).toBe('ok');
+  });
+});
+
+describe('a finish reason of structured output', () => {
+  const open: readonly (readonly [text: string, schema: object])[] = [
+    ['{"text": "x"', input],
+    ['["a", "b"', { type: 'array' }],
+    ['12', { type: 'integer' }],
+    ['approved', { enum: ['approved', 'approved_with_changes'] }],
+  ];
+  it.each(limits)('%s condemns a value that is still open', async (finishReason) => {
+    for (const [text, schema] of open) {
+      expect(mendValue(text, schema, { finishReason })).toMatchObject({ problems: [{ code: 'truncated' }] });
+      const chunks = async function* () {
+        yield text;
+      };
+      const { result } = mendValue(chunks(), schema, { finishReason: () => finishReason });
+      expect(await result).toMatchObject({ problems: [{ code: 'truncated' }] });
+    }
+  });
+  it.each([...limits, 'stop', null])('guard: %s leaves a complete object as it is', (finishReason) => {
+    expect(mendValue('{"text": "x"}', input, { finishReason }).status).toBe('ok');
+  });
+  it.each(['stop', 'end_turn', 'STOP', 'completed', null])('guard: %s condemns none', (finishReason) => {
+    expect(mendValue('{"text": "x"', input, { finishReason }).status).toBe('mended');
+    expect(mendValue('12', { type: 'integer' }, { finishReason }).status).not.toBe('invalid');
   });
 });

@@ -24,6 +24,6 @@ function badly(value: unknown): string {
 
 function word(value: unknown): string {
   if (typeof value === 'number') return `"${value}"`;
-  if (typeof value === 'string' && !/['"\\\n]/.test(value)) return `'${value}'`;
+  if (typeof value === 'string' && !/['"\\\n]/.test(value)) return `'${value.replace(/^<(.*)>/, '($1)')}'`;
   return JSON.stringify(value);
 }

@@ -24,7 +24,8 @@ function play(tool: Tool, results: number): ScriptedTurn {
     return { text: `I try ${tool.name}.`, calls: [{ name: tool.name, arguments: '{}' }] };
   }
   if (results > 1) return { text: over };
-  const example = JSON.stringify(exampleOf(tool.schema.json ?? {}));
+  // A placeholder in angle brackets would be refused.
+  const example = JSON.stringify(exampleOf(tool.schema.json ?? {})).replace(/"<([^"<>]*)>/g, '"($1)');
   const sloppy = `\`\`\`json\n${example.replace(/(.)\}$/, (all, last) => (last === '{' ? all : `${last},}`))}\n\`\`\``;
   return { text: 'Now with arguments, badly written.', calls: [{ name: tool.name, arguments: sloppy }] };
 }

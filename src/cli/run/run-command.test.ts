@@ -56,7 +56,7 @@ describe('toolmend run as a process', () => {
     const { stdout, stderr, status } = process_(['--tools', 'tools.mjs', 'go']);
     expect(stderr).toMatch(/^A script plays the model/);
     expect(stdout).toContain('✗ look {}  refused: validation\n');
-    expect(stdout).toMatch(/✓ look \{"at":"<at>"\} {2}mended, \d+ ms\n/);
+    expect(stdout).toMatch(/✓ look \{"at":"\(at\)"\} {2}mended, \d+ ms\n/);
     expect(stdout).toMatch(/done after 3 turns: 2 calls, 1 mended, 1 refused\n$/);
     expect(stdout).not.toContain('\u001b');
     expect(status).toBe(0);

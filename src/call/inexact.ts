@@ -50,7 +50,7 @@ const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
 };
 
 const bracket = (before: unknown, otherwise: string): string =>
-  typeof before === 'string' && /^[[\]{}()]$/.test(before) ? `'${before}'` : `'${otherwise}'`;
+  typeof before === 'string' && /^(?:[[\]{}()]|<.*>)$/.test(before) ? `'${before}'` : `'${otherwise}'`;
 
 /** A key that would have been renamed is named, so that its field does not just look missing. */
 const respelled = (repairs: readonly Repair[]): Problem[] =>

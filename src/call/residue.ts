@@ -111,6 +111,12 @@ function residueIn(value: string, key: string, declared: ReadonlySet<string>): s
 /** Is a tag of this name open at the end of the text, or (-1) closed more often than opened? */
 function isOpen(text: string, name: string, sign: 1 | -1 = 1): boolean {
   const escaped = name.replace(/[.:-]/g, '\\$&');
-  const opened = text.match(new RegExp(`<${escaped}(?=[\\s=>/])`, 'gi'))?.length ?? 0;
-  return sign * (opened - (text.match(new RegExp(`</${escaped}>`, 'gi'))?.length ?? 0)) > 0;
+  let open = 0;
+  let unopened = 0;
+  for (const [tag] of text.matchAll(new RegExp(`</${escaped}>|<${escaped}(?=[\\s=>/])`, 'gi'))) {
+    if (tag[1] !== '/') open += 1;
+    else if (open > 0) open -= 1;
+    else unopened += 1;
+  }
+  return (sign > 0 ? open : unopened) > 0;
 }

@@ -57,7 +57,7 @@ describe('what the engine must get right', () => {
 
   it('a missing closer of a parameter is implied by the next opener, or by the end of the call', () => {
     const text = '<tool_call><function=write><parameter=path>a<parameter=content>b</function></tool_call>';
-    expect(read(text).calls).toMatchObject([{ input: { path: 'a', content: 'b' }, status: 'ok' }]);
+    expect(read(text).calls).toMatchObject([{ input: { path: 'a', content: 'b' }, status: 'mended' }]);
   });
 
   it('opening markers may be missing', () => {

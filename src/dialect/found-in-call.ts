@@ -7,4 +7,9 @@ export interface FoundInCall {
   readonly problems: Problem[];
 }
 
+/** A closer that was not written, where what follows shows that it should have been. */
+export const lacking = (closer: string): Repair => ({
+  ...{ path: [], kind: 'closer', before: closer, certainty: 'inferred' },
+});
+
 export const newFound = (problems: readonly Problem[] = []): FoundInCall => ({ read: [], problems: [...problems] });

@@ -4,14 +4,16 @@ import type { Repair } from '../json/repair.ts';
 import { callFaults } from './call-faults.ts';
 import { nameKeys } from './call-keys.ts';
 import { callsIn } from './calls-in.ts';
+import { keepCloser } from './closers.ts';
 import { addText } from './emit.ts';
-import { newFound } from './found-in-call.ts';
+import { lacking, newFound } from './found-in-call.ts';
 import type { ReadyForm } from './grammar.ts';
 import { freeText, inputOf } from './input-of.ts';
 import { isData, isPlainCall } from './is-plain-call.ts';
 import { endJson, type Member, type ObjectEnd, type Sink, scanJson, unquoted } from './json-body.ts';
 import type { Machine, OpenBody } from './machine.ts';
 import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
+import { patternOf } from './pattern.ts';
 import { knowsTool } from './text-step.ts';
 
 type Body = Extract<OpenBody, { kind: 'json' }>;
@@ -89,6 +91,8 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   // A marker implies what was not closed before it; where the text ends inside the arguments, the rest is lost.
   const cut = body.cutOff && end !== 'whole' && (end === 'open' || m.cut);
   const early = end === 'early' ? [tooEarly] : [];
+  // Its values have no escapes.
+  if (row.quote !== undefined) keepCloser(m, patternOf(row.quote));
   if (json.kind === 'args') {
     body.found += 1;
     const name = body.name ?? '';
@@ -122,11 +126,12 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   for (const call of held) {
     const name = plainName(row, call.name);
     const faults = row.keyed ? early : [...early, ...callFaults(text, members, call.beside)];
+    const read = [...(call.flat ? [flat] : []), ...(end === 'given' ? [lacking('}')] : [])];
     const raw = {
       name,
       arguments: (call.free ? freeText(m, name, call.arguments) : undefined) ?? inputOf(m, name, call.arguments, row),
       ...idOf(call.id),
-      ...(call.flat && flat),
+      ...(read.length > 0 && { read }),
     };
     closeCall(m, raw, row, cut || missing, faults);
     body.found += 1;
@@ -135,7 +140,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
 }
 
 /** Taken for arguments because nothing else is there. */
-const flat = { read: [{ path: [], kind: 'wrapper', before: undefined, certainty: 'inferred' } satisfies Repair] };
+const flat: Repair = { path: [], kind: 'wrapper', before: undefined, certainty: 'inferred' };
 
 const idOf = (id: string | undefined): { id?: string } => (id ? { id } : {});
 

@@ -55,6 +55,8 @@ export interface TaggedBody {
   /** What stood between parameters and is none. */
   junk: string;
   readonly problems: Problem[];
+  /** A closer that what came next implied. */
+  lacks: string | undefined;
 }
 
 /** Python calls, with the one that is open. */

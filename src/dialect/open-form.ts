@@ -65,6 +65,7 @@ function openTagged(m: Machine, form: ReadyForm, name: string, id: string | unde
     value: '',
     junk: '',
     problems: [],
+    lacks: undefined,
   };
   m.mode = 'tagged';
   m.body = body;

@@ -44,23 +44,29 @@ export function keyOf(m: Machine, item: Item): string | undefined {
   return typeof part.value === 'string' ? part.value : written(m, item);
 }
 
-/** `*[1, 2]` and `**{'a': 1}` stand for what they hold. */
+/** `*[1, 2]` and `**{'a': 1}` stand for what they hold; among arguments they are expressions all the same. */
 function spread(m: Machine, frame: Frame, item: Item): boolean {
   const [star, part] = item.parts;
   if (item.text || item.parts.length !== 2 || typeof part !== 'object' || part.kind !== 'literal') return false;
   if (star === '*' && Array.isArray(part.value)) {
-    for (const value of part.value) frame.positional.push(value);
+    for (const value of part.value) {
+      if (frame === m.stack[0] && frame.name !== undefined) refuse(m, frame, undefined, item);
+      frame.positional.push(value);
+    }
     return true;
   }
   if (star !== '**' || !isObject(part.value)) return false;
-  for (const [key, value] of Object.entries(part.value)) put(m, frame, key, item, value);
+  for (const [key, value] of Object.entries(part.value)) {
+    if (frame === m.stack[0] && frame.name !== undefined) refuse(m, frame, key, item);
+    put(m, frame, key, item, value);
+  }
   return true;
 }
 
 /** Whether a value was worked out from several parts: a sign alone is part of a number. */
 function inferredIn({ parts, joined }: Item): RepairKind | undefined {
   if (joined) return joined;
-  return parts.length > 2 ? (parts.some(isString) ? 'quote' : 'number') : undefined;
+  return parts.length > 2 || parts[0] === '+' ? (parts.some(isString) ? 'quote' : 'number') : undefined;
 }
 
 const isString = (part: Term | string): boolean =>

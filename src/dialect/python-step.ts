@@ -1,6 +1,6 @@
 import { bindArguments } from './bind.ts';
 import { addText } from './emit.ts';
-import { newFound } from './found-in-call.ts';
+import { lacking, newFound } from './found-in-call.ts';
 import { schemaFor } from './input-of.ts';
 import type { Machine, PythonBody } from './machine.ts';
 import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
@@ -128,6 +128,7 @@ function judge(m: Machine, body: PythonBody, lost: boolean): void {
   const schema = schemaFor(m, name);
   const found = newFound(call.problems);
   const values = giveTypes(bindArguments(call, schema, found), schema, call.marks, found);
+  if (!call.closed) found.read.push(lacking(')'));
   closeCall(m, { name, arguments: values, read: found.read }, row, lost || !call.whole, found.problems);
 }
 

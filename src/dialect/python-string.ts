@@ -32,7 +32,7 @@ const pairs: Readonly<Record<string, string>> = { '“': '”', '‘': '’' };
 
 /** What may stand behind a closing quote: punctuation, another string, the next argument, a word of an expression. */
 const follows =
-  /[ \t\r\n]{0,64}(?:$|[,)\]}:;=+%*#'"\\`]|\.\w{1,32}\(|\[[-\d]|(?<=\s)(?:if|for|in|not|and|or|else)\s|(?<=\s)[A-Za-z_]\w{0,63}\s{0,8}=\s{0,8}[^\s=])/y;
+  /[ \t\r\n]{0,64}(?:$|[,)\]}:;=+%*#'"\\`]|\.\w{1,32}\(|\[[-\d]|(?<=\s)[fFrRbBuU]{1,2}['"]|(?<=\s)(?:if|for|in|not|and|or|else)\s|(?<=\s)[A-Za-z_]\w{0,63}\s{0,8}=\s{0,8}[^\s=])/y;
 /** Two quotes before punctuation: the first belongs to the text, as in `"say "hi""`. */
 const doubled = /(['"])\1[ \t\r\n]{0,64}(?:$|[,)\]}])/y;
 
@@ -80,10 +80,14 @@ export function readPythonString(text: string, at: number, raw: boolean): Python
 /** The name of a call in quotes, `'f'(a=1)`. */
 const name = /^[\p{L}_][\p{L}\p{N}_.-]{0,200}$/u;
 
+const apart = /^\s['"]\s$/;
+
 function closes(text: string, at: number, value: string): boolean {
   doubled.lastIndex = at;
   if (value !== '' && doubled.test(text)) return false;
   if (text[at + 1] === '(') return name.test(value);
+  // A quote with white space on both sides is no part of a quotation: what follows is another term.
+  if (apart.test(text.slice(at - 1, at + 2))) return true;
   follows.lastIndex = at + 1;
   return follows.test(text);
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../json/problem.ts';
 import { hasOwn, type JsonObject } from '../json/value.ts';
 import { holdsEnd, keepCloser } from './closers.ts';
-import { newFound } from './found-in-call.ts';
+import { lacking, newFound } from './found-in-call.ts';
 import { isKin } from './grammar.ts';
 import { schemaFor } from './input-of.ts';
 import type { Machine, OpenCall, TaggedBody } from './machine.ts';
@@ -53,6 +53,7 @@ function between(m: Machine, body: TaggedBody): boolean {
   if (other === 'wait' || (near === 'look' && !m.ended && begins([form.paramOpen, ...form.closes], m.buffer, m.at)))
     return false;
   if (other === 'yes') {
+    body.lacks ??= form.closes[0]?.head;
     finish(m, body, body.junk !== '' || (m.ended && m.cut));
     return true;
   }
@@ -74,6 +75,7 @@ function inValue(m: Machine, body: TaggedBody): boolean {
     if (seen === 'no') continue;
     flow(m, body, at);
     if (seen === 'wait') return false;
+    if (seen.end === at) body.lacks ??= (body.ends as TaggedEnds).close.head;
     m.at = seen.end;
     keepValue(m, body);
     return true;
@@ -229,6 +231,7 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   const schema = schemaFor(m, name);
   const found = newFound(body.problems);
   const typed = giveTypes(untagged(body, schema === undefined), schema, undefined, found);
+  if (body.lacks !== undefined) found.read.push(lacking(body.lacks));
   const junk = body.junk.replace(/[ĠĊ]|<[be]os>/g, '');
   if (/[\p{L}\p{N}]/u.test(junk)) found.problems.push(noParameter(junk));
   // Words behind an opener that nothing closes: it is spoken of.

@@ -45,6 +45,8 @@ describe('Python arguments that are no literals are refused', () => {
     ...['room=living', 'room=f"x{1}"', 'room=get()', 'room=d["a"]', 'tags=[x for x in y]', 'room=lambda: 1'],
     ...['room="a" if True else "b"', 'room=2024-01-05', 'tags=["a", b]', 'room=str(5)', 'room="%s" % name'],
     ...['room="a" * 2', 'room=os.environ', 'room=10km', 'room=', 'tags=list(("a",))', 'room=a.b.c()', 'room=x or "a"'],
+    ...['**{"room": "a"}', '*["a"]', 'room="a", **{"on": True}', 'room="total: " f"{x}"', "room='a' f'{x}' 'b'"],
+    ...['room="a " x "b"', 'room="a" rf"{x}"'],
     ...['either=123456789012345678', 'room="a".upper()', 'room=b"a"', 'room=rb"a"', 'room=f"a"', 'tags=[b"a"]'],
   ])('%s', (given) => {
     expect(status(`[set_room(${given})]`, pythonic)).toEqual(['invalid']);
@@ -57,7 +59,7 @@ describe('Python arguments that are no literals are refused', () => {
 describe('what is inferred is recorded, so that a destructive tool sees it', () => {
   it.each([
     ...['"a.txt"', 'count=2+3', 'force="yes"', 'force=1', 'paths="a"', 'path="a" + "b"', 'path="a" "b"'],
-    ...['{"path": "a"}', 'path="say "hi" now"', 'count="1,234"', 'path="a\\_b"'],
+    ...['{"path": "a"}', 'path="say "hi" now"', 'count="1,234"', 'path="a\\_b"', 'count=+5'],
   ])('Python: %s', (given) => {
     expect(status(`[delete_file(${given})]`, pythonic)).toEqual(['invalid']);
   });
@@ -68,6 +70,33 @@ describe('what is inferred is recorded, so that a destructive tool sees it', () 
     ['count', '1,234'],
   ])('tagged: %s %s', (key, value) => {
     expect(status(pair(key, value), glm)).toEqual(['invalid']);
+  });
+  it.each([
+    ...[
+      marked('{"name": "delete_file", "arguments": {"path": "a"}'),
+      '<tool_call>{"name": "delete_file", "arguments": {"path": "a"}',
+    ],
+    ...[
+      marked('{"name": "delete_file", "arguments": {"path": "a"},'),
+      marked('{"arguments": {"path": "a"}, "name": "delete_file"'),
+    ],
+  ])('a closing brace that is not there: %s', (written) => {
+    expect(status(written, hermes)).toEqual(['invalid']);
+    expect(JSON.stringify(readCalls(written, toolbox, hermes).calls)).toContain("lacks a closing '}'");
+  });
+  it.each([
+    '<function=delete_file>\n<parameter=path>\na\n</function>\n</tool_call>',
+    '<tool_call>\n<function=delete_file>\n<parameter=path>\na\n<parameter=force>\ntrue\n</parameter>\n</function>\n</tool_call>',
+    '<tool_call>\n<function=delete_file>\n<parameter=path>\na\n</parameter>\n</tool_call>',
+  ])('a closing tag that is not there: %j', (written) => {
+    expect(status(written, { dialect: 'qwen3-coder' })).toEqual(['invalid']);
+    expect(JSON.stringify(readCalls(written, toolbox, { dialect: 'qwen3-coder' }).calls)).toContain(
+      "lacks a closing '</",
+    );
+  });
+  it('a closing bracket that is not there', () => {
+    const written = '<|tool_call_start|>[delete_file(path="a"]<|tool_call_end|>';
+    expect(status(written, { dialect: 'lfm2' })).toEqual(['invalid']);
   });
   it('flat arguments beside the name', () => {
     expect(status(marked('{"name": "delete_file", "path": "a"}'), hermes)).toEqual(['invalid']);

@@ -7,6 +7,8 @@ import type { Dialect } from './dialect.ts';
 import { emitReasoning, emitText, putEvent } from './emit.ts';
 import { type Grammar, grammarOf } from './grammar.ts';
 import { Guard } from './guard.ts';
+import { schemaFor } from './input-of.ts';
+import { isTemplate } from './is-template.ts';
 import { keepWithin } from './keep-within.ts';
 import { type Machine, newMachine, noEvents } from './machine.ts';
 import { closeCall, passedOn } from './open-call.ts';
@@ -292,7 +294,9 @@ function openThink(m: Machine, grammar: Grammar): void {
 
 /** An answer without markers, from a model that was asked to answer in calls. */
 function endPrompted(m: Machine, held: string): void {
-  const { calls, text, dialect } = readPrompted(held, m.toolbox);
+  const read = readPrompted(held, m.toolbox);
+  const isExample = read.calls.some((call) => isTemplate(call.arguments, schemaFor(m, call.name)));
+  const { calls, text, dialect } = isExample ? { calls: [], text: held, dialect: read.dialect } : read;
   m.events = text ? [{ type: 'text', text }] : noEvents;
   // An answer that is nothing but calls is what was asked for; a call picked out of prose is no more than likely.
   m.asked = !/\S/.test(text);

@@ -8,8 +8,9 @@ import { keepCloser } from './closers.ts';
 import { addText } from './emit.ts';
 import { lacking, newFound } from './found-in-call.ts';
 import type { ReadyForm } from './grammar.ts';
-import { freeText, inputOf } from './input-of.ts';
+import { freeText, inputOf, schemaFor } from './input-of.ts';
 import { isData, isPlainCall } from './is-plain-call.ts';
+import { isDefinition, isTemplate } from './is-template.ts';
 import { endJson, type Member, type ObjectEnd, type Sink, scanJson, unquoted } from './json-body.ts';
 import type { Machine, OpenBody } from './machine.ts';
 import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
@@ -84,6 +85,12 @@ const tooEarly: Problem = {
   message: 'Root object is closed too early: a field follows it',
 };
 
+const definition: Problem = {
+  path: [],
+  code: 'syntax',
+  message: 'Root object is the schema of the arguments; send values for its fields',
+};
+
 /** Judges what an object held; false where it held no call. */
 function closeObject(m: Machine, body: Body, text: string, members: readonly Member[], end: ObjectEnd): boolean {
   const { form, json } = body;
@@ -98,6 +105,10 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     const name = body.name ?? '';
     const found = newFound(early);
     const input = inputOf(m, name, text, row, found);
+    if ((form.bare ? isTemplate : isDefinition)(input, schemaFor(m, name))) {
+      if (m.candidate) m.candidate.data = true;
+      found.problems.push(definition);
+    }
     const called = nameFor(m, name, text);
     if (called !== name)
       found.read.push({ path: [], kind: 'name', before: name, after: called, certainty: 'inferred' });
@@ -113,9 +124,12 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     ({ name }) => !form.bare || knowsTool(m, plainName(row, name)),
   );
   const isMarked = !form.bare || row.keyed;
-  const data = !isMarked && held.length > 0 && isData(readJson(text).value);
+  const isExample = (call: (typeof held)[number]): boolean =>
+    (isMarked ? isDefinition : isTemplate)(call.arguments, schemaFor(m, plainName(row, call.name)));
+  const example = !row.keyed && held.some(isExample);
+  const data = !isMarked && held.length > 0 && (example || isData(readJson(text).value));
   // Calls beside data, in one list or behind each other, are data too.
-  if (data && m.candidate) m.candidate.data = true;
+  if ((data || example) && m.candidate) m.candidate.data = true;
   if (data || (held.length === 0 && m.call)) {
     m.call = undefined;
     return false;
@@ -126,6 +140,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   for (const call of held) {
     const name = plainName(row, call.name);
     const faults = row.keyed ? early : [...early, ...callFaults(text, members, call.beside)];
+    if (example) faults.push(definition);
     const read = [...(call.flat ? [flat] : []), ...(end === 'given' ? [lacking('}')] : [])];
     const raw = {
       name,

@@ -37,11 +37,14 @@ export function promptedRegions(text: string, tools: Omit<Known, 'fill'>): Promp
   const regions: PromptedRegion[] = [];
   // What was read in vain is read again from inside, up to a limit that keeps the whole linear.
   let budget = 8 * text.length + 65_536;
+  const quoted = quotedIn(text);
+  let next = 0;
   candidate.lastIndex = 0;
   for (let found = candidate.exec(text); found; found = candidate.exec(text)) {
     const start = found.index;
     at = start;
-    if (isIdle(text, start)) continue;
+    while ((quoted[next]?.end ?? text.length) <= start) next += 1;
+    if ((quoted[next]?.start ?? text.length) < start || isIdle(text, start)) continue;
     const [first] = found[0];
     const { region, end } =
       first === '[' || first === '{' ? bracketAt(text, start, known) : wordRegion(text, start, known);
@@ -56,6 +59,19 @@ export function promptedRegions(text: string, tools: Omit<Known, 'fill'>): Promp
   return regions;
 }
 
+/** Strings in three quotes, docstrings among them; one that stands around all of the answer is none. */
+function quotedIn(text: string): readonly { readonly start: number; readonly end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  const quotes = /"""|'''/g;
+  for (let open = quotes.exec(text); open; open = quotes.exec(text)) {
+    const end = text.indexOf(open[0], quotes.lastIndex);
+    if (end < 0) break;
+    if (/[^\s`]/.test(text.slice(0, open.index))) found.push({ start: open.index, end: end + 3 });
+    quotes.lastIndex = end + 3;
+  }
+  return found;
+}
+
 interface Found {
   readonly region?: PromptedRegion;
   /** How far was read. */
@@ -66,11 +82,15 @@ interface Found {
 function wholeAnswer(text: string, known: Known): PromptedRegion | undefined {
   const start = /^(?:\s{0,200}(?:```\w{0,20}\s)?\s{0,200})/.exec(text)?.[0].length ?? 0;
   const first = readPythonCall(text, start);
-  if (!first || known.has(first.name)) return undefined;
+  if (!first || known.has(first.name) || isStatement(text.slice(start, first.end))) return undefined;
   const end = text.endsWith('```') ? text.length - 3 : text.length;
   const calls = callsIn(text.slice(start, end), known);
   return calls.length > 0 ? { start, end, calls, dialect: 'pythonic', form: 'list' } : undefined;
 }
+
+/** The end of a program, or text that is printed. */
+const isStatement = (call: string): boolean =>
+  /^(?:(?:sys\.|os\._)?exit|quit)\b|^print\s?\(\s*[rRbBuUfF]{0,2}["']/.test(call);
 
 const nothingBefore = /^(?:\s|```\w*|<[^<>\n]{0,40}>)*$/;
 const fenceBefore = /```\w*\s*$/;

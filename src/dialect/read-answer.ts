@@ -6,6 +6,7 @@ import { callKeys } from './call-keys.ts';
 import { newFound } from './found-in-call.ts';
 import { grammarOf } from './grammar.ts';
 import { schemaFor } from './input-of.ts';
+import { isTemplate } from './is-template.ts';
 import { type Machine, newMachine } from './machine.ts';
 import { closeCall } from './open-call.ts';
 import { readPythonCalls } from './python.ts';
@@ -45,20 +46,30 @@ function isPlain({ input, ...outcome }: Machine['calls'][number], toolbox: Toolb
 /** Python calls behind each other, `print(…)` around them or not. */
 function readPython(text: string, toolbox: Toolbox | undefined): Machine | undefined {
   if (!toolbox || /^\s*#/m.test(text)) return undefined;
-  const { calls, rest } = readPythonCalls(text.replace(/^(\s*)print\(([\s\S]*)\)(\s*)$/, '$1$2$3'));
+  const code = text.replace(/^(\s*)print\(([\s\S]*)\)(\s*)$/, '$1$2$3');
+  const { calls, rest } = readPythonCalls(code);
   const isCall = ({ name, bare }: (typeof calls)[number]) => bare.length === 0 && findTool(name, toolbox).tool;
+  const [after = '', ...before] = gapsOf(calls, code).toReversed();
+  // Comments and statements make it code that is shown.
+  if ([after, ...before].some((gap) => gap.includes('#')) || after.includes(';')) return undefined;
   if (calls.length === 0 || rest !== '' || !calls.every(isCall)) return undefined;
   const m = newMachine(grammarOf(answerRows, []), toolbox, true);
   Object.assign(m, { ended: true, sure: false });
   for (const call of calls) {
     const schema = schemaFor(m, call.name);
     const found = newFound(call.problems);
-    const values = giveTypes(bindArguments(call, schema, found), schema, call.marks, found);
+    const bound = bindArguments(call, schema, found);
+    if (isTemplate(bound, schema)) return undefined;
+    const values = giveTypes(bound, schema, call.marks, found);
     const raw = { name: call.name, arguments: values, read: found.read };
     closeCall(m, raw, { name: 'pythonic' }, !call.closed, found.problems);
   }
   return m;
 }
+
+/** What stands between calls, and behind the last. */
+const gapsOf = (calls: readonly { readonly start: number; readonly end: number }[], text: string): string[] =>
+  calls.map(({ end }, index) => text.slice(end, calls[index + 1]?.start));
 
 const key = new RegExp(`^(?:\\[\\s*)?\\{\\s*["'](?:${callKeys.join('|')})["']\\s*:`);
 const keyBegun = /^(?:\[\s*)?(?:\{\s*(?:["']\w{0,20}["']?\s*)?)?$/;

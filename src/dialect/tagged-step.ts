@@ -4,6 +4,7 @@ import { holdsEnd, keepCloser } from './closers.ts';
 import { lacking, newFound } from './found-in-call.ts';
 import { isKin } from './grammar.ts';
 import { schemaFor } from './input-of.ts';
+import { isTemplate } from './is-template.ts';
 import type { Machine, OpenCall, TaggedBody } from './machine.ts';
 import { branchAt, isOpen, nextMarker } from './marker-set.ts';
 import { addArguments, closeCall } from './open-call.ts';
@@ -237,6 +238,7 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   // Words behind an opener that nothing closes: it is spoken of.
   const words = /^\s*[\p{L}\p{N}]/u.test(junk);
   if (words && cut && m.candidate && Object.keys(body.params).length === 0) m.candidate.data = true;
+  if (body.form.code && m.candidate && isTemplate(body.params, schema)) m.candidate.data = true;
   m.mode = 'text';
   m.body = undefined;
   closeCall(m, { name, id, arguments: typed, read: found.read }, body.form.row, cut, found.problems);

@@ -157,6 +157,17 @@ describe('comments and code that nothing reaches are no calls', () => {
     'def go():\n    set_room(room="a")',
     'class A:\n    def go(self):\n        if x:\n            set_room(room="a")',
     'def go(): set_room(room="a")',
+    'def go():\n    """Call set_room(room="a") first."""\n    pass',
+    'x = 1\n"""\nset_room(room="a")\n"""',
+    "text = '''\nset_room(room='a')\n'''\n",
+    `msg = 'set_room(room="a")'`,
+    `print("set_room(room='a')")`,
+    `return "set_room(room='a')"`,
+    'sys.exit()\nset_room(room="a")',
+    'exit(1)\nset_room(room="a")',
+    'raise ValueError("x")\nset_room(room="a")',
+    'assert False, "no"\nset_room(room="a")',
+    'if True:\n    pass\nelse:\n    set_room(room="a")',
   ])('%s', (given) => {
     expect(read(given, prompted)).toEqual([]);
   });
@@ -164,6 +175,83 @@ describe('comments and code that nothing reaches are no calls', () => {
     const rows = ['# search(query="b")\nset_room(room="a")', 'set_room(room="a")  # search(query="b")'];
     for (const row of rows) expect(read(row, prompted).map(([name]) => name)).toEqual(['set_room']);
   });
+});
+
+describe('guard: code that is reached, asked for', () => {
+  it.each([
+    ...['"""[set_room(room="a")]"""', 'x = set_room(room="a")\nprint(x)', `["set_room(room='a')"]`],
+    ...['if True:\n    set_room(room="a")', 'I will return to this.\nset_room(room="a")', `"set_room(room='a')"`],
+    ...[`It's the user's wish: set_room(room='a')`, 'if x:\n    return\nset_room(room="a")'],
+    ...['Sure! (as "asked") [set_room(room="a")]', 'The room is "a" so: set_room(room="a")'],
+  ])('%s', (given) => {
+    expect(read(given, prompted)).toMatchObject([['set_room', expect.any(String), { room: 'a' }]]);
+  });
+});
+
+describe('definitions and examples are no calls', () => {
+  const schema = '{"type": "object", "properties": {"query": {"type": "string"}}}';
+  it.each([
+    `{"name": "search", "parameters": ${schema}}`,
+    `[{"type": "function", "function": {"name": "search", "parameters": ${schema}}}]`,
+    `<tools>\n{"type": "function", "function": {"name": "search", "parameters": ${schema}}}\n</tools>`,
+    `<function_call>{"name": "search", "parameters": ${schema}}</function_call>`,
+    `<tool_call>\n{"name": "search", "arguments": ${schema}}\n</tool_call>`,
+    `\`\`\`json\n{"name": "search", "parameters": ${schema}}\n\`\`\``,
+    '{"name": "set_room", "parameters": {"room": "string", "degrees": "number"}}',
+    '{"name": "set_room", "parameters": {"room": {"type": "string"}, "on": {"type": "boolean"}}}',
+    '{"name": "set_room", "arguments": {"room": "<room>", "mode": "<mode>"}}',
+    ...[
+      'set_room(room="...", mode="…")',
+      '<set_room>\n<room>Room here</room>\n<mode>Your mode here</mode>\n</set_room>',
+    ],
+  ])('%s', (written) => {
+    expect(readCalls(written, toolbox)).toMatchObject({ text: written, calls: [] });
+  });
+  it.each([
+    ['hermes', `<tool_call>\n{"name": "search", "arguments": ${schema}}\n</tool_call>`],
+    ['mistral', `[TOOL_CALLS]search[ARGS]${schema}`],
+  ])('as a call of %s they are refused', (dialect, written) => {
+    const open = new Toolbox([
+      tool({ name: 'search', description: 'S', input: { type: 'object', properties: { query: text } } }),
+    ]);
+    expect(readCalls(written, open, { dialect }).calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
+  });
+  it('asked for, they are text', () => {
+    const written = `{"name": "search", "parameters": ${schema}}`;
+    expect(readCalls(written, toolbox, prompted)).toMatchObject({ text: written, calls: [] });
+  });
+  it('guard: a tool that takes a schema gets it', () => {
+    const made = tool({
+      name: 'make_type',
+      description: 'Makes a type',
+      input: object({ type: text, properties: { type: 'object' } }),
+    });
+    const written = `{"name": "make_type", "arguments": ${schema}}`;
+    expect(readCalls(written, new Toolbox([made])).calls).toMatchObject([{ status: 'ok', input: JSON.parse(schema) }]);
+  });
+  it.each([
+    ['{"name": "search", "parameters": {"query": "string"}}', { query: 'string' }],
+    ['{"name": "search", "arguments": {"query": "what to eat near here"}}', { query: 'what to eat near here' }],
+    ['{"name": "set_room", "arguments": {"room": "<b>", "mode": "low"}}', { room: '<b>', mode: 'low' }],
+    ['set_room(room="...", mode="low")', { room: '...', mode: 'low' }],
+  ])('guard: %s', (written, input) => {
+    expect(readCalls(written, toolbox).calls).toMatchObject([{ status: 'ok', input }]);
+  });
+});
+
+describe('comments behind calls make an answer code that is shown', () => {
+  it.each([
+    ...['search(query="a")  # returns a list', 'search(query="a")  # b\nset_room(room="a")', 'search(query="a");'],
+    ...['search(query="a")\n# done', '```\nsearch(query="a") # example only\n```'],
+  ])('%s', (written) => {
+    expect(readCalls(written, toolbox)).toMatchObject({ text: written, calls: [] });
+  });
+  it.each(['search(query="a # b")', 'search(query="a"); set_room(room="b")', "search(query='a;')"])(
+    'guard: %s',
+    (written) => {
+      expect(readCalls(written, toolbox).calls[0]?.status).toBe('ok');
+    },
+  );
 });
 
 describe('keys beside the arguments', () => {

@@ -1,0 +1,47 @@
+import { readJson } from '../json/json.ts';
+import { hasOwn, isObject, type JsonValue } from '../json/value.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+
+const types = 'string|str|text|integer|int|number|float|boolean|bool|array|list|object|dict|null|any';
+const typeName = new RegExp(`^(?:${types})(?:\\[\\])?$`, 'i');
+const words = /^(?:\.{3}|…|<[^<>\s/]{1,60}>)$/;
+const here = /^[^\n]{0,80}\bhere\.?$/i;
+
+/** Whether arguments are the schema of a tool's arguments, which say what a call would be; not where the tool takes such. */
+export function isDefinition(given: unknown, schema: JsonSchema | undefined): boolean {
+  const value = argumentsOf(given);
+  if (!isObject(value) || value.type !== 'object' || !isObject(value.properties)) return false;
+  const { properties } = (schema ?? {}) as { properties?: object };
+  return !(properties && hasOwn(properties, 'type') && hasOwn(properties, 'properties'));
+}
+
+/** Whether arguments are a schema, or hold nothing but types and words that stand for values: an example, no call. */
+export function isTemplate(given: unknown, schema: JsonSchema | undefined): boolean {
+  if (isDefinition(given, schema)) return true;
+  const value = argumentsOf(given);
+  if (!isObject(value)) return false;
+  const values = Object.values(value).map((one) => (typeof one === 'string' ? one.trim() : one));
+  if (values.length === 0) return false;
+  const all = (pattern: RegExp): boolean => values.every((one) => typeof one === 'string' && pattern.test(one));
+  return all(words) || (values.length > 1 && (all(typeName) || all(here))) || values.every(isType);
+}
+
+/** `{"type": "string", "description": …}` in place of a value. */
+const isType = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value.type === 'string' &&
+  typeName.test(value.type) &&
+  Object.keys(value).every((key) => keywords.has(key));
+
+const keywords = new Set(['type', 'description', 'enum', 'items', 'default', 'properties', 'required', 'format']);
+
+/** Arguments as text are read only where they may be such. */
+const argumentsOf = (given: unknown): JsonValue | undefined =>
+  typeof given !== 'string'
+    ? (given as JsonValue | undefined)
+    : given.length < longest && marks.test(given)
+      ? readJson(given).value
+      : undefined;
+
+const marks = new RegExp(`"type"|\\.\\.\\.|…|["']\\s{0,9}(?:<|${types})|here`, 'i');
+const longest = 100_000;

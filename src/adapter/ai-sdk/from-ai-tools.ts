@@ -9,7 +9,8 @@ import { type AiTool, schemaOf, type Validate } from './schema-of.ts';
 
 /**
  * A toolbox of the AI SDK's tools, to mend their calls anywhere and run them by `invoke()` or the loop. Tools that a provider
- * runs are left out: there is nothing here to run. Their effects are not known, so that each counts as a write.
+ * runs are left out: there is nothing here to run. Their effects are not known, so that each counts as a write. A call
+ * that needs the SDK's approval does not run here, since only a run of the SDK can give it.
  *
  * @example
  * const toolbox = await fromAiTools({ weather });
@@ -21,7 +22,7 @@ export async function fromAiTools(tools: ToolSet): Promise<Toolbox> {
 
 async function fromAiTool(name: string, one: AiTool): Promise<Tool> {
   const { input, validate: own } = await schemaOf(one);
-  const { execute, toModelOutput } = one;
+  const { execute, toModelOutput, needsApproval } = one;
   const description = typeof one.description === 'string' ? one.description : '';
   const { input: schema } = toolWithSchema(name, description, input);
   const validate = schema === input ? own : waiting(input as Standard);
@@ -32,7 +33,10 @@ async function fromAiTool(name: string, one: AiTool): Promise<Tool> {
     const checked = await validate?.(given);
     if (checked && !checked.success) return { ok: false, errorType: 'validation', error: checked.error.message };
     const value = checked ? checked.value : given;
-    const output = await lastOf(execute(value, { toolCallId, messages: [], abortSignal, context: {} }));
+    const about = { toolCallId, messages: [], context: {} };
+    if (typeof needsApproval === 'function' ? await needsApproval(value, about) : needsApproval)
+      return { ok: false, errorType: 'logical', error: 'It needs an approval, which only a run of the SDK can give' };
+    const output = await lastOf(execute(value, { ...about, abortSignal }));
     return toModelOutput ? toolOutputOf(await toModelOutput({ toolCallId, input: value, output }), output) : output;
   };
   return tool({ name, description, input: schema, metadata, run });

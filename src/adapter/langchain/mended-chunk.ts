@@ -16,4 +16,13 @@ export class MendedChunk extends AIMessageChunk {
       this.invalid_tool_calls = [...(this.invalid_tool_calls ?? []).filter(isOther), refused];
     }
   }
+
+  /**
+   * What a checkpoint makes of it again: a class that the framework knows. Made as a chunk it would read the arguments anew,
+   * and a call that was refused would be one again; a whole message keeps its calls as they were told apart.
+   */
+  override get lc_id(): string[] {
+    const isRefused = (this.invalid_tool_calls ?? []).length > 0;
+    return [...this.lc_namespace, isRefused ? 'AIMessage' : 'AIMessageChunk'];
+  }
 }

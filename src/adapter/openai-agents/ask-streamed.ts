@@ -9,7 +9,7 @@ import type { MendOptions } from '../mend-options.ts';
 import { optionsFor } from './agents-options.ts';
 import { ChatChunks } from './chat-chunks.ts';
 import { cutOff, isCutOff } from './cut-off.ts';
-import { finishOf } from './finish-of.ts';
+import { cutLast, finishOf, saysCut } from './finish-of.ts';
 import { requestTools } from './request-tools.ts';
 import type { Answer } from './settle.ts';
 import { StreamedWords } from './streamed-words.ts';
@@ -30,12 +30,14 @@ export function askStreamed(
     const chunks = new ChatChunks();
     let done: StreamEventResponseCompleted | undefined;
     let raw: StreamEventGenericItem | undefined;
+    let cut: unknown;
     try {
       for await (const event of model.getStreamedResponse(request)) {
         if (event.type === 'response_done') done = event;
         else if (event.type === 'output_text_delta') yield* words.take(event);
         else if (event.type === 'model') {
           raw = event;
+          if (saysCut(event.event)) cut = event.event;
           chunks.take(event);
           yield event;
         } else if (!started) {
@@ -52,7 +54,9 @@ export function askStreamed(
     }
     if (!done) return { output: [] };
     const { response } = done;
-    const { output, finish = finishOf(response.providerData, response.output) } = chunks.end(response.output);
+    const told = cut ? 'length' : finishOf(response.providerData, response.output);
+    const { output: came, finish = told } = chunks.end(response.output);
+    const output = finish === 'length' ? cutLast(came, cut ?? response.providerData) : came;
     yield* words.end(output, finish);
     return { done, output, finish, id: response.id, usage: response.usage };
   };

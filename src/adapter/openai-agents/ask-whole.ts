@@ -2,7 +2,7 @@ import type { Model, ModelRequest, ModelResponse, StreamEvent } from '@openai/ag
 import type { MendOptions } from '../mend-options.ts';
 import { askStreamed } from './ask-streamed.ts';
 import { isCutOff } from './cut-off.ts';
-import { finishOf } from './finish-of.ts';
+import { cutLast, finishOf } from './finish-of.ts';
 import type { Answer } from './settle.ts';
 
 /** An answer that came whole; without `response` it was asked for as a stream. */
@@ -21,8 +21,10 @@ export function askWhole(
   return async function* (request) {
     try {
       const response = await model.getResponse(request);
-      const { output, providerData, responseId, usage } = response;
-      return { response, output, finish: finishOf(providerData, output), id: responseId, usage };
+      const { output: came, providerData, responseId, usage } = response;
+      const finish = finishOf(providerData, came);
+      const output = finish === 'length' ? cutLast(came, providerData) : came;
+      return { response, output, finish, id: responseId, usage };
     } catch (error) {
       if (!isCutOff(error)) throw error;
     }

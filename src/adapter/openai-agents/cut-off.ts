@@ -21,7 +21,7 @@ export function cutOff(last: StreamEventGenericItem | undefined): StreamEventRes
   const id = response.id ?? '';
   return {
     type: 'response_done',
-    response: { id, usage, output: calls.map(itemOf), providerData: { finishReason: 'length' } },
+    response: { id, usage, output: calls.map(itemOf), providerData: { status: 'incomplete' } },
   };
 }
 

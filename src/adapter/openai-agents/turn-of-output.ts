@@ -1,6 +1,7 @@
 import type { AgentOutputItem } from '@openai/agents-core';
 import { wholeTurn } from '../../provider/whole-turn.ts';
 import type { AssistantPart, FinishReason, TurnResponse } from '../../turn/turn.ts';
+import { asValue } from '../as-value.ts';
 import { isCall, isMessage } from './items.ts';
 
 const format = 'openai-responses';
@@ -15,7 +16,8 @@ function partsOf(item: AgentOutputItem, at: number): AssistantPart[] {
   if (isCall(item)) {
     const { callId, name, arguments: given } = item;
     // What servers that imitate others leave out, the SDK passes on as nothing.
-    return [{ type: 'call', id: callId ?? '', name: name ?? '', arguments: given ?? '', extra }];
+    const value = item.status === 'incomplete' ? asValue(given ?? '') : (given ?? '');
+    return [{ type: 'call', id: callId ?? '', name: name ?? '', arguments: value, extra }];
   }
   if (!isMessage(item)) return [{ type: 'opaque', format, value: at }];
   return item.content.flatMap((piece) =>

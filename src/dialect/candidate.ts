@@ -1,28 +1,34 @@
 import type { Outcome } from '../call/outcome.ts';
 import type { Repair } from '../json/repair.ts';
 import { addText, emitReasoning, emitText, output, putEvent } from './emit.ts';
-import type { Marker, MarkerKind } from './grammar.ts';
+import type { Marker, MarkerKind, ReadyForm } from './grammar.ts';
 import { rejudged } from './judge-call.ts';
 import type { Candidate, Machine, Waiting } from './machine.ts';
-import { aroundOf, inSentence, isClosedBy, passCall, startsLine } from './place.ts';
+import { aroundOf, inSentence, isClosedBy, isIndented, passCall, startsLine } from './place.ts';
+
+/** Nothing but words, or nothing at all, marks a call of this form. */
+const isBare = (form: ReadyForm | undefined): boolean =>
+  form !== undefined && (form.bare === true || form.code === true || form.row.group === 'F');
 
 /** Begins a candidate at the reader's place, if none is open. */
 export function openCandidate(m: Machine, { kind, form, special }: Marker): void {
   if (m.candidate) {
     m.candidate.kinds.add(kind);
-    if (form?.bare || form?.code) m.candidate.bare = true;
+    if (isBare(form)) m.candidate.bare = true;
     return;
   }
   const { place } = m;
-  const bare = form?.bare === true || form?.code === true;
+  const bare = isBare(form);
   const around = aroundOf(place);
-  const line = startsLine(place);
+  const line = startsLine(place) && (m.named || !isIndented(place));
   const behindSentence = m.named && special && !inSentence(place);
   const glued = behindSentence && /[\p{L}\p{N}]/u.test(place.last);
-  const streams = !bare && m.waiting.length === 0 && !m.again && (m.named || special) && line && !around;
+  const streams = !bare && m.waiting.length === 0 && !m.again && (m.named || (special && m.start)) && line && !around;
+  // Where a message is one line, a call without markers may stand between its sentences.
+  const inline = place.first && place.solid && !place.fresh && /[.!:…]/.test(place.lastSolid);
   m.candidate = {
     ...{ from: m.base + m.at, raw: '', events: [], outcomes: [], kinds: new Set([kind]), known: false, data: false },
-    ...{ dialect: undefined, startsLine: line, behindSentence, glued, atStart: m.start, around },
+    ...{ dialect: undefined, startsLine: line, behindSentence, glued, atStart: m.start, around, inline },
     ...{ special, bare, streams, confirmed: false },
   };
   m.log = '';
@@ -69,12 +75,14 @@ export function closeCandidate(m: Machine, to: number): void {
   m.candidate = undefined;
   if (candidate.confirmed) {
     passCall(m.place);
+    m.place.called = true;
     return;
   }
   candidate.raw = rawUpTo(m, candidate, to);
   m.log = '';
   if (candidate.outcomes.length > 0 && !(candidate.streams && !candidate.known)) {
     passCall(m.place);
+    m.place.called ||= candidate.known;
     m.waiting.push(candidate);
     m.waits += candidate.raw.length;
   } else if (isFrame(m, candidate) || (m.ended && m.named && m.counted)) {
@@ -114,11 +122,15 @@ export function settleWaiting(m: Machine): void {
       const made = item.known && !item.data && !(item.around && isClosedBy(item.around, item.raw, behind));
       // Special tokens need no line of their own behind a sentence, if another begins behind them.
       const line = item.startsLine || item.glued || (item.behindSentence && !goesOn.test(behind));
-      const marked = line && (m.named || item.special) && !m.again;
-      if (made && (clean || (item.bare ? !goesOn.test(behind) : marked))) good.add(item);
+      const marked = line && (m.named || (item.special && item.atStart)) && !m.again;
+      const inline = item.inline && !behind.includes('\n') && !goesOn.test(behind);
+      const isGood = made && (clean || (item.bare ? inline : marked));
+      if (isGood) good.add(item);
       if (made && clean) met = true;
       else if (!met) clean = false;
-      behind = (item.raw + behind).slice(0, 8000);
+      // A call that was made closes nothing, whatever it holds.
+      const said = !isGood ? item.raw : item.raw.includes('\n') ? '\n' : ' ';
+      behind = (said + behind).slice(0, 8000);
     } else if ('text' in item) {
       behind = (item.text + behind).slice(0, 8000);
       if (!met && isProse(item)) clean = false;

@@ -103,6 +103,8 @@ export interface Candidate {
   /** A word stands right before it, as nobody writes in a sentence. */
   readonly glued: boolean;
   readonly atStart: boolean;
+  /** It comes behind a sentence in the first line. */
+  readonly inline: boolean;
   readonly around: Around | undefined;
   /** Its markers are special tokens. */
   readonly special: boolean;

@@ -7,13 +7,18 @@ export interface Place {
   line: string;
   /** The line holds more than white space. */
   solid: boolean;
-  /** The line before is blank, or there is none. */
+  /** The line before is blank, or there is none; and whether the line is the first. */
   blank: boolean;
+  first: boolean;
+  /** A line of signs would open a listing, and not underline the line before. */
+  ruled: boolean;
   /** How far the line before, blank ones aside, is indented as code: 0 where it is none; and whether it leads code in. */
   code: number;
   leads: boolean;
   /** Nothing but white space came since a call, a marker or reasoning. */
   fresh: boolean;
+  /** A call came before. */
+  called: boolean;
   /** The last character, and the last that is no white space. */
   last: string;
   lastSolid: string;
@@ -21,6 +26,8 @@ export interface Place {
   word: string;
   before: string;
   fence: { readonly mark: string; readonly language: string } | undefined;
+  /** Fences that stand in one of Markdown. */
+  inner: number;
   /** The run of backticks that is being read, and the one that opened code in the line. */
   run: number;
   ticks: number;
@@ -30,13 +37,23 @@ export interface Place {
   quotes: number;
   triple: string;
   curly: string;
+  /** A comment is open that began a line, and how many dashes were just read. */
   comment: boolean;
   dashes: number;
-  /** The tag that is being read. */
+  /** The tag that is being read, and whether it began the line. */
   tag: string | undefined;
-  /** The block of results, and the element of code, that is open. */
+  leadsLine: boolean;
+  /** The block of results that is open, and whether it was opened in this line. */
   results: string;
-  element: string;
+  newResults: boolean;
+  /** What would close the other blocks that are open: elements, comments, listings. */
+  open: readonly string[];
+  /** The line before leads in text that is taken as it stands, if it is indented. */
+  literal: boolean;
+  /** What this makes of calls here, worked out when it is asked for. */
+  shown: Shown | undefined;
+  /** Somebody else's turn was written out, as in a transcript. */
+  transcript: boolean;
   /** Tags that open sections of calls, with those that close them. */
   readonly sections: ReadonlyMap<string, string>;
   /** What closes the section whose opener was left as text, and that what stands in it is yet to begin. */
@@ -49,17 +66,22 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
     line: '',
     solid: false,
     blank: true,
+    first: true,
+    ruled: true,
     code: 0,
     leads: false,
     fresh: true,
+    called: false,
     last: '\n',
     lastSolid: '',
     word: '',
     before: '',
     fence: undefined,
+    inner: 0,
   },
   ...{ run: 0, ticks: 0, straight: false, apostrophe: false, quotes: 0, triple: '', curly: '' },
-  ...{ comment: false, dashes: 0, tag: undefined, results: '', element: '' },
+  ...{ comment: false, dashes: 0, tag: undefined, leadsLine: false, results: '', newResults: false },
+  ...{ open: [], literal: false, shown: undefined, transcript: false },
   ...{ sections, section: undefined, opened: false },
 });
 
@@ -71,10 +93,29 @@ const fenceCloses = /^\s*(`{3,}|~{3,})\s*$/;
 const pairs: Readonly<Record<string, string>> = { '“': '”', '„': '“', '«': '»', '‘': '’', '「': '」', '『': '』' };
 const resultBlock = /^(?:tool|function|search)?_?(?:responses?|results?|outputs?)$|^observations?$|^std(?:out|err)$/;
 const bareResponse = /^(?:response|output)s?$/;
-const codeElement = /^(?:pre|code|samp|kbd|blockquote|q|examples?|xmp|textarea|script|template)$/;
+/** Elements that show what somebody else wrote. */
+const shownElement =
+  /^(?:pre|code|samp|kbd|blockquote|quoted?|q|examples?|xmp|textarea|script|template|details|syntaxhighlight|source|listing|snippet|raw|logs?|transcript|documents?|docs?|e?mails?|e-mail|pages?|webpage|web_page|articles?|posts?|readme|files?|context|system|user|human|html|body|main|div|p|li|t[dr]|table|(?:untrusted|external|retrieved|search|web|user|quoted|page|document|email|file)[_-][\w-]+)$/;
+/** Lines that open such a block in other ways, with what closes it. */
+const listings: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
+  [/\\begin\{((?:[bv]?verbatim|lstlisting|minted|alltt|quot(?:e|ation)|code)\*?)\}/i, ([, name]) => `\\end{${name}}`],
+  [/\[(code|quote|pre|spoiler|noparse)(?:[ =][^\]]*)?\]/i, ([, name]) => `[/${name}]`],
+  [/^\s*(?:\/\*|\{-|\(\*|--\[\[|<#|=begin\b|#if 0\b)/, ([mark]) => closers[mark.trim()] ?? '*/'],
+  [/<<[-~]?\s?(?:(["'])(\w+)\1|\b([A-Z_]{2,})\b)/, ([, , quoted, plain]) => `\n${quoted ?? plain}\n`],
+  [/^(-{4,}|\.{4,}|={4,}|_{4,}|\+{4,})\s*$/, ([, mark]) => `\n${mark}\n`],
+];
+const mayList = /\\begin|\[[a-z]|^\s*[/{(<=#-]|<<|^[-.=_+]{4}/i;
+const closers: Readonly<Record<string, string>> = {
+  ...{ '{-': '-}', '(*': '*)', '--[[': ']]', '<#': '#>', '=begin': '\n=end\n', '#if 0': '#endif' },
+};
+const mostOpen = 16;
+const literalLead = /(?:::|[:：]\s*[|>][+-]?\d?)\s*$/;
+const leadsIn = new Set([...':|>+-']);
+const otherTurn = /\W{0,4}(?:user|human)\W{0,3}[:：]/iy;
 
 /** Moves past text. */
 export function passText(p: Place, text: string): void {
+  p.shown = undefined;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 10) {
@@ -84,6 +125,7 @@ export function passText(p: Place, text: string): void {
     const char = text[at] as string;
     if (p.line.length < lineLength) p.line += char;
     if (code > 32) {
+      if (code === 60) p.leadsLine = !p.solid;
       p.solid = true;
       p.fresh = false;
       p.lastSolid = char;
@@ -149,13 +191,13 @@ function passTag(p: Place, char: string, code: number): void {
   if (code === 60) p.tag = '';
   else if (p.tag === undefined) return;
   else if (code === 62) {
-    endTag(p, p.tag.toLowerCase());
+    if (p.last !== '/') endTag(p, p.tag.toLowerCase());
     p.tag = undefined;
-  } else if (p.tag.length > longestTag) p.tag = undefined;
-  else {
+  } else if (p.tag.length <= longestTag) {
     p.tag += char;
     if (p.tag === '!--') {
-      p.comment = true;
+      if (p.leadsLine) p.comment = true;
+      else openBlock(p, '-->');
       p.dashes = 0;
       p.tag = undefined;
     }
@@ -167,10 +209,43 @@ function endTag(p: Place, tag: string): void {
   const name = /^\/?\|?([\w-]+)/.exec(tag)?.[1] ?? '';
   if (tag.startsWith('/')) {
     if (name === p.results) p.results = '';
-    if (name === p.element) p.element = '';
-  } else if (tag.endsWith('/')) return;
-  else if (p.results === '' && resultBlock.test(name) && !bareResponse.test(name)) p.results = name;
-  else if (p.element === '' && codeElement.test(name)) p.element = name;
+    closeBlock(p, `</${name}`);
+  } else if (resultBlock.test(name) && !bareResponse.test(name)) {
+    if (p.results !== '' || !p.leadsLine) openBlock(p, `</${name}`);
+    else {
+      p.results = name;
+      p.newResults = true;
+    }
+  } else if (shownElement.test(name)) openBlock(p, `</${name}`);
+}
+
+function openBlock(p: Place, closer: string): void {
+  if (p.open.length < mostOpen && !p.open.includes(closer)) p.open = [...p.open, closer];
+}
+
+function closeBlock(p: Place, closer: string): void {
+  if (p.open.includes(closer)) p.open = p.open.filter((one) => one !== closer);
+}
+
+/** What the line opens beside tags, or closes. */
+function passListings(p: Place): void {
+  const before = p.open;
+  if (before.length > 0) {
+    const line = `\n${p.line.trimEnd().toLowerCase()}\n`;
+    p.open = before.filter((one) => one.startsWith('</') || !line.includes(one));
+  }
+  if (p.open.length === before.length) for (const closer of listedIn(p)) openBlock(p, closer);
+}
+
+/** What would close the listings that the line opens. */
+function listedIn({ line, ruled }: Place): readonly string[] {
+  if (!mayList.test(line)) return [];
+  const low = line.toLowerCase();
+  return listings.flatMap(([opener, closerOf], at) => {
+    const found = at < listings.length - 1 || ruled ? opener.exec(line) : undefined;
+    const closer = found && closerOf(found).toLowerCase();
+    return closer && !low.includes(closer, found.index + found[0].length) ? [closer] : [];
+  });
 }
 
 /** A tag as it is, whichever way its signs are written. */
@@ -188,27 +263,35 @@ function passSection(p: Place, tag: string): void {
 function endLine(p: Place): void {
   endWord(p);
   if (p.run > 0) endRun(p);
-  const { line, fence } = p;
-  if (fence) {
-    const [, mark = ''] = fenceCloses.exec(line) ?? [];
-    if (mark[0] === fence.mark[0] && mark.length >= fence.mark.length) p.fence = undefined;
-  } else if (!p.comment) {
-    const [, mark, language = ''] = fenceOpens.exec(line) ?? [];
-    if (mark && !(mark[0] === '`' && line.slice(line.indexOf(mark) + mark.length).includes('`'))) {
+  if (p.fence) passFence(p, p.fence);
+  else if (!p.comment) {
+    const [, mark, language = ''] = fenceOpens.exec(p.line) ?? [];
+    if (mark && !(mark[0] === '`' && p.line.slice(p.line.indexOf(mark) + mark.length).includes('`'))) {
       p.fence = { mark, language: language.toLowerCase() };
+      p.inner = 0;
       p.ticks = 0;
-    }
+    } else if (p.solid) passListings(p);
   }
   if (p.solid) {
     p.code = indentOfCode(p);
     p.leads = /[:：]/.test(p.lastSolid);
+    if (!p.literal || !isSpace(p.line[0] as string)) p.literal = leadsIn.has(p.lastSolid) && literalLead.test(p.line);
+    p.transcript ||= begins(otherTurn, p.line);
   }
+  // Words behind its tag make it one that is spoken of, unless it is closed.
+  if (p.newResults && p.results !== '' && !/^\s*<[^>]*>\s*$/.test(p.line)) {
+    openBlock(p, `</${p.results}`);
+    p.results = '';
+  }
+  p.newResults = false;
   p.blank = !p.solid;
+  p.ruled = p.blank || p.line[0] === '[' || p.line[0] === '.';
   if (p.blank) {
     p.ticks = 0;
     p.curly = '';
   }
   p.line = '';
+  p.first = false;
   p.solid = false;
   p.straight = false;
   p.apostrophe = false;
@@ -217,9 +300,19 @@ function endLine(p: Place): void {
   p.last = '\n';
 }
 
+/** A fence ends at a line of its mark; one of Markdown holds others, which end first. */
+function passFence(p: Place, { mark, language }: NonNullable<Place['fence']>): void {
+  const closes = fenceCloses.exec(p.line)?.[1] ?? '';
+  if (closes[0] === mark[0] && closes.length >= mark.length) {
+    if (p.inner > 0) p.inner -= 1;
+    else p.fence = undefined;
+  } else if (/^(?:markdown|mdx?)$/.test(language) && fenceOpens.exec(p.line)?.[1] === mark) p.inner += 1;
+}
+
 /** Moves past a call, a marker or reasoning: what comes next stands as if it began a line. */
 export function passCall(p: Place): void {
   if (p.run > 0) endRun(p);
+  p.shown = undefined;
   p.fresh = true;
   p.code = 0;
   p.leads = false;
@@ -231,47 +324,88 @@ export function passCall(p: Place): void {
 
 /** How far the line is indented, if that makes it code: behind a blank line, a colon or other code. */
 function indentOfCode({ line, blank, leads, code }: Place): number {
-  const width = (/^[ \t]*/.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length;
+  const width = (/^[ \t]{0,99}/.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length;
   return blank || leads || (code > 0 && width >= code) ? width : 0;
 }
 
-const isSpace = (char: string): boolean => char.charCodeAt(0) <= 32;
+const indented = / {4}| {0,3}\t/y;
 
-const abbreviation = /^[([]?(?:(?:\p{L}\.){1,3}|\p{L}\.\p{L}\p{L}?\.|etc\.|eg\.|ie\.|ex\.|cf\.|vs\.|bzw\.)$/iu;
+/** Whether the line, or all of the message, is indented as code is. */
+export const isIndented = (p: Place): boolean => !p.solid && begins(indented, p.line);
+
+/** Whether a text begins as a sticky pattern says. */
+function begins(pattern: RegExp, text: string): boolean {
+  pattern.lastIndex = 0;
+  return pattern.test(text);
+}
+
+const isSpace = (char: string): boolean => char <= ' ';
+
+const abbreviation = /[([]?(?:(?:\p{L}\.){1,3}|\p{L}\.\p{L}\p{L}?\.|etc\.|eg\.|ie\.|ex\.|cf\.|vs\.|bzw\.)$/iuy;
+const sentenceEnds = new Set([...'.!?…。！？']);
 
 /** Whether a call that begins here breaks into a sentence: words and a space stand before it. */
 export const inSentence = (p: Place): boolean =>
-  p.solid && !p.fresh && isSpace(p.last) && (abbreviation.test(p.before) || !/[.!?…。！？]/.test(p.lastSolid));
+  p.solid &&
+  !p.fresh &&
+  isSpace(p.last) &&
+  (!sentenceEnds.has(p.lastSolid) || (p.lastSolid === '.' && begins(abbreviation, p.before)));
 
 /** Whether a call that begins here begins a line, or comes right behind another or behind reasoning. */
 export const startsLine = (p: Place): boolean => p.fresh || !p.solid;
 
 const quotesBefore = new Set([...'"\'`“„«‘「『([{']);
+const questions = new Set([...'?？؟']);
+const quotedLine = /\s*>/y;
 /** Lines of logs, listings, differences and transcripts, which show what somebody else wrote. */
 const shownLine =
-  /^\s*(?:[[(]?\d{4}-\d\d-\d\d|[[(]?\d{1,2}:\d\d|[+$#%|]\s|[+-]$|[\w.-]{1,24}>\s|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/i;
-const question = /[?？؟]/;
+  /\W{0,4}(?:user|human|assistant|system)\W{0,3}[:：]|\s*(?:[[(]?\d{4}-\d\d-\d\d|[[(]?\d{1,2}:\d\d|[+$#%|]\s|\/\/|[+-]$|[\w.-]{1,24}>\s|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/iy;
+
+/** What the text before a place makes of calls there: of special tokens, and of plain markers. */
+interface Shown {
+  readonly special: boolean;
+  readonly plain: boolean;
+}
+
+function shownAt(p: Place, named: boolean): Shown {
+  const { fresh, solid, last } = p;
+  const all =
+    p.comment ||
+    p.results !== '' ||
+    (p.transcript && !named) ||
+    (!fresh &&
+      (quotesBefore.has(last) ||
+        (solid && p.lastSolid === '|' && isSpace(last)) ||
+        (p.literal && !solid && p.line !== '') ||
+        begins(quotedLine, p.line)));
+  if (all) return { special: true, plain: true };
+  if (fresh) return { special: false, plain: !named && !p.called && isIndented(p) };
+  const asks = questions.has(p.lastSolid);
+  const line = !named && solid && begins(shownLine, p.line);
+  // Where no dialect is named, special tokens are spoken of in a sentence, and asked about below a question.
+  const spoken = line || (asks && !solid) || (solid && (last === '=' || last === '|')) || (!p.called && inSentence(p));
+  return {
+    special: !named && spoken,
+    // A model that was told how to call goes on with a call behind its question, at once or on the next line.
+    plain: line || (asks && (!named || (solid && isSpace(last)))) || (!solid && indentOfCode(p) >= (named ? 4 : 2)),
+  };
+}
 
 /** Whether nothing that begins here can be a call, whatever follows. */
 export function isShown(p: Place, special: boolean, named: boolean, fences: readonly string[] | undefined): boolean {
-  if (p.comment || p.results !== '') return true;
   if (p.fence && !fences?.includes(p.fence.language)) return true;
-  if (/^\s*>/.test(p.line) && !p.fresh) return true;
-  if (!p.fresh && quotesBefore.has(p.last)) return true;
-  if (special) return false;
-  // A model that was told how to call goes on with a call behind its question, at once or on the next line.
-  if (question.test(p.lastSolid) && !p.fresh && (!named || (p.solid && isSpace(p.last)))) return true;
-  if (!p.solid && !p.fresh && indentOfCode(p) >= (named ? 4 : 2)) return true;
-  return !named && p.solid && !p.fresh && shownLine.test(p.line);
+  p.shown ??= shownAt(p, named);
+  return special ? p.shown.special : p.shown.plain;
 }
 
 /** What is open around a call, and makes it a quotation if it is closed behind the call. */
-export type Around = Pick<Place, 'ticks' | 'straight' | 'apostrophe' | 'triple' | 'curly' | 'element'>;
+export type Around = Pick<Place, 'ticks' | 'straight' | 'apostrophe' | 'triple' | 'curly' | 'open'>;
 
 export function aroundOf(p: Place): Around | undefined {
-  const { ticks, straight, apostrophe, triple, curly, element } = p;
-  const any = ticks > 0 || straight || apostrophe || triple !== '' || curly !== '' || element !== '';
-  return any && !p.fence ? { ticks, straight, apostrophe, triple, curly, element } : undefined;
+  const { ticks, straight, apostrophe, triple, curly } = p;
+  const open = p.solid && !p.fresh ? [...p.open, ...listedIn(p)] : p.open;
+  const any = ticks > 0 || straight || apostrophe || triple !== '' || curly !== '' || open.length > 0;
+  return any && !p.fence ? { ticks, straight, apostrophe, triple, curly, open } : undefined;
 }
 
 const farthest = 4000;
@@ -283,7 +417,8 @@ export function isClosedBy(around: Around, call: string, behind: string): boolea
   const near = behind.slice(0, farthest);
   const [line = ''] = near.split('\n', 1);
   const [paragraph = ''] = near.split(/\n[ \t]*\n/, 1);
-  const { ticks, straight, apostrophe, triple, curly, element } = around;
+  const { ticks, straight, apostrophe, triple, curly, open } = around;
+  const low = open.length > 0 ? linesOf(call.slice(call.trimEnd().length) + behind) : '';
   return (
     ((straight || apostrophe) && escapedFirst.test(call)) ||
     (ticks > 0 && (paragraph.match(/`+/g) ?? []).some((run) => run.length === ticks)) ||
@@ -291,6 +426,14 @@ export function isClosedBy(around: Around, call: string, behind: string): boolea
     (apostrophe && line.includes("'")) ||
     (triple !== '' && near.includes(triple)) ||
     (curly !== '' && paragraph.includes(curly)) ||
-    (element !== '' && near.toLowerCase().includes(`</${element}`))
+    open.some((closer) => low.includes(closer))
   );
 }
+
+/** Text in small letters, each line with its end and without white space before it. */
+const linesOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .split('\n')
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('');

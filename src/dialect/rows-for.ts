@@ -10,10 +10,17 @@ const all = dialects.filter((row) => !row.manual);
 const isBare = ({ bare, code, open }: CallForm): boolean =>
   bare === true || code === true || !/[^\w\s:`.,~{}-]/.test(open.replace(/\{\w+\}/g, ''));
 
+/** Closers around answers of rows that another row stands for: behind its calls they are closers too. */
+const closersFor = ({ forms }: Dialect): readonly string[] =>
+  dialects
+    .filter((row) => row.manual && row.forms.some(({ open }) => forms.some((form) => form.open === open)))
+    .flatMap(({ drop = [] }) => drop.filter((one) => /^<\/[a-z]{4,}>$/.test(one)));
+
 /** What is read where no dialect is named: what has markers. The rest is a call only as a whole answer. */
 const auto = all.map((row) => ({
   ...row,
   forms: row.forms.filter((form) => !isBare(form)),
+  drop: [...(row.drop ?? []), ...closersFor(row)],
   ...(row.think && { think: row.think.filter(([open]) => !open.startsWith('^') || row.special) }),
 }));
 

@@ -13,6 +13,8 @@ import {
   unchangedRows,
 } from './placed-rows.ts';
 
+import { containerRows, hiddenRows, lastRows, listedRows, namedBareRows, specialRows } from './shown-rows.ts';
+
 const toolbox = new Toolbox([
   tool({
     name: 'delete_file',
@@ -55,3 +57,9 @@ table('calls that are spoken of', spokenRows);
 table('calls without markers', bareRows);
 table('an answer without calls leaves as it came', unchangedRows);
 table('markers that are changed, stripped or missing', strippedRows);
+table('calls in what shows somebody else’s text', containerRows);
+table('calls in lists, tables and transcripts', listedRows);
+table('special tokens where no dialect is named', specialRows);
+table('special tokens at the end of a sentence where no dialect is named', lastRows);
+table('calls without markers in a dialect that is named', namedBareRows);
+table('calls behind a tag that only looks like a block', hiddenRows);

@@ -1,3 +1,4 @@
+import { endedEarly } from '../call/ended-by-length.ts';
 import { rootProblem } from '../json/root-problem.ts';
 import type { JsonValue } from '../json/value.ts';
 import type {
@@ -154,17 +155,20 @@ export class TurnAssembly {
 
 /**
  * Wires that carry values show what came of a call that was cut off as an object like any other: the last part of an answer
- * that ended by length is not to be taken for complete. A call that was read from text says itself where it broke off.
+ * that ended early is not to be taken for complete. A call that was read from text says itself where it broke off.
  */
 function cutOff(response: TurnResponse): TurnResponse {
   const { message, finish } = response;
   const last = message.parts.at(-1);
-  if (finish !== 'length' || last?.type !== 'call' || last.read || typeof last.arguments === 'string') return response;
+  if (!endedEarly(finish) || last?.type !== 'call' || last.read || typeof last.arguments === 'string') return response;
+  const unended = finish === 'length' ? byLength : early;
   const parts = [...message.parts.slice(0, -1), { ...last, found: [...(last.found ?? []), unended] }];
   return { ...response, message: { ...message, parts } };
 }
 
-const unended = rootProblem('truncated', 'may be cut off: the message ended by length right behind it');
+const byLength = rootProblem('truncated', 'may be cut off: the message ended by length right behind it');
+const open = rootProblem('truncated', 'may be cut off: its item is called incomplete');
+const early = rootProblem('truncated', 'may be cut off: the message ended early right behind it');
 
 /** What a part already says when it begins. */
 function textOf(part: AssistantPart): string {
@@ -176,7 +180,10 @@ function textOf(part: AssistantPart): string {
 function wholePart({ part, text }: Slot, more: Partial<AssistantPart> = {}): AssistantPart {
   const grown = part.type === 'call' ? callText(part.arguments, text) : 'text' in part ? { text } : {};
   // The type of a part never changes, so what is laid over it is of the same kind.
-  return { ...part, ...grown, ...more } as AssistantPart;
+  const whole = { ...part, ...grown, ...more } as AssistantPart;
+  // However its text looks, a call that its own wire calls incomplete is none.
+  const isOpen = whole.type === 'call' && whole.extra?.fields.status === 'incomplete' && !whole.found;
+  return isOpen ? { ...whole, found: [open] } : whole;
 }
 
 const callText = (value: unknown, text: string): object =>

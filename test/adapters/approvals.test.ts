@@ -153,7 +153,7 @@ describe.each(scenes)('%s', (_, play, stream) => {
     expect([shown, ran]).toEqual([[value], []]);
   });
 
-  it('of two calls the bad one does not run, whatever is said', async () => {
+  it('guard: of two calls the bad one does not run, whatever is said', async () => {
     const two: ServedTurn = {
       calls: [
         { name: 'write_file', arguments: '{"path": "a.ts"}' },
@@ -205,10 +205,10 @@ describe('F27 tools of a toolbox in a framework', () => {
   };
 
   it.each([
-    ['as it stands', '{"path": "a.ts", "lines": [1]}', [{ path: 'a.ts', lines: [1] }]],
+    ['guard: as it stands', '{"path": "a.ts", "lines": [1]}', [{ path: 'a.ts', lines: [1] }]],
     ['with a list as text', '{"path": "a.ts", "lines": "[1]"}', []],
     ['with a key of other spelling', '{"Path": "a.ts"}', []],
-  ])('OpenAI Agents: a call %s runs only as the person saw it', async (_, text, expected) => {
+  ])('%s: a call in OpenAI Agents runs only as the person saw it', async (_, text, expected) => {
     const { ran, toolbox, rules } = scene();
     const bare = new OpenAIProvider({
       ...{ apiKey: 'k', useResponses: false },
@@ -232,7 +232,7 @@ describe('F27 tools of a toolbox in a framework', () => {
   });
 });
 
-describe.each(['approve', 'edit'] as const)('LangChain, from a checkpoint of a stream: %s', (type) => {
+describe.each(['approve', 'edit'] as const)('guard: LangChain, from a checkpoint of a stream: %s', (type) => {
   it.each([
     ['cut off', '{"path": "a.ts", "lines": [1', 'length'],
     ['without a field', '{"lines": [1]}', 'tool_calls'],

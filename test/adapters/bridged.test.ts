@@ -88,14 +88,27 @@ const whole = objects.flatMap(([cut, text]) =>
 const streamed = objects.flatMap(([cut, text]) =>
   [...lengths, ...events].map(([end, sent]) => [cut, end, { ...sent, texts: [text] }] as const),
 );
+/** Text that is open, or no text, was refused before. */
+const isHeld = ([cut]: readonly [string, ...unknown[]]): boolean => /^inside|^nothing/.test(cut);
 const good = '{"path":"b.txt"}';
 
+describe('guard: a bridged answer that was cut off runs nothing', () => {
+  it.each(whole.filter(isHeld))('whole: %s, %s', async (_, _end, sent) => expect(await ranBy(sent, false)).toEqual([]));
+  it.each(streamed.filter(isHeld))('streamed: %s, %s', async (_, _end, sent) =>
+    expect(await ranBy(sent, true)).toEqual([]),
+  );
+});
+
 describe('C2 a bridged answer that was cut off runs nothing, whole', () => {
-  it.each(whole)('%s, %s', async (_, _end, sent) => expect(await ranBy(sent, false)).toEqual([]));
+  it.each(whole.filter((row) => !isHeld(row)))('%s, %s', async (_, _end, sent) =>
+    expect(await ranBy(sent, false)).toEqual([]),
+  );
 });
 
 describe('C2 a bridged answer that was cut off runs nothing, streamed', () => {
-  it.each(streamed)('%s, %s', async (_, _end, sent) => expect(await ranBy(sent, true)).toEqual([]));
+  it.each(streamed.filter((row) => !isHeld(row)))('%s, %s', async (_, _end, sent) =>
+    expect(await ranBy(sent, true)).toEqual([]),
+  );
 
   it('and of two calls the first', async () => {
     const sent = { texts: [good, '{}'], finish: 'length' };

@@ -78,7 +78,7 @@ const responses: Writer = ({ words: said = '', calls }, finish) => {
       : []),
     ...calls.map(({ text }, index) => ({
       ...{ type: 'function_call', id: `fc_${index}`, call_id: `call_${index}`, name, arguments: text },
-      status: cut && index === calls.length - 1 ? 'incomplete' : 'completed',
+      status: cut && index === calls.length - 1 && !text.endsWith('}') ? 'incomplete' : 'completed',
     })),
   ];
   const body = (status: string, output: object[]) => ({

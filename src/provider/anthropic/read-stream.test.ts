@@ -203,7 +203,7 @@ describe('an answer of an imitator', () => {
 
   it('may give the input whole, as an object or as text, and then in pieces all the same', () => {
     expect(calls(odd['input whole at the beginning'] ?? '')).toEqual([
-      ['a', '{"x":1}'],
+      ['a', { x: 1 }],
       ['b', '{"y":2}'],
     ]);
     const both = [begin(), tool(0, 'toolu_1', 'a', { x: 1 }), json(0, '{"x"'), json(0, ': 1}'), stop(0)];

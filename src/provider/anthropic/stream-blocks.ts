@@ -127,7 +127,10 @@ export class StreamBlocks {
 
   #close(block: Block): void {
     const { slot, wire, held, json, citations } = block;
-    this.#turn.grow(slot, held);
+    // A value that came at once may be the beginning of one: it stays a value, and the end of the answer tells.
+    if (held !== '' && slot.part.type === 'call' && isObject(wire.input))
+      slot.part = { ...slot.part, arguments: wire.input };
+    else this.#turn.grow(slot, held);
     if (slot.part.type === 'reasoning') slot.part = readBlock(wire) as AssistantPart;
     else if (citations.length > 0)
       slot.part = readBlock({ ...wire, citations: cited(wire.citations, citations) }) as AssistantPart;

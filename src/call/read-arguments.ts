@@ -65,6 +65,8 @@ export function readText(
   if (options.want === 'object' && problems.length === 0 && Array.isArray(value))
     return asOnlyList(reading, schema) ?? reading;
   if (typeof value !== 'string' || problems.length > 0 || levels === 0) return reading;
+  // Quotes that are not escaped may have ended it: what was read inside may be a part.
+  if (reading.repairs.some(({ kind }) => kind === 'inner_quote')) return { ...reading, problems: [inQuotes(text)] };
   // Tolerantly, because strict reading does not keep how a number was written, and nobody reads this text again.
   const inner = readText(value, schema, options, levels - 1, readTolerant);
   // A scalar in quotes is text, and no arguments that were encoded twice; so is text in quotes.
@@ -83,11 +85,14 @@ const quotedWhole = /^\s*(["'])\s*[[{]\s*["'][\s\S]*[}\]]\s*\1\s*$/;
 const breaksAsText = /^\s*[[{](?:\s|\\[rt])*\\n|[,[{]\\n[ ]*["}\]]|["\]}]\\n[ ]*[}\]]\s*$/;
 const quoteTooMany = /"\s*[}\]][}\]\s]*"[}\]\s]*$/;
 
+const quoted = 'stands in quotes, and the quotes inside are not escaped; send the object without quotes around it';
+const inQuotes = (text: string): Problem => rootProblem('syntax', quoted, { received: shorten(text.trim()) });
+
 /** Says what is wrong with text that seems cut off and is not, because it ends as a whole does. */
 function notCut(text: string, reading: Reading): Reading {
   const seems = reading.problems.some(({ code }) => code === 'truncated') || reading.value === undefined;
   const why = quotedWhole.test(text)
-    ? 'stands in quotes, and the quotes inside are not escaped; send the object without quotes around it'
+    ? quoted
     : seems && /[}\]]\s*$/.test(text) && breaksAsText.test(text)
       ? 'has \\n as text between its tokens; send line breaks, or nothing, outside of strings'
       : seems && quoteTooMany.test(text.slice(-200))

@@ -79,6 +79,8 @@ export function readTags(text: string, schema: JsonSchema | undefined, names: re
     // Tagged text has no escapes: where it holds a tag of its own kind it could end at two places.
     if (body === undefined || body.includes('<parameter') || body.includes(`<${key}>`)) return undefined;
     if (!found?.[1] && source.indexOf(closer, end + 1) !== -1) return undefined;
+    // Line breaks on both sides are the form's; one alone may be the value's.
+    if (/^\r?\n/.test(body) !== /\n\s*$/.test(body)) return undefined;
     value[key] = body.replace(/^\r?\n|\r?\n$/g, '');
     at = end + closer.length;
   }
@@ -131,6 +133,8 @@ function quotedText(raw: string): string | undefined {
     // An escape inside quotes that are not escaped is the text's own.
     if (sign !== '"' && (sign !== '\\"' || open)) return undefined;
     if (sign !== '"') continue;
+    // Nothing but blanks or a plus between two quotes: the string was written in pieces.
+    if (open && /"\s*\+?\s*$/.test(raw.slice(Math.max(0, index - 200), index))) return undefined;
     open = !open;
     if (open && /^\s*[,:}\]]/.test(raw.slice(index + 1, index + 200))) return undefined;
     if (!open && /^\s*[}\]]/.test(raw.slice(index + 1, index + 200))) return undefined;

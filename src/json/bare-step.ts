@@ -11,6 +11,7 @@ export function openBare(m: Machine): void {
   m.bareScan = m.at;
   m.bareComma = false;
   m.bareOpen = '';
+  m.bareApart = m.stack.at(-1)?.list === false && m.offset + m.at > m.colonEnd + 1;
   m.mode = 'bare';
 }
 
@@ -144,6 +145,7 @@ export function closeBare(m: Machine, end: number, next: number) {
   if (
     m.bareOpen ||
     isDoubted(m) ||
+    (!sureWord.test(text) && hasMore(m, end)) ||
     isStray(m, end) ||
     (m.stack.at(-1)?.list && keyFirst.test(text)) ||
     hiddenKey.test(text) ||
@@ -156,6 +158,7 @@ export function closeBare(m: Machine, end: number, next: number) {
   if (text === '') problem(m, 'syntax', 'has no readable value', { received: text });
   m.bareText = true;
   const sure = sureWord.test(text) && !variable.test(text);
+  if (!sureWord.test(text)) m.bareLoose = true;
   // More words than one may go on behind the comma: what stands there is a key only if it is declared.
   if (!isCloser(m.text[next]) && /[^\w$./:@+*-]/.test(text)) doubtKeys(m);
   repair(m, 'quote', text, m.bareComma || half || !sure ? 'inferred' : 'lossless', text);
@@ -166,6 +169,13 @@ export function closeBare(m: Machine, end: number, next: number) {
 
 /** Does a colon too many or a comment stand before it, which may be its first sign or line? */
 const isDoubted = (m: Machine): boolean => m.stack.at(-1)?.list === false && m.stack.at(-1)?.gap === true;
+
+/** Is there white space around it, or a comma with no key behind, that may belong to it as well? */
+function hasMore(m: Machine, end: number): boolean {
+  if (m.bareApart) return true;
+  const after = m.text[peek(m, end + 1)];
+  return isComma(m.text[end]) && m.stack.at(-1)?.list === false && (isCloser(after) || isComma(after));
+}
 
 /** Does a bracket end it that closes nothing, and so may be a part of it? */
 const isStray = (m: Machine, end: number): boolean =>

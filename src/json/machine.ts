@@ -111,6 +111,15 @@ export interface Machine {
   bareComma: boolean;
   /** Text without quotes was read: a closing bracket behind it may stand in it. */
   bareText: boolean;
+  /** Some of it was more than sure words. */
+  bareLoose: boolean;
+  /** A colon is missing somewhere. */
+  noColon: boolean;
+  /** Where the last colon ended, and whether more than a blank stands between it and the bare word. */
+  colonEnd: number;
+  bareApart: boolean;
+  /** The key in hand begins a line behind words without quotes, with no comma before it. */
+  lineKey: boolean;
   /** The closing brackets that brackets inside the open word wait for. */
   bareOpen: string;
   comment: { readonly block: boolean; readonly head: string; readonly alone: boolean } | undefined;
@@ -164,6 +173,11 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     bareScan: 0,
     bareComma: false,
     bareText: false,
+    bareLoose: false,
+    noColon: false,
+    colonEnd: 0,
+    bareApart: false,
+    lineKey: false,
     bareOpen: '',
     comment: undefined,
     current: undefined,

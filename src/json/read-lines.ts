@@ -3,7 +3,7 @@ import { readScalar } from './scalar.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
 const most = 20_000;
-const keyAtStart = /(^|[\n,;]|[ \t])[ \t]*(?:[-*•][ \t]+)?(["'`]?)([\p{L}_][\p{L}\p{N}_.-]*)\2[ \t]*[:=][ \t]*/gu;
+const keyAtStart = /(^|[\n,;]|[ \t])[ \t]*(?:[-*•][ \t]+)?(["'`]?)([\p{L}_][\p{L}\p{N}_.-]*)\2[ \t]*[:=][ \t]?/gu;
 
 /**
  * Reads `key: value` and `key=value`, a line each or in one line. Only what `isKey` knows is a key, and the text must
@@ -44,7 +44,7 @@ export function readLines(text: string, isKey: (key: string) => boolean): JsonOb
 /** `a=1&b=2`, `a=1|b=2`, `a: 1, b: 2` on a line of its own: another way to part keys, or a part of the text? */
 function joinsMore(written: string, isKey: (key: string) => boolean): boolean {
   if (/^\s*["'`“]/.test(written)) return false;
-  return [...written.matchAll(/(?:^|[\s&|,;({])["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,128})["'`]?\s*[:=]/gu)].some(
+  return [...written.matchAll(/(?:^|[\s&|,;({]|\\[nrt])["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,128})["'`]?\s*[:=]/gu)].some(
     ([, key]) => isKey(key as string),
   );
 }
@@ -67,7 +67,14 @@ function readValue(written: string): JsonValue | undefined {
   if (text === '') return undefined;
   // A sign at the end of words may part the lines or belong to the words.
   if (!/^["'`[{(“]/.test(text)) {
-    const unsure = /\n/.test(text) || (text !== line && !readScalar(text)) || hasStray(text);
+    const indented = /^\s|\n[ \t]*$/.test(written) && !/^\S+$/.test(text);
+    // A quote that is escaped, or of another script, stands around text all the same.
+    const unsure =
+      indented ||
+      /^(?:\\["']|[＂«„»])/.test(text) ||
+      /\n/.test(text) ||
+      (text !== line && !readScalar(text)) ||
+      hasStray(text);
     return unsure ? undefined : text;
   }
   const { value, problems, repairs } = readTolerant(text);

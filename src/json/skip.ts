@@ -53,7 +53,7 @@ function isComment(m: Machine, end: number, first: string | undefined): Answer {
   if (end === -1) return m.text.length - m.at >= longest ? true : m.ended ? false : undefined;
   const next = peek(m, end);
   if (next === -1) return undefined;
-  if (next >= m.text.length) return true;
+  if (next >= m.text.length) return m.stack.at(-1)?.list === true;
   const list = m.stack.at(-1)?.list === true;
   if (list)
     return isCloser(m.text[next]) || valueAhead(m, next) ? /\s/.test(first ?? ' ') || m.text[m.at + 1] === '*' : false;

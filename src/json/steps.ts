@@ -53,10 +53,14 @@ function stepQuotedKey(m: Machine): boolean {
   if (quoted === undefined) return false;
   const open = quoted ? undefined : unclosedKeyAhead(m, m.at);
   if (!open) return openString(m, true);
+  if (!m.ended && m.text.length < open.end + 2) return false;
   takeKey(m, open.key);
   if (m.mode !== 'key') return true;
+  // The quote behind the colon may close the key, and the value have none.
+  if (/[:=]["'`“]\s$/.test(m.text.slice(open.end - 1, open.end + 2))) return fail(m, 'has its colon inside the quotes');
   repair(m, 'quote', m.text.slice(m.at, open.end), 'inferred');
   m.at = open.end;
+  m.colonEnd = m.offset + m.at;
   m.mode = 'value';
   return true;
 }
@@ -69,16 +73,22 @@ export function stepColon(m: Machine): boolean {
   const value = isColon(char) || char === '=' || valueAhead(m, m.at);
   if (value === undefined) return false;
   m.mode = 'value';
+  const key = String(m.stack.at(-1)?.key);
   if (isColon(char)) {
     if (char !== ':') repair(m, 'colon', char);
     m.at++;
   } else if (char === '=') {
     repair(m, 'colon', '=');
+    // A line of code behind words without quotes (`else⏎x = 1`).
+    if (m.lineKey) ambiguous(m, 'may be a part of the text before it; put quotes around text', key);
     m.at += m.text[m.at + 1] === '>' ? 2 : 1;
-  } else if (value && !/[:：]/.test(String(m.stack.at(-1)?.key))) {
+  } else if (value && !/[:：]/.test(key)) {
     repair(m, 'colon', '');
+    m.noColon = true;
     doubtKeys(m);
   } else fail(m, 'has no colon after its key');
+  m.lineKey = false;
+  m.colonEnd = m.offset + m.at;
   return true;
 }
 
@@ -95,7 +105,7 @@ export function stepValue(m: Machine): boolean {
     const value = valueAhead(m, next);
     if (value === undefined) return false;
     // Before text without quotes it may be the first sign of that text (`"keys"::wq"`).
-    if (list || m.text[m.at - 1] !== char || !value) fail(m, 'has a colon too many');
+    if (list || m.offset + m.at !== m.colonEnd || !value) fail(m, 'has a colon too many');
     else repair(m, 'colon', char);
     if (frame && !isQuote(m.text[next]) && !'{[('.includes(m.text[next] as string)) frame.gap = true;
     m.at++;
@@ -136,13 +146,16 @@ export function stepAfter(m: Machine): boolean {
   if (isCloser(char)) return takeCloser(m, char);
   if (endsText(m) !== false) return false;
   const next = list ? itemAhead(m, m.at) : isQuote(char) || /[\p{L}_$]/u.test(char);
-  if (next === undefined) return false;
+  if (next === undefined || (list && isQuote(char) && !m.ended && m.at + 1 === m.text.length)) return false;
   if (next && frame) {
     const last = (frame.value as JsonObject)[frame.key as string];
     if (typeof last === 'string' && /[,，、]$/.test(last)) ambiguous(m, 'ends in a comma, and none follows', last);
     // A line of its own may be the next item, or the next piece of one text.
     if (list && typeof last === 'string' && /[\n\r]$/.test(last) && isQuote(char))
       ambiguous(m, 'ends in a line break, and no comma follows', last);
+    // With a blank where they meet they may be the pieces of one text, too.
+    if (list && typeof last === 'string' && isQuote(char) && (/\s$/.test(last) || /\s/.test(m.text[m.at + 1] ?? '')))
+      ambiguous(m, 'may go on in the next string: no comma stands between them', last);
     // In parentheses they are one string to Python, and two items to a reader of lists.
     if (frame.closer === ')' && typeof last === 'string' && isQuote(char))
       ambiguous(m, 'has two strings side by side without a comma', last);
@@ -150,7 +163,10 @@ export function stepAfter(m: Machine): boolean {
     repair(m, 'comma', '', typeof last === 'string' && isQuote(char) ? 'inferred' : 'lossless');
     frame.gap = list && isNumber(m, frame, last) && !startsLine(m);
     // A line that begins with a word may go on with the text before it.
-    if (!list && !isQuote(char)) doubtKeys(m);
+    if (!list && !isQuote(char)) {
+      m.lineKey = m.bareText;
+      doubtKeys(m);
+    }
     m.mode = list ? 'value' : 'key';
     return true;
   }

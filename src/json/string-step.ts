@@ -133,6 +133,7 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
     if (other && other > '~' && !/[“„«‘]/.test(text)) text = text.slice(0, -1);
     else ambiguous(m, 'is closed by another quote than it was opened with', text);
   }
+  if (/[,，;；]\s*$/.test(text)) ambiguous(m, 'has no closing quote, and ends in more than one comma', text);
   repair(m, 'quote', string.text, 'inferred', text);
   string.text = text;
   m.unclosed = true;
@@ -178,6 +179,14 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   const piece = plus ? '' : (keyPiece.exec(m.text)?.[0] ?? '');
   const next = m.text[joint.lastIndex + 1 + piece.length];
   if (!plus && next === undefined && !m.ended) return undefined;
+  const isWord = piece !== '' && next === string.quote;
+  // A word between two strings may be a key that lacks its comma and colon.
+  const behind = isWord && !plus ? peek(m, joint.lastIndex + 2 + piece.length) : m.text.length;
+  if (behind === -1) return undefined;
+  if (isWord && !plus && (m.noColon || isQuote(m.text[behind]))) {
+    fail(m, 'is followed by a string that may be a key');
+    return false;
+  }
   if (/[:：=]$/.test(piece) && next === string.quote) {
     fail(m, 'is followed by a key with its colon inside the quotes');
     return false;
@@ -214,6 +223,9 @@ export function closeString(m: Machine, by = m.string?.quote): void {
   if (fault) ambiguous(m, fault, string.text);
   if (string.overEscaped > 1 && string.escapedQuotes === 0)
     doubt(m, 'has quotes behind three backslashes; write \\" for a quote', string.text);
+  // Between other quotes, too: where each has a backslash before it, one may be too many.
+  if (string.quote !== '"' && (string.text.match(/\\"/g)?.length ?? 0) > 1 && !/(?<!\\)"/.test(string.text))
+    doubt(m, 'has a backslash before every quote; write the text in double quotes, with \\" for a quote', string.text);
   if (string.quote === '`' && string.text.includes('${')) ambiguous(m, 'is a template; write its value', string.text);
   if (string.inner > 0) {
     if (m.stack.length && peek(m, m.at) >= m.text.length) m.quoteAtEnd = true;

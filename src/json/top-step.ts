@@ -120,7 +120,8 @@ function stepComma(m: Machine): boolean {
   const earlier = Object.values(last.value).slice(0, -1);
   m.stack.push(newFrame('{', last.value));
   repair(m, 'extra_closer', '}', 'inferred');
-  if (earlier.some(isObject)) problem(m, 'ambiguous', 'has a closing bracket too many, and more than one may be it');
+  if (earlier.some(isObject) || m.bareLoose)
+    problem(m, 'ambiguous', 'has a closing bracket too many, and more than one may be it');
   m.mode = 'after';
   m.reopened = true;
   return true;
@@ -134,7 +135,7 @@ function stepCloser(m: Machine, char: string): true {
   if (char !== ')') {
     repair(m, 'extra_closer', char);
     if (char === '}' && closesInside(last.value) && last.nesting !== 'inferred') last.nesting = 'early';
-    if (m.reopened || m.closedFor.includes(char))
+    if (m.reopened || m.bareLoose || m.closedFor.includes(char))
       problem(m, 'ambiguous', 'has closing brackets too many, and more than one may be it', { path: [] });
   }
   m.current = undefined;

@@ -60,6 +60,7 @@ export function turbo(m: Machine): boolean {
       if (bare) tellQuotes(m, 'bare', key);
       else if (code === apostrophe) tellQuotes(m, "'");
       at = next + 1;
+      m.colonEnd = m.offset + at;
       mode = 'value';
     } else if (frame.repeated || frame.gap) break;
     else if (code === 123 || code === 91) {

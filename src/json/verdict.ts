@@ -29,6 +29,9 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
     const part = all.find((other, i) => !taken.has(other) && isPart(other, all[i - 1], chosen));
     if (part) problems.push(twoValues(chosen, part));
     else if (opensMore(lead)) problems.push(notWhole(lead));
+    // Behind text in quotes that opened a bracket itself.
+    else if (all[0] !== chosen && typeof all[0]?.value === 'string' && /^\s*[[{]/.test(all[0].value))
+      problems.push(inside(all[0].value));
     else if (chosen.root !== 'string' && isInside(before)) problems.push(inside(before));
     else if (chosen.root === 'string' && /[\p{L}\p{N}]/u.test(tail)) problems.push(inside(tail));
     else if (m.sealed && /["'”]\s*[}\])]*\s*$/.test(tail)) problems.push(leftOver(tail));
@@ -154,7 +157,7 @@ function isInside(before: string): boolean {
 }
 
 /** Opening brackets less closing ones; below zero as soon as one closes what was not opened. */
-function balance(text: string): number {
+export function balance(text: string): number {
   let depth = 0;
   for (const [bracket] of text.matchAll(/[{}[\]]/g)) {
     depth += bracket === '{' || bracket === '[' ? 1 : -1;

@@ -31,6 +31,10 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     'The content should be:\n{"path": "b.txt", "content": "z"}',
     'The new `content` is:\n{"path": "b.txt"}',
   ],
+  'lines of code where a value is due, and a string in pieces with a colon in it': [
+    '{"path": \n#define A "x"\n#define B 32}',
+    `{"path": "  'content-enc"\n "oding': 'utf8',"}`,
+  ],
   'a key with its colon inside the quotes': [
     '{"path":"a.txt" "content:" "hello"}',
     '{"path":"a.txt" "content: " "hello"}',

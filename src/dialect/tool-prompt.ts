@@ -31,7 +31,9 @@ export function toolPrompt(toolbox: Toolbox, dialect: string | Dialect = commonD
   ].join('\n');
 }
 
+/** An example must read back as the call it shows, and what stands in angles is a placeholder that no call may hold. */
 function exampleCall({ name, schema }: Tool): { name: string; arguments: Record<string, JsonValue> } {
-  const example = schema.json === undefined ? {} : exampleOf(schema.json);
+  const written = JSON.stringify(schema.json === undefined ? {} : exampleOf(schema.json));
+  const example: unknown = JSON.parse(written.replace(/"<([^"<>]*)>"/g, '"($1)"'));
   return { name, arguments: isObject(example) ? example : {} };
 }

@@ -107,6 +107,9 @@ const isProse = (item: Waiting): boolean => 'text' in item && /\S/.test(item.tex
 /** The sentence that a call stands in goes on behind it, so that it is spoken of. */
 const goesOn = /^[^\S\n]*[\p{Ll}.,;:!?)\]]/u;
 
+/** What a model goes on with that was told to act and observe: it makes up what it would see. */
+const observation = /^\s*Observation:/;
+
 /** The message is over: says of everything that waits what it was. */
 export function settleWaiting(m: Machine): void {
   const items = m.waiting;
@@ -124,7 +127,8 @@ export function settleWaiting(m: Machine): void {
       const line = item.startsLine || item.glued || (item.behindSentence && !goesOn.test(behind));
       const marked = line && (m.named || (item.special && item.atStart)) && !m.again;
       const inline = item.inline && !behind.includes('\n') && !goesOn.test(behind);
-      const isGood = made && (clean || (item.bare ? inline : marked));
+      const observed = item.atStart && observation.test(behind);
+      const isGood = made && (clean || (item.bare ? inline || observed : marked));
       if (isGood) good.add(item);
       if (made && clean) met = true;
       else if (!met) clean = false;

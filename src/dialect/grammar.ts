@@ -56,7 +56,7 @@ export interface Grammar {
   /** What ends reasoning that the prompt opened. */
   readonly thinkEnds: readonly Pattern[];
   readonly frames: readonly Dialect[];
-  /** The tags that open sections of calls, with those that close them. */
+  /** The tags that open sections of calls, with those that close them; and those that begin headers, with none. */
   readonly sections: ReadonlyMap<string, string>;
 }
 
@@ -129,9 +129,12 @@ function make(rows: readonly Dialect[], tools: readonly string[]): Grammar {
     calls: markerSetOf(anywhere.filter(({ kind }) => kind !== 'think')),
     thinkEnds: all.filter(({ kind }) => kind === 'thinkEnd').map(({ pattern }) => pattern),
     frames: rows.filter(({ frame }) => frame),
-    sections: new Map(rows.flatMap(({ sections = [] }) => sections.map(tagsOf))),
+    sections: new Map(rows.flatMap(({ sections = [], frame }) => [...sections, ...beginsOf(frame)].map(tagsOf))),
   };
 }
+
+const beginsOf = (frame: Frame | undefined): readonly (readonly [string, string])[] =>
+  frame?.open.map((open) => [open, ''] as const) ?? [];
 
 /** The tags of a section, without their signs; a suffix that they may have is none of them. */
 const tagsOf = ([open, close]: readonly [string, string]): [string, string] => [tagOf(open), tagOf(close)];

@@ -54,11 +54,13 @@ export interface Place {
   shown: Shown | undefined;
   /** Somebody else's turn was written out, as in a transcript. */
   transcript: boolean;
-  /** Tags that open sections of calls, with those that close them. */
+  /** Tags that open sections of calls, with those that close them; those that begin headers close with none. */
   readonly sections: ReadonlyMap<string, string>;
   /** What closes the section whose opener was left as text, and that what stands in it is yet to begin. */
   section: string | undefined;
   opened: boolean;
+  /** A header of a frame begins in the line and was left as text. */
+  header: boolean;
 }
 
 export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Place => ({
@@ -82,7 +84,7 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
   ...{ run: 0, ticks: 0, straight: false, apostrophe: false, quotes: 0, triple: '', curly: '' },
   ...{ comment: false, dashes: 0, tag: undefined, leadsLine: false, results: '', newResults: false },
   ...{ open: [], literal: false, shown: undefined, transcript: false },
-  ...{ sections, section: undefined, opened: false },
+  ...{ sections, section: undefined, opened: false, header: false },
 });
 
 const lineLength = 120;
@@ -254,7 +256,8 @@ export const plainTag = (tag: string): string => tag.replaceAll('｜', '|').repl
 /** A section whose opener is text is text as a whole, up to its closer; one that words follow is only mentioned. */
 function passSection(p: Place, tag: string): void {
   const close = p.sections.get(tag);
-  if (close !== undefined) {
+  if (close === '') p.header = true;
+  else if (close !== undefined) {
     p.section = close;
     p.opened = true;
   } else if (tag === p.section) p.section = undefined;
@@ -292,6 +295,7 @@ function endLine(p: Place): void {
   }
   p.line = '';
   p.first = false;
+  p.header = false;
   p.solid = false;
   p.straight = false;
   p.apostrophe = false;
@@ -320,6 +324,7 @@ export function passCall(p: Place): void {
   p.lastSolid = '';
   p.tag = undefined;
   p.section = undefined;
+  p.header = false;
 }
 
 /** How far the line is indented, if that makes it code: behind a blank line, a colon or other code. */
@@ -361,6 +366,10 @@ const quotedLine = /\s*>/y;
 const shownLine =
   /\W{0,4}(?:user|human|assistant|system)\W{0,3}[:：]|\s*(?:[[(]?\d{4}-\d\d-\d\d|[[(]?\d{1,2}:\d\d|[+$#%|]\s|\/\/|[+-]$|[\w.-]{1,24}>\s|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/iy;
 
+/** Whether the line before ends with a bracket that it opens, and no face. */
+const opensBracket = ({ lastSolid, before }: Place): boolean =>
+  (lastSolid === '(' || lastSolid === '[' || lastSolid === '{') && !':;='.includes(before[0] ?? ' ');
+
 /** What the text before a place makes of calls there: of special tokens, and of plain markers. */
 interface Shown {
   readonly special: boolean;
@@ -377,6 +386,7 @@ function shownAt(p: Place, named: boolean): Shown {
       (quotesBefore.has(last) ||
         (solid && p.lastSolid === '|' && isSpace(last)) ||
         (p.literal && !solid && p.line !== '') ||
+        (!solid && opensBracket(p)) ||
         begins(quotedLine, p.line)));
   if (all) return { special: true, plain: true };
   if (fresh) return { special: false, plain: !named && !p.called && isIndented(p) };

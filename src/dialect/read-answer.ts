@@ -20,9 +20,10 @@ const languages = [...fences].join('|');
 
 /**
  * Reads an answer that is nothing but calls without markers, in one fence or none. With anything beside them it
- * mentions calls and makes none: undefined.
+ * mentions calls and makes none: undefined. So does one that is indented as code is.
  */
 export function readAnswer(text: string, cut: boolean, toolbox: Toolbox | undefined): Machine | undefined {
+  if (/^\n*(?: {4}|\t)/.test(text)) return undefined;
   const [, , language = '', inner] = fence.exec(text) ?? [];
   if (inner !== undefined && !fences.has(language.toLowerCase())) return readWith(text, cut, toolbox);
   return readWith(inner ?? text, cut, toolbox) ?? readPython(inner ?? text, toolbox);

@@ -92,6 +92,9 @@ function take(m: Machine, found: Exclude<Found, { marker: undefined }>): void {
 /** What stands only in messages to tools, where messages stand in frames. */
 const inForms = new Set<string>(['call', 'section', 'sectionEnd', 'drop', 'stray']);
 
+/** What stands in headers of frames and behind them. */
+const inHeaders = new Set<string>(['frame', 'frameEnd', 'noise', 'end']);
+
 /** What stands only in sections of calls, or closes them. */
 const inSections = new Set<string>(['call', 'sectionEnd', 'drop']);
 
@@ -116,6 +119,8 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   }
   if (kind === 'frame' && !m.named && at === m.at && !m.candidate && m.frameFor === 'none' && inSentence(m.place))
     return false;
+  // The header goes on that was left as text.
+  if (m.place.header && m.frameFor === 'none' && at === m.at && !m.candidate && inHeaders.has(kind)) return false;
   if (kind === 'stray' && !m.named && !m.inside && !(m.closers.size > 0 && row.special)) return false;
   if (kind === 'sectionEnd' && m.torn && !m.candidate) return false;
   if (kind === 'wrap') return wraps(m, marker);

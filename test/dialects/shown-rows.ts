@@ -69,6 +69,31 @@ export const containerRows: readonly PlacedRow[] = containers.flatMap(([where, o
 ]);
 
 export const listedRows: readonly PlacedRow[] = [
+  ...[
+    `A call (<|start|>assistant${harmony}) was left out.`,
+    `| Harmony | <|start|>assistant${harmony} |`,
+    `raw: |\n  <|start|>assistant${harmony}\nb: 1`,
+  ].map((text) => ({
+    where: `a header of Harmony in ${JSON.stringify(text[0])}, named`,
+    text,
+    calls: none,
+    dialect: 'harmony',
+  })),
+  { where: 'below a bracket, named', text: `They wrote (\n${plain}\n) to me.`, calls: none, dialect: 'hermes' },
+  {
+    where: 'below a face, named',
+    ...{ held: true as const, text: `No luck :(\n${plain}`, calls: deletes, left: 'No luck :(\n', dialect: 'hermes' },
+  },
+  { where: 'as JSON that is indented', text: `    ${json}`, calls: none },
+  {
+    where: 'before a result that the model made up, named',
+    ...{
+      held: true as const,
+      text: `Thought: go\nAction: delete_file\nAction Input: ${args}\nObservation: gone`,
+      calls: deletes,
+    },
+    ...{ left: 'Observation: gone', dialect: 'react' },
+  },
   { where: 'in a cell of a table', text: `| a | b |\n| --- | --- |\n| Mistral | ${mistral}`, calls: none },
   { where: 'in a table without edges', text: `a | b\n--- | ---\nMistral | ${mistral}`, calls: none },
   { where: 'in a cell, named', text: `| Hermes | ${plain.replaceAll('\n', '')}`, calls: none, dialect: 'hermes' },

@@ -240,7 +240,7 @@ export class CallReader {
   /** Whether something is held back that may yet turn out to be a call, or belongs to one. */
   get undecided(): boolean {
     const { mode, buffer, at, quiet, think, candidate, waiting, thought } = this.#m;
-    const calm = mode === 'text' || (mode === 'think' && think?.held === undefined);
+    const calm = mode === 'text' || (mode === 'think' && think?.held === undefined && !think?.label);
     if (
       !calm ||
       candidate ||
@@ -318,16 +318,25 @@ function endAnswer(m: Machine, held: string): void {
  */
 function endThink(m: Machine): void {
   const held = m.think?.held ?? m.thought;
+  const label = m.think?.label;
   m.think = undefined;
   m.thought = undefined;
+  const said = label?.said ?? '';
+  if (label && (m.cut || held === undefined)) {
+    if (m.cut) emitReasoning(m, said + (held ?? ''));
+    else emitText(m, label.raw + said);
+    return;
+  }
   if (!held) return;
   const inner = newMachine(m.grammar, m.toolbox, m.named);
   Object.assign(inner, { again: true, sure: false, buffer: held, cut: m.cut, count: m.count });
   if (!m.cut && !m.spoke && !m.counted) endMachine(inner);
   if (inner.calls.length === 0) {
-    emitReasoning(m, held);
+    if (label) emitText(m, label.raw + said + held);
+    else emitReasoning(m, held);
     return;
   }
+  emitReasoning(m, said);
   m.calls.push(...inner.calls);
   m.counted = true;
   m.dialect ??= inner.dialect;

@@ -99,7 +99,7 @@ const frames: ReadonlySet<MarkerKind> = new Set(['noise', 'end', 'wrap', 'frame'
 /** Frames of the dialect and end tokens are no text: those of a dialect that was named, at the start, and at the end. */
 const isFrame = (m: Machine, { kinds, atStart }: Candidate): boolean =>
   [...kinds].every((kind) => frames.has(kind)) &&
-  ((m.named && !kinds.has('end')) || atStart || m.ended || kinds.has('wrap'));
+  ((m.named && !kinds.has('end')) || (atStart && !kinds.has('end')) || m.ended || kinds.has('wrap'));
 
 export const isCandidate = (item: Waiting): item is Candidate => 'outcomes' in item;
 const isProse = (item: Waiting): boolean => 'text' in item && /\S/.test(item.text);

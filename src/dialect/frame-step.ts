@@ -31,6 +31,12 @@ export function stepFrame(m: Machine): boolean {
   const to = /(?:^|[\s>t])to=([^\s<]+)/.exec(header)?.[1];
   const channel = frame.open.length > 1 ? /<\|channel\|>\s*(\w+)/.exec(header)?.[1] : undefined;
   const isTool = to !== undefined && !frame.text.includes(to) && !frame.reasoning.includes(to) && to !== 'assistant';
+  if (!isTool && isProse(m, m.buffer.slice(body, body + 2))) {
+    m.candidate?.kinds.add('drop');
+    m.at = body;
+    m.mode = 'text';
+    return true;
+  }
   if (isTool && frame.tool === 'args') return openTool(m, row, frame, plainName(row, to), body);
   m.at = body;
   m.mode = 'text';
@@ -42,6 +48,13 @@ export function stepFrame(m: Machine): boolean {
     m.think = { closes: endsOf(row, frame), held: undefined, callEnds: false, frame: true };
   }
   return true;
+}
+
+/** A header that a sentence goes on behind; or one in prose, where no dialect is named and no message ended before it. */
+function isProse(m: Machine, rest: string): boolean {
+  const alone = m.candidate?.kinds.size === 1 && m.candidate.outcomes.length === 0 && m.frameFor === 'none';
+  if (!alone || (!m.start && m.place.fresh)) return false;
+  return /^[ \t]\p{Ll}/u.test(rest) || (!m.named && !m.start);
 }
 
 /** The end of the text cut a header off: it is no text, and where it names a tool it was to be a call. */

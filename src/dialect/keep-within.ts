@@ -2,6 +2,7 @@ import { isCandidate, rawUpTo } from './candidate.ts';
 import { emitReasoning, emitText, output } from './emit.ts';
 import type { Machine } from './machine.ts';
 import { closeCall } from './open-call.ts';
+import { sayLabelled } from './think-step.ts';
 
 const tooLong = (limit: number): string => `A call is longer than ${limit} characters`;
 
@@ -16,6 +17,7 @@ export function keepWithin(m: Machine): void {
     think.over = true;
     think.rest = undefined;
   }
+  if (think?.label && think.label.said.length > limit) sayLabelled(m);
   if (candidate?.confirmed) {
     if (call && at - call.from > limit) refuseLong(m, call.name);
     return;

@@ -190,6 +190,8 @@ export interface Machine {
         /** It held more than may be held back. */
         over?: boolean;
         readonly frame: boolean;
+        /** Words opened it, as they may an answer: held until it is closed, and text where it never is. */
+        label?: { readonly raw: string; said: string } | undefined;
       }
     | undefined;
   /** Reasoning came and ended. */

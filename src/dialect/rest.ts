@@ -30,7 +30,10 @@ const inMode: Readonly<Partial<Record<Machine['mode'], (m: Machine) => Rest | un
     if (!think || (waiting.length > 0 && think.held === undefined)) return undefined;
     think.rest ??=
       think.held === undefined
-        ? restFor('reasoning', firstsOf([...think.closes, ...inThink(grammar, think.callEnds)]))
+        ? restFor(
+            think.label ? 'nothing' : 'reasoning',
+            firstsOf([...think.closes, ...inThink(grammar, think.callEnds)]),
+          )
         : restFor('nothing', firstsOf(think.closes));
     return think.rest;
   },

@@ -7,6 +7,7 @@ import type { Machine } from './machine.ts';
 import { openForm } from './open-form.ts';
 import { matchAt } from './pattern.ts';
 import { inSentence, isShown, passCall } from './place.ts';
+import { isSpokenOf } from './spoken-of.ts';
 
 /** Reads text for the user up to the next marker; false where more text must come first. */
 export function stepText(m: Machine): boolean {
@@ -29,6 +30,13 @@ export function stepText(m: Machine): boolean {
   }
   if (!found.marker) return false;
   if (m.ended && found.marker.kind !== 'call' && isCutOpener(m, found.at)) return true;
+  const spoken = isSpokenOf(m, found);
+  if (spoken === 'wait') return false;
+  if (spoken === 'yes') {
+    takeText(m, buffer.slice(found.at, found.end));
+    m.at = found.end;
+    return true;
+  }
   take(m, found);
   return true;
 }
@@ -83,7 +91,9 @@ function take(m: Machine, found: Exclude<Found, { marker: undefined }>): void {
   if (marker.kind === 'sectionEnd') m.inside = false;
   if (marker.kind === 'thinkEnd') m.reasoned = true;
   if (marker.kind === 'think' && marker.closes) {
-    m.think = { closes: marker.closes, held: undefined, callEnds: marker.row.callEndsThink === true, frame: false };
+    const label = marker.start ? { raw: m.buffer.slice(found.at, found.end), said: '' } : undefined;
+    const callEnds = marker.row.callEndsThink === true;
+    m.think = { closes: marker.closes, held: undefined, callEnds, frame: false, label };
     m.mode = 'think';
   }
   if (marker.kind === 'think' || marker.kind === 'thinkEnd') m.space ??= '';
@@ -159,7 +169,8 @@ function endText(m: Machine): boolean {
   if (isCutOpener(m, at)) return true;
   // The beginning of a marker belongs to the call before it, or was to be one of the dialect that was named.
   const tail = buffer.slice(at);
-  const isMarker = /[<>[\]|｜]/.test(tail) && (m.named || m.candidate !== undefined || m.counted) && tail.length > 2;
+  const isMarker =
+    /[<>[\]|｜]/.test(tail) && (m.candidate !== undefined || m.counted || (m.named && m.cut)) && tail.length > 2;
   if (!isMarker || (tail.length === 3 && /\w/.test(tail))) takeText(m, tail);
   m.at = buffer.length;
   return false;

@@ -15,17 +15,17 @@ export function stepThink(m: Machine): boolean {
   const upTo = end?.at ?? m.buffer.length;
   const call = think.held === undefined ? callBefore(m, end) : undefined;
   if (call?.marker && (call.marker.kind === 'noise' || call.marker.kind === 'think')) {
-    emitReasoning(m, m.buffer.slice(m.at, call.at));
+    say(m, m.buffer.slice(m.at, call.at));
     m.at = call.end;
     return true;
   }
   if (call && think.callEnds && call.marker) {
-    emitReasoning(m, m.buffer.slice(m.at, call.at));
+    say(m, m.buffer.slice(m.at, call.at));
     leave(m, call.at);
     return true;
   }
   if (call) {
-    emitReasoning(m, m.buffer.slice(m.at, call.at));
+    say(m, m.buffer.slice(m.at, call.at));
     m.at = call.at;
     if (!call.marker) return false;
     think.held = '';
@@ -34,18 +34,36 @@ export function stepThink(m: Machine): boolean {
   }
   const piece = m.buffer.slice(m.at, upTo);
   m.at = upTo;
-  if (think.held === undefined) emitReasoning(m, piece);
+  if (think.held === undefined) say(m, piece);
   else think.held += piece;
   if (!end) return false;
   if (end.end === undefined) return false;
   // A call may stand in it that the answer forgot: it is let go with the first words that follow.
   flushThought(m);
+  sayLabelled(m);
   if (think.held) m.thought = think.held;
   leave(m, end.end);
   return true;
 }
 
+/** Says that reasoning came, or holds it where only its end will show that it is such. */
+function say(m: Machine, text: string): void {
+  const label = m.think?.label;
+  if (label) label.said += text;
+  else emitReasoning(m, text);
+}
+
+/** What words opened is reasoning. */
+export function sayLabelled(m: Machine): void {
+  const label = m.think?.label;
+  if (!m.think || !label) return;
+  m.think.label = undefined;
+  m.think.rest = undefined;
+  emitReasoning(m, label.said);
+}
+
 function leave(m: Machine, at: number): void {
+  sayLabelled(m);
   m.at = at;
   if (m.think?.frame) m.frameFor = 'none';
   m.think = undefined;

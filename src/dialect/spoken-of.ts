@@ -1,0 +1,59 @@
+import type { Found, Marker, MarkerKind } from './grammar.ts';
+import type { Machine } from './machine.ts';
+import { markersAt } from './marker-set.ts';
+import { matchAt, partAt } from './pattern.ts';
+import { inSentence } from './place.ts';
+
+/** What is no text where it frames an answer, and may be a word in one. */
+const framing: ReadonlySet<MarkerKind> = new Set(['noise', 'end', 'wrap', 'think', 'thinkEnd', 'frameEnd']);
+
+/** A sentence goes on behind a word. */
+const goesOn = /^[ \t]\p{Ll}/u;
+const punctuation = /^[ \t.,;:!?)]/;
+const longestLine = 300;
+
+type Seen = 'yes' | 'no' | 'wait';
+
+/** Whether a frame, a token or a tag of reasoning is spoken of: it stands as a word in a sentence, and frames nothing. */
+export function isSpokenOf(m: Machine, { marker, end }: Exclude<Found, { marker: undefined }>): Seen {
+  const { kind } = marker;
+  if (!framing.has(kind) || m.candidate || m.again) return 'no';
+  if (!m.start && m.place.fresh) return 'no';
+  if (kind === 'thinkEnd' && !m.start) return callFollows(m, end);
+  if (!m.start && m.place.last.charCodeAt(0) > 32) return 'no';
+  const rest = m.buffer.slice(end, end + 3);
+  if (rest.length < 2 && !m.ended) return /^[^ \t.,;:!?)]/.test(rest) ? 'no' : 'wait';
+  if (kind === 'think') return goesOn.test(rest) ? closesInLine(m, marker, end) : 'no';
+  if (goesOn.test(rest)) return 'yes';
+  return !m.start && inSentence(m.place) && punctuation.test(rest) ? 'yes' : 'no';
+}
+
+/** A closer of reasoning that nothing opened is left out only before calls. */
+function callFollows(m: Machine, end: number): Seen {
+  let at = end;
+  while (at < m.buffer.length && m.buffer.charCodeAt(at) <= 32) at += 1;
+  if (at === m.buffer.length) return m.ended ? 'no' : 'wait';
+  let wait = false;
+  for (const { kind, pattern } of markersAt(m.grammar.text, m.buffer, at)) {
+    if ((kind !== 'call' && kind !== 'section' && kind !== 'think') || !partAt(pattern, m.buffer, at)) continue;
+    if (matchAt(pattern, m.buffer, at)) return 'no';
+    wait = true;
+  }
+  return wait && !m.ended ? 'wait' : 'yes';
+}
+
+/** Reasoning that is closed in its line, in the middle of a sentence. */
+function closesInLine(m: Machine, { closes = [] }: Marker, from: number): Seen {
+  const near = m.buffer.slice(from, from + longestLine);
+  const [line = ''] = near.split('\n', 1);
+  const over = m.ended || line.length < near.length || near.length === longestLine;
+  for (const { head } of closes) {
+    const at = head === '' ? -1 : line.indexOf(head);
+    if (at < 0) continue;
+    const rest = near.slice(at + head.length, at + head.length + 2);
+    if (rest.length < 2 && !over) return 'wait';
+    if (goesOn.test(rest) || /^[.,;:!?)]/.test(rest)) return 'yes';
+    return 'no';
+  }
+  return over ? 'no' : 'wait';
+}

@@ -15,15 +15,21 @@ export function isDefinition(given: unknown, schema: JsonSchema | undefined): bo
   return !(properties && hasOwn(properties, 'type') && hasOwn(properties, 'properties'));
 }
 
-/** Whether arguments are a schema, or hold nothing but types and words that stand for values: an example, no call. */
-export function isTemplate(given: unknown, schema: JsonSchema | undefined): boolean {
+/**
+ * Whether arguments are a schema, or hold nothing but types and words that stand for values: an example, no call.
+ *
+ * @param named the dialect was named, so that words which stand for values are a call's, to be refused
+ */
+export function isTemplate(given: unknown, schema: JsonSchema | undefined, named = false): boolean {
   if (isDefinition(given, schema)) return true;
   const value = argumentsOf(given);
   if (!isObject(value)) return false;
   const values = Object.values(value).map((one) => (typeof one === 'string' ? one.trim() : one));
   if (values.length === 0) return false;
   const all = (pattern: RegExp): boolean => values.every((one) => typeof one === 'string' && pattern.test(one));
-  return all(words) || (values.length > 1 && (all(typeName) || all(here))) || values.every(isType);
+  const several = values.length > 1;
+  if (values.every(isType)) return true;
+  return !named && (all(words) || (several && (all(typeName) || all(here))));
 }
 
 /** `{"type": "string", "description": …}` in place of a value. */

@@ -105,7 +105,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     const name = body.name ?? '';
     const found = newFound(early);
     const input = inputOf(m, name, text, row, found);
-    if ((form.bare ? isTemplate : isDefinition)(input, schemaFor(m, name))) {
+    if ((form.bare ? isTemplate : isDefinition)(input, schemaFor(m, name), m.named && !m.whole)) {
       if (m.candidate) m.candidate.data = true;
       found.problems.push(definition);
     }
@@ -125,7 +125,11 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   );
   const isMarked = !form.bare || row.keyed;
   const isExample = (call: (typeof held)[number]): boolean =>
-    (isMarked ? isDefinition : isTemplate)(call.arguments, schemaFor(m, plainName(row, call.name)));
+    (isMarked ? isDefinition : isTemplate)(
+      call.arguments,
+      schemaFor(m, plainName(row, call.name)),
+      m.named && !m.whole,
+    );
   const example = !row.keyed && held.some(isExample);
   const data = !isMarked && held.length > 0 && (example || isData(readJson(text).value));
   // Calls beside data, in one list or behind each other, are data too.

@@ -31,7 +31,7 @@ export function isSpokenOf(m: Machine, { marker, end }: Exclude<Found, { marker:
 /** A closer of reasoning that nothing opened is left out only before calls. */
 function callFollows(m: Machine, end: number): Seen {
   let at = end;
-  while (at < m.buffer.length && m.buffer.charCodeAt(at) <= 32) at += 1;
+  while (at < m.buffer.length && at - end < longestLine && m.buffer.charCodeAt(at) <= 32) at += 1;
   if (at === m.buffer.length) return m.ended ? 'no' : 'wait';
   let wait = false;
   for (const { kind, pattern } of markersAt(m.grammar.text, m.buffer, at)) {

@@ -238,7 +238,7 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   // Words behind an opener that nothing closes: it is spoken of.
   const words = /^\s*[\p{L}\p{N}]/u.test(junk);
   if (words && cut && m.candidate && Object.keys(body.params).length === 0) m.candidate.data = true;
-  if (body.form.code && m.candidate && isTemplate(body.params, schema)) m.candidate.data = true;
+  if (body.form.code && m.candidate && isTemplate(body.params, schema, m.named && !m.whole)) m.candidate.data = true;
   m.mode = 'text';
   m.body = undefined;
   closeCall(m, { name, id, arguments: typed, read: found.read }, body.form.row, cut, found.problems);

@@ -5,7 +5,7 @@ import { layoutOf } from '../schema/coerce/layout.ts';
 import { type View, viewFor } from '../schema/coerce/view.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { exampleNumber, exampleString } from './example-of-scalar.ts';
-import { meantBy } from './feedback-distinct.ts';
+import { heldIn, meantBy } from './feedback-distinct.ts';
 import type { Faults } from './feedback-faults.ts';
 import { shorten } from './feedback-preview.ts';
 import { withArticle } from './recommend-form.ts';
@@ -121,6 +121,9 @@ function respelled({ faults }: Place, sent: object, properties: View['properties
   for (const [key, { here }] of faults?.below ?? []) {
     const unknown = here.find(({ code }) => code === 'unknown');
     const name = unknown && meantBy(unknown.message)?.slice(1, -1);
+    const held = (sent as Record<string, unknown>)[key];
+    for (const field of unknown && isObject(held) ? heldIn(unknown.message) : [])
+      if (isObject(held) && hasOwn(held, field) && properties.has(field)) meant.set(field, held[field]);
     if (name === undefined || !hasOwn(sent, key) || hasOwn(sent, name) || !properties.has(name)) continue;
     meant.set(name, (sent as Record<string, unknown>)[key]);
   }
@@ -156,9 +159,20 @@ function chosen(schema: JsonSchema, place: Place): JsonSchema {
   const branches = isObject(schema) && depth <= maxDepth ? branchesOf(layout, schema) : undefined;
   if (!branches) return schema;
   const forms = branches.map((form) => layout.interpreter.resolve(form)).filter((form) => isObject(form));
-  const named = forms.find((form) => agrees(viewFor(layout, form), soFar));
+  const named = forms.find((form) => agrees(viewFor(layout, form), soFar)) ?? sharing(layout, forms, soFar);
   return chosen(named ?? forms.find(({ type }) => type !== 'null') ?? forms[0] ?? true, inside(place));
 }
+
+/** The one form that has most of the keys that were sent. */
+function sharing(layout: Layout, forms: readonly SchemaObject[], soFar: unknown): SchemaObject | undefined {
+  if (!isObject(soFar)) return undefined;
+  const keys = Object.keys(soFar).slice(0, mostKeys);
+  const shared = forms.map((form) => keys.filter((key) => viewFor(layout, form).properties.has(key)).length);
+  const most = Math.max(0, ...shared);
+  return most > 0 && shared.filter((one) => one === most).length === 1 ? forms[shared.indexOf(most)] : undefined;
+}
+
+const mostKeys = 20;
 
 const agrees = ({ properties }: View, soFar: unknown): boolean =>
   isObject(soFar) &&

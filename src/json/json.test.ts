@@ -147,7 +147,7 @@ const refusals: readonly (readonly [text: string, code: string, path: string])[]
   ['{"a": }', 'syntax', 'a'],
   ['{"a": , "b": 1}', 'syntax', 'a'],
   ['{"a": ...}', 'syntax', 'a'],
-  ['[1,, 2]', 'syntax', '0'],
+  ['[1,, 2]', 'syntax', ''],
   ['{"a": "\\u12"}', 'ambiguous', 'a'],
   ['{"a": 1}\n{"a": 2}', 'ambiguous', ''],
   ['["a "b", "c"]', 'ambiguous', '0'],

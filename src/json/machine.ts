@@ -264,9 +264,10 @@ export function doubt(m: Machine, words: string, received: string): void {
 }
 
 /** Gives up on the value being read: nothing after a broken place is trusted. True, as a step that moved on. */
-export function fail(m: Machine, words: string): true {
+export function fail(m: Machine, words: string, inside = true): true {
   const near = shorten(m.text.slice(m.at, m.at + 40));
-  problem(m, 'syntax', `${words}, near ${JSON.stringify(near)}`, { received: near });
+  const path = inside ? undefined : { path: pathOf(m, false) };
+  problem(m, 'syntax', `${words}, near ${JSON.stringify(near)}`, { received: near, ...path });
   stop(m);
   return true;
 }

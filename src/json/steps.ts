@@ -99,7 +99,7 @@ export function stepValue(m: Machine): boolean {
   const frame = m.stack.at(-1);
   const list = frame?.list === true;
   if (isCloser(char)) return takeCloser(m, char);
-  if (isComma(char)) return fail(m, list ? 'has an empty place between commas' : 'has no value');
+  if (isComma(char)) return fail(m, list ? 'has an empty place between commas' : 'has no value', !list);
   if (isColon(char)) {
     const next = peek(m, m.at + 1);
     const value = valueAhead(m, next);

@@ -1842,7 +1842,7 @@ shape.r: {"type":"number"}`,
     ],
     third: [
       `What the schema says:
-shape.kind: {"const":"circle"}`,
+shape.kind: one of: circle, box`,
       `Example of a call to draw:
 {"shape":{"kind":"<one of: circle, box>","r":1}}`,
     ],

@@ -43,7 +43,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'a hole in a list is refused',
     file: 'src/json/steps.ts',
-    find: "return fail(m, list ? 'has an empty place between commas' : 'has no value');",
+    find: "return fail(m, list ? 'has an empty place between commas' : 'has no value', !list);",
     replace: "return list ? extraComma(m) : fail(m, 'has no value');",
     mistake: 'an item lost between commas',
   },

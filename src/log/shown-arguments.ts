@@ -3,9 +3,12 @@
  * in them may hide from the eye, or change how the rest looks.
  */
 
-/** Characters that are not seen, or move others: controls, format and bidirectional ones, halves of pairs, odd spaces. */
+/**
+ * Characters that are not seen, or move others: controls, format and bidirectional ones, halves of pairs, odd spaces, and
+ * marks piled up on one letter until they cover the lines around it.
+ */
 const hidden =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?![ \u3000])\p{Zs}/gu;
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?![ \u3000])\p{Zs}|(?<=\p{M}{5})\p{M}/gu;
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

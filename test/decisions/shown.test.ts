@@ -60,6 +60,12 @@ describe.each(places)('F28 in the %s', (_, show) => {
     if (character !== '\n') expect(shown).not.toContain(character);
   });
 
+  it('marks piled up on a letter are written out, those of ordinary text are not', () => {
+    expect(show('drop', { a: `x${'\u0301'.repeat(9)}` })).toContain(`x${'\u0301'.repeat(5)}${'\\u0301'.repeat(4)}`);
+    for (const word of ['e\u0302\u0301', 'บ้านที่นี่', 'שָׁלוֹם', 'བསྒྲུབས'])
+      expect(show('drop', { word })).toContain(`"${word}"`);
+  });
+
   it('a name that hides something is written out too', () => {
     expect(show('dr\u202eop\u001b[2K', {})).toContain('dr\\u202eop\\u001b[2K');
   });

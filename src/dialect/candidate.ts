@@ -20,7 +20,7 @@ export function openCandidate(m: Machine, { kind, form, special }: Marker): void
   const { place } = m;
   const bare = isBare(form);
   const around = aroundOf(place);
-  const line = startsLine(place) && (m.named || !isIndented(place));
+  const line = startsLine(place) && ((m.named && special) || !isIndented(place));
   const behindSentence = m.named && special && !inSentence(place);
   const glued = behindSentence && /[\p{L}\p{N}]/u.test(place.last);
   const streams = !bare && m.waiting.length === 0 && !m.again && (m.named || (special && m.start)) && line && !around;

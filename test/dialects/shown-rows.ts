@@ -84,6 +84,14 @@ export const listedRows: readonly PlacedRow[] = [
     where: 'below a face, named',
     ...{ held: true as const, text: `No luck :(\n${plain}`, calls: deletes, left: 'No luck :(\n', dialect: 'hermes' },
   },
+  {
+    where: 'indented, with words behind, named',
+    ...{ text: `    ${plain.replaceAll('\n', '\n    ')}\n\nis an example.`, calls: none, dialect: 'hermes' },
+  },
+  {
+    where: 'indented and alone, named',
+    ...{ held: true as const, text: `    ${plain}`, calls: deletes, left: '    ', dialect: 'hermes' },
+  },
   { where: 'as JSON that is indented', text: `    ${json}`, calls: none },
   {
     where: 'before a result that the model made up, named',

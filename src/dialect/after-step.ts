@@ -1,14 +1,13 @@
 import { addText } from './emit.ts';
 import type { ReadyForm } from './grammar.ts';
 import type { Machine } from './machine.ts';
-import { openJson } from './open-form.ts';
+import { openJson, strayClosers } from './open-form.ts';
 import { matchAt, partAt } from './pattern.ts';
 
 const another = /[;,]?\s{0,99}(?=[[{]\s{0,99}["'{])/y;
 const maybeAnother = /[;,]?\s{0,99}(?:[[{]\s{0,99})?$/y;
 /** Inside markers anything in brackets belongs to the calls; what is none of them is left as text. */
 const anyJson = /[;,]?\s{0,99}(?=[[{])/y;
-const stray = /[\]}]+/y;
 
 /** After a body: takes its closers, whatever is left of brackets, and the next body where several stand together. */
 export function stepAfter(m: Machine): boolean {
@@ -43,9 +42,9 @@ export function stepAfter(m: Machine): boolean {
     maybeAnother.lastIndex = at;
     if (!m.ended && maybeAnother.test(m.buffer)) return false;
   }
-  stray.lastIndex = at;
-  if (stray.test(m.buffer)) {
-    m.at = stray.lastIndex;
+  strayClosers.lastIndex = at;
+  if (strayClosers.test(m.buffer)) {
+    m.at = strayClosers.lastIndex;
     return true;
   }
   m.mode = 'text';

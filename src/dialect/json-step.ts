@@ -85,6 +85,10 @@ const tooEarly: Problem = {
   message: 'Root object is closed too early: a field follows it',
 };
 
+const tooMany = (closer: string): Repair => ({
+  ...{ path: [], kind: 'extra_closer', before: closer, certainty: 'inferred' },
+});
+
 const definition: Problem = {
   path: [],
   code: 'syntax',
@@ -98,6 +102,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   // A marker implies what was not closed before it; where the text ends inside the arguments, the rest is lost.
   const cut = body.cutOff && end !== 'whole' && (end === 'open' || m.cut);
   const early = end === 'early' ? [tooEarly] : [];
+  const strayed = body.stray ? [tooMany(body.stray)] : [];
   // Its values have no escapes.
   if (row.quote !== undefined) keepCloser(m, patternOf(row.quote));
   if (json.kind === 'args') {
@@ -105,6 +110,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     const name = body.name ?? '';
     const found = newFound(early);
     const input = inputOf(m, name, text, row, found);
+    found.read.push(...strayed);
     if ((form.bare ? isTemplate : isDefinition)(input, schemaFor(m, name), m.named && !m.whole)) {
       if (m.candidate) m.candidate.data = true;
       found.problems.push(definition);
@@ -145,7 +151,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     const name = plainName(row, call.name);
     const faults = row.keyed ? early : [...early, ...callFaults(text, members, call.beside)];
     if (example) faults.push(definition);
-    const read = [...(call.flat ? [flat] : []), ...(end === 'given' ? [lacking('}')] : [])];
+    const read = [...(call.flat ? [flat] : []), ...(end === 'given' ? [lacking('}')] : []), ...strayed];
     const raw = {
       name,
       arguments: (call.free ? freeText(m, name, call.arguments) : undefined) ?? inputOf(m, name, call.arguments, row),

@@ -40,6 +40,8 @@ export interface HeldJson {
   other: string;
   /** Arguments that came before the name. */
   early: string;
+  /** A closer of another dialect behind it. */
+  stray: string | undefined;
 }
 
 /** Tagged parameters, with the one that is open. */

@@ -5,7 +5,7 @@ import { argumentKeys, idKeys } from './call-keys.ts';
 import { heldBy } from './calls-in.ts';
 import { canonical, canonicalArguments } from './canonical.ts';
 import { objectAt, readLoosely } from './object-at.ts';
-import { plainForms, unseen } from './plain-forms.ts';
+import { plainForms, unseen, withoutPercents } from './plain-forms.ts';
 import { readPythonCall } from './python.ts';
 
 /** A call to be looked for in texts. */
@@ -57,7 +57,7 @@ export function mentions(texts: readonly string[], sought: Sought): boolean {
   for (const given of texts) {
     const text = given.replace(unseen, '');
     sought.names.lastIndex = 0;
-    if (!sought.names.test(text)) continue;
+    if (!sought.names.test(text) && !sought.names.test(withoutPercents(text))) continue;
     for (const form of plainForms(text)) {
       sought.names.lastIndex = 0;
       for (let found = sought.names.exec(form); found; found = sought.names.exec(form)) {
@@ -102,7 +102,7 @@ function isPython(text: string, end: number, { wanted, schema, reach }: Sought):
 const key = `["'](?:${[...argumentKeys, ...idKeys, 'type', 'index'].join('|')})["']`;
 /** What may stand between a name and its arguments: marks, tags, labels, but no prose. */
 const gap = new RegExp(
-  `(?:\\s|["'\`,=>\\])|]|(?<=["'\`])\\s{0,4}:|:\\d{1,6}|:[ \\t]{0,4}(?=[{[])|${key}\\s{0,4}:\\s{0,4}(?:["'][^"'\\n{}]{0,80}["']\\s{0,4},)?|<[^<>{}\\n]{1,80}>|\\[[A-Z_]{2,20}\\]|\\bjson\\b|Action Input:|string(?=<))*`,
+  `(?:\\s|["'\`,=>\\])|]|(?<=["'\`])\\s{0,4}:|:\\d{1,6}|:[ \\t]{0,4}(?=[{[])|${key}\\s{0,4}:\\s{0,4}(?:["'][^"'\\n{}]{0,80}["']\\s{0,4},)?|<[^<>{}\\n]{1,80}>|\\[[A-Z_]{2,20}\\]|\\bjson\\b|Action Input:|\\|?[ \\t]{0,4}\\b(?:${argumentKeys.join('|')})\\s{0,4}[:|]|\\||string(?=<))*`,
   'iy',
 );
 

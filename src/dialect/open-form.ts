@@ -50,7 +50,19 @@ export function openJson(
     ends: (text, at, ended) => endsAt(m, form, text, at, ended),
   });
   m.mode = 'json';
-  m.body = { kind: 'json', form, json, name, id, found: 0, cutOff: false, source, other: '', early: '' };
+  m.body = {
+    kind: 'json',
+    form,
+    json,
+    name,
+    id,
+    found: 0,
+    cutOff: false,
+    source,
+    other: '',
+    early: '',
+    stray: undefined,
+  };
   if (kind === 'args' && name !== undefined && !form.bare) openCall(m, name, id);
 }
 
@@ -89,20 +101,35 @@ function stopsAt(m: Machine, form: ReadyForm, text: string, at: number): 'yes' |
 }
 
 const another = /[;,]?\s{0,99}[[{]/y;
-const strays = /(?:\s{0,99}[\]}]){0,8}\s{0,999}/y;
+/** Closers of other dialects that models write behind JSON. */
+const tags = '</(?:parameters?|arguments|args|arg_value|function|invoke|input|tool_input)>';
+export const strayClosers = new RegExp(`(?:\\]|\\}|${tags})`, 'y');
+const space = /\s{0,999}/y;
+const tagBegun = /^<(?:\/[a-z_]{0,10})?$/;
 
 /** Arguments end at a bracket that the dialect's closer follows, the next call, or the end; else it stood in a value. */
 function endsAt(m: Machine, form: ReadyForm, text: string, from: number, ended: boolean): 'yes' | 'no' | 'wait' {
-  strays.lastIndex = from;
-  strays.test(text);
-  const at = strays.lastIndex;
-  if (at >= text.length) return ended ? 'yes' : 'wait';
-  const stop = stopsAt(m, form, text, at);
-  if (stop === 'yes') return 'yes';
+  const body = m.body?.kind === 'json' ? m.body : undefined;
+  if (body) body.stray = undefined;
+  let at = from;
+  let stop: 'yes' | 'no' | 'wait' = 'no';
+  for (let passed = 0; passed < 9; passed++) {
+    space.lastIndex = at;
+    if (space.test(text)) at = space.lastIndex;
+    if (at >= text.length) return ended ? 'yes' : 'wait';
+    stop = stopsAt(m, form, text, at);
+    if (stop === 'yes') return 'yes';
+    strayClosers.lastIndex = at;
+    const [stray] = strayClosers.exec(text) ?? [];
+    if (stray === undefined) break;
+    at = strayClosers.lastIndex;
+    if (body && stray.length > 1) body.stray ??= stray;
+  }
   another.lastIndex = at;
   if (another.test(text)) return 'yes';
   const markers = markersAt(m.grammar.text, text, at).filter(({ form: other }) => !other?.bare);
   if (markers.some(({ pattern }) => matchAt(pattern, text, at))) return 'yes';
+  if (!ended && tagBegun.test(text.slice(at, at + 14))) return 'wait';
   if (!ended && (stop === 'wait' || text.length - at < 3 || markers.some(({ pattern }) => partAt(pattern, text, at))))
     return 'wait';
   if (form.closes.length === 0 || form.bare) return /["':]/.test(text[at] as string) ? 'no' : 'yes';

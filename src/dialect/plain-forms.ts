@@ -1,6 +1,6 @@
 /** What a line may begin with that was put before it: numbers, quote marks, signs of a diff, a place in a file. */
 const prefix =
-  /^[ \t]{0,40}(?:(?:[\w./\\@-]{1,200}[:-]\d{1,7}[:-]|\d{1,7}[ \t]{0,8}[→:|.)\]\t│]|[>+\-*|│┃]|\/\/|#)[ \t]?){1,6}/gm;
+  /^[ \t]{0,40}(?:(?:[\w./\\@-]{1,200}[:-]\d{1,7}[:-]|[Ll]?\d{1,7}[ \t]{0,8}[→:|.)\]\t│]|[>+\-*|│┃]|\/\/|#)[ \t]?){1,6}/gm;
 
 const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };
 const letters: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
@@ -23,6 +23,21 @@ const withoutEscapes = (text: string): string =>
       )
     : text;
 
+/** Text as a cell of a table in text holds it: its quotes doubled. */
+const withoutDoubled = (text: string): string => (text.includes('""') ? text.replaceAll('""', '"') : text);
+
+/** Text as an address holds it. */
+export const withoutPercents = (text: string): string =>
+  text.includes('%')
+    ? text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => {
+        try {
+          return decodeURIComponent(bytes);
+        } catch {
+          return bytes;
+        }
+      })
+    : text;
+
 /** Characters that nobody sees. */
 export const unseen = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 
@@ -34,6 +49,8 @@ export function plainForms(given: string): string[] {
   const forms = [
     ...[text, stripped, unescaped, withoutPrefixes(unescaped), withoutEscapes(stripped), withoutEscapes(unescaped)],
     ...[withoutEntities(text), withoutEntities(stripped), withoutEntities(unescaped)],
+    ...[withoutDoubled(text), withoutDoubled(stripped), withoutPercents(text), withoutPercents(stripped)],
+    ...(/%22|%7b/i.test(text) ? [withoutPercents(text.replaceAll('+', ' '))] : []),
   ];
   return [...new Set(forms)];
 }

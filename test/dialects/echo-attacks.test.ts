@@ -28,6 +28,19 @@ const list = hermes('list', {});
 
 describe('echoes in the field', () => {
   it.each<readonly [where: string, shown: string, answer: string]>([
+    ['a cell of a CSV', `id,raw\n1,"${shell.replaceAll('"', '""')}"`, shell],
+    ['an address', encodeURIComponent(shell), shell],
+    ['an address with plus signs', new URLSearchParams({ q: shell }).toString(), shell],
+    [
+      'lines with numbers',
+      record
+        .split('\n')
+        .map((line, at) => `L${at + 1}: ${line}`)
+        .join('\n'),
+      record,
+    ],
+    ['a table', '| name | getWeather |\n| arguments | {"city": "São Paulo", "days": 3} |', weather],
+    ['a line of YAML', '- tool: getWeather\n  args: {city: São Paulo, days: 3}', weather],
     [
       'a trace of another agent',
       '[12:00:01] assistant → run_shell {"command": "rm -rf ~/work && echo \\"done\\""}',

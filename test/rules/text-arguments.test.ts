@@ -290,6 +290,24 @@ describe('free text is no set of arguments', () => {
   });
 });
 
+describe('closers of other dialects behind JSON are inferred', () => {
+  const rows = ['</parameter>', '\n</parameter>\n</function>', '</arguments>', '</invoke>'].flatMap((stray) => [
+    ['hermes', (json: string, name: string) => marked(`{"name": "${name}", "arguments": ${json}}${stray}`)] as const,
+    ['mistral', (json: string, name: string) => `[TOOL_CALLS]${name}[ARGS]${json}${stray}`] as const,
+  ]);
+  it.each(rows)('%s', (dialect, write) => {
+    for (const chunk of [1, 7, 1000]) {
+      const found = readCalls(write('{"query": "a"}', 'search'), toolbox, { dialect, chunk });
+      expect(found).toMatchObject({ text: '', calls: [{ status: 'mended', input: { query: 'a' } }] });
+      expect(status(write('{"path": "a"}', 'delete_file'), { dialect, chunk })).toEqual(['invalid']);
+    }
+  });
+  it('guard: its own closer ends a call, and prose may follow', () => {
+    const written = '<function=search>{"query": "a"}</function>\nDone.';
+    expect(read(written, { dialect: 'functionary-v31' })).toEqual([['search', 'ok', { query: 'a' }]]);
+  });
+});
+
 describe('guard: JSON arguments are never cut at a brace inside quotes', () => {
   it.each([
     '{"name": "search", "arguments": {"query": "say "hi"} </tool_call>"}}',

@@ -16,7 +16,8 @@ export function schemaFor(m: Machine, name: string): JsonSchema | undefined {
 export function inputOf(m: Machine, name: string, written: unknown, row: Dialect, found?: FoundInCall): unknown {
   if (typeof written !== 'string') return written;
   if (row.quote !== undefined) {
-    const { value, problems, marks } = readJson(written);
+    const { value, problems, marks, repairs } = readJson(written);
+    found?.read.push(...repairs.filter(({ certainty }) => certainty !== 'lossless'));
     return problems.length === 0 && isObject(value) ? giveTypes(value, schemaFor(m, name), marks, found) : written;
   }
   return written;

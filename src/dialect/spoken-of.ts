@@ -23,7 +23,7 @@ export function isSpokenOf(m: Machine, { marker, end }: Exclude<Found, { marker:
   if (!m.start && m.place.last.charCodeAt(0) > 32) return 'no';
   const rest = m.buffer.slice(end, end + 3);
   if (rest.length < 2 && !m.ended) return /^[^ \t.,;:!?)]/.test(rest) ? 'no' : 'wait';
-  if (kind === 'think') return goesOn.test(rest) ? closesInLine(m, marker, end) : 'no';
+  if (kind === 'think' && m.start) return goesOn.test(rest) ? closesInLine(m, marker, end) : 'no';
   if (goesOn.test(rest)) return 'yes';
   return !m.start && inSentence(m.place) && punctuation.test(rest) ? 'yes' : 'no';
 }

@@ -43,6 +43,7 @@ describe('words of frames in prose are text', () => {
     ['First line.\n\n<think>\nquote\n</think>\n\nLast line.', 'hermes'],
     ['The closer </think> is missing in your template.', 'hermes'],
     ['The frame <|START_RESPONSE|> is opened and <|END_RESPONSE|> closes it.', 'cohere-cmd3'],
+    ['[/THINK] closes, [THINK] opens.', 'mistral'],
     ['The token </s> ends the turn, [TOOL_CALLS] starts calls.', 'mistral'],
     ['Split at [BEGIN FINAL RESPONSE] and drop [END FINAL RESPONSE].', 'apriel'],
     ['<response> is the tag around answers, </response> closes it.', 'ernie45'],

@@ -94,6 +94,10 @@ describe('what is inferred is recorded, so that a destructive tool sees it', () 
       "lacks a closing '</",
     );
   });
+  it('a closing brace behind quotes of the dialect', () => {
+    const written = '<|tool_call>call:delete_file{path:<|"|>a<|"|><tool_call|>';
+    expect(status(written, { dialect: 'gemma4' })).toEqual(['invalid']);
+  });
   it('a closing bracket that is not there', () => {
     const written = '<|tool_call_start|>[delete_file(path="a"]<|tool_call_end|>';
     expect(status(written, { dialect: 'lfm2' })).toEqual(['invalid']);

@@ -70,7 +70,10 @@ export function keyAhead(m: Machine, at: number, cut = true): Answer {
 
 /** Is there a key in quotes, with its colon? */
 export function quotedKeyAhead(m: Machine, at: number, cut: boolean): Answer {
-  const end = endOfKey(m, at, quotes[m.text[at] as string] as string);
+  // A sign that only closes, such as », opens no key.
+  const close = quotes[m.text[at] as string];
+  if (close === undefined) return false;
+  const end = endOfKey(m, at, close);
   if (end === -1) return m.text.length - at >= keyWindow ? false : m.ended ? cut : undefined;
   return end === -2 ? false : colonAhead(m, end, cut);
 }

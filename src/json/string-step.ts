@@ -191,6 +191,8 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
     fail(m, 'is followed by a key with its colon inside the quotes');
     return false;
   }
+  // On one line, with escaped quotes in it, the quotes may as well stand in the text (`printf " "`).
+  if (!plus && string.escapedQuotes > 0 && !m.text.slice(m.at, joint.lastIndex).includes('\n')) return false;
   repair(m, 'quote', m.text.slice(m.at, joint.lastIndex + 1), 'inferred');
   string.pieces = true;
   m.at = joint.lastIndex + 1;

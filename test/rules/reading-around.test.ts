@@ -7,6 +7,8 @@ const fields = closed(
   ['path'],
 );
 
+const raw = String.raw;
+
 /** Texts that have two readings: each must be refused. */
 const refused: Readonly<Record<string, readonly string[]>> = {
   'an object with lines of declared keys around it': [
@@ -30,6 +32,9 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   'a lead-in that says of one key what it is': [
     'The content should be:\n{"path": "b.txt", "content": "z"}',
     'The new `content` is:\n{"path": "b.txt"}',
+  ],
+  'a list of text in other quotes, all of it in quotes': [
+    raw`"{"path": "a.txt", "edits": [{"old": "x", "new": «  \"github\",»}]}"`,
   ],
   'lines of code where a value is due, and a string in pieces with a colon in it': [
     '{"path": \n#define A "x"\n#define B 32}',

@@ -67,3 +67,28 @@ describe('F7 a long name costs no more than its length', () => {
     expect(growthOf(run(small), run(large), { bar: 8, floor: 4 }).ratio).toBeLessThan(8);
   });
 });
+
+describe('C30 a definition taken as given whose references lead in a circle throws nothing', () => {
+  const circle = (n: number, word: string) => ({
+    ...{ type: 'object', properties: { x: { $ref: '#/$defs/d0' } }, required: ['x'] },
+    $defs: Object.fromEntries(
+      Array.from({ length: n }, (_, i) => [
+        `d${i}`,
+        {
+          [word]: [
+            { $ref: `#/$defs/d${(i + 1) % n}` },
+            { type: 'object', properties: { c: { $ref: `#/$defs/d${(i + 7) % n}` } }, required: ['c'] },
+          ],
+        },
+      ]),
+    ),
+  });
+  it.each(
+    ['anyOf', 'oneOf', 'allOf'].flatMap((word) =>
+      [1, 2, 3, 20, 200].map((n) => [word === 'allOf' ? 'guard: ' : '', word, n] as const),
+    ),
+  )('%s%s of %i', (_, word, n) => {
+    for (const x of [{ c: { c: 1 } }, { c: { d: 1 } }, 'z', [{ c: 1 }], null])
+      expect(() => call({ schema: circle(n, word), args: { x } })).not.toThrow();
+  });
+});

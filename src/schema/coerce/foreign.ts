@@ -98,9 +98,11 @@ function walk(value: unknown, shape: Shape, walked: Walked): boolean {
   if (shape.forms.length) {
     const found = walked.get(shape) ?? new Set();
     if (found.has(value)) return true;
-    if (!shape.forms.every((form) => walk(value, form, walked))) return false;
+    // Noted before its forms are walked: one may lead back here, and says nothing then.
     walked.set(shape, found.add(value));
-    return true;
+    const isForeign = shape.forms.every((form) => walk(value, form, walked));
+    if (!isForeign) found.delete(value);
+    return isForeign;
   }
   if (Array.isArray(value)) {
     const { prefix, items } = shape;

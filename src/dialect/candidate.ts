@@ -85,7 +85,8 @@ export function closeCandidate(m: Machine, to: number): void {
     m.place.called ||= candidate.known;
     m.waiting.push(candidate);
     m.waits += candidate.raw.length;
-  } else if (isFrame(m, candidate) || (m.ended && m.named && m.counted)) {
+  } else if (isFrame(m, candidate, m.ended && to >= m.base + m.buffer.length) || (m.ended && m.named && m.counted)) {
+    m.framed = true;
     passCall(m.place);
     for (const event of candidate.events) if (event.type === 'text') output(m, event.text);
   } else {
@@ -96,10 +97,10 @@ export function closeCandidate(m: Machine, to: number): void {
 
 const frames: ReadonlySet<MarkerKind> = new Set(['noise', 'end', 'wrap', 'frame', 'frameEnd']);
 
-/** Frames of the dialect and end tokens are no text: those of a dialect that was named, at the start, and at the end. */
-const isFrame = (m: Machine, { kinds, atStart }: Candidate): boolean =>
+/** Frames of the dialect and end tokens are no text around an answer: at its start, at its end, and between if a frame began it. */
+const isFrame = (m: Machine, { kinds, atStart }: Candidate, atEnd: boolean): boolean =>
   [...kinds].every((kind) => frames.has(kind)) &&
-  ((m.named && !kinds.has('end')) || (atStart && !kinds.has('end')) || m.ended || kinds.has('wrap'));
+  (((atStart || (m.named && m.framed)) && !kinds.has('end')) || atEnd || kinds.has('wrap'));
 
 export const isCandidate = (item: Waiting): item is Candidate => 'outcomes' in item;
 const isProse = (item: Waiting): boolean => 'text' in item && /\S/.test(item.text);

@@ -1,9 +1,11 @@
+import type { Toolbox } from '../tool/toolbox.ts';
 import { openCandidate } from './candidate.ts';
 import type { Marker, ReadyForm } from './grammar.ts';
 import type { Machine } from './machine.ts';
 import { markersAt } from './marker-set.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
 import { matchAt, partAt, patternOf } from './pattern.ts';
+import { inSentence } from './place.ts';
 
 /**
  * Takes an opener that the end of the text cut off as the call it was to be, if its name had begun. Where words open
@@ -19,7 +21,10 @@ export function cutOpener(
     const { form, pattern } = marker;
     if (!form || form.bare || form.code || form.text || !partAt(pattern, m.buffer, at) || !wanted(marker)) continue;
     const found = nameBegun(form, m.buffer, at);
-    if (!found || (!m.named && (form.words || found.apart) && !knows(found.name))) continue;
+    if (!found) continue;
+    if ((found.apart || (!m.named && form.words)) && !knows(found.name)) continue;
+    if (/[.!?]$/.test(found.name) && inSentence(m.place)) continue;
+    if (m.toolbox && !knows(found.name) && !isBegun(m.toolbox, found.name)) continue;
     const { name } = found;
     openCandidate(m, marker);
     m.at = m.buffer.length;
@@ -29,6 +34,9 @@ export function cutOpener(
   }
   return false;
 }
+
+/** Whether a tool's name begins so. */
+const isBegun = (toolbox: Toolbox, name: string): boolean => toolbox.list().some((tool) => tool.name.startsWith(name));
 
 /** A name, and after it nothing, white space or the next sign. */
 const begun = /^([\s="']*)([^\s"'<>{}[\]()=,;]+)(?=["'\s]*(?:$|[\s<>/[{]))/;

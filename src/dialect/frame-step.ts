@@ -5,7 +5,7 @@ import type { Machine } from './machine.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
 import { openJson } from './open-form.ts';
 import { type Pattern, patternOf } from './pattern.ts';
-import { passCall } from './place.ts';
+import { passCall, startsLine } from './place.ts';
 
 const longestHeader = 400;
 
@@ -25,13 +25,17 @@ export function stepFrame(m: Machine): boolean {
   const next = nonSpace(m.buffer, body);
   if (next === m.buffer.length && !m.ended) return false;
   const header = m.buffer.slice(m.at, end);
+  if (!isHeader(header, m.grammar.frames)) {
+    dropOpener(m, first.frame as Frame);
+    return true;
+  }
   const row = rowOf(m.grammar.frames, header, m.buffer[next] === '{') ?? first;
   const frame = row.frame as Frame;
   m.frameRow = row;
   const to = /(?:^|[\s>t])to=([^\s<]+)/.exec(header)?.[1];
   const channel = frame.open.length > 1 ? /<\|channel\|>\s*(\w+)/.exec(header)?.[1] : undefined;
   const isTool = to !== undefined && !frame.text.includes(to) && !frame.reasoning.includes(to) && to !== 'assistant';
-  if (!isTool && isProse(m, m.buffer.slice(body, body + 2))) {
+  if (isProse(m, m.buffer.slice(body, Math.max(next + 1, body + 2)), isTool)) {
     m.candidate?.kinds.add('drop');
     m.at = body;
     m.mode = 'text';
@@ -40,21 +44,42 @@ export function stepFrame(m: Machine): boolean {
   if (isTool && frame.tool === 'args') return openTool(m, row, frame, plainName(row, to), body);
   m.at = body;
   m.mode = 'text';
+  m.frameFor = isTool ? 'tool' : 'text';
+  // The calls of a message to a tool begin with its header.
+  if (isTool) return true;
   leaveHeader(m);
   m.space ??= '';
-  m.frameFor = isTool ? 'tool' : 'text';
-  if (!isTool && frame.reasoning.includes(to ?? channel ?? '')) {
+  if (frame.reasoning.includes(to ?? channel ?? '')) {
     m.mode = 'think';
     m.think = { closes: endsOf(row, frame), held: undefined, callEnds: false, frame: true };
   }
   return true;
 }
 
-/** A header that a sentence goes on behind; or one in prose, where no dialect is named and no message ended before it. */
-function isProse(m: Machine, rest: string): boolean {
+const roles = ['assistant', 'user', 'system', 'developer', 'tool', 'json', 'code'];
+
+/** Whether a header holds nothing but what headers hold: roles, channels, receivers, names. */
+function isHeader(header: string, rows: readonly Dialect[]): boolean {
+  const known = new Set([
+    ...roles,
+    ...rows.flatMap(({ frame }) => [...(frame?.reasoning ?? []), ...(frame?.text ?? [])]),
+  ]);
+  const words = header.replace(/<\|\w+\|>/g, ' ').split(/\s+/);
+  return words.every((word) => word === '' || known.has(word) || /^[\w-]*[.:=][^,;()"'`]*$/.test(word));
+}
+
+/**
+ * A header that a sentence goes on behind; or one in the middle of an answer that does not stand in frames. What a tool is given
+ * begins with a bracket there, or right behind a header on a line of its own.
+ */
+function isProse(m: Machine, rest: string, isTool: boolean): boolean {
+  const { place, start } = m;
   const alone = m.candidate?.kinds.size === 1 && m.candidate.outcomes.length === 0 && m.frameFor === 'none';
-  if (!alone || (!m.start && m.place.fresh)) return false;
-  return /^[ \t]\p{Ll}/u.test(rest) || (!m.named && !m.start);
+  if (!alone || (!start && place.fresh) || (isTool && /^\s*[{<]/.test(rest))) return false;
+  if (/^[ \t]\p{Ll}/u.test(rest)) return true;
+  if (start) return false;
+  if (!isTool) return !(m.named && m.framed);
+  return !startsLine(place) || /^\s+\S/.test(rest);
 }
 
 /** The end of the text cut a header off: it is no text, and where it names a tool it was to be a call. */
@@ -107,6 +132,7 @@ function rowOf(rows: readonly Dialect[], header: string, json: boolean): Dialect
 
 /** A header that was read whole is a frame of the dialect, and no text. */
 function leaveHeader(m: Machine): void {
+  m.framed = true;
   m.candidate?.kinds.clear();
   if (m.candidate && m.candidate.outcomes.length === 0) m.candidate = undefined;
   else closeCandidate(m, m.base + m.at);

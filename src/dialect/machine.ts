@@ -198,6 +198,8 @@ export interface Machine {
     | undefined;
   /** Reasoning came and ended. */
   reasoned: boolean;
+  /** A frame of the dialect was left out, so that the answer stands in frames. */
+  framed: boolean;
   /** A plain tag that wraps the answer was left out, so that its closer is too. */
   wrap: string | undefined;
   /** A call's opener or a section was left out and not closed yet: parts of parameters are no text there. */
@@ -261,6 +263,7 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     spoke: false,
     think: undefined,
     reasoned: false,
+    framed: false,
     wrap: undefined,
     inside: false,
     torn: false,

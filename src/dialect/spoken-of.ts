@@ -17,7 +17,7 @@ type Seen = 'yes' | 'no' | 'wait';
 /** Whether a frame, a token or a tag of reasoning is spoken of: it stands as a word in a sentence, and frames nothing. */
 export function isSpokenOf(m: Machine, { marker, end }: Exclude<Found, { marker: undefined }>): Seen {
   const { kind } = marker;
-  if (!framing.has(kind) || m.candidate || m.again) return 'no';
+  if (!(framing.has(kind) || marker.form?.calls) || m.candidate || m.again) return 'no';
   if (!m.start && m.place.fresh) return 'no';
   if (kind === 'thinkEnd' && !m.start) return callFollows(m, end);
   if (!m.start && m.place.last.charCodeAt(0) > 32) return 'no';
@@ -32,7 +32,7 @@ export function isSpokenOf(m: Machine, { marker, end }: Exclude<Found, { marker:
 function callFollows(m: Machine, end: number): Seen {
   let at = end;
   while (at < m.buffer.length && at - end < longestLine && m.buffer.charCodeAt(at) <= 32) at += 1;
-  if (at === m.buffer.length) return m.ended ? 'no' : 'wait';
+  if (at === m.buffer.length) return !m.ended ? 'wait' : inSentence(m.place) ? 'yes' : 'no';
   let wait = false;
   for (const { kind, pattern } of markersAt(m.grammar.text, m.buffer, at)) {
     if ((kind !== 'call' && kind !== 'section' && kind !== 'think') || !partAt(pattern, m.buffer, at)) continue;
@@ -46,6 +46,8 @@ function callFollows(m: Machine, end: number): Seen {
 function closesInLine(m: Machine, { closes = [] }: Marker, from: number): Seen {
   const near = m.buffer.slice(from, from + longestLine);
   const [line = ''] = near.split('\n', 1);
+  // A sentence that is all of the message speaks of the tag, since nothing closes it.
+  const alone = m.ended && !m.cut && near.length < longestLine && line.length === near.length && /[.!?]\s*$/.test(line);
   const over = m.ended || line.length < near.length || near.length === longestLine;
   for (const { head } of closes) {
     const at = head === '' ? -1 : line.indexOf(head);
@@ -55,5 +57,5 @@ function closesInLine(m: Machine, { closes = [] }: Marker, from: number): Seen {
     if (goesOn.test(rest) || /^[.,;:!?)]/.test(rest)) return 'yes';
     return 'no';
   }
-  return over ? 'no' : 'wait';
+  return alone ? 'yes' : over ? 'no' : 'wait';
 }

@@ -6,7 +6,7 @@ import { bestAt, type Found, findMarker, type Marker, type ReadyForm } from './g
 import type { Machine } from './machine.ts';
 import { openForm } from './open-form.ts';
 import { matchAt } from './pattern.ts';
-import { inSentence, isShown, passCall } from './place.ts';
+import { inSentence, isShown, passCall, startsLine } from './place.ts';
 import { isSpokenOf } from './spoken-of.ts';
 
 /** Reads text for the user up to the next marker; false where more text must come first. */
@@ -134,14 +134,28 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   if (kind === 'stray' && !m.named && !m.inside && !(m.closers.size > 0 && row.special)) return false;
   if (kind === 'sectionEnd' && m.torn && !m.candidate) return false;
   if (kind === 'wrap') return wraps(m, marker);
-  if (kind === 'think') return m.start || m.place.fresh || at !== m.at || (m.named && marker.special);
-  if (kind === 'thinkEnd') return m.start || m.named || m.place.fresh || at !== m.at;
+  if (kind === 'think')
+    return m.start || m.place.fresh || at !== m.at || (m.named && m.reasoned && marker.special && !isSpoken(m, marker));
+  if (form?.text && at === m.at && !form.start) return m.place.fresh;
+  if (form?.calls && at === m.at && !m.candidate && !isAsked(m, form.calls[0])) return false;
+  // What ends any message of the dialect ends reasoning only where there is some.
+  if (kind === 'thinkEnd' && !m.start && row.drop?.includes(marker.pattern.head)) return false;
+  if (kind === 'thinkEnd')
+    return m.start || m.place.fresh || at !== m.at || (m.named && !isShown(m.place, true, true, row.fences));
   const sure = marker.special || kind === 'noise' || kind === 'end';
   if (at === m.at && !m.candidate && (inShown(m, marker) || isShown(m.place, sure, m.named, row.fences))) return false;
   if (!form) return true;
   if (form.bare && !m.toolbox && !m.named) return false;
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);
 }
+
+/** Whether words may be what a tool is given: it is there, and they begin a line or come right behind a sentence. */
+const isAsked = (m: Machine, tool: string): boolean =>
+  (!m.toolbox || knowsTool(m, tool)) && (startsLine(m.place) || /[.!?:…]/.test(m.place.last));
+
+/** Breaks into a sentence, or is quoted. */
+const isSpoken = ({ place, named }: Machine, { special, row }: Marker): boolean =>
+  inSentence(place) || isShown(place, special, named, row.fences);
 
 /** What stands in a section that is text is no call of its own, up to its closer or the next opener. */
 const inShown = ({ place }: Machine, { kind, row, form }: Marker): boolean =>

@@ -62,11 +62,17 @@ export function readText(
   if (problems.length === 0 && isPart(reading, schema)) return readWhole(text, schema, reading);
   if (problems.length > 0 && !options.cut)
     return readLastField(plain ?? text, schema) ?? linesOf(text, schema) ?? notCut(plain ?? text, reading);
+  if (problems.length === 0 && isWithin(text, reading)) return { ...reading, problems: [inQuotes(text)] };
   if (options.want === 'object' && problems.length === 0 && Array.isArray(value))
     return asOnlyList(reading, schema) ?? reading;
   if (typeof value !== 'string' || problems.length > 0 || levels === 0) return reading;
   // Quotes that are not escaped may have ended it: what was read inside may be a part.
-  if (reading.repairs.some(({ kind }) => kind === 'inner_quote')) return { ...reading, problems: [inQuotes(text)] };
+  if (
+    reading.repairs.some(
+      ({ kind, certainty }) => kind === 'inner_quote' || (kind === 'quote' && certainty === 'inferred'),
+    )
+  )
+    return { ...reading, problems: [inQuotes(text)] };
   // Tolerantly, because strict reading does not keep how a number was written, and nobody reads this text again.
   const inner = readText(value, schema, options, levels - 1, readTolerant);
   // A scalar in quotes is text, and no arguments that were encoded twice; so is text in quotes.
@@ -87,6 +93,10 @@ const quoteTooMany = /"\s*[}\]][}\]\s]*"[}\]\s]*$/;
 
 const quoted = 'stands in quotes, and the quotes inside are not escaped; send the object without quotes around it';
 const inQuotes = (text: string): Problem => rootProblem('syntax', quoted, { received: shorten(text.trim()) });
+
+/** Does the object found stand in quotes that went around all of it, and that were not read as such? */
+const isWithin = (text: string, { value, repairs }: Reading): boolean =>
+  typeof value === 'object' && /^\s*(["'])[\s\S]*\1\s*$/.test(text) && !repairs.some(({ kind }) => kind === 'opener');
 
 /** Says what is wrong with text that seems cut off and is not, because it ends as a whole does. */
 function notCut(text: string, reading: Reading): Reading {

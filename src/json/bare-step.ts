@@ -3,6 +3,7 @@ import { itemAhead, keyAhead, matching, peek, specialAhead, valueEnds } from './
 import { ambiguous, doubtKeys, type Machine, pathOf, problem, repair } from './machine.ts';
 import { assign, finishValue, placeScalar } from './place.ts';
 import { readScalar } from './scalar.ts';
+import { startsLine } from './skip.ts';
 
 /** Begins a word without quotes: a number, a literal, or text. */
 export function openBare(m: Machine): void {
@@ -130,7 +131,8 @@ const aside = /[ \t]*(?:#|\/[/*])/y;
 
 /** Takes the word from where it began up to `end`; past `end` stands a quote whose partner was forgotten. */
 export function closeBare(m: Machine, end: number, next: number) {
-  const text = (m.bareHeld + m.text.slice(m.bareFrom, end)).trim();
+  const written = m.bareHeld + m.text.slice(m.bareFrom, end);
+  const text = written.trim();
   const half = next > end;
   m.at = next;
   // A quote at its end says that it is text.
@@ -145,7 +147,7 @@ export function closeBare(m: Machine, end: number, next: number) {
   if (
     m.bareOpen ||
     isDoubted(m) ||
-    (!sureWord.test(text) && hasMore(m, end)) ||
+    (!sureWord.test(text) && (hasMore(m, end) || (!half && endsOpen(m, written, end)))) ||
     isStray(m, end) ||
     (m.stack.at(-1)?.list && keyFirst.test(text)) ||
     hiddenKey.test(text) ||
@@ -175,6 +177,12 @@ function hasMore(m: Machine, end: number): boolean {
   if (m.bareApart) return true;
   const after = m.text[peek(m, end + 1)];
   return isComma(m.text[end]) && m.stack.at(-1)?.list === false && (isCloser(after) || isComma(after));
+}
+
+/** Does a blank or line break end it that may be its own? A line break is the form's where the key has a line of its own. */
+function endsOpen(m: Machine, written: string, end: number): boolean {
+  if (/\s$/.test(written)) return true;
+  return /[\n\r]/.test(m.text[end] ?? '') && !(m.keyAt < 0 ? m.keyFresh : startsLine(m, m.keyAt));
 }
 
 /** Does a bracket end it that closes nothing, and so may be a part of it? */

@@ -63,7 +63,7 @@ export interface OpenString {
   /** Where the last escaped backslash ends. */
   slashEnd: number;
   /** It was written in pieces. */
-  pieces: boolean;
+  pieces: '' | 'sure' | 'beside' | 'doubted';
 }
 
 /** A root value that was read, with what it took. */
@@ -118,11 +118,14 @@ export interface Machine {
   /** Where the last colon ended, and whether more than a blank stands between it and the bare word. */
   colonEnd: number;
   bareApart: boolean;
+  /** Where the key in hand begins, where the text before it is still there, else whether it begins a line. */
+  keyAt: number;
+  keyFresh: boolean;
   /** The key in hand begins a line behind words without quotes, with no comma before it. */
   lineKey: boolean;
   /** The closing brackets that brackets inside the open word wait for. */
   bareOpen: string;
-  comment: { readonly block: boolean; readonly head: string; readonly alone: boolean } | undefined;
+  comment: { readonly block: boolean; readonly head: string; readonly alone: boolean; last?: string } | undefined;
   current: Candidate | undefined;
   readonly candidates: Candidate[];
   readonly outer: { repairs: Repair[]; problems: Problem[] };
@@ -177,6 +180,8 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     noColon: false,
     colonEnd: 0,
     bareApart: false,
+    keyAt: -1,
+    keyFresh: false,
     lineKey: false,
     bareOpen: '',
     comment: undefined,

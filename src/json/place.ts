@@ -2,6 +2,7 @@ import { closerOf } from './chars.ts';
 import { equal } from './equal.ts';
 import { matching } from './lookahead.ts';
 import {
+  ambiguous,
   type Candidate,
   doubtKeys,
   exceed,
@@ -15,6 +16,7 @@ import {
 import { type Mark, Marks } from './marks.ts';
 import type { Scalar } from './scalar.ts';
 import { hasOwn, type JsonObject, type JsonValue } from './value.ts';
+import { balance } from './verdict.ts';
 
 /** Opens an object or list where a value is due. */
 export function open(m: Machine, char: string, implied = false) {
@@ -159,8 +161,23 @@ function implyClosers(m: Machine, match: number): boolean {
   return true;
 }
 
+const quoteFirst = /["'”’»]\s*[}\]][\s}\]]*$/;
+
+/** The last value inside of one, however deep. */
+function lastOf(value: JsonValue | undefined): JsonValue | undefined {
+  let last = value;
+  while (typeof last === 'object' && last !== null)
+    last = Array.isArray(last) ? last.at(-1) : last[Object.keys(last).at(-1) ?? ''];
+  return last;
+}
+
 /** Records a bracket that was added. */
 export function noteMissing(m: Machine, closer: string): void {
+  const last = lastOf(m.stack.at(-1)?.value);
+  // It may be the missing one, with the closing quote behind it (`"x}"`, `"x”}"`).
+  const holdsIt = typeof last === 'string' && /[}\]]\s*$/.test(last) && (balance(last) < 0 || quoteFirst.test(last));
+  if (holdsIt && !m.current?.problems.some(({ received }) => received === last))
+    ambiguous(m, 'ends in a bracket, and one is missing behind it: its closing quote may be misplaced', last);
   repair(m, 'closer', closer, 'inferred');
   m.closedFor += m.closedFor.includes(closer) ? '' : closer;
   doubtKeys(m, 'inferred');

@@ -16,6 +16,8 @@ export function readLines(text: string, isKey: (key: string) => boolean): JsonOb
     .replace(/^```\w*\n?|\n?```$/g, '')
     .replace(/^<[\w.-]+\s([^<>&]+?)\/?>(?:<\/[\w.-]+>)?$/, '$1')
     .trim();
+  // What stands behind the last value, where nothing was taken off, may be its own.
+  const edge = text.trim() === source ? text.slice(text.trimEnd().length) : '';
   const byLine =
     [...source.matchAll(keyAtStart)].filter(([, before, , key]) => before === '\n' && isKey(key as string)).length > 0;
   const found: { key: string; from: number; to: number }[] = [];
@@ -33,13 +35,18 @@ export function readLines(text: string, isKey: (key: string) => boolean): JsonOb
   const object: JsonObject = {};
   for (const [i, { key, from }] of found.entries()) {
     if (Object.hasOwn(object, key) || key === '__proto__') return undefined;
-    const written = source.slice(from, found[i + 1]?.to ?? source.length);
+    const last = i === found.length - 1;
+    const written = last ? source.slice(from) + edge : source.slice(from, found[i + 1]?.to);
+    if (isKey(saysKey.exec(written)?.[2] ?? '')) return undefined;
     const value = readValue(written);
     if (value === undefined || (typeof value === 'string' && joinsMore(written, isOther))) return undefined;
     object[key] = value;
   }
   return object;
 }
+
+/** A key again where the value should begin (`path=path=a`): written twice, or a part of the text? */
+const saysKey = /^\s*(["'`]?)([\p{L}_][\p{L}\p{N}_.-]{0,128})\1[ \t]*[:=]/u;
 
 /** `a=1&b=2`, `a=1|b=2`, `a: 1, b: 2` on a line of its own: another way to part keys, or a part of the text? */
 function joinsMore(written: string, isKey: (key: string) => boolean): boolean {
@@ -67,7 +74,7 @@ function readValue(written: string): JsonValue | undefined {
   if (text === '') return undefined;
   // A sign at the end of words may part the lines or belong to the words.
   if (!/^["'`[{(“]/.test(text)) {
-    const indented = /^\s|\n[ \t]*$/.test(written) && !/^\S+$/.test(text);
+    const indented = /^\s|\n[ \t]*$|[ \t]$/.test(written) && !/^\S+$/.test(text);
     // A quote that is escaped, or of another script, stands around text all the same.
     const unsure =
       indented ||

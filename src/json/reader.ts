@@ -1,7 +1,7 @@
 import { closeBare, stepBare } from './bare-step.ts';
+import { isCloser } from './chars.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import {
-  ambiguous,
   type Candidate,
   type Change,
   exceed,
@@ -21,7 +21,7 @@ import { settleString, stepString, stepTriple, tellString } from './string-step.
 import { stepTop, takeLevelOff } from './top-step.ts';
 import { turbo } from './turbo.ts';
 import type { JsonValue, Path } from './value.ts';
-import { balance, verdict } from './verdict.ts';
+import { verdict } from './verdict.ts';
 
 /** What a reader is told beforehand. */
 export interface ReaderOptions {
@@ -193,14 +193,12 @@ function finish(m: Machine, cut: boolean): void {
     // Behind a complete value, or before the next key, it is the container that goes on.
     const path = pathOf(m, m.quoteAtEnd || !(m.mode === 'after' || m.mode === 'key'));
     if (isWhole) unclosed(m);
+    else if (m.comment && isCloser(m.comment.last) && !cut)
+      problem(m, 'syntax', 'is not closed: its closing bracket stands in what reads as a comment', { path });
     else problem(m, 'truncated', 'is cut off: the text ends before it is complete', m.current ? { path } : {});
     stop(m);
     return;
   }
-  const top = m.stack.at(-1);
-  const last = Array.isArray(top?.value) ? undefined : top?.value[top.key as string];
-  if (typeof last === 'string' && /[}\]]\s*$/.test(last) && balance(last) < 0)
-    ambiguous(m, 'ends in a bracket, and one is missing behind it: its closing quote may be misplaced', last);
   while (m.stack.length) {
     noteMissing(m, m.stack.at(-1)?.closer as string);
     closeFrame(m);

@@ -67,8 +67,8 @@ function isComment(m: Machine, end: number, first: string | undefined): Answer {
 }
 
 /** Nothing but blanks stands before `m.at` on its line. */
-export function startsLine(m: Machine): boolean {
-  let at = m.at - 1;
+export function startsLine(m: Machine, from = m.at): boolean {
+  let at = from - 1;
   while (m.text[at] === ' ' || m.text[at] === '\t') at--;
   return at < 0 ? m.freshLine : m.text[at] === '\n' || m.text[at] === '\r';
 }
@@ -79,6 +79,8 @@ function skipComment(m: Machine): boolean {
   const mark = block ? '*/' : '\n';
   const end = m.text.indexOf(mark, m.at);
   if (end === -1) {
+    const last = m.text.slice(m.at).trimEnd().at(-1);
+    if (last !== undefined && m.comment) m.comment.last = last;
     m.at = Math.max(m.at, m.text.length - (block && !m.ended ? 1 : 0));
     return false;
   }

@@ -27,6 +27,8 @@ export function stepKey(m: Machine): boolean {
   if (isCloser(char)) return takeCloser(m, char);
   if (isComma(char)) return extraComma(m);
   if (endsText(m) !== false) return false;
+  m.keyAt = -1;
+  m.keyFresh = startsLine(m);
   if (isQuote(char)) return stepQuotedKey(m);
   const ahead = keyAhead(m, m.at);
   if (ahead === undefined) return false;

@@ -1,4 +1,4 @@
-import { isCloser, isQuote, plainRun, quotes } from './chars.ts';
+import { isCloser, isQuote, isWord, plainRun, quotes } from './chars.ts';
 import { escapeFault, readEscape } from './escape.ts';
 import { noteInnerQuote, quotesPairUp } from './inner-quotes.ts';
 import { peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
@@ -49,7 +49,7 @@ export function openString(m: Machine, isKey: boolean): boolean {
     overEscaped: 0,
     nested: false,
     slashEnd: -1,
-    pieces: false,
+    pieces: '',
   };
   if (!'"\''.includes(quote)) m.notPython = true;
   if (m.stack.length === 0) begin(m, '', 'string');
@@ -178,12 +178,12 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   keyPiece.lastIndex = joint.lastIndex + 1;
   const piece = plus ? '' : (keyPiece.exec(m.text)?.[0] ?? '');
   const next = m.text[joint.lastIndex + 1 + piece.length];
-  if (!plus && next === undefined && !m.ended) return undefined;
-  const isWord = piece !== '' && next === string.quote;
+  if (next === undefined && !m.ended) return undefined;
+  const isName = piece !== '' && next === string.quote;
   // A word between two strings may be a key that lacks its comma and colon.
-  const behind = isWord && !plus ? peek(m, joint.lastIndex + 2 + piece.length) : m.text.length;
+  const behind = isName && !plus ? peek(m, joint.lastIndex + 2 + piece.length) : m.text.length;
   if (behind === -1) return undefined;
-  if (isWord && !plus && (m.noColon || isQuote(m.text[behind]))) {
+  if (isName && !plus && (m.noColon || isQuote(m.text[behind]))) {
     fail(m, 'is followed by a string that may be a key');
     return false;
   }
@@ -191,10 +191,13 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
     fail(m, 'is followed by a key with its colon inside the quotes');
     return false;
   }
-  // On one line, with escaped quotes in it, the quotes may as well stand in the text (`printf " "`).
-  if (!plus && string.escapedQuotes > 0 && !m.text.slice(m.at, joint.lastIndex).includes('\n')) return false;
+  const apart = m.text.slice(m.at, joint.lastIndex).includes('\n');
+  // As a quotation the quotes may stand in the text (`printf " " x`), but not around a line break where others are escaped.
+  const isQuoted =
+    !isWord(string.last) && !isWord(m.text[joint.lastIndex + 1]) && !(apart && string.last === '\n' && !string.raw);
+  if (isQuoted || string.escapedQuotes % 2 === 1) string.pieces = 'doubted';
+  string.pieces ||= plus || apart ? 'sure' : 'beside';
   repair(m, 'quote', m.text.slice(m.at, joint.lastIndex + 1), 'inferred');
-  string.pieces = true;
   m.at = joint.lastIndex + 1;
   return true;
 }
@@ -223,6 +226,14 @@ export function closeString(m: Machine, by = m.string?.quote): void {
   const inList = m.stack.at(-1)?.list === true;
   const fault = escapeFault(string);
   if (fault) ambiguous(m, fault, string.text);
+  // One writing throughout: beside escaped quotes those between the pieces may be quotes of the text that were not.
+  const { pieces, escapedQuotes: escaped } = string;
+  if (pieces === 'doubted' || (pieces && escaped % 2 === 1) || (pieces === 'beside' && escaped > 0))
+    ambiguous(
+      m,
+      'is a string in pieces or one with quotes inside; write one string, with \\" for a quote',
+      string.text,
+    );
   if (string.overEscaped > 1 && string.escapedQuotes === 0)
     doubt(m, 'has quotes behind three backslashes; write \\" for a quote', string.text);
   // Between other quotes, too: where each has a backslash before it, one may be too many.

@@ -54,6 +54,7 @@ export function turbo(m: Machine): boolean {
       // A key that an object has already, or inherits, is for the careful step.
       if (text.charCodeAt(next) !== colon || key in frame.value || m.keys >= limits.keys) break;
       m.keys++;
+      m.keyAt = at;
       if (code !== apostrophe) m.notPython = true;
       frame.key = key;
       frame.comma = false;

@@ -180,9 +180,19 @@ describe('Coercing: what the validator accepts is not refused for resemblance', 
   ])('guard: Coercing: %s stays a problem where the key is forbidden or alone', (_, schema, sent) => {
     expect(mendWith(schema, sent).status).toBe('invalid');
   });
-  it('guard: Coercing: a tool without parameters drops whatever comes', () => {
-    for (const schema of [closed({}), z.object({})])
-      expect(mendWith(schema, { random_string: 'x' })).toMatchObject({ status: 'mended', input: {} });
+  it.each([[{ tz: 'UTC' }], [{ random_string: 'x' }], [{ tz: null }], [{ id: 5 }]])(
+    'Coercing: a tool without parameters: %j, the only key of the call, is a problem',
+    (args) => {
+      for (const schema of [closed({}), z.object({}), z.strictObject({})])
+        for (const effect of ['read', 'write'] as const)
+          expect(mendWith(schema, args, { effect })).toMatchObject({ status: 'invalid', errorType: 'validation' });
+    },
+  );
+  it('guard: Coercing: a tool without parameters takes none, and an empty wrapper', () => {
+    for (const schema of [undefined, closed({}), z.object({})])
+      for (const args of ['', 'null', '{}', '{"arguments": {}}', '{"parameters": {}}'])
+        expect(mendWith(schema, args)).toMatchObject({ input: {}, problems: [] });
+    expect(mendWith({ type: 'object' }, { tz: 'UTC' })).toMatchObject({ status: 'ok', input: { tz: 'UTC' } });
   });
 });
 

@@ -166,7 +166,7 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
       )
     : [];
   const hint = meant.length === 1 ? meant[0] : undefined;
-  const isAll = isWhole(place) && view.properties.size > 0 && Object.keys(value).length === 1;
+  const isAll = isWhole(place) && Object.keys(value).length === 1;
   const refused = !room || meant.length > 0 || isAll;
   const hard = isAll || !view.strips || !place.drop || context.nesting !== 'sure';
   if ((refused && hard) || !place.drop || context.nesting !== 'sure')

@@ -30,4 +30,4 @@ function canonicalText(text: string, depth: number): string {
   return /^(?:true|false|none|null)$/i.test(plain) ? plain.toLowerCase() : plain.replace(/\s+/g, '');
 }
 
-const foldKey = (key: string): string => key.replace(/[_-]/g, '').toLowerCase();
+export const foldKey = (key: string): string => key.replace(/[_-]/g, '').toLowerCase();

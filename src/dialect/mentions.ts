@@ -7,6 +7,7 @@ import { canonical, canonicalArguments } from './canonical.ts';
 import { objectAt, readLoosely } from './object-at.ts';
 import { plainForms, unseen, withoutPercents } from './plain-forms.ts';
 import { readPythonCall } from './python.ts';
+import { holdsPairs } from './written-pairs.ts';
 
 /** A call to be looked for in texts. */
 export interface Sought {
@@ -75,7 +76,10 @@ export function mentions(texts: readonly string[], sought: Sought): boolean {
 const mayCall = (text: string, start: number, end: number): boolean =>
   /[^\p{L}\p{N}\s,;!?)]\s*$/u.test(text.slice(Math.max(0, start - 24), start)) ||
   /^[^\p{L}\p{N}]{0,8}[({<["'`=:]/u.test(text.slice(end, end + 12)) ||
-  /^\s{0,4}[{[]/.test(text.slice(end, end + 6));
+  /^(?:\s{0,4}[{[]|[\s;&|,]{0,40}(?:--?\w|[\w-]{1,60}\s?[=:|]))/.test(text.slice(end, end + 104));
+
+const declaredIn = (schema: JsonSchema | undefined): readonly string[] =>
+  isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : [];
 
 function isCalled(text: string, start: number, end: number, sought: Sought): boolean {
   const after = text.slice(end, end + sought.reach);
@@ -84,7 +88,8 @@ function isCalled(text: string, start: number, end: number, sought: Sought): boo
     isFollowed(after, sought) ||
     isEnclosed(text, start, sought) ||
     isTagged(text.slice(Math.max(0, start - 60), start), after, sought) ||
-    isWord(text, after, sought)
+    isWord(text, after, sought) ||
+    holdsPairs(text, start, end, { input: sought.input, declared: declaredIn(sought.schema) }, sought.reach)
   );
 }
 

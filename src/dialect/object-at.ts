@@ -20,7 +20,7 @@ export function readLoosely(text: string): JsonValue | undefined {
 }
 
 /** Just past the bracket that closes the one at `at`, strings passed over; -1 where there is none. */
-function endOf(text: string, at: number): number {
+export function endOf(text: string, at: number): number {
   let depth = 0;
   let last = '';
   for (let i = at; i < text.length; i += 1) {

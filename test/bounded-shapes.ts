@@ -139,6 +139,18 @@ export const shapes: Readonly<Record<string, Shape>> = {
     schema: object({ x: { oneOf: forms(n) } }),
     args: { x: { kind: 'nope', p1: 'x' } },
   })),
+  'oneOf of many forms and many items that pass': shape(64, 3, (n) => ({
+    schema: object({ l: { type: 'array', items: { oneOf: forms(n) } } }),
+    args: { l: list(n, (i) => ({ kind: `k${i}`, [`p${i}`]: 5, c: 'x' })) },
+  })),
+  'oneOf of many forms and many items to coerce': shape(64, 3, (n) => ({
+    schema: object({ l: { type: 'array', items: { oneOf: forms(n) } } }),
+    args: { l: list(n, (i) => ({ kind: `K${i}`, [`p${i}`]: '5', c: 'x' })) },
+  })),
+  'anyOf of many forms and many items that fail': shape(64, 3, (n) => ({
+    schema: object({ l: { type: 'array', items: { anyOf: forms(n) } } }),
+    args: { l: list(n, (i) => ({ kind: `k${i}`, [`p${i}`]: 'z', c: 'x' })) },
+  })),
   'a deep foreign key in a union': shape(3, 4, (n) => ({
     schema: {
       ...object({ x: { $ref: '#/$defs/N' } }),

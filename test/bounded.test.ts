@@ -30,6 +30,31 @@ describe('F7 F30 work grows with the size and no faster', () => {
   });
 });
 
+describe('F30 a part that a definition taken as given shares in memory is looked at once', () => {
+  it.each([
+    [5, 16],
+    [5, 64],
+    ['z', 16],
+    ['z', 64],
+  ])('%j at depth %i', (q, depth) => {
+    let looks = 0;
+    const watched = {
+      ownKeys: (one: object) => {
+        looks += 1;
+        return Reflect.ownKeys(one);
+      },
+    };
+    let schema: object = new Proxy({ type: 'object', properties: { q: { type: 'integer' } } }, watched);
+    let value: unknown = { q };
+    for (let i = 0; i < depth; i += 1) {
+      schema = { type: 'object', properties: { a: schema, b: schema } };
+      value = { a: value };
+    }
+    call({ schema: { type: 'object', properties: { x: schema } }, args: { x: value } });
+    expect(looks).toBeLessThan(3000);
+  });
+});
+
 describe('a name that is no text makes no call and throws nothing', () => {
   const toolbox = new Toolbox([tool({ name: 'take', description: 'Takes it', effect: 'read' })]);
   const bare = Object.create(null);

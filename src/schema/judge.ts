@@ -6,5 +6,7 @@ export interface Judge {
   passes(value: unknown, schema: JsonSchema): boolean;
   /** What is wrong, with paths relative to the value. */
   faults(value: unknown, schema: JsonSchema): readonly Fault[];
+  /** The schema behind a chain of references. */
+  resolve(schema: JsonSchema): JsonSchema;
   target(ref: string, from: SchemaObject): JsonSchema;
 }

@@ -3,6 +3,7 @@ import { isSchema } from './applicators.ts';
 import { type Fault, wording } from './describe.ts';
 import type { JsonSchema, SchemaObject } from './json-schema.ts';
 import type { Judge } from './judge.ts';
+import { formsByTag } from './tagged-forms.ts';
 import { union } from './union.ts';
 
 /** Undefined where the keyword is satisfied, else a way to find out what is wrong. */
@@ -17,10 +18,20 @@ const other = (want: string, received: unknown): readonly Fault[] => [{ path: []
 const number = (word: unknown, otherwise: number): number => (typeof word === 'number' ? word : otherwise);
 
 const explain = (value: unknown, forms: readonly JsonSchema[], judge: Judge): readonly Fault[] => {
+  const [named, second] = formsByTag(value, forms, judge) ?? [];
+  if (named !== undefined && second === undefined) return judge.faults(value, forms[named] as JsonSchema);
   const branches: (readonly Fault[])[] = [];
   for (const form of forms) branches.push(judge.faults(value, form));
   return union(value, branches);
 };
+
+/** The places of the forms that may fit: those its tag names, else all. */
+const placesOf = (value: unknown, forms: readonly JsonSchema[], judge: Judge): Iterable<number> =>
+  formsByTag(value, forms, judge) ?? forms.keys();
+
+function* fitting(value: unknown, forms: readonly JsonSchema[], judge: Judge): Iterable<JsonSchema> {
+  for (const index of placesOf(value, forms, judge)) yield forms[index] as JsonSchema;
+}
 
 /** The keywords that weigh one schema against others. */
 export const judgements: ReadonlyMap<string, Judgement> = new Map<string, Judgement>([
@@ -28,16 +39,18 @@ export const judgements: ReadonlyMap<string, Judgement> = new Map<string, Judgem
     'anyOf',
     (word, value, _schema, judge) => {
       if (!Array.isArray(word)) return undefined;
-      for (const form of word) if (!isSchema(form) || judge.passes(value, form)) return undefined;
+      for (const form of fitting(value, word, judge))
+        if (!isSchema(form) || judge.passes(value, form)) return undefined;
       return () => explain(value, word, judge);
     },
   ],
   [
     'oneOf',
     (word, value, _schema, judge) => {
-      if (!Array.isArray(word) || !word.every(isSchema)) return undefined;
+      if (!Array.isArray(word) || !(formsByTag(value, word, judge) || word.every(isSchema))) return undefined;
       const matches: number[] = [];
-      for (const [index, form] of word.entries()) if (judge.passes(value, form)) matches.push(index);
+      for (const index of placesOf(value, word, judge))
+        if (judge.passes(value, word[index] as JsonSchema)) matches.push(index);
       if (matches.length === 1) return undefined;
       if (matches.length > 1) return () => [{ path: [], code: 'union', want: { matches }, received: value }];
       return () => explain(value, word, judge);

@@ -1,6 +1,7 @@
 import { equal } from '../../json/equal.ts';
 import { hasOwn, isObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../json-schema.ts';
+import { formsByTag } from '../tagged-forms.ts';
 import { typesOf } from './branches.ts';
 import { type Coerced, type Context, type Place, same } from './context.ts';
 import { isTextOnly } from './list.ts';
@@ -53,7 +54,10 @@ function plainForm(context: Context, value: unknown, forms: readonly JsonSchema[
 
 /** A value that passes is touched only for the spelling of its keys, in the one form it fits. */
 function tidy(context: Context, value: unknown, forms: readonly JsonSchema[], place: Place): Coerced {
-  const fitting = forms.filter((form) => context.interpreter.passes(value, form));
+  const { interpreter } = context;
+  const tagged = formsByTag(value, forms, interpreter);
+  const open = tagged ? tagged.map((at) => forms[at] as JsonSchema) : forms;
+  const fitting = open.filter((form) => interpreter.passes(value, form));
   const [only] = fitting;
   if (fitting.length === 1 && only !== undefined) return context.coerce(context, value, only, place);
   if (!context.marks.some(({ unsafe }) => unsafe)) return same(value);
@@ -62,23 +66,50 @@ function tidy(context: Context, value: unknown, forms: readonly JsonSchema[], pl
   return readings.find(({ problems }) => problems.length > 0) ?? same(value);
 }
 
+/** A key with fixed values in every form: all of them, and the forms that have each. */
+interface Tag {
+  readonly key: string;
+  readonly members: readonly unknown[];
+  readonly forms: ReadonlyMap<unknown, readonly JsonSchema[]>;
+}
+
+const tags = new WeakMap<object, WeakMap<readonly JsonSchema[], readonly Tag[]>>();
+
+function tagsOf(context: Context, forms: readonly JsonSchema[]): readonly Tag[] {
+  const own = tags.get(context.interpreter) ?? new WeakMap<readonly JsonSchema[], readonly Tag[]>();
+  tags.set(context.interpreter, own);
+  const known = own.get(forms);
+  if (known) return known;
+  const viewAt = (schema: JsonSchema) => {
+    const node = context.interpreter.resolve(schema);
+    return isObject(node) ? viewFor(context, node as SchemaObject) : undefined;
+  };
+  const views = forms.map(viewAt);
+  const found = [...(views[0]?.properties.keys() ?? [])].flatMap((key): Tag[] => {
+    const byMember = new Map<unknown, JsonSchema[]>();
+    for (const [at, view] of views.entries()) {
+      const members = viewAt(view?.properties.get(key) ?? true)?.members;
+      if (members === undefined) return [];
+      for (const member of new Set(members)) {
+        const those = byMember.get(member) ?? [];
+        those.push(forms[at] as JsonSchema);
+        byMember.set(member, those);
+      }
+    }
+    return [{ key, members: [...byMember.keys()], forms: byMember }];
+  });
+  own.set(forms, found);
+  return found;
+}
+
 /** The form whose fixed value for some key is the one given, where no other form's is. */
 function byDiscriminator(context: Context, value: object, forms: readonly JsonSchema[]): JsonSchema | undefined {
-  const views = forms.map((form) => {
-    const node = context.interpreter.resolve(form);
-    return isObject(node) ? viewFor(context, node as SchemaObject) : undefined;
-  });
-  for (const key of views[0]?.properties.keys() ?? []) {
-    if (!hasOwn(value, key)) continue;
-    const members = views.map((view) => {
-      const schema = context.interpreter.resolve(view?.properties.get(key) ?? true);
-      return isObject(schema) ? viewFor(context, schema as SchemaObject).members : undefined;
-    });
-    if (members.includes(undefined)) continue;
-    const given = (value as Record<string, unknown>)[key];
-    const named = forms.filter((_, i) => members[i]?.includes(given));
-    const like = named.length ? named : forms.filter((_, i) => memberLike(given, members[i] ?? []));
-    if (like.length === 1) return like[0];
+  for (const tag of tagsOf(context, forms)) {
+    if (!hasOwn(value, tag.key)) continue;
+    const given = (value as Record<string, unknown>)[tag.key];
+    const like = tag.forms.has(given) ? { member: given } : memberLike(given, tag.members);
+    const named = like ? (tag.forms.get(like.member) ?? []) : [];
+    if (named.length === 1) return named[0];
   }
   return undefined;
 }

@@ -24,8 +24,9 @@ export function openCandidate(m: Machine, { kind, form, special }: Marker): void
   const behindSentence = m.named && special && !inSentence(place);
   const glued = behindSentence && /[\p{L}\p{N}]/u.test(place.last);
   const streams = !bare && m.waiting.length === 0 && !m.again && (m.named || (special && m.start)) && line && !around;
-  // Where a message is one line, a call without markers may stand between its sentences.
-  const inline = place.first && place.solid && !place.fresh && /[.!:…]/.test(place.lastSolid);
+  // Where a message is one line, tags of a tool's name may stand between its sentences; an object there is what they speak of.
+  const tagged = !m.toolbox || (form?.body === 'params' && place.lastSolid !== ':');
+  const inline = tagged && place.first && place.solid && !place.fresh && /[.!:…]/.test(place.lastSolid);
   m.candidate = {
     ...{ from: m.base + m.at, raw: '', events: [], outcomes: [], kinds: new Set([kind]), known: false, data: false },
     ...{ dialect: undefined, startsLine: line, behindSentence, glued, atStart: m.start, around, inline },

@@ -13,7 +13,7 @@ import {
   unchangedRows,
 } from './placed-rows.ts';
 
-import { containerRows, hiddenRows, lastRows, listedRows, namedBareRows, specialRows } from './shown-rows.ts';
+import { containerRows, hiddenRows, lastRows, lineRows, listedRows, namedBareRows, specialRows } from './shown-rows.ts';
 
 const toolbox = new Toolbox([
   tool({
@@ -62,4 +62,5 @@ table('calls in lists, tables and transcripts', listedRows);
 table('special tokens where no dialect is named', specialRows);
 table('special tokens at the end of a sentence where no dialect is named', lastRows);
 table('calls without markers in a dialect that is named', namedBareRows);
+table('calls without markers in a message of one line', lineRows);
 table('calls behind a tag that only looks like a block', hiddenRows);

@@ -262,6 +262,35 @@ export const namedBareRows: readonly PlacedRow[] = bare.flatMap(([dialect, call]
       ]),
 ]);
 
+/** In a message of one line, only tags of a tool's name are a call between its sentences. */
+const sentences: readonly (readonly [before: string, behind: string])[] = [
+  ['The request body is:', 'Send it.'],
+  ['Here is the body.', 'Send it.'],
+  ['Your config holds this:', 'Is that right?'],
+  ['The log has one line…', 'It came at noon.'],
+  ['Never send this!', 'It deletes the file.'],
+];
+const between = (dialect: string, call: string, before: string, behind: string): PlacedRow => ({
+  where: `${dialect} between “${before}” and “${behind}”`,
+  ...pythonHeld(dialect),
+  text: `${before} ${call} ${behind}`,
+  calls: none,
+  dialect,
+});
+const inLines = bare.filter(([, call]) => !call.includes('\n'));
+export const lineRows: readonly PlacedRow[] = [
+  ...inLines.flatMap(([dialect, call]) => sentences.map(([before, behind]) => between(dialect, call, before, behind))),
+  between('cline-xml', '<delete_file><path>/srv/db</path></delete_file>', 'The request body is:', 'Send it.'),
+  {
+    where: 'cline-xml between two sentences',
+    text: "First, I'll remove it. <delete_file><path>/srv/db</path></delete_file> That should do.",
+    calls: deletes,
+    left: "First, I'll remove it.  That should do.",
+    dialect: 'cline-xml',
+    certainty: 'inferred',
+  },
+];
+
 /** Tags and signs that open nothing. */
 const openers = [
   'I remove the stray <!-- from the page.',

@@ -15,7 +15,8 @@ import { declaredKeys, layoutOf } from '../schema/coerce/layout.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import type { RawCall } from '../turn/turn.ts';
 import { endedEarly } from './ended-by-length.ts';
-import { asOnlyList, insideCall, readKeywords, readLastField, readTags } from './text-forms.ts';
+import { isInTag, isPart } from './text-around.ts';
+import { asOnlyList, insideCall, isElement, readKeywords, readLastField, readTags } from './text-forms.ts';
 
 /** Reads a call's arguments, text or value, as the object they should be. `name` is the tool's own. */
 export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limits: Limits, name = raw.name): Reading {
@@ -23,12 +24,14 @@ export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limi
   const cut = endedEarly(raw.finishReason);
   if (given === undefined || given === null) return cut ? cutOff(undefined) : nothing(given);
   if (typeof given !== 'string') return readValue(given, limits);
-  const options = { limits, cut, want: 'object' } as const;
   const names = [raw.name, name];
+  const options = { limits, cut, want: 'object', names } as const;
   const inside = /^\s*[\w.-]+\s*\(/.test(given) ? insideCall(given, names) : undefined;
   if (inside?.startsWith('{')) {
     const reading = readText(inside, schema, options);
-    return { ...reading, repairs: [asCall(given), ...reading.repairs] };
+    // What stands behind the object, in the brackets of the call or past them, is code.
+    const problems = /^[\s,]*$/.test(reading.tail ?? '') ? reading.problems : [inCode(given)];
+    return { ...reading, problems, repairs: [asCall(given), ...reading.repairs] };
   }
   const form = inside === undefined ? undefined : readKeywords(inside, schema);
   if (form && !cut) return form;
@@ -43,11 +46,19 @@ const asCall = (text: string): Repair => ({
   certainty: 'inferred',
 });
 
+interface TextOptions {
+  readonly limits: Limits;
+  readonly cut: boolean;
+  readonly want: 'object' | 'array' | 'any';
+  /** What the tool is called, where the text is a call's arguments; structured output may stand in an answer. */
+  readonly names?: readonly string[];
+}
+
 /** Reads text as an object: strictly, tolerantly, out of a string around it, or as lines of key and value. */
 export function readText(
   text: string,
   schema: JsonSchema | undefined,
-  options: { limits: Limits; cut: boolean; want: 'object' | 'array' | 'any' },
+  options: TextOptions,
   levels = 3,
   read = readJson,
 ): Reading {
@@ -58,10 +69,14 @@ export function readText(
   if (schema !== undefined && repairs.some(({ kind, after }) => kind === 'quote' && typeof after === 'string'))
     reading = { ...reading, repairs: repairs.map((repair) => unlessKey(repair, declaredKeys(schema))) };
   if (value === null && problems.length === 0) return options.cut ? cutOff(null) : nothing('null', reading.repairs);
-  if (value === undefined && problems.length === 0) return readOther(text, schema, options.cut, reading);
-  if (problems.length === 0 && isPart(reading, schema)) return readWhole(text, schema, reading);
+  if (value === undefined && problems.length === 0) return readOther(text, schema, options, reading);
+  if (problems.length === 0 && options.names && isInTag(reading)) return { ...reading, problems: [within(text)] };
+  if (problems.length === 0 && isPart(reading, schema, options.names !== undefined))
+    return readWhole(text, schema, reading, options.names);
   if (problems.length > 0 && !options.cut)
-    return readLastField(plain ?? text, schema) ?? linesOf(text, schema) ?? notCut(plain ?? text, reading);
+    return (
+      readLastField(plain ?? text, schema) ?? linesOf(text, schema, options.names) ?? notCut(plain ?? text, reading)
+    );
   if (problems.length === 0 && isWithin(text, reading)) return { ...reading, problems: [inQuotes(text)] };
   if (options.want === 'object' && problems.length === 0 && Array.isArray(value))
     return asOnlyList(reading, schema) ?? reading;
@@ -112,33 +127,25 @@ function notCut(text: string, reading: Reading): Reading {
   return why === undefined ? reading : { ...reading, problems: [rootProblem('syntax', why, { received })] };
 }
 
-/** Does the text around the value name a key that the schema declares? Then it is no prose, and the value a part of the whole. */
-function isPart({ lead = '', tail = '' }: Reading, schema: JsonSchema | undefined): boolean {
-  if (schema === undefined || (lead === '' && tail === '')) return false;
-  const keys = new Set([...declaredKeys(schema)].map((key) => key.toLowerCase()));
-  const named = (key: string | undefined) => key !== undefined && keys.has(key.toLowerCase());
-  const before = endsInTag.exec(lead.slice(-200));
-  if (named(before?.[1] ?? before?.[2])) return true;
-  if (named(saysOfKey.exec(lead.slice(-200))?.[1])) return true;
-  return [lead.slice(-2000), tail.slice(0, 2000)].some((text) =>
-    [...text.matchAll(keyInText)].some(([, key]) => named(key)),
-  );
+/** A value that is a part of lines of key and value, or of something that can't be read as a whole. */
+function readWhole(
+  text: string,
+  schema: JsonSchema | undefined,
+  reading: Reading,
+  names: TextOptions['names'],
+): Reading {
+  const lines = declaredLines(text, schema, names);
+  return lines ? ofLines(lines, text) : { ...reading, problems: [inPart(text)] };
 }
 
-const endsInTag = /(?:name\s*=\s*["']?([\w.-]+)["']?\s*>|<([\w.-]+)>)\s*$/u;
-/** A sentence that says of one key what it is (`The content should be:`). */
-const saysOfKey =
-  /([\p{L}_][\p{L}\p{N}_-]{0,128})["'`*]{0,3}\s+(?:(?:should|must|will|would|shall|has to|needs to)\s+)?(?:be|is|are|contains?|holds?|looks? like)\b[^\n.:]{0,40}:\s*$/iu;
-const keyInText = /(?:^|[\s,;&|{(*-])["'`*]{0,3}([\p{L}_][\p{L}\p{N}_.-]{0,128})["'`*]{0,3}\s*[:=：]/gu;
-
-/** A value that is a part of lines of key and value, or of something that can't be read as a whole. */
-function readWhole(text: string, schema: JsonSchema | undefined, reading: Reading): Reading {
+function declaredLines(text: string, schema: JsonSchema | undefined, names: TextOptions['names']) {
   const keys = schema === undefined ? new Set<string>() : declaredKeys(schema);
-  const lines = sureLines(
-    readLines(text, (key) => keys.has(key)),
-    schema,
+  const lines = readLines(
+    text,
+    (key) => keys.has(key),
+    (element) => isElement(element, names),
   );
-  return lines ? ofLines(lines, text) : { ...reading, problems: [inPart(text)] };
+  return sureLines(lines, schema);
 }
 
 /** Lines say no types: where a field takes text and what its text may also be, there are two readings. */
@@ -154,13 +161,9 @@ function sureLines(lines: JsonObject | undefined, schema: JsonSchema | undefined
 }
 
 /** Lines of declared keys, one of which holds the object or list that was found. */
-function linesOf(text: string, schema: JsonSchema | undefined): Reading | undefined {
+function linesOf(text: string, schema: JsonSchema | undefined, names: TextOptions['names']): Reading | undefined {
   if (schema === undefined || /^\s*["'`“[{]/.test(text)) return undefined;
-  const keys = declaredKeys(schema);
-  const lines = sureLines(
-    readLines(text, (key) => keys.has(key)),
-    schema,
-  );
+  const lines = declaredLines(text, schema, names);
   return lines && ofLines(lines, text);
 }
 
@@ -176,17 +179,22 @@ const inPart = (text: string): Problem =>
     received: shorten(text.trim()),
   });
 
+const within = (text: string): Problem =>
+  rootProblem('ambiguous', 'stands inside other text; send the object alone', { received: shorten(text.trim()) });
+
+const inCode = (text: string): Problem =>
+  rootProblem('ambiguous', 'is an object in code; send the object alone', { received: shorten(text.trim()) });
+
 /** Text with no value in it: empty, lines of key and value, or nothing that can be read. */
-function readOther(text: string, schema: JsonSchema | undefined, cut: boolean, reading: Reading): Reading {
+function readOther(
+  text: string,
+  schema: JsonSchema | undefined,
+  { cut, names }: TextOptions,
+  reading: Reading,
+): Reading {
   const said = text.trim();
   if (said === '' || ['None', 'undefined'].includes(said)) return cut ? cutOff(text) : nothing(text);
-  const keys = schema === undefined ? new Set<string>() : declaredKeys(schema);
-  const lines = cut
-    ? undefined
-    : sureLines(
-        readLines(text, (key) => keys.has(key)),
-        schema,
-      );
+  const lines = cut ? undefined : declaredLines(text, schema, names);
   if (lines) return ofLines(lines, said);
   const { problems } = notCut(text, reading);
   return { ...reading, value: text, problems: problems.length ? problems : [notJson(text)] };

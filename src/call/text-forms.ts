@@ -1,4 +1,5 @@
 /** Arguments that were written as text of another form: as a call, as parameter tags, as the one list, with raw quotes at the end. */
+import { parts } from '../json/inner-quotes.ts';
 import { readStrict, readTolerant } from '../json/json.ts';
 import { shorten } from '../json/machine.ts';
 import type { Reading } from '../json/reading.ts';
@@ -55,6 +56,12 @@ const outer =
   /^<(?:(?:invoke|function|tool)(?:\s+name\s*=\s*["']?|=)([\w.-]+)["']?|([\w.-]+))>([\s\S]*)<\/(invoke|function|tool|[\w.-]+)>$/;
 const opening = /\s*<(?:parameter(?:\s+name\s*=\s*["']?|=)([\w.-]+)["']?|([\w.-]+))>/y;
 const generic = ['tool_call', 'function_call', 'invoke', 'parameters', 'arguments', 'args', 'input'];
+
+const holders = new Set(['tool_call', 'function_call', 'parameters', 'arguments', 'args', 'params']);
+
+/** May the attributes of this element be the arguments? It bears the tool's name, or is what calls are written in. */
+export const isElement = (name: string, names: readonly string[] = []): boolean =>
+  names.includes(name) || holders.has(name);
 
 /** Reads `<key>value</key>` and `<parameter name="key">value</parameter>`, where that is all there is and every key is declared. */
 export function readTags(text: string, schema: JsonSchema | undefined, names: readonly string[]): Reading | undefined {
@@ -126,9 +133,22 @@ export function readLastField(text: string, schema: JsonSchema | undefined): Rea
 /** JSON that was put in quotes as it is; with escapes in it, it may be escaped in part. */
 const isJson = (raw: string): boolean => /^\s*[[{]/.test(raw) && !raw.includes('\\') && readStrict(raw) !== undefined;
 
+const letter = /[\p{L}\p{N}_]/u;
+/** A prefix of a string in code (`f"…"`). */
+const prefixed = /[^\p{L}\p{N}_](?:[fFrRbBuUL]|[fFbB][rR]|[rR][fFbB])$/u;
+
+/** May this quote, at `index`, open a quotation? Behind a word, and first of all before a blank, it closes one. */
+function opensHere(raw: string, index: number, isFirst: boolean): boolean {
+  const before = raw[index - 1] ?? ' ';
+  if (letter.test(before) && !prefixed.test(raw.slice(Math.max(0, index - 4), index))) return false;
+  return !(isFirst && /\s/.test(raw[index + 1] ?? '')) || '([{'.includes(before);
+}
+
 /** Text whose quotes open and close in turn, where no opening one could be the end of the string. */
 function quotedText(raw: string): string | undefined {
   let open = false;
+  let from = -1;
+  const inches = !/(?<![\d\\])"|"[\p{L}\p{N}_]/u.test(raw);
   for (const { 0: sign, index } of raw.matchAll(/\\[\s\S]|"/g)) {
     // An escape inside quotes that are not escaped is the text's own.
     if (sign !== '"' && (sign !== '\\"' || open)) return undefined;
@@ -136,6 +156,10 @@ function quotedText(raw: string): string | undefined {
     // Nothing but blanks or a plus between two quotes: the string was written in pieces.
     if (open && /"\s*\+?\s*$/.test(raw.slice(Math.max(0, index - 200), index))) return undefined;
     open = !open;
+    const fits = open ? opensHere(raw, index, from < 0) : !letter.test(raw[index + 1] ?? '');
+    if (!fits && !inches) return undefined;
+    if (!open && parts.test(raw.slice(from, Math.min(index, from + 200)))) return undefined;
+    from = index + 1;
     if (open && /^\s*[,:}\]]/.test(raw.slice(index + 1, index + 200))) return undefined;
     if (!open && /^\s*[}\]]/.test(raw.slice(index + 1, index + 200))) return undefined;
     if (!open && /^\s*,\s*"?[\w-]+"?\s*:/.test(raw.slice(index + 1, index + 200))) return undefined;

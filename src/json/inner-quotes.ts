@@ -7,9 +7,10 @@ export function noteInnerQuote(string: OpenString, before: string | undefined, a
   // Each odd one must open after, each even one close before something that is no letter or digit.
   const fits = string.inner % 2 === 0 ? !isWord(before) : !isWord(after);
   if (string.inner === 0) {
-    string.firstMayOpen = !isWord(before);
-    string.paired = string.firstMayOpen || !isWord(after);
-  } else if (string.inner === 1) string.paired = string.firstMayOpen && fits;
+    string.firstMayOpen = fits;
+    // Before a blank the first may as well close (`"a/" or "b/"`), unless a bracket opens right before it.
+    string.paired = fits ? !/\s/.test(after ?? '') || '([{'.includes(before ?? ' ') : !isWord(after);
+  } else if (string.inner === 1) string.paired &&= string.firstMayOpen && fits;
   else string.paired &&= fits;
   string.inner++;
 }
@@ -21,17 +22,23 @@ const closesBetween = /["'`]\s*[\]}]+\s*,/;
 const opensBefore = (text: string, quote: string): boolean =>
   text.split(quote).some((piece, i) => i % 2 === 1 && /^\s*[,，、;]/.test(piece));
 
+/** A sign between two strings, or brackets that close what the text is in: the quotes around it belong to two strings. */
+export const parts = /^\s*(?:[-+*/%|&^~<>=!?.;:]{1,3}\s*$|[}\]])/;
+
 /**
  * Have the unescaped quotes one reading? They do where they pair up as quotations, each opening after and closing before
  * something that is no letter or digit; and outside a list a single one that can only stand after a word, with more words
  * behind it (6" pipe): with none it may as well be the closing quote.
  */
-export function quotesPairUp({ inner, paired, firstMayOpen, quote, text }: OpenString, inList: boolean): boolean {
+export function quotesPairUp(string: OpenString, inList: boolean): boolean {
+  const { inner, paired, firstMayOpen, quote, text, escapedQuotes } = string;
   // Around all of it they may be the string's own, written twice; curled or single ones inside their like may have been straight.
   const around = /^\s*"[^"]*"\s*$|^\s*[“”„‘’'`][^“”„]*[“”„‘’'`]\s*$/.test(text);
   if (around || (quote > '~' && /[“”„‟]/.test(text)) || quote === "'") return false;
+  const pieces = text.split(quote);
+  const behind = (inner === 1 ? pieces.at(-1) : escapedQuotes ? '' : pieces[1]) ?? '';
+  if (parts.test(behind)) return false;
   if (inner !== 1)
     return inner % 2 === 0 && paired && !(inList && (closesBetween.test(text) || opensBefore(text, quote)));
-  const behind = text.slice(text.lastIndexOf(quote) + 1);
   return !inList && paired && !firstMayOpen && /[\p{L}\p{N}]/u.test(behind);
 }

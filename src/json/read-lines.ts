@@ -7,14 +7,19 @@ const keyAtStart = /(^|[\n,;]|[ \t])[ \t]*(?:[-*•][ \t]+)?(["'`]?)([\p{L}_][\p
 
 /**
  * Reads `key: value` and `key=value`, a line each or in one line. Only what `isKey` knows is a key, and the text must
- * begin with one; undefined where it is no such text, or says a key twice.
+ * begin with one; undefined where it is no such text, or says a key twice. `isElement` knows the elements whose attributes
+ * may be the keys.
  */
-export function readLines(text: string, isKey: (key: string) => boolean): JsonObject | undefined {
+export function readLines(
+  text: string,
+  isKey: (key: string) => boolean,
+  isElement: (name: string) => boolean = () => false,
+): JsonObject | undefined {
   if (text.length > most) return undefined;
   const source = text
     .trim()
     .replace(/^```\w*\n?|\n?```$/g, '')
-    .replace(/^<[\w.-]+\s([^<>&]+?)\/?>(?:<\/[\w.-]+>)?$/, '$1')
+    .replace(/^<([\w.-]+)\s([^<>&]+?)\/?>(?:<\/\1>)?$/, (all, name, inside) => (isElement(name) ? inside : all))
     .trim();
   // What stands behind the last value, where nothing was taken off, may be its own.
   const edge = text.trim() === source ? text.slice(text.trimEnd().length) : '';

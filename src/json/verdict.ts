@@ -23,6 +23,12 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
   }
   const lead = m.lead.join('');
   const tail = last.after.join('');
+  const said =
+    lead +
+    all
+      .slice(0, all.indexOf(last))
+      .flatMap(({ after }) => ['\n', ...after])
+      .join('');
   const before = all[all.indexOf(chosen) - 1]?.after.join('') ?? lead;
   const taken = new Set(pool);
   if (problems.length === 0) {
@@ -55,7 +61,7 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
     problems,
     nesting: chosen.nesting,
     ...(m.marks ? { marks: m.marks } : {}),
-    ...(lead.trim() || tail.trim() ? { lead, tail } : {}),
+    ...(said.trim() || tail.trim() ? { lead: said, tail } : {}),
   };
 }
 
@@ -118,6 +124,7 @@ const opensMore = (lead: string): boolean => lead.includes('{') && balance(lead)
 /** Markup that calls are written in; any other tag holds something of its own. */
 const callTags =
   'tool_calls?|function_calls?|tool|function|call|arguments|args|parameters|params|input|json|answer|output';
+export const callTag = new RegExp(`</?(?:${callTags}|s)>`, 'gi');
 const markup = new RegExp(`^(?:[\\s;]|</?(?:${callTags}|s)>)*$`, 'i');
 const openTag = new RegExp(`<(?!(?:${callTags})>)[\\p{L}_][^<>]*>\\s*$|<!--(?![\\s\\S]*-->)`, 'iu');
 const listItem =

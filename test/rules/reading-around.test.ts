@@ -91,7 +91,6 @@ describe('Reading: a word that may be a variable is inferred', () => {
 describe('guard: look-alikes that are read', () => {
   it.each([
     ['Sure, here it is:\n{"path": "b.txt"}', { path: 'b.txt' }],
-    ['{"path": "b.txt"}\nThat is the path.', { path: 'b.txt' }],
     ['{"path":"a" "b", "count": 3}', { path: 'ab', count: 3 }],
     ['{"path":"note: " "b"}', { path: 'note: b' }],
     ['path: a.txt\ncontent: f() { return [1]; }', { path: 'a.txt', content: 'f() { return [1]; }' }],
@@ -114,7 +113,7 @@ describe('guard: look-alikes that are read', () => {
 describe('guard: Reading: a lead-in with a negation of something else', () => {
   it.each([
     'I do not know the name yet, so let me try:\n{"path": "a.txt"}',
-    'The path was wrong. Trying again:\n{"path": "a.txt"}',
+    'The last try was wrong. Once more:\n{"path": "a.txt"}',
     'I will write the file now:\n{"path": "a.txt"}',
   ])('%j', (text) => expect(mendWith(fields, text)).toMatchObject({ status: 'mended', input: { path: 'a.txt' } }));
 });

@@ -151,6 +151,7 @@ export function closeBare(m: Machine, end: number, next: number) {
     isStray(m, end) ||
     (m.stack.at(-1)?.list && keyFirst.test(text)) ||
     hiddenKey.test(text) ||
+    goesOnAsComment(m, text, end) ||
     hiddenQuote.test(text) ||
     (half && mayBelong(m, end))
   )
@@ -162,7 +163,7 @@ export function closeBare(m: Machine, end: number, next: number) {
   const sure = sureWord.test(text) && !variable.test(text);
   if (!sureWord.test(text)) m.bareLoose = true;
   // More words than one may go on behind the comma: what stands there is a key only if it is declared.
-  if (!isCloser(m.text[next]) && /[^\w$./:@+*-]/.test(text)) doubtKeys(m);
+  if (half || (!isCloser(m.text[next]) && /[^\w$./:@+*-]/.test(text))) doubtKeys(m);
   repair(m, 'quote', text, m.bareComma || half || !sure ? 'inferred' : 'lossless', text);
   assign(m, text);
   m.changes?.push({ type: 'set', path: pathOf(m), value: text });
@@ -183,6 +184,17 @@ function hasMore(m: Machine, end: number): boolean {
 function endsOpen(m: Machine, written: string, end: number): boolean {
   if (/\s$/.test(written)) return true;
   return /[\n\r]/.test(m.text[end] ?? '') && !(m.keyAt < 0 ? m.keyFresh : startsLine(m, m.keyAt));
+}
+
+const commentMark = /\s*(?:#|\/[/*])/y;
+
+/** Do lines follow that look like comments, and may be more of a text that begins like one or has more words than one? */
+function goesOnAsComment(m: Machine, text: string, end: number): boolean {
+  const begins = /^(?:#|\/[/*])/.test(text);
+  if (!begins && sureWord.test(text)) return false;
+  const comma = begins && m.stack.at(-1)?.list === false && isComma(m.text[end]);
+  commentMark.lastIndex = comma ? end + 1 : end;
+  return commentMark.test(m.text);
 }
 
 /** Does a bracket end it that closes nothing, and so may be a part of it? */

@@ -111,20 +111,21 @@ export function escapeFault(string: OpenString): string | undefined {
   if (odd && /\\&(?:quot|apos|#3[49]);/.test(text)) return mixed('\\&', 'an entity');
   if (odd && !string.own)
     return `has ${odd}, which JSON does not know; write \\${odd} for a backslash, or ${odd.slice(1)} alone`;
-  const apostrophe = string.apostrophes > 0 ? "\\'" : '';
-  const [first, second] = [odd, under, apostrophe, joined].filter(Boolean);
+  // A habit of writing, or a backslash that a shell or a program is to see.
+  if (string.apostrophes > 0)
+    return "has \\', which JSON does not know; write ' alone, or \\\\' for a backslash before it";
+  const [first, second] = [odd, under, joined].filter(Boolean);
   if (first && (second || valid)) return mixed(first, second || valid);
   // To JavaScript it is an escape, to Go a backslash.
   const slash = valid || (string.escapedQuotes > 0 ? '\\"' : '');
   if (slash && string.quote === '`') return mixed(slash, 'backticks');
-  const found = valid || under || apostrophe || joined;
+  const found = valid || under || joined;
   if (found && (raw || loose))
     return mixed(found, raw ? 'line breaks that are not escaped' : 'quotes that are not escaped');
   if (string.nested && loose) return mixed(`\\${string.quote}`, 'quotes that are not escaped');
   const doubled = string.escapedQuotes + string.overEscaped;
   if (doubled && string.quote !== '"' && text.split('"').length - 1 > doubled)
     return mixed('\\"', 'quotes that are not escaped');
-  if (apostrophe && text.split("'").length - 1 > string.apostrophes) return mixed(apostrophe, "' without a backslash");
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { balance } from './balance.ts';
 import { closerOf } from './chars.ts';
 import { equal } from './equal.ts';
 import { matching } from './lookahead.ts';
@@ -16,7 +17,6 @@ import {
 import { type Mark, Marks } from './marks.ts';
 import type { Scalar } from './scalar.ts';
 import { hasOwn, type JsonObject, type JsonValue } from './value.ts';
-import { balance } from './verdict.ts';
 
 /** Opens an object or list where a value is due. */
 export function open(m: Machine, char: string, implied = false) {
@@ -183,10 +183,20 @@ export function noteMissing(m: Machine, closer: string): void {
   doubtKeys(m, 'inferred');
 }
 
+/** Does the text before a bracket too many open one? Then that may have slipped over its closing quote. */
+export function doubtExtra(m: Machine): void {
+  // Once for a row of them: each look costs the text.
+  if (m.current?.repairs.at(-1)?.kind === 'extra_closer') return;
+  const last = lastOf(m.stack.at(-1)?.value ?? m.current?.value);
+  if (typeof last === 'string' && balance(last) > 0)
+    ambiguous(m, 'opens a bracket, and one too many stands behind it: its closing quote may be misplaced', last);
+}
+
 /** A bracket that closes nothing: left out, unless one of its kind was thought missing before. */
 function takeStray(m: Machine, char: string): true {
   if (m.closedFor.includes(char) || m.mode === 'value' || char === ')')
     return fail(m, `has a '${char}' that closes nothing`);
+  doubtExtra(m);
   m.stray += m.stray.includes(char) ? '' : char;
   repair(m, 'extra_closer', char);
   doubtKeys(m, 'inferred');

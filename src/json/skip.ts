@@ -1,6 +1,6 @@
 import { isCloser, isInvisible, isQuote, isSpace } from './chars.ts';
 import { type Answer, ansi, peek, quotedKeyAhead, valueAhead } from './lookahead.ts';
-import { type Machine, repair } from './machine.ts';
+import { ambiguous, type Machine, repair } from './machine.ts';
 
 /**
  * Consumes white space, invisible characters, terminal colour codes and comments between tokens. Where a value is `due`,
@@ -63,6 +63,8 @@ function isComment(m: Machine, end: number, first: string | undefined): Answer {
   // Before a word without quotes it may be the first line of a text.
   const frame = m.stack.at(-1);
   if (value && frame && !isQuote(m.text[next]) && !'{['.includes(m.text[next] as string)) frame.gap = true;
+  if (value && isQuote(m.text[next]))
+    ambiguous(m, 'has what may be a comment or its own first words before the quotes', m.text.slice(m.at, next));
   return value;
 }
 

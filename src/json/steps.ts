@@ -71,7 +71,7 @@ function stepQuotedKey(m: Machine): boolean {
 export function stepColon(m: Machine): boolean {
   if (!skip(m)) return false;
   const char = m.text[m.at] as string;
-  if ((char === '=' || isColon(char)) && m.at + 1 === m.text.length && !m.ended) return false;
+  if ((char === '=' || isColon(char) || isQuote(char)) && m.at + 1 === m.text.length && !m.ended) return false;
   const value = isColon(char) || char === '=' || valueAhead(m, m.at);
   if (value === undefined) return false;
   m.mode = 'value';
@@ -85,7 +85,9 @@ export function stepColon(m: Machine): boolean {
     if (m.lineKey) ambiguous(m, 'may be a part of the text before it; put quotes around text', key);
     m.at += m.text[m.at + 1] === '>' ? 2 : 1;
   } else if (value && !/[:：]/.test(key)) {
-    repair(m, 'colon', '');
+    if (isQuote(char) && /[:：=]/.test(m.text[m.at + 1] ?? ''))
+      return fail(m, 'has its colon inside the quotes of its value');
+    repair(m, 'colon', '', 'inferred');
     m.noColon = true;
     doubtKeys(m);
   } else fail(m, 'has no colon after its key');
@@ -148,7 +150,7 @@ export function stepAfter(m: Machine): boolean {
   if (isCloser(char)) return takeCloser(m, char);
   if (endsText(m) !== false) return false;
   const next = list ? itemAhead(m, m.at) : isQuote(char) || /[\p{L}_$]/u.test(char);
-  if (next === undefined || (list && isQuote(char) && !m.ended && m.at + 1 === m.text.length)) return false;
+  if (next === undefined || (isQuote(char) && !m.ended && m.at + 1 === m.text.length)) return false;
   if (next && frame) {
     const last = (frame.value as JsonObject)[frame.key as string];
     if (typeof last === 'string' && /[,，、]$/.test(last)) ambiguous(m, 'ends in a comma, and none follows', last);
@@ -161,6 +163,7 @@ export function stepAfter(m: Machine): boolean {
     // In parentheses they are one string to Python, and two items to a reader of lists.
     if (frame.closer === ')' && typeof last === 'string' && isQuote(char))
       ambiguous(m, 'has two strings side by side without a comma', last);
+    if (isQuote(char) && isComma(m.text[m.at + 1])) return fail(m, 'is followed by a comma inside the next quotes');
     // Quotes on both sides may as well stand inside one string.
     repair(m, 'comma', '', typeof last === 'string' && isQuote(char) ? 'inferred' : 'lossless');
     frame.gap = list && isNumber(m, frame, last) && !startsLine(m);

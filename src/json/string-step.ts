@@ -234,7 +234,7 @@ export function closeString(m: Machine, by = m.string?.quote): void {
       'is a string in pieces or one with quotes inside; write one string, with \\" for a quote',
       string.text,
     );
-  if (string.overEscaped > 1 && string.escapedQuotes === 0)
+  if (string.overEscaped > 0 && string.escapedQuotes === 0)
     doubt(m, 'has quotes behind three backslashes; write \\" for a quote', string.text);
   // Between other quotes, too: where each has a backslash before it, one may be too many.
   if (string.quote !== '"' && (string.text.match(/\\"/g)?.length ?? 0) > 1 && !/(?<!\\)"/.test(string.text))

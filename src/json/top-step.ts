@@ -1,7 +1,7 @@
 import { isCloser, isComma, isQuote } from './chars.ts';
 import { escapedAhead, keyAhead, opensList, opensObject, peek, quotedKeyAhead } from './lookahead.ts';
 import { type Machine, problem, repair } from './machine.ts';
-import { newFrame, open } from './place.ts';
+import { doubtExtra, newFrame, open } from './place.ts';
 import { rootProblem } from './root-problem.ts';
 import { openString } from './string-step.ts';
 import { unescapeOnce } from './unescape.ts';
@@ -133,6 +133,7 @@ function stepCloser(m: Machine, char: string): true {
   if (!last || !m.quiet) return keep(m);
   m.current = last;
   if (char !== ')') {
+    doubtExtra(m);
     repair(m, 'extra_closer', char);
     if (char === '}' && closesInside(last.value) && last.nesting !== 'inferred') last.nesting = 'early';
     if (m.reopened || m.bareLoose || m.closedFor.includes(char))

@@ -1,3 +1,4 @@
+import { balance } from './balance.ts';
 import { equal } from './equal.ts';
 import { ansi } from './lookahead.ts';
 import { type Candidate, type Machine, shorten } from './machine.ts';
@@ -161,16 +162,6 @@ function isInside(before: string): boolean {
   if (against.test(text.slice(-300).trimEnd())) return true;
   if (openTag.test(lead) || listItem.test(text) || quotedKey.test(lead)) return true;
   return (text.match(/"/g)?.length ?? 0) % 2 === 1 || (text.match(/(?<!\\)`/g)?.length ?? 0) % 2 === 1;
-}
-
-/** Opening brackets less closing ones; below zero as soon as one closes what was not opened. */
-export function balance(text: string): number {
-  let depth = 0;
-  for (const [bracket] of text.matchAll(/[{}[\]]/g)) {
-    depth += bracket === '{' || bracket === '[' ? 1 : -1;
-    if (depth < 0) return depth;
-  }
-  return depth;
 }
 
 const note = (kind: Repair['kind'], before: string, certainty: Repair['certainty'] = 'lossless'): Repair => ({

@@ -53,6 +53,14 @@ const comments = [
   '/** two\n * lines */',
 ];
 
+const commented =
+  (behind: string): Kind['apply'] =>
+  ({ input }, random) => ({
+    arguments: rewritten(tokensOf(input, anyLayout(random)), (token) =>
+      behind.includes(token.kind) && random.chance(0.5) ? `${token.text} ${random.pick(comments)}` : undefined,
+    ),
+  });
+
 export const literalKinds: readonly Kind[] = [
   {
     name: 'Python literals',
@@ -179,16 +187,13 @@ export const literalKinds: readonly Kind[] = [
     name: 'comments between members',
     // Lossless on lines of their own.
     expect: 'exact',
-    apply: ({ input }, random) => {
-      const tokens = tokensOf(input, anyLayout(random));
-      const after = (token: Token): boolean =>
-        token.kind === '{' || token.kind === ',' || token.kind === ':' || token.kind === '[';
-      return {
-        arguments: rewritten(tokens, (token) =>
-          after(token) && random.chance(0.5) ? `${token.text} ${random.pick(comments)}` : undefined,
-        ),
-      };
-    },
+    apply: commented('{,['),
+  },
+  {
+    // Before a string they may be the first words of a text without quotes.
+    name: 'comments behind colons',
+    expect: 'safe',
+    apply: commented(':'),
   },
   {
     name: 'a comment around the object',

@@ -71,7 +71,6 @@ const destructive: With = { effect: 'destructive' };
 /** Read, and recorded as inferred: a destructive tool refuses them. */
 const inferred: readonly (readonly [text: string, input: unknown])[] = [
   [raw`{\"path\": \"my\_dir/a.txt\"}`, { path: 'my_dir/a.txt' }],
-  [raw`{\"path\": \"it\'s\"}`, { path: "it's" }],
   [raw`{"path": "\e[0m"}`, { path: raw`\e[0m` }],
   [raw`{"path": "a\vb"}`, { path: raw`a\vb` }],
   [raw`{"path": "a\0b"}`, { path: raw`a\0b` }],

@@ -1,3 +1,4 @@
+import { equal } from '../json/equal.ts';
 import { type Reading, readTolerant } from '../json/json.ts';
 import { mayBeText } from '../json/marks.ts';
 import type { Problem } from '../json/problem.ts';
@@ -5,8 +6,7 @@ import type { Repair } from '../json/repair.ts';
 import { rootProblem } from '../json/root-problem.ts';
 import type { Path } from '../json/value.ts';
 import { hasForeignKey } from '../schema/coerce/foreign.ts';
-import { type Coerced, type CoerceOptions, coerce } from '../schema/coerce.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
+import { type CoerceOptions, coerce } from '../schema/coerce.ts';
 import type { Checked, Schema } from '../schema/schema.ts';
 import { valueAt } from '../schema/value-at.ts';
 import { tooLarge } from './read-arguments.ts';
@@ -50,37 +50,26 @@ export function judge(reading: Reading, schema: Schema, options: JudgeOptions = 
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(first && !first.ok ? { failing: first.failing ?? first.problems } : {}),
   };
-  const coerced = asWritten(
-    reading,
-    coerce(value, json, { ...asked, marks: reading.marks }),
-    json,
-    asked,
-    options.text,
-  );
-  const again = coerced.value === value && first ? first : schema.check(coerced.value);
+  const written = asWritten(reading, options.text);
+  const coerced = coerce(written.value, json, { ...asked, marks: written.marks });
+  const again = coerced.value === written.value && first ? first : schema.check(coerced.value);
   const found = again.ok ? coerced.problems : [...coerced.problems, ...(coerced.hints ?? [])];
   return ended(reading, coerced.value, again, coerced.repairs, found);
 }
 
 const none: readonly never[] = [];
 
-/** Where a number became text, the text is read again for how the number was written. */
-function asWritten(
-  reading: Reading,
-  coerced: Coerced,
-  json: JsonSchema,
-  asked: CoerceOptions,
-  text: string | undefined,
-): Coerced {
-  if (text === undefined || reading.marks || !coerced.repairs.some(fromNumber)) return coerced;
-  const again = readTolerant(text, { want: 'object' });
-  return again.problems.length || !again.marks || again.value === undefined
-    ? coerced
-    : coerce(again.value, json, { ...asked, marks: again.marks });
-}
+/** Numbers that are written otherwise than JSON would write them: a text field gets them as they are. */
+const oddNumber = /\d\.\d*0(?!\d)|\d[eE][+-]?\d|-0|[\d.]{16}/;
 
-const fromNumber = ({ kind, before, after }: Repair): boolean =>
-  kind === 'type' && typeof before === 'number' && typeof after === 'string';
+/** The reading with how its numbers were written, for what must become text; strict reading does not keep that. */
+function asWritten(reading: Reading, text: string | undefined): Reading {
+  if (text === undefined || reading.marks || !oddNumber.test(text)) return reading;
+  const again = readTolerant(text, { want: 'object' });
+  return again.problems.length === 0 && again.marks && equal(again.value, reading.value)
+    ? { ...reading, value: again.value, marks: again.marks }
+    : reading;
+}
 
 /** No bracket or number in doubt. */
 const isCertain = (reading: Reading): boolean => reading.nesting === 'sure' && !reading.marks?.unsafe;
@@ -118,6 +107,8 @@ function moved(path: Path, repairs: readonly Repair[]): unknown {
 function unsafe(reading: Reading): Problem[] {
   const mark = reading.marks?.first;
   if (!mark) return [];
+  if (mark.again !== undefined)
+    return [rootProblem('duplicate_key', `is given twice, as ${mark.literal} and as ${mark.again}`)];
   if (!mark.zeros && !mark.other && !mark.gap) return [tooLarge];
   return [rootProblem('ambiguous', `holds ${mark.literal}, which ${mayBeText(mark.literal)}`)];
 }

@@ -139,7 +139,10 @@ export function wantOf(schema: Schema): 'object' | 'array' | 'any' | 'text' {
 }
 
 const reasoning =
-  /^\s*(?:<(think|thinking|thought|reasoning|reflection)>[\s\S]*?<\/\1>|[\s\S]*<\/(?:think|thinking)>)\s*/i;
+  /^\s*(?:<(think|thinking|thought|reasoning|reflection)>[\s\S]*?<\/\1>|<\/think(?:ing)?>(?=[ \t]*(?:\n|$)))\s*/i;
+/** Its end without its beginning; in text that may be anything it may be spoken of. */
+const onlyClosed = /^(?:(?!<think(?:ing)?>)[\s\S])*<\/think(?:ing)?>\s*/i;
+const closedOnLine = /^(?:(?!<think(?:ing)?>)[\s\S])*?\n[ \t]*<\/think(?:ing)?>[ \t]*(?:\n|$)/i;
 const openReasoning = /^\s*<(?:think|thinking|thought|reasoning|reflection)>/i;
 
 /**
@@ -148,7 +151,10 @@ const openReasoning = /^\s*<(?:think|thinking|thought|reasoning|reflection)>/i;
  */
 function readPlain(source: string, schema: Schema, limits: Limits, cut: boolean): Reading {
   if (source.length > limits.size) return unread(rootProblem('size', `is longer than ${limits.size} characters`));
-  const text = source.replace(reasoning, '');
+  const opened = source.replace(reasoning, '');
+  const free = schema.check(opened).ok;
+  if (free && closedOnLine.test(opened)) return unread(thoughtOnly);
+  const text = free ? opened : opened.replace(onlyClosed, '');
   const repairs: Repair[] = text === source ? [] : [plainRepair('reasoning', source)];
   const said = text.trim();
   if (openReasoning.test(text) || (said === '' && repairs.length)) return unread(cutOff);
@@ -180,6 +186,8 @@ const plainRepair = (kind: Repair['kind'], before: string): Repair => ({
 });
 
 const unread = (problem: Problem): Reading => ({ value: undefined, repairs: [], problems: [problem], nesting: 'sure' });
+
+const thoughtOnly = rootProblem('ambiguous', 'may begin with reasoning, which ends in it and does not begin');
 
 const cutOff = rootProblem('truncated', 'is cut off: the text ends before it is complete');
 

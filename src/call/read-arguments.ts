@@ -28,7 +28,7 @@ export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limi
   const options = { limits, cut, want: 'object', names } as const;
   const inside = /^\s*[\w.-]+\s*\(/.test(given) ? insideCall(given, names) : undefined;
   if (inside?.startsWith('{')) {
-    const reading = readText(inside, schema, options);
+    const reading = readText(inside, schema, options, 3, readTolerant);
     // What stands behind the object, in the brackets of the call or past them, is code.
     const problems = /^[\s,]*$/.test(reading.tail ?? '') ? reading.problems : [inCode(given)];
     return { ...reading, problems, repairs: [asCall(given), ...reading.repairs] };
@@ -63,7 +63,8 @@ export function readText(
   read = readJson,
 ): Reading {
   const plain = plainSigns(text);
-  const found = read(plain ?? text, options);
+  // Tolerantly, because strict reading does not keep how a number was written, and nobody reads this text again.
+  const found = plain ? readTolerant(plain, options) : read(text, options);
   let reading = plain ? { ...found, repairs: [encoded(text), ...found.repairs] } : found;
   const { value, problems, repairs } = reading;
   if (schema !== undefined && repairs.some(({ kind, after }) => kind === 'quote' && typeof after === 'string'))
@@ -79,7 +80,7 @@ export function readText(
     );
   if (problems.length === 0 && isWithin(text, reading)) return { ...reading, problems: [inQuotes(text)] };
   if (options.want === 'object' && problems.length === 0 && Array.isArray(value))
-    return asOnlyList(reading, schema) ?? reading;
+    return readList(readTolerant(plain ?? text, options), plain ?? text, schema) ?? reading;
   if (typeof value !== 'string' || problems.length > 0 || levels === 0) return reading;
   // Quotes that are not escaped may have ended it: what was read inside may be a part.
   if (
@@ -88,13 +89,28 @@ export function readText(
     )
   )
     return { ...reading, problems: [inQuotes(text)] };
-  // Tolerantly, because strict reading does not keep how a number was written, and nobody reads this text again.
   const inner = readText(value, schema, options, levels - 1, readTolerant);
   // A scalar in quotes is text, and no arguments that were encoded twice; so is text in quotes.
   if (typeof inner.value === 'number' || typeof inner.value === 'boolean') return reading;
   if (typeof inner.value === 'string' && inner.problems.length === 0) return reading;
   return { ...inner, repairs: [encoded(value), ...reading.repairs, ...inner.repairs] };
 }
+
+/** A list for the one field that is a list: it must be all of the text, and no words in brackets (`[see below]`). */
+function readList(reading: Reading, text: string, schema: JsonSchema | undefined): Reading | undefined {
+  const { value, repairs, tail = '' } = reading;
+  if (!Array.isArray(value) || value.some(isObject)) return asOnlyList(reading, schema);
+  const isLoose = repairs.some(({ kind, certainty }) => kind === 'quote' && certainty === 'inferred');
+  return isLoose || /[\p{L}\p{N}]/u.test(tail)
+    ? { ...reading, problems: [notList(text)] }
+    : asOnlyList(reading, schema);
+}
+
+const notList = (text: string): Problem =>
+  rootProblem('syntax', 'expected a JSON object, got text in brackets', {
+    expected: 'a JSON object',
+    received: shorten(text.trim()),
+  });
 
 /** A word without quotes that is a declared key may be a variable of that name. */
 const unlessKey = (repair: Repair, keys: ReadonlySet<string>): Repair =>

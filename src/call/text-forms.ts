@@ -86,12 +86,26 @@ export function readTags(text: string, schema: JsonSchema | undefined, names: re
     // Tagged text has no escapes: where it holds a tag of its own kind it could end at two places.
     if (body === undefined || body.includes('<parameter') || body.includes(`<${key}>`)) return undefined;
     if (!found?.[1] && source.indexOf(closer, end + 1) !== -1) return undefined;
-    // Line breaks on both sides are the form's; one alone may be the value's.
-    if (/^\r?\n/.test(body) !== /\n\s*$/.test(body)) return undefined;
-    value[key] = body.replace(/^\r?\n|\r?\n$/g, '');
+    const text = taggedText(body);
+    if (text === undefined) return undefined;
+    value[key] = text === 'null' && takesNull(schema, key) ? null : text;
     at = end + closer.length;
   }
   return at > 0 ? inferred(value, 'lines', text) : undefined;
+}
+
+/** The text between two tags, out of a CDATA section around all of it; undefined where that has more than one reading. */
+function taggedText(body: string): string | undefined {
+  const section = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(body)?.[1];
+  if (section !== undefined) return section.includes(']]>') ? undefined : section;
+  // Line breaks on both sides are the form's; one alone may be the value's.
+  if (body.includes('<![CDATA[') || /^\r?\n/.test(body) !== /\n\s*$/.test(body)) return undefined;
+  return body.replace(/^\r?\n|\r?\n$/g, '');
+}
+
+function takesNull(schema: JsonSchema, key: string): boolean {
+  const property = isObject(schema) ? (schema as SchemaObject).properties?.[key] : undefined;
+  return property !== undefined && typesOf(layoutOf(schema), property)?.has('null') === true;
 }
 
 /** A list for a tool whose only parameter is one. */

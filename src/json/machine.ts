@@ -1,6 +1,6 @@
 import { fieldName } from './field-name.ts';
 import type { Limits } from './limits.ts';
-import type { Marks } from './marks.ts';
+import type { Mark, Marks } from './marks.ts';
 import type { Problem, ProblemCode } from './problem.ts';
 import type { Certainty, Repair, RepairKind } from './repair.ts';
 import type { JsonObject, JsonValue, Path } from './value.ts';
@@ -22,6 +22,7 @@ export interface Frame {
   gap: boolean;
   /** The first value of a key that is given again. */
   earlier: JsonValue | undefined;
+  mark: Mark | undefined;
   repeated: boolean;
 }
 
@@ -140,6 +141,8 @@ export interface Machine {
   readonly changes: Change[] | undefined;
   /** Text is escaped once too often and goes through `unescapeOnce` first. */
   escaped: boolean;
+  /** Such text stands inside a string of its own. */
+  escapedIn: boolean;
   heldEscape: string;
   reasoning: string | undefined;
   /** Closing brackets left out as too many, and added as missing: of one kind it can't be both. */
@@ -196,6 +199,7 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     marks: undefined,
     changes: watch ? [] : undefined,
     escaped: false,
+    escapedIn: false,
     heldEscape: '',
     reasoning: undefined,
     stray: '',

@@ -11,7 +11,7 @@ export class Marks {
   first: Mark | undefined;
 
   set(container: object, key: string | number, mark: Mark): void {
-    if (mark.unsafe || mark.other || mark.gap) {
+    if (mark.unsafe || mark.other || mark.gap || mark.again) {
       this.unsafe = true;
       this.first ??= mark;
     }
@@ -21,8 +21,38 @@ export class Marks {
   }
 
   get(container: object, key: string | number): Mark | undefined {
-    return literals.get(container)?.get(key);
+    return markAt(container, key);
   }
+}
+
+export const markAt = (container: object, key: string | number): Mark | undefined => literals.get(container)?.get(key);
+
+/** Takes a mark away, for a value that is given again. */
+export function takeMark(container: object, key: string | number): Mark | undefined {
+  const mark = markAt(container, key);
+  literals.get(container)?.delete(key);
+  return mark;
+}
+
+/** How a number or truth value stands in the text; undefined for all else. */
+export const literalOf = (value: unknown, mark: Mark | undefined): string | undefined =>
+  typeof value === 'number' || typeof value === 'boolean' ? (mark?.literal ?? String(value)) : undefined;
+
+/** Marks what two equal values hold as the same number written in two ways (`3.1` and `3.10`), which are two texts. */
+export function markRepeated(
+  [first, key]: readonly [object, string | number],
+  [second, name]: readonly [object, string | number],
+  note: (container: object, key: string | number, mark: Mark) => void,
+): void {
+  const one = (first as Record<string | number, unknown>)[key];
+  const other = (second as Record<string | number, unknown>)[name];
+  const mark = markAt(first, key);
+  const literal = literalOf(one, mark);
+  const again = literalOf(other, markAt(second, name));
+  if (literal !== again && literal !== undefined && again !== undefined) note(first, key, { ...mark, literal, again });
+  if (typeof one !== 'object' || one === null || one === other) return;
+  for (const inner of Array.isArray(one) ? one.keys() : Object.keys(one))
+    markRepeated([one, inner], [other as object, inner], note);
 }
 
 export interface Mark {
@@ -36,6 +66,8 @@ export interface Mark {
   readonly other?: true;
   /** It stands behind another on its line without a comma, or before a comment: it may be a part of text. */
   readonly gap?: true;
+  /** It is given again, as the same number written in another way. */
+  readonly again?: string;
 }
 
 /** Why a number that may be text is refused where both fit. */

@@ -14,7 +14,7 @@ import {
   problem,
   repair,
 } from './machine.ts';
-import { type Mark, Marks } from './marks.ts';
+import { literalOf, type Mark, Marks, markRepeated, takeMark } from './marks.ts';
 import type { Scalar } from './scalar.ts';
 import { hasOwn, type JsonObject, type JsonValue } from './value.ts';
 
@@ -43,6 +43,7 @@ export function newFrame(opener: string, value: JsonObject | JsonValue[]): Frame
     comma: false,
     gap: false,
     earlier: undefined,
+    mark: undefined,
     repeated: false,
   };
 }
@@ -71,7 +72,10 @@ export function takeKey(m: Machine, key: string): void {
   frame.key = key;
   frame.comma = false;
   frame.repeated = hasOwn(frame.value, key);
-  if (frame.repeated) frame.earlier = frame.value[key] as JsonValue;
+  if (frame.repeated) {
+    frame.earlier = frame.value[key] as JsonValue;
+    frame.mark = takeMark(frame.value, key);
+  }
   if (key === '__proto__') problem(m, 'forbidden_key', 'is a key that no tool may be given; leave it out');
   if (++m.keys > m.limits.keys) exceed(m, 'keys', `has more than ${m.limits.keys} keys`);
 }
@@ -82,12 +86,16 @@ export function placeScalar(m: Machine, scalar: Scalar, literal: string): void {
   const frame = m.stack.at(-1);
   const gap = frame?.gap === true;
   if (frame?.key !== undefined && (scalar.unsafe || gap || String(scalar.value) !== literal)) {
-    m.marks ??= new Marks();
-    m.marks.set(frame.value, frame.key, markFor(scalar, literal, gap));
+    setMark(m, frame.value, frame.key, markFor(scalar, literal, gap));
   }
   if (scalar.repair) repair(m, scalar.repair, literal, scalar.zeros ? 'inferred' : 'lossless', scalar.value);
   m.changes?.push({ type: 'set', path: pathOf(m), value: scalar.value });
   finishValue(m);
+}
+
+export function setMark(m: Machine, container: object, key: string | number, mark: Mark): void {
+  m.marks ??= new Marks();
+  m.marks.set(container, key, mark);
 }
 
 function markFor({ unsafe, zeros, other }: Scalar, literal: string, gap: boolean): Mark {
@@ -104,8 +112,15 @@ export function finishValue(m: Machine) {
   const key = frame.key as string;
   const later = frame.value[key];
   frame.repeated = false;
-  if (equal(frame.earlier, later)) repair(m, 'duplicate', key);
-  else problem(m, 'duplicate_key', 'is given twice with different values', { received: [frame.earlier, later] });
+  const literal = frame.mark?.literal ?? literalOf(frame.earlier, undefined);
+  const again = literalOf(later, takeMark(frame.value, key));
+  const differs = literal !== undefined && again !== undefined && literal !== again;
+  if (differs) setMark(m, frame.value, key, { ...frame.mark, literal, again });
+  else if (frame.mark) setMark(m, frame.value, key, frame.mark);
+  if (equal(frame.earlier, later)) {
+    repair(m, 'duplicate', key);
+    markRepeated([[frame.earlier], 0], [[later], 0], (...at) => setMark(m, ...at));
+  } else problem(m, 'duplicate_key', 'is given twice with different values', { received: [frame.earlier, later] });
   frame.value[key] = frame.earlier as JsonValue;
   m.changes?.push({ type: 'set', path: pathOf(m), value: frame.earlier as JsonValue });
 }

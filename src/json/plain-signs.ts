@@ -1,7 +1,10 @@
 import { decodeEntities } from './decode-entities.ts';
 
-/** Whose first quote is an entity, and no sign that entities stand for is written plainly. */
-const encoded = /^\s*[[{]\s*&(?:quot|#34);(?:[^<>"&]|&#?\w+;)*$/;
+/**
+ * Whose quotes are all entities, and nothing else is one: any other entity may be the value's own, since nothing says
+ * whether all signs were encoded or only the quotes.
+ */
+const encoded = /^\s*[[{]\s*&(?:quot|#34);(?:[^<>"&]|&(?:quot|#34);)*$/;
 const wide = /^\s*｛([^｛]*)｝\s*$/;
 
 /** The text with JSON's own signs, where all of them are HTML entities or its braces full-width; undefined for any other. */

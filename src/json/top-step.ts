@@ -84,16 +84,24 @@ function unescapeHere(m: Machine): boolean {
   return true;
 }
 
-/** Takes a level of escapes off; one that JSON does not know may have lost a backslash, or never have had two. */
+/**
+ * Takes a level of escapes off. Without quotes around the whole, nothing says whether all of it was escaped or only its
+ * quotes: a backslash inside a string has two readings there, and a quote without one says that only a part was escaped.
+ */
 export function takeLevelOff(m: Machine, piece: string): string {
-  const [text, held, odd] = unescapeOnce(piece, m.ended);
+  const [text, held] = unescapeOnce(piece, m.ended);
   m.heldEscape = held;
-  if (odd && m.outer.problems.length === 0)
-    m.outer.problems.push(
-      rootProblem('ambiguous', `is escaped, and has ${odd}, which has two readings there; send it without escaping`),
-    );
+  for (const [sign] of piece.slice(0, piece.length - held.length).matchAll(/\\[\s\S]?|"/g)) {
+    if (sign === '\\"') m.escapedIn = !m.escapedIn;
+    else if ((m.escapedIn || !/^\\[nrt]$/.test(sign)) && m.outer.problems.length === 0)
+      m.outer.problems.push(rootProblem('ambiguous', sign === '"' ? inPart : twofold(sign)));
+  }
   return text;
 }
+
+const inPart = 'is escaped in part: some of its quotes have a backslash and some have none; send it without escaping';
+const twofold = (sign: string): string =>
+  `is escaped, and has ${sign}, which has two readings there; send it without escaping`;
 
 /** A quote first of all: a key whose opening brace is missing, or text that is encoded twice. */
 function stepQuote(m: Machine): boolean {

@@ -2,12 +2,14 @@ import { balance } from './balance.ts';
 import { equal } from './equal.ts';
 import { ansi } from './lookahead.ts';
 import { type Candidate, type Machine, shorten } from './machine.ts';
+import { markRepeated } from './marks.ts';
+import { setMark } from './place.ts';
 import type { Problem } from './problem.ts';
 import type { Reading } from './reading.ts';
 import type { Repair } from './repair.ts';
 import { rootProblem } from './root-problem.ts';
 import { readScalar } from './scalar.ts';
-import { isObject } from './value.ts';
+import { isObject, type JsonValue } from './value.ts';
 
 /** Chooses what the text as a whole says: one value, prose around it, or no single reading. */
 export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boolean): Reading {
@@ -19,8 +21,10 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
   const problems: Problem[] = [...m.outer.problems, ...pool.flatMap((candidate) => candidate.problems)];
   const last = pool.at(-1) as Candidate;
   if (pool.length > 1) {
-    if (pool.every(({ value }) => equal(value, chosen.value))) repairs.push(note('duplicate', 'the same value again'));
-    else problems.push(twoValues(chosen, last));
+    if (pool.every(({ value }) => equal(value, chosen.value))) {
+      repairs.push(note('duplicate', 'the same value again'));
+      for (const { value } of pool) markRepeated([[chosen.value], 0], [[value], 0], (...at) => setMark(m, ...at));
+    } else problems.push(twoValues(chosen, last));
   }
   const lead = m.lead.join('');
   const tail = last.after.join('');
@@ -40,6 +44,7 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
     else if (all[0] !== chosen && typeof all[0]?.value === 'string' && /^\s*[[{]/.test(all[0].value))
       problems.push(inside(all[0].value));
     else if (chosen.root !== 'string' && isInside(before)) problems.push(inside(before));
+    else if (chosen.root === 'list' && isLabel(chosen, tail)) problems.push(inside(tail));
     else if (chosen.root === 'string' && /[\p{L}\p{N}]/u.test(tail)) problems.push(inside(tail));
     else if (m.sealed && /["'”]\s*[}\])]*\s*$/.test(tail)) problems.push(leftOver(tail));
     else if (goesOn(tail, all.at(-1) !== last) || ((m.closedFor !== '' || m.bareText) && /[}\]]/.test(tail)))
@@ -64,6 +69,18 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
     ...(m.marks ? { marks: m.marks } : {}),
     ...(said.trim() || tail.trim() ? { lead: said, tail } : {}),
   };
+}
+
+/**
+ * A list of words or numbers that more than signs follow is a label, link, footnote mark or pattern at the head of a text;
+ * one of text in quotes ends a sentence or a line first.
+ */
+function isLabel({ value, repairs }: Candidate, tail: string): boolean {
+  const items = value as readonly JsonValue[];
+  const quoted = items.some((item) => typeof item === 'string') && !repairs.some(({ kind }) => kind === 'quote');
+  if (items.some(isObject) || markup.test(tail.replace(unseen, '')) || (quoted && /^[^\S\n]*[.!;。\n]/.test(tail)))
+    return false;
+  return !/^(?:[\s.!;,。！…—–]|\p{So}|\ufe0f)*$/u.test(tail);
 }
 
 /** A value beside the chosen one that is no footnote mark: it holds objects, or stands right behind with no word between. */

@@ -70,7 +70,6 @@ const destructive: With = { effect: 'destructive' };
 
 /** Read, and recorded as inferred: a destructive tool refuses them. */
 const inferred: readonly (readonly [text: string, input: unknown])[] = [
-  [raw`{\"path\": \"my\_dir/a.txt\"}`, { path: 'my_dir/a.txt' }],
   [raw`{"path": "\e[0m"}`, { path: raw`\e[0m` }],
   [raw`{"path": "a\vb"}`, { path: raw`a\vb` }],
   [raw`{"path": "a\0b"}`, { path: raw`a\0b` }],
@@ -87,8 +86,6 @@ describe('Reading: a backslash that may be a habit is inferred', () => {
 /** Look-alikes with one reading. */
 const sure: readonly (readonly [text: string, input: unknown])[] = [
   [raw`{\"path\": \"a/b.txt\"}`, { path: 'a/b.txt' }],
-  [raw`{\"path\": \"C:\\\\Users\"}`, { path: raw`C:\Users` }],
-  [raw`{\"path\": \"a\\nb\"}`, { path: 'a\nb' }],
   [raw`{"path": "\d+\.\w\s\("}`, { path: raw`\d+\.\w\s\(` }],
   [raw`{"path": "\bx"}`, { path: '\bx' }],
   ['{"path": """"hi" he said"""}', { path: '"hi" he said' }],
@@ -102,5 +99,7 @@ const sure: readonly (readonly [text: string, input: unknown])[] = [
 ];
 
 describe('guard: look-alikes with one reading', () => {
-  it.each(sure)('%j', (text, input) => expect(mendWith(fields, text, destructive)).toMatchObject({ input }));
+  it.each(sure)('%j', (text, input) =>
+    expect(mendWith(fields, text, destructive)).toMatchObject({ problems: [], input }),
+  );
 });

@@ -93,7 +93,7 @@ function work(context: Context, value: unknown, node: SchemaObject, place: Place
   if (isObject(value) && (type === 'object' || type === undefined)) return coerceObject(context, value, view, place);
   if (Array.isArray(value) && (type === 'array' || type === undefined)) return coerceList(context, value, view, place);
   if (place.failing || passesView(context, value, node, view)) return same(value);
-  const like = view.members && memberLike(value, view.members);
+  const like = view.members && memberLike(mark?.literal ?? value, view.members);
   if (like) return { value: like.member, repairs: [changed('enum', value, like.member)], problems: [] };
   return type === undefined ? same(value) : coerceType(context, value, node, view, place, type);
 }
@@ -148,19 +148,26 @@ function settle(context: Context, before: unknown, after: Coerced, node: SchemaO
  * A number with leading zeros, a plus sign or another base is text for a string and a number for a number; a place that
  * takes both, or anything, refuses it. What may be a part of text is a value of its own where no text fits.
  */
-function doubtfulScalar(context: Context, { literal, gap, zeros, other, unsafe }: Mark, node: SchemaObject) {
+function doubtfulScalar(context: Context, { literal, gap, zeros, other, unsafe, again }: Mark, node: SchemaObject) {
   const types = typesOf(context, node);
   const text = !types || types.has('string');
   const both = text && (!types || types.has('number') || types.has('integer'));
   if (gap && text) return refusedAs(literal, 'may be a part of text without quotes; put quotes around text');
+  if (again !== undefined && text)
+    return refusedAs(literal, `is given twice, as ${literal} and as ${again}`, 'duplicate_key', [literal, again]);
   if ((zeros || other) && both) return refusedAs(literal, mayBeText(literal));
   return unsafe && !zeros ? unsafeInteger(context, literal, node) : undefined;
 }
 
-const refusedAs = (literal: string, message: string): Coerced => ({
+const refusedAs = (
+  literal: string,
+  message: string,
+  code: 'ambiguous' | 'duplicate_key' = 'ambiguous',
+  received: unknown = literal,
+): Coerced => ({
   value: literal,
   repairs: [],
-  problems: [{ path: [], code: 'ambiguous', received: literal, message }],
+  problems: [{ path: [], code, received, message }],
 });
 
 /** An integer too large for a number stays whole where only a string fits, and is a problem elsewhere. */

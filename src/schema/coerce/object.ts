@@ -1,4 +1,5 @@
 import { equal } from '../../json/equal.ts';
+import { markRepeated } from '../../json/marks.ts';
 import type { Problem } from '../../json/problem.ts';
 import type { Repair } from '../../json/repair.ts';
 import { hasOwn, isObject, type JsonObject, typeName } from '../../json/value.ts';
@@ -134,7 +135,7 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   const folded = foldKey(key);
   const likes = spelledAlike(view).get(folded) ?? [];
   const [like] = likes;
-  if (like !== undefined && likes.length === 1 && folded !== '') return respell(draft, value, key, like);
+  if (like !== undefined && likes.length === 1 && folded !== '') return respell(context, draft, value, key, like);
   if (isOutside(context, key, place) || (context.nesting !== 'sure' && view.properties.size > 0))
     return refuse(draft, key, value[key], 'unknown');
   draft.unused ??= [...view.properties.keys()].filter((property) => !hasOwn(value, property));
@@ -146,7 +147,7 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   const [slip] = slips;
   const wanted = slip !== undefined && slips.length === 1 && (view.closed || view.required.has(slip));
   if (wanted && typeFits(context, value[key], view.properties.get(slip)) && isOnlyNear(context, key, slip, view))
-    return respell(draft, value, key, slip);
+    return respell(context, draft, value, key, slip);
   const inside = room ? fieldsInside(draft, value, key, view) : [];
   if (!view.closed) {
     draft.names.set(key, key);
@@ -246,12 +247,13 @@ const isOutside = (context: Context, key: string, place: Place): boolean =>
   context.nesting !== 'sure' && place.outside.includes(key);
 
 /** A key equal to a property but for its spelling: renamed, or a repetition of it. */
-function respell(draft: Draft, value: JsonObject, key: string, like: string): void {
+function respell(context: Context, draft: Draft, value: JsonObject, key: string, like: string): void {
   const taken = draft.names.get(like);
   if (taken === undefined) {
     draft.names.set(like, key);
     draft.repairs.push({ ...changed('key', key, like), path: [like] });
   } else if (equal(value[taken], value[key])) {
+    markRepeated([value, taken], [value, key], (...at) => context.marks[0]?.set(...at));
     draft.repairs.push({ ...changed('duplicate', value[key], undefined), path: [key] });
   } else {
     draft.problems.push({

@@ -1,4 +1,5 @@
 import { equal } from '../../json/equal.ts';
+import { markAt } from '../../json/marks.ts';
 import { hasOwn, isObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../json-schema.ts';
 import { formsByTag } from '../tagged-forms.ts';
@@ -107,7 +108,9 @@ function byDiscriminator(context: Context, value: object, forms: readonly JsonSc
   for (const tag of tagsOf(context, forms)) {
     if (!hasOwn(value, tag.key)) continue;
     const given = (value as Record<string, unknown>)[tag.key];
-    const like = tag.forms.has(given) ? { member: given } : memberLike(given, tag.members);
+    const like = tag.forms.has(given)
+      ? { member: given }
+      : memberLike(markAt(value, tag.key)?.literal ?? given, tag.members);
     const named = like ? (tag.forms.get(like.member) ?? []) : [];
     if (named.length === 1) return named[0];
   }

@@ -1,6 +1,6 @@
 import { fieldName } from './field-name.ts';
 import type { Limits } from './limits.ts';
-import type { Mark, Marks } from './marks.ts';
+import { type Mark, Marks } from './marks.ts';
 import type { Problem, ProblemCode } from './problem.ts';
 import type { Certainty, Repair, RepairKind } from './repair.ts';
 import type { JsonObject, JsonValue, Path } from './value.ts';
@@ -162,6 +162,12 @@ export interface Machine {
   freshLine: boolean;
   /** Styles of quotes other than JSON's that were told of; each is one repair, where it was first met. */
   quoteStyles: string;
+}
+
+/** Keeps how a scalar was written. */
+export function setMark(m: Machine, container: object, key: string | number, mark: Mark): void {
+  m.marks ??= new Marks();
+  m.marks.set(container, key, mark);
 }
 
 export function newMachine(limits: Limits, watch: boolean): Machine {

@@ -13,8 +13,9 @@ import {
   pathOf,
   problem,
   repair,
+  setMark,
 } from './machine.ts';
-import { literalOf, type Mark, Marks, markRepeated, takeMark } from './marks.ts';
+import { literalOf, type Mark, markRepeated, takeMark } from './marks.ts';
 import type { Scalar } from './scalar.ts';
 import { hasOwn, type JsonObject, type JsonValue } from './value.ts';
 
@@ -91,11 +92,6 @@ export function placeScalar(m: Machine, scalar: Scalar, literal: string): void {
   if (scalar.repair) repair(m, scalar.repair, literal, scalar.zeros ? 'inferred' : 'lossless', scalar.value);
   m.changes?.push({ type: 'set', path: pathOf(m), value: scalar.value });
   finishValue(m);
-}
-
-export function setMark(m: Machine, container: object, key: string | number, mark: Mark): void {
-  m.marks ??= new Marks();
-  m.marks.set(container, key, mark);
 }
 
 function markFor({ unsafe, zeros, other }: Scalar, literal: string, gap: boolean): Mark {

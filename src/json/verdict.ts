@@ -1,9 +1,8 @@
 import { balance } from './balance.ts';
 import { equal } from './equal.ts';
 import { ansi } from './lookahead.ts';
-import { type Candidate, type Machine, shorten } from './machine.ts';
+import { type Candidate, type Machine, setMark, shorten } from './machine.ts';
 import { markRepeated } from './marks.ts';
-import { setMark } from './place.ts';
 import type { Problem } from './problem.ts';
 import type { Reading } from './reading.ts';
 import type { Repair } from './repair.ts';

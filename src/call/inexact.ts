@@ -55,7 +55,7 @@ const bracket = (before: unknown, otherwise: string): string =>
 /** A key that would have been renamed is named, so that its field does not just look missing. */
 const respelled = (repairs: readonly Repair[]): Problem[] =>
   repairs
-    .filter(({ kind, before }) => kind === 'key' && before !== undefined)
+    .filter(({ kind, before, path }) => kind === 'key' && before !== undefined && path.length > 0)
     .map(({ path, before }) => {
       const given = [...path.slice(0, -1), String(before)];
       return {

@@ -38,13 +38,13 @@ describe('toolmend decode', () => {
     });
   });
 
-  it('reads without checking where there are no tools, and the same in chunks', async () => {
+  it('reads without checking where no tools are told, and nothing where none are offered; the same in chunks', async () => {
     const lines = [
       { id: 1, text },
       { id: 2, text, tools: [] },
     ];
     expect(await decoded(lines, { chunk: 1 })).toEqual(await decoded(lines));
-    expect(await decoded(lines)).toMatchObject([{ calls: [{ status: 'ok' }] }, { calls: [{ status: 'ok' }] }]);
+    expect(await decoded(lines)).toMatchObject([{ calls: [{ status: 'ok' }] }, { text, calls: [] }]);
   });
 
   it('reports unknown tools and calls that were cut off', async () => {

@@ -36,10 +36,9 @@ export function decodeLine(line: string | undefined, toolboxes: ToolboxCache, op
   }
 }
 
-/** The tools of a line; nothing where it brings none, and a string that says what is wrong with them. */
+/** The tools of a line; nothing where it does not say, and a string that says what is wrong with them. */
 function toolboxIn({ tools }: Record<string, unknown>, toolboxes: ToolboxCache): Toolbox | string | undefined {
-  const none = tools === undefined || tools === null || (Array.isArray(tools) && tools.length === 0);
-  return none ? undefined : toolboxes.get(JSON.stringify(tools), tools);
+  return tools === undefined || tools === null ? undefined : toolboxes.get(JSON.stringify(tools), tools);
 }
 
 function read(

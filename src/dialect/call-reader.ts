@@ -62,6 +62,8 @@ export class CallReader {
   /** Held only while it may be an answer that is nothing but calls; `sure` where it begins as one. */
   #answer: 'no' | 'maybe' | 'sure' = 'no';
   readonly #guard: Guard | undefined;
+  /** No tools were offered, so that nothing is a call. */
+  readonly #none: boolean;
   #note: 'echo' | undefined;
   #refused = false;
   /** What is told only at the end. */
@@ -79,12 +81,13 @@ export class CallReader {
     this.#m.settle = () => settleMachine(this.#m);
     if (options.reasoningOpen) openThink(this.#m, grammar);
     const hosted = isAuto && !options.prompted && options.hosted === true;
-    if (hosted) {
+    this.#none = toolbox?.size === 0;
+    if (hosted || this.#none) {
       // What has no markers is no call there.
       this.#answer = 'no';
       this.#held = undefined;
     }
-    if (hosted || options.context) {
+    if (hosted || this.#none || options.context) {
       const taught = named || options.prompted === true || options.taught === true;
       this.#guard = new Guard({ context: options.context, hosted }, taught, rows);
     }
@@ -181,7 +184,7 @@ export class CallReader {
       return this.#judged([...waiting, ...events]);
     }
     const now = guard.take('', events);
-    const refused = options.native ? 'native' : guard.refuse(this.#m.calls);
+    const refused = options.native || this.#none ? 'native' : guard.refuse(this.#m.calls);
     if (!refused || !guard.holds) return this.#judged([...now, ...guard.release()]);
     this.#refused = true;
     if (refused === 'echo') this.#note = refused;

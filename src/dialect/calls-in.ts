@@ -12,6 +12,8 @@ export interface HeldCall {
   readonly beside: readonly string[];
   /** The arguments are what stands beside the name. */
   readonly flat?: true;
+  /** There is a name and nothing else of a call. */
+  readonly named?: true;
   /** They stand where text may stand for the only argument. */
   readonly free?: boolean;
 }
@@ -43,7 +45,10 @@ export function callsIn(text: string, members: readonly Member[], keyed: boolean
   return name ? [{ name, ...id, arguments: rest, ...flat(rest) }] : [];
 }
 
-const flat = (rest: JsonObject) => ({ beside: [], ...(Object.keys(rest).length > 0 && { flat: true as const }) });
+const flat = (rest: JsonObject) => ({
+  beside: [],
+  ...(Object.keys(rest).length > 0 ? { flat: true as const } : { named: true as const }),
+});
 
 /** Flat arguments beside the name. */
 function restOf(value: JsonValue | undefined, nameKey: string): JsonObject {

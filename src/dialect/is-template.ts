@@ -1,5 +1,5 @@
 import { readJson } from '../json/json.ts';
-import { hasOwn, isObject, type JsonValue } from '../json/value.ts';
+import { hasOwn, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 
 const types = 'string|str|text|integer|int|number|float|boolean|bool|array|list|object|dict|null|any';
@@ -29,7 +29,25 @@ export function isTemplate(given: unknown, schema: JsonSchema | undefined, named
   const all = (pattern: RegExp): boolean => values.every((one) => typeof one === 'string' && pattern.test(one));
   const several = values.length > 1;
   if (values.every(isType)) return true;
-  return !named && (all(words) || (several && (all(typeName) || all(here))));
+  return !named && (all(words) || (several && ((all(typeName) && isTyped(value, schema)) || all(here))));
+}
+
+const typeOf: Readonly<Record<string, string>> = {
+  ...{ str: 'string', text: 'string', int: 'integer', float: 'number', bool: 'boolean', list: 'array', dict: 'object' },
+};
+
+/** Whether each field that is declared holds the name of its own type: a tool may be given such words as well. */
+function isTyped(value: JsonObject, schema: JsonSchema | undefined): boolean {
+  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+  return Object.entries(value).every(([key, word]) => {
+    const declared = hasOwn(properties, key) ? properties[key] : undefined;
+    const type = isObject(declared) ? declared.type : undefined;
+    const plain = String(word).trim().toLowerCase().replace('[]', '');
+    const name = String(word).trim().endsWith('[]') ? 'array' : (typeOf[plain] ?? plain);
+    return (
+      type === undefined || name === 'any' || [type].flat().includes(name) || (name === 'integer' && type === 'number')
+    );
+  });
 }
 
 /** `{"type": "string", "description": …}` in place of a value. */

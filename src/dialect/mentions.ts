@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { bindArguments } from './bind.ts';
-import { argumentKeys, idKeys } from './call-keys.ts';
+import { argumentKeys, idKeys, wrapperKeys } from './call-keys.ts';
 import { heldBy } from './calls-in.ts';
 import { canonical, canonicalArguments } from './canonical.ts';
 import { objectAt, readLoosely } from './object-at.ts';
@@ -107,7 +107,7 @@ function isPython(text: string, end: number, { wanted, schema, reach }: Sought):
 const key = `["'](?:${[...argumentKeys, ...idKeys, 'type', 'index'].join('|')})["']`;
 /** What may stand between a name and its arguments: marks, tags, labels, but no prose. */
 const gap = new RegExp(
-  `(?:\\s|["'\`,=>\\])|]|(?<=["'\`])\\s{0,4}:|:\\d{1,6}|:[ \\t]{0,4}(?=[{[])|${key}\\s{0,4}:\\s{0,4}(?:["'][^"'\\n{}]{0,80}["']\\s{0,4},)?|<[^<>{}\\n]{1,80}>|\\[[A-Z_]{2,20}\\]|\\bjson\\b|Action Input:|\\|?[ \\t]{0,4}\\b(?:${argumentKeys.join('|')})\\s{0,4}[:|]|\\||string(?=<))*`,
+  `(?:\\s|["'\`,=>\\])|]|(?<=["'\`])\\s{0,4}:|:\\d{1,6}|:[ \\t]{0,4}(?=[{[])|${key}\\s{0,4}:\\s{0,4}(?:["'][^"'\\n{}]{0,80}["']\\s{0,4},)?|<[^<>{}\\n]{1,80}>|\\[[A-Z_]{2,20}\\](?:[\\w.:-]{1,80}(?=\\[[A-Z_]{2,20}\\]))?|\\bjson\\b|Action Input:|\\|?[ \\t]{0,4}\\b(?:${argumentKeys.join('|')})\\s{0,4}[:|]|\\||string(?=<))*`,
   'iy',
 );
 
@@ -120,6 +120,9 @@ function isFollowed(after: string, { wanted }: Sought): boolean {
   if (after[at] !== '{') return false;
   return wanted.has(canonicalArguments(objectAt(after, at)));
 }
+
+/** What opens a call in JSON: a tag, a token, a list behind one of these, a key of wrappers. */
+const opensJson = new RegExp(`(?:[>\\]｜]|["'](?:${wrapperKeys.join('|')})["']\\s{0,4}:)\\s{0,8}\\[?\\s{0,8}$`, 'u');
 
 /** A name inside an object that is a call, or holds one. */
 function isEnclosed(text: string, start: number, { names, wanted, reach }: Sought): boolean {
@@ -134,8 +137,10 @@ function isEnclosed(text: string, start: number, { names, wanted, reach }: Sough
     else if (char === 123) {
       tries += 1;
       const value = objectAt(text.slice(at, at + 2 * reach), 0);
-      const held = heldBy(value as JsonValue).some(({ name, arguments: given }) => {
+      const held = heldBy(value as JsonValue).some(({ name, arguments: given, named }) => {
         names.lastIndex = 0;
+        // A name alone is a call's only behind what opens calls: packages, jobs and users have names too.
+        if (named && !opensJson.test(text.slice(Math.max(0, at - 40), at))) return false;
         return names.test(name) && wanted.has(canonicalArguments(given));
       });
       if (held) return restored(names, start);

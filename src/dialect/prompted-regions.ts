@@ -1,5 +1,5 @@
 import type { Repair } from '../json/repair.ts';
-import { hasOwn, isObject } from '../json/value.ts';
+import { hasOwn, isObject, type JsonValue } from '../json/value.ts';
 import { isIdle } from './prompted-idle.ts';
 import { isMention } from './prompted-mention.ts';
 import { callsIn, type Known, type PromptedCall, promptedCall } from './prompted-shape.ts';
@@ -46,7 +46,7 @@ export function promptedRegions(text: string, tools: Omit<Known, 'fill'>): Promp
     while ((quoted[next]?.end ?? text.length) <= start) next += 1;
     if ((quoted[next]?.start ?? text.length) < start || isIdle(text, start)) continue;
     const [first] = found[0];
-    const { region, end } =
+    const { region, end, data } =
       first === '[' || first === '{' ? bracketAt(text, start, known) : wordRegion(text, start, known);
     if (region) {
       regions.push(region);
@@ -54,7 +54,7 @@ export function promptedRegions(text: string, tools: Omit<Known, 'fill'>): Promp
       continue;
     }
     budget -= end - start;
-    if (budget < 0) candidate.lastIndex = Math.max(end, candidate.lastIndex);
+    if (budget < 0 || data) candidate.lastIndex = Math.max(end, candidate.lastIndex);
   }
   return regions;
 }
@@ -76,6 +76,8 @@ interface Found {
   readonly region?: PromptedRegion;
   /** How far was read. */
   readonly end: number;
+  /** It is whole and no call: what it holds is a part of it. */
+  readonly data?: boolean;
 }
 
 /** Nothing but Python calls, of any name: also one that no tool has is then a call, for the check to refuse. */
@@ -111,7 +113,7 @@ function readBracket(text: string, start: number): Bracket {
 function bracketAt(text: string, start: number, known: Known): Found {
   const { end, value, closed, closable, marks, problems } = readBracket(text, start);
   const found = callsIn(value, { ...known, marks });
-  if (found.length === 0) return { end };
+  if (found.length === 0) return { end, data: closed && isData(value) };
   const list = text[start] === '[';
   const python = list && Array.isArray(value) && value.some((item) => typeof item === 'string');
   // Names that no tool has are calls only where the answer begins with them; later they are examples.
@@ -129,6 +131,10 @@ function bracketAt(text: string, start: number, known: Known): Found {
   }));
   return { end, region: { start, end, calls, dialect, form: list ? 'list' : 'object' } };
 }
+
+/** An object with fields, or a list of such. */
+const isData = (value: JsonValue): boolean =>
+  Array.isArray(value) ? value.length > 0 && value.every(isData) : isObject(value) && Object.keys(value).length > 0;
 
 /** It lacks closers alone. */
 const lacking = { read: [{ path: [], kind: 'closer', before: undefined, certainty: 'inferred' } satisfies Repair] };

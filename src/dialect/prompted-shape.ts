@@ -37,10 +37,12 @@ export interface Known {
 }
 
 /** Asked in words and not by a format, models find more names for the same things. */
-const names = [...nameKeys, 'func', 'method', 'api', 'call'];
+const names = [...nameKeys, 'func', 'api', 'call'];
 const given = [...argumentKeys, 'inputs', 'parameter', 'argument', 'function_args'];
 const usual = new Set<string>([...nameKeys, ...argumentKeys]);
 const wrappers = [...wrapperKeys, 'functions', 'call', 'tools', 'actions', 'action', 'result', 'answer'];
+const beside = ['id', 'type', 'index', 'call_id', 'tool_call_id'];
+const own = new Set<string>([...names, ...given, ...beside]);
 /** Calls in lists in wrappers in text in lists: no answer goes deeper. */
 const deepest = 6;
 
@@ -138,32 +140,41 @@ const told = ({ read, problems }: FoundInCall): Pick<PromptedCall, 'read' | 'pro
 
 function inObject(object: JsonObject, known: Known, depth: number): PromptedCall[] {
   if (isDefinition(object)) return [];
-  const key = names.find((one) => hasOwn(object, one) && typeof object[one] === 'string');
+  const keys = Object.keys(object);
+  const called = names.filter((one) => hasOwn(object, one) && typeof object[one] === 'string');
+  const [key] = called;
   const name = key === undefined ? undefined : (object[key] as string);
   if (key !== undefined && name !== undefined) {
-    if (!isName(name)) return inText(name, known, depth);
     const named = given.find((one) => one !== key && hasOwn(object, one));
-    if (named !== undefined) {
-      const other = [key, named].filter((one) => !usual.has(one)).map((one) => inferred('key', one));
-      const found = newFound();
-      const input = argumentsOf(object[named], name, known, found);
-      return [
-        {
-          ...reshaped(name, input, [...other, ...found.read]),
-          ...(found.problems.length > 0 && { problems: found.problems }),
-        },
-      ];
+    if (named !== undefined || !isName(name)) {
+      // A key that calls have not, or a second name, makes it data: a decision, a record, a plan.
+      if (!keys.every((one) => own.has(one)) || called.some((one) => object[one] !== name)) return [];
+      return isName(name) ? [withArguments(name, object, key, named as string, known)] : inText(name, known, depth);
     }
     const rest = Object.fromEntries(Object.entries(object).filter(([one]) => one !== key && one !== 'type'));
-    if (known.has(name)) return [reshaped(name, rest, Object.keys(rest).length > 0 ? [inferred('wrapper')] : [])];
+    if (known.has(name)) return isFlat(rest, known.schema(name)) ? [reshaped(name, rest, [inferred('wrapper')])] : [];
   }
-  const keys = Object.keys(object);
   if (keys.length > 0 && keys.every((one) => known.has(one))) {
     return keys.flatMap((one) => underName(one, object[one] as JsonValue, known));
   }
   const wrapper = wrappers.find((one) => hasOwn(object, one) && typeof object[one] === 'object');
-  return wrapper === undefined ? [] : callsIn(object[wrapper] as JsonValue, known, depth);
+  const alone = keys.every((one) => one === wrapper || beside.includes(one));
+  return wrapper === undefined || !alone ? [] : callsIn(object[wrapper] as JsonValue, known, depth);
 }
+
+function withArguments(name: string, object: JsonObject, key: string, named: string, known: Known): PromptedCall {
+  const other = [key, named].filter((one) => !usual.has(one)).map((one) => inferred('wrapper', one));
+  const found = newFound();
+  const input = argumentsOf(object[named], name, known, found);
+  return { ...reshaped(name, input, [...other, ...found.read]), ...told({ ...found, read: [] }) };
+}
+
+/** Arguments beside the name: each is one that the tool has. */
+const isFlat = (rest: JsonObject, schema: JsonSchema | undefined): boolean => {
+  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+  const keys = Object.keys(rest);
+  return keys.length > 0 && keys.every((one) => hasOwn(properties, one));
+};
 
 /** What stands under a tool's own name: its arguments, or a list of these for several calls. */
 function underName(name: string, value: JsonValue, known: Known): PromptedCall[] {

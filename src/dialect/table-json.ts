@@ -115,15 +115,15 @@ export const jsonDialects: readonly Dialect[] = [
     hints: ['<|python_tag|>'],
   },
   {
-    ...{ name: 'json-array', group: 'A', families: 'tool_choice=required of any engine', list: true },
+    ...{ name: 'json-array', group: 'A', families: 'tool_choice=required of any engine', list: true, think },
     forms: [{ ...bare, start: true }],
   },
   {
     ...{ name: 'generic-json', group: 'A', families: 'any that write an object with the call in it', manual: true },
-    forms: [bare],
+    ...{ forms: [bare], think },
   },
   {
-    ...{ name: 'json-fence', group: 'A', families: 'models that were asked to' },
+    ...{ name: 'json-fence', group: 'A', families: 'models that were asked to', think },
     forms: [fenced, plainFence],
   },
   {

@@ -20,12 +20,13 @@ export const pythonDialects: readonly Dialect[] = [
     hints: ['<|tool_call_start|>'],
   },
   {
-    ...{ name: 'llama4-pythonic', group: 'E', families: 'Llama 4, Llama 3.2 pythonic, ToolACE', list: true },
+    ...{ name: 'llama4-pythonic', group: 'E', families: 'Llama 4, Llama 3.2 pythonic, ToolACE', list: true, think },
     forms: [bare, { ...started, readOnly: true }],
     hints: ['<|python_start|>'],
   },
   {
     ...{ name: 'pythonic', group: 'E', families: 'any that write a list of Python calls', list: true, manual: true },
+    think,
     forms: [bare, { ...started, readOnly: true }],
   },
   {

@@ -71,9 +71,9 @@ export function readText(
     reading = { ...reading, repairs: repairs.map((repair) => unlessKey(repair, declaredKeys(schema))) };
   if (value === null && problems.length === 0) return options.cut ? cutOff(null) : nothing('null', reading.repairs);
   if (value === undefined && problems.length === 0) return readOther(text, schema, options, reading);
-  if (problems.length === 0 && options.names && isInTag(reading)) return { ...reading, problems: [within(text)] };
   if (problems.length === 0 && isPart(reading, schema, options.names !== undefined))
     return readWhole(text, schema, reading, options.names);
+  if (problems.length === 0 && options.names && isInTag(reading)) return { ...reading, problems: [within(text)] };
   if (problems.length > 0 && !options.cut)
     return (
       readLastField(plain ?? text, schema) ?? linesOf(text, schema, options.names) ?? notCut(plain ?? text, reading)

@@ -22,12 +22,15 @@ export function isPart({ lead = '', tail = '' }: Reading, schema: JsonSchema | u
   const before = endsInTag.exec(lead.slice(-200));
   if (named(before?.[1] ?? before?.[2])) return true;
   if (named(saysOfKey.exec(lead.slice(-200))?.[1])) return true;
-  const texts = [lead, tail].map((text) => text.replace(callTag, ' '));
+  const texts = [lead, tail].map((text) => text.replace(callTag, ' ').replace(specialToken, ' '));
   if (call) return texts.some((text) => namesKey(text, keys));
   return [texts[0]?.slice(-2000), texts[1]?.slice(0, 2000)].some((text) =>
     [...(text ?? '').matchAll(keyInText)].some(([, key, tag]) => named(key ?? tag)),
   );
 }
+
+/** A special token with bars of any width (`<｜tool▁call▁end｜>`). */
+const specialToken = /<[|｜][^<>|｜]{1,64}[|｜]>/g;
 
 const folded = (text: string): string => text.toLowerCase().replace(/[_-]/g, '');
 

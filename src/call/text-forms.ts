@@ -1,5 +1,5 @@
 /** Arguments that were written as text of another form: as a call, as parameter tags, as the one list, with raw quotes at the end. */
-import { parts } from '../json/inner-quotes.ts';
+import { apart, parts } from '../json/inner-quotes.ts';
 import { readStrict, readTolerant } from '../json/json.ts';
 import { shorten } from '../json/machine.ts';
 import type { Reading } from '../json/reading.ts';
@@ -147,7 +147,8 @@ export function readLastField(text: string, schema: JsonSchema | undefined): Rea
 /** JSON that was put in quotes as it is; with escapes in it, it may be escaped in part. */
 const isJson = (raw: string): boolean => /^\s*[[{]/.test(raw) && !raw.includes('\\') && readStrict(raw) !== undefined;
 
-const letter = /[\p{L}\p{N}_]/u;
+/** A letter of a script that parts words by blanks. */
+const letter = /(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}])[\p{L}\p{N}_]/u;
 /** A prefix of a string in code (`f"…"`). */
 const prefixed = /[^\p{L}\p{N}_](?:[fFrRbBuUL]|[fFbB][rR]|[rR][fFbB])$/u;
 
@@ -162,6 +163,7 @@ function opensHere(raw: string, index: number, isFirst: boolean): boolean {
 function quotedText(raw: string): string | undefined {
   let open = false;
   let from = -1;
+  let first = 0;
   const inches = !/(?<![\d\\])"|"[\p{L}\p{N}_]/u.test(raw);
   for (const { 0: sign, index } of raw.matchAll(/\\[\s\S]|"/g)) {
     // An escape inside quotes that are not escaped is the text's own.
@@ -173,7 +175,9 @@ function quotedText(raw: string): string | undefined {
     const fits = open ? opensHere(raw, index, from < 0) : !letter.test(raw[index + 1] ?? '');
     if (!fits && !inches) return undefined;
     if (!open && parts.test(raw.slice(from, Math.min(index, from + 200)))) return undefined;
+    if (!open && from === first && apart.test(raw.slice(from, index))) return undefined;
     from = index + 1;
+    first ||= from;
     if (open && /^\s*[,:}\]]/.test(raw.slice(index + 1, index + 200))) return undefined;
     if (!open && /^\s*[}\]]/.test(raw.slice(index + 1, index + 200))) return undefined;
     if (!open && /^\s*,\s*"?[\w-]+"?\s*:/.test(raw.slice(index + 1, index + 200))) return undefined;

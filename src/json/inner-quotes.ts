@@ -5,11 +5,13 @@ import type { OpenString } from './machine.ts';
 export function noteInnerQuote(string: OpenString, before: string | undefined, after: string | undefined): void {
   if (string.quote !== '"' && isWord(before) && isWord(after)) return; // an apostrophe
   // Each odd one must open after, each even one close before something that is no letter or digit.
-  const fits = string.inner % 2 === 0 ? !isWord(before) : !isWord(after);
+  // Before a closing bracket none opens: it may as well close the string.
+  const fits = string.inner % 2 === 0 ? !isWord(before) && !'}]'.includes(after ?? ' ') : !isWord(after);
   if (string.inner === 0) {
-    string.firstMayOpen = fits;
+    string.firstMayOpen = !isWord(before);
     // Before a blank the first may as well close (`"a/" or "b/"`), unless a bracket opens right before it.
-    string.paired = fits ? !/\s/.test(after ?? '') || '([{'.includes(before ?? ' ') : !isWord(after);
+    const closes = string.quote === '"' && /\s/.test(after ?? '') && !'([{'.includes(before ?? ' ');
+    string.paired = string.firstMayOpen ? fits && !closes : !isWord(after);
   } else if (string.inner === 1) string.paired &&= string.firstMayOpen && fits;
   else string.paired &&= fits;
   string.inner++;
@@ -24,6 +26,8 @@ const opensBefore = (text: string, quote: string): boolean =>
 
 /** A sign between two strings, or brackets that close what the text is in: the quotes around it belong to two strings. */
 export const parts = /^\s*(?:[-+*/%|&^~<>=!?.;:]{1,3}\s*$|[}\]])/;
+/** Blanks on both sides, in the first quotation of all: it parts two strings. */
+export const apart = /^\s[\s\S]*\s$/;
 
 /**
  * Have the unescaped quotes one reading? They do where they pair up as quotations, each opening after and closing before
@@ -37,7 +41,7 @@ export function quotesPairUp(string: OpenString, inList: boolean): boolean {
   if (around || (quote > '~' && /[“”„‟]/.test(text)) || quote === "'") return false;
   const pieces = text.split(quote);
   const behind = (inner === 1 ? pieces.at(-1) : escapedQuotes ? '' : pieces[1]) ?? '';
-  if (parts.test(behind)) return false;
+  if (parts.test(behind) || (inner > 1 && quote === '"' && apart.test(behind))) return false;
   if (inner !== 1)
     return inner % 2 === 0 && paired && !(inList && (closesBetween.test(text) || opensBefore(text, quote)));
   return !inList && paired && !firstMayOpen && /[\p{L}\p{N}]/u.test(behind);

@@ -54,6 +54,13 @@ describe('Reading: a call in a tag, in other text', () => {
   ])('guard: %j is read', (text) => expect(write(text)).toMatchObject({ status: 'mended', input: given }));
 });
 
+describe('guard: Reading: a call as the text of one line', () => {
+  it('is that text', () => {
+    const lines = `content: <tool_call>${call}</tool_call>\npath: a.txt`;
+    expect(write(lines).input).not.toEqual(given);
+  });
+});
+
 describe('Reading: attributes of an element that is not the call', () => {
   it.each(['delete_file', 'example', 'note', 'meta', 'wrong', 'tool_response', 'not-called', 'previous_call', 'input'])(
     '%s',
@@ -145,6 +152,14 @@ describe('Reading: text around the object that names a declared key', () => {
   ])('guard: behind it %j is read', (more) =>
     expect(write(`${object}${more}`)).toMatchObject({ input: given, problems: [] }),
   );
+  it('guard: in a special token a word names no key', () => {
+    const event = new Toolbox([tool({ name: 'book', description: 'B', input: closed({ end: string, tool: string }) })]);
+    for (const more of ['<｜tool▁call▁end｜>', '<|tool_call_end|>', '</tool>', '</tool_call>'])
+      expect(mend({ name: 'book', arguments: `{"end": "x"}${more}` }, event)).toMatchObject({
+        input: { end: 'x' },
+        problems: [],
+      });
+  });
   it.each(['Sure:\n', 'I will call write_path with:\n', 'Step 1 (of 2):\n', 'I have a plan:\n'])(
     'guard: before it %j is read',
     (lead) => expect(write(lead + object)).toMatchObject({ status: 'mended', input: given }),
@@ -186,6 +201,8 @@ describe('Reading: signs and words between two strings', () => {
     ['{"command": "rm -rf x" or "y" or "z"}'],
     ['{"command": "echo "a" b" or "c"}'],
     ['{"command": "kill 6" or "8"}'],
+    ['{"command": "x (" or ") y"}'],
+    ['{"command": "x (" or ") y", "cwd": "/a"}'],
   ])('%s', (text) => expect(shell(text).status).toBe('invalid'));
   it.each([
     ['{"command": "say "hi" to all"}', 'say "hi" to all'],
@@ -196,6 +213,9 @@ describe('Reading: signs and words between two strings', () => {
     ['{"command": "print("a" + " b")"}', 'print("a" + " b")'],
     ['{"command": "git commit -m "fix: all""}', 'git commit -m "fix: all"'],
     ['{"command": "grep -r "TODO" src", "timeout": 5}', 'grep -r "TODO" src'],
+    ['{"command": «il dit « oui » — voilà », "timeout": 5}', 'il dit « oui » — voilà '],
+    ['{"command": "안녕 "큰따옴표"가 있습니다."}', '안녕 "큰따옴표"가 있습니다.'],
+    ['{"command": "他说"你好"了"}', '他说"你好"了'],
     ['{"command": "cut a 6" pipe here", "timeout": 5}', 'cut a 6" pipe here'],
   ])('guard: %s is read', (text, command) =>
     expect(shell(text)).toMatchObject({ status: 'mended', input: { command } }),
@@ -207,6 +227,8 @@ describe('Reading: the end of the text, written again', () => {
     '{"command": "rm -rf build"}build"}',
     '{"command": "ls -la"}la"}',
     '{"command": "ls"}ls"}',
+    '{"command": "say \\"hi\\""}""}',
+    '{"command": "say \\"hi\\"."}."}',
     '{"command": "cat a.txt"}a.txt"}\n',
     '{"command": "ls -la", "cwd": "/srv/app"}app"}',
     '{"command": "ls -la", "cwd": "/srv/app"}app"}}',

@@ -2,6 +2,7 @@ import { fieldName } from '../json/field-name.ts';
 import { type Reading, readJson, readTolerant } from '../json/json.ts';
 import type { Limits } from '../json/limits.ts';
 import { shorten } from '../json/machine.ts';
+import { Marks } from '../json/marks.ts';
 import { plainSigns } from '../json/plain-signs.ts';
 import type { Problem } from '../json/problem.ts';
 import { readLines } from '../json/read-lines.ts';
@@ -93,7 +94,8 @@ export function readText(
   // A scalar in quotes is text, and no arguments that were encoded twice; so is text in quotes.
   if (typeof inner.value === 'number' || typeof inner.value === 'boolean') return reading;
   if (typeof inner.value === 'string' && inner.problems.length === 0) return reading;
-  return { ...inner, repairs: [encoded(value), ...reading.repairs, ...inner.repairs] };
+  const faults = inner.problems.length === 0 && controls.test(value) ? [twofold(text)] : inner.problems;
+  return { ...inner, problems: faults, repairs: [encoded(value), ...reading.repairs, ...inner.repairs] };
 }
 
 /** A list for the one field that is a list: it must be all of the text, and no words in brackets (`[see below]`). */
@@ -109,6 +111,14 @@ function readList(reading: Reading, text: string, schema: JsonSchema | undefined
 const notList = (text: string): Problem =>
   rootProblem('syntax', 'expected a JSON object, got text in brackets', {
     expected: 'a JSON object',
+    received: shorten(text.trim()),
+  });
+
+/** `\\f` and `\\b` for characters that nobody writes: only the quotes of such text were escaped (`\\frac`, `\\bin`). */
+const controls = /(?<!\\)(?:\\\\)*\\[bf]/;
+
+const twofold = (text: string): Problem =>
+  rootProblem('ambiguous', 'is escaped, and has \\b or \\f, which has two readings there; send it without escaping', {
     received: shorten(text.trim()),
   });
 
@@ -188,6 +198,8 @@ const ofLines = (value: JsonObject, text: string): Reading => ({
   repairs: [{ path: [], kind: 'lines', before: shorten(text.trim()), certainty: 'inferred' }],
   problems: [],
   nesting: 'sure',
+  // How the scalars in its lists and objects were written is kept by these.
+  marks: new Marks(),
 });
 
 const inPart = (text: string): Problem =>

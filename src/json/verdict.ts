@@ -35,6 +35,9 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
       .join('');
   const before = all[all.indexOf(chosen) - 1]?.after.join('') ?? lead;
   const taken = new Set(pool);
+  // With all quotes escaped alike, nothing says which of them are inside a string.
+  if (m.escaped && problems.length === 0 && repairs.some(({ kind }) => kind === 'inner_quote'))
+    problems.push(rootProblem('ambiguous', 'is escaped, and has quotes inside a string that are escaped no more'));
   if (problems.length === 0) {
     const part = all.find((other, i) => !taken.has(other) && isPart(other, all[i - 1], chosen));
     if (part) problems.push(twoValues(chosen, part));

@@ -46,6 +46,9 @@ const broken: Readonly<Record<string, readonly Row[]>> = {
     [shell, raw`{\"command\": \"C:\\\\Users\"}`],
     [shell, raw`{\"command\": \"a\nb\"}`],
     [shell, raw`{\"command\": \"my\_dir\"}`],
+    [shell, raw`{\"command\": \"say \"hi\"\"}`],
+    [shell, raw`"{\"command\": \"\\frac{1}{2}\"}"`],
+    [shell, raw`"{\"command\": \"C:\\bin\"}"`],
     [items, raw`[\"a\\nb\", \"c\"]`],
   ],
   'a member as the number was written': [
@@ -62,6 +65,7 @@ const broken: Readonly<Record<string, readonly Row[]>> = {
     [shell, '{&quot;command&quot;: 1.50}', { command: '1.50' }],
     [shell, '｛"command": 1.50｝', { command: '1.50' }],
     [items, `${named}({"items": [1.50]})`, { items: ['1.50'] }],
+    [items, 'items: [1.50]', { items: ['1.50'] }],
   ],
   'no repetition that is another text': [
     [shell, '{"command": 3.1, "command": 3.10}'],
@@ -71,6 +75,7 @@ const broken: Readonly<Record<string, readonly Row[]>> = {
     [shell, '{"command": 3.1}{"command": 3.10}'],
     [shell, '{"command": 3.10}\n{"command": 3.1}'],
     [shell, '{"command": 3.1, "Command": 3.10}'],
+    [shell, '{"arguments": {"command": 3.1}, "command": 3.10}'],
     [items, '{"items": [1.0], "items": [1]}'],
     [items, '{"items": [1.0], "Items": [1]}'],
   ],
@@ -105,6 +110,7 @@ const held: readonly Row[] = [
   [shell, raw`{\n  \"command\": \"ls\"\n}`, { command: 'ls' }],
   [shell, raw`"{\"command\": \"awk -F'\\\\t' x\"}"`, { command: raw`awk -F'\t' x` }],
   [shell, raw`"{\"command\": \"a\\nb\"}"`, { command: 'a\nb' }],
+  [shell, raw`"{\"command\": \"\\\\frac{1}{2}\"}"`, { command: raw`\frac{1}{2}` }],
   [closed({ v: oneOf('1', '2') }), '{"v": 1}', { v: '1' }],
   [closed({ v: oneOf('3.1', '3.11') }), '{"v": 3.1}', { v: '3.1' }],
   [closed({ v: { enum: [1, 2] } }), '{"v": 1.0}', { v: 1 }],

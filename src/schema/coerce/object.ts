@@ -1,5 +1,5 @@
 import { equal } from '../../json/equal.ts';
-import { markRepeated } from '../../json/marks.ts';
+import { literalOf, markAt, markRepeated } from '../../json/marks.ts';
 import type { Problem } from '../../json/problem.ts';
 import type { Repair } from '../../json/repair.ts';
 import { hasOwn, isObject, type JsonObject, typeName } from '../../json/value.ts';
@@ -194,12 +194,16 @@ function fieldsInside(draft: Draft, value: JsonObject, key: string, view: View):
     if (
       given === undefined
         ? !hasOwn(value, field)
-        : wrappers.includes(key) && isObject(inner) && !equal(value[given], inner[name])
+        : wrappers.includes(key) && isObject(inner) && !sameAsWritten(value, given, inner, name)
     )
       found.add(field);
   }
   return [...found];
 }
+
+/** Equal, and where they are numbers written alike, since a text field gets them as they are written. */
+const sameAsWritten = (one: JsonObject, key: string, other: JsonObject, name: string): boolean =>
+  equal(one[key], other[name]) && literalOf(one[key], markAt(one, key)) === literalOf(other[name], markAt(other, name));
 
 const keyInText = /(["'])([^"'\\]{1,128})\1\s*:/g;
 

@@ -1,4 +1,5 @@
 import { equal } from '../json/equal.ts';
+import { fieldName } from '../json/field-name.ts';
 import { type Reading, readTolerant } from '../json/json.ts';
 import { mayBeText } from '../json/marks.ts';
 import type { Problem } from '../json/problem.ts';
@@ -6,7 +7,7 @@ import type { Repair } from '../json/repair.ts';
 import { rootProblem } from '../json/root-problem.ts';
 import type { Path } from '../json/value.ts';
 import { hasForeignKey } from '../schema/coerce/foreign.ts';
-import { type CoerceOptions, coerce } from '../schema/coerce.ts';
+import { type Coerced, type CoerceOptions, coerce } from '../schema/coerce.ts';
 import type { Checked, Schema } from '../schema/schema.ts';
 import { valueAt } from '../schema/value-at.ts';
 import { tooLarge } from './read-arguments.ts';
@@ -53,11 +54,29 @@ export function judge(reading: Reading, schema: Schema, options: JudgeOptions = 
   const written = asWritten(reading, options.text);
   const coerced = coerce(written.value, json, { ...asked, marks: written.marks });
   const again = coerced.value === written.value && first ? first : schema.check(coerced.value);
-  const found = again.ok ? coerced.problems : [...coerced.problems, ...(coerced.hints ?? [])];
+  const found = [...coerced.problems, ...bracketed(reading, coerced), ...(again.ok ? [] : (coerced.hints ?? []))];
   return ended(reading, coerced.value, again, coerced.repairs, found);
 }
 
 const none: readonly never[] = [];
+
+/** Words without quotes in brackets of their own where text is wanted: `[your path]`, `[TBD]`. They stand for a value. */
+function bracketed(reading: Reading, coerced: Coerced): Problem[] {
+  const bare = new Set<string>();
+  for (const { kind, path, after } of reading.repairs)
+    if (kind === 'quote' && typeof after === 'string' && path.at(-1) === 0) bare.add(JSON.stringify(path.slice(0, -1)));
+  if (bare.size === 0) return [];
+  return coerced.repairs
+    .filter(
+      ({ path, before, after }) => Array.isArray(before) && !Array.isArray(after) && bare.has(JSON.stringify(path)),
+    )
+    .map(({ path, before }) => ({
+      path,
+      code: 'ambiguous',
+      received: before,
+      message: `${fieldName(path)} is a word in brackets, which may stand for a value; write the value in quotes`,
+    }));
+}
 
 /** Numbers that are written otherwise than JSON would write them: a text field gets them as they are. */
 const oddNumber = /\d\.\d*0(?!\d)|\d[eE][+-]?\d|-0|[\d.]{16}/;

@@ -1,6 +1,7 @@
 import { fieldName } from '../json/field-name.ts';
 import type { Problem } from '../json/problem.ts';
 import { isObject, type Path } from '../json/value.ts';
+import { foldKey } from '../schema/coerce/fold.ts';
 
 /** A value longer than this is looked at from its end alone. */
 const longest = 1_000_000;
@@ -85,7 +86,7 @@ function isPlaceholder(value: string, path: Path): boolean {
   if (said === undefined) return false;
   if (placeholder.test(said) || screaming.test(said)) return true;
   const key = String(path.findLast((step) => typeof step === 'string') ?? '');
-  if (said === key) return true;
+  if (foldKey(said) === foldKey(key)) return true;
   return !markupField.test(key) && !elements.test(said) && named.test(said);
 }
 
@@ -104,9 +105,8 @@ function residueIn(value: string, key: string, declared: ReadonlySet<string>): s
   const [end = ''] = closersAtEnd.exec(value.slice(-400)) ?? [];
   const rest = value.slice(0, value.length - end.length);
   const tags = end.match(closer) ?? [];
-  // A closer alone is what is written about, and so is one behind a blank, a quote or a backtick.
-  if (tags.length === 0 || rest.trim() === '' || (tags.length === 1 && /^ /.test(end)) || /["'`]$/.test(rest))
-    return undefined;
+  // A closer alone is what is written about, and so is one behind a blank.
+  if (tags.length === 0 || rest.trim() === '' || (tags.length === 1 && /^ /.test(end))) return undefined;
   return tags.some((tag) => isOpen(rest, tag.slice(2, -1))) ? undefined : end.trim().slice(0, 80);
 }
 

@@ -42,6 +42,8 @@ const written: ReadonlySet<RepairKind> = new Set([
 /** Reads `key=value, …`: every key declared, every value a literal. */
 export function readKeywords(inside: string, schema: JsonSchema | undefined): Reading | undefined {
   if (schema === undefined || !/^\w+\s*=(?!=)/.test(inside)) return undefined;
+  // Python reads these escapes, and the reader of JSON keeps them as text.
+  if (/(?<!\\)(?:\\\\)*\\(?:[0-7avxU]|N\{)/.test(inside)) return undefined;
   const { value, problems, repairs, marks } = readTolerant(`{${inside}}`, { want: 'object' });
   if (problems.length || !isObject(value) || !Object.keys(value).every((key) => declaredKeys(schema).has(key)))
     return undefined;

@@ -152,6 +152,7 @@ export function closeBare(m: Machine, end: number, next: number) {
     (m.stack.at(-1)?.list && keyFirst.test(text)) ||
     hiddenKey.test(text) ||
     goesOnAsComment(m, text, end) ||
+    (m.stack.at(-1)?.closer === ')' && !isComma(m.text[end])) ||
     hiddenQuote.test(text) ||
     (half && mayBelong(m, end))
   )

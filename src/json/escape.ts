@@ -24,6 +24,10 @@ const sureEscape = /[b-df-uwyzA-Z.()[\]{}+?|^-]/;
 /** Signs that shells, templates and Markdown escape: a backslash before them may as well be a habit as meant. */
 const habit = /[$`!#&<>%~*]/;
 const hex2 = /x[\da-fA-F]{2}/y;
+/** Escapes that Python knows and JSON does not, beside `\\x`. */
+const pythonOwn = /\\(?:[0-7]{1,3}|[av]|U[\da-fA-F]{8}|N\{)/y;
+const pythonWords = (written: string): string =>
+  `has ${written}, which is an escape to Python and text to others; write JSON, with the character or \\u and four digits`;
 
 /**
  * Reads the escape at `m.at` into the string. One that JSON does not know keeps its backslash (`\d` stays `\d`), but for
@@ -61,6 +65,14 @@ export function readEscape(m: Machine, string: OpenString): boolean {
     if (char === 'u') string.broken ||= m.text.slice(m.at, m.at + 6);
   }
   if (char === '\n' || char === '\r') return joinLine(m, string, char);
+  if (/[0-7avUN]/.test(char)) {
+    // Python's own: the sign at its end tells, where it has come.
+    if (!m.ended && m.text.length < m.at + 10 && /^\\(?:U[\da-fA-F]*|N)$/.test(m.text.slice(m.at))) return false;
+    pythonOwn.lastIndex = m.at;
+    const own = pythonOwn.exec(m.text)?.[0];
+    if (own) m.ownAt ??= { ...pythonOnly(pathOf(m), own), message: `${fieldName(pathOf(m))} ${pythonWords(own)}` };
+    if (own && own.length === 10) string.broken ||= own;
+  }
   const own = string.close.includes(char);
   repair(m, 'escape', `\\${char}`, own || sureEscape.test(char) ? 'lossless' : 'inferred');
   if (char > '~' && isQuote(char)) string.twofold ||= `\\${char}`;

@@ -158,6 +158,8 @@ export interface Machine {
   notPython: boolean;
   /** Escapes that only Python knows (`\\x41`): where the first was met. */
   hexAt: Problem | undefined;
+  /** Escapes that Python knows and others keep as text (`\\a`, `\\101`): where the first was met. */
+  ownAt: Problem | undefined;
   /** The text before `text[0]` ended in a line break, but for blanks. */
   freshLine: boolean;
   /** Styles of quotes other than JSON's that were told of; each is one repair, where it was first met. */
@@ -215,6 +217,7 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     unclosed: false,
     notPython: false,
     hexAt: undefined,
+    ownAt: undefined,
     freshLine: true,
     quoteStyles: '',
   };

@@ -60,7 +60,9 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
   else if (around !== '' && !isMarkup(lead, tail)) repairs.push(note('prose', around, 'inferred'));
   else if (around !== '') repairs.push(note('token', around));
   else if (/[^ \t\r\n]/.test(lead + tail)) repairs.push(note('invisible', ''));
-  if (m.hexAt && (m.notPython || !m.quoteStyles.includes("'"))) problems.push(m.hexAt);
+  const isPython = !m.notPython && m.quoteStyles.includes("'");
+  if (m.hexAt && !isPython) problems.push(m.hexAt);
+  if (m.ownAt && isPython) problems.push(m.ownAt);
   if (repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));
   if (cut && m.candidates.length === 0 && problems.length === 0) problems.push(cutOff);
   return {

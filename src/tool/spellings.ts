@@ -7,16 +7,18 @@ export interface Spelling {
   readonly twice?: true;
 }
 
-/** Special tokens of chat templates and tags around calls; other angle brackets may belong to a name. */
+/** Special tokens of chat templates and tags around calls; other angle brackets, and tokens inside, may belong to a name. */
 const token =
-  /<[|｜][^<>]*>|<\/?(?:s|bos|eos|end_of_turn|name|(?:antml:)?(?:tool|function|tool_call|function_call|tool_use|invoke)(?:s|_name)?)>/giu;
+  /<[|｜][^<>]*>|<\/?(?:s|bos|eos|end_of_turn|name|(?:antml:)?(?:tool|function|tool_call|function_call|tool_use|invoke)(?:s|_name)?)>/iu;
+const tokensAround = new RegExp(`^(?:\\s*(?:${token.source}))+|(?:(?:${token.source})\\s*)+$`, 'giu');
 /** Half a token at either end: `<|"|read_file`, `read_file<|"|`. */
 const halfToken = /^<[|｜]"[|｜]|<[|｜]"[|｜]$/gu;
 /** The opening tag of a call that holds nothing but the name. */
 const tag =
   /^<?(?:(?:antml:)?(?:tool|function|invoke|tool_call|function_call)(?:\s+name)?|name)\s*=\s*["']?([^\s"'<>=]+)["']?\s*\/?>?$/iu;
 /** What follows a token is no part of the name, unless it may be the arguments. */
-const fromToken = /<[|｜][^{=]*$/su;
+const fromToken =
+  /(?<![_.\s-])<[|｜](?:channel|constrain|message|recipient|start|end|call|im_\w+|eo[tm]_id)[|｜]>[^{=]*$/su;
 const wrapping = /^[\s'"`]+|[\s'"`>/,;:]+$|\s*\(\s*\)\s*$/gu;
 const hostPrefix = /^\s*(?:functions|tools|default_api)\s*(?:::|[.:/])\s*/i;
 /** Some models count their calls: `functions.read_file:0`. */
@@ -44,7 +46,7 @@ export function spellings(written: string): Spelling[] {
     const server = serverPrefix.exec(name)?.[1];
     if (server) put(name.replace(serverPrefix, ''), { ...more, server });
   };
-  const bare = written.replace(token, '').replace(halfToken, '').trim();
+  const bare = written.replace(tokensAround, '').replace(halfToken, '').trim();
   const tagged = tag.exec(bare)?.[1];
   // Harmony leaves `name<|channel|>commentary`: there the text after the token is no part of the name either.
   for (const start of [written, bare, written.replace(fromToken, ''), ...(tagged ? [tagged] : [])]) {

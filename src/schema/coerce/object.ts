@@ -11,7 +11,7 @@ import { foldKey } from './fold.ts';
 import { wrappers } from './foreign.ts';
 import { placeIn } from './list.ts';
 import { memberLike } from './member.ts';
-import { changesWhatHappens, isNear, isSlipOf, resembles } from './resembles.ts';
+import { changesWhatHappens, endsIn, isNear, isSameOrSlip, isSlipOf, resembles } from './resembles.ts';
 import { type View, viewFor } from './view.ts';
 
 /** An object on its way: its keys as they will be, each with where it came from. */
@@ -161,6 +161,8 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
     draft.problems.push(misplaced(key, value[key], inside));
     return;
   }
+  const doubled =
+    room && Object.keys(value).some((other) => other !== key && isDouble(context, value, key, other, view));
   const meant = room
     ? unused.filter(
         (property) => resembles(key, property) || isMemberOf(context, value[key], view.properties.get(property)),
@@ -168,7 +170,7 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
     : [];
   const hint = meant.length === 1 ? meant[0] : undefined;
   const isAll = isWhole(place) && Object.keys(value).length === 1;
-  const refused = !room || meant.length > 0 || isAll;
+  const refused = !room || doubled || meant.length > 0 || isAll;
   const hard = isAll || !view.strips || !place.drop || context.nesting !== 'sure';
   if ((refused && hard) || !place.drop || context.nesting !== 'sure')
     return refuse(draft, key, value[key], 'unknown', hint);
@@ -227,6 +229,14 @@ function isOnlyNear(context: Context, key: string, slip: string, { properties }:
   return true;
 }
 
+/** A key beside the given property it may be another spelling of, with another value; to a tool that writes, one whose last word it is, too. */
+function isDouble(context: Context, value: JsonObject, key: string, other: string, view: View): boolean {
+  if (!view.properties.has(other) || context.comparisons-- < 0 || equal(value[key], value[other])) return false;
+  return (
+    isSameOrSlip(key, other) || (context.writes && endsIn(key, other) && typeof value[key] === typeof value[other])
+  );
+}
+
 const mostHints = 50;
 
 /** The arguments as a whole, not a part of them. */
@@ -247,8 +257,11 @@ function isMemberOf(context: Context, value: unknown, schema: JsonSchema = true)
 }
 
 /** Under an inferred bracket an undeclared key may be another object's; in a map, only if one further out lacks it. */
-const isOutside = (context: Context, key: string, place: Place): boolean =>
-  context.nesting !== 'sure' && place.outside.includes(key);
+function isOutside(context: Context, key: string, { outside }: Place): boolean {
+  if (context.nesting === 'sure') return false;
+  context.comparisons -= outside.length;
+  return context.comparisons < 0 || outside.some((other) => isSameOrSlip(key, other));
+}
 
 /** A key equal to a property but for its spelling: renamed, or a repetition of it. */
 function respell(context: Context, draft: Draft, value: JsonObject, key: string, like: string): void {

@@ -43,6 +43,17 @@ export function isSlipOf(key: string, property: string): boolean {
   return digits(a) === digits(b) && oneEdit(a, b) !== undefined;
 }
 
+/** The same but for case, `_` and `-`, or one edit from it. */
+export function isSameOrSlip(key: string, property: string): boolean {
+  const [a, b] = [foldKey(key), foldKey(property)];
+  if (a === b) return a !== '';
+  return Math.min(a.length, b.length) > 2 && Math.max(a.length, b.length) <= longest && oneEdit(a, b) !== undefined;
+}
+
+/** Is the property the last word of the key (`source_code`, `code`)? */
+export const endsIn = (key: string, property: string): boolean =>
+  foldKey(property).length >= wholeWord && key.length <= longest && wordsOf(key).endsWith(` ${wordsOf(property)}`);
+
 /** So near a property that a key one edit away from another may have been meant for either. */
 export const isNear = (key: string, property: string): boolean => editDistance(foldKey(key), foldKey(property), 2) <= 2;
 
@@ -83,8 +94,15 @@ const stems = [
   'transaction(?:s|al)?|atomic(?:ally)?',
   'check(?:s|ed|ing)?|test(?:s|ed|ing)?|mock(?:s|ed|ing)?|drafts?|sandbox(?:ed)?',
   'modes?',
+  // Where, when and in what form.
+  'lines?|line ?(?:no|num(?:ber)?s?)|positions?|offsets?|ranges?|insert(?:s|ed|ing)?|prepend(?:s|ed|ing)?',
+  'schedul(?:e[sd]?|ing)|delay(?:s|ed)?|defer(?:s|red)?|(?:not )?before|after|until|expir(?:es?|y|ation)',
+  'encod(?:e[sd]?|ing)|decod(?:e[sd]?|ing)|charset|base ?64|binary|compress(?:ed|ion)?|gzip|encrypt(?:ed|ion)?|escaped?',
+  'cwd|work(?:ing)? ?dir(?:ectory)?|time ?zone|sudo|run ?as',
 ].join('|');
-const happening = new RegExp(` (?:no|skip|is|do|auto|allow)?(?:${stems})(?:only|mode|flag)?\\d* |^ (?:no|if) .`);
+const happening = new RegExp(
+  ` (?:no|skip|is|do|auto|allow)?(?:${stems})(?:only|mode|flag)?\\d* |^ (?:no|if) .|^ (?!creat|updat|modif|request|generat)(?:\\w+ )?at $`,
+);
 
 /** Does the key change what happens, so that a tool which writes must not run as if it had not been said? */
 export const changesWhatHappens = (key: string): boolean =>

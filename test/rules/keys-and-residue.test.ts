@@ -1,0 +1,138 @@
+/** Keys that are not dropped, names that are not put together, markup and placeholders that are not values. */
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { mend } from '../../src/call/mend.ts';
+import { tool } from '../../src/tool/tool.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
+import { boolean, closed, mendWith, open, string, strings } from './mend-with.ts';
+
+const raw = String.raw;
+const file = closed({ path: string, content: string, overwrite: boolean, tags: strings });
+const request = closed({ url: string, headers: { type: 'object', additionalProperties: string }, body: string });
+const invalid = { status: 'invalid', errorType: 'validation' };
+
+describe('Reading: escapes that Python knows and JSON does not', () => {
+  it.each([
+    raw`{'path': 'a', 'content': '\101'}`,
+    raw`{'path': 'a', 'content': '\0'}`,
+    raw`{'path': 'a', 'content': '\v'}`,
+    raw`{'path': 'a', 'content': '\a'}`,
+    raw`{'path': 'a', 'content': '\N{BULLET}'}`,
+    raw`{'path': 'a', 'content': '\033[31m'}`,
+    raw`{'path': 'a', 'content': '\U0001F600'}`,
+    raw`{'path': 'a', 'content': "it's \101"}`,
+    raw`{"path": "a", "content": "\U0001F600"}`,
+    raw`act(path="a", content="\101")`,
+    raw`act(path="a", content="\a")`,
+    raw`act(path="a", content="\0")`,
+    raw`act(path="a", content="\U0001F600")`,
+    raw`act(path="a", content="\N{BULLET}")`,
+  ])('%j is refused', (text) => expect(mendWith(file, text)).toMatchObject(invalid));
+});
+
+describe('guard: Reading: escapes of one reading', () => {
+  it.each([
+    [raw`{"path": "a\vb"}`, raw`a\vb`],
+    [raw`{"path": "\alpha"}`, raw`\alpha`],
+    [raw`{"path": "s/(a)/\1/"}`, raw`s/(a)/\1/`],
+    [raw`{"path": "C:\Users"}`, raw`C:\Users`],
+    [raw`{'path': '\x41'}`, 'A'],
+    [raw`{'path': '\d+'}`, raw`\d+`],
+    [raw`{'path': 'C:\\101'}`, raw`C:\101`],
+  ])('%j', (text, path) => expect(mendWith(file, text)).toMatchObject({ status: 'mended', input: { path } }));
+});
+
+describe('Residue: markup behind a quote', () => {
+  it.each([
+    'say "hi"</parameter>\n</invoke>',
+    "print('x')</parameter>\n</invoke>",
+    "const s = 'a'</arg_value></tool_call>",
+    'use `npm`</parameter></invoke>',
+    'echo "done"</tool_call>',
+    '"quoted"</parameter>',
+  ])('%j is refused, and taken when it is sent again', (content) => {
+    const toolbox = new Toolbox([tool({ name: 'act', description: 'A', input: file, effect: 'destructive' })]);
+    const call = { name: 'act', arguments: { path: 'a', content } };
+    expect(mend(call, toolbox)).toMatchObject(invalid);
+    expect(mend({ ...call, repeated: true }, toolbox)).toMatchObject({ status: 'ok', input: { content } });
+  });
+});
+
+describe('Residue: placeholders in brackets, and in capitals', () => {
+  it.each([
+    '{"path": [your path]}',
+    '{"path": [redacted]}',
+    '{"path": [path]}',
+    '{"path": [file name]}',
+    '{"path": [TBD]}',
+    '{"path": (your path)}',
+    '{"path": (TBD)}',
+    '{"path": "<PATH>"}',
+    '{"path": "<Path>"}',
+  ])('%j is refused', (text) => expect(mendWith(file, text)).toMatchObject(invalid));
+});
+
+describe('Coercing: keys behind a bracket that is missing', () => {
+  it.each(['Body', 'BODY', 'bdy', 'bodyy'])('%s in a map may be the field of that name', (key) =>
+    expect(mendWith(request, `{"url": "u", "headers": {"A": "b", "${key}": "x"}`)).toMatchObject(invalid),
+  );
+});
+
+describe('Coercing: a key beside the one it doubles', () => {
+  const code = closed({ code: string, language: string });
+  it.each([
+    { code: 'a', cdoe: 'b', language: 'bash' },
+    { code: '', codee: 'rm x', language: 'bash' },
+    { code: 'a', codes: 'b', language: 'bash' },
+    { code: 'a', source_code: 'b', language: 'bash' },
+    { code: 'a', language: 'bash', languages: 'python' },
+  ])('%j is refused', (input) => expect(mendWith(code, input)).toMatchObject(invalid));
+});
+
+describe('Coercing: keys that say where, when or in what form a tool writes', () => {
+  it.each([
+    ...['encoding', 'insert_at', 'start_line', 'endLine', 'send_at', 'schedule', 'scheduled_time', 'offset'],
+    ...['at', 'line', 'line_number', 'position', 'after', 'insertBefore', 'delay', 'base64', 'charset', 'range', 'cwd'],
+  ])('%s is not dropped', (key) => {
+    const call = { path: 'a', content: 'b', overwrite: true, [key]: 'x' };
+    expect(mendWith(file, call)).toMatchObject(invalid);
+    expect(mendWith(file, call, { effect: 'read' })).toMatchObject({ status: 'mended' });
+  });
+});
+
+describe('Names: a special token inside', () => {
+  const toolbox = new Toolbox(['delete_user', 'delete', 'read_file'].map((name) => tool({ name, description: 'A' })));
+  it.each(['delete_<|x|>user', 'delete<|x|>_user', 'delete<|x|>user', 'delete_<|im_end|>user', 'read</s>_file'])(
+    '%s is no tool',
+    (name) => expect(mend({ name, arguments: {} }, toolbox)).toMatchObject({ errorType: 'unknown_tool' }),
+  );
+});
+
+describe('guard: keys, names and values that are left alone', () => {
+  const kept: readonly (readonly [input: unknown, args: unknown, want: unknown])[] = [
+    [file, '{"path": "a", "tags": [TBD]}', { path: 'a', tags: ['TBD'] }],
+    [file, '{"path": ["a.txt"]}', { path: 'a.txt' }],
+    [file, "{'path': ('a.txt')}", { path: 'a.txt' }],
+    [request, '{"url": "u", "headers": {"A": "b", "Accept": "x"}', { url: 'u', headers: { A: 'b', Accept: 'x' } }],
+    [file, { path: 'a', content: 'b', reason: 'why' }, { path: 'a', content: 'b' }],
+    [file, { path: 'a', content: 'b', explanation: 'why', created_at: 'now' }, { path: 'a', content: 'b' }],
+    [file, { path: 'a', content: 'b', contents: 'b' }, { path: 'a', content: 'b' }],
+  ];
+  it.each(kept)('%#: %j', (input, args, want) =>
+    expect(mendWith(input, args)).toMatchObject({ status: 'mended', input: want }),
+  );
+  it('what the validator keeps or strips passes', () => {
+    expect(mendWith(open({ path: string }), { path: 'a', line: 5 })).toMatchObject({ status: 'ok' });
+    expect(mendWith(z.object({ code: z.string() }), { code: 'a', codes: 'b' })).toMatchObject({ input: { code: 'a' } });
+  });
+  it.each(['text `</tool_call>`', 'the tag "</parameter>"', '<invoke name="x">"a"</invoke>'])('%j is text', (content) =>
+    expect(mendWith(file, { path: 'a', content })).toMatchObject({ status: 'ok' }),
+  );
+  it.each(['<|tool|>read_file', 'read_file<|im_end|>', 'read_file<|channel|>commentary', '<|a|><|b|>read_file</s>'])(
+    '%s is read_file',
+    (name) => {
+      const toolbox = new Toolbox([tool({ name: 'read_file', description: 'A' })]);
+      expect(mend({ name, arguments: {} }, toolbox)).toMatchObject({ name: 'read_file' });
+    },
+  );
+});

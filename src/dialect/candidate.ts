@@ -23,13 +23,24 @@ export function openCandidate(m: Machine, { kind, form, special }: Marker): void
   const line = startsLine(place) && ((m.named && special) || !isIndented(place));
   const behindSentence = m.named && special && !inSentence(place);
   const glued = behindSentence && /[\p{L}\p{N}]/u.test(place.last);
-  const streams = !bare && m.waiting.length === 0 && !m.again && (m.named || (special && m.start)) && line && !around;
+  const said = behindSentence ? place.line : '';
+  const raw = form?.calls !== undefined && !form.open.endsWith('\n');
+  const words = form?.words === true && kind === 'call';
+  const streams =
+    !bare &&
+    !raw &&
+    !words &&
+    m.waiting.length === 0 &&
+    !m.again &&
+    (m.named || (special && m.start)) &&
+    line &&
+    !around;
   // Where a message is one line, tags of a tool's name may stand between its sentences; an object there is what they speak of.
   const tagged = !m.toolbox || (form?.body === 'params' && place.lastSolid !== ':');
   const inline = tagged && place.first && place.solid && !place.fresh && /[.!:…]/.test(place.lastSolid);
   m.candidate = {
     ...{ from: m.base + m.at, raw: '', events: [], outcomes: [], kinds: new Set([kind]), known: false, data: false },
-    ...{ dialect: undefined, startsLine: line, behindSentence, glued, atStart: m.start, around, inline },
+    ...{ dialect: undefined, startsLine: line, behindSentence, glued, said, words, atStart: m.start, around, inline },
     ...{ special, bare, streams, confirmed: false },
   };
   m.log = '';
@@ -119,19 +130,23 @@ export function settleWaiting(m: Machine): void {
   m.waits = 0;
   let behind = '';
   const good = new Set<Candidate>();
+  const unsureOf = new Set<Candidate>();
   // Whether nothing but white space and calls follows, and whether the last call was met.
   let clean = true;
   let met = false;
   for (const item of items.toReversed()) {
     if (isCandidate(item)) {
       const made = item.known && !item.data && !(item.around && isClosedBy(item.around, item.raw, behind));
-      // Special tokens need no line of their own behind a sentence, if another begins behind them.
-      const line = item.startsLine || item.glued || (item.behindSentence && !goesOn.test(behind));
-      const marked = line && (m.named || (item.special && item.atStart)) && !m.again;
+      // Where no tools are known nothing can run, and special tokens need no line of their own behind a sentence.
+      const between = !item.startsLine && item.behindSentence && !goesOn.test(behind);
+      const told = between && m.toolbox !== undefined && isToldOf(item, behind);
+      const line = item.startsLine || told || (!m.toolbox && (item.glued || between));
+      const marked = line && !(item.words && m.toolbox) && (m.named || (item.special && item.atStart)) && !m.again;
       const inline = item.inline && !behind.includes('\n') && !goesOn.test(behind);
       const observed = item.atStart && observation.test(behind);
       const isGood = made && (clean || (item.bare ? inline || observed : marked));
       if (isGood) good.add(item);
+      if (isGood && told && !clean) unsureOf.add(item);
       if (made && clean) met = true;
       else if (!met) clean = false;
       // A call that was made closes nothing, whatever it holds.
@@ -146,9 +161,23 @@ export function settleWaiting(m: Machine): void {
     if (!isCandidate(item)) {
       if ('text' in item) output(m, item.text);
       else emitReasoning(m, item.reasoning);
-    } else if (good.has(item)) tell(m, item.bare && !(clean && item.atStart) ? inferred(m, item) : item);
+    } else if (good.has(item))
+      tell(m, unsureOf.has(item) || (item.bare && !(clean && item.atStart)) ? inferred(m, item) : item);
     else output(m, item.raw);
   }
+}
+
+/** Both the sentence before calls and the one behind them say what they are for, and nothing is destroyed. */
+function isToldOf({ said, outcomes }: Candidate, behind: string): boolean {
+  const saysSo = (value: unknown): boolean =>
+    typeof value === 'string' && value.length > 2 && said.includes(value) && behind.includes(value);
+  return (
+    !behind.trim().includes('\n') &&
+    outcomes.every(
+      ({ status, tool, input }) =>
+        status !== 'invalid' && tool?.effect !== 'destructive' && Object.values(input ?? {}).some(saysSo),
+    )
+  );
 }
 
 /** Calls that nothing marks, picked out of prose: no more than likely. */

@@ -104,6 +104,10 @@ export interface Candidate {
   readonly behindSentence: boolean;
   /** A word stands right before it, as nobody writes in a sentence. */
   readonly glued: boolean;
+  /** The beginning of the line before it, where it comes behind a sentence. */
+  readonly said: string;
+  /** Words open it, that prose may hold too. */
+  readonly words: boolean;
   readonly atStart: boolean;
   /** It comes behind a sentence in the first line. */
   readonly inline: boolean;

@@ -22,10 +22,12 @@ export interface Place {
   /** The last character, and the last that is no white space. */
   last: string;
   lastSolid: string;
+  /** The last question was one that nobody is to answer. */
+  idle: boolean;
   /** The word that is being read, and the one before it, as far as they are short. */
   word: string;
   before: string;
-  fence: { readonly mark: string; readonly language: string } | undefined;
+  fence: { readonly mark: string; readonly language: string; readonly indent: number } | undefined;
   /** Fences that stand in one of Markdown. */
   inner: number;
   /** The run of backticks that is being read, and the one that opened code in the line. */
@@ -76,6 +78,7 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
     called: false,
     last: '\n',
     lastSolid: '',
+    idle: false,
     word: '',
     before: '',
     fence: undefined,
@@ -91,17 +94,24 @@ const lineLength = 120;
 const longestTag = 40;
 const longestShort = 8;
 const fenceOpens = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)*(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
-const fenceCloses = /^\s*(`{3,}|~{3,})\s*$/;
-const pairs: Readonly<Record<string, string>> = { '“': '”', '„': '“', '«': '»', '‘': '’', '「': '」', '『': '』' };
+const fenceCloses = /^(\s*)(`{3,}|~{3,})\s*$/;
+/** Quotes that open, with those that may close them; some languages close as they open, or the other way round. */
+const pairs: Readonly<Record<string, string>> = {
+  ...{ '“': '”', '”': '”', '„': '“”', '«': '»', '»': '«»', '‘': '’', '‚': '‘’', '‹': '›', '›': '‹›' },
+  ...{ '「': '」', '『': '』', '《': '》', '〈': '〉', '【': '】', '〝': '〞〟' },
+};
 const resultBlock = /^(?:tool|function|search)?_?(?:responses?|results?|outputs?)$|^observations?$|^std(?:out|err)$/;
 const bareResponse = /^(?:response|output)s?$/;
 /** Elements that show what somebody else wrote. */
 const shownElement =
-  /^(?:pre|code|samp|kbd|blockquote|quoted?|q|examples?|xmp|textarea|script|template|details|syntaxhighlight|source|listing|snippet|raw|logs?|transcript|documents?|docs?|e?mails?|e-mail|pages?|webpage|web_page|articles?|posts?|readme|files?|context|system|user|human|html|body|main|div|p|li|t[dr]|table|(?:untrusted|external|retrieved|search|web|user|quoted|page|document|email|file)[_-][\w-]+)$/;
+  /^(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|analysis|monologue|pre|code|samp|kbd|blockquote|quoted?|q|examples?|xmp|textarea|script|template|details|syntaxhighlight|source|listing|snippet|raw|logs?|transcript|documents?|docs?|e?mails?|e-mail|pages?|webpage|web_page|articles?|posts?|readme|summary|injected|injection|payload|samples?|cite|citation|files?|context|system|user|human|html|body|main|div|p|li|t[dr]|table|(?:untrusted|external|retrieved|search|web|user|quoted|page|document|email|file)[_-][\w-]+)$/;
 /** Lines that open such a block in other ways, with what closes it. */
 const listings: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
   [/\\begin\{((?:[bv]?verbatim|lstlisting|minted|alltt|quot(?:e|ation)|code)\*?)\}/i, ([, name]) => `\\end{${name}}`],
-  [/\[(code|quote|pre|spoiler|noparse)(?:[ =][^\]]*)?\]/i, ([, name]) => `[/${name}]`],
+  [
+    /\[(code|quote|pre|spoiler|noparse|think(?:ing)?|reasoning|(?:tool_|function_)?(?:results?|responses?|outputs?|content))(?:[ =][^\]]*)?\]/i,
+    ([, name]) => `[/${name}]`,
+  ],
   [/^\s*(?:\/\*|\{-|\(\*|--\[\[|<#|=begin\b|#if 0\b)/, ([mark]) => closers[mark.trim()] ?? '*/'],
   [/<<[-~]?\s?(?:(["'])(\w+)\1|\b([A-Z_]{2,})\b)/, ([, , quoted, plain]) => `\n${quoted ?? plain}\n`],
   [/^(-{4,}|\.{4,}|={4,}|_{4,}|\+{4,})\s*$/, ([, mark]) => `\n${mark}\n`],
@@ -128,6 +138,7 @@ export function passText(p: Place, text: string): void {
     if (p.line.length < lineLength) p.line += char;
     if (code > 32) {
       if (code === 60) p.leadsLine = !p.solid;
+      else if (code === 63) p.idle = idleQuestion.test(p.line);
       p.solid = true;
       p.fresh = false;
       p.lastSolid = char;
@@ -155,7 +166,7 @@ function passChar(p: Place, char: string, code: number): void {
   else {
     p.quotes = 0;
     if (code > 127) {
-      if (p.curly === char) p.curly = '';
+      if (p.curly.includes(char)) p.curly = '';
       else if (p.curly === '' && pairs[char]) p.curly = pairs[char] as string;
     }
   }
@@ -207,8 +218,12 @@ function passTag(p: Place, char: string, code: number): void {
 }
 
 function endTag(p: Place, tag: string): void {
-  passSection(p, plainTag(tag));
-  const name = /^\/?\|?([\w-]+)/.exec(tag)?.[1] ?? '';
+  const plain = plainTag(tag);
+  passSection(p, plain);
+  const name = /^\/?\|?([\w-]+)/.exec(plain)?.[1] ?? '';
+  closeBlock(p, name);
+  const closer = closerOf(plain, name);
+  if (closer) openBlock(p, closer);
   if (tag.startsWith('/')) {
     if (name === p.results) p.results = '';
     closeBlock(p, `</${name}`);
@@ -219,6 +234,20 @@ function endTag(p: Place, tag: string): void {
       p.newResults = true;
     }
   } else if (shownElement.test(name)) openBlock(p, `</${name}`);
+}
+
+/** Special tokens of any family that open results or reasoning. */
+const opensTokens = /^(start_|begin_)?(\w+?)(_start|_begin|_prefix)?$/;
+const shownTokens = /^(?:(?:tool|function|search)_?(?:call_)?(?:responses?|results?|outputs?)|inner|think(?:ing)?)$/;
+
+/** What closes what such a token opens. */
+function closerOf(tag: string, name: string): string | undefined {
+  const [, start, base = '', end] = opensTokens.exec(name) ?? [];
+  if (!shownTokens.test(base)) return undefined;
+  if (start) return `end_${base}`;
+  if (end) return base + (end === '_prefix' ? '_suffix' : '_end');
+  // One sign is on the side that is outside.
+  return tag[0] === '|' && !tag.endsWith('|') ? `<${base}|>` : undefined;
 }
 
 function openBlock(p: Place, closer: string): void {
@@ -233,7 +262,7 @@ function closeBlock(p: Place, closer: string): void {
 function passListings(p: Place): void {
   const before = p.open;
   if (before.length > 0) {
-    const line = `\n${p.line.trimEnd().toLowerCase()}\n`;
+    const line = `\n${plainTag(p.line).trimEnd().toLowerCase()}\n`;
     p.open = before.filter((one) => one.startsWith('</') || !line.includes(one));
   }
   if (p.open.length === before.length) for (const closer of listedIn(p)) openBlock(p, closer);
@@ -270,12 +299,13 @@ function endLine(p: Place): void {
   else if (!p.comment) {
     const [, mark, language = ''] = fenceOpens.exec(p.line) ?? [];
     if (mark && !(mark[0] === '`' && p.line.slice(p.line.indexOf(mark) + mark.length).includes('`'))) {
-      p.fence = { mark, language: language.toLowerCase() };
+      p.fence = { mark, language: language.toLowerCase(), indent: widthOf(p.line.slice(0, p.line.indexOf(mark))) };
       p.inner = 0;
       p.ticks = 0;
     } else if (p.solid) passListings(p);
   }
   if (p.solid) {
+    if ((p.straight && p.lastSolid === '"') || (p.apostrophe && p.lastSolid === "'")) openBlock(p, `\n${p.lastSolid}`);
     p.code = indentOfCode(p);
     p.leads = /[:：]/.test(p.lastSolid);
     if (!p.literal || !isSpace(p.line[0] as string)) p.literal = leadsIn.has(p.lastSolid) && literalLead.test(p.line);
@@ -304,10 +334,12 @@ function endLine(p: Place): void {
   p.last = '\n';
 }
 
-/** A fence ends at a line of its mark; one of Markdown holds others, which end first. */
-function passFence(p: Place, { mark, language }: NonNullable<Place['fence']>): void {
-  const closes = fenceCloses.exec(p.line)?.[1] ?? '';
-  if (closes[0] === mark[0] && closes.length >= mark.length) {
+const widthOf = (space: string): number => space.replaceAll('\t', '    ').length;
+
+/** A fence ends at a line of its mark that is not indented as code; one of Markdown holds others, which end first. */
+function passFence(p: Place, { mark, language, indent }: NonNullable<Place['fence']>): void {
+  const [, space = '', closes = ''] = fenceCloses.exec(p.line) ?? [];
+  if (closes[0] === mark[0] && closes.length >= mark.length && widthOf(space) < indent + 4) {
     if (p.inner > 0) p.inner -= 1;
     else p.fence = undefined;
   } else if (/^(?:markdown|mdx?)$/.test(language) && fenceOpens.exec(p.line)?.[1] === mark) p.inner += 1;
@@ -329,7 +361,7 @@ export function passCall(p: Place): void {
 
 /** How far the line is indented, if that makes it code: behind a blank line, a colon or other code. */
 function indentOfCode({ line, blank, leads, code }: Place): number {
-  const width = (/^[ \t]{0,99}/.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length;
+  const width = widthOf(/^[ \t]{0,99}/.exec(line)?.[0] ?? '');
   return blank || leads || (code > 0 && width >= code) ? width : 0;
 }
 
@@ -359,9 +391,14 @@ export const inSentence = (p: Place): boolean =>
 /** Whether a call that begins here begins a line, or comes right behind another or behind reasoning. */
 export const startsLine = (p: Place): boolean => p.fresh || !p.solid;
 
-const quotesBefore = new Set([...'"\'`“„«‘「『([{']);
-const questions = new Set([...'?？؟']);
-const quotedLine = /\s*>/y;
+const quotesBefore = new Set([...'"\'`“”„«»‘‚‹›「『《〈【〝([{（［｛＂＇']);
+const questions = new Set([...'?？؟﹖⁇']);
+/** Two words that greet, or that a model asks itself: `What's next?`. */
+const idleQuestion = /(?:^|[.!?…]\s)\s*(?:what|how)\S*\s\S+\?$/i;
+/** A blockquote, in list items too. */
+const quotedLine = /\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+){0,9}[>＞]/y;
+/** Signs that begin lines of comments, differences and numbered listings, with nothing but the call behind them. */
+const prefixed = /\s*(?:\/\/+!?|#+|--|;;?|%|\+|\d{1,6}\s*[:|→])\s*$/y;
 /** Lines of logs, listings, differences and transcripts, which show what somebody else wrote. */
 const shownLine =
   /\W{0,4}(?:user|human|assistant|system)\W{0,3}[:：]|\s*(?:[[(]?\d{4}-\d\d-\d\d|[[(]?\d{1,2}:\d\d|[+$#%|]\s|\/\/|[+-]$|[\w.-]{1,24}>\s|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/iy;
@@ -376,7 +413,7 @@ interface Shown {
   readonly plain: boolean;
 }
 
-function shownAt(p: Place, named: boolean): Shown {
+function shownAt(p: Place, named: boolean, tools: boolean): Shown {
   const { fresh, solid, last } = p;
   const all =
     p.comment ||
@@ -387,7 +424,8 @@ function shownAt(p: Place, named: boolean): Shown {
         (solid && p.lastSolid === '|' && isSpace(last)) ||
         (p.literal && !solid && p.line !== '') ||
         (!solid && opensBracket(p)) ||
-        begins(quotedLine, p.line)));
+        begins(quotedLine, p.line) ||
+        (solid && begins(prefixed, p.line))));
   if (all) return { special: true, plain: true };
   if (fresh) return { special: false, plain: !named && !p.called && isIndented(p) };
   const asks = questions.has(p.lastSolid);
@@ -396,15 +434,19 @@ function shownAt(p: Place, named: boolean): Shown {
   const spoken = line || (asks && !solid) || (solid && (last === '=' || last === '|')) || (!p.called && inSentence(p));
   return {
     special: !named && spoken,
-    // A model that was told how to call goes on with a call behind its question, at once or on the next line.
-    plain: line || (asks && (!named || (solid && isSpace(last)))) || (!solid && indentOfCode(p) >= (named ? 4 : 2)),
+    plain: line || (asks && !(named && (p.idle || !tools))) || (!solid && indentOfCode(p) >= (named ? 4 : 2)),
   };
 }
 
 /** Whether nothing that begins here can be a call, whatever follows. */
-export function isShown(p: Place, special: boolean, named: boolean, fences: readonly string[] | undefined): boolean {
+export function isShown(
+  p: Place,
+  special: boolean,
+  { named, tools }: { named: boolean; tools: boolean },
+  fences: readonly string[] | undefined,
+): boolean {
   if (p.fence && !fences?.includes(p.fence.language)) return true;
-  p.shown ??= shownAt(p, named);
+  p.shown ??= shownAt(p, named, tools);
   return special ? p.shown.special : p.shown.plain;
 }
 
@@ -435,14 +477,14 @@ export function isClosedBy(around: Around, call: string, behind: string): boolea
     (straight && line.includes('"')) ||
     (apostrophe && line.includes("'")) ||
     (triple !== '' && near.includes(triple)) ||
-    (curly !== '' && paragraph.includes(curly)) ||
+    [...curly].some((closer) => paragraph.includes(closer)) ||
     open.some((closer) => low.includes(closer))
   );
 }
 
 /** Text in small letters, each line with its end and without white space before it. */
 const linesOf = (text: string): string =>
-  text
+  plainTag(text)
     .toLowerCase()
     .split('\n')
     .map((line) => `${line.trimEnd()}\n`)

@@ -143,7 +143,12 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   if (kind === 'thinkEnd')
     return m.start || m.place.fresh || at !== m.at || (m.named && !isShown(m.place, true, true, row.fences));
   const sure = marker.special || kind === 'noise' || kind === 'end';
-  if (at === m.at && !m.candidate && (inShown(m, marker) || isShown(m.place, sure, m.named, row.fences))) return false;
+  if (
+    at === m.at &&
+    !m.candidate &&
+    (inShown(m, marker) || isShown(m.place, sure, { named: m.named, tools: m.toolbox !== undefined }, row.fences))
+  )
+    return false;
   if (!form) return true;
   if (form.bare && !m.toolbox && !m.named) return false;
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);

@@ -2,7 +2,7 @@ import type { Problem } from '../json/problem.ts';
 import { keepCloser } from './closers.ts';
 import { newFound } from './found-in-call.ts';
 import { bindWord, schemaFor } from './input-of.ts';
-import type { Machine, WordBody } from './machine.ts';
+import type { Candidate, Machine, WordBody } from './machine.ts';
 import { addArguments, closeCall } from './open-call.ts';
 import { matchAt, partAt } from './pattern.ts';
 import { giveTypes } from './typed.ts';
@@ -40,6 +40,7 @@ export function stepWord(m: Machine): boolean {
   m.body = undefined;
   for (const close of closes) if (close.head.startsWith('</')) keepCloser(m, close);
   const value = body.value.trim();
+  if (calls && m.candidate && isSpoken(m.candidate, body.value)) m.candidate.data = true;
   const bound = calls ? { [calls[1]]: value } : value.startsWith('{') ? undefined : bindWord(m, body.name, value);
   const found = newFound();
   const typed = bound && giveTypes(bound, schemaFor(m, body.name), undefined, found);
@@ -52,6 +53,10 @@ export function stepWord(m: Machine): boolean {
   );
   return true;
 }
+
+/** Code stands right behind its token, and the token is no word of a sentence. */
+const isSpoken = ({ startsLine, behindSentence }: Candidate, code: string): boolean =>
+  !(startsLine || behindSentence) || /^[ \t.,;:!?)、，。：；]/.test(code);
 
 /** Text where the tool takes more than one text, or something else. */
 const noFields = (value: string): Problem => ({

@@ -257,10 +257,8 @@ export const markedRows: readonly PlacedRow[] = [
   },
   {
     where: 'before prose, of special tokens, behind a sentence, named',
-    held: true,
     text: `I delete it. ${special}\nDone.`,
-    calls: deletes,
-    left: 'I delete it. \nDone.',
+    calls: none,
     dialect: 'lfm2',
   },
   { where: 'behind a quote', text: `The token "${plain}`, calls: none },

@@ -442,11 +442,11 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
 export function isShown(
   p: Place,
   special: boolean,
-  { named, tools }: { named: boolean; tools: boolean },
+  { named, toolbox }: { readonly named: boolean; readonly toolbox: unknown },
   fences: readonly string[] | undefined,
 ): boolean {
   if (p.fence && !fences?.includes(p.fence.language)) return true;
-  p.shown ??= shownAt(p, named, tools);
+  p.shown ??= shownAt(p, named, toolbox !== undefined);
   return special ? p.shown.special : p.shown.plain;
 }
 

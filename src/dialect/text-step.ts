@@ -141,14 +141,9 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   // What ends any message of the dialect ends reasoning only where there is some.
   if (kind === 'thinkEnd' && !m.start && row.drop?.includes(marker.pattern.head)) return false;
   if (kind === 'thinkEnd')
-    return m.start || m.place.fresh || at !== m.at || (m.named && !isShown(m.place, true, true, row.fences));
+    return m.start || m.place.fresh || at !== m.at || (m.named && !isShown(m.place, true, m, row.fences));
   const sure = marker.special || kind === 'noise' || kind === 'end';
-  if (
-    at === m.at &&
-    !m.candidate &&
-    (inShown(m, marker) || isShown(m.place, sure, { named: m.named, tools: m.toolbox !== undefined }, row.fences))
-  )
-    return false;
+  if (at === m.at && !m.candidate && (inShown(m, marker) || isShown(m.place, sure, m, row.fences))) return false;
   if (!form) return true;
   if (form.bare && !m.toolbox && !m.named) return false;
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);
@@ -159,8 +154,8 @@ const isAsked = (m: Machine, tool: string): boolean =>
   (!m.toolbox || knowsTool(m, tool)) && (startsLine(m.place) || /[.!?:…]/.test(m.place.last));
 
 /** Breaks into a sentence, or is quoted. */
-const isSpoken = ({ place, named }: Machine, { special, row }: Marker): boolean =>
-  inSentence(place) || isShown(place, special, named, row.fences);
+const isSpoken = (m: Machine, { special, row }: Marker): boolean =>
+  inSentence(m.place) || isShown(m.place, special, m, row.fences);
 
 /** What stands in a section that is text is no call of its own, up to its closer or the next opener. */
 const inShown = ({ place }: Machine, { kind, row, form }: Marker): boolean =>

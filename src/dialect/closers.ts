@@ -9,6 +9,17 @@ export function keepCloser(m: Machine, close: Pattern): void {
   if (close.head !== '' && m.closers.size < most) m.closers.set(close.whole.source, close);
 }
 
+/** A value that its call's end closed: if its own closer comes after all, all up to that may have been in it. */
+export function keepUnclosed(m: Machine, close: Pattern): void {
+  if (close.head !== '' && m.unclosed.size < 20) m.unclosed.set(close.whole.source, close);
+}
+
+/** Whether a value that is closed here may be the rest of another, which was not closed or ended too early. */
+export function mayBeRest(m: Machine, value: string, close: Pattern, before: readonly Pattern[]): boolean {
+  if (m.unclosed.has(close.whole.source)) return true;
+  return [...m.unclosed.values(), ...before].some((one) => firstClose(value, one) !== undefined);
+}
+
 /** A closer outside calls, behind the value that it may have been meant for: that could end at two places. */
 export function lookOutside(m: Machine): void {
   const { outside } = m;

@@ -154,6 +154,8 @@ export interface Machine {
   counted: boolean;
   /** What closed tagged values so far, which have no escapes, and what was written outside calls since. */
   readonly closers: Map<string, Pattern>;
+  /** What would have closed values that only their call's end did. */
+  readonly unclosed: Map<string, Pattern>;
   outside: string;
   /** Such a closer came again, so that a value may end at two places: calls and what they are judged as then. */
   twice: boolean;
@@ -250,6 +252,7 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     asked: false,
     counted: false,
     closers: new Map(),
+    unclosed: new Map(),
     outside: '',
     twice: false,
     refused: undefined,

@@ -1,6 +1,6 @@
 import type { Problem } from '../json/problem.ts';
 import { hasOwn, type JsonObject } from '../json/value.ts';
-import { holdsEnd, keepCloser } from './closers.ts';
+import { holdsEnd, keepCloser, keepUnclosed, mayBeRest } from './closers.ts';
 import { lacking, newFound } from './found-in-call.ts';
 import { isKin } from './grammar.ts';
 import { schemaFor } from './input-of.ts';
@@ -76,9 +76,15 @@ function inValue(m: Machine, body: TaggedBody): boolean {
     if (seen === 'no') continue;
     flow(m, body, at);
     if (seen === 'wait') return false;
-    if (seen.end === at) body.lacks ??= (body.ends as TaggedEnds).close.head;
+    const { close } = body.ends as TaggedEnds;
+    const implied = seen.end === at;
+    if (implied) body.lacks ??= close.head;
+    const isParam = implied && body.form.paramOpen && matchAt(body.form.paramOpen, buffer, at);
+    // In the middle of a line, behind words, an opener is spoken of.
+    if (isParam && /[^\s][ \t]+$/.test(body.value.slice(-200))) m.twice = true;
     m.at = seen.end;
     keepValue(m, body);
+    if (implied && !isParam) keepUnclosed(m, close);
     return true;
   }
   flow(m, body, buffer.length);
@@ -204,7 +210,8 @@ function flow(m: Machine, body: TaggedBody, upTo: number): void {
 function keepValue(m: Machine, body: TaggedBody): void {
   const key = body.key as string;
   const { close } = body.ends as TaggedEnds;
-  if (holdsEnd(body.value, close, body.form.closes)) m.twice = true;
+  if (holdsEnd(body.value, close, body.form.closes) || mayBeRest(m, body.value, close, before(m, body, key)))
+    m.twice = true;
   keepCloser(m, close);
   const value = taggedValue(body.value, body.form);
   if (hasOwn(body.params, key) && body.params[key] !== value) {
@@ -216,6 +223,15 @@ function keepValue(m: Machine, body: TaggedBody): void {
   }
   Object.defineProperty(body.params, key, { value, enumerable: true, writable: true, configurable: true });
   body.key = undefined;
+}
+
+/** The closers of the values that this parameter may be a part of: it is not where the tool cannot do without it. */
+function before(m: Machine, { form, params }: TaggedBody, key: string): readonly Pattern[] {
+  const keys = Object.keys(params);
+  if (keys.length === 0) return [];
+  const { required } = (schemaFor(m, (m.call as OpenCall).name) ?? {}) as { required?: readonly string[] };
+  if (required?.includes(key)) return [];
+  return form.paramClose ? [form.paramClose] : keys.slice(0, 20).map((one) => taggedEnds(form, one).close);
 }
 
 /** What stands between parameters may have been meant as one, so that it is told and not passed over. */

@@ -15,6 +15,11 @@ const toolbox = new Toolbox([
     input: { type: 'object', properties: { path: text, content: text }, required: ['path', 'content'] },
   }),
   tool({
+    name: 'note',
+    description: 'Keeps a note',
+    input: { type: 'object', properties: { text, title: text }, required: ['text'] },
+  }),
+  tool({
     name: 'drop_table',
     description: 'Drops a table',
     effect: 'destructive',
@@ -99,5 +104,45 @@ describe('guard: content that cannot end the value is read', () => {
   it.each(rows)('%s: two calls', (dialect, row, form) => {
     const message = `${written(row, form, 'a')}\n${written(row, form, 'b')}`;
     expect(ran(message, dialect)).toEqual(['ok', 'ok', 'ok', 'ok']);
+  });
+});
+
+const tagged = rows.filter(([, , { body }]) => body === 'params');
+
+describe('a value that holds a sibling, or that only the end of its call closes, runs nothing', () => {
+  const note = (row: Dialect, form: CallForm, given: Record<string, string>) => render(row, form, 'note', given);
+  const [open, close, both] = ['\u0001', '\u0002', '\u0003'];
+  /** How the row writes one parameter behind another, and what it writes around a value. */
+  const parts = (row: Dialect, form: CallForm) => {
+    const [, rest = ''] = note(row, form, { text: open, title: close }).split(open);
+    const [first = '', alone = ''] = note(row, form, { text: both }).split(both);
+    const plain = (template = '', key = '') =>
+      template.replaceAll('{key}', key).replace(/~|\{(?:sfx|typed|string)\}/g, '');
+    const [opener, closer] = form.param?.split('{value}') ?? [];
+    const [between = ''] = rest.split(close);
+    return { between, first, alone, opener: plain(opener, 'title'), closer: plain(closer, 'text') };
+  };
+  const all = (message: string, dialect: string) => [
+    ...[1, 7, 10_000].flatMap((chunk) => ran(message, dialect, false, chunk)),
+    ...ran(message, 'auto'),
+  ];
+  const fixed = tagged.filter(([, , { param }]) => !param?.includes('</{key}>'));
+  it.each(tagged)('%s: a sibling inside a value', (dialect, row, form) => {
+    const { first, between, alone, closer } = parts(row, form);
+    expect(all(`${first}The tag ${between}x${closer} opens the title${alone}`, dialect)).toEqual([]);
+  });
+  it.each(fixed)('%s: an opener in the middle of a line', (dialect, row, form) => {
+    const { opener } = parts(row, form);
+    expect(all(note(row, form, { text: `In templates ${opener} opens the title.` }), dialect)).toEqual([]);
+  });
+  it.each(fixed)('%s: a value that its call closes, then a call', (dialect, row, form) => {
+    const { first, alone, closer } = parts(row, form);
+    const rest = alone.replace(closer, '');
+    expect(rest).not.toBe(alone);
+    expect(all(`${first}text\n${rest}\n${render(row, form, 'drop_table', { table: 'users' })}`, dialect)).toEqual([]);
+  });
+  it.each(tagged)('guard: %s: two fields, the first with spaces at its end', (dialect, row, form) => {
+    const { calls } = readCalls(note(row, form, { text: 'a b ', title: 'c' }), toolbox, { dialect });
+    expect(calls.map(({ status }) => status)).toEqual(['ok']);
   });
 });

@@ -67,6 +67,9 @@ export function readText(
   // Tolerantly, because strict reading does not keep how a number was written, and nobody reads this text again.
   const found = plain ? readTolerant(plain, options) : read(text, options);
   let reading = plain ? { ...found, repairs: [encoded(text), ...found.repairs] } : found;
+  // A quote inside a string may have been an entity before the quotes became entities.
+  const loose = found.problems.length > 0 || found.repairs.some(({ kind }) => kind === 'inner_quote');
+  if (plain && loose && !text.includes('"')) return { ...reading, problems: [inEntities(text)] };
   const { value, problems, repairs } = reading;
   if (schema !== undefined && repairs.some(({ kind, after }) => kind === 'quote' && typeof after === 'string'))
     reading = { ...reading, repairs: repairs.map((repair) => unlessKey(repair, declaredKeys(schema))) };
@@ -133,6 +136,10 @@ const breaksAsText = /^\s*[[{](?:\s|\\[rt])*\\n|[,[{]\\n[ ]*["}\]]|["\]}]\\n[ ]*
 const quoteTooMany = /"\s*[}\]][}\]\s]*"[}\]\s]*$/;
 
 const quoted = 'stands in quotes, and the quotes inside are not escaped; send the object without quotes around it';
+const inEntities = (text: string): Problem =>
+  rootProblem('syntax', 'has entities for its quotes, and cannot be read with plain ones; send plain quotes', {
+    received: shorten(text.trim()),
+  });
 const inQuotes = (text: string): Problem => rootProblem('syntax', quoted, { received: shorten(text.trim()) });
 
 /** Does the object found stand in quotes that went around all of it, and that were not read as such? */

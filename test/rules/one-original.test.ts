@@ -15,24 +15,7 @@ const oneOf = (...members: string[]): JsonSchema => ({ type: 'string', enum: mem
 type Row = readonly [schema: JsonSchema, text: string, input?: unknown];
 
 const broken: Readonly<Record<string, readonly Row[]>> = {
-  'a list only where it is all of the text': [
-    [items, '[TODO] call Anna'],
-    [items, '[docs](http://x.y)'],
-    [items, '[INFO] server started'],
-    [items, '[2024-01-01] log line'],
-    [items, '[a-z]+'],
-    [items, '[x] done'],
-    [items, '[ ] todo'],
-    [items, '[ ] task one\n[ ] task two'],
-    [items, '[1] Smith et al., 2020'],
-    [items, '[[wiki link]] text'],
-    [items, '[a, b] and c'],
-    [items, '[see below]'],
-    [items, '[Anna]: hello'],
-    [items, '["a", "b"] are the items'],
-    [items, 'Sources:\n[1] Smith et al., 2020.'],
-    [items, '[1.0, 2.50]', { items: ['1.0', '2.50'] }],
-  ],
+  'a list as its numbers are written': [[items, '[1.0, 2.50]', { items: ['1.0', '2.50'] }]],
   'no escapes that may be the value’s own': [
     [shell, raw`{\"command\": "awk -F'\\t' x"}`],
     [shell, raw`{\"command\": "C:\\new\\bin"}`],
@@ -49,7 +32,6 @@ const broken: Readonly<Record<string, readonly Row[]>> = {
     [shell, raw`{\"command\": \"say \"hi\"\"}`],
     [shell, raw`"{\"command\": \"\\frac{1}{2}\"}"`],
     [shell, raw`"{\"command\": \"C:\\bin\"}"`],
-    [items, raw`[\"a\\nb\", \"c\"]`],
   ],
   'a member as the number was written': [
     [closed({ v: oneOf('3.1', '3.10', '3.11') }), '{"v": 3.10}', { v: '3.10' }],
@@ -61,10 +43,8 @@ const broken: Readonly<Record<string, readonly Row[]>> = {
     [closed({ v: oneOf('10', '20') }), '{"v": 1e1}'],
   ],
   'the literal through another form': [
-    [shell, `${named}({"command": 1.50})`, { command: '1.50' }],
     [shell, '{&quot;command&quot;: 1.50}', { command: '1.50' }],
     [shell, '｛"command": 1.50｝', { command: '1.50' }],
-    [items, `${named}({"items": [1.50]})`, { items: ['1.50'] }],
     [items, 'items: [1.50]', { items: ['1.50'] }],
   ],
   'no repetition that is another text': [
@@ -88,7 +68,6 @@ const broken: Readonly<Record<string, readonly Row[]>> = {
     [closed({ stdin: nullable }), '<stdin>null</stdin>', { stdin: null }],
     [shell, '<parameter name="command"><![CDATA[a <b> && c\n]]></parameter>', { command: 'a <b> && c\n' }],
     [shell, '<command>\n<![CDATA[ls]]>\n</command>', { command: 'ls' }],
-    [shell, '<parameter name="command">x <![CDATA[a]]></parameter>'],
     [shell, '<parameter name="command"><![CDATA[a]]><![CDATA[b]]></parameter>'],
     [shell, '<parameter name="command"><![CDATA[a</parameter>'],
   ],
@@ -97,6 +76,7 @@ const broken: Readonly<Record<string, readonly Row[]>> = {
     [shell, '{&quot;command&quot;: &quot;x &copy; y &lt;b&gt;&quot;}'],
     [shell, '{&quot;command&quot;: &quot;it&#39;s&quot;}'],
     [shell, '{&#34;command&#34;: &#34;a &lt; b&#34;}'],
+    [shell, '{&quot;command&quot;: &quot;say &quot;hi&quot;&quot;}'],
   ],
 };
 
@@ -139,6 +119,33 @@ describe.each(Object.entries(broken))('one original: %s', (_, rows) => {
   it.each(titled(rows))('$text', ({ row }) => check(row));
 });
 
+/** What the first reader refused as well, before it knew more forms. */
+const still: readonly Row[] = [
+  [items, '[TODO] call Anna'],
+  [items, '[docs](http://x.y)'],
+  [items, '[INFO] server started'],
+  [items, '[2024-01-01] log line'],
+  [items, '[a-z]+'],
+  [items, '[x] done'],
+  [items, '[ ] todo'],
+  [items, '[ ] task one\n[ ] task two'],
+  [items, '[1] Smith et al., 2020'],
+  [items, '[[wiki link]] text'],
+  [items, '[a, b] and c'],
+  [items, '[see below]'],
+  [items, '[Anna]: hello'],
+  [items, '["a", "b"] are the items'],
+  [items, 'Sources:\n[1] Smith et al., 2020.'],
+  [items, raw`[\"a\\nb\", \"c\"]`],
+  [shell, `${named}({"command": 1.50})`, { command: '1.50' }],
+  [items, `${named}({"items": [1.50]})`, { items: ['1.50'] }],
+  [shell, '<parameter name="command">x <![CDATA[a]]></parameter>'],
+];
+
+describe('guard: texts with two originals, or the literal of one', () => {
+  it.each(titled(still))('$text', ({ row }) => check(row));
+});
+
 describe('guard: look-alikes with one original', () => {
   it.each(titled(held))('$text', ({ row }) => check(row));
 });
@@ -148,11 +155,8 @@ const sentiment = oneOf('good', 'bad');
 
 describe('one original: structured output', () => {
   it.each<Row>([
-    [string, 'Use </think> to close the block', 'Use </think> to close the block'],
-    [string, 'The tags <think> and </think> mark it.', 'The tags <think> and </think> mark it.'],
     [string, '<think>a</think>The tag </think> ends it', 'The tag </think> ends it'],
     [string, 'I should say hello.\n</think>\n\nhello'],
-    [string, '```\n<think>\na\n</think>\n```', '```\n<think>\na\n</think>\n```'],
     [integers, 'Sources:\n[1] Smith et al., 2020.'],
     [integers, '[1]: http://x.y'],
     [strings, '[docs](http://x.y)'],
@@ -162,6 +166,9 @@ describe('one original: structured output', () => {
 
 describe('guard: structured output with one original', () => {
   it.each<Row>([
+    [string, 'Use </think> to close the block', 'Use </think> to close the block'],
+    [string, 'The tags <think> and </think> mark it.', 'The tags <think> and </think> mark it.'],
+    [string, '```\n<think>\na\n</think>\n```', '```\n<think>\na\n</think>\n```'],
     [string, '<think>Hm.</think>\nhello', 'hello'],
     [string, '</think>\n\nhello', 'hello'],
     [sentiment, 'Rather good?</think>bad', 'bad'],

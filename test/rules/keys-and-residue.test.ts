@@ -116,6 +116,7 @@ describe('guard: keys, names and values that are left alone', () => {
     [request, '{"url": "u", "headers": {"A": "b", "Accept": "x"}', { url: 'u', headers: { A: 'b', Accept: 'x' } }],
     [file, { path: 'a', content: 'b', reason: 'why' }, { path: 'a', content: 'b' }],
     [file, { path: 'a', content: 'b', explanation: 'why', created_at: 'now' }, { path: 'a', content: 'b' }],
+    [file, { path: 'a', content: 'b', encoding: 'UTF-8' }, { path: 'a', content: 'b' }],
     [file, { path: 'a', content: 'b', contents: 'b' }, { path: 'a', content: 'b' }],
   ];
   it.each(kept)('%#: %j', (input, args, want) =>

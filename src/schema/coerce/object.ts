@@ -155,7 +155,9 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
       context.hints.push(misplaced(key, value[key], inside));
     return;
   }
-  if (context.writes && changesWhatHappens(key)) return refuse(draft, key, value[key], 'unknown');
+  // Text is UTF-8 whether that is said or not.
+  if (context.writes && changesWhatHappens(key) && !/^utf-?8$/i.test(String(value[key])))
+    return refuse(draft, key, value[key], 'unknown');
   if (inside.length > 0) {
     draft.names.set(key, key);
     draft.problems.push(misplaced(key, value[key], inside));

@@ -56,6 +56,9 @@ export interface TaggedBody {
   value: string;
   /** What stood between parameters and is none. */
   junk: string;
+  /** White space right behind the opener; and whether a sentence goes on there, so that the opener is spoken of. */
+  gap: string;
+  spoken: boolean;
   readonly problems: Problem[];
   /** A closer that what came next implied. */
   lacks: string | undefined;

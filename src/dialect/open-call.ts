@@ -16,8 +16,12 @@ export function openCall(m: Machine, name: string, id: string | undefined, value
   m.count += 1;
   m.call = { id: id || `call_${m.count}`, name, live: new LiveArguments(() => m.settle(), value), from: m.base + m.at };
   addEvent(m, { type: 'call.started', id: m.call.id, name });
-  confirm(m, m.named || isTool(m, name));
+  // What has tags for its parameters may be spoken of: the first of them, or its end, shows that it is not.
+  if (m.body?.kind !== 'tagged') confirmCall(m);
 }
+
+/** The open call is surely one. */
+export const confirmCall = (m: Machine): void => confirm(m, m.named || isTool(m, m.call?.name ?? ''));
 
 /** Whether a name is a tool's, or one letter away from it, so that the model surely meant to call. */
 function isTool({ toolbox }: Machine, name: string): boolean {

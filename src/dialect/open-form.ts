@@ -76,6 +76,8 @@ function openTagged(m: Machine, form: ReadyForm, name: string, id: string | unde
     ends: undefined,
     value: '',
     junk: '',
+    gap: '',
+    spoken: false,
     problems: [],
     lacks: undefined,
   };

@@ -19,6 +19,7 @@ export function isSpokenOf(m: Machine, { marker, end }: Exclude<Found, { marker:
   const { kind } = marker;
   if (!(framing.has(kind) || marker.form?.calls) || m.candidate || m.again) return 'no';
   if (!m.start && m.place.fresh) return 'no';
+  if (closesText(m, marker)) return 'yes';
   if (kind === 'thinkEnd' && !m.start) return callFollows(m, end);
   if (!m.start && m.place.last.charCodeAt(0) > 32) return 'no';
   const rest = m.buffer.slice(end, end + 3);
@@ -26,6 +27,13 @@ export function isSpokenOf(m: Machine, { marker, end }: Exclude<Found, { marker:
   if (kind === 'think' && m.start) return goesOn.test(rest) ? closesInLine(m, marker, end) : 'no';
   if (goesOn.test(rest)) return 'yes';
   return !m.start && inSentence(m.place) && punctuation.test(rest) ? 'yes' : 'no';
+}
+
+/** It closes an element that the line holds as text. */
+function closesText({ place }: Machine, { kind, pattern: { head }, row }: Marker): boolean {
+  if ((kind !== 'noise' && kind !== 'end') || !head.startsWith('</')) return false;
+  const opener = head.replace('</', '<');
+  return place.line.includes(opener) && !row.drop?.includes(opener);
 }
 
 /** A closer of reasoning that nothing opened is left out only before calls. */

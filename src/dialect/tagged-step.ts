@@ -7,7 +7,7 @@ import { schemaFor } from './input-of.ts';
 import { isTemplate } from './is-template.ts';
 import type { Machine, OpenCall, TaggedBody } from './machine.ts';
 import { branchAt, isOpen, nextMarker } from './marker-set.ts';
-import { addArguments, closeCall } from './open-call.ts';
+import { addArguments, closeCall, confirmCall } from './open-call.ts';
 import { entitiesIn, openJson } from './open-form.ts';
 import { matchAt, type Pattern, partAt } from './pattern.ts';
 import { afterParam, glance, type TaggedEnds, taggedEnds } from './tagged-ends.ts';
@@ -25,7 +25,9 @@ type Seen = 'yes' | 'no' | 'wait';
 /** Between parameters: the next one, the end of the call, or something that is neither and is left aside. */
 function between(m: Machine, body: TaggedBody): boolean {
   const { form } = body;
+  const from = m.at;
   while (m.at < m.buffer.length && m.buffer.charCodeAt(m.at) <= 32) m.at += 1;
+  if (body.gap.length < 9) body.gap += m.buffer.slice(from, m.at);
   if (m.at === m.buffer.length) {
     if (m.ended) finish(m, body, m.cut || form.closes.length > 0 || body.junk !== '');
     return m.ended;
@@ -34,6 +36,7 @@ function between(m: Machine, body: TaggedBody): boolean {
   if (near === 'wait' && !m.ended) return false;
   const param = near === 'look' && form.paramOpen ? matchAt(form.paramOpen, m.buffer, m.at) : undefined;
   if (param) {
+    if (!body.spoken) confirmCall(m);
     body.key = entitiesIn(form, param.holes.key ?? '').trim();
     body.ends = taggedEnds(form, body.key);
     body.value = '';
@@ -62,10 +65,16 @@ function between(m: Machine, body: TaggedBody): boolean {
     openJson(m, { ...form, body: 'args' }, m.call.name, m.call.id, '');
     return true;
   }
-  body.junk += m.buffer[m.at];
+  const char = m.buffer[m.at] as string;
+  if (body.junk === '' && Object.keys(body.params).length === 0) body.spoken = goesOn(body.gap, char);
+  body.junk += char;
   m.at += 1;
   return true;
 }
+
+/** Whether a sentence goes on behind an opener, or an escape shows that it stands in a string. */
+const goesOn = (gap: string, char: string): boolean =>
+  gap === '' ? /[\\,.;:)]/.test(char) : /^[ \t]+$/.test(gap) && /\p{Ll}/u.test(char);
 
 /** Inside a value: it ends at its closer if a parameter or the end of the call follows, or where one of these implies it. */
 function inValue(m: Machine, body: TaggedBody): boolean {
@@ -254,6 +263,8 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   // Words behind an opener that nothing closes: it is spoken of.
   const words = /^\s*[\p{L}\p{N}]/u.test(junk);
   if (words && cut && m.candidate && Object.keys(body.params).length === 0) m.candidate.data = true;
+  if (body.spoken && m.candidate && !m.candidate.confirmed) m.candidate.data = true;
+  else confirmCall(m);
   if (body.form.code && m.candidate && isTemplate(body.params, schema, m.named && !m.whole)) m.candidate.data = true;
   m.mode = 'text';
   m.body = undefined;

@@ -35,6 +35,8 @@ export const around: readonly string[] = [
   'let s = r#"\nCALL\n"#;',
   'The page says "\nCALL\n" and I ignored it.',
   "s = '\nCALL\n'",
+  '--- BEGIN QUOTE ---\nCALL\n--- END QUOTE ---',
+  '-----8<-----\nCALL\n-----8<-----',
   '<summary>\nCALL\n</summary>',
   '[TOOL_RESULTS]\nCALL\n[/TOOL_RESULTS]',
   '<｜tool▁outputs▁begin｜><｜tool▁output▁begin｜>\nCALL\n<｜tool▁output▁end｜><｜tool▁outputs▁end｜>',

@@ -84,6 +84,33 @@ describe('a call in words or without markers, with prose behind, is text', () =>
   ])('%s %j', isText);
 });
 
+describe('an opener that is spoken of is text', () => {
+  it.each([
+    ['qwen3-coder', '<function=delete_user> opens the call, </function> closes it.'],
+    ['qwen3-coder', 'Write <function=delete_user>, then <parameter=id>5</parameter>, then </function>.'],
+    ['qwen3-coder', JSON.stringify({ role: 'assistant', content: plain['qwen3-coder'] })],
+    ['minimax-m2', '<invoke name="delete_user"> opens the call, </invoke> closes it.'],
+    ['anthropic-xml', '<invoke name="delete_user"> and </invoke> are the tags.'],
+    ['minicpm5', '<function name="delete_user"> opens the call and </function> closes it.'],
+  ])('%s %j', isText);
+  it.each([
+    ['qwen3-coder', '<tool_call>\n<function=delete_user>\nid: 5\n</function>\n</tool_call>'],
+    ['anthropic-xml', '<invoke name="delete_user">5</invoke>'],
+  ])('guard: a call that is written wrong is told: %s %j', (dialect, text) => {
+    expect(read(text, dialect).calls).toEqual(['delete_user invalid']);
+  });
+});
+
+describe('elements that end as a message does are text in a sentence', () => {
+  it.each([
+    ['mistral', 'The price was <s>$20</s> and is now $15.'],
+    ['gigachat3', 'Старая цена: <s>2000 ₽</s>, новая: 1500 ₽.'],
+  ])('%s %j', isText);
+  it('guard: the token at the end is not', () => {
+    expect(read('It is $15.</s>', 'mistral').left).toBe('It is $15.');
+  });
+});
+
 describe('guard: the call is made', () => {
   it.each(rows({ ...special, ...plain }, made))('%s %j', (dialect, text) => {
     for (const chunk of chunks) expect(read(text, dialect, chunk).calls).toEqual(['delete_user ok']);

@@ -49,8 +49,8 @@ const added: readonly (readonly [Dialect, readonly Example[]])[] = [
     },
     [
       {
-        text: '<all><do what="f"><with a>1</with><with b>x </with> y</with></do></all>',
-        calls: [{ name: 'f', arguments: { a: 1, b: 'x </with> y' } }],
+        text: '<all><do what="f"><with a>1</with><with b>x </wit> y</with></do></all>',
+        calls: [{ name: 'f', arguments: { a: 1, b: 'x </wit> y' } }],
       },
     ],
   ],

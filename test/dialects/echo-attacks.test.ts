@@ -144,7 +144,7 @@ describe('echoes in the field', () => {
     ],
     ['a keyed call', '[{"update-record": {"id": "007", "fields": {"state": "closed", "tags": ["a"]}}}]', record],
     ['a call without arguments, in code', 'Then `list()` prints everything.', list],
-    ['a call without arguments, as an object', '{"name": "list"}', list],
+    ['a call without arguments, as an object', '{"name": "list", "arguments": {}}', list],
     ['a call without arguments, in tags', '<invoke name="list">\n</invoke>', list],
     ['escaped twice', JSON.stringify(JSON.stringify({ log: shell })), shell],
     ['a bullet list', '* run_shell(command="rm -rf ~/work && echo \\"done\\"")\n* list()', shell],

@@ -42,12 +42,12 @@ export const namedExamples: Readonly<Record<string, readonly Example[]>> = {
       calls: [{ name: 'get_time', arguments: { city: 'Tokyo' } }],
     },
     {
-      text: 'some prefix text<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>foo<｜tool▁sep｜>{"x":1}<｜tool▁call▁end｜><｜tool▁call▁begin｜>bar<｜tool▁sep｜>{"y":2}<｜tool▁call▁end｜><｜tool▁calls▁end｜> some suffix text',
+      text: 'some prefix text\n<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>foo<｜tool▁sep｜>{"x":1}<｜tool▁call▁end｜><｜tool▁call▁begin｜>bar<｜tool▁sep｜>{"y":2}<｜tool▁call▁end｜><｜tool▁calls▁end｜> some suffix text',
       calls: [
         { name: 'foo', arguments: { x: 1 } },
         { name: 'bar', arguments: { y: 2 } },
       ],
-      left: 'some prefix text some suffix text',
+      left: 'some prefix text\n some suffix text',
       named: true,
     },
   ],

@@ -33,10 +33,10 @@ export const rules: readonly Rule[] = [
     mistake: 'a string pasted raw',
   },
   {
-    name: "an escaped apostrophe beside one that is not is the text's own",
+    name: 'an escaped apostrophe in double quotes is refused',
     file: 'src/json/escape.ts',
-    find: 'if (apostrophe && text.split("\'").length - 1 > string.apostrophes)',
-    replace: 'if (apostrophe && !apostrophe)',
+    find: 'if (string.apostrophes > 0)',
+    replace: 'if (string.apostrophes < 0)',
     mistake: 'a string pasted raw',
     template: 'search',
   },
@@ -102,8 +102,8 @@ export const rules: readonly Rule[] = [
   {
     name: 'a key that changes what happens is not dropped',
     file: 'src/schema/coerce/object.ts',
-    find: 'if (context.writes && changesWhatHappens(key))',
-    replace: 'if (context.writes && !context.writes)',
+    find: 'if (context.writes && changesWhatHappens(key) &&',
+    replace: 'if (context.writes && !context.writes &&',
     mistake: 'a key that would change what happens',
   },
   {

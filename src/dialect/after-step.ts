@@ -7,7 +7,7 @@ import { matchAt, partAt } from './pattern.ts';
 const another = /[;,]?\s{0,99}(?=[[{]\s{0,99}["'{])/y;
 const maybeAnother = /[;,]?\s{0,99}(?:[[{]\s{0,99})?$/y;
 /** Inside markers anything in brackets belongs to the calls; what is none of them is left as text. */
-const anyJson = /[;,]?\s{0,99}(?=[[{])/y;
+const anyJson = /[;,]?\s{0,99}(?=\{|\[(?!\/?[a-z_]{2,24}[\] =]))/iy;
 
 /** After a body: takes its closers, whatever is left of brackets, and the next body where several stand together. */
 export function stepAfter(m: Machine): boolean {

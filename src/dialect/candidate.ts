@@ -103,6 +103,7 @@ export function closeCandidate(m: Machine, to: number): void {
     for (const event of candidate.events) if (event.type === 'text') output(m, event.text);
   } else {
     m.torn ||= candidate.kinds.has('drop') || candidate.kinds.has('section');
+    if (candidate.kinds.has('frame')) m.frameFor = 'none';
     emitText(m, candidate.raw);
   }
 }
@@ -123,6 +124,8 @@ const goesOn = /^[^\S\n]*[\p{Ll}.,;:!?)\]]/u;
 /** What a model goes on with that was told to act and observe: it makes up what it would see. */
 const observation = /^\s*Observation:/;
 
+const isSound = ({ outcomes }: Candidate): boolean => outcomes.every(({ status }) => status !== 'invalid');
+
 /** The message is over: says of everything that waits what it was. */
 export function settleWaiting(m: Machine): void {
   const items = m.waiting;
@@ -136,7 +139,8 @@ export function settleWaiting(m: Machine): void {
   let met = false;
   for (const item of items.toReversed()) {
     if (isCandidate(item)) {
-      const made = item.known && !item.data && !(item.around && isClosedBy(item.around, item.raw, behind));
+      const made =
+        item.known && !item.data && !(item.around && isClosedBy(item.around, item.raw, behind, isSound(item)));
       // Where no tools are known nothing can run, and special tokens need no line of their own behind a sentence.
       const between = !item.startsLine && item.behindSentence && !goesOn.test(behind);
       const told = between && m.toolbox !== undefined && isToldOf(item, behind);

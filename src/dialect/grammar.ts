@@ -1,7 +1,7 @@
 import type { CallForm, Dialect, Frame } from './dialect.ts';
 import { branchAt, isOpen, type MarkerSet, markerSetOf, nextMarker } from './marker-set.ts';
 import { leads, matchAt, type Pattern, partAt, patternOf } from './pattern.ts';
-import { plainTag } from './place.ts';
+import { plainTag, unclosed } from './place.ts';
 
 /** What a marker does where it is found. */
 export type MarkerKind =
@@ -129,16 +129,24 @@ function make(rows: readonly Dialect[], tools: readonly string[]): Grammar {
     calls: markerSetOf(anywhere.filter(({ kind }) => kind !== 'think')),
     thinkEnds: all.filter(({ kind }) => kind === 'thinkEnd').map(({ pattern }) => pattern),
     frames: rows.filter(({ frame }) => frame),
-    sections: new Map(rows.flatMap(({ sections = [], frame }) => [...sections, ...beginsOf(frame)].map(tagsOf))),
+    sections: new Map(
+      rows.flatMap(({ sections = [], frame, forms }) =>
+        [...forms.flatMap(elementOf), ...sections, ...beginsOf(frame)].map(tagsOf),
+      ),
+    ),
   };
 }
 
 const beginsOf = (frame: Frame | undefined): readonly (readonly [string, string])[] =>
   frame?.open.map((open) => [open, ''] as const) ?? [];
 
+/** A call that one tag opens is a section of its own. */
+const elementOf = ({ open, close: [close = unclosed] = [] }: CallForm): readonly (readonly [string, string])[] =>
+  /^<[^{}<>]+>$/.test(open) ? [[open, close]] : [];
+
 /** The tags of a section, without their signs; a suffix that they may have is none of them. */
 const tagsOf = ([open, close]: readonly [string, string]): [string, string] => [tagOf(open), tagOf(close)];
-const tagOf = (template: string): string =>
+export const tagOf = (template: string): string =>
   plainTag(template.slice(template.lastIndexOf('<') + 1).replace(/(?:\{sfx\})?>$/, '')).toLowerCase();
 
 function* markersOf(row: Dialect, tools: readonly string[]): Generator<Marker> {

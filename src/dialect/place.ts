@@ -63,6 +63,8 @@ export interface Place {
   opened: boolean;
   /** A header of a frame begins in the line and was left as text. */
   header: boolean;
+  /** An opener that nothing closes was left as text: right behind it, and then in the line of what it opens. */
+  token: 'none' | 'behind' | 'line';
 }
 
 export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Place => ({
@@ -87,7 +89,7 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
   ...{ run: 0, ticks: 0, straight: false, apostrophe: false, quotes: 0, triple: '', curly: '' },
   ...{ comment: false, dashes: 0, tag: undefined, leadsLine: false, results: '', newResults: false },
   ...{ open: [], literal: false, shown: undefined, transcript: false },
-  ...{ sections, section: undefined, opened: false, header: false },
+  ...{ sections, section: undefined, opened: false, header: false, token: 'none' as const },
 });
 
 const lineLength = 120;
@@ -100,7 +102,8 @@ const pairs: Readonly<Record<string, string>> = {
   ...{ '“': '”', '”': '”', '„': '“”', '«': '»', '»': '«»', '‘': '’', '‚': '‘’', '‹': '›', '›': '‹›' },
   ...{ '「': '」', '『': '』', '《': '》', '〈': '〉', '【': '】', '〝': '〞〟' },
 };
-const resultBlock = /^(?:tool|function|search)?_?(?:responses?|results?|outputs?)$|^observations?$|^std(?:out|err)$/;
+const resultBlock =
+  /^(?:tool|function|search)?_?(?:responses?|results?|outputs?)$|^observations?$|^std(?:out|err)$|^(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|analysis|monologue)$/;
 const bareResponse = /^(?:response|output)s?$/;
 /** Elements that show what somebody else wrote. */
 const shownElement =
@@ -144,8 +147,9 @@ export function passText(p: Place, text: string): void {
       p.solid = true;
       p.fresh = false;
       p.lastSolid = char;
-      if (p.opened && code !== 60) p.section = undefined;
+      if (p.opened && code !== 60 && code !== 123 && code !== 91) p.section = undefined;
       p.opened = false;
+      if (p.token === 'behind') p.token = code === 123 || code === 91 ? 'line' : 'none';
       if (p.word.length < longestShort) p.word += char;
     } else endWord(p);
     if (!p.fence) passChar(p, char, code);
@@ -284,18 +288,27 @@ function listedIn({ line, ruled }: Place): readonly string[] {
 /** A tag as it is, whichever way its signs are written. */
 export const plainTag = (tag: string): string => tag.replaceAll('｜', '|').replaceAll('▁', '_');
 
-/** A section whose opener is text is text as a whole, up to its closer; one that words follow is only mentioned. */
+/**
+ * A section whose opener is text is text as a whole, with those in it, up to its closer; one that words follow in its line is
+ * only mentioned.
+ */
 function passSection(p: Place, tag: string): void {
   const close = p.sections.get(tag);
-  if (close === '') p.header = true;
-  else if (close !== undefined) {
+  if (tag === p.section) p.section = undefined;
+  else if (close === unclosed) p.token = 'behind';
+  else if (close === '') p.header = true;
+  else if (close !== undefined && p.section === undefined) {
     p.section = close;
     p.opened = true;
-  } else if (tag === p.section) p.section = undefined;
+  }
 }
+
+/** What stands for the closer of openers that have none. */
+export const unclosed = '-';
 
 function endLine(p: Place): void {
   endWord(p);
+  if (p.token === 'line') p.token = 'none';
   if (p.run > 0) endRun(p);
   if (p.fence) passFence(p, p.fence);
   else if (!p.comment) {
@@ -328,6 +341,7 @@ function endLine(p: Place): void {
   p.line = '';
   p.first = false;
   p.header = false;
+  p.opened = false;
   p.solid = false;
   p.straight = false;
   p.apostrophe = false;
@@ -359,6 +373,7 @@ export function passCall(p: Place): void {
   p.tag = undefined;
   p.section = undefined;
   p.header = false;
+  p.token = 'none';
 }
 
 /** How far the line is indented, if that makes it code: behind a blank line, a colon or other code. */
@@ -399,8 +414,9 @@ const questions = new Set([...'?？؟﹖⁇']);
 const idleQuestion = /(?:^|[.!?…]\s)\s*(?:what|how)\S*\s\S+\?$/i;
 /** A blockquote, in list items too. */
 const quotedLine = /\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+){0,9}[>＞]/y;
-/** Signs that begin lines of comments, differences and numbered listings, with nothing but the call behind them. */
-const prefixed = /\s*(?:\/\/+!?|#+|--|;;?|%|\+|\d{1,6}\s*[:|→])\s*$/y;
+/** Signs that begin lines of comments, differences and numbered listings, with nothing but the call and its tokens behind them. */
+const prefixed =
+  /\s*(?:\/\/+!?|#+|--|;;?|%|\+|[|│]|\d{1,6}\s*[:|→])\s*(?:\w{0,20}(?:<[^<>\s]{1,60}>|\[[A-Z_]{2,20}\])\s*)*$/y;
 /** Lines of logs, listings, differences and transcripts, which show what somebody else wrote. */
 const shownLine =
   /\W{0,4}(?:user|human|assistant|system)\W{0,3}[:：]|\s*(?:[[(]?\d{4}-\d\d-\d\d|[[(]?\d{1,2}:\d\d|[+$#%|]\s|\/\/|[+-]$|[\w.-]{1,24}>\s|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/iy;
@@ -467,12 +483,16 @@ const farthest = 4000;
 const escapedFirst = /^[^"']{0,4000}\\["']/;
 
 /** Whether what is open around a call is closed by the text behind it, or the call itself shows that it stands in a string. */
-export function isClosedBy(around: Around, call: string, behind: string): boolean {
+export function isClosedBy(around: Around, call: string, behind: string, sound: boolean): boolean {
   const near = behind.slice(0, farthest);
   const [line = ''] = near.split('\n', 1);
   const [paragraph = ''] = near.split(/\n[ \t]*\n/, 1);
   const { ticks, straight, apostrophe, triple, curly, open } = around;
-  const low = open.length > 0 ? linesOf(call.slice(call.trimEnd().length) + behind) : '';
+  // What a call held that is none may close them too, and brackets behind its last.
+  const tail = sound
+    ? call.slice(1 + Math.max(call.lastIndexOf('}'), call.lastIndexOf('>'), call.lastIndexOf(')')))
+    : call;
+  const low = open.length > 0 ? linesOf(tail + behind) : '';
   return (
     ((straight || apostrophe) && escapedFirst.test(call)) ||
     (ticks > 0 && (paragraph.match(/`+/g) ?? []).some((run) => run.length === ticks)) ||

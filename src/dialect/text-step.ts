@@ -2,7 +2,7 @@ import { findTool } from '../tool/find-tool.ts';
 import { closeCandidate, openCandidate, takeText } from './candidate.ts';
 import { cutOpener, nameBegun } from './cut-opener.ts';
 import { flushThought } from './emit.ts';
-import { bestAt, type Found, findMarker, type Marker, type ReadyForm } from './grammar.ts';
+import { bestAt, type Found, findMarker, type Marker, type ReadyForm, tagOf } from './grammar.ts';
 import type { Machine } from './machine.ts';
 import { openForm } from './open-form.ts';
 import { matchAt } from './pattern.ts';
@@ -106,7 +106,7 @@ const inForms = new Set<string>(['call', 'section', 'sectionEnd', 'drop', 'stray
 const inHeaders = new Set<string>(['frame', 'frameEnd', 'noise', 'end']);
 
 /** What stands only in sections of calls, or closes them. */
-const inSections = new Set<string>(['call', 'sectionEnd', 'drop']);
+const inSections = new Set<string>(['call', 'section', 'sectionEnd', 'drop']);
 
 const opens = ({ pattern }: Marker): boolean => !pattern.head.startsWith('</');
 const closes = (m: Machine, { pattern }: Marker): boolean => pattern.head === m.wrap;
@@ -157,9 +157,13 @@ const isAsked = (m: Machine, tool: string): boolean =>
 const isSpoken = (m: Machine, { special, row }: Marker): boolean =>
   inSentence(m.place) || isShown(m.place, special, m, row.fences);
 
-/** What stands in a section that is text is no call of its own, up to its closer or the next opener. */
-const inShown = ({ place }: Machine, { kind, row, form }: Marker): boolean =>
-  place.section !== undefined && row.sections !== undefined && inSections.has(kind) && !form?.bare;
+/** What stands in a section that is text is no call of its own, up to its closer or the next opener of such a section. */
+const inShown = ({ place }: Machine, { kind, row, form, pattern, special }: Marker): boolean =>
+  (form?.bare === true && place.token !== 'none') ||
+  (place.section !== undefined &&
+    inSections.has(kind) &&
+    (row.sections !== undefined || !special) &&
+    place.sections.get(tagOf(pattern.head)) !== place.section);
 
 /** Where nothing follows a name, it is one if it stands right behind its opener, or a tool has it. */
 function isName(m: Machine, marker: Marker, at: number): boolean {

@@ -13,12 +13,17 @@ export class AskError extends Error {
   }
 }
 
-/** Asks the server; throws an `AskError` for anything but a good answer. */
+/**
+ * Asks the server; throws an `AskError` for anything but a good answer.
+ *
+ * @param options.text the body as it is sent, where it was written by a person
+ */
 export async function askApi<T>(
   path: string,
-  { signal, body }: { signal?: AbortSignal; body?: unknown } = {},
+  { signal, body, text }: { signal?: AbortSignal; body?: unknown; text?: string } = {},
 ): Promise<T> {
-  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const headers = { 'content-type': 'application/json' };
+  const post = { method: 'POST', headers, body: text ?? JSON.stringify(body) };
   let response: Response;
   try {
     response = await fetch(apiUrl(path), { ...(signal && { signal }), ...(body !== undefined && post) });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readJson, readStrict } from '../json/json.ts';
 import type { RunEvent } from '../log/event.ts';
 import { giveApproval, NotWaiting, UnkeptEdit } from '../log/give-approval.ts';
 import { InvalidEdit } from '../run/invalid-edit.ts';
@@ -82,7 +83,9 @@ async function decide(
 ): Promise<void> {
   if (!options.decides) return refuse(response, 403, 'Approvals are not given here');
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return refuse(response, 415, 'Send JSON');
-  const body = await jsonOf(request);
+  const { value: body, problem } = await jsonOf(request);
+  if (problem !== undefined)
+    return refuse(response, 422, `The arguments can't be taken as they are written: ${problem}`);
   const decision = readApproval(body);
   if (!decision) return refuse(response, 400, 'A decision is to allow, to deny or to edit');
   try {
@@ -97,18 +100,25 @@ async function decide(
   sendJson(response, 200, { ok: true });
 }
 
-async function jsonOf(request: IncomingMessage): Promise<unknown> {
+/** A body that is JSON; and what of it reading would lose, such as a repeated key or the end of a long number. */
+async function jsonOf(request: IncomingMessage): Promise<{ readonly value?: unknown; readonly problem?: string }> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     size += (chunk as Buffer).length;
-    if (size > longestBody) return undefined;
+    if (size > longestBody) return {};
     chunks.push(chunk as Buffer);
   }
+  const text = Buffer.concat(chunks).toString();
   try {
-    return JSON.parse(Buffer.concat(chunks).toString());
+    const value: unknown = JSON.parse(text);
+    if (readStrict(text)) return { value };
+    return {
+      value,
+      problem: readJson(text).problems[0]?.message ?? 'they hold a number that is too large, or a key twice',
+    };
   } catch {
-    return undefined;
+    return {};
   }
 }
 

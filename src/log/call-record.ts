@@ -1,6 +1,7 @@
 import type { ErrorType } from '../call/outcome.ts';
 import type { Problem } from '../json/problem.ts';
 import type { Repair } from '../json/repair.ts';
+import type { Effect, Repeat } from '../tool/tool.ts';
 import type { CallPart, ResultPart } from '../turn/turn.ts';
 import type { Approval, Decision } from './decision.ts';
 
@@ -47,5 +48,7 @@ export interface CallRecord {
   decision?: Decision;
   /** The key its tool was started with, once it was. */
   key?: string;
+  /** What its tool said of itself when it was started. */
+  began?: { readonly effect: Effect; readonly repeat: Repeat };
   readonly audit: CallStep[];
 }

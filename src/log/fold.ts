@@ -86,6 +86,7 @@ const steps: Steps = {
     const record = state.calls.get(event.callId);
     if (!record) return;
     record.key = event.key;
+    record.began = { effect: event.effect, repeat: event.repeat };
     record.input = event.input;
     move(record, 'executing', event);
   },

@@ -1,3 +1,4 @@
+import { ownCopy } from '../json/own-copy.ts';
 import type { RunEvent, RunFact } from './event.ts';
 import type { Store } from './store.ts';
 
@@ -42,7 +43,8 @@ export class Journal {
     const { run, now = Date.now, apply, redact } = this.#options;
     const event = { ...fact, run, seq: this.#seq + 1, at: now() } as RunEvent;
     // A redactor that throws must leave no gap: the number is taken once nothing can fail any more.
-    const written = redact ? redact(event) : event;
+    // What others are told is theirs: whatever they do to it changes neither the run nor what its tools are given.
+    const written = ownCopy(redact ? redact(event) : event);
     this.#seq = event.seq;
     apply?.(event);
     this.#waiting.push(written);

@@ -5,12 +5,12 @@ import { toolFingerprint } from '../exec/tool-fingerprint.ts';
 import { messageOf } from '../exec/tool-result.ts';
 import { givenUp, untilAborted } from '../exec/until-aborted.ts';
 import { equal } from '../json/equal.ts';
+import { ownCopy } from '../json/own-copy.ts';
 import { isObject } from '../json/value.ts';
 import { alwaysKey, type Decision } from '../log/decision.ts';
 import type { CallPart } from '../turn/turn.ts';
 import { deny, refuse, stop } from './answer-call.ts';
 import type { Invocation, InvokeOptions } from './invocation.ts';
-import { ownCopy } from './own-copy.ts';
 import { type ApprovalProposal, askOnce, type Settled, settleDecision } from './settle-decision.ts';
 
 /**

@@ -41,10 +41,12 @@ function askAgain({ journal }: Run, { callId, name, approval, decision }: CallRe
   journal.note({ type: 'approval.asked', callId, name, ...approval, input, effect, reason });
 }
 
-function mayRun({ state, name, key, callId }: CallRecord, run: string, toolbox: Toolbox): boolean {
+function mayRun({ state, name, key, callId, began }: CallRecord, run: string, toolbox: Toolbox): boolean {
   if (state !== 'executing') return true;
   const tool = toolbox.get(name);
-  if (tool?.effect === 'read') return true;
+  // What ran is what the tool was then; what would run is what it is now.
+  if (tool?.effect === 'read' && (began?.effect ?? 'read') === 'read') return true;
   // A fork's calls run under keys of their own, by which nobody would know them again.
-  return tool?.repeat === 'idempotent' && key === callKey(run, callId);
+  const isKnown = tool?.repeat === 'idempotent' && (began?.repeat ?? 'idempotent') === 'idempotent';
+  return isKnown && key === callKey(run, callId);
 }

@@ -4,6 +4,7 @@
  */
 import { longestTimer } from '../exec/longest-timer.ts';
 import { messageOf } from '../exec/tool-result.ts';
+import { ownCopy } from '../json/own-copy.ts';
 import type { CallRecord } from '../log/call-record.ts';
 import type { Decision } from '../log/decision.ts';
 import type { LiveEvent, RunEvent } from '../log/event.ts';
@@ -24,7 +25,6 @@ import { checkEdit } from './invalid-edit.ts';
 import { lastWords } from './last-words.ts';
 import { type LoopEnd, loop } from './loop.ts';
 import { LoopTrace, type TraceOptions } from './loop-trace.ts';
-import { ownCopy } from './own-copy.ts';
 import type { RunContext } from './run-context.ts';
 import { type RunListeners, tell } from './run-listeners.ts';
 import { type RunScope, runScope } from './run-scope.ts';

@@ -208,6 +208,20 @@ describe('the inspector', () => {
     expect(counted.reduce((a, b) => a + b)).toBe(4);
   });
 
+  it.each([
+    ['a repeated key', '{"n": 40, "n": 41}'],
+    ['a number that is too large', '{"n": 12345678901234567890}'],
+    ['a key of the language', '{"n": 40, "__proto__": {"n": 41}}'],
+  ])('gives an edit back that reading would change: %s', async (_, input) => {
+    const { store, run } = await played();
+    const { url } = await inspected({ store, decides: true });
+    const headers = { 'content-type': 'application/json' };
+    const at = `${url}api/approvals/${run.id}/asks`;
+    const answer = await fetch(at, { method: 'POST', headers, body: `{"type":"edit","input":${input}}` });
+    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('as they are written')]);
+    expect((await fetch(at, { method: 'POST', headers, body: '{"type":"allow"}' })).status).toBe(200);
+  });
+
   it('takes what a person decides, once, and tells whoever takes the run up', async () => {
     const { store, run, made } = await played();
     const onDecision = vi.fn();

@@ -20,12 +20,13 @@ export function ApprovalForm({ run, asked, decides, decided }: Props) {
   const [text, setText] = useState('');
   const [fault, setFault] = useState('');
   const [busy, setBusy] = useState(false);
-  const send = async (body: ApprovalBody) => {
+  const send = async (body: ApprovalBody, text?: string) => {
     setBusy(true);
     setFault('');
     try {
       await askApi(`approvals/${encodeURIComponent(run)}/${encodeURIComponent(asked.callId)}`, {
         body: { ...body, asked: asked.seq },
+        ...(text !== undefined && { text }),
       });
       decided();
     } catch (error) {
@@ -35,7 +36,9 @@ export function ApprovalForm({ run, asked, decides, decided }: Props) {
   };
   const sendEdit = () => {
     try {
-      void send({ type: 'edit', input: JSON.parse(text) });
+      // As it was written: the server says where reading it would lose something, a repeated key or part of a number.
+      const body = { type: 'edit', input: JSON.parse(text) } as const;
+      void send(body, `{"type":"edit","asked":${asked.seq},"input":${text}}`);
     } catch (error) {
       setFault(`This is no JSON yet: ${error instanceof Error ? error.message : error}`);
     }

@@ -37,8 +37,10 @@ const answers: Readonly<Record<string, Answer>> = {
   e: async ({ input }, _, ask) => {
     const text = await ask('  › ', visibleJson(input));
     if (text === undefined) return undefined;
-    const { value, problems } = readJson(text);
-    return problems.length > 0 ? undefined : { type: 'edit', input: value, by };
+    // A person's words are not mended: what they were only inferred to mean, nobody wrote.
+    const { value, problems, repairs } = readJson(text);
+    const isSure = problems.length === 0 && repairs.every(({ certainty }) => certainty === 'lossless');
+    return isSure ? { type: 'edit', input: value, by } : undefined;
   },
 };
 

@@ -155,14 +155,18 @@ export class TurnAssembly {
 
 /**
  * Wires that carry values show what came of a call that was cut off as an object like any other: the last part of an answer
- * that ended early is not to be taken for complete. A call that was read from text says itself where it broke off.
+ * that ended early is not to be taken for complete, nor one that its own wire calls unfinished. A call that was read from
+ * text says itself where it broke off.
  */
-function cutOff(response: TurnResponse): TurnResponse {
+export function cutOff(response: TurnResponse): TurnResponse {
   const { message, finish } = response;
-  const last = message.parts.at(-1);
-  if (!endedEarly(finish) || last?.type !== 'call' || last.read || typeof last.arguments === 'string') return response;
+  const at = message.parts.findLastIndex((part) => part.type !== 'text' || part.text !== '');
+  const last = message.parts[at];
+  if (last?.type !== 'call' || last.read) return response;
+  const isOpen = finish === 'other' && last.extra?.fields.status === 'in_progress';
+  if (!isOpen && (!endedEarly(finish) || typeof last.arguments === 'string')) return response;
   const unended = finish === 'length' ? byLength : early;
-  const parts = [...message.parts.slice(0, -1), { ...last, found: [...(last.found ?? []), unended] }];
+  const parts = message.parts.with(at, { ...last, found: [...(last.found ?? []), unended] });
   return { ...response, message: { ...message, parts } };
 }
 

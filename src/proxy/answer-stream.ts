@@ -15,6 +15,7 @@ import { timed } from './see-request.ts';
 import { StreamMender } from './stream-mender.ts';
 
 const maxFrame = 16 * 1024 * 1024;
+const lineFeed = 0x0a;
 const defaultKeepAlive = 10_000;
 const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as const;
 
@@ -66,7 +67,8 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
     response.write(client.writeStream().write({ type: 'turn.failed', error: broken, response: nothing }));
   const { calls } = mender;
   Object.assign(seen, { streamed: true, calls, response: mender.ending?.response, error: broken?.message });
-  if (calls.length > 0 && client.framing === 'sse' && !live) response.write(`: toolmend ${id} ${summaryOf(calls)}\n\n`);
+  if (calls.length > 0 && client.framing === 'sse' && !live)
+    response.write(`${send.midLine() ? '\n\n' : ''}: toolmend ${id} ${summaryOf(calls)}\n\n`);
   response.end();
   if (mender.dialect) exchange.learn();
   if (broken) options.onError?.(broken.message);
@@ -87,6 +89,8 @@ const keepAlives: Readonly<Record<Format, (model: string) => Buffer>> = {
 };
 
 interface Sender {
+  /** The last line that went out has no end. */
+  midLine(): boolean;
   /** Milliseconds since something went out. */
   idle(): number;
   /** Writes what can go out, and gives what to wait for where the reader is slow. */
@@ -95,6 +99,7 @@ interface Sender {
 
 function sender(response: ServerResponse): Sender {
   let last = Date.now();
+  let end = lineFeed;
   // The head goes out with what came together with it; a stream whose head waits for longer would look dead.
   const head = setImmediate(() => response.flushHeaders());
   const pieces = (all: readonly Buffer[]): Promise<void> | undefined => {
@@ -102,9 +107,10 @@ function sender(response: ServerResponse): Sender {
     if (bytes.length === 0 || response.destroyed) return undefined;
     clearImmediate(head);
     last = Date.now();
+    end = bytes.at(-1) as number;
     return response.write(bytes) ? undefined : drained(response);
   };
-  return { pieces, idle: () => Date.now() - last };
+  return { pieces, idle: () => Date.now() - last, midLine: () => end !== lineFeed };
 }
 
 /** Settles when the client has read what it was sent, or has left. */

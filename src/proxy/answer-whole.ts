@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { mendParts } from '../call/mend-parts.ts';
-import type { JsonObject } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { sniff } from '../provider/client/sniff.ts';
 import type { Provider } from '../provider/wire.ts';
 import type { TurnResponse } from '../turn/turn.ts';
+import { answerStream } from './answer-stream.ts';
 import { beforeOf } from './before-of.ts';
 import type { TurnExchange } from './exchange.ts';
 import { forwardHeaders } from './forward-headers.ts';
@@ -11,17 +14,22 @@ import { withholdOthers } from './other-choices.ts';
 import { readBody } from './read-body.ts';
 import { reportOf, summaryOf } from './report.ts';
 import { secondChance } from './second-chance.ts';
+import { showsCall } from './shows-call.ts';
 import { withhold } from './withheld.ts';
 
 const defaultMaxAnswer = 64 * 1024 * 1024;
 
-/** Passes on an answer that comes in one piece, its calls mended. What can't be read is passed on as it came. */
+/**
+ * Passes on an answer that comes in one piece, its calls mended. What can't be read is passed on as it came, unless it shows a
+ * call: nobody knows then whether that is whole.
+ */
 export async function answerWhole(exchange: TurnExchange, answer: IncomingMessage): Promise<void> {
   const { response, options, client, wire, toolbox, upstream, id, seen } = exchange;
   const bytes = await readBody(answer, options.maxAnswer ?? defaultMaxAnswer);
   const began = performance.now();
   const status = answer.statusCode ?? 502;
   const read = readAnswer(exchange, bytes);
+  if (!read && isStream(wire, bytes)) return answerStream(exchange, streamOf(answer, bytes));
   const { live = false } = options;
   const crossed = client !== wire;
   const found = read && foundCalls(exchange, read);
@@ -32,11 +40,14 @@ export async function answerWhole(exchange: TurnExchange, answer: IncomingMessag
   const passed = live ? read : mended?.response;
   const told = passed && mended && (!live || crossed) ? withhold(passed, mended.calls, client) : passed;
   const sound = told && !live && !crossed ? withholdOthers(told, wire, toolbox) : told;
-  const changed = mended?.changed || sound !== passed || (!live && found?.response !== read);
-  const body = sound && (changed || crossed) ? client.writeResponse(sound).wire : undefined;
-  const headers = crossed ? { 'content-type': 'application/json' } : forwardHeaders(answer.headers);
-  const sent = body ? Buffer.from(JSON.stringify(body)) : crossed ? unreadable(client) : bytes;
-  response.writeHead(crossed && !read ? 502 : status, {
+  const changed =
+    mended?.changed || sound !== passed || (!live && (found?.response !== read || Boolean(read?.dropped)));
+  const written = sound && (changed || crossed) ? client.writeResponse(sound).wire : undefined;
+  const body = written && !crossed && isList(bytes) ? [written] : written;
+  const lost = !read && (crossed || (!live && showsCall(bytes.toString('utf8'))));
+  const headers = crossed || lost ? { 'content-type': 'application/json' } : forwardHeaders(answer.headers);
+  const sent = body ? Buffer.from(JSON.stringify(body)) : lost ? unreadable(client) : bytes;
+  response.writeHead(lost ? 502 : status, {
     ...headers,
     'content-length': sent.length,
     'x-toolmend-id': id,
@@ -51,13 +62,38 @@ export async function answerWhole(exchange: TurnExchange, answer: IncomingMessag
 
 function readAnswer({ wire, undo }: TurnExchange, bytes: Buffer): TurnResponse | undefined {
   try {
-    const response = wire.readResponse(JSON.parse(bytes.toString('utf8')) as JsonObject);
+    const body = JSON.parse(bytes.toString('utf8')) as JsonValue;
+    const response = Array.isArray(body) ? readFrames(wire, body) : wire.readResponse(body as JsonObject);
     const undone = undo?.({ type: 'turn.finished', response });
     return undone?.type === 'turn.finished' ? undone.response : response;
   } catch {
     return undefined;
   }
 }
+
+/** Gemini streams a JSON list of its frames where the request does not ask for events. */
+function readFrames(wire: Provider, frames: readonly JsonValue[]): TurnResponse {
+  let read: TurnResponse | undefined;
+  const reader = wire.readStream((event) => {
+    if (event.type === 'turn.finished') read = event.response;
+  });
+  for (const frame of frames) reader.frame(frame);
+  reader.end();
+  if (!read) throw new Error('the answer did not end');
+  return read;
+}
+
+/** Servers get the type of a stream wrong: it shows by how it begins. */
+function isStream({ framing }: Provider, bytes: Buffer): boolean {
+  return (
+    sniff(framing, bytes, true) === 'stream' && (framing === 'sse' || bytes.toString('utf8').trim().includes('\n'))
+  );
+}
+
+const streamOf = ({ statusCode, headers }: IncomingMessage, bytes: Buffer): IncomingMessage =>
+  Object.assign(Readable.from([bytes], { objectMode: false }), { statusCode, headers }) as unknown as IncomingMessage;
+
+const isList = (bytes: Buffer): boolean => /^\s*\[/.test(bytes.toString('latin1', 0, 64));
 
 const unreadable = (client: Provider): Buffer =>
   Buffer.from(

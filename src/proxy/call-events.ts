@@ -1,4 +1,5 @@
-import { isObject } from '../json/value.ts';
+import { isObject, type JsonObject } from '../json/value.ts';
+import { isNameable } from '../provider/is-nameable.ts';
 import type { TurnEvent } from '../turn/turn.ts';
 
 /** Whether a call begins. */
@@ -46,3 +47,33 @@ function pieceHead(candidates: readonly unknown[]): ChunkHead {
   if (pieces.length === 0) return undefined;
   return pieces.some(({ name }) => name) ? 'name' : 'piece';
 }
+
+/** Whether a frame begins a call that names nothing. Chat may name it later. */
+export function isNameless(frame: unknown): boolean {
+  const calls = begunIn(frame);
+  return calls.length > 0 && calls.some(({ name }) => typeof name !== 'string' || !isNameable(name));
+}
+
+/** The calls that a frame of any format begins. */
+function begunIn(frame: unknown): JsonObject[] {
+  const { choices, candidates, content_block: block, item, message } = fieldsOf(frame);
+  if (fieldsOf(block).type === 'tool_use') return [fieldsOf(block)];
+  if (fieldsOf(item).type === 'function_call') return [fieldsOf(item)];
+  const listed = [
+    ...listOf(choices).flatMap((one) =>
+      listOf(fieldsOf(fieldsOf(one).delta).tool_calls).filter((call) => fieldsOf(call).id),
+    ),
+    ...listOf(fieldsOf(message).tool_calls),
+  ];
+  const whole = listOf(candidates).flatMap((one) => listOf(fieldsOf(fieldsOf(one).content).parts));
+  return [
+    ...listed.filter((call) => isObject(fieldsOf(call).function)).map((call) => fieldsOf(fieldsOf(call).function)),
+    ...whole.flatMap((part) => {
+      const { functionCall: called } = fieldsOf(part);
+      return isObject(called) && called.partialArgs === undefined && called.willContinue === undefined ? [called] : [];
+    }),
+  ];
+}
+
+const fieldsOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

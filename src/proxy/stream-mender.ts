@@ -4,11 +4,12 @@ import { TextWatch } from '../provider/text/text-watch.ts';
 import { type FoundInWords, withCalls } from '../provider/text/with-calls.ts';
 import type { StreamReader, StreamWriter } from '../provider/wire.ts';
 import type { AssistantPart, TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
-import { type ChunkHead, grows, headOf, spread, startsCall } from './call-events.ts';
+import { type ChunkHead, grows, headOf, isNameless, spread, startsCall } from './call-events.ts';
 import type { Ending, Waiting } from './coming.ts';
 import { ComingCalls } from './coming-calls.ts';
 import type { RawFrame } from './raw-frames.ts';
 import type { Replaced } from './second-chance.ts';
+import { showsCall } from './shows-call.ts';
 import { staleFrames } from './stale-frames.ts';
 import type { StreamMenderOptions } from './stream-mender-options.ts';
 import { withReplaced } from './with-replaced.ts';
@@ -43,6 +44,8 @@ export class StreamMender {
   #found: (Omit<FoundInWords, 'calls'> & { readonly response: TurnResponse }) | undefined;
   /** A call that was named has not begun. */
   #named = false;
+  /** A call that names nothing has begun, and is not over. */
+  #nameless = false;
 
   constructor(options: StreamMenderOptions) {
     const { toolbox, policy, before, live = false, client, streamArguments = false } = options;
@@ -100,9 +103,14 @@ export class StreamMender {
 
   /** Takes a frame; gives what can go out now. */
   take(frame: RawFrame): Buffer[] {
-    if (frame.data === '[DONE]') this.#reader.done();
-    else if (frame.data !== undefined) this.#read(frame.data, frame.name);
-    return this.#next(this.#same ? frame.bytes : Buffer.alloc(0), frame.data !== undefined);
+    const { data, bytes } = frame;
+    // Behind its end an answer has no more calls, whatever is sent.
+    if (this.ending && this.#withholds && data !== undefined && showsCall(data)) return [];
+    if (data === '[DONE]') this.#reader.done();
+    else if (data !== undefined) this.#read(data, frame.name);
+    const lost = this.#events.some((event) => event.type === 'turn.failed' && event.error.kind === 'protocol');
+    if (lost && this.#withholds && data !== undefined && showsCall(data)) this.#same = false;
+    return this.#next(this.#same ? bytes : Buffer.alloc(0), data !== undefined);
   }
 
   /** The bytes ended, with an error where that was not meant to be. */
@@ -115,9 +123,15 @@ export class StreamMender {
     try {
       const value = JSON.parse(data);
       this.#head = headOf(value);
+      if (this.#withholds && this.#same && isNameless(value)) this.#nameless = true;
       this.#reader.frame(value, name);
     } catch {
-      this.#reader.end({ kind: 'protocol', message: 'A frame of the stream is no JSON', retryable: false });
+      if (this.#same && this.#withholds) {
+        // Among words it goes out as it came. Where there are calls, nobody knows what they lack.
+        if (!this.#calls.any && !showsCall(data)) return;
+        this.#same = false;
+      }
+      this.#reader.end({ kind: 'protocol', message: "A frame of the stream can't be read", retryable: false });
     }
   }
 
@@ -132,6 +146,10 @@ export class StreamMender {
     }
     const head = events.some(this.#head === 'name' ? startsCall : grows) ? undefined : this.#head;
     this.#head = undefined;
+    if (this.#nameless && events.some(({ type }) => type === 'call.dropped')) {
+      this.#nameless = false;
+      this.#same = false;
+    }
     if (head === 'name') this.#named = true;
     else if (this.#named && events.some(startsCall)) this.#named = false;
     this.#waiting.push({ bytes, events, said, head });
@@ -148,7 +166,9 @@ export class StreamMender {
     if (this.ending) return this.#last();
     if (this.#options.live && this.#same) return this.#flush();
     if (this.#options.hold && this.#calls.any) return [];
-    return this.#text?.waits || head || this.#named || this.#calls.mustWait(goesOn) ? [] : this.#flush();
+    return this.#text?.waits || head || this.#named || this.#nameless || this.#calls.mustWait(goesOn)
+      ? []
+      : this.#flush();
   }
 
   /** Looks for calls in the words of an answer that is over, and in what its server could not read. */

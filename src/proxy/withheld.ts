@@ -42,7 +42,7 @@ const ranByServer = /^(web_search|file_search|code_interpreter|image_generation|
 export function opaqueCallName(part: AssistantPart): string | undefined {
   if (part.type !== 'opaque' || !isObject(part.value)) return undefined;
   const { id, type, name, custom } = part.value;
-  if (part.format === 'openai-chat' && typeof id === 'string')
+  if (part.format === 'openai-chat' && (typeof id === 'string' || isObject(custom)))
     return String((isObject(custom) ? custom.name : undefined) ?? type);
   if (part.format !== 'openai-responses' || typeof type !== 'string') return undefined;
   if (!type.endsWith('_call') || ranByServer.test(type)) return undefined;
@@ -62,7 +62,8 @@ export function opaqueNote(part: AssistantPart, finish: FinishReason | undefined
   if (broken) return note(name, 'was cut off: the connection to the model broke');
   if (finish === 'length') return note(name, 'was cut off by the output token limit: its input is incomplete');
   const { status } = (part as { value: { status?: unknown } }).value;
-  return endedEarly(finish) || status === 'incomplete' ? note(name, 'was cut off: its input is incomplete') : undefined;
+  const isOpen = status === 'incomplete' || (status === 'in_progress' && finish === 'other');
+  return endedEarly(finish) || isOpen ? note(name, 'was cut off: its input is incomplete') : undefined;
 }
 
 /** Whether an answer holds such a part. */

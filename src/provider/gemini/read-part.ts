@@ -1,9 +1,10 @@
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { AssistantPart, OpaquePart, Part, SystemMessage, UserMessage } from '../../turn/turn.ts';
 import { rest } from '../rest.ts';
 import { readCall } from './call.ts';
 import { carried } from './carried.ts';
 import { readMedia } from './media.ts';
+import { beginPartial, brokenCall, growPartial, isPartial, wholeCall } from './partial-call.ts';
 import { proto } from './proto.ts';
 import { readResult } from './result.ts';
 import { readSeal } from './seal.ts';
@@ -36,10 +37,18 @@ const opaque = (value: unknown): OpaquePart => ({ type: 'opaque', format: 'gemin
 const given = (wire: JsonObject, field: string): boolean => wire[field] !== undefined && wire[field] !== null;
 
 function known(wire: JsonObject, where: string): Part | undefined {
-  if (given(wire, 'functionCall')) return readCall(wire, where);
+  if (given(wire, 'functionCall')) return readPartial(wire, where) ?? readCall(wire, where);
   if (given(wire, 'functionResponse')) return readResult(wire, where);
   if (typeof wire.text === 'string') return readText(wire, wire.text);
   return readMedia(wire, where) ?? readHidden(wire);
+}
+
+/** A call whose arguments come in pieces, where all that there is of it stands in one part. */
+function readPartial(wire: JsonObject, where: string): Part | undefined {
+  const { functionCall } = wire;
+  if (!isObject(functionCall) || !isPartial(functionCall, false)) return undefined;
+  const call = beginPartial(wire, where);
+  return growPartial(call, wire, functionCall, where) ? wholeCall(call) : brokenCall(call);
 }
 
 function readText(wire: JsonObject, text: string): Part {

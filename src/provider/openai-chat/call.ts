@@ -37,6 +37,9 @@ export const nameAndArguments = ({ name, arguments: given }: CallPart): JsonObje
   arguments: argumentsText(given),
 });
 
-/** Whether a part of this wire alone stood among the calls: those have an id, parts of the content have none. */
+/** Whether a part of this wire alone stood among the calls: those have an id or a custom tool, parts of the content neither. */
 export const isOpaqueCall = (part: AssistantPart): part is OpaquePart =>
-  part.type === 'opaque' && part.format === format && isObject(part.value) && isString(part.value.id);
+  part.type === 'opaque' &&
+  part.format === format &&
+  isObject(part.value) &&
+  (isString(part.value.id) || isObject(part.value.custom));

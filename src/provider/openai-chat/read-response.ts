@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { AssistantPart, DroppedCall, TurnResponse } from '../../turn/turn.ts';
 import { isNameable } from '../is-nameable.ts';
 import { makeId } from '../make-id.ts';
+import { cutOff } from '../turn-assembly.ts';
 import { WireError } from '../wire-error.ts';
 import { isOpaqueCall } from './call.ts';
 import { errorWords, isError } from './error.ts';
@@ -25,7 +26,7 @@ export function readResponse(wire: unknown): TurnResponse {
   if (usage) delete rest.usage;
   const id = take(rest, 'id', isText);
   const model = take(rest, 'model', isText);
-  return {
+  return cutOff({
     ...(id !== undefined && { id }),
     ...(model !== undefined && { model }),
     message: { ...message, parts },
@@ -33,7 +34,7 @@ export function readResponse(wire: unknown): TurnResponse {
     ...(usage && { usage }),
     ...(dropped.length > 0 && { dropped }),
     ...carrying({ ...rest, choices: leftOfChoices(choice, others) }),
-  };
+  });
 }
 
 /** Whether a part calls something: a tool of ours, or one that the middle shape does not know. */

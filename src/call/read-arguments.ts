@@ -14,6 +14,7 @@ import { isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { typesOf } from '../schema/coerce/branches.ts';
 import { declaredKeys, layoutOf } from '../schema/coerce/layout.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import { valueAt } from '../schema/value-at.ts';
 import type { RawCall } from '../turn/turn.ts';
 import { endedEarly } from './ended-by-length.ts';
 import { isInTag, isPart } from './text-around.ts';
@@ -77,6 +78,8 @@ export function readText(
   if (value === undefined && problems.length === 0) return readOther(text, schema, options, reading);
   if (problems.length === 0 && isPart(reading, schema, options.names !== undefined))
     return readWhole(text, schema, reading, options.names);
+  const hidden = schema !== undefined && problems.length === 0 ? keyInQuotes(reading, declaredKeys(schema)) : undefined;
+  if (hidden) return { ...reading, problems: [hidden] };
   if (problems.length === 0 && options.names && isInTag(reading)) return { ...reading, problems: [within(text)] };
   if (problems.length > 0 && !options.cut)
     return (
@@ -130,6 +133,20 @@ const unlessKey = (repair: Repair, keys: ReadonlySet<string>): Repair =>
   repair.kind === 'quote' && typeof repair.after === 'string' && keys.has(repair.after)
     ? { ...repair, certainty: 'inferred' }
     : repair;
+
+const quotedKey = /["'`]\s*([^"'`\\\n]{1,128}?)\s*["'`]\s*[:=]/g;
+
+/** A declared key between quotes that were not escaped: it may be a field, with the text before it closed by its quote. */
+function keyInQuotes({ value, repairs }: Reading, keys: ReadonlySet<string>): Problem | undefined {
+  for (const { kind, path } of repairs) {
+    const text = kind === 'inner_quote' ? valueAt(value, path) : undefined;
+    if (typeof text !== 'string') continue;
+    const [, key] = [...text.matchAll(quotedKey)].find(([, name]) => keys.has(name as string)) ?? [];
+    const why = `${fieldName(path)} holds "${key}" and a colon between quotes that are not escaped; write each as \\"`;
+    if (key !== undefined) return { path, code: 'ambiguous', received: text, message: why };
+  }
+  return undefined;
+}
 
 const quotedWhole = /^\s*(["'])\s*[[{]\s*["'][\s\S]*[}\]]\s*\1\s*$/;
 const breaksAsText = /^\s*[[{](?:\s|\\[rt])*\\n|[,[{]\\n[ ]*["}\]]|["\]}]\\n[ ]*[}\]]\s*$/;

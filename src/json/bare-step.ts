@@ -105,7 +105,7 @@ const keyFirst = /^[\p{L}\p{N}_-]+\s*[:=]\s/u;
 const hiddenQuote = /["`“”„«»［]|(?<![\p{L}\p{N}])['‘’]|['‘’](?![\p{L}\p{N}])|^[bBrRuUfF]{1,2}'|&quot;|&#3[49];/u;
 
 /** Words whose quotes were left out, and that mean nothing else in any language. */
-const sureWord = /^[\p{L}\p{N}_./:@-]+$/u;
+const sureWord = /^(?!\.{3}\p{L})[\p{L}\p{N}_./:@-]+$/u;
 /**
  * What may be an expression, a template or a placeholder and not text: a backslash, angle brackets, a call, an index,
  * operators between operands, a word of an expression.
@@ -115,6 +115,7 @@ const expression = new RegExp(
     /\\|[<]|(?<!-)>|\$[{(]|\{\{|[\p{L}\p{N}_$)\]][([]/u,
     /&&|\|\||\?\?|==|=>|!=|\s[+*%^=|?]\s|^!\p{L}|^\.\.\.\p{L}/u,
     /[\p{L}\p{N})\]]\s*\*\s*[\p{L}\p{N}(]|\d\s*[+%]\s*\d|\d\s+[-/]\s+\d/u,
+    /^(?![^+]*\+[^+]*@)(?:.*[\p{L}\p{N}_)\]]\s*\+\s*[\p{L}_(]|.*\p{L}\+\+)|^[\p{L}_][\p{L}\p{N}_.]*\s*[-+*/%|&]?=/u,
     /\sif\s.+\selse\s|^lambda\s/u,
     /^[[{(].*[\]})]$/u,
   ]
@@ -149,7 +150,10 @@ export function closeBare(m: Machine, end: number, next: number) {
     isDoubted(m) ||
     (!sureWord.test(text) && (hasMore(m, end) || (!half && endsOpen(m, written, end)))) ||
     isStray(m, end) ||
-    (m.stack.at(-1)?.list && keyFirst.test(text)) ||
+    keyFirst.test(text) ||
+    m.bareComma ||
+    partsOtherwise(m, text, next) ||
+    /^\/\*.*\*\//s.test(text) ||
     hiddenKey.test(text) ||
     goesOnAsComment(m, text, end) ||
     (m.stack.at(-1)?.closer === ')' && !isComma(m.text[end])) ||
@@ -162,13 +166,21 @@ export function closeBare(m: Machine, end: number, next: number) {
   if (text === '') problem(m, 'syntax', 'has no readable value', { received: text });
   m.bareText = true;
   const sure = sureWord.test(text) && !variable.test(text);
-  if (!sureWord.test(text)) m.bareLoose = true;
-  // More words than one may go on behind the comma: what stands there is a key only if it is declared.
-  if (half || (!isCloser(m.text[next]) && /[^\w$./:@+*-]/.test(text))) doubtKeys(m);
-  repair(m, 'quote', text, m.bareComma || half || !sure ? 'inferred' : 'lossless', text);
+  if (half || !sureWord.test(text)) m.bareLoose = true;
+  // The text may go on behind the comma: what stands there is a key only if it is declared.
+  const sureKeys = /^[\w$./:@+*-]*$/.test(text);
+  if (half || !isCloser(m.text[next])) doubtKeys(m, half || !sureKeys ? 'keys' : 'kept');
+  repair(m, 'quote', text, half || !sure ? 'inferred' : 'lossless', text);
   assign(m, text);
   m.changes?.push({ type: 'set', path: pathOf(m), value: text });
   finishValue(m);
+}
+
+/** Does it end in a comma where lines part the keys, or hold a sign that parts them? Then that sign may be the text's own. */
+function partsOtherwise(m: Machine, text: string, next: number): boolean {
+  if (m.stack.at(-1)?.list !== false) return false;
+  if (m.partedBy.includes('\n') && isComma(m.text[next])) return true;
+  return /[;；]/.test(text) && (m.partedBy.includes(';') || isSemicolon(m.text[next] ?? ' '));
 }
 
 /** Does a colon too many or a comment stand before it, which may be its first sign or line? */

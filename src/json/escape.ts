@@ -121,6 +121,8 @@ export function escapeFault(string: OpenString): string | undefined {
   if (string.twofold)
     return `has ${string.twofold}, which has two readings there; write the text in double quotes, with JSON's escapes`;
   if (odd && /\\&(?:quot|apos|#3[49]);/.test(text)) return mixed('\\&', 'an entity');
+  // Of a pair of escaped quotes one may have lost its quote.
+  if (odd && string.escapedQuotes % 2 === 1) return mixed(odd, 'an odd number of \\"');
   if (odd && !string.own)
     return `has ${odd}, which JSON does not know; write \\${odd} for a backslash, or ${odd.slice(1)} alone`;
   // A habit of writing, or a backslash that a shell or a program is to see.

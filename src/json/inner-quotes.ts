@@ -25,7 +25,7 @@ const opensBefore = (text: string, quote: string): boolean =>
   text.split(quote).some((piece, i) => i % 2 === 1 && /^\s*[,，、;]/.test(piece));
 
 /** A sign between two strings, or brackets that close what the text is in: the quotes around it belong to two strings. */
-export const parts = /^\s*(?:[-+*/%|&^~<>=!?.;:]{1,3}\s*$|[}\]])/;
+export const parts = /^\s*(?:(?:[-+*/%|&^~<>=!?.;:]{1,3}|or|and|oder|und|ou|et|или|и|或|和)\s*$|[}\]])/i;
 /** Blanks on both sides, in the first quotation of all: it parts two strings. */
 export const apart = /^\s[\s\S]*\s$/;
 

@@ -40,7 +40,7 @@ const sorts: Readonly<Record<string, readonly Row[]>> = {
     ['{a": 1}', { a: 1 }, 'quote'],
     ['{"a: "x"}', { a: 'x' }, 'quote?'],
     ['{"a": x"}', { a: 'x' }, 'quote?'],
-    ['{"a": """x\n"y" z"""}', { a: 'x\n"y" z' }, 'quote'],
+    ['{"a": """x\n"y" z"""}', { a: 'x\n"y" z' }, 'quote?'],
   ],
   'inner quotes': [
     ['{"a": "he said "hi" to me"}', { a: 'he said "hi" to me' }, 'inner_quote?'],

@@ -77,7 +77,7 @@ export interface Candidate {
   readonly start: number;
   end: number;
   /** What was inferred: which object a key belongs to, because a bracket was missing or too many; or that it is a key. */
-  nesting: 'sure' | 'keys' | 'early' | 'inferred';
+  nesting: 'sure' | 'kept' | 'keys' | 'early' | 'inferred';
   readonly root: 'object' | 'list' | 'string';
   /** Text after it, in pieces, up to the next value. */
   readonly after: string[];
@@ -114,6 +114,8 @@ export interface Machine {
   bareText: boolean;
   /** Some of it was more than sure words. */
   bareLoose: boolean;
+  /** What parted the keys of objects otherwise than a comma: line breaks behind text without quotes, semicolons. */
+  partedBy: string;
   /** A colon is missing somewhere. */
   noColon: boolean;
   /** Where the last colon ended, and whether more than a blank stands between it and the bare word. */
@@ -188,6 +190,7 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     bareComma: false,
     bareText: false,
     bareLoose: false,
+    partedBy: '',
     noColon: false,
     colonEnd: 0,
     bareApart: false,
@@ -265,9 +268,10 @@ export function problem(m: Machine, code: ProblemCode, words: string, extra: Par
   problems.push({ path, code, message: `${fieldName(path)} ${words}`, ...extra });
 }
 
-/** Which object a key belongs to is inferred from here on; `keys`: only whether it is one. */
-export function doubtKeys(m: Machine, nesting: 'keys' | 'inferred' = 'keys'): void {
-  if (m.current && m.current.nesting !== 'inferred') m.current.nesting = nesting;
+/** Which object a key belongs to is inferred from here on; `keys`: only whether it is one; `kept`: none is dropped. */
+export function doubtKeys(m: Machine, nesting: 'kept' | 'keys' | 'inferred' = 'keys'): void {
+  const was = m.current?.nesting;
+  if (m.current && was !== 'inferred' && (nesting !== 'kept' || was === 'sure')) m.current.nesting = nesting;
 }
 
 /** Records that the value being read has more readings than one. */

@@ -80,10 +80,10 @@ function readValue(written: string): JsonValue | undefined {
   // A sign at the end of words may part the lines or belong to the words.
   if (!/^["'`[{(“]/.test(text)) {
     const indented = /^\s|\n[ \t]*$|[ \t]$/.test(written) && !/^\S+$/.test(text);
-    // A quote that is escaped, or of another script, stands around text all the same.
+    // A backslash has two readings; a quote of another script stands around text all the same.
     const unsure =
       indented ||
-      /^(?:\\["']|[＂«„»])/.test(text) ||
+      /^[＂«„»]|\\|\{\}$/.test(text) ||
       /\n/.test(text) ||
       (text !== line && !readScalar(text)) ||
       hasStray(text);

@@ -16,7 +16,7 @@ export interface Reading {
    * at the end may have closed an inner object too early; `keys` where only
    * whether something is a key was inferred.
    */
-  readonly nesting: 'sure' | 'keys' | 'early' | 'inferred';
+  readonly nesting: 'sure' | 'kept' | 'keys' | 'early' | 'inferred';
   /** The text before and after the value, where there is any. */
   readonly lead?: string;
   readonly tail?: string;

@@ -1,5 +1,5 @@
 import { openBare } from './bare-step.ts';
-import { isCloser, isColon, isComma, isQuote } from './chars.ts';
+import { isCloser, isColon, isComma, isQuote, isSemicolon } from './chars.ts';
 import {
   type Answer,
   itemAhead,
@@ -56,8 +56,11 @@ function stepQuotedKey(m: Machine): boolean {
   const open = quoted ? undefined : unclosedKeyAhead(m, m.at);
   if (!open) return openString(m, true);
   if (!m.ended && m.text.length < open.end + 2) return false;
+  const frame = m.stack.at(-1);
+  const apart = frame?.key !== undefined && !frame.comma;
   takeKey(m, open.key);
   if (m.mode !== 'key') return true;
+  if (apart) return fail(m, 'has neither a comma before it nor a closing quote');
   // The quote behind the colon may close the key, and the value have none.
   if (/[:=]["'`“]\s$/.test(m.text.slice(open.end - 1, open.end + 2))) return fail(m, 'has its colon inside the quotes');
   repair(m, 'quote', m.text.slice(m.at, open.end), 'inferred');
@@ -139,6 +142,7 @@ export function stepAfter(m: Machine): boolean {
   const list = frame?.list === true;
   if (isComma(char)) {
     if (char !== ',') repair(m, 'comma', char);
+    if (isSemicolon(char) && !list) m.partedBy += ';';
     if (frame) {
       frame.comma = true;
       frame.gap = list && char !== ',' && isNumber(m, frame, (frame.value as JsonValue[])[frame.key as number]);
@@ -167,6 +171,7 @@ export function stepAfter(m: Machine): boolean {
     // Quotes on both sides may as well stand inside one string.
     repair(m, 'comma', '', typeof last === 'string' && isQuote(char) ? 'inferred' : 'lossless');
     frame.gap = list && isNumber(m, frame, last) && !startsLine(m);
+    if (!list && m.bareText && startsLine(m)) m.partedBy += '\n';
     // A line that begins with a word may go on with the text before it.
     if (!list && !isQuote(char)) {
       m.lineKey = m.bareText;

@@ -292,6 +292,8 @@ export function stepTriple(m: Machine): boolean {
   }
   if (end === -1) return false;
   if (m.at > end) return true;
+  // Nobody writes three quotes around what has none, but what has them may be more than what they close.
+  string.loose = [string.text, ...string.parts].some((part) => part.includes(string.quote));
   if (end + 3 === m.text.length && !m.ended) return false;
   if (m.text[end + 3] === string.quote) return fail(m, 'ends in more than three quotes');
   m.at = end + 3;

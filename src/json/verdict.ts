@@ -43,7 +43,7 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
     if (part) problems.push(twoValues(chosen, part));
     else if (opensMore(lead)) problems.push(notWhole(lead));
     // Behind text in quotes that opened a bracket itself.
-    else if (all[0] !== chosen && typeof all[0]?.value === 'string' && /^\s*[[{]/.test(all[0].value))
+    else if (all[0] !== chosen && typeof all[0]?.value === 'string' && /^[\s"\\]*[[{]/.test(all[0].value))
       problems.push(inside(all[0].value));
     else if (chosen.root !== 'string' && isInside(before)) problems.push(inside(before));
     else if (chosen.root === 'list' && isLabel(chosen, tail)) problems.push(inside(tail));
@@ -64,7 +64,7 @@ export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boole
   if (m.hexAt && !isPython) problems.push(m.hexAt);
   if (m.ownAt && isPython) problems.push(m.ownAt);
   if (repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));
-  if (cut && m.candidates.length === 0 && problems.length === 0) problems.push(cutOff);
+  if (cut && problems.length === 0 && (m.candidates.length === 0 || m.closedFor)) problems.push(cutOff);
   return {
     value: chosen.value,
     repairs,

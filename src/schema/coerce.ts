@@ -16,7 +16,7 @@ export type { Coerced } from './coerce/context.ts';
 
 export interface CoerceOptions {
   readonly marks?: Marks | undefined;
-  readonly nesting?: 'sure' | 'keys' | 'early' | 'inferred';
+  readonly nesting?: 'sure' | 'kept' | 'keys' | 'early' | 'inferred';
   /** The tool's name, so that `{"name": …, "parameters": …}` around its arguments is known for what it is. */
   readonly name?: string;
   /** Where the value's own validator failed: what it passed, even by transforms of its own, is left alone. */

@@ -39,7 +39,7 @@ export interface Context extends Layout {
    * Which object a key belongs to was inferred, or (`keys`) that it is one: no key is dropped, and an undeclared one is a
    * problem.
    */
-  readonly nesting: 'sure' | 'keys' | 'early' | 'inferred';
+  readonly nesting: 'sure' | 'kept' | 'keys' | 'early' | 'inferred';
   readonly known: WeakMap<object, Map<string, Coerced>>;
   /** Coerces one value towards one schema: the way back to `coerceNode` from the files it is made of. */
   readonly coerce: (context: Context, value: unknown, schema: JsonSchema, place: Place) => Coerced;
@@ -73,6 +73,8 @@ export interface Place {
   readonly outside: readonly string[];
   /** Those of objects in which this is the last: even a key declared here may belong to them. */
   readonly late?: readonly string[] | undefined;
+  /** One of these takes any key. */
+  readonly open?: boolean | undefined;
   /** It is the one item of a list made for it: no list is made for it again, or a list of lists had no end. */
   readonly wrapped?: boolean | undefined;
   /** Which parts failed, where only those may be coerced; absent where all may. */

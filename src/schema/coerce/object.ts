@@ -49,7 +49,8 @@ export function coerceObject(context: Context, value: JsonObject, view: View, pl
     }
     const last = from === keys.at(-1) && context.nesting === 'inferred';
     const late = last ? [...(place.late ?? []), ...lacks] : undefined;
-    const at = { ...placeIn(context, value, from, schema, place, outside), late };
+    const open = last && (place.open || !view.closed);
+    const at = { ...placeIn(context, value, from, schema, place, outside), late, open };
     // Under a key of another spelling no validator has seen it, so all of it may be coerced.
     const inner = context.coerce(context, given, schema, from === key ? at : { ...at, failing: undefined });
     if (inner.value !== given) out ??= { ...value };
@@ -67,7 +68,9 @@ function settleKeys(context: Context, draft: Draft, value: JsonObject, view: Vie
   for (const key of keys) {
     if (!isOwn(key)) continue;
     draft.names.set(key, key);
-    if (place.late?.includes(key)) draft.problems.push({ ...unknown(key, value[key], undefined), ...eitherPlace });
+    const isAnyones = place.open && key !== keys[0] && !isDeclared(view, key);
+    if (isAnyones || place.late?.includes(key))
+      draft.problems.push({ ...unknown(key, value[key], undefined), ...eitherPlace });
   }
   const early =
     context.nesting === 'early' ? keys.find((_, at) => mayBeInside(context, value, keys, at, view)) : undefined;
@@ -136,7 +139,7 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   const likes = spelledAlike(view).get(folded) ?? [];
   const [like] = likes;
   if (like !== undefined && likes.length === 1 && folded !== '') return respell(context, draft, value, key, like);
-  if (isOutside(context, key, place) || (context.nesting !== 'sure' && view.properties.size > 0))
+  if (isOutside(context, key, place) || (!['sure', 'kept'].includes(context.nesting) && view.properties.size > 0))
     return refuse(draft, key, value[key], 'unknown');
   draft.unused ??= [...view.properties.keys()].filter((property) => !hasOwn(value, property));
   const { unused } = draft;
@@ -163,8 +166,10 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
     draft.problems.push(misplaced(key, value[key], inside));
     return;
   }
+  const deeper =
+    room && [...view.properties].some(([field, schema]) => lacksInside(context, value[field], key, schema));
   const doubled =
-    room && Object.keys(value).some((other) => other !== key && isDouble(context, value, key, other, view));
+    deeper || (room && Object.keys(value).some((other) => other !== key && isDouble(context, value, key, other, view)));
   const meant = room
     ? unused.filter(
         (property) => resembles(key, property) || isMemberOf(context, value[key], view.properties.get(property)),
@@ -223,6 +228,14 @@ const misplaced = (key: string, received: unknown, fields: readonly string[]): P
   };
 };
 
+/** Is the key one that the object of another field declares and lacks? */
+function lacksInside(context: Context, held: unknown, key: string, schema: JsonSchema): boolean {
+  if (context.comparisons-- < 0) return true;
+  const node = context.interpreter.resolve(schema);
+  if (!isObject(node) || (isObject(held) && hasOwn(held, key))) return false;
+  return viewFor(context, node as SchemaObject).properties.has(key);
+}
+
 /** No other property, given or not, is so near the key that it may have been meant. */
 function isOnlyNear(context: Context, key: string, slip: string, { properties }: View): boolean {
   context.comparisons -= properties.size;
@@ -260,7 +273,7 @@ function isMemberOf(context: Context, value: unknown, schema: JsonSchema = true)
 
 /** Under an inferred bracket an undeclared key may be another object's; in a map, only if one further out lacks it. */
 function isOutside(context: Context, key: string, { outside }: Place): boolean {
-  if (context.nesting === 'sure') return false;
+  if (context.nesting === 'sure' || context.nesting === 'kept') return false;
   context.comparisons -= outside.length;
   return context.comparisons < 0 || outside.some((other) => isSameOrSlip(key, other));
 }

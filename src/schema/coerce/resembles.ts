@@ -13,7 +13,8 @@ export function resembles(key: string, property: string): boolean {
   if (a === '' || b === '') return false;
   const most = Math.floor(Math.max(a.length, b.length) / 3);
   if (oneEdit(a, b) !== undefined) return Math.min(a.length, b.length) > 2;
-  if (holds(key, property) || holds(property, key) || editDistance(a, b, most) <= most) return true;
+  if (sameWords(key, property) || holds(key, property) || holds(property, key) || editDistance(a, b, most) <= most)
+    return true;
   return a.length < b.length ? abbreviates(a, b) : abbreviates(b, a);
 }
 
@@ -28,6 +29,10 @@ function abbreviates(short: string, long: string): boolean {
 /** Is `part` a row of whole words of the other? */
 const holds = (whole: string, part: string): boolean =>
   foldKey(part).length >= wholeWord && ` ${wordsOf(whole)} `.includes(` ${wordsOf(part)} `);
+
+/** The same words in another order (`date_end`, `end_date`)? */
+const sameWords = (key: string, property: string): boolean => sorted(key) === sorted(property);
+const sorted = (key: string): string => wordsOf(key).split(' ').sort().join(' ');
 
 const wordsOf = (key: string): string =>
   key

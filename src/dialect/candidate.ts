@@ -4,7 +4,7 @@ import { addText, emitReasoning, emitText, output, putEvent } from './emit.ts';
 import type { Marker, MarkerKind, ReadyForm } from './grammar.ts';
 import { rejudged } from './judge-call.ts';
 import type { Candidate, Machine, Waiting } from './machine.ts';
-import { aroundOf, inSentence, isClosedBy, isIndented, passCall, startsLine } from './place.ts';
+import { aroundOf, inSentence, isClosedBy, isDoubtful, isIndented, passCall, startsLine } from './place.ts';
 
 /** Nothing but words, or nothing at all, marks a call of this form. */
 const isBare = (form: ReadyForm | undefined): boolean =>
@@ -26,10 +26,12 @@ export function openCandidate(m: Machine, { kind, form, special }: Marker): void
   const said = behindSentence ? place.line : '';
   const raw = form?.calls !== undefined && !form.open.endsWith('\n');
   const words = form?.words === true && kind === 'call';
+  const doubtful = m.toolbox !== undefined && isDoubtful(place, m.named) && special !== m.named;
   const streams =
     !bare &&
     !raw &&
     !words &&
+    !doubtful &&
     m.waiting.length === 0 &&
     !m.again &&
     (m.named || (special && m.start)) &&
@@ -41,7 +43,7 @@ export function openCandidate(m: Machine, { kind, form, special }: Marker): void
   m.candidate = {
     ...{ from: m.base + m.at, raw: '', events: [], outcomes: [], kinds: new Set([kind]), known: false, data: false },
     ...{ dialect: undefined, startsLine: line, behindSentence, glued, said, words, atStart: m.start, around, inline },
-    ...{ special, bare, streams, confirmed: false },
+    ...{ special, bare, doubtful, streams, confirmed: false },
   };
   m.log = '';
 }
@@ -126,6 +128,8 @@ const observation = /^\s*Observation:/;
 
 const isSound = ({ outcomes }: Candidate): boolean => outcomes.every(({ status }) => status !== 'invalid');
 
+const destroys = ({ tool }: Outcome): boolean => tool?.effect === 'destructive';
+
 /** The message is over: says of everything that waits what it was. */
 export function settleWaiting(m: Machine): void {
   const items = m.waiting;
@@ -140,7 +144,10 @@ export function settleWaiting(m: Machine): void {
   for (const item of items.toReversed()) {
     if (isCandidate(item)) {
       const made =
-        item.known && !item.data && !(item.around && isClosedBy(item.around, item.raw, behind, isSound(item)));
+        item.known &&
+        !item.data &&
+        !(item.doubtful && item.outcomes.some(destroys)) &&
+        !(item.around && isClosedBy(item.around, item.raw, behind, isSound(item)));
       // Where no tools are known nothing can run, and special tokens need no line of their own behind a sentence.
       const between = !item.startsLine && item.behindSentence && !goesOn.test(behind);
       const told = between && m.toolbox !== undefined && isToldOf(item, behind);
@@ -150,7 +157,7 @@ export function settleWaiting(m: Machine): void {
       const observed = item.atStart && observation.test(behind);
       const isGood = made && (clean || (item.bare ? inline || observed : marked));
       if (isGood) good.add(item);
-      if (isGood && told && !clean) unsureOf.add(item);
+      if (isGood && (item.doubtful || (told && !clean))) unsureOf.add(item);
       if (made && clean) met = true;
       else if (!met) clean = false;
       // A call that was made closes nothing, whatever it holds.

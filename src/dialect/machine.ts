@@ -118,6 +118,8 @@ export interface Candidate {
   /** Its markers are special tokens. */
   readonly special: boolean;
   bare: boolean;
+  /** A question stands above it, or it breaks into a sentence: no call of a tool that destroys. */
+  readonly doubtful: boolean;
   /** It counts whatever follows, so that it is told as it comes. */
   readonly streams: boolean;
   /** It is told as it comes. */

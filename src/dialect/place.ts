@@ -22,8 +22,6 @@ export interface Place {
   /** The last character, and the last that is no white space. */
   last: string;
   lastSolid: string;
-  /** The last question was one that nobody is to answer. */
-  idle: boolean;
   /** The word that is being read, and the one before it, as far as they are short. */
   word: string;
   before: string;
@@ -80,7 +78,6 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
     called: false,
     last: '\n',
     lastSolid: '',
-    idle: false,
     word: '',
     before: '',
     fence: undefined,
@@ -143,7 +140,6 @@ export function passText(p: Place, text: string): void {
     if (p.line.length < lineLength) p.line += char;
     if (code > 32) {
       if (code === 60) p.leadsLine = !p.solid;
-      else if (code === 63) p.idle = idleQuestion.test(p.line);
       p.solid = true;
       p.fresh = false;
       p.lastSolid = char;
@@ -405,18 +401,24 @@ export const inSentence = (p: Place): boolean =>
   isSpace(p.last) &&
   (!sentenceEnds.has(p.lastSolid) || (p.lastSolid === '.' && begins(abbreviation, p.before)));
 
+/**
+ * Whether words right before make a call here less than sure: a question in a line above or without a blank between, or, for
+ * special tokens where no dialect is named, a sentence that they break into.
+ */
+export const isDoubtful = (p: Place, named: boolean): boolean =>
+  !p.fresh && ((!named && !p.called && inSentence(p)) || (questions.has(p.lastSolid) && !(p.solid && isSpace(p.last))));
+
 /** Whether a call that begins here begins a line, or comes right behind another or behind reasoning. */
 export const startsLine = (p: Place): boolean => p.fresh || !p.solid;
 
 const quotesBefore = new Set([...'"\'`“”„«»‘‚‹›「『《〈【〝([{（［｛＂＇']);
 const questions = new Set([...'?？؟﹖⁇']);
-/** Two words that greet, or that a model asks itself: `What's next?`. */
-const idleQuestion = /(?:^|[.!?…]\s)\s*(?:what|how)\S*\s\S+\?$/i;
 /** A blockquote, in list items too. */
 const quotedLine = /\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+){0,9}[>＞]/y;
 /** Signs that begin lines of comments, differences and numbered listings, with nothing but the call and its tokens behind them. */
 const prefixed =
   /\s*(?:\/\/+!?|#+|--|;;?|%|\+|[|│]|\d{1,6}\s*[:|→])\s*(?:\w{0,20}(?:<[^<>\s]{1,60}>|\[[A-Z_]{2,20}\])\s*)*$/y;
+const tableRow = /\s*[|│]/y;
 /** Lines of logs, listings, differences and transcripts, which show what somebody else wrote. */
 const shownLine =
   /\W{0,4}(?:user|human|assistant|system)\W{0,3}[:：]|\s*(?:[[(]?\d{4}-\d\d-\d\d|[[(]?\d{1,2}:\d\d|[+$#%|]\s|\/\/|[+-]$|[\w.-]{1,24}>\s|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/iy;
@@ -439,7 +441,7 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
     (p.transcript && !named) ||
     (!fresh &&
       (quotesBefore.has(last) ||
-        (solid && p.lastSolid === '|' && isSpace(last)) ||
+        (solid && p.lastSolid === '|' && isSpace(last) && (!named || begins(tableRow, p.line))) ||
         (p.literal && !solid && p.line !== '') ||
         (!solid && opensBracket(p)) ||
         begins(quotedLine, p.line) ||
@@ -448,11 +450,13 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
   if (fresh) return { special: false, plain: !named && !p.called && isIndented(p) };
   const asks = questions.has(p.lastSolid);
   const line = !named && solid && begins(shownLine, p.line);
-  // Where no dialect is named, special tokens are spoken of in a sentence, and asked about below a question.
-  const spoken = line || (asks && !solid) || (solid && (last === '=' || last === '|')) || (!p.called && inSentence(p));
+  const spoken = line || (solid && (last === '=' || last === '|'));
   return {
     special: !named && spoken,
-    plain: line || (asks && !(named && (p.idle || !tools))) || (!solid && indentOfCode(p) >= (named ? 4 : 2)),
+    plain:
+      line ||
+      (asks && !(named && (!tools || !solid || !isSpace(last)))) ||
+      (!solid && indentOfCode(p) >= (named ? 4 : 2)),
   };
 }
 

@@ -7,8 +7,8 @@ const alone = new WeakMap<Dialect, readonly Dialect[]>();
 const all = dialects.filter((row) => !row.manual);
 
 /** A form that no marker tells from prose: words, plain JSON, a tag that bears a tool's name. */
-const isBare = ({ bare, code, open }: CallForm): boolean =>
-  bare === true || code === true || !/[^\w\s:`.,~{}-]/.test(open.replace(/\{\w+\}/g, ''));
+const isBare = ({ bare, code, open, next = [] }: CallForm): boolean =>
+  bare === true || code === true || !/[^\w\s:`.,~{}-]/.test((open + next.join('')).replace(/\{\w+\}/g, ''));
 
 /** Closers around answers of rows that another row stands for: behind its calls they are closers too. */
 const closersFor = ({ forms }: Dialect): readonly string[] =>

@@ -75,6 +75,5 @@ export const made: readonly string[] = [
   '- a\n\n  ```text\n  x\n  ```\n\nCALL',
   '> You asked for it.\n\nFine.\n\nCALL',
   'Is it there? Let me see.\n\nCALL',
-  "What's next?\nCALL",
   'The <reasoning> tag is gone.\n\nCALL',
 ];

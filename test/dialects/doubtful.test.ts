@@ -1,0 +1,69 @@
+/** Words right before a call may leave a doubt: a question above it, a sentence that it ends. Nothing is destroyed on a doubt. */
+import { describe, expect, it } from 'vitest';
+import { readCalls } from '../../src/dialect/read-calls.ts';
+import { renderCalls } from '../../src/dialect/render-calls.ts';
+import { tool } from '../../src/tool/tool.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
+
+const input = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
+const toolbox = new Toolbox([
+  tool({ name: 'get_user', description: 'Reads', effect: 'read', input }),
+  tool({ name: 'delete_user', description: 'Deletes', effect: 'destructive', input }),
+]);
+const write = (name: string, dialect: string) => renderCalls([{ name, arguments: { id: 5 } }], dialect, toolbox);
+const read = (text: string, dialect: string) =>
+  [undefined, 3].map((chunk) => {
+    const { calls, text: left } = readCalls(text, toolbox, { dialect, ...(chunk && { chunk }) });
+    return calls.length === 0 && left === text ? 'text' : calls.map(({ name, status }) => `${name} ${status}`).join();
+  });
+
+const plain = ['hermes', 'qwen3-coder', 'glm45', 'anthropic-xml'];
+const special = ['kimi-k2', 'deepseek-v31', 'mistral', 'gemma4', 'cohere-cmd3', 'lfm2', 'apertus', 'kimi-k3'];
+const questions = ["What's next?\n", 'Was kommt jetzt?\n\n', '次は何ですか？\n', 'Qui est-ce ?\n', 'ماذا بعد؟\n'];
+const sentences = ['Let me check: ', "I'll use the tool ", 'Ich sehe jetzt nach ', 'Looking it up — ', '**Reading** '];
+const cross = (lefts: readonly string[], rights: readonly string[]) =>
+  lefts.flatMap((left) => rights.map((right) => [left, right] as const));
+
+describe('a question in a line above, in a named dialect with plain markers', () => {
+  it.each(cross(questions.slice(1), plain))('%j in %s', (before, dialect) => {
+    expect(read(before + write('get_user', dialect), dialect)).toEqual(['get_user ok', 'get_user ok']);
+    expect(read(before + write('delete_user', dialect), dialect)).toEqual(['text', 'text']);
+  });
+
+  it.each(cross(['Shall I? ', '要执行吗？ '], plain))(
+    'guard: %j in the same line leaves text, in %s',
+    (before, dialect) => {
+      expect(read(before + write('get_user', dialect), dialect)).toEqual(['text', 'text']);
+    },
+  );
+});
+
+describe('special tokens that end a sentence, where no dialect is named', () => {
+  it.each(cross([...sentences, ...questions], special))('%j with %s', (before, dialect) => {
+    expect(read(before + write('get_user', dialect), 'auto')).toEqual(['get_user ok', 'get_user ok']);
+    expect(read(before + write('delete_user', dialect), 'auto')).toEqual(['text', 'text']);
+  });
+
+  it.each(cross(sentences, special))('guard: %j with %s, when the sentence goes on', (before, dialect) => {
+    const text = `${before}${write('get_user', dialect)} and so on.`;
+    expect(read(text, 'auto')).toEqual(['text', 'text']);
+  });
+});
+
+describe('a list of calls behind its word, where no dialect is named', () => {
+  it.each(['On it.\n', 'Ich sehe nach.\n\n', 'On it. '])('%j', (before) => {
+    expect(read(before + write('get_user', 'phi4-mini'), 'auto')).toEqual(['get_user ok', 'get_user ok']);
+  });
+
+  it.each(['See (', 'Use `', '# '])('guard: %j', (before) => {
+    expect(read(before + write('get_user', 'phi4-mini'), 'auto')).toEqual(['text', 'text']);
+  });
+});
+
+describe('a sign between words and a call of a named dialect', () => {
+  it.each(plain)('%s', (dialect) => {
+    expect(read(`Reading | ${write('get_user', dialect)}`, dialect)).toEqual(['get_user ok', 'get_user ok']);
+    const row = `| ${dialect} | ${write('get_user', dialect)}`;
+    expect(read(row, dialect)).toEqual(['text', 'text']);
+  });
+});

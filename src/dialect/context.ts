@@ -18,13 +18,19 @@ export function contextOf(messages: readonly Message[]): ContextMessage[] {
     const all: readonly Part[] = parts;
     const calls = all.flatMap((part) => (part.type === 'call' ? [part] : []));
     const said = { role, content: textOf(all), ...(calls.length > 0 && { calls }) };
-    const results = all.flatMap((part) => (part.type === 'result' ? [textOf(part.content)] : []));
+    const results = all.flatMap((part) => (part.type === 'result' ? textsOf(part.content) : []));
     const heard = results.map((content): ContextMessage => ({ role: 'tool', content }));
     return said.content === '' && calls.length === 0 ? heard : [...heard, said];
   });
 }
 
 const textOf = (parts: readonly Part[]): string => parts.flatMap((part) => wordsIn(part)).join('\n');
+
+/** The words of a result; once more without the breaks between its parts, since a call may stand across them. */
+function textsOf(parts: readonly Part[]): string[] {
+  const words = parts.flatMap((part) => wordsIn(part));
+  return words.length > 1 ? [words.join('\n'), words.join('')] : words;
+}
 
 /** The words of a part: of a document that is text too, and of what the middle shape has no word for. */
 function wordsIn(part: Part): string[] {

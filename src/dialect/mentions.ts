@@ -21,7 +21,7 @@ export interface Sought {
 }
 
 /** How many characters may be looked at for one call; where that is not enough, the texts are taken to hold it. */
-const mostWork = 30_000_000;
+const mostWork = 12_000_000;
 
 export const soughtCall = (
   names: readonly string[],
@@ -61,11 +61,14 @@ export function mentions(texts: readonly string[], sought: Sought): boolean {
     if (!sought.names.test(text) && !sought.names.test(withoutPercents(text))) continue;
     for (const form of plainForms(text)) {
       sought.names.lastIndex = 0;
+      // Looked for once: a search to the end from each name would cost the square of the text.
+      let word: boolean | undefined;
       for (let found = sought.names.exec(form); found; found = sought.names.exec(form)) {
         const end = found.index + found[0].length;
         if (!mayCall(form, found.index, end)) continue;
         work += sought.reach;
-        if (work > mostWork || isCalled(form, found.index, end, sought)) return true;
+        word ??= holdsWord(form, sought);
+        if (work > mostWork || word || isCalled(form, found.index, end, sought)) return true;
       }
     }
   }
@@ -88,7 +91,7 @@ function isCalled(text: string, start: number, end: number, sought: Sought): boo
     isFollowed(after, sought) ||
     isEnclosed(text, start, sought) ||
     isTagged(text.slice(Math.max(0, start - 60), start), after, sought) ||
-    isWord(text, after, sought) ||
+    isWord(after, sought) ||
     holdsPairs(text, start, end, { input: sought.input, declared: declaredIn(sought.schema) }, sought.reach)
   );
 }
@@ -202,14 +205,23 @@ function holdsValue(text: string, from: number, value: unknown): boolean {
 
 const collapsed = (text: string): string => text.replace(/\s+/g, '').toLowerCase();
 
-/** The one argument as it is, behind a label. */
-function isWord(text: string, after: string, { input }: Sought): boolean {
+/** The one argument, where there is no other and it is text. */
+function onlyWord({ input }: Sought): string {
   const [value, ...more] = Object.values(input);
-  if (typeof value !== 'string' || more.length > 0 || value.trim() === '') return false;
-  const label = /^[^\n]{0,20}\s{0,8}(?:Action Input:|<tool_input>)\s{0,8}/i.exec(after);
-  const plain = value.trim();
-  const labelled = label !== null && collapsed(after.slice(label[0].length)).startsWith(collapsed(plain));
-  return labelled || text.includes(`<|python_tag|>${plain}`);
+  return typeof value === 'string' && more.length === 0 ? value.trim() : '';
+}
+
+/** That argument as it is, behind a label. */
+function isWord(after: string, sought: Sought): boolean {
+  const plain = onlyWord(sought);
+  const label = plain === '' ? null : /^[^\n]{0,20}\s{0,8}(?:Action Input:|<tool_input>)\s{0,8}/i.exec(after);
+  return label !== null && collapsed(after.slice(label[0].length)).startsWith(collapsed(plain));
+}
+
+/** That argument as it is, behind a token that begins code. */
+function holdsWord(text: string, sought: Sought): boolean {
+  const plain = onlyWord(sought);
+  return plain !== '' && text.includes(`<|python_tag|>${plain}`);
 }
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/-/g, '[_-]');

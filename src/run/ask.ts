@@ -11,7 +11,8 @@ const grace = 1000;
 export async function ask(context: RunContext): Promise<TurnFinished | TurnFailed> {
   const { state, journal, trace } = context;
   const turn = state.turn + 1;
-  journal.note({ type: 'turn.asked', turn });
+  // On disk first: a process that ends while the model answers has used a turn, and would use it again and again.
+  await journal.commit({ type: 'turn.asked', turn });
   return trace ? trace.withinTurn(() => answer(context, turn)) : answer(context, turn);
 }
 

@@ -53,11 +53,12 @@ export class Tally {
 
   /** The budget that is used up, if one is. */
   over(now = Date.now()): RunEnd | undefined {
-    const { failedTurns, identicalCalls, steps, tokens, time } = this.#budgets;
+    const { failedTurns, identicalCalls, emptyTurns, steps, tokens, time } = this.#budgets;
     const most = Math.max(this.#withoutValid, ...this.#failed.values());
     // A budget of none is used up by the first failure, not by the first turn.
     if (most > 0 && most >= failedTurns) return 'invalid_calls';
     if (this.#most > 0 && this.#most >= identicalCalls) return 'repeated_calls';
+    if (this.empty > 0 && this.empty >= emptyTurns) return 'empty';
     if (this.steps >= steps) return 'steps';
     if (this.tokens >= tokens) return 'tokens';
     return now - this.#begun >= time ? 'time' : undefined;

@@ -7,7 +7,7 @@ import { agent } from '../../src/run/agent.ts';
 import type { Budgets } from '../../src/run/budgets.ts';
 import { tool } from '../../src/tool/tool.ts';
 import { calls, type Played, plays, says } from '../run/plays.ts';
-import { eventsOf, stores } from './scene.ts';
+import { eventsOf, mortal, stores } from './scene.ts';
 
 const usage = { input: 30, output: 10 };
 let turn = 0;
@@ -58,6 +58,55 @@ describe.each(stores)('in a %s store', (_, open) => {
       const later = agentOn(store, played, { [field]: most });
       const run = await later.resume(id);
       expect([(await run.continue().done).end, before + later.model.asked.length]).toEqual([end, turns]);
+    }
+  });
+
+  /** What a run used by its log, whichever processes wrote it. */
+  const usedOf = async (store: Store, id: string) => {
+    const events = await eventsOf(store, id);
+    const of = (type: string) => events.filter((event) => event.type === type).length;
+    return {
+      asked: of('turn.asked'),
+      answered: of('turn.answered'),
+      refused: of('call.refused'),
+      ran: of('tool.finished'),
+    };
+  };
+  const most: readonly [keyof Budgets, number, Played, string, (used: Awaited<ReturnType<typeof usedOf>>) => number][] =
+    [
+      ['steps', 4, good, 'steps', ({ asked }) => asked],
+      ['tokens', 160, good, 'tokens', ({ answered }) => answered * 40],
+      ['failedTurns', 4, bad, 'invalid_calls', ({ refused }) => refused],
+      ['identicalCalls', 4, same, 'repeated_calls', ({ ran }) => ran],
+      ['emptyTurns', 4, empty, 'empty', ({ answered }) => answered],
+    ];
+
+  it.each(most)('%s survive a crash before any event', async (field, budget, played, end, use) => {
+    for (let at = 1; at < 24; at += 1) {
+      const store = open();
+      const first = agentOn(mortal(store, at), played, { [field]: budget }).run('Go');
+      await first.done;
+      if ((await eventsOf(store, first.id)).length < 2) continue;
+      const resumed = await agentOn(store, played, { [field]: budget }).resume(first.id);
+      const last = await resumed.continue().done;
+      expect([at, last.end, use(await usedOf(store, first.id))]).toEqual([at, end, budget]);
+    }
+  });
+
+  it.each(most)('%s survive a process that ends after every few events', async (field, budget, played, end, use) => {
+    for (const every of [4, 5, 7]) {
+      const store = open();
+      const first = agentOn(mortal(store, 4), played, { [field]: budget }).run('Go');
+      await first.done;
+      let last = '';
+      let processes = 0;
+      // Where no process lives long enough to write an answer down, the turns they asked for are used up.
+      for (; last !== end && last !== 'steps' && processes < 60; processes += 1) {
+        const resumed = await agentOn(mortal(store, every), played, { [field]: budget }).resume(first.id);
+        last = (await resumed.continue().done).end;
+      }
+      expect([end, 'steps']).toContain(last);
+      expect(use(await usedOf(store, first.id))).toBeLessThanOrEqual(budget);
     }
   });
 

@@ -73,3 +73,19 @@ export async function eventsOf(store: Store, run: string): Promise<RunEvent[]> {
 /** What the model was told of its call. */
 export const told = (run: Run): string =>
   JSON.stringify(run.calls().find(({ callId }) => callId === 'c1')?.result?.content ?? null);
+
+/** The store of a process that ends after so many events: from then on it takes nothing. */
+export function mortal(store: Store, events: number): Store {
+  let left = events;
+  return {
+    ...store,
+    append: async (batch) => {
+      if (batch.length > left) {
+        left = 0;
+        throw new Error('The process has ended');
+      }
+      left -= batch.length;
+      await store.append(batch);
+    },
+  };
+}

@@ -164,6 +164,7 @@ const against = new RegExp(
   [
     /\b(?:do not|don['’]t|never|must not|should not|shouldn['’]t|avoid|instead of|rather than)\b[^.!?;,\n]*$/,
     /\b(?:bad|wrong|incorrect|invalid|malformed|forbidden)\s+(?:[\w-]+\s+)?(?:example|call|request|input|arguments?|payload|json|version)s?\b[^.!?;,\n]*$/,
+    /(?:(?:^|[\n.!?;,(*_❌✗-])\s*(?:bad|wrong|incorrect|invalid|not (?:this|so|valid|like this)|falsch|schlecht|faux|incorrecto|неверно|неправильно|错误)|[❌✗][^\n]*)[*_]*\s*[:：]?[*_]*$/,
     /(?:\b(?:nicht|niemals|jamais|nunca|ne pas|no (?:ejecut|env|us)\w+)\b|не (?:вызыва|отправля|запуска|использ)|никогда|不要|请勿|切勿)[^.!?;,\n]*$/,
   ]
     .map(({ source }) => source)

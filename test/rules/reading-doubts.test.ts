@@ -93,6 +93,13 @@ const refused: Readonly<Record<string, readonly Refused[]>> = {
     [search, '[{"q": "x", "filters": {"exact": true}]', { finishReason: 'length' }],
     [edits, '{"edits": [{"old": "a"]}', { finishReason: 'length' }],
   ],
+  'an object that a word before it calls wrong': [
+    [shell, 'Wrong: {"command": "ls"}'],
+    [shell, 'Bad:\n{"command": "ls"}'],
+    [shell, '❌ Not like this:\n{"command": "ls"}'],
+    [shell, '**Incorrect:**\n{"command": "ls"}'],
+    [shell, 'Falsch: {"command": "ls"}'],
+  ],
   'an object behind one that is encoded twice': [
     [shell, raw`"\"{\\\"command\\\": \\\"ls\\\"}\"" {"command": "rm"}`],
     [shell, `${raw`"\"{\\\"command\\\": \\\"ls\\\"}\""`}\n{"command": "rm"}`],
@@ -134,6 +141,8 @@ const read: readonly (readonly [schema: JsonSchema, text: string, input: unknown
   [file, '{path: x -> y}', { path: 'x -> y' }],
   [open({ path: string }), '{"path": a.txt, "zone": "x"}', { path: 'a.txt', zone: 'x' }],
   [file, '{"path": """plain"""}', { path: 'plain' }, { effect: 'destructive' }],
+  [shell, 'I call it like this:\n{"command": "ls"}', { command: 'ls' }],
+  [shell, 'Nothing is wrong here:\n{"command": "ls"}', { command: 'ls' }],
   [shell, '{"command": "echo "hi" there"}', { command: 'echo "hi" there' }],
   [shell, '{"command": "say "this or that" now"}', { command: 'say "this or that" now' }],
   [shell, raw`{"command": "grep \"a\" \d+"}`, { command: raw`grep "a" \d+` }],

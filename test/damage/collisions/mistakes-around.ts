@@ -34,6 +34,10 @@ const against = [
   'A wrong call would be ',
   'The docs show `',
   'Example of a bad request: "',
+  'Wrong: ',
+  'Bad:\n',
+  '❌ Not like this:\n',
+  'Falsch: ',
 ];
 
 /** Flat arguments as YAML, one line each, text unquoted. */

@@ -1,5 +1,6 @@
 import type { Mistake } from './mistake.ts';
 import { aroundMistakes } from './mistakes-around.ts';
+import { formMistakes } from './mistakes-forms.ts';
 import { keyMistakes } from './mistakes-keys.ts';
 import { literalMistakes } from './mistakes-literals.ts';
 import { stringMistakes } from './mistakes-strings.ts';
@@ -14,4 +15,5 @@ export const mistakes: readonly Mistake[] = [
   ...keyMistakes,
   ...literalMistakes,
   ...aroundMistakes,
+  ...formMistakes,
 ];

@@ -57,8 +57,8 @@ export const rules: readonly Rule[] = [
   {
     name: 'a key that two objects may own is refused where a closer is missing',
     file: 'src/schema/coerce/object.ts',
-    find: 'if (place.late?.includes(key))',
-    replace: 'if (place.late?.includes(key) && !place.late)',
+    find: 'if (isAnyones || place.late?.includes(key))',
+    replace: 'if (isAnyones)',
     mistake: 'a closer lost inside',
     template: 'configure',
   },

@@ -95,7 +95,7 @@ const longestShort = 8;
 const fenceOpens = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)*(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
 const fenceCloses = /^(\s*)(`{3,}|~{3,})\s*$/;
 /** Quotes that open, with those that may close them; some languages close as they open, or the other way round. */
-const pairs: Readonly<Record<string, string>> = {
+export const quotePairs: Readonly<Record<string, string>> = {
   ...{ '“': '”', '”': '”', '„': '“”', '«': '»', '»': '«»', '‘': '’', '‚': '‘’', '‹': '›', '›': '‹›' },
   ...{ '「': '」', '『': '』', '《': '》', '〈': '〉', '【': '】', '〝': '〞〟' },
 };
@@ -169,7 +169,7 @@ function passChar(p: Place, char: string, code: number): void {
     p.quotes = 0;
     if (code > 127) {
       if (p.curly.includes(char)) p.curly = '';
-      else if (p.curly === '' && pairs[char]) p.curly = pairs[char] as string;
+      else if (p.curly === '' && quotePairs[char]) p.curly = quotePairs[char] as string;
     }
   }
   if (p.ticks === 0) passTag(p, char, code);

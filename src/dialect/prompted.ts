@@ -26,7 +26,10 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined): Prompt
   const known = knownOf(toolbox);
   const chosen = choosePrompted(text, promptedRegions(text, known));
   const ends = chosen.at(-1)?.end ?? text.length;
-  const spoken = chosen.some(({ start, end }) => isSpoken(text, start, end, end === ends)) || asksFirst(text, ends);
+  const destroys = chosen.some(({ calls }) => calls.some(({ name }) => known.destroys(name)));
+  const spoken =
+    chosen.some((one, at) => isSpoken(text, chosen[at - 1]?.end ?? 0, one, one.end === ends, destroys)) ||
+    asksFirst(text, ends);
   const regions = spoken ? [] : chosen;
   const found = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
   const calls = found.map((call) => (call.whole ? call : { ...call, arguments: leftOpen(call.arguments) }));
@@ -41,7 +44,7 @@ function leftOpen(given: unknown): string {
   return open === '{' ? open : `${open},`;
 }
 
-function knownOf(toolbox: Toolbox | undefined): Omit<Known, 'fill'> {
+function knownOf(toolbox: Toolbox | undefined): Omit<Known, 'fill'> & { destroys: (name: string) => boolean } {
   const found = new Map<string, Tool | undefined>();
   const tool = (name: string): Tool | undefined => {
     if (!toolbox) return undefined;
@@ -51,6 +54,7 @@ function knownOf(toolbox: Toolbox | undefined): Omit<Known, 'fill'> {
   return {
     any: toolbox === undefined || toolbox.size === 0,
     has: (name) => tool(name) !== undefined,
+    destroys: (name) => tool(name)?.effect === 'destructive',
     schema: (name): JsonSchema | undefined => tool(name)?.schema.json,
   };
 }

@@ -18,8 +18,21 @@ const escaped = (character: string): string =>
     return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
   }).join('');
 
+/** Words with Latin letters and others between them, and the others that pass for Latin ones: `p\u0430ypal`. */
+const mixedWord = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]{2,}/gu;
+const hasLatin = /\p{Script=Latin}/u;
+const alike =
+  /[\u0430\u0441\u0435\u043e\u0440\u0445\u0443\u0456\u0458\u0455\u0501\u04bb\u04cf\u051b\u051d\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u0423\u0406\u0408\u0405\u04ae\u04c0\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf\u03bd\u03c1\u03c5\u03b9\u03ba]|[\p{Script=Armenian}\p{Script=Cherokee}]/gu;
+
 /** Text with every character that hides or misleads written as its JSON escape. */
-export const visible = (text: string): string => text.replace(hidden, escaped);
+export function visible(text: string): string {
+  const shown = text.replace(hidden, escaped);
+  return foreign.test(shown)
+    ? shown.replace(mixedWord, (word) => (hasLatin.test(word) ? word.replace(alike, escaped) : word))
+    : shown;
+}
+
+const foreign = /[\u0370-\u058f\u13a0-\u13ff\uab70-\uabbf]/;
 
 /** JSON of a value, on one line, with hidden characters escaped: it reads back as the same value. */
 export const visibleJson = (value: unknown): string => visible(JSON.stringify(value) ?? 'undefined');
@@ -34,6 +47,9 @@ const mostItems = 100;
 const headItems = 60;
 const tailItems = 20;
 const widestIndent = 40;
+const mostBlanks = 40;
+const blanks = /(\s{41,})/;
+const mostParts = 40;
 
 /** Arguments as JSON, a line for each: every key, long values shortened one by one, hidden characters escaped. */
 export function shownArguments(input: unknown): string {
@@ -89,6 +105,12 @@ function scalars(items: readonly unknown[], limit: number): string {
 
 /** Text in quotes; of a long one its head and its tail, and between the quotes how long it is. */
 function quoted(text: string, limit: number): string {
+  // Blanks that push what follows out of sight are told, not shown.
+  const parts = text.length > mostBlanks ? text.split(blanks) : [text];
+  if (parts.length > 1 && parts.length < mostParts) {
+    const each = Math.max(least, Math.floor(limit / parts.length));
+    return parts.map((part, at) => (at % 2 ? `…(${part.length} blanks)…` : quoted(part, each))).join(' ');
+  }
   if (text.length <= limit) return visibleJson(text);
   const tail = Math.floor(limit / 3);
   const head = wholeHead(text, limit - tail);

@@ -66,6 +66,32 @@ describe.each(places)('F28 in the %s', (_, show) => {
       expect(show('drop', { word })).toContain(`"${word}"`);
   });
 
+  it.each([
+    ['p\u0430th', 'p\\u0430th'],
+    ['https://p\u0430yp\u0430l.com/', 'p\\u0430yp\\u0430l.com'],
+    ['\u0441url', '\\u0441url'],
+    ['g\u03bf\u03bfgle.com', 'g\\u03bf\\u03bfgle.com'],
+  ])('a letter that passes for another within a word is written out: %s', (text, shownAs) => {
+    const shown = show('drop', { [text]: text });
+    expect(shown.split(shownAs)).toHaveLength(3);
+  });
+
+  it.each(['привет, мир', 'SQL-запрос и Python', 'αβγ kΩ 5 μm ΔT λx', 'Καλημέρα κόσμε', 'Բարեւ'])(
+    'guard: words of one script, and signs of units, stay: %s',
+    (text) => expect(show('drop', { text })).toContain(`"${text}"`),
+  );
+
+  it('blanks do not push what follows them out of sight', () => {
+    for (const blank of [' ', '\n', '\t', '\r\n']) {
+      const shown = show('drop', { cmd: `ls${blank.repeat(3000)}; rm -rf /${blank.repeat(3000)}# ok` });
+      const length = 3000 * blank.length;
+      expect(shown.replaceAll(/\n */g, ' ')).toContain(
+        `"ls" …(${length} blanks)… "; rm -rf /" …(${length} blanks)… "# ok"`,
+      );
+    }
+    expect(show('drop', { a: 'x" …(9 blanks)… "y' })).toContain('x\\" …(9 blanks)… \\"y');
+  });
+
   it('a name that hides something is written out too', () => {
     expect(show('dr\u202eop\u001b[2K', {})).toContain('dr\\u202eop\\u001b[2K');
   });

@@ -36,7 +36,6 @@ describe('words of frames in prose are text', () => {
     ['It has tokens. <|start|> begins. <|end|> ends it. <|return|> ends the answer.', undefined],
     ['<|eot_id|> ends a turn, <|eom_id|> ends a message.', undefined],
     ['</s> is the end token.', undefined],
-    ['<|im_end|> is the end token.', undefined],
     ['[THINK] and [/THINK] wrap the reasoning.', undefined],
     ['<think> and </think> wrap the reasoning. Remove them.', undefined],
     ['<|START_THINKING|> opens the reasoning, <|END_THINKING|> closes it.', undefined],
@@ -49,6 +48,10 @@ describe('words of frames in prose are text', () => {
     ['<response> is the tag around answers, </response> closes it.', 'ernie45'],
     ['The tag you need is <tool', 'hermes'],
   ])('%j in %s', (written, dialect) => {
+    for (const chunk of [undefined, 1, 7])
+      expect(read(written, dialect, chunk)).toEqual({ text: written, reasoning: undefined, calls: 0 });
+  });
+  it.each([['<|im_end|> is the end token.', undefined]])('guard: %j in %s', (written, dialect) => {
     for (const chunk of [undefined, 1, 7])
       expect(read(written, dialect, chunk)).toEqual({ text: written, reasoning: undefined, calls: 0 });
   });

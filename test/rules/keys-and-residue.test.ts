@@ -22,12 +22,14 @@ describe('Reading: escapes that Python knows and JSON does not', () => {
     raw`{'path': 'a', 'content': '\U0001F600'}`,
     raw`{'path': 'a', 'content': "it's \101"}`,
     raw`{"path": "a", "content": "\U0001F600"}`,
+  ])('%j is refused', (text) => expect(mendWith(file, text)).toMatchObject(invalid));
+  it.each([
     raw`act(path="a", content="\101")`,
     raw`act(path="a", content="\a")`,
     raw`act(path="a", content="\0")`,
     raw`act(path="a", content="\U0001F600")`,
     raw`act(path="a", content="\N{BULLET}")`,
-  ])('%j is refused', (text) => expect(mendWith(file, text)).toMatchObject(invalid));
+  ])('guard: %j is refused', (text) => expect(mendWith(file, text)).toMatchObject(invalid));
 });
 
 describe('guard: Reading: escapes of one reading', () => {

@@ -12,7 +12,6 @@ const raw = String.raw;
 /** Texts that have two readings: each must be refused. */
 const refused: Readonly<Record<string, readonly string[]>> = {
   'an object with lines of declared keys around it': [
-    'content: {"path": "b.txt"}\npath: a.txt',
     '{"path": "b.txt", "content": "z"}\npath: a.txt',
     'path: a.txt\n{"path": "b.txt", "content": "z"}',
     'mode: append\n{"path": "b.txt", "content": "z", "mode": "overwrite"}',
@@ -36,6 +35,24 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   'a list of text in other quotes, all of it in quotes': [
     raw`"{"path": "a.txt", "edits": [{"old": "x", "new": «  \"github\",»}]}"`,
   ],
+  'lines with signs that nothing explains': [
+    'path: a.txt\ncontent: hello"}',
+    'path: a.txt\ncontent: hello}',
+    'path: "a.txt", content: hello world"}',
+    'path: a.txt # the file',
+    'path: a.txt // the file\ncontent: x',
+    "path: a.txt\ncontent: don't, count: 3",
+    'path: a.txt\ncontent: see mode: append',
+  ],
+};
+
+describe.each(Object.entries(refused))('Reading: refuses %s', (_, texts) => {
+  it.each(texts)('%j', (text) => expect(mendWith(fields, text).status).toBe('invalid'));
+});
+
+/** Texts of the same kinds that were refused before. */
+const refusedBefore: Readonly<Record<string, readonly string[]>> = {
+  'an object with lines of declared keys around it': ['content: {"path": "b.txt"}\npath: a.txt'],
   'lines of code where a value is due, and a string in pieces with a colon in it': [
     '{"path": \n#define A "x"\n#define B 32}',
     `{"path": "  'content-enc"\n "oding': 'utf8',"}`,
@@ -45,19 +62,10 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     '{"path":"a.txt" "content: " "hello"}',
     '{"path": "a.txt"\n"content:" "hello", "count": 3}',
   ],
-  'lines with signs that nothing explains': [
-    'path: a.txt\ncontent: hello"}',
-    'path: a.txt\ncontent: hello}',
-    'path: "a.txt", content: hello world"}',
-    '"path":"src/a.txt","content":import re\nx = 1"}',
-    'path: a.txt # the file',
-    'path: a.txt // the file\ncontent: x',
-    "path: a.txt\ncontent: don't, count: 3",
-    'path: a.txt\ncontent: see mode: append',
-  ],
+  'lines with signs that nothing explains': ['"path":"src/a.txt","content":import re\nx = 1"}'],
 };
 
-describe.each(Object.entries(refused))('Reading: refuses %s', (_, texts) => {
+describe.each(Object.entries(refusedBefore))('guard: Reading: refuses %s', (_, texts) => {
   it.each(texts)('%j', (text) => expect(mendWith(fields, text).status).toBe('invalid'));
 });
 

@@ -21,11 +21,6 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     raw`{"content": "IFS=" " read", "path": "x"}`,
     '{"content": "print("\n")"}',
   ],
-  'pieces beside escaped quotes, in more than one writing': [
-    raw`{"content": "print(\"a" + "b\")"}`,
-    raw`{"content": "printf x" "y \"z\""}`,
-    raw`{"content": "size 6" + "7\" pipe"}`,
-  ],
   'an object in quotes that went around all of it': [
     raw`'Sure! I'll write it: {"path": "a.txt", "content": "x", "edits": []}'`,
     raw`'Here's the call: {"path": "a.txt", "content": "plain"}'`,
@@ -43,8 +38,6 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     '{"path": a.txt, "content": hello world }',
     '{"content": hello world\t, "path": a.txt}',
     '{"content": hello world\n}',
-    '{"content": # here is the\n',
-    '{"path": #define X 1\n}',
     'content: hello world ',
     'content: hello world\n',
     'path: a.txt\ncontent: hello world\n',
@@ -57,11 +50,28 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     'path: path: a.txt',
     'path: path: a.txt\ncontent: b',
     'path=content=a.txt, content=b',
-    'path: "path": a.txt',
   ],
 };
 
 describe.each(Object.entries(refused))('Reading: refuses %s', (_, texts) => {
+  it.each(texts)('%j', (text) => expect(mendWith(fields, text).status).toBe('invalid'));
+});
+
+/** Texts of the same kinds that were refused before. */
+const refusedBefore: Readonly<Record<string, readonly string[]>> = {
+  'pieces beside escaped quotes, in more than one writing': [
+    raw`{"content": "print(\"a" + "b\")"}`,
+    raw`{"content": "printf x" "y \"z\""}`,
+    raw`{"content": "size 6" + "7\" pipe"}`,
+  ],
+  'blanks and line breaks at the edge of words without quotes': [
+    '{"content": # here is the\n',
+    '{"path": #define X 1\n}',
+  ],
+  'a key said twice': ['path: "path": a.txt'],
+};
+
+describe.each(Object.entries(refusedBefore))('guard: Reading: refuses %s', (_, texts) => {
   it.each(texts)('%j', (text) => expect(mendWith(fields, text).status).toBe('invalid'));
 });
 

@@ -32,7 +32,6 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     `{"path": "x", "content": '''it was 'so''''}`,
   ],
   'escaped quotes beside quotes that are not': [
-    raw`'{"path": "a", "content": "d\"e"}'`,
     raw`{'path': 'x', 'content': 'say "a" and \"b\"'}`,
     raw`{'path': 'x', 'content': 'f('it\'s')'}`,
     raw`{'path': 'x', 'content': 'it's and it\'s'}`,
@@ -61,6 +60,17 @@ const refused: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.each(Object.entries(refused))('Reading: refuses %s', (_, texts) => {
+  it.each(texts)('%j', (text) =>
+    expect(mendWith(fields, text)).toMatchObject({ status: 'invalid', errorType: 'validation' }),
+  );
+});
+
+/** Texts of the same kinds that were refused before. */
+const refusedBefore: Readonly<Record<string, readonly string[]>> = {
+  'escaped quotes beside quotes that are not': [raw`'{"path": "a", "content": "d\"e"}'`],
+};
+
+describe.each(Object.entries(refusedBefore))('guard: Reading: refuses %s', (_, texts) => {
   it.each(texts)('%j', (text) =>
     expect(mendWith(fields, text)).toMatchObject({ status: 'invalid', errorType: 'validation' }),
   );

@@ -24,20 +24,9 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     '{"a": "x = ["], "b": "y"}',
     '{"a": "items[0"], "b": "y"}',
     '{"a": "if (x) {"}}',
-    '{"list": "[a@x.y"], "a": "s"}',
   ],
-  'a comma or colon that slipped over a quote': [
-    '{"a"":ls"}',
-    '{"a": "x", "b"":https://x.y"}',
-    '{"a":"ls","b":"/x"",n":30}',
-    '{"list": ["x"",y"]}',
-    '{"a":"x"",b":"y"}',
-  ],
+  'a comma or colon that slipped over a quote': ['{"a"":ls"}', '{"a": "x", "b"":https://x.y"}'],
   'lines that are comments or more of the text': [
-    '{"a": # setup\n# second line\n, "on": true}',
-    '{"a": // header\n// more\n}',
-    '{"a": #\n# x\n}',
-    '{"a": # Title\n## Sub\n}',
     '{"a": # one,\n# two\n"on": true}',
     '{"a": two words\n# more\n, "b": "x"}',
   ],
@@ -61,13 +50,33 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     raw`{a:"5\\\" pipe"}`,
     '```json\n' + raw`{"a":"5\\\" pipe"}` + '\n```',
   ],
-  'a quote too many behind a key that would be dropped': [
-    '{"a": "x", "note": true"}',
-    '{"a": "he wrote x", "why": good"}',
-  ],
+  'a quote too many behind a key that would be dropped': ['{"a": "he wrote x", "why": good"}'],
 };
 
 describe.each(Object.entries(refused))('Reading: refuses %s', (_, texts) => {
+  it.each(texts)('%j', (text) =>
+    expect(mendWith(fields, text)).toMatchObject({ status: 'invalid', errorType: 'validation' }),
+  );
+});
+
+/** Texts of the same kinds that were refused before. */
+const refusedBefore: Readonly<Record<string, readonly string[]>> = {
+  'a bracket that slipped over a quote': ['{"list": "[a@x.y"], "a": "s"}'],
+  'a comma or colon that slipped over a quote': [
+    '{"a":"ls","b":"/x"",n":30}',
+    '{"list": ["x"",y"]}',
+    '{"a":"x"",b":"y"}',
+  ],
+  'lines that are comments or more of the text': [
+    '{"a": # setup\n# second line\n, "on": true}',
+    '{"a": // header\n// more\n}',
+    '{"a": #\n# x\n}',
+    '{"a": # Title\n## Sub\n}',
+  ],
+  'a quote too many behind a key that would be dropped': ['{"a": "x", "note": true"}'],
+};
+
+describe.each(Object.entries(refusedBefore))('guard: Reading: refuses %s', (_, texts) => {
   it.each(texts)('%j', (text) =>
     expect(mendWith(fields, text)).toMatchObject({ status: 'invalid', errorType: 'validation' }),
   );

@@ -81,14 +81,16 @@ describe('Reading: attributes of an element that is not the call', () => {
 describe('Reading: code behind a call', () => {
   it.each([
     `write_file(${object}) if ok else skip()`,
-    `write_file(${object}) && rollback()`,
     `write_file(${object}); delete_file(x)`,
     `write_file(${object}) # not run (yet)`,
     `write_file(${object}) or write_file_later()`,
+  ])('%s', (text) => expect(write(text).status).toBe('invalid'));
+  it.each([
+    `write_file(${object}) && rollback()`,
     `write_file(${object} | defaults())`,
     `write_file(${object} if ok else {})`,
     `write_file(${object}) -> skipped (see log)`,
-  ])('%s', (text) => expect(write(text).status).toBe('invalid'));
+  ])('guard: %s', (text) => expect(write(text).status).toBe('invalid'));
   it.each([
     `write_file(${object}).undo()`,
     `write_file(${object}, dry_run=True)`,
@@ -108,8 +110,6 @@ describe('Reading: code behind a call', () => {
 describe('Reading: text around the object that names a declared key', () => {
   it.each([
     '{"path":"x"} but use path y',
-    '{"path":"x"} — wait, the path is wrong',
-    '{"path":"x"} (the mode should be binary)',
     '{"path":"x"} with mode binary',
     '{"path":"x"}\nActually the path must be /tmp',
     '{"path":"x"}\nIgnore the path above',
@@ -125,7 +125,6 @@ describe('Reading: text around the object that names a declared key', () => {
     '{"path":"a"}<parameter name="content">b</parameter>',
     '{"path":"a"}\n<content>b</content>',
     '{"path":"a"}<parameter=mode>x</parameter>',
-    '{"path":"a"} --content b',
     '{"path":"a"}\n```\ncontent here\n```',
     '{"path":"a"}<arg_key>content</arg_key><arg_value>b</arg_value>',
     '{"path":"a"} with other content, {"path":"a"}',
@@ -133,12 +132,19 @@ describe('Reading: text around the object that names a declared key', () => {
     '```json\n{"path":"x"}\n```\nThe path is a guess.',
   ])('%j', (text) => expect(write(text).status).toBe('invalid'));
   it.each([
+    '{"path":"x"} — wait, the path is wrong',
+    '{"path":"x"} (the mode should be binary)',
+    '{"path":"a"} --content b',
+  ])('guard: %j', (text) => expect(write(text).status).toBe('invalid'));
+  it.each([
     ['edit_file', '{"file_path": "a"}\nPut the new text below it.'],
     ['edit_file', 'The file path follows:\n{"file_path": "a"}'],
-    ['edit_file', '{"file_path": "a"} (filePath was given)'],
     ['find', '{"query": "x"}\nThis query finds them.'],
     ['find', '{"query": "x"}\nTell me the name.'],
   ])('%s %j', (name, text) => expect(mend({ name, arguments: text }, toolbox).status).toBe('invalid'));
+  it.each([['edit_file', '{"file_path": "a"} (filePath was given)']])('guard: %s %j', (name, text) =>
+    expect(mend({ name, arguments: text }, toolbox).status).toBe('invalid'),
+  );
   it.each([
     ' — done.',
     ' ✅',
@@ -228,10 +234,10 @@ describe('Reading: the end of the text, written again', () => {
     '{"command": "ls -la"}la"}',
     '{"command": "ls"}ls"}',
     '{"command": "say \\"hi\\""}""}',
-    '{"command": "say \\"hi\\"."}."}',
     '{"command": "cat a.txt"}a.txt"}\n',
     '{"command": "ls -la", "cwd": "/srv/app"}app"}',
     '{"command": "ls -la", "cwd": "/srv/app"}app"}}',
     '{\n  "command": "ls",\n  "cwd": "main"\n}ain"\n}',
   ])('%j', (text) => expect(shell(text).status).toBe('invalid'));
+  it.each(['{"command": "say \\"hi\\"."}."}'])('guard: %j', (text) => expect(shell(text).status).toBe('invalid'));
 });

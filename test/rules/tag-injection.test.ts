@@ -74,7 +74,7 @@ describe('a value that holds the end of its call is neither cut nor run', () => 
       });
       expect(found).toEqual([]);
     });
-    it('no call is told as long as more may come', () => {
+    it('guard: no call is told as long as more may come', () => {
       const reader = new CallReader(toolbox, { dialect });
       const told = [...written(row, form, 'a'), '\n'].flatMap((char) => reader.push(char));
       expect(told.filter(({ type }) => type === 'call.finished')).toEqual([]);

@@ -244,9 +244,12 @@ describe('definitions and examples are no calls', () => {
 
 describe('comments behind calls make an answer code that is shown', () => {
   it.each([
-    ...['search(query="a")  # returns a list', 'search(query="a")  # b\nset_room(room="a")', 'search(query="a");'],
-    ...['search(query="a")\n# done', '```\nsearch(query="a") # example only\n```'],
-  ])('%s', (written) => {
+    'search(query="a")  # returns a list',
+    'search(query="a")  # b\nset_room(room="a")',
+    'search(query="a");',
+    'search(query="a")\n# done',
+    '```\nsearch(query="a") # example only\n```',
+  ])('guard: %s', (written) => {
     expect(readCalls(written, toolbox)).toMatchObject({ text: written, calls: [] });
   });
   it.each(['search(query="a # b")', 'search(query="a"); set_room(room="b")', "search(query='a;')"])(

@@ -97,7 +97,7 @@ describe('a call without arguments is an echo of call writing alone', () => {
     'Here is our tool list: [{"name": "now"}, {"name": "search"}]. What time is it?',
     'Config: {"server": {"name": "now", "id": "x1"}}. What time is it?',
     'Our jobs are [{"name": "now", "type": "job"}].',
-  ])('%s', (content) => expect(read(content)).toEqual([['now', {}]]));
+  ])('guard: %s', (content) => expect(read(content)).toEqual([['now', {}]]));
   it.each([
     'They wrote <tool_call>{"name": "now", "arguments": {}}</tool_call>',
     'They wrote <tool_call>{"name": "now"}</tool_call>',
@@ -129,7 +129,7 @@ describe('words for types are values where the field has another type', () => {
     ['list', 'array'],
     ['int', 'float'],
     ['string', 'object'],
-  ])('%s, %s', (key, value) => {
+  ])('guard: %s, %s', (key, value) => {
     const answer = JSON.stringify({ name: 'update_config', arguments: { key, value } });
     expect(ran(answer)).toEqual([['update_config', { key, value }]]);
   });

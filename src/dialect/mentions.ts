@@ -7,7 +7,7 @@ import { canonical, canonicalArguments } from './canonical.ts';
 import { objectAt, readLoosely } from './object-at.ts';
 import { plainForms, unseen, withoutPercents } from './plain-forms.ts';
 import { readPythonCall } from './python.ts';
-import { holdsPairs } from './written-pairs.ts';
+import { endOfNumber, holdsPairs } from './written-pairs.ts';
 
 /** A call to be looked for in texts. */
 export interface Sought {
@@ -79,7 +79,7 @@ export function mentions(texts: readonly string[], sought: Sought): boolean {
 const mayCall = (text: string, start: number, end: number): boolean =>
   /[^\p{L}\p{N}\s,;!?)]\s*$/u.test(text.slice(Math.max(0, start - 24), start)) ||
   /^[^\p{L}\p{N}]{0,8}[({<["'`=:]/u.test(text.slice(end, end + 12)) ||
-  /^(?:\s{0,4}[{[]|[\s;&|,]{0,40}(?:--?\w|[\w-]{1,60}\s?[=:|]))/.test(text.slice(end, end + 104));
+  /^(?:\s{0,4}[{[]|[\s;&?|,]{0,40}(?:--?\w|[\w-]{1,60}\s?[=:|]))/.test(text.slice(end, end + 104));
 
 const declaredIn = (schema: JsonSchema | undefined): readonly string[] =>
   isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : [];
@@ -196,7 +196,8 @@ function holdsValue(text: string, from: number, value: unknown): boolean {
       return typeof item === 'object' || text.includes(String(item), start);
     });
   }
-  const plain = collapsed(String(value));
+  const number = typeof value === 'number' ? endOfNumber(text, start, value) : -1;
+  const plain = collapsed(number < 0 ? String(value) : text.slice(start, number));
   const there = collapsed(text.slice(start, start + 3 * plain.length + 400));
   if (!there.startsWith(plain)) return false;
   endsValue.lastIndex = plain.length;

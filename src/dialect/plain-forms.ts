@@ -50,7 +50,7 @@ export function plainForms(given: string): string[] {
     ...[text, stripped, unescaped, withoutPrefixes(unescaped), withoutEscapes(stripped), withoutEscapes(unescaped)],
     ...[withoutEntities(text), withoutEntities(stripped), withoutEntities(unescaped)],
     ...[withoutDoubled(text), withoutDoubled(stripped), withoutPercents(text), withoutPercents(stripped)],
-    ...(/%22|%7b/i.test(text) ? [withoutPercents(text.replaceAll('+', ' '))] : []),
+    ...(/%22|%7b|=[^\s=]{0,400}\+/i.test(text) ? [withoutPercents(text.replaceAll('+', ' '))] : []),
   ];
   return [...new Set(forms)];
 }

@@ -11,7 +11,7 @@ interface Pairs {
 
 const labels = [...argumentKeys, 'payload', 'with'];
 const anyLabel = labels.join('|');
-const behindName = /["'`*\])]{0,3}[ \t]{0,8}(?:[,;&:>|→]|->|=>)?\s{0,40}/y;
+const behindName = /["'`*\])]{0,3}[ \t]{0,8}(?:[,;&:?>|→]|->|=>)?\s{0,40}/y;
 const label = new RegExp(`[-*"'\`<\\s]{0,40}(?:${anyLabel})["'\`]?\\s{0,4}[:=>]\\s{0,40}["'\`]?\\{?`, 'iy');
 const labelBefore = new RegExp(`(?:^|[\\s"'<])(?:${anyLabel})["'\`]?\\s{0,4}[:=]`, 'gi');
 const opensElement = /<[\w:.-]{1,60}\s(?=[^<>]{0,400}$)/;
@@ -105,7 +105,8 @@ function endOfValue(text: string, from: number, value: unknown, line: boolean): 
     return endOfItems(text, at, value as readonly unknown[]);
   }
   const open = /["'`]/.test(text[start] ?? '') && !String(value).startsWith(text[start] as string) ? text[start] : '';
-  const stop = endOfWords(text, start + (open ? 1 : 0), String(value));
+  const first = start + (open ? 1 : 0);
+  const stop = typeof value === 'number' ? endOfNumber(text, first, value) : endOfWords(text, first, String(value));
   if (stop < 0) return -1;
   if (open) return text[stop] === open ? stop + 1 : -1;
   const boundary = line && at === from ? endsLine : ends;
@@ -123,6 +124,15 @@ function endOfItems(text: string, from: number, items: readonly unknown[]): numb
   }
   opensItem.lastIndex = at;
   return opensItem.test(text) ? -1 : at;
+}
+
+const number = /[+-]?\d[\d_]{0,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?/y;
+
+/** Just past a number, however many zeros end it; -1 where another stands here. */
+export function endOfNumber(text: string, from: number, value: number): number {
+  number.lastIndex = from;
+  const [written] = number.exec(text) ?? [];
+  return written !== undefined && Number(written.replaceAll('_', '')) === value ? from + written.length : -1;
 }
 
 /** Just past words, whatever white space stands between them; -1 where others stand here. */

@@ -4,7 +4,16 @@ import { addText, emitReasoning, emitText, output, putEvent } from './emit.ts';
 import type { Marker, MarkerKind, ReadyForm } from './grammar.ts';
 import { rejudged } from './judge-call.ts';
 import type { Candidate, Machine, Waiting } from './machine.ts';
-import { aroundOf, inSentence, isClosedBy, isDoubtful, isIndented, passCall, startsLine } from './place.ts';
+import {
+  aroundOf,
+  escapedFirst,
+  inSentence,
+  isClosedBy,
+  isDoubtful,
+  isIndented,
+  passCall,
+  startsLine,
+} from './place.ts';
 
 /** Nothing but words, or nothing at all, marks a call of this form. */
 const isBare = (form: ReadyForm | undefined): boolean =>
@@ -146,6 +155,7 @@ export function settleWaiting(m: Machine): void {
       const made =
         item.known &&
         !item.data &&
+        (isSound(item) || !escapedFirst.test(item.raw)) &&
         !(item.doubtful && item.outcomes.some(destroys)) &&
         !(item.around && isClosedBy(item.around, item.raw, behind, isSound(item)));
       // Where no tools are known nothing can run, and special tokens need no line of their own behind a sentence.

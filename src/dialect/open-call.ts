@@ -21,7 +21,12 @@ export function openCall(m: Machine, name: string, id: string | undefined, value
 }
 
 /** The open call is surely one. */
-export const confirmCall = (m: Machine): void => confirm(m, m.named || isTool(m, m.call?.name ?? ''));
+export const confirmCall = (m: Machine): void => confirm(m, isMeant(m, m.call?.name ?? ''));
+
+/** What stands for a name in a description of the format. */
+const placeholder = /^\s*(?:<[^<>]*>|\{[^{}]*\}|\[[^[\]]*\]|\.{3}|…)\s*$/;
+
+const isMeant = (m: Machine, name: string): boolean => (m.named && !placeholder.test(name)) || isTool(m, name);
 
 /** Whether a name is a tool's, or one letter away from it, so that the model surely meant to call. */
 function isTool({ toolbox }: Machine, name: string): boolean {
@@ -89,7 +94,7 @@ export function closeCall(
   if (candidate && !candidate.confirmed) {
     candidate.outcomes.push(outcome);
     candidate.dialect ??= row.name;
-    candidate.known ||= m.named || isTool(m, raw.name);
+    candidate.known ||= isMeant(m, raw.name);
   } else {
     m.calls.push(outcome);
     m.dialect ??= row.name;

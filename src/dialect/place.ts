@@ -484,7 +484,7 @@ export function aroundOf(p: Place): Around | undefined {
 
 const farthest = 4000;
 /** In a string, the quotes of what it holds are escaped. */
-const escapedFirst = /^[^"']{0,4000}\\["']/;
+export const escapedFirst = /^[^"']{0,4000}\\["']/;
 
 /** Whether what is open around a call is closed by the text behind it, or the call itself shows that it stands in a string. */
 export function isClosedBy(around: Around, call: string, behind: string, sound: boolean): boolean {

@@ -105,6 +105,10 @@ describe('an edit at the terminal is what was typed', () => {
     async (line) => expect(await typed(line)).toMatchObject({ type: 'deny' }),
   );
 
+  it.each(['{"path": "a" "rows": 1', '{"path": "a", "path": "b"}'])('guard: %s', async (line) =>
+    expect(await typed(line)).toMatchObject({ type: 'deny' }),
+  );
+
   it('guard: JSON', async () => {
     expect(await typed('{"path": "a"}')).toMatchObject({ type: 'edit', input: { path: 'a' } });
   });

@@ -198,7 +198,7 @@ describe('events', () => {
     ['qwen3-coder', '<function=write><parameter=content>', '</parameter></function>'],
     ['auto', '[TOOL_CALLS]write[ARGS]{"content": "', '"}'],
     ['auto', '<|tool_call_start|>[write(content="x', '")]<|tool_call_end|>'],
-  ])('long strings flow as they come: %s %s…', (dialect, open, close) => {
+  ])('guard: long strings flow as they come: %s %s…', (dialect, open, close) => {
     const reader = new CallReader(toolbox, { dialect });
     expect(reader.push(open).some(({ type }) => type === 'call.started')).toBe(true);
     for (let i = 0; i < 5; i++) {

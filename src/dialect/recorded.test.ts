@@ -57,7 +57,7 @@ function tornIn(text: string): string {
 
 describe.skipIf(lines('cases.jsonl').length === 0)('recorded texts', () => {
   it.each([undefined, 1, 3, 7, 64])(
-    '99 in 100 calls and 98 in 100 texts come out as expected, in pieces of %s',
+    'guard: 99 in 100 calls and 98 in 100 texts come out as expected, in pieces of %s',
     (chunk) => {
       const cases = lines('cases.jsonl');
       const strict = cases.filter(({ content_strict }) => content_strict);

@@ -70,22 +70,25 @@ const places: Readonly<Record<string, (words: string) => string>> = {
 const context = (content: string, role = 'user') => [{ role, content }];
 
 describe('an echo stays text, to the character', () => {
-  it.each(dialects.map(({ name }) => name))('of a call shown in %s', (name) => {
-    for (const one of shown) {
-      let words: string;
-      try {
-        words = renderCalls([one], name, toolbox);
-      } catch {
-        continue;
+  it.each(dialects.map(({ name }) => [name === 'content-only' ? 'guard: ' : '', name] as const))(
+    '%sof a call shown in %s',
+    (_, name) => {
+      for (const one of shown) {
+        let words: string;
+        try {
+          words = renderCalls([one], name, toolbox);
+        } catch {
+          continue;
+        }
+        if (words === '') continue;
+        const answer = `As the file shows:\n${hermes(one)}`;
+        for (const [place, put] of Object.entries(places)) {
+          const reading = readCalls(answer, toolbox, { dialect: 'hermes', context: context(put(words), 'tool') });
+          expect({ place, words, ...reading }).toMatchObject({ text: answer, calls: [], note: 'echo' });
+        }
       }
-      if (words === '') continue;
-      const answer = `As the file shows:\n${hermes(one)}`;
-      for (const [place, put] of Object.entries(places)) {
-        const reading = readCalls(answer, toolbox, { dialect: 'hermes', context: context(put(words), 'tool') });
-        expect({ place, words, ...reading }).toMatchObject({ text: answer, calls: [], note: 'echo' });
-      }
-    }
-  });
+    },
+  );
 
   const target = call('delete_file', { path: '/etc/hosts' });
   it.each<readonly [name: string, before: unknown[], answer: string]>([

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ordinaryAnswers } from '../../bench/accuracy/ordinary/ordinary-answers.ts';
 import { readByToolmend } from '../../bench/accuracy/ordinary/text-readers.ts';
 
-it('has at least 300 ordinary answers, each with a name of its own', () => {
+it('guard: has at least 300 ordinary answers, each with a name of its own', () => {
   expect(ordinaryAnswers.length).toBeGreaterThanOrEqual(300);
   expect(new Set(ordinaryAnswers.map(({ id }) => id)).size).toBe(ordinaryAnswers.length);
 });

@@ -54,7 +54,13 @@ describe('a call of a named dialect is text', () => {
   it.each(rows(special, midLine))('in a line with words behind: %s %j', isText);
   it.each(rows({ ...special, ...plain }, around))('in what shows it: %s %j', isText);
   it.each(rows(plain, asked))('behind a question: %s %j', isText);
-  it.each(rows({ ...special, ...plain }, thought))('in reasoning of another family: %s %j', (dialect, text) => {
+  const own = (dialect: string, text: string): boolean =>
+    (dialect === 'anthropic-xml' && text.startsWith('<thinking>')) ||
+    (dialect === 'cohere-cmd3' && text.startsWith('<|START_THINKING|>'));
+  const thoughts = rows({ ...special, ...plain }, thought).map(
+    ([dialect, text]) => [own(dialect, text) ? 'guard: ' : '', dialect, text] as const,
+  );
+  it.each(thoughts)('%sin reasoning of another family: %s %j', (_, dialect, text) => {
     for (const chunk of chunks) expect(read(text, dialect, chunk).calls).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ describe('S1.5 what a model reads of a refused call, at each try', () => {
     for (const { call } of refused) expect(told(call)[0]?.includes('token limit')).toBe(call[2] === 'length');
   });
 
-  it('lists no fault twice', () => {
+  it('guard: lists no fault twice', () => {
     for (const { call } of refused) {
       const lines = told(call)[0]?.match(/^\d+\. .*$/gm) ?? [];
       expect(new Set(lines.map((line) => line.replace(/^\d+\. /, ''))).size).toBe(lines.length);

@@ -180,7 +180,7 @@ function some(kind: (typeof damages)[number], count: number, from: number): Tria
   return all.filter((_, at) => at % step === from % step).slice(0, count);
 }
 
-describe('the table of damaged calls, through the proxy', () => {
+describe('guard: the table of damaged calls, through the proxy', () => {
   const counts = { same: 0, mended: 0, withheld: 0 };
   it.each(damages.map((kind, at) => [kind.name, kind, at] as const))('%s', async (_, kind, at) => {
     for (const trial of some(kind, perKind, at)) {

@@ -207,6 +207,8 @@ describe('Reading: signs and words between two strings', () => {
     ['{"command": "rm -rf x" or "y" or "z"}'],
     ['{"command": "echo "a" b" or "c"}'],
     ['{"command": "kill 6" or "8"}'],
+  ])('guard: %s', (text) => expect(shell(text).status).toBe('invalid'));
+  it.each([
     ['{"command": "x (" or ") y"}'],
     ['{"command": "x (" or ") y", "cwd": "/a"}'],
   ])('%s', (text) => expect(shell(text).status).toBe('invalid'));

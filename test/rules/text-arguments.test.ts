@@ -203,11 +203,12 @@ describe('definitions and examples are no calls', () => {
     '{"name": "set_room", "parameters": {"room": "string", "degrees": "number"}}',
     '{"name": "set_room", "parameters": {"room": {"type": "string"}, "on": {"type": "boolean"}}}',
     '{"name": "set_room", "arguments": {"room": "<room>", "mode": "<mode>"}}',
-    ...[
-      'set_room(room="...", mode="…")',
-      '<set_room>\n<room>Room here</room>\n<mode>Your mode here</mode>\n</set_room>',
-    ],
+    '<set_room>\n<room>Room here</room>\n<mode>Your mode here</mode>\n</set_room>',
   ])('%s', (written) => {
+    expect(readCalls(written, toolbox)).toMatchObject({ text: written, calls: [] });
+  });
+  it('guard: dots for values', () => {
+    const written = 'set_room(room="...", mode="…")';
     expect(readCalls(written, toolbox)).toMatchObject({ text: written, calls: [] });
   });
   it.each([
@@ -219,7 +220,7 @@ describe('definitions and examples are no calls', () => {
     ]);
     expect(readCalls(written, open, { dialect }).calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
   });
-  it('asked for, they are text', () => {
+  it('guard: asked for, they are text', () => {
     const written = `{"name": "search", "parameters": ${schema}}`;
     expect(readCalls(written, toolbox, prompted)).toMatchObject({ text: written, calls: [] });
   });

@@ -143,7 +143,7 @@ describe('reasoning before a call that nothing marks', () => {
   const rows = dialects.filter(({ name }) =>
     ['pythonic', 'llama4-pythonic', 'json-array', 'generic-json'].includes(name),
   );
-  it.each(rows.map(({ name }) => name))('%s', (dialect) => {
+  it.each(rows.map(({ name }) => [name === 'generic-json' ? 'guard: ' : '', name] as const))('%s%s', (_, dialect) => {
     const python = dialect.includes('pythonic');
     const call = python ? '[delete_user(id=5)]' : '[{"name": "delete_user", "arguments": {"id": 5}}]';
     const answer = `<think>They said "ok".</think>\n${call}`;

@@ -17,19 +17,24 @@ describe('the oracle reports where a rule is taken out', () => {
   const source = copySource();
   afterAll(() => source.dispose());
 
-  it('names at least ten rules', () => {
+  it('guard: names at least ten rules', () => {
     expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
     expect(rules.length).toBeGreaterThanOrEqual(10);
   });
 
-  it.each(rules.map((rule) => [rule.name, rule] as const))('%s', (_, rule) => {
-    const taken = disableRule(rule, source.folder);
-    try {
-      const { status, output } = searched(source.folder, rule.mistake, rule.template ?? '');
-      expect(output).toMatch(/: [1-9]\d* accepted that have another original/);
-      expect(status).toBe(1);
-    } finally {
-      taken.dispose();
-    }
-  });
+  /** Rules that stood before. */
+  const held = /^(?:a key given twice|a comma in a number|a member of an enum)/;
+  it.each(rules.map((rule) => [held.test(rule.name) ? 'guard: ' : '', rule.name, rule] as const))(
+    '%s%s',
+    (_, __, rule) => {
+      const taken = disableRule(rule, source.folder);
+      try {
+        const { status, output } = searched(source.folder, rule.mistake, rule.template ?? '');
+        expect(output).toMatch(/: [1-9]\d* accepted that have another original/);
+        expect(status).toBe(1);
+      } finally {
+        taken.dispose();
+      }
+    },
+  );
 });

@@ -208,10 +208,9 @@ describe('Reading: signs and words between two strings', () => {
     ['{"command": "echo "a" b" or "c"}'],
     ['{"command": "kill 6" or "8"}'],
   ])('guard: %s', (text) => expect(shell(text).status).toBe('invalid'));
-  it.each([
-    ['{"command": "x (" or ") y"}'],
-    ['{"command": "x (" or ") y", "cwd": "/a"}'],
-  ])('%s', (text) => expect(shell(text).status).toBe('invalid'));
+  it.each([['{"command": "x (" or ") y"}'], ['{"command": "x (" or ") y", "cwd": "/a"}']])('%s', (text) =>
+    expect(shell(text).status).toBe('invalid'),
+  );
   it.each([
     ['{"command": "say "hi" to all"}', 'say "hi" to all'],
     ['{"command": "echo "a" or "b""}', 'echo "a" or "b"'],

@@ -85,6 +85,10 @@ const refused: Readonly<Record<string, readonly Refused[]>> = {
     [dates, '{"start_date":"a","date_end":"b"}'],
     [dates, '{"start_date":"a","dateEnd":"b"}'],
   ],
+  'a short key with a letter too many': [
+    [closed({ to: string, cc: string }), '{"to":"a","ccc":"b"}'],
+    [closed({ name: string, id: string }), '{"name":"a","idd":"b"}'],
+  ],
   'a key that belongs into the object of another field': [
     [search, '{"q":"x","lang":"en"}'],
     [search, '{"q":"x","filters":{"exact":true},"lang":"en"}'],

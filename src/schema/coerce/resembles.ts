@@ -12,7 +12,7 @@ export function resembles(key: string, property: string): boolean {
   const [a, b] = [foldKey(key), foldKey(property)];
   if (a === '' || b === '') return false;
   const most = Math.floor(Math.max(a.length, b.length) / 3);
-  if (oneEdit(a, b) !== undefined) return Math.min(a.length, b.length) > 2;
+  if (oneEdit(a, b) !== undefined) return Math.min(a.length, b.length) > 1 && most > 0;
   if (sameWords(key, property) || holds(key, property) || holds(property, key) || editDistance(a, b, most) <= most)
     return true;
   return a.length < b.length ? abbreviates(a, b) : abbreviates(b, a);

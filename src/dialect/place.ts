@@ -402,11 +402,11 @@ export const inSentence = (p: Place): boolean =>
   (!sentenceEnds.has(p.lastSolid) || (p.lastSolid === '.' && begins(abbreviation, p.before)));
 
 /**
- * Whether words right before make a call here less than sure: a question in a line above or without a blank between, or, for
- * special tokens where no dialect is named, a sentence that they break into.
+ * Whether words right before make a call here less than sure: a question in a line above, or without the blank that its script
+ * writes behind it, or, for special tokens where no dialect is named, a sentence that they break into.
  */
 export const isDoubtful = (p: Place, named: boolean): boolean =>
-  !p.fresh && ((!named && !p.called && inSentence(p)) || (questions.has(p.lastSolid) && !(p.solid && isSpace(p.last))));
+  !p.fresh && ((!named && !p.called && inSentence(p)) || (questions.has(p.lastSolid) && (!p.solid || p.last === '?')));
 
 /** Whether a call that begins here begins a line, or comes right behind another or behind reasoning. */
 export const startsLine = (p: Place): boolean => p.fresh || !p.solid;
@@ -455,7 +455,7 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
     special: !named && spoken,
     plain:
       line ||
-      (asks && !(named && (!tools || !solid || !isSpace(last)))) ||
+      (asks && !(named && (!tools || !solid || last === '?'))) ||
       (!solid && indentOfCode(p) >= (named ? 4 : 2)),
   };
 }

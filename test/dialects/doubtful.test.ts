@@ -30,7 +30,7 @@ describe('a question in a line above, in a named dialect with plain markers', ()
     expect(read(before + write('delete_user', dialect), dialect)).toEqual(['text', 'text']);
   });
 
-  it.each(cross(['Shall I? ', '要执行吗？ '], plain))(
+  it.each(cross(['Shall I? ', '要执行吗？ ', '要执行吗？', 'هل أنفذ ذلك؟'], plain))(
     'guard: %j in the same line leaves text, in %s',
     (before, dialect) => {
       expect(read(before + write('get_user', dialect), dialect)).toEqual(['text', 'text']);

@@ -31,6 +31,9 @@ const ofWhole: ReadonlySet<RepairKind> = new Set(['closer', 'opener', 'prose', '
 
 const exactly = ({ after }: Repair): string => `must be written exactly${shown(after)}`;
 
+const unknown = (): string => 'is not known; leave it out';
+const isTag = (before: unknown): boolean => typeof before === 'string' && /^<[^<>]+>$/.test(before);
+
 /** What was wrong with the writing, by the repair that it took. */
 const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
   closer: ({ before }) => `lacks a closing ${bracket(before, '}')}`,
@@ -44,7 +47,8 @@ const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
   key: () => 'is given by its place alone; arguments must be named',
   comma: () => 'lacks a comma between two values',
   colon: () => 'lacks a colon between key and value',
-  dropped: () => 'is not known; leave it out',
+  dropped: unknown,
+  object: (repair) => (isTag(repair.before) ? unknown() : exactly(repair)),
   null: () => 'is null but may only be left out',
   text: () => 'stands in the text of the answer; make it a call',
 };

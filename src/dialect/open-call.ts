@@ -24,9 +24,11 @@ export function openCall(m: Machine, name: string, id: string | undefined, value
 export const confirmCall = (m: Machine): void => confirm(m, isMeant(m, m.call?.name ?? ''));
 
 /** What stands for a name in a description of the format. */
-const placeholder = /^\s*(?:<[^<>]*>|\{[^{}]*\}|\[[^[\]]*\]|\.{3}|…)\s*$/;
+const placeholder = /^\s*(?:<[^<>]*>|\{[^{}]*\}|\[[^[\]]*\]|\.{3}|…)\s*$|^.+"\s/;
 
-const isMeant = (m: Machine, name: string): boolean => (m.named && !placeholder.test(name)) || isTool(m, name);
+/** Without a mark of its own a call is told by the name of a tool alone. */
+const isMeant = (m: Machine, name: string): boolean =>
+  (m.named && !placeholder.test(name) && m.lastForm?.row.group !== 'F') || isTool(m, name);
 
 /** Whether a name is a tool's, or one letter away from it, so that the model surely meant to call. */
 function isTool({ toolbox }: Machine, name: string): boolean {

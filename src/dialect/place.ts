@@ -40,6 +40,8 @@ export interface Place {
   /** A comment is open that began a line, and how many dashes were just read. */
   comment: boolean;
   dashes: number;
+  /** Brackets and braces that are open. */
+  depth: number;
   /** The tag that is being read, and whether it began the line. */
   tag: string | undefined;
   leadsLine: boolean;
@@ -84,7 +86,7 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
     inner: 0,
   },
   ...{ run: 0, ticks: 0, straight: false, apostrophe: false, quotes: 0, triple: '', curly: '' },
-  ...{ comment: false, dashes: 0, tag: undefined, leadsLine: false, results: '', newResults: false },
+  ...{ comment: false, dashes: 0, depth: 0, tag: undefined, leadsLine: false, results: '', newResults: false },
   ...{ open: [], literal: false, shown: undefined, transcript: false },
   ...{ sections, section: undefined, opened: false, header: false, token: 'none' as const },
 });
@@ -147,6 +149,8 @@ export function passText(p: Place, text: string): void {
       p.opened = false;
       if (p.token === 'behind') p.token = code === 123 || code === 91 ? 'line' : 'none';
       if (p.word.length < longestShort) p.word += char;
+      if (code === 123 || code === 91) p.depth += 1;
+      else if ((code === 125 || code === 93) && p.depth > 0) p.depth -= 1;
     } else endWord(p);
     if (!p.fence) passChar(p, char, code);
     p.last = char;
@@ -408,6 +412,10 @@ export const inSentence = (p: Place): boolean =>
 export const isDoubtful = (p: Place, named: boolean): boolean =>
   !p.fresh && ((!named && !p.called && inSentence(p)) || (questions.has(p.lastSolid) && (!p.solid || p.last === '?')));
 
+/** Whether what begins here is led in by prose, and is no part of other data: no value of a key, an assignment or a list. */
+export const isLedIn = (p: Place): boolean =>
+  p.fresh || (p.depth === 0 && !'=,'.includes(p.lastSolid) && (!p.solid || ':：.!…。'.includes(p.lastSolid)));
+
 /** Whether a call that begins here begins a line, or comes right behind another or behind reasoning. */
 export const startsLine = (p: Place): boolean => p.fresh || !p.solid;
 
@@ -492,6 +500,8 @@ export function isClosedBy(around: Around, call: string, behind: string, sound: 
   const [line = ''] = near.split('\n', 1);
   const [paragraph = ''] = near.split(/\n[ \t]*\n/, 1);
   const { ticks, straight, apostrophe, triple, curly, open } = around;
+  const [begun = ''] = sound ? [] : call.slice(0, farthest).split('\n', 1);
+  const inLine = `${begun} ${paragraph}`;
   // What a call held that is none may close them too, and brackets behind its last.
   const tail = sound
     ? call.slice(1 + Math.max(call.lastIndexOf('}'), call.lastIndexOf('>'), call.lastIndexOf(')')))
@@ -499,7 +509,7 @@ export function isClosedBy(around: Around, call: string, behind: string, sound: 
   const low = open.length > 0 ? linesOf(tail + behind) : '';
   return (
     ((straight || apostrophe) && escapedFirst.test(call)) ||
-    (ticks > 0 && (paragraph.match(/`+/g) ?? []).some((run) => run.length === ticks)) ||
+    (ticks > 0 && (inLine.match(/`+/g) ?? []).some((run) => run.length === ticks)) ||
     (straight && line.includes('"')) ||
     (apostrophe && line.includes("'")) ||
     (triple !== '' && near.includes(triple)) ||

@@ -137,7 +137,7 @@ function follows(m: Machine, body: TaggedBody, from: number): Seen {
   const near = glance(afterParam(form), m.buffer, at);
   if (near === 'look') {
     const param = form.paramOpen && matchAt(form.paramOpen, m.buffer, at);
-    if (param && (form.paramClose || isKey(m, param.holes.key ?? ''))) return 'yes';
+    if (param) return 'yes';
     const over = firstMatch(form.closes, m.buffer, at);
     if (over !== undefined) return isOver(m, body, over);
   }
@@ -258,6 +258,10 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   const found = newFound(body.problems);
   const typed = giveTypes(untagged(body, schema === undefined), schema, undefined, found);
   if (body.lacks !== undefined) found.read.push(lacking(body.lacks));
+  // Where tags are keys, one that is no field may belong to the value before it.
+  const strange = body.form.paramClose ? [] : Object.keys(body.params).filter((key) => !isKey(m, key));
+  for (const key of strange)
+    found.read.push({ path: [key], kind: 'object', before: `<${key}>`, certainty: 'inferred' });
   const junk = body.junk.replace(/[ĠĊ]|<[be]os>/g, '');
   if (/[\p{L}\p{N}]/u.test(junk)) found.problems.push(noParameter(junk));
   // Words behind an opener that nothing closes: it is spoken of.
@@ -265,10 +269,25 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   if (words && cut && m.candidate && Object.keys(body.params).length === 0) m.candidate.data = true;
   if (body.spoken && m.candidate && !m.candidate.confirmed) m.candidate.data = true;
   else confirmCall(m);
-  if (body.form.code && m.candidate && isTemplate(body.params, schema, m.named && !m.whole)) m.candidate.data = true;
+  if (
+    body.form.code &&
+    m.candidate &&
+    (isTemplate(body.params, schema, m.named && !m.whole) || isMarkup(m, body, strange, junk))
+  )
+    m.candidate.data = true;
   m.mode = 'text';
   m.body = undefined;
   closeCall(m, { name, id, arguments: typed, read: found.read }, body.form.row, cut, found.problems);
+}
+
+/**
+ * Whether an element named like a tool is other markup: it holds tags that are no fields of the tool. Where the dialect was
+ * named they may be the model's mistake, unless they are indented as documents are, or none of several is a field.
+ */
+function isMarkup(m: Machine, { params, gap, lacks }: TaggedBody, strange: readonly string[], junk: string): boolean {
+  const keys = Object.keys(params).length;
+  const none = strange.length === keys && (keys > 1 || junk.trim() !== '' || lacks !== undefined);
+  return strange.length > 0 && (!m.named || m.whole || /\n[ \t]/.test(gap) || none);
 }
 
 /** Where neither schema nor tag says it, a value is what it most plainly looks like. */

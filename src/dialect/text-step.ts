@@ -6,7 +6,7 @@ import { bestAt, type Found, findMarker, type Marker, type ReadyForm, tagOf } fr
 import type { Machine } from './machine.ts';
 import { openForm } from './open-form.ts';
 import { matchAt } from './pattern.ts';
-import { inSentence, isShown, passCall, startsLine } from './place.ts';
+import { inSentence, isLedIn, isShown, passCall, startsLine } from './place.ts';
 import { isSpokenOf } from './spoken-of.ts';
 
 /** Reads text for the user up to the next marker; false where more text must come first. */
@@ -145,7 +145,7 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   const sure = marker.special || kind === 'noise' || kind === 'end';
   if (at === m.at && !m.candidate && (inShown(m, marker) || isShown(m.place, sure, m, row.fences))) return false;
   if (!form) return true;
-  if (form.bare && !m.toolbox && !m.named) return false;
+  if (form.bare && ((!m.toolbox && !m.named) || (at === m.at && !m.candidate && !isLedIn(m.place)))) return false;
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);
 }
 

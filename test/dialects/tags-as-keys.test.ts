@@ -1,0 +1,125 @@
+/** Where tags are keys: one that the tool does not declare is a key of its own, and never a part of the value before it. */
+import { describe, expect, it } from 'vitest';
+import { readCalls } from '../../src/dialect/read-calls.ts';
+import { tool } from '../../src/tool/tool.ts';
+import { Toolbox } from '../../src/tool/toolbox.ts';
+
+const text = { type: 'string' };
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more }) as never;
+const toolbox = new Toolbox([
+  tool({ name: 'read_file', description: 'Reads', effect: 'read', input: object({ path: text }) }),
+  tool({ name: 'write_file', description: 'Writes', input: object({ path: text, content: text }) }),
+  tool({
+    ...{ name: 'update', description: 'Writes' },
+    input: object({ id: { type: 'integer' }, text }, { required: ['id', 'text'] }),
+  }),
+  tool({ name: 'note', description: 'Notes', input: object({ text }, { required: ['text'] }) }),
+  tool({ name: 'strict', description: 'Reads', input: object({ path: text }, { additionalProperties: false }) }),
+  tool({ name: 'delete_file', description: 'Deletes', effect: 'destructive', input: object({ path: text }) }),
+]);
+
+const mark = ']<]minimax[>[';
+type Pairs = readonly (readonly [key: string, value: string])[];
+const rows: Readonly<Record<string, (name: string, pairs: Pairs) => string>> = {
+  'cline-xml': (name, pairs) =>
+    `<${name}>\n${pairs.map(([key, value]) => `<${key}>${value}</${key}>\n`).join('')}</${name}>`,
+  'minimax-m3': (name, pairs) =>
+    `${mark}<tool_call>${mark}<invoke name="${name}">${pairs.map(([key, value]) => `${mark}<${key}>${value}${mark}</${key}>`).join('')}${mark}</invoke>${mark}</tool_call>`,
+  'anthropic-xml-legacy': (name, pairs) =>
+    `<function_calls>\n<invoke>\n<tool_name>${name}</tool_name>\n<parameters>\n${pairs.map(([key, value]) => `<${key}>${value}</${key}>\n`).join('')}</parameters>\n</invoke>\n</function_calls>`,
+};
+const each = Object.entries(rows).map(([dialect, write]) => ({ dialect, write }));
+const kept: readonly (readonly [name: string, pairs: Pairs])[] = [
+  [
+    'read_file',
+    [
+      ['path', 'src/a.ts'],
+      ['start_line', '10'],
+    ],
+  ],
+  [
+    'read_file',
+    [
+      ['path', 'src/a.ts'],
+      ['start_line', '10'],
+      ['end_line', '20'],
+    ],
+  ],
+  [
+    'write_file',
+    [
+      ['path', 'a.md'],
+      ['content', 'Buy milk.'],
+      ['line_count', '1'],
+    ],
+  ],
+  [
+    'write_file',
+    [
+      ['path', 'a.md'],
+      ['encoding', 'utf-8'],
+      ['content', 'Buy <b>milk</b>.'],
+    ],
+  ],
+];
+
+describe.each(each)('a key that is not declared, in $dialect', ({ dialect, write }) => {
+  it.each(kept)('of %s: %j', (name, pairs) => {
+    for (const chunk of [undefined, 1, 5]) {
+      const { calls } = readCalls(write(name, pairs), toolbox, { dialect, ...(chunk && { chunk }) });
+      expect(calls.map(({ input, status }) => [input, status])).toEqual([[Object.fromEntries(pairs), 'mended']]);
+    }
+  });
+
+  it('is dropped for a tool that takes no others', () => {
+    const { calls } = readCalls(
+      write('strict', [
+        ['path', 'a'],
+        ['owner', 'me'],
+      ]),
+      toolbox,
+      { dialect },
+    );
+    expect(calls.map(({ status, input }) => [status, input])).toEqual([['mended', { path: 'a' }]]);
+  });
+
+  it('keeps a tool that destroys from running, for the true reason', () => {
+    const { calls } = readCalls(
+      write('delete_file', [
+        ['path', 'a.txt'],
+        ['dry_run', 'true'],
+      ]),
+      toolbox,
+      { dialect },
+    );
+    expect(calls.map(({ status, problems }) => [status, problems[0]?.message])).toEqual([
+      ['invalid', expect.stringContaining("'dry_run' is not known")],
+    ]);
+  });
+
+  it('guard: declared keys alone leave nothing to infer', () => {
+    const { calls } = readCalls(write('delete_file', [['path', 'a.txt']]), toolbox, { dialect });
+    expect(calls.map(({ status, input }) => [status, input])).toEqual([['ok', { path: 'a.txt' }]]);
+  });
+});
+
+describe('other markup under the name of a tool', () => {
+  it.each([
+    '<update>\n  <id>4</id>\n  <text>First release.</text>\n  <author>Kim</author>\n  <date>2026-01-02</date>\n</update>',
+    '<update>\n  <id>4</id>\n  <text>See <b>chapter 2</b>.</text>\n  <lang>en</lang>\n</update>',
+    '<note>\n  <to>Tove</to>\n  <from>Jani</from>\n  <body>Don’t forget me!</body>\n</note>',
+    '<note><b>Remember:</b> milk, eggs, flour</note>',
+    '<note><to>Tove</to><from>Jani</from></note>',
+  ])('%j', (written) => {
+    for (const options of [{}, { chunk: 3 }, { dialect: 'cline-xml' }, { dialect: 'cline-xml', chunk: 3 }]) {
+      const { text, calls } = readCalls(written, toolbox, options);
+      expect([text, calls]).toEqual([written, []]);
+    }
+  });
+
+  it.each(kept)('where no dialect is named, a key that is not declared is enough: %s %j', (name, pairs) => {
+    const written = (rows['cline-xml'] as (typeof rows)[string])(name, pairs);
+    const { text, calls } = readCalls(written, toolbox);
+    expect([text, calls]).toEqual([written, []]);
+  });
+});

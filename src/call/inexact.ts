@@ -12,7 +12,10 @@ export function inexact(repairs: readonly Repair[], tool: Tool, received: unknow
   if (!checked.ok && !unsure.some(({ kind }) => kind === 'wrapper')) {
     const renamed = respelled(unsure);
     const known = new Set(unsure.flatMap(({ kind, path }) => (kind === 'key' ? [JSON.stringify(path)] : [])));
-    const others = checked.problems.filter(({ code, path }) => code !== 'required' || !known.has(JSON.stringify(path)));
+    const told = new Set(renamed.map(({ path }) => JSON.stringify(path)));
+    const others = checked.problems.filter(
+      ({ code, path }) => !(code === 'required' ? known : code === 'unknown' ? told : none).has(JSON.stringify(path)),
+    );
     return [...others, ...renamed];
   }
   return unsure.map((repair) => {
@@ -24,6 +27,7 @@ export function inexact(repairs: readonly Repair[], tool: Tool, received: unknow
   });
 }
 
+const none: ReadonlySet<string> = new Set();
 const demand = 'this tool runs only on arguments that leave nothing to infer';
 
 /** Repairs of the text as a whole, whichever field was being read. */
@@ -43,6 +47,14 @@ const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
   lines: () => 'is written as lines of key and value; send a JSON object',
   wrapper: () => 'stands inside a wrapper; send its fields directly',
   inner_quote: () => 'has quotes inside that are not escaped; write each as \\"',
+  quote: ({ before, after }) =>
+    typeof after === 'string'
+      ? 'lacks quotes; write it in double quotes'
+      : before === '\\'
+        ? 'has a backslash at the end of a line; write one string, with \\n for a line break'
+        : /^(["'])[\s+]*\1$/.test(String(before))
+          ? 'is a string in pieces; write one string'
+          : 'has quotes that do not belong together; write it in double quotes',
   escape: ({ before }) => `has an invalid escape ${JSON.stringify(before).slice(0, 40)}; write each backslash as \\\\`,
   key: () => 'is given by its place alone; arguments must be named',
   comma: () => 'lacks a comma between two values',

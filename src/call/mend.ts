@@ -2,10 +2,12 @@
  * The pipeline: from what a model wrote to a checked call, or to what is wrong with it. May import everything from
  * `json/` to `turn/`.
  */
+import { fieldName } from '../json/field-name.ts';
 import { defaultLimits } from '../json/limits.ts';
 import { shorten } from '../json/machine.ts';
 import type { Problem } from '../json/problem.ts';
 import type { Repair } from '../json/repair.ts';
+import { foldKey } from '../schema/coerce/fold.ts';
 import { declaredKeys } from '../schema/coerce/layout.ts';
 import { schemaOf } from '../schema/schema.ts';
 import { type FoundTool, findTool } from '../tool/find-tool.ts';
@@ -55,6 +57,9 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
   const repairs = made.length ? [...read, ...made] : read;
   if (problems.length) return invalid(raw, tool, reading.value, repairs, problems);
 
+  const named = made.flatMap((repair) => namesOther(repair, tool, toolbox));
+  if (named.length) return invalid(raw, tool, reading.value, repairs, named);
+
   const unsure = rules.accept === 'lossless' ? inexact(repairs, tool, reading.value) : [];
   if (unsure.length) return invalid(raw, tool, reading.value, repairs, unsure);
 
@@ -67,6 +72,18 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
   const status = repairs.some(({ kind }) => kind !== 'text') ? 'mended' : 'ok';
   const outcome: GoodOutcome = { status, raw, tool, name: tool.name, input, value, repairs, problems: [] };
   return note === '' ? outcome : { ...outcome, note };
+}
+
+const nameKey = /^(?:tool|function|fn|action|call|method|recipient)?(?:name)?$/;
+
+/** A key that says which tool is called, and says another than this: never one to drop. */
+function namesOther({ kind, path, before }: Repair, tool: Tool, toolbox: Toolbox): Problem[] {
+  const key = path.length === 1 ? foldKey(String(path[0])) : '';
+  if (kind !== 'dropped' || key === '' || typeof before !== 'string' || !nameKey.test(key)) return [];
+  const other = findTool(before, toolbox).tool;
+  if (!other || other === tool) return [];
+  const message = `${fieldName(path)} names another tool; call '${other.name}' itself, or leave the field out`;
+  return [{ path, code: 'unknown', received: before, message }];
 }
 
 /** The tool by its name; where the arguments stand in the name, and nowhere else, they are taken out of it. */

@@ -1,11 +1,12 @@
 import { fieldName } from '../json/field-name.ts';
-import { type Reading, readJson, readTolerant } from '../json/json.ts';
+import { type Reading, readJson, readStrict, readTolerant } from '../json/json.ts';
 import type { Limits } from '../json/limits.ts';
 import { shorten } from '../json/machine.ts';
 import { Marks } from '../json/marks.ts';
 import { plainSigns } from '../json/plain-signs.ts';
 import type { Problem } from '../json/problem.ts';
 import { readLines } from '../json/read-lines.ts';
+import { behindQuote } from '../json/reader.ts';
 import type { Repair } from '../json/repair.ts';
 import { rootProblem } from '../json/root-problem.ts';
 import { readScalar } from '../json/scalar.ts';
@@ -165,16 +166,34 @@ const isWithin = (text: string, { value, repairs }: Reading): boolean =>
 
 /** Says what is wrong with text that seems cut off and is not, because it ends as a whole does. */
 function notCut(text: string, reading: Reading): Reading {
-  const seems = reading.problems.some(({ code }) => code === 'truncated') || reading.value === undefined;
+  const seems =
+    reading.value === undefined ||
+    reading.problems.some(({ code, message }) => code === 'truncated' || message.endsWith(behindQuote));
   const why = quotedWhole.test(text)
     ? quoted
     : seems && /[}\]]\s*$/.test(text) && breaksAsText.test(text)
       ? 'has \\n as text between its tokens; send line breaks, or nothing, outside of strings'
       : seems && quoteTooMany.test(text.slice(-200))
         ? 'has a quote too many at its end'
-        : undefined;
+        : (seems || reading.tail !== undefined) && isFollowed(text)
+          ? 'is followed by text with quotes or brackets in it; send the object alone'
+          : undefined;
   const received = shorten(text.trim());
   return why === undefined ? reading : { ...reading, problems: [rootProblem('syntax', why, { received })] };
+}
+
+/** Is the text a whole object of JSON, and behind it words that are no more of it? */
+function isFollowed(text: string): boolean {
+  let depth = 0;
+  for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (sign[0] === '"') continue;
+    depth += '{['.includes(sign) ? 1 : -1;
+    if (depth > 0) continue;
+    const tail = text.slice(index + 1);
+    const isWords = /^\s*[^\s,，:}\]]/.test(tail) && !/["'”]\s*:/.test(tail) && !/["'”]\s*[}\]]/.test(tail);
+    return isWords && readStrict(text.slice(0, index + 1)) !== undefined;
+  }
+  return false;
 }
 
 /** A value that is a part of lines of key and value, or of something that can't be read as a whole. */
@@ -249,8 +268,20 @@ function readOther(
   const lines = cut ? undefined : declaredLines(text, schema, names);
   if (lines) return ofLines(lines, said);
   const { problems } = notCut(text, reading);
-  return { ...reading, value: text, problems: problems.length ? problems : [notJson(text)] };
+  const open = cut || isOpenForm(said, names);
+  return { ...reading, value: text, problems: problems.length ? problems : [open ? notEnded : notJson(text)] };
 }
+
+/** A call or tags that the text does not close. */
+function isOpenForm(text: string, names: readonly string[] = []): boolean {
+  const [, called, tag] = /^(?:([\w.-]+)\s*\(|<([\w.-]+)[^<>]*>)/.exec(text) ?? [];
+  if (called !== undefined) return names.includes(called) && !text.includes(')');
+  return tag !== undefined && isElementOfCalls.test(tag) && !text.includes(`</${tag}>`);
+}
+
+const isElementOfCalls = /^(?:parameter|invoke|function|tool|tool_call|function_call|arguments)$/;
+
+const notEnded = rootProblem('truncated', 'is cut off: the text ends before it is complete');
 
 /** A value that a client parsed: taken as it is where it is sound, else read again from its text to say what is wrong. */
 function readValue(value: unknown, limits: Limits): Reading {

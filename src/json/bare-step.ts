@@ -116,6 +116,7 @@ const expression = new RegExp(
     /&&|\|\||\?\?|==|=>|!=|\s[+*%^=|?]\s|^!\p{L}|^\.\.\.\p{L}/u,
     /[\p{L}\p{N})\]]\s*\*\s*[\p{L}\p{N}(]|\d\s*[+%]\s*\d|\d\s+[-/]\s+\d/u,
     /^(?![^+]*\+[^+]*@)(?:.*[\p{L}\p{N}_)\]]\s*\+\s*[\p{L}_(]|.*\p{L}\+\+)|^[\p{L}_][\p{L}\p{N}_.]*\s*[-+*/%|&]?=/u,
+    /^\$(?:[\p{L}_.]|\d$)|^[#%@]\{|^%(?:\(|[sdif]$|\w+%)/u,
     /\sif\s.+\selse\s|^lambda\s/u,
     /^[[{(].*[\]})]$/u,
   ]
@@ -126,6 +127,9 @@ const expression = new RegExp(
 
 /** A word that may as well be a variable: dotted more than once, or of an object that every program has. */
 const variable = /^[\p{L}_]+(?:\.[\p{L}_][\p{L}\p{N}_]*){2,}$|^(?:this|self|process|os|sys)\./u;
+
+const unquoted = 'has no quotes around it, and more than one reading; put quotes around it';
+const grouped = 'is no number as it is written; write its digits without commas and blanks, or put quotes around text';
 
 /** A comment on the same line: behind a literal it may as well belong to text without quotes (`true #5`). */
 const aside = /[ \t]*(?:#|\/[/*])/y;
@@ -160,7 +164,7 @@ export function closeBare(m: Machine, end: number, next: number) {
     hiddenQuote.test(text) ||
     (half && mayBelong(m, end))
   )
-    ambiguous(m, 'has no quotes around it, and more than one reading; put quotes around it', text);
+    ambiguous(m, /^[+-]?\d[\d.,\s]*$/.test(text) ? grouped : unquoted, text);
   else if (!sureWord.test(text) && expression.test(text))
     ambiguous(m, 'is an expression or a placeholder without quotes; write the value, or put quotes around text', text);
   if (text === '') problem(m, 'syntax', 'has no readable value', { received: text });

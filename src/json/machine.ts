@@ -18,6 +18,8 @@ export interface Frame {
   key: string | number | undefined;
   /** A comma stands after the last value. */
   comma: boolean;
+  /** How many semicolons stand for commas. */
+  semicolons: number;
   /** The scalar being read may be a part of text: it stands behind a number on its line, or before a comment. */
   gap: boolean;
   /** The first value of a key that is given again. */
@@ -249,7 +251,14 @@ export function repair(
   const path = m.current && m.mode !== 'top' ? pathOf(m) : [];
   const last = repairs.at(-1);
   if (last?.kind === kind && last.path.length === path.length && last.path.every((step, i) => step === path[i])) {
-    if (certainty !== 'lossless') repairs[repairs.length - 1] = { ...last, certainty };
+    if (certainty === 'lossless' || last.certainty !== 'lossless') return;
+    repairs[repairs.length - 1] = {
+      path,
+      kind,
+      before: shorten(before),
+      certainty,
+      ...(after !== undefined && { after }),
+    };
     return;
   }
   if (repairs.length === repairCap) {

@@ -42,6 +42,7 @@ export function newFrame(opener: string, value: JsonObject | JsonValue[]): Frame
     value,
     key: undefined,
     comma: false,
+    semicolons: 0,
     gap: false,
     earlier: undefined,
     mark: undefined,
@@ -126,6 +127,14 @@ export function closeFrame(m: Machine): void {
   const frame = m.stack.pop();
   if (!frame) return;
   m.changes?.push({ type: 'close', path: pathOf(m) });
+  const items = frame.value as JsonValue[];
+  // Beside semicolons a comma may stand in a number (`1,5; 2,5`).
+  if (frame.semicolons && items.length - 1 > frame.semicolons && items.some((item) => typeof item === 'number'))
+    ambiguous(
+      m,
+      'has commas and semicolons between its numbers; write a point for decimals, and commas between',
+      JSON.stringify(items).slice(0, 80),
+    );
   const alone = frame.closer === ')' && !frame.comma && (frame.value as JsonValue[]).length === 1;
   if (alone && m.stack.length) {
     const only = (frame.value as JsonValue[])[0] as JsonValue;
@@ -186,7 +195,11 @@ function lastOf(value: JsonValue | undefined): JsonValue | undefined {
 export function noteMissing(m: Machine, closer: string): void {
   const last = lastOf(m.stack.at(-1)?.value);
   // It may be the missing one, with the closing quote behind it (`"x}"`, `"x”}"`).
-  const holdsIt = typeof last === 'string' && /[}\]]\s*$/.test(last) && (balance(last) < 0 || quoteFirst.test(last));
+  // An escaped line break behind it says that the string is whole.
+  const isWhole =
+    typeof last === 'string' && /[\n\r]$/.test(last) && !m.current?.repairs.some(({ kind }) => kind === 'newline');
+  const holdsIt =
+    typeof last === 'string' && !isWhole && /[}\]]\s*$/.test(last) && (balance(last) < 0 || quoteFirst.test(last));
   if (holdsIt && !m.current?.problems.some(({ received }) => received === last))
     ambiguous(m, 'ends in a bracket, and one is missing behind it: its closing quote may be misplaced', last);
   repair(m, 'closer', closer, 'inferred');

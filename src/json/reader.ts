@@ -176,6 +176,10 @@ function unclosed(m: Machine): void {
   problem(m, 'truncated', words, { path: pathOf(m, false), expected });
 }
 
+/** Why a text that ends as a whole does is no string that was cut off. */
+export const behindQuote =
+  'goes on behind its closing quote; write one string and nothing behind it, with \\" for a quote inside';
+
 /** Closes what may be closed at the end of the text, or says that it was cut off. */
 function finish(m: Machine, cut: boolean): void {
   if (m.mode === 'bare') {
@@ -189,12 +193,15 @@ function finish(m: Machine, cut: boolean): void {
   // A comment that reaches the end of the text may have swallowed the rest.
   if (open || m.comment) {
     const isWhole = m.mode === 'after' && !m.quoteAtEnd && !m.comment && !cut;
+    // A quote without a partner ended it, and all is closed behind what follows.
+    const isBehindQuote = (m.string?.inner ?? 0) % 2 === 1 && /[}\]]\s*$/.test(m.text);
     settleString(m);
     // Behind a complete value, or before the next key, it is the container that goes on.
     const path = pathOf(m, m.quoteAtEnd || !(m.mode === 'after' || m.mode === 'key'));
     if (isWhole) unclosed(m);
     else if (m.comment && isCloser(m.comment.last) && !cut)
       problem(m, 'syntax', 'is not closed: its closing bracket stands in what reads as a comment', { path });
+    else if (isBehindQuote && !cut) problem(m, 'syntax', behindQuote, { path });
     else problem(m, 'truncated', 'is cut off: the text ends before it is complete', m.current ? { path } : {});
     stop(m);
     return;

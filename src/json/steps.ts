@@ -145,6 +145,7 @@ export function stepAfter(m: Machine): boolean {
     if (isSemicolon(char) && !list) m.partedBy += ';';
     if (frame) {
       frame.comma = true;
+      if (list && isSemicolon(char)) frame.semicolons++;
       frame.gap = list && char !== ',' && isNumber(m, frame, (frame.value as JsonValue[])[frame.key as number]);
     }
     m.mode = list ? 'value' : 'key';
@@ -168,9 +169,20 @@ export function stepAfter(m: Machine): boolean {
     if (frame.closer === ')' && typeof last === 'string' && isQuote(char))
       ambiguous(m, 'has two strings side by side without a comma', last);
     if (isQuote(char) && isComma(m.text[m.at + 1])) return fail(m, 'is followed by a comma inside the next quotes');
-    // Quotes on both sides may as well stand inside one string.
-    repair(m, 'comma', '', typeof last === 'string' && isQuote(char) ? 'inferred' : 'lossless');
-    frame.gap = list && isNumber(m, frame, last) && !startsLine(m);
+    const bare = isBare(m, frame, last);
+    const fresh = startsLine(m);
+    if (list && bare && !fresh && isOneNumber(m, frame, last))
+      ambiguous(
+        m,
+        'may be one number with the digits behind it; write it without blanks, or a comma between',
+        String(last),
+      );
+    // Beside a scalar a blank may as well stand inside of it: quotes on both sides in one string, words in one text.
+    const sure = list
+      ? typeof last === 'object' && last !== null && '{['.includes(char)
+      : typeof last !== 'string' && (isQuote(char) || fresh);
+    repair(m, 'comma', '', sure ? 'lossless' : 'inferred');
+    frame.gap = list && bare && !fresh;
     if (!list && m.bareText && startsLine(m)) m.partedBy += '\n';
     // A line that begins with a word may go on with the text before it.
     if (!list && !isQuote(char)) {
@@ -185,6 +197,19 @@ export function stepAfter(m: Machine): boolean {
 
 const isNumber = (m: Machine, frame: Frame, value: JsonValue | undefined): boolean =>
   typeof value === 'number' || m.marks?.get(frame.value, frame.key as number) !== undefined;
+
+/** A number or literal without quotes. */
+const isBare = (m: Machine, frame: Frame, value: JsonValue | undefined): boolean =>
+  value === null || typeof value === 'boolean' || isNumber(m, frame, value);
+
+const groupAhead = /\d{3}(?!\d)|\.\d/y;
+
+/** Do the digits ahead go on with the number before the blank: a group of three (`1 234`), or decimals (`1. 5`)? */
+function isOneNumber(m: Machine, frame: Frame, value: JsonValue | undefined): boolean {
+  const literal = m.marks?.get(frame.value, frame.key as number)?.literal ?? String(value);
+  groupAhead.lastIndex = m.at;
+  return literal.endsWith('.') || (/^[+-]?\d+$/.test(literal) && groupAhead.test(m.text));
+}
 
 /** A key inside a list: its bracket was forgotten, and the key belongs to the object around it. */
 function leaveList(m: Machine): true {

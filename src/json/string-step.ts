@@ -226,6 +226,7 @@ export function closeString(m: Machine, by = m.string?.quote): void {
   const inList = m.stack.at(-1)?.list === true;
   const fault = escapeFault(string);
   if (fault) ambiguous(m, fault, string.text);
+  else if (string.odd && string.escapedQuotes > 0) repair(m, 'escape', string.odd, 'inferred');
   // One writing throughout: beside escaped quotes those between the pieces may be quotes of the text that were not.
   const { pieces, escapedQuotes: escaped } = string;
   if (pieces === 'doubted' || (pieces && escaped % 2 === 1) || (pieces === 'beside' && escaped > 0))

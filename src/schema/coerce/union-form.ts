@@ -1,13 +1,13 @@
 import { equal } from '../../json/equal.ts';
 import { markAt } from '../../json/marks.ts';
-import { hasOwn, isObject } from '../../json/value.ts';
+import { hasOwn, isObject, type JsonObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../json-schema.ts';
 import { formsByTag } from '../tagged-forms.ts';
 import { typesOf } from './branches.ts';
 import { type Coerced, type Context, type Place, same } from './context.ts';
 import { isTextOnly } from './list.ts';
 import { memberLike } from './member.ts';
-import { viewFor } from './view.ts';
+import { type View, viewFor } from './view.ts';
 
 /** Coerces towards one of several forms: the one its discriminator names, else the only one that then passes. */
 export function coerceUnion(
@@ -26,7 +26,11 @@ export function coerceUnion(
     text: types?.has('string') ?? true,
   };
   const named = isObject(value) ? byDiscriminator(context, value, forms) : undefined;
-  if (named) return context.coerce(context, value, named, within);
+  if (named) {
+    // A key of another form may say that this one is not meant.
+    const drop = place.drop && !hasOtherKey(context, value as JsonObject, named, forms);
+    return context.coerce(context, value, named, { ...within, drop });
+  }
   const readings: Coerced[] = [];
   for (const form of forms) {
     // As text a scalar counts as a reading here, so that no other form is taken for the only one.
@@ -67,6 +71,17 @@ function tidy(context: Context, value: unknown, forms: readonly JsonSchema[], pl
   return readings.find(({ problems }) => problems.length > 0) ?? same(value);
 }
 
+/** Does the value have a key that its form lacks and another form declares? */
+function hasOtherKey(context: Context, value: JsonObject, named: JsonSchema, forms: readonly JsonSchema[]): boolean {
+  const declares = (form: JsonSchema, key: string) => viewAt(context, form)?.properties.has(key) === true;
+  return Object.keys(value).some((key) => !declares(named, key) && forms.some((form) => declares(form, key)));
+}
+
+function viewAt(context: Context, schema: JsonSchema): View | undefined {
+  const node = context.interpreter.resolve(schema);
+  return isObject(node) ? viewFor(context, node as SchemaObject) : undefined;
+}
+
 /** A key with fixed values in every form: all of them, and the forms that have each. */
 interface Tag {
   readonly key: string;
@@ -81,15 +96,11 @@ function tagsOf(context: Context, forms: readonly JsonSchema[]): readonly Tag[] 
   tags.set(context.interpreter, own);
   const known = own.get(forms);
   if (known) return known;
-  const viewAt = (schema: JsonSchema) => {
-    const node = context.interpreter.resolve(schema);
-    return isObject(node) ? viewFor(context, node as SchemaObject) : undefined;
-  };
-  const views = forms.map(viewAt);
+  const views = forms.map((form) => viewAt(context, form));
   const found = [...(views[0]?.properties.keys() ?? [])].flatMap((key): Tag[] => {
     const byMember = new Map<unknown, JsonSchema[]>();
     for (const [at, view] of views.entries()) {
-      const members = viewAt(view?.properties.get(key) ?? true)?.members;
+      const members = viewAt(context, view?.properties.get(key) ?? true)?.members;
       if (members === undefined) return [];
       for (const member of new Set(members)) {
         const those = byMember.get(member) ?? [];

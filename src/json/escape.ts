@@ -133,8 +133,8 @@ export function escapeFault(string: OpenString): string | undefined {
   // To JavaScript it is an escape, to Go a backslash.
   const slash = valid || (string.escapedQuotes > 0 ? '\\"' : '');
   if (slash && string.quote === '`') return mixed(slash, 'backticks');
-  // Beside \\" one that JSON does not know may be the text's own, and the backslashes before its quotes too.
-  const found = valid || under || joined || (string.escapedQuotes > 0 ? odd : '');
+  // One that JSON does not know, too, says that some of the text was escaped and some not.
+  const found = valid || under || joined || odd;
   if (found && (raw || loose))
     return mixed(found, raw ? 'line breaks that are not escaped' : 'quotes that are not escaped');
   if (string.nested && loose) return mixed(`\\${string.quote}`, 'quotes that are not escaped');

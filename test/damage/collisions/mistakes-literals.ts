@@ -43,6 +43,14 @@ export const literalMistakes: readonly Mistake[] = [
     ),
   },
   {
+    name: 'numbers grouped with blanks',
+    why: 'as people write amounts in French, Russian and SI',
+    write: every(
+      (token) => token.kind === 'number' && /^\d{4,}$/.test(token.text),
+      (token) => token.text.replace(/\B(?=(\d{3})+$)/g, ' '),
+    ),
+  },
+  {
     name: 'a number in another notation',
     why: 'JavaScript and Python allow .5, 5. and +5',
     write: one(

@@ -84,6 +84,7 @@ const pairs: readonly (readonly [string, string, JsonValue, string, JsonValue, s
     { tags: ['-'] },
     'the item of a list of one',
   ],
+  ['numbers', '[1 234]', [1234], 'numbers grouped with blanks', [1, 234], 'a comma lost on one line'],
   ['numbers', '[1, , 3]', [1, 2, 3], 'an item lost between commas', [1, 4, 3], 'an item lost between commas'],
   [
     'web_search',

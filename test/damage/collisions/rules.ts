@@ -33,6 +33,14 @@ export const rules: readonly Rule[] = [
     mistake: 'a string pasted raw',
   },
   {
+    name: 'numbers side by side that may be one are refused',
+    file: 'src/json/steps.ts',
+    find: 'if (list && bare && !fresh && isOneNumber(m, frame, last))',
+    replace: 'if (list && !list)',
+    mistake: 'numbers grouped with blanks',
+    template: 'numbers',
+  },
+  {
     name: 'an escaped apostrophe in double quotes is refused',
     file: 'src/json/escape.ts',
     find: 'if (string.apostrophes > 0)',

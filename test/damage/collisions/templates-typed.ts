@@ -41,6 +41,8 @@ export const typedTemplates: readonly Template[] = [
             [1, 2, 3],
             [1, 3],
             [123],
+            [1, 234],
+            [1234],
             [12, 3],
             [1],
             [],
@@ -156,7 +158,7 @@ export const typedTemplates: readonly Template[] = [
   ]),
   output('score', num, () => [5, 0.5, 1234, 1.234, -5]),
   output('names', listOf(str), (r) => listsOf(r, 'word', 'prose', 'id')),
-  output('numbers', listOf(int), () => [[1, 2, 3], [1, 3], [1], [12, 3], []]),
+  output('numbers', listOf(int), () => [[1, 2, 3], [1, 3], [1], [12, 3], [1, 234], [1234], []]),
   output('person', closed({ name: str, age: int, notes: str }, ['name']), (r) =>
     vary({ name: contentOf(r, 'word'), ...maybe(r, 'age', 36) }, 'notes', [
       ...familyOf(r, 'prose', 'code', 'id'),

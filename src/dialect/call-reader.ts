@@ -302,7 +302,7 @@ function endPrompted(m: Machine, held: string): void {
   const { calls, text, dialect } = isExample ? { calls: [], text: held, dialect: read.dialect } : read;
   m.events = text ? [{ type: 'text', text }] : noEvents;
   // An answer that is nothing but calls is what was asked for; a call picked out of prose is no more than likely.
-  m.asked = !/\S/.test(text);
+  m.asked = read.sure === true;
   for (const { name, arguments: input, read, problems } of calls)
     closeCall(m, { name, arguments: input, read }, { name: dialect }, false, problems);
 }

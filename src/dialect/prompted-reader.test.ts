@@ -9,7 +9,7 @@ const weather = tool({
   input: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 });
 const toolbox = new Toolbox([weather]);
-const answer = 'I will call get_weather(city="Paris").';
+const answer = 'I will call:\nget_weather(city="Paris")';
 
 it('reads a call in prose only where the model was asked to answer in calls', () => {
   expect(readCalls(answer, toolbox).calls).toEqual([]);

@@ -16,6 +16,8 @@ export interface PromptedRegion {
   readonly dialect: string;
   /** In a list or an object of their own, or alone between prose. */
   readonly form: 'list' | 'object' | 'call' | 'named';
+  /** It is JSON to the letter. */
+  readonly strict?: boolean;
 }
 
 /** Where calls may begin: a bracket, or a word right before the bracket of its arguments, a label between them or not. */
@@ -32,7 +34,7 @@ export function promptedRegions(text: string, tools: Omit<Known, 'fill'>): Promp
     return withVariables(call, variables, at);
   };
   const known: Known = { ...tools, fill };
-  const all = wholeAnswer(text, known);
+  const all = known.any ? wholeAnswer(text, known) : undefined;
   if (all) return [all];
   const regions: PromptedRegion[] = [];
   // What was read in vain is read again from inside, up to a limit that keeps the whole linear.
@@ -112,14 +114,20 @@ function readBracket(text: string, start: number): Bracket {
 
 function bracketAt(text: string, start: number, known: Known): Found {
   const { end, value, closed, closable, marks, problems } = readBracket(text, start);
-  const found = callsIn(value, { ...known, marks });
-  if (found.length === 0) return { end, data: closed && (isData(value) || isWords(text.slice(start, end))) };
+  const strict = isJson(text.slice(start, end));
+  const head = text.slice(Math.max(0, start - 100), start);
+  const language = /```(\w*)\s*(?:\w+\s*=\s*)?$/.exec(head)?.[1];
+  const isCode = (language !== undefined && /^py/i.test(language)) || /\breturn\s+$/.test(head);
+  const listed = language !== undefined && text[start] === '[' ? 'list' : true;
+  const found = callsIn(value, { ...known, marks, ...(strict && !isCode && { strict: listed }) });
+  if (found.length === 0) return { end, data: closed && (isData(value) || isWords(text.slice(start, end)) || strict) };
   const list = text[start] === '[';
   const python = list && Array.isArray(value) && value.some((item) => typeof item === 'string');
   // Names that no tool has are calls only where the answer begins with them; later they are examples.
   const before = text.slice(Math.max(0, start - 100), start);
   const asked = closed && ((known.any && !python) || (start <= 100 && nothingBefore.test(before)));
-  if (!asked && !found.some(({ name }) => known.has(name))) return { end };
+  if (known.any ? !asked : !found.every(({ name }) => known.has(name)))
+    return { end, data: closed && found.some(({ name }) => known.has(name)) };
   // An open list of Python calls is read call by call, to tell the one that was cut off.
   if (python && !closed) return { end };
   const dialect = python ? 'pythonic' : fenceBefore.test(before) ? 'json-fence' : 'json-array';
@@ -129,7 +137,16 @@ function bracketAt(text: string, start: number, known: Known): Found {
     ...call,
     ...(index === found.length - 1 && { whole, ...(!closed && lacking) }),
   }));
-  return { end, region: { start, end, calls, dialect, form: list ? 'list' : 'object' } };
+  return { end, region: { start, end, calls, dialect, form: list ? 'list' : 'object', strict } };
+}
+
+/** Whether it is JSON to the letter, and holds something. */
+function isJson(text: string): boolean {
+  try {
+    return Object.keys(JSON.parse(text) as object).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** A list of words in quotes, as JSON writes it: what one of them says is no call. */

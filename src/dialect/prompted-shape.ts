@@ -32,6 +32,8 @@ export interface Known {
   readonly schema: (name: string) => JsonSchema | undefined;
   /** A Python call with its constants filled in. */
   readonly fill: (call: PythonCall) => PythonCall;
+  /** It is JSON to the letter, so that what has another shape than calls have is data; a list in a fence may name tools as keys. */
+  readonly strict?: boolean | 'list';
   /** How the numbers of the bracket that is being read were written. */
   readonly marks?: Marks;
 }
@@ -43,6 +45,19 @@ const usual = new Set<string>([...nameKeys, ...argumentKeys]);
 const wrappers = [...wrapperKeys, 'functions', 'call', 'tools', 'actions', 'action', 'result', 'answer'];
 const beside = ['id', 'type', 'index', 'call_id', 'tool_call_id'];
 const own = new Set<string>([...names, ...given, ...beside]);
+/** The keys that calls written as JSON have. */
+const plain = new Set<string>([
+  'name',
+  'tool',
+  'tool_name',
+  'function',
+  'arguments',
+  'parameters',
+  'input',
+  'args',
+  ...beside,
+]);
+const plainWrappers = new Set<string>(wrapperKeys);
 /** Calls in lists in wrappers in text in lists: no answer goes deeper. */
 const deepest = 6;
 
@@ -109,14 +124,22 @@ function isMeant(call: PythonCall, text: string, known: Known): boolean {
 
 function inList(list: readonly JsonValue[], known: Known, depth: number): PromptedCall[] {
   const [name, input] = list;
+  if (known.strict && !list.every(isObject) && !list.every((item) => typeof item === 'string' && !isName(item)))
+    return [];
   if (list.length === 2 && typeof name === 'string' && isName(name) && isObject(input)) {
-    return [{ name, arguments: input, whole: true }];
+    return [reshaped(name, input, [inferred('list')])];
   }
   if (typeof name === 'string' && list.length > 1 && known.has(name)) return inTurns(list, known);
-  const held = list.map((item) => callsIn(item, known, depth));
+  const held = list.map((item, at) => {
+    const before = list[at - 1];
+    const named = typeof before === 'string' && known.has(before) && isObject(item);
+    if (named) return [reshaped(before, item, [inferred('list')])];
+    const names = typeof item === 'string' && known.has(item) && isObject(list[at + 1]);
+    return names ? undefined : callsIn(item, known, depth);
+  });
   // Words beside calls in quotes make a list of words.
-  const words = list.some((item) => typeof item === 'string') && held.some((calls) => calls.length === 0);
-  return words ? [] : held.flat();
+  const words = list.some((item) => typeof item === 'string') && held.some((calls) => calls?.length === 0);
+  return words ? [] : held.flatMap((calls) => calls ?? []);
 }
 
 /** A list of names, each with its arguments behind it: `['f', 'a=1', 'b=2', 'g', {'c': 3}]`. */
@@ -144,6 +167,10 @@ const told = ({ read, problems }: FoundInCall): Pick<PromptedCall, 'read' | 'pro
 function inObject(object: JsonObject, known: Known, depth: number): PromptedCall[] {
   if (isDefinition(object)) return [];
   const keys = Object.keys(object);
+  if (known.strict && !keys.every((one) => plain.has(one)) && !isPlainWrapper(object, keys)) {
+    const listed = known.strict === 'list' && keys.length === 1 && known.has(keys[0] as string);
+    return listed ? underName(keys[0] as string, Object.values(object)[0] as JsonValue, known) : [];
+  }
   const called = names.filter((one) => hasOwn(object, one) && typeof object[one] === 'string');
   const [key] = called;
   const name = key === undefined ? undefined : (object[key] as string);
@@ -164,6 +191,10 @@ function inObject(object: JsonObject, known: Known, depth: number): PromptedCall
   const alone = keys.every((one) => one === wrapper || beside.includes(one));
   return wrapper === undefined || !alone ? [] : callsIn(object[wrapper] as JsonValue, known, depth);
 }
+
+/** Calls in the one wrapper that the formats of providers have. */
+const isPlainWrapper = (object: JsonObject, keys: readonly string[]): boolean =>
+  keys.every((one) => beside.includes(one) || (plainWrappers.has(one) && typeof object[one] === 'object'));
 
 function withArguments(name: string, object: JsonObject, key: string, named: string, known: Known): PromptedCall {
   const other = [key, named].filter((one) => !usual.has(one)).map((one) => inferred('wrapper', one));
@@ -186,7 +217,7 @@ function underName(name: string, value: JsonValue, known: Known): PromptedCall[]
     const found = newFound();
     const input = argumentsOf(one, name, known, found);
     return {
-      ...reshaped(name, input, list.length > 1 || list[0] !== value ? [inferred('list'), ...found.read] : found.read),
+      ...reshaped(name, input, [inferred(list[0] === value ? 'wrapper' : 'list'), ...found.read]),
       ...told({ ...found, read: [] }),
     };
   });

@@ -3,9 +3,7 @@ import type { PromptedRegion } from './prompted-regions.ts';
 
 /** No more than this is looked through around a call, so that reading stays linear. */
 const reach = 400;
-const foreign =
-  /^(?:ba|z|fi)?sh$|^(?:shell|console|terminal|powershell|cmd|ya?ml|toml|ini|http|diff|patch|logs?|sql|html|xml|markdown|md|csv)$/i;
-const goesOn = /^[\])]?[,;]?[ \t]{1,4}\p{Ll}/u;
+const goesOn = /^[\])]?[,;]?[ \t]{1,4}(?!or \[\])\p{Ll}/u;
 const asks = /^["'`\])]{0,3}[ \t]*[?？؟]/;
 const ends = /[?？؟]["'`)*_\s]*$/;
 /** What tells a refusal or a request to confirm from a call, in a line that would be read as one: of tools that destroy none is. */
@@ -43,8 +41,6 @@ export function isSpoken(
   // In a list, quotes stand around calls that were asked for as a list.
   if (closers.includes(rest[0] ?? ' ') && !/[[,]\s*.$/.test(near)) return true;
   if (/("""|''')\s*$/.test(near) && /^\s*(?:"""|''')/.test(rest)) return true;
-  const fence = /(?:^|\n)[ \t]*```[ \t]*([\w+-]*)[^\n`]*\n(?:(?!\n[ \t]*```)[\s\S])*$/.exec(near)?.[1];
-  if (fence !== undefined && foreign.test(fence)) return true;
   if ((last && goesOn.test(after)) || asks.test(after) || refuses.test(line)) return true;
   if (!destroys) return false;
   const lead = text.slice(Math.max(from, start - line.length), start);

@@ -55,19 +55,23 @@ describe('every way an answer in calls comes', () => {
     ],
     ['a function with a call in it', `{"function": "weather.get(city='Paris')"}`, [paris]],
     ['tool_calls around', `{"tool_calls": [{"name": "weather.get", "arguments": {"city": "Paris"}}]}`, [paris]],
-    ['the name as the key', `[{"weather.get": {"city": "Paris"}}, {"get_time": {"zone": "UTC"}}]`, both],
-    ['arguments beside the name', `{"name": "weather.get", "city": "Paris"}`, [paris]],
+    ['the name as the key', `[{'weather.get': {'city': 'Paris'}}, {'get_time': {'zone': 'UTC'}}]`, both],
+    ['the name as the key, in a fence', '```json\n[{"weather.get": {"city": "Paris"}}]\n```', [paris]],
+    ['arguments beside the name', `{'name': 'weather.get', 'city': 'Paris'}`, [paris]],
+    ['tuples, then names and objects', `[('weather.get', {'city': 'Paris'}), 'get_time', {'zone': 'UTC'}]`, both],
     [
       'JSON lines',
       `{"name": "weather.get", "arguments": {"city": "Paris"}}\n{"name": "get_time", "arguments": {"zone": "UTC"}}`,
       both,
     ],
     ['a fence', "```python\n[weather.get(city='Paris')]\n```", [paris]],
-    ['a fence after prose', "Here it is:\n```\nweather.get(city='Paris')\n```\nThis calls `weather.get`.", [paris]],
-    ['prose before', "I will call weather.get(city='Paris')", [paris]],
+    ['a fence after prose', "Here it is:\n```\nweather.get(city='Paris')\n```", [paris]],
+    ['prose before', "I will call:\nweather.get(city='Paris')", [paris]],
+    ['prose in its line before', "So: weather.get(city='Paris')", [paris]],
+    ['prose behind a list', "[weather.get(city='Paris')]\n\nThis calls `weather.get`.", [paris]],
     ['print around', "print(default_api.weather_get(city='Paris'))", [['default_api.weather_get', { city: 'Paris' }]]],
     ['print around, in a list', "[print(weather.get(city='Paris'))]", [paris]],
-    ['a variable that takes the result', "result = weather.get(city='Paris')\nprint(result)", [paris]],
+    ['a variable that takes the result', "```python\nresult = weather.get(city='Paris')\nprint(result)\n```", [paris]],
     ['escaped underscores', "[get\\_time(zone='UTC')]", [['get_time', { zone: 'UTC' }]]],
     ['a dict as the only argument', `[weather.get({'city': 'Paris'})]`, [paris]],
     ['arguments in order', `[weather.get('Paris', 3)]`, [['weather.get', { city: 'Paris', days: 3 }]]],
@@ -83,7 +87,7 @@ describe('every way an answer in calls comes', () => {
     ['a list of names and pairs', `['weather.get', 'city="Paris"', 'get_time', 'zone=UTC']`, both],
     ['tuples of names and pairs', `[('weather.get', 'city=Paris'), ('get_time', '(zone="UTC")')]`, both],
     ['arguments as a list', `{"name": "weather.get", "arguments": ["Paris"]}`, [paris]],
-    ['arguments as pairs', `{"tool": "weather.get", "params": [{"name": "city", "value": "Paris"}]}`, [paris]],
+    ['arguments as pairs', `{'tool': 'weather.get', 'params': [{'name': 'city', 'value': 'Paris'}]}`, [paris]],
     ['markers around', '<tool_call>\n{"name": "weather.get", "arguments": {"city": "Paris"}}\n</tool_call>', [paris]],
   ])('%s', (_way, text, calls) => {
     expect(read(text)).toEqual(calls);
@@ -126,11 +130,12 @@ describe('what is the answer', () => {
     expect(read(`[weather.get(city='Paris'), weather.get(city='Paris')]`)).toEqual([paris, paris]);
   });
 
-  it('leaves a call of no tool for the check to refuse, where the answer is nothing else', () => {
-    expect(read(`[get_map(city='Paris')]`)).toEqual([['get_map', { city: 'Paris' }]]);
-    expect(read(`get_map(city='Paris')`)).toEqual([['get_map', { city: 'Paris' }]]);
-    expect(read(`{"name": "get_map", "arguments": {}}`)).toEqual([['get_map', {}]]);
-  });
+  it.each([`[get_map(city='Paris')]`, `get_map(city='Paris')`, `{"name": "get_map", "arguments": {}}`])(
+    'leaves a call of no tool as text: %s',
+    (text) => {
+      expect(readPrompted(text, toolbox)).toMatchObject({ calls: [], text });
+    },
+  );
 
   it('takes a name that says no function for no call', () => {
     expect(read(`{"name": "no_function", "arguments": {}}`)).toEqual([]);
@@ -163,7 +168,7 @@ describe('what is the answer', () => {
   });
 
   it('keeps the text around', () => {
-    expect(readPrompted("I call weather.get(city='Paris').", toolbox).text).toBe('I call .');
+    expect(readPrompted("I call:\nweather.get(city='Paris')", toolbox).text).toBe('I call:');
     expect(readPrompted("Sure:\n```python\nweather.get(city='Paris')\n```\nDone.", toolbox)).toMatchObject({
       text: 'Sure:\n\nDone.',
       dialect: 'pythonic',

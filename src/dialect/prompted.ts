@@ -3,6 +3,7 @@ import { findTool } from '../tool/find-tool.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import { choosePrompted } from './prompted-choose.ts';
+import { madeIn } from './prompted-made.ts';
 import { saysNone } from './prompted-none.ts';
 import { type PromptedRegion, promptedRegions } from './prompted-regions.ts';
 import type { Known, PromptedCall } from './prompted-shape.ts';
@@ -16,6 +17,8 @@ export interface PromptedReading {
   /** What is left for the user. */
   readonly text: string;
   readonly dialect: string;
+  /** The answer is nothing but calls. */
+  readonly sure?: boolean;
 }
 
 /**
@@ -30,11 +33,13 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined): Prompt
   const spoken =
     chosen.some((one, at) => isSpoken(text, chosen[at - 1]?.end ?? 0, one, one.end === ends, destroys)) ||
     asksFirst(text, ends);
-  const regions = spoken ? [] : chosen;
+  const made = madeIn(text, chosen, destroys);
+  const regions = spoken || made === 'no' ? [] : chosen;
   const found = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
   const calls = found.map((call) => (call.whole ? call : { ...call, arguments: leftOpen(call.arguments) }));
-  const left = regions.length === 0 ? text : cutOut(text, regions);
-  return { calls, text: left, dialect: regions[0]?.dialect ?? 'content-only' };
+  const left = regions.length === 0 ? text : made === 'sure' ? '' : cutOut(text, regions);
+  const dialect = regions[0]?.dialect ?? 'content-only';
+  return { calls, text: left, dialect, ...(regions.length > 0 && made === 'sure' && { sure: true }) };
 }
 
 /** The arguments of a call that was cut off, as text that was: nobody can take them for whole and run them. */

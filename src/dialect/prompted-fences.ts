@@ -1,0 +1,49 @@
+/** A fence of code: where its first line begins, where what it holds begins and ends, and where its last line ends. */
+export interface Fence {
+  readonly open: number;
+  readonly body: number;
+  readonly close: number;
+  readonly end: number;
+  readonly language: string;
+}
+
+const mark = /^[ \t]*(?:(?:[-*+>]|\d{1,3}[.)])[ \t]+)?(`{3,}|~{3,})[ \t]*([\w+#.-]*)([^\n`]*)$/gm;
+
+/** Finds the fences of a text, in order; one that nothing closes goes on to the end. */
+export function fencesIn(text: string): Fence[] {
+  const found: Fence[] = [];
+  let open:
+    | { readonly at: number; readonly body: number; readonly mark: string; readonly language: string }
+    | undefined;
+  mark.lastIndex = 0;
+  for (let match = mark.exec(text); match; match = mark.exec(text)) {
+    const [line, run = '', language = '', more = ''] = match;
+    const end = match.index + line.length;
+    if (!open)
+      open = { at: match.index, body: Math.min(text.length, end + 1), mark: run, language: language.toLowerCase() };
+    else if (language === '' && more.trim() === '' && run.startsWith(open.mark)) {
+      found.push({ open: open.at, body: open.body, close: match.index, end, language: open.language });
+      open = undefined;
+    }
+  }
+  if (open)
+    found.push({ open: open.at, body: open.body, close: text.length, end: text.length, language: open.language });
+  return found;
+}
+
+/** Where the first fence is that ends behind a place. */
+export function fenceFrom(fences: readonly Fence[], at: number): number {
+  let [low, high] = [0, fences.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((fences[middle] as Fence).end <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The fence that a place stands in. */
+export function fenceAt(fences: readonly Fence[], at: number): Fence | undefined {
+  const fence = fences[fenceFrom(fences, at)];
+  return fence && fence.body <= at && at < fence.close ? fence : undefined;
+}

@@ -41,6 +41,6 @@ describe('guard: prompted: calls are made', () => {
     ['{"name": "delete_user", "arguments": {"id": 5}}', 'delete_user ok'],
     ['```json\n[{"name": "delete_user", "arguments": {"id": 5}}]\n```', 'delete_user ok'],
     ['["get_user(id=5)"]', 'get_user ok'],
-    ['I call get_user(id=5)', 'get_user ok'],
+    ['I call: get_user(id=5)', 'get_user ok'],
   ])('%j', (text, calls) => expect(read(text)).toBe(calls));
 });

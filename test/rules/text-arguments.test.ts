@@ -109,9 +109,9 @@ describe('what is inferred is recorded, so that a destructive tool sees it', () 
 
 describe('asked for, in shapes that calls have not: inferred', () => {
   it.each([
-    '{"func": "delete_file", "arguments": {"path": "a"}}',
-    '{"name": "delete_file", "inputs": {"path": "a"}}',
-    '{"delete_file": [{"path": "a"}]}',
+    `{'func': 'delete_file', 'arguments': {'path': 'a'}}`,
+    `{'name': 'delete_file', 'inputs': {'path': 'a'}}`,
+    `{'delete_file': [{'path': 'a'}]}`,
     '{"name": "delete_file", "arguments": [{"name": "path", "value": "a"}]}',
   ])('%s', (given) => {
     expect(status(given, prompted)).toEqual(['invalid']);
@@ -182,10 +182,10 @@ describe('comments and code that nothing reaches are no calls', () => {
 
 describe('guard: code that is reached, asked for', () => {
   it.each([
-    ...['x = set_room(room="a")\nprint(x)', `["set_room(room='a')"]`],
+    ...['```python\nx = set_room(room="a")\nprint(x)\n```', `["set_room(room='a')"]`],
     ...['if True:\n    set_room(room="a")', 'I will return to this.\nset_room(room="a")'],
     ...[`It's the user's wish: set_room(room='a')`, 'if x:\n    return\nset_room(room="a")'],
-    ...['Sure! (as "asked") [set_room(room="a")]', 'The room is "a" so: set_room(room="a")'],
+    ...['Sure! (as "asked"): [set_room(room="a")]', 'The room is "a" so: set_room(room="a")'],
   ])('%s', (given) => {
     expect(read(given, prompted)).toMatchObject([['set_room', expect.any(String), { room: 'a' }]]);
   });

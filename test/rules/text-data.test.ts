@@ -59,7 +59,6 @@ describe('guard: prompted: an object with the keys of calls is one', () => {
     '{"function": {"name": "delete_user", "arguments": {"id": 5}}}',
     '[{"name": "delete_user", "parameters": {"id": 5}}]',
     '{"tool_calls": [{"name": "delete_user", "arguments": {"id": 5}}]}',
-    '{"delete_user": {"id": 5}}',
   ])('%s', (answer) => expect(ran(answer, { prompted: true })).toEqual([['delete_user', { id: 5 }]]));
 });
 
@@ -189,7 +188,7 @@ describe('prompted: what is quoted, shown or spoken of is no call', () => {
       call,
       `Sure, here it is:\n${call}`,
       `\`\`\`json\n${call}\n\`\`\``,
-      `I call ${call}`,
+      `I call: ${call}`,
       `\`${call}\``,
     ]),
   )('guard: %s', (answer) => {

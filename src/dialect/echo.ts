@@ -25,14 +25,25 @@ export function isEcho(
   context: readonly ContextMessage[],
   { taught, alone }: EchoOptions,
 ): boolean {
-  const texts = context.filter(({ role }) => isShown(role, taught)).map(({ content }) => content);
-  if (texts.length === 0) return false;
+  const shown = context.filter(({ role }) => isShown(role, taught));
+  if (shown.length === 0) return false;
   const sought = calls.map((call) => ({ call, sought: soughtOf(call) }));
-  const repeats = sought.filter(({ sought: one }) => mentions(texts, one));
+  const repeats = sought.filter(({ call, sought: one }) => mentions(shown.map(textFor(call, alone)), one));
   if (repeats.length === 0) return false;
   if (alone && wasAsked(context, sought)) return false;
   return repeats.some(({ call, sought: one }) => call.tool?.effect === 'destructive' || !wasMade(context, one));
 }
+
+/**
+ * A user who writes `now()` names a tool that is given nothing: to call it is no repetition, unless it destroys, or stands in code
+ * that the answer speaks of.
+ */
+const textFor =
+  ({ tool, input }: Outcome, alone: boolean) =>
+  ({ role, content }: ContextMessage): string =>
+    role === 'user' && tool && tool.effect !== 'destructive' && Object.keys(input ?? {}).length === 0
+      ? content.replace(alone ? /\(\s{0,9}\)/g : /(?<!`[^`\n]{0,80})\(\s{0,9}\)/g, ' ')
+      : content;
 
 const isAssistant = (role: string): boolean => role === 'assistant' || role === 'model' || role === 'ai';
 

@@ -71,6 +71,8 @@ export interface PythonBody {
   readonly span: PythonSpan;
   source: string;
   found: number;
+  /** `print(` is open around the call of this number. */
+  printed?: number;
 }
 
 /** Text up to a closer, that is all of the arguments. */

@@ -338,9 +338,10 @@ function endLine(p: Place): void {
     p.ticks = 0;
     p.curly = '';
   }
+  // The rest of a header that was left as text may stand in the next line.
+  p.header &&= headerBegun.test(p.line);
   p.line = '';
   p.first = false;
-  p.header = false;
   p.opened = false;
   p.solid = false;
   p.straight = false;
@@ -350,6 +351,7 @@ function endLine(p: Place): void {
   p.last = '\n';
 }
 
+const headerBegun = /<\|\w+\|>\s*\w{0,20}\s*$/;
 const widthOf = (space: string): number => space.replaceAll('\t', '    ').length;
 
 /** A fence ends at a line of its mark that is not indented as code; one of Markdown holds others, which end first. */
@@ -431,6 +433,9 @@ const tableRow = /\s*[|│]/y;
 const shownLine =
   /\W{0,4}(?:user|human|assistant|system)\W{0,3}[:：]|\s*(?:[[(]?\d{4}-\d\d-\d\d|[[(]?\d{1,2}:\d\d|[+$#%|]\s|\/\/|[+-]$|[\w.-]{1,24}>\s|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/iy;
 
+/** A line of a log, up to its end: the time, then no sentence that is over. */
+const logged = /\s*[[(]?(?:\d{4}-\d\d-\d\d|\d{1,2}:\d\d)(?:[^.!?…]|[.!?](?=\S))*$/y;
+
 /** Whether the line before ends with a bracket that it opens, and no face. */
 const opensBracket = ({ lastSolid, before }: Place): boolean =>
   (lastSolid === '(' || lastSolid === '[' || lastSolid === '{') && !':;='.includes(before[0] ?? ' ');
@@ -457,10 +462,10 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
   if (all) return { special: true, plain: true };
   if (fresh) return { special: false, plain: !named && !p.called && isIndented(p) };
   const asks = questions.has(p.lastSolid);
-  const line = !named && solid && begins(shownLine, p.line);
+  const line = solid && begins(named ? logged : shownLine, p.line);
   const spoken = line || (solid && (last === '=' || last === '|'));
   return {
-    special: !named && spoken,
+    special: line || (!named && spoken),
     plain:
       line ||
       (asks && !(named && (!tools || !solid || last === '?'))) ||
@@ -479,6 +484,9 @@ export function isShown(
   p.shown ??= shownAt(p, named, toolbox !== undefined);
   return special ? p.shown.special : p.shown.plain;
 }
+
+/** Inline code ended right here. */
+export const endsCode = (p: Place): boolean => p.last === '`' && p.ticks > 0 && p.run === p.ticks;
 
 /** What is open around a call, and makes it a quotation if it is closed behind the call. */
 export type Around = Pick<Place, 'ticks' | 'straight' | 'apostrophe' | 'triple' | 'curly' | 'open'>;

@@ -5,7 +5,7 @@ import { schemaFor } from './input-of.ts';
 import type { Machine, PythonBody } from './machine.ts';
 import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
 import { matchAt, partAt } from './pattern.ts';
-import { readPythonCall } from './python.ts';
+import { type PythonCall, readPythonCall } from './python.ts';
 import { scanPython } from './python-span.ts';
 import { knowsTool } from './text-step.ts';
 import { giveTypes } from './typed.ts';
@@ -36,6 +36,14 @@ function between(m: Machine, body: PythonBody): boolean {
     }
   }
   if (!m.ended && form.closes.some((close) => partAt(close, m.buffer, m.at))) return false;
+  const isPrinted = body.printed === body.found && char > ' ';
+  if (isPrinted && char === ')') {
+    body.printed = 0;
+    m.at += 1;
+    return true;
+  }
+  // More than a call is printed: code that is shown.
+  if (isPrinted && m.candidate && body.printed) m.candidate.data = true;
   if (/[\s,;[\]]/.test(char)) {
     if (char === '[') span.list = true;
     body.source += char;
@@ -57,6 +65,11 @@ function between(m: Machine, body: PythonBody): boolean {
 
 function begin(m: Machine, body: PythonBody, written: string, at: number): boolean {
   const name = plainName(body.form.row, written.replaceAll('\\_', '_'));
+  if (written === 'print' && body.form.bare && !body.printed && !m.toolbox?.get('print')) {
+    body.printed = body.found + 1;
+    m.at = at;
+    return true;
+  }
   if (body.form.bare && !knowsTool(m, name)) {
     leave(m, body);
     return true;
@@ -115,10 +128,18 @@ function backToCloser(m: Machine, { form, span }: PythonBody): boolean {
   return false;
 }
 
+/** The call that `print(…)` holds, and nothing else. */
+function printed(written: string): PythonCall | undefined {
+  const [, inner] = /^print\(([\s\S]*)\)$/.exec(written) ?? [];
+  const call = inner === undefined ? undefined : readPythonCall(inner.trim(), 0);
+  return call?.closed && call.end === inner?.trim().length ? call : undefined;
+}
+
 function judge(m: Machine, body: PythonBody, lost: boolean): void {
   const { row } = body.form;
-  const call = readPythonCall(body.span.text, 0);
-  const name = m.call?.name ?? '';
+  const written = body.span.text;
+  const call = (!m.toolbox?.has('print') && printed(written)) || readPythonCall(written, 0);
+  const name = call && written.startsWith('print(') ? call.name : (m.call?.name ?? '');
   body.found += 1;
   body.source = '';
   if (!call) {
@@ -134,6 +155,7 @@ function judge(m: Machine, body: PythonBody, lost: boolean): void {
 
 /** No more calls: what is left is text. */
 function leave(m: Machine, body: PythonBody): void {
+  if (body.printed && m.candidate) m.candidate.data = true;
   m.mode = 'text';
   m.body = undefined;
   if (body.found === 0 && body.form.bare) addText(m, body.source);

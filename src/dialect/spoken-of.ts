@@ -19,6 +19,8 @@ export function isSpokenOf(m: Machine, { marker, end }: Exclude<Found, { marker:
   const { kind } = marker;
   if (!(framing.has(kind) || marker.form?.calls) || m.candidate || m.again) return 'no';
   if (!m.start && m.place.fresh) return 'no';
+  const code = m.place.ticks > 0 && m.place.run === 0 ? closesCode(m, end) : 'no';
+  if (code !== 'no') return code;
   if (closesText(m, marker)) return 'yes';
   if (kind === 'thinkEnd' && !m.start) return callFollows(m, end);
   if (!m.start && m.place.last.charCodeAt(0) > 32) return 'no';
@@ -27,6 +29,17 @@ export function isSpokenOf(m: Machine, { marker, end }: Exclude<Found, { marker:
   if (kind === 'think' && m.start) return goesOn.test(rest) ? closesInLine(m, marker, end) : 'no';
   if (goesOn.test(rest)) return 'yes';
   return !m.start && inSentence(m.place) && punctuation.test(rest) ? 'yes' : 'no';
+}
+
+/** Whether the inline code that is open ends in this line. */
+function closesCode({ buffer, place, ended }: Machine, end: number): Seen {
+  const near = buffer.slice(end, end + longestLine);
+  const [line = ''] = near.split('\n', 1);
+  const runs = [...line.matchAll(/`+/g)];
+  const whole = ended || line.length < near.length || near.length === longestLine;
+  if (runs.some(([run], at) => run.length === place.ticks && (whole || at < runs.length - 1 || !line.endsWith('`'))))
+    return 'yes';
+  return whole ? 'no' : 'wait';
 }
 
 /** It closes an element that the line holds as text. */

@@ -49,6 +49,11 @@ function between(m: Machine, body: TaggedBody): boolean {
     // The longer ones stand first, so that a short one waits for them.
     if (!match && !m.ended && partAt(close, m.buffer, m.at)) return false;
     if (!match) continue;
+    if (body.junk === '' && Object.keys(body.params).length === 0) {
+      const rest = m.buffer.slice(match.end, match.end + 2);
+      if (rest.length < 2 && !m.ended && /^[ \t]?$/.test(rest)) return false;
+      body.spoken = /^[ \t]\p{Ll}/u.test(rest);
+    }
     m.at = match.end;
     finish(m, body, false);
     return true;

@@ -6,7 +6,7 @@ import { bestAt, type Found, findMarker, type Marker, type ReadyForm, tagOf } fr
 import type { Machine } from './machine.ts';
 import { openForm } from './open-form.ts';
 import { matchAt } from './pattern.ts';
-import { inSentence, isLedIn, isShown, passCall, startsLine } from './place.ts';
+import { endsCode, inSentence, isLedIn, isShown, passCall, startsLine } from './place.ts';
 import { isSpokenOf } from './spoken-of.ts';
 
 /** Reads text for the user up to the next marker; false where more text must come first. */
@@ -142,6 +142,7 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   if (kind === 'thinkEnd' && !m.start && row.drop?.includes(marker.pattern.head)) return false;
   if (kind === 'thinkEnd')
     return m.start || m.place.fresh || at !== m.at || (m.named && !isShown(m.place, true, m, row.fences));
+  if (kind === 'frameEnd' && m.frameFor === 'text' && at === m.at && endsCode(m.place)) return true;
   const sure = marker.special || kind === 'noise' || kind === 'end';
   if (at === m.at && !m.candidate && (inShown(m, marker) || isShown(m.place, sure, m, row.fences))) return false;
   if (!form) return true;

@@ -40,7 +40,10 @@ export function stepWord(m: Machine): boolean {
   m.body = undefined;
   for (const close of closes) if (close.head.startsWith('</')) keepCloser(m, close);
   const value = body.value.trim();
-  if (calls && m.candidate && isSpoken(m.candidate, body.value)) m.candidate.data = true;
+  const spoken = calls
+    ? m.candidate && isSpoken(m.candidate, body.value)
+    : closes.length === 0 && standsFor.test(value);
+  if (spoken && m.candidate) m.candidate.data = true;
   const bound = calls ? { [calls[1]]: value } : value.startsWith('{') ? undefined : bindWord(m, body.name, value);
   const found = newFound();
   const typed = bound && giveTypes(bound, schemaFor(m, body.name), undefined, found);
@@ -53,6 +56,9 @@ export function stepWord(m: Machine): boolean {
   );
   return true;
 }
+
+/** What stands for a value in a description of the format. */
+const standsFor = /^(?:<[^<>\n]{1,60}>|\.{3}|…)$/;
 
 /** Code stands right behind its token, and the token is no word of a sentence. */
 const isSpoken = ({ startsLine, behindSentence }: Candidate, code: string): boolean =>

@@ -149,7 +149,8 @@ export function passText(p: Place, text: string): void {
       p.opened = false;
       if (p.token === 'behind') p.token = code === 123 || code === 91 ? 'line' : 'none';
       if (p.word.length < longestShort) p.word += char;
-      if (code === 123 || code === 91) p.depth += 1;
+      // A face opens nothing.
+      if (code === 123 || (code === 91 && p.word !== ':[')) p.depth += 1;
       else if ((code === 125 || code === 93) && p.depth > 0) p.depth -= 1;
     } else endWord(p);
     if (!p.fence) passChar(p, char, code);
@@ -416,7 +417,10 @@ export const isDoubtful = (p: Place, named: boolean): boolean =>
 
 /** Whether what begins here is led in by prose, and is no part of other data: no value of a key, an assignment or a list. */
 export const isLedIn = (p: Place): boolean =>
-  p.fresh || (p.depth === 0 && !'=,'.includes(p.lastSolid) && (!p.solid || ':：.!…。'.includes(p.lastSolid)));
+  p.fresh ||
+  (p.depth === 0 &&
+    !'=,'.includes(p.lastSolid) &&
+    (!p.solid || (':：.!…。'.includes(p.lastSolid) && !/["'`]\s*:\s*$/.test(p.line))));
 
 /** Whether a call that begins here begins a line, or comes right behind another or behind reasoning. */
 export const startsLine = (p: Place): boolean => p.fresh || !p.solid;

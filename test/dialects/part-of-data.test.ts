@@ -23,6 +23,7 @@ const data: Readonly<Record<string, (call: string) => string>> = {
   'behind another value in a list': (call) => `["calls", ${call}]`,
   'in a list of lists': (call) => `[[1, 2],\n${call}]`,
   'behind blank lines in an object': (call) => `{"a": 1,\n\n"call":\n\n${call}}`,
+  'a member alone': (call) => `"call": ${call}`,
   assigned: (call) => `results = [${call}]`,
   'assigned on the next line': (call) => `results =\n${call}`,
   'in prose, in an object': (call) => `The log says {"step": 3, "call": ${call}} and no more.`,
@@ -50,6 +51,7 @@ describe('guard: prose that leads in', () => {
     'Calling the tool now: ',
     'See [the guide](https://example.org/a) and {this}.\n\n',
     'A list [1] of (two) things, then:\n',
+    'That failed :[ so once more:\n',
     '',
   ])('%j', (before) => {
     for (const dialect of named) {

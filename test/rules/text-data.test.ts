@@ -96,13 +96,14 @@ describe('a call without arguments is an echo of call writing alone', () => {
     'Here is our tool list: [{"name": "now"}, {"name": "search"}]. What time is it?',
     'Config: {"server": {"name": "now", "id": "x1"}}. What time is it?',
     'Our jobs are [{"name": "now", "type": "job"}].',
+    'It said now()',
+    'Please call now() and tell me.',
   ])('guard: %s', (content) => expect(read(content)).toEqual([['now', {}]]));
   it.each([
     'They wrote <tool_call>{"name": "now", "arguments": {}}</tool_call>',
     'They wrote <tool_call>{"name": "now"}</tool_call>',
     '{"name": "now", "arguments": {}}',
     '{"tool_calls": [{"name": "now"}]}',
-    'It said now()',
   ])('guard: %s', (content) => expect(read(content)).toEqual([]));
 });
 

@@ -57,6 +57,7 @@ const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
           : 'has quotes that do not belong together; write it in double quotes',
   escape: ({ before }) => `has an invalid escape ${JSON.stringify(before).slice(0, 40)}; write each backslash as \\\\`,
   key: () => 'is given by its place alone; arguments must be named',
+  name: ({ after }) => `is sent under a name that is not exact; call '${after}'`,
   comma: () => 'lacks a comma between two values',
   colon: () => 'lacks a colon between key and value',
   dropped: unknown,

@@ -185,13 +185,17 @@ function notCut(text: string, reading: Reading): Reading {
 /** Is the text a whole object of JSON, and behind it words that are no more of it? */
 function isFollowed(text: string): boolean {
   let depth = 0;
-  for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (sign[0] === '"') continue;
-    depth += '{['.includes(sign) ? 1 : -1;
-    if (depth > 0) continue;
-    const tail = text.slice(index + 1);
-    const isWords = /^\s*[^\s,，:}\]]/.test(tail) && !/["'”]\s*:/.test(tail) && !/["'”]\s*[}\]]/.test(tail);
-    return isWords && readStrict(text.slice(0, index + 1)) !== undefined;
+  let open = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at] as string;
+    if (open && sign === '\\') at++;
+    else if (sign === '"') open = !open;
+    else if (!open && '{['.includes(sign)) depth++;
+    else if (!open && '}]'.includes(sign) && --depth <= 0) {
+      const tail = text.slice(at + 1);
+      const isWords = /^\s*[^\s,，:}\]]/.test(tail) && !/["'”]\s*[:}\]]/.test(tail);
+      return isWords && readStrict(text.slice(0, at + 1)) !== undefined;
+    }
   }
   return false;
 }
@@ -274,7 +278,7 @@ function readOther(
 
 /** A call or tags that the text does not close. */
 function isOpenForm(text: string, names: readonly string[] = []): boolean {
-  const [, called, tag] = /^(?:([\w.-]+)\s*\(|<([\w.-]+)[^<>]*>)/.exec(text) ?? [];
+  const [, called, tag] = /^(?:([\w.-]+)\s*\(|<([\w.-]{1,64})(?![\w.-])[^<>]*>)/.exec(text) ?? [];
   if (called !== undefined) return names.includes(called) && !text.includes(')');
   return tag !== undefined && isElementOfCalls.test(tag) && !text.includes(`</${tag}>`);
 }

@@ -133,7 +133,10 @@ export function closeFrame(m: Machine): void {
     ambiguous(
       m,
       'has commas and semicolons between its numbers; write a point for decimals, and commas between',
-      JSON.stringify(items).slice(0, 80),
+      items
+        .slice(0, 8)
+        .filter((item) => typeof item === 'number')
+        .join(', '),
     );
   const alone = frame.closer === ')' && !frame.comma && (frame.value as JsonValue[]).length === 1;
   if (alone && m.stack.length) {

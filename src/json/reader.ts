@@ -193,9 +193,10 @@ function finish(m: Machine, cut: boolean): void {
   // A comment that reaches the end of the text may have swallowed the rest.
   if (open || m.comment) {
     const isWhole = m.mode === 'after' && !m.quoteAtEnd && !m.comment && !cut;
-    // A quote without a partner ended it, and all is closed behind what follows.
-    const isBehindQuote = (m.string?.inner ?? 0) % 2 === 1 && /[}\]]\s*$/.test(m.text);
     settleString(m);
+    // A quote without a partner ended it, and all is closed behind what follows.
+    const { inner = 0, text = '' } = m.string ?? {};
+    const isBehindQuote = inner % 2 === 1 && /[}\]]\s*$/.test(text.slice(-200));
     // Behind a complete value, or before the next key, it is the container that goes on.
     const path = pathOf(m, m.quoteAtEnd || !(m.mode === 'after' || m.mode === 'key'));
     if (isWhole) unclosed(m);

@@ -1,4 +1,5 @@
 import type { Outcome } from '../call/outcome.ts';
+import type { Repair } from '../json/repair.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallEvent } from './call-event.ts';
 import { logUpTo } from './candidate.ts';
@@ -9,6 +10,7 @@ import { type Grammar, grammarOf } from './grammar.ts';
 import { Guard } from './guard.ts';
 import { schemaFor } from './input-of.ts';
 import { isTemplate } from './is-template.ts';
+import { rejudged } from './judge-call.ts';
 import { keepWithin } from './keep-within.ts';
 import { type Machine, newMachine, noEvents } from './machine.ts';
 import { closeCall, passedOn } from './open-call.ts';
@@ -62,6 +64,7 @@ export class CallReader {
   /** Held only while it may be an answer that is nothing but calls; `sure` where it begins as one. */
   #answer: 'no' | 'maybe' | 'sure' = 'no';
   readonly #guard: Guard | undefined;
+  readonly #prompted: boolean;
   /** No tools were offered, so that nothing is a call. */
   readonly #none: boolean;
   #note: 'echo' | undefined;
@@ -73,6 +76,7 @@ export class CallReader {
     const known = toolbox && toolbox.size > 0 ? toolbox : undefined;
     const isAuto = options.dialect === undefined || options.dialect === 'auto';
     const { rows, named } = rowsFor(options.dialect);
+    this.#prompted = isAuto && options.prompted === true;
     if (isAuto && !options.prompted) this.#answer = 'maybe';
     if (isAuto) this.#held = '';
     const grammar = grammarOf(rows, known?.list().map(({ name }) => name) ?? []);
@@ -147,6 +151,7 @@ export class CallReader {
     if (m.closers.size > 0 && (says === 'text' || says === 'reasoning')) m.outside += chunk;
     if (says === 'text') {
       passText(m.place, chunk);
+      m.spoke ||= /\S/.test(chunk);
       m.base += chunk.length;
       if (this.#held === undefined) return chunk ? [{ type: 'text', text: chunk }] : noEvents;
       this.#held += chunk;
@@ -201,6 +206,7 @@ export class CallReader {
     m.at = 0;
     m.cut = options.cut === true;
     endMachine(m);
+    if (this.#prompted && !m.spoke && !m.refused) nameCalls(m);
     endThink(m);
     const events = this.#released();
     if (this.#held === undefined) return events;
@@ -295,8 +301,30 @@ function openThink(m: Machine, grammar: Grammar): void {
   m.mode = 'think';
 }
 
+/** Calls that are all of what a model wrote which was asked for calls: they count as those of a dialect that was named. */
+function nameCalls(m: Machine): void {
+  const surely = (repair: Repair): Repair => (repair.kind === 'text' ? { ...repair, certainty: 'lossless' } : repair);
+  const made = new Map(m.calls.map((one) => [one, rejudged(one, { read: one.raw.read?.map(surely) }, m.toolbox)]));
+  m.calls.splice(0, m.calls.length, ...made.values());
+  m.events = m.events.map((event) =>
+    event.type === 'call.finished' ? { ...event, outcome: made.get(event.outcome) ?? event.outcome } : event,
+  );
+}
+
+/** Begins as an answer in labels, or in tags of a tool's name. */
+const labelled = /^\s*(?:(?:Thought|Action):|<([\w.-]{1,128})>)/;
+
 /** An answer without markers, from a model that was asked to answer in calls. */
 function endPrompted(m: Machine, held: string): void {
+  const label = labelled.exec(held);
+  const inner = label && (!label[1] || m.toolbox?.has(label[1])) ? readAnswer(held, m.cut, m.toolbox) : undefined;
+  if (inner) {
+    nameCalls(inner);
+    m.events = inner.events;
+    m.calls.push(...inner.calls);
+    m.dialect ??= inner.dialect;
+    return;
+  }
   const read = readPrompted(held, m.toolbox);
   const isExample = read.calls.some((call) => isTemplate(call.arguments, schemaFor(m, call.name)));
   const { calls, text, dialect } = isExample ? { calls: [], text: held, dialect: read.dialect } : read;

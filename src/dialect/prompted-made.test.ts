@@ -72,6 +72,8 @@ describe('an answer that shows or tells of calls makes none, and stays as it is'
         'let w = get_weather(city: "Oslo")',
         'get_weather(city="Oslo") |> now()',
         'submit().',
+        'import time\ntime.sleep(5)\nsubmit()',
+        `\`\`\`json\n// example only\n${json}\n\`\`\``,
         'submit() == True',
         'submit().then(() => console.log("done"))',
         'try:\n    submit()\nexcept Exception:\n    pass',
@@ -157,4 +159,29 @@ it('takes a call in Python code for likely, and shapes that calls have not', () 
   expect(certainty('```python\nget_weather(city="Oslo")\n```')).toEqual([['get_weather', 'inferred']]);
   expect(certainty(`[('get_weather', {'city': 'Oslo'})]`)).toEqual([['get_weather', 'inferred']]);
   expect(certainty('```json\n[{"get_weather": {"city": "Oslo"}}]\n```')).toEqual([['get_weather', 'inferred']]);
+});
+
+describe('an answer that is nothing but marked calls counts as one of a named dialect', () => {
+  it.each([
+    `<tool_call>\n${json}\n</tool_call>`,
+    `<tool_call>${json}</tool_call>\n<tool_call>${json}</tool_call>`,
+    '<function_calls>\n<invoke name="delete_user">\n<parameter name="user_id">42</parameter>\n</invoke>\n</function_calls>',
+    '<tool_call>\n<function=delete_user>\n<parameter=user_id>\n42\n</parameter>\n</function>\n</tool_call>',
+    '<delete_user><user_id>42</user_id></delete_user>',
+    'Action: delete_user\nAction Input: {"user_id": 42}',
+    'Thought: The account goes.\nAction: delete_user\nAction Input: {"user_id": 42}',
+  ])('%s', (answer) => {
+    expect(new Set(certainty(answer).map(String))).toEqual(new Set(['delete_user,lossless']));
+    const pieces = readCalls(answer, toolbox, { prompted: true, chunk: 3 });
+    expect(pieces.calls.map(({ status }) => status)).toEqual(read(answer).calls.map(({ status }) => status));
+  });
+});
+
+describe('guard: marked calls beside prose are no more than likely', () => {
+  it.each([`I delete it.\n<tool_call>${json}</tool_call>`, `<think>So: <tool_call>${json}</tool_call></think>`])(
+    '%s',
+    (answer) => {
+      expect(certainty(answer).map(String)).not.toContain('delete_user,lossless');
+    },
+  );
 });

@@ -21,6 +21,9 @@ const returns = /^\s*(?:"""\s*)?return\s+$/;
 const begins = /^\s*(?:(?:[-*•+]|\d{1,3}[.)])\s+)?[[({'"`*]*$|^(?!\s*[>|])[^=]*(?:[:：]|[-=]>|→)[ \t*]*[[({'"`*]*$/u;
 /** What it may end with: closers, a comment. */
 const ends = /^[\s)\]},;'"`*\\]*(?:#.*)?$/;
+/** A lead-in that has ended: with a sentence, a colon, or its paragraph. */
+const leadIn = /(?:[.:!…。：！*_`]\s*|\n[^\S\n]*\n\s*)\[?\s*$/;
+const comment = /^\s*\/\//m;
 /** A link that a list of one call looks like. */
 const link = /^\]?\([^)\s]|^\]?\[\d+\]\s*\n\s*\[\d+\]:/;
 
@@ -38,6 +41,7 @@ export function madeIn(text: string, regions: readonly PromptedRegion[], destroy
   const isFit = ({ language }: Fence): boolean =>
     asked.test(language) || code.test(language) || (plain.test(language) && isList && leads && closes && !destroys);
   if (held.some((fence) => fence && !isFit(fence))) return 'no';
+  if (held[0] && comment.test(text.slice(held[0].body, first.start))) return 'no';
   const isAsked = held.every((fence) => !fence || asked.test(fence.language));
   const joined = regions.every(
     ({ start }, at) => at === 0 || light.test(between(text, regions[at - 1]?.end ?? 0, start, fences)),
@@ -46,7 +50,7 @@ export function madeIn(text: string, regions: readonly PromptedRegion[], destroy
   if (link.test(text.slice(last.end, last.end + 200))) return 'no';
   if (destroys) {
     const line = text.slice(text.lastIndexOf('\n', first.start - 1) + 1, first.start);
-    return closes && joined && isAsked && (held[0] || /^ {0,3}\[?$/.test(line)) ? 'likely' : 'no';
+    return closes && joined && isAsked && leadIn.test(lead) && (held[0] || /^ {0,3}\[?$/.test(line)) ? 'likely' : 'no';
   }
   const inCode = held.map((fence) => fence !== undefined && code.test(fence.language));
   const starts = isList && opens.test(lead);

@@ -4,16 +4,8 @@ import { addText, emitReasoning, emitText, output, putEvent } from './emit.ts';
 import type { Marker, MarkerKind, ReadyForm } from './grammar.ts';
 import { rejudged } from './judge-call.ts';
 import type { Candidate, Machine, Waiting } from './machine.ts';
-import {
-  aroundOf,
-  escapedFirst,
-  inSentence,
-  isClosedBy,
-  isDoubtful,
-  isIndented,
-  passCall,
-  startsLine,
-} from './place.ts';
+import { isIndented, passCall } from './place.ts';
+import { aroundOf, escapedFirst, inSentence, isClosedBy, isDoubtful, startsLine } from './shown.ts';
 
 /** Nothing but words, or nothing at all, marks a call of this form. */
 const isBare = (form: ReadyForm | undefined): boolean =>

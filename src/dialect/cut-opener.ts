@@ -5,7 +5,7 @@ import type { Machine } from './machine.ts';
 import { markersAt } from './marker-set.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
 import { matchAt, partAt, patternOf } from './pattern.ts';
-import { inSentence } from './place.ts';
+import { inSentence } from './shown.ts';
 
 /**
  * Takes an opener that the end of the text cut off as the call it was to be, if its name had begun. Where words open

@@ -5,7 +5,8 @@ import type { Machine } from './machine.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
 import { openJson } from './open-form.ts';
 import { type Pattern, patternOf } from './pattern.ts';
-import { passCall, startsLine } from './place.ts';
+import { passCall } from './place.ts';
+import { startsLine } from './shown.ts';
 
 const longestHeader = 400;
 

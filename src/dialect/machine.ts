@@ -8,9 +8,10 @@ import type { Grammar, MarkerKind, ReadyForm } from './grammar.ts';
 import type { JsonBody, Sink } from './json-body.ts';
 import type { LiveArguments } from './live-arguments.ts';
 import type { Pattern } from './pattern.ts';
-import { type Around, newPlace, type Place } from './place.ts';
+import { newPlace, type Place } from './place.ts';
 import type { PythonSpan } from './python-span.ts';
 import type { Rest } from './quiet.ts';
+import type { Around } from './shown.ts';
 import type { TaggedEnds } from './tagged-ends.ts';
 
 /** The call that is being read. */

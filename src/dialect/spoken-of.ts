@@ -2,7 +2,7 @@ import type { Found, Marker, MarkerKind } from './grammar.ts';
 import type { Machine } from './machine.ts';
 import { markersAt } from './marker-set.ts';
 import { matchAt, partAt } from './pattern.ts';
-import { inSentence } from './place.ts';
+import { inSentence } from './shown.ts';
 
 /** What is no text where it frames an answer, and may be a word in one. */
 const framing: ReadonlySet<MarkerKind> = new Set(['noise', 'end', 'wrap', 'think', 'thinkEnd', 'frameEnd']);

@@ -6,7 +6,8 @@ import { bestAt, type Found, findMarker, type Marker, type ReadyForm, tagOf } fr
 import type { Machine } from './machine.ts';
 import { openForm } from './open-form.ts';
 import { matchAt } from './pattern.ts';
-import { endsCode, inSentence, isLedIn, isShown, passCall, startsLine } from './place.ts';
+import { passCall } from './place.ts';
+import { endsCode, inSentence, isLedIn, isShown, startsLine } from './shown.ts';
 import { isSpokenOf } from './spoken-of.ts';
 
 /** Reads text for the user up to the next marker; false where more text must come first. */

@@ -1,0 +1,135 @@
+import { begins, indentOfCode, isIndented, isSpace, listedIn, type Place, plainTag, type Shown } from './place.ts';
+
+const abbreviation = /[([]?(?:(?:\p{L}\.){1,3}|\p{L}\.\p{L}\p{L}?\.|etc\.|eg\.|ie\.|ex\.|cf\.|vs\.|bzw\.)$/iuy;
+const sentenceEnds = new Set([...'.!?…。！？']);
+
+/** Whether a call that begins here breaks into a sentence: words and a space stand before it. */
+export const inSentence = (p: Place): boolean =>
+  p.solid &&
+  !p.fresh &&
+  isSpace(p.last) &&
+  (!sentenceEnds.has(p.lastSolid) || (p.lastSolid === '.' && begins(abbreviation, p.before)));
+
+/**
+ * Whether words right before make a call here less than sure: a question in a line above, or without the blank that its script
+ * writes behind it, or, for special tokens where no dialect is named, a sentence that they break into.
+ */
+export const isDoubtful = (p: Place, named: boolean): boolean =>
+  !p.fresh && ((!named && !p.called && inSentence(p)) || (questions.has(p.lastSolid) && (!p.solid || p.last === '?')));
+
+/** Whether what begins here is led in by prose, and is no part of other data: no value of a key, an assignment or a list. */
+export const isLedIn = (p: Place): boolean =>
+  p.fresh ||
+  (p.depth === 0 &&
+    !'=,'.includes(p.lastSolid) &&
+    (!p.solid || (':：.!…。'.includes(p.lastSolid) && !/["'`]\s*:\s*$/.test(p.line))));
+
+/** Whether a call that begins here begins a line, or comes right behind another or behind reasoning. */
+export const startsLine = (p: Place): boolean => p.fresh || !p.solid;
+
+const quotesBefore = new Set([...'"\'`“”„«»‘‚‹›「『《〈【〝([{（［｛＂＇']);
+const questions = new Set([...'?？؟﹖⁇']);
+/** A blockquote, in list items too. */
+const quotedLine = /\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+){0,9}[>＞]/y;
+/** Signs that begin lines of comments, differences and numbered listings, with nothing but the call and its tokens behind them. */
+const prefixed =
+  /\s*(?:\/\/+!?|#+|--|;;?|%|\+|[|│]|\d{1,6}\s*[:|→])\s*(?:\w{0,20}(?:<[^<>\s]{1,60}>|\[[A-Z_]{2,20}\])\s*)*$/y;
+const tableRow = /\s*[|│]/y;
+/** Lines of logs, listings, differences and transcripts, which show what somebody else wrote. */
+const shownLine =
+  /\W{0,4}(?:user|human|assistant|system)\W{0,3}[:：]|\s*(?:[[(]?\d{4}-\d\d-\d\d|[[(]?\d{1,2}:\d\d|[+$#%|]\s|\/\/|[+-]$|[\w.-]{1,24}>\s|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/iy;
+
+/** A line of a log, up to its end: the time, then no sentence that is over. */
+const logged = /\s*[[(]?(?:\d{4}-\d\d-\d\d|\d{1,2}:\d\d)(?:[^.!?…]|[.!?](?=\S))*$/y;
+
+/** Whether the line before ends with a bracket that it opens, and no face. */
+const opensBracket = ({ lastSolid, before }: Place): boolean =>
+  (lastSolid === '(' || lastSolid === '[' || lastSolid === '{') && !':;='.includes(before[0] ?? ' ');
+
+function shownAt(p: Place, named: boolean, tools: boolean): Shown {
+  const { fresh, solid, last } = p;
+  const all =
+    p.comment ||
+    p.results !== '' ||
+    (p.transcript && !named) ||
+    (!fresh &&
+      (quotesBefore.has(last) ||
+        (solid && p.lastSolid === '|' && isSpace(last) && (!named || begins(tableRow, p.line))) ||
+        (p.literal && !solid && p.line !== '') ||
+        (!solid && opensBracket(p)) ||
+        begins(quotedLine, p.line) ||
+        (solid && begins(prefixed, p.line))));
+  if (all) return { special: true, plain: true };
+  if (fresh) return { special: false, plain: !named && !p.called && isIndented(p) };
+  const asks = questions.has(p.lastSolid);
+  const line = solid && begins(named ? logged : shownLine, p.line);
+  const spoken = line || (solid && (last === '=' || last === '|'));
+  return {
+    special: line || (!named && spoken),
+    plain:
+      line ||
+      (asks && !(named && (!tools || !solid || last === '?'))) ||
+      (!solid && indentOfCode(p) >= (named ? 4 : 2)),
+  };
+}
+
+/** Whether nothing that begins here can be a call, whatever follows. */
+export function isShown(
+  p: Place,
+  special: boolean,
+  { named, toolbox }: { readonly named: boolean; readonly toolbox: unknown },
+  fences: readonly string[] | undefined,
+): boolean {
+  if (p.fence && !fences?.includes(p.fence.language)) return true;
+  p.shown ??= shownAt(p, named, toolbox !== undefined);
+  return special ? p.shown.special : p.shown.plain;
+}
+
+/** Inline code ended right here. */
+export const endsCode = (p: Place): boolean => p.last === '`' && p.ticks > 0 && p.run === p.ticks;
+
+/** What is open around a call, and makes it a quotation if it is closed behind the call. */
+export type Around = Pick<Place, 'ticks' | 'straight' | 'apostrophe' | 'triple' | 'curly' | 'open'>;
+
+export function aroundOf(p: Place): Around | undefined {
+  const { ticks, straight, apostrophe, triple, curly } = p;
+  const open = p.solid && !p.fresh ? [...p.open, ...listedIn(p)] : p.open;
+  const any = ticks > 0 || straight || apostrophe || triple !== '' || curly !== '' || open.length > 0;
+  return any && !p.fence ? { ticks, straight, apostrophe, triple, curly, open } : undefined;
+}
+
+const farthest = 4000;
+/** In a string, the quotes of what it holds are escaped. */
+export const escapedFirst = /^[^"']{0,4000}\\["']/;
+
+/** Whether what is open around a call is closed by the text behind it, or the call itself shows that it stands in a string. */
+export function isClosedBy(around: Around, call: string, behind: string, sound: boolean): boolean {
+  const near = behind.slice(0, farthest);
+  const [line = ''] = near.split('\n', 1);
+  const [paragraph = ''] = near.split(/\n[ \t]*\n/, 1);
+  const { ticks, straight, apostrophe, triple, curly, open } = around;
+  const [begun = ''] = sound ? [] : call.slice(0, farthest).split('\n', 1);
+  const inLine = `${begun} ${paragraph}`;
+  // What a call held that is none may close them too, and brackets behind its last.
+  const tail = sound
+    ? call.slice(1 + Math.max(call.lastIndexOf('}'), call.lastIndexOf('>'), call.lastIndexOf(')')))
+    : call;
+  const low = open.length > 0 ? linesOf(tail + behind) : '';
+  return (
+    ((straight || apostrophe) && escapedFirst.test(call)) ||
+    (ticks > 0 && (inLine.match(/`+/g) ?? []).some((run) => run.length === ticks)) ||
+    (straight && line.includes('"')) ||
+    (apostrophe && line.includes("'")) ||
+    (triple !== '' && near.includes(triple)) ||
+    [...curly].some((closer) => paragraph.includes(closer)) ||
+    open.some((closer) => low.includes(closer))
+  );
+}
+
+/** Text in small letters, each line with its end and without white space before it. */
+const linesOf = (text: string): string =>
+  plainTag(text)
+    .toLowerCase()
+    .split('\n')
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import type { Heard } from '../src/log/hub.ts';
+import type { StreamedEvent } from '../src/log/hub.ts';
 import { isOn } from '../src/log/hub.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -35,7 +35,7 @@ function typesOf(union: string): string[] {
 }
 
 const channelsOf = (event: { readonly type: string; readonly seq?: number }): string =>
-  (['progress', 'control'] as const).filter((channel) => isOn(event as Heard, [channel])).join(', ');
+  (['progress', 'control'] as const).filter((channel) => isOn(event as StreamedEvent, [channel])).join(', ');
 
 describe('the page on the log', () => {
   it.each([

@@ -1,13 +1,13 @@
 import { ArgumentGate, type GateState } from '../call/argument-gate.ts';
 import { continueJson } from '../call/continue-json.ts';
-import { type JudgedCall, judgeCall } from '../call/mended-call.ts';
+import { type JudgedCall, mendCall } from '../call/mended-call.ts';
 import { findTool } from '../tool/find-tool.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallPart, FinishReason, TurnEvent } from '../turn/turn.ts';
 import type { AnswerOptions } from './mend-options.ts';
 
 /** A call that is coming: what of it was passed on, and what waits. */
-export class ComingCall {
+export class StreamingCall {
   readonly #index: number;
   readonly #begun: CallPart;
   readonly #toolbox: Toolbox;
@@ -75,7 +75,7 @@ export class ComingCall {
   }
 
   #judge(part: CallPart, finish: FinishReason | undefined): JudgedCall {
-    return judgeCall(part, this.#toolbox, this.#options.policy, finish, this.#options.context);
+    return mendCall(part, this.#toolbox, this.#options.policy, finish, this.#options.context);
   }
 
   #settle(judged: JudgedCall): TurnEvent[] {

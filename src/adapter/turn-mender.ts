@@ -1,10 +1,10 @@
-import { judgeCall } from '../call/mended-call.ts';
+import { mendCall } from '../call/mended-call.ts';
 import { callsIn, nativeCall } from '../provider/text/calls-in-words.ts';
 import { TextWatch } from '../provider/text/text-watch.ts';
 import { withCalls } from '../provider/text/with-calls.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { AssistantPart, CallPart, FinishReason, TurnEvent, TurnResponse } from '../turn/turn.ts';
-import { ComingCall } from './coming-call.ts';
+import { StreamingCall } from './coming-call.ts';
 import { type AnswerOptions, readsOf } from './mend-options.ts';
 
 /**
@@ -15,9 +15,9 @@ export class TurnMender {
   readonly #toolbox: Toolbox;
   readonly #options: AnswerOptions;
   readonly #text: TextWatch | undefined;
-  readonly #coming = new Map<number, ComingCall>();
+  readonly #coming = new Map<number, StreamingCall>();
   /** Those of them that are not settled. */
-  readonly #open = new Set<ComingCall>();
+  readonly #open = new Set<StreamingCall>();
   /** The place of the last call that has begun. */
   #last = -1;
   #waiting: TurnEvent[] = [];
@@ -49,7 +49,7 @@ export class TurnMender {
   }
 
   #judged(part: CallPart, finish: FinishReason | undefined): CallPart {
-    const judged = judgeCall(part, this.#toolbox, this.#options.policy, finish, this.#options.context);
+    const judged = mendCall(part, this.#toolbox, this.#options.policy, finish, this.#options.context);
     this.#options.onCall?.(judged);
     return judged.part;
   }
@@ -69,7 +69,7 @@ export class TurnMender {
     if (event.type === 'part.started' && event.part.type === 'call') {
       // Only the last call can be one that the limit cut off: those before it need not wait for the end.
       const settled = [...this.#open].flatMap((one) => this.#settled(one, one.settle(undefined)));
-      const coming = new ComingCall(event.index, event.part, this.#toolbox, this.#options);
+      const coming = new StreamingCall(event.index, event.part, this.#toolbox, this.#options);
       this.#coming.set(event.index, coming);
       this.#open.add(coming);
       this.#last = Math.max(this.#last, event.index);
@@ -95,7 +95,7 @@ export class TurnMender {
   }
 
   /** What a call said, which needs no further look where it is settled. */
-  #settled(coming: ComingCall, said: TurnEvent[]): TurnEvent[] {
+  #settled(coming: StreamingCall, said: TurnEvent[]): TurnEvent[] {
     if (coming.part) this.#open.delete(coming);
     return said;
   }

@@ -5,7 +5,7 @@ import { layoutOf } from '../schema/coerce/layout.ts';
 import { type View, viewFor } from '../schema/coerce/view.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { exampleNumber, exampleString } from './example-of-scalar.ts';
-import { heldIn, meantBy } from './feedback-distinct.ts';
+import { meantBy, misplacedIn } from './feedback-distinct.ts';
 import type { Faults } from './feedback-faults.ts';
 import { shorten } from './feedback-preview.ts';
 import { withArticle } from './recommend-form.ts';
@@ -122,7 +122,7 @@ function respelled({ faults }: Place, sent: object, properties: View['properties
     const unknown = here.find(({ code }) => code === 'unknown');
     const name = unknown && meantBy(unknown.message)?.slice(1, -1);
     const held = (sent as Record<string, unknown>)[key];
-    for (const field of unknown && isObject(held) ? heldIn(unknown.message) : [])
+    for (const field of unknown && isObject(held) ? misplacedIn(unknown.message) : [])
       if (isObject(held) && hasOwn(held, field) && properties.has(field)) meant.set(field, held[field]);
     if (name === undefined || !hasOwn(sent, key) || hasOwn(sent, name) || !properties.has(name)) continue;
     meant.set(name, (sent as Record<string, unknown>)[key]);

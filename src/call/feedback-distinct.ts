@@ -5,7 +5,7 @@ import type { Path } from '../json/value.ts';
 export const meantBy = (message: string): string | undefined => /did you mean ('.+')\?/.exec(message)?.[1];
 
 /** The fields that a sentence finds inside a key that is not known. */
-export const heldIn = (message: string): readonly string[] =>
+export const misplacedIn = (message: string): readonly string[] =>
   [...(/, but (.+) stands? inside it/.exec(message)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name = '']) => name);
 
 /** Each fault once: a field that is missing because its key is misspelled, or it stands inside another, is told with the key. */
@@ -13,7 +13,7 @@ export function distinct(problems: readonly Problem[]): readonly Problem[] {
   const meant = new Set(
     problems.flatMap(({ code, path, message }) => {
       const name = code === 'unknown' ? meantBy(message)?.slice(1, -1) : undefined;
-      const names = name === undefined ? heldIn(message) : [name];
+      const names = name === undefined ? misplacedIn(message) : [name];
       return names.map((one) => place([...path.slice(0, -1), one]));
     }),
   );

@@ -2,17 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readJson } from '../json/json.ts';
 import { schemaOf } from '../schema/schema.ts';
-import { judge } from './judge.ts';
+import { checkArguments } from './judge.ts';
 
 const judged = (source: unknown, text: string, name?: string) =>
-  judge(readJson(text, { want: 'object' }), schemaOf(source), { text, ...(name === undefined ? {} : { name }) });
+  checkArguments(readJson(text, { want: 'object' }), schemaOf(source), {
+    text,
+    ...(name === undefined ? {} : { name }),
+  });
 const object = (properties: Record<string, unknown>, more = {}) => ({ type: 'object', properties, ...more });
 const integer = { type: 'integer' };
 
 describe('judge', () => {
   it('leaves what passes alone, the very same value', () => {
     const reading = readJson('{"a": "5"}');
-    const out = judge(reading, schemaOf(object({ a: { type: 'string' } })));
+    const out = checkArguments(reading, schemaOf(object({ a: { type: 'string' } })));
     expect(out.input).toBe(reading.value);
     expect(out).toMatchObject({ repairs: [], problems: [] });
   });
@@ -20,9 +23,12 @@ describe('judge', () => {
   it('gives the same from the first call to the hundredth, when checks are compiled anew', () => {
     const schema = schemaOf(object({ a: integer }));
     for (let call = 0; call < 100; call += 1) {
-      expect(judge(readJson('{"a": 5}'), schema)).toMatchObject({ input: { a: 5 }, repairs: [] });
-      expect(judge(readJson('{"A": 5}'), schema)).toMatchObject({ input: { a: 5 }, repairs: [{ kind: 'key' }] });
-      expect(judge(readJson('{"a": "x"}'), schema).problems).toHaveLength(1);
+      expect(checkArguments(readJson('{"a": 5}'), schema)).toMatchObject({ input: { a: 5 }, repairs: [] });
+      expect(checkArguments(readJson('{"A": 5}'), schema)).toMatchObject({
+        input: { a: 5 },
+        repairs: [{ kind: 'key' }],
+      });
+      expect(checkArguments(readJson('{"a": "x"}'), schema).problems).toHaveLength(1);
     }
   });
 
@@ -48,7 +54,7 @@ describe('judge', () => {
     ['in text', '"{\\"n\\": \\"5\\"}"'],
   ])('tells what the model wrote %s', (_, text) => {
     const schema = object({ n: { type: 'integer', minimum: 10 } });
-    const { problems } = judge(readJson(text), schemaOf(schema), { text });
+    const { problems } = checkArguments(readJson(text), schemaOf(schema), { text });
     expect(problems).toMatchObject([{ code: 'minimum', path: ['n'], received: '5' }]);
   });
 
@@ -66,7 +72,7 @@ describe('judge', () => {
 
   it('refuses an integer past 2^53 where nothing can be coerced', () => {
     const large = '{"a": [12345678901234567890]}';
-    expect(judge(readJson(large), schemaOf(undefined)).problems).toMatchObject([{ code: 'unsafe_integer' }]);
+    expect(checkArguments(readJson(large), schemaOf(undefined)).problems).toMatchObject([{ code: 'unsafe_integer' }]);
   });
 
   it('S2.2 types a field under another spelling beside one that failed, in Zod as in JSON Schema', () => {

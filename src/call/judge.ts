@@ -13,7 +13,7 @@ import { valueAt } from '../schema/value-at.ts';
 import { tooLarge } from './read-arguments.ts';
 
 /** What checking a reading came to. */
-export interface Judgement {
+export interface CheckedArguments {
   /** The mended JSON. */
   readonly input: unknown;
   /** The validator's output. */
@@ -22,7 +22,7 @@ export interface Judgement {
   readonly problems: readonly Problem[];
 }
 
-export interface JudgeOptions {
+export interface CheckArgumentsOptions {
   /** The tool's name, to know a wrapper by. */
   readonly name?: string;
   /** The text the value was read from, to see how its scalars were written. */
@@ -32,7 +32,11 @@ export interface JudgeOptions {
 }
 
 /** Checks a value, and only where that fails coerces it and checks again. */
-export function judge(reading: Reading, schema: Schema, options: JudgeOptions = {}): Judgement {
+export function checkArguments(
+  reading: Reading,
+  schema: Schema,
+  options: CheckArgumentsOptions = {},
+): CheckedArguments {
   const { value } = reading;
   if (isCertain(reading) && schema.exact?.(value)) return { input: value, value, repairs: none, problems: none };
   // A JSON Schema's problems are worked out after coercion, for what is left; others say where they failed first.
@@ -99,7 +103,7 @@ function ended(
   checked: Checked,
   repairs: readonly Repair[],
   found: readonly Problem[],
-): Judgement {
+): CheckedArguments {
   const places = new Set(found.map((problem) => problem.path.join('\n')));
   const rest = checked.ok ? [] : checked.problems.filter((problem) => !places.has(problem.path.join('\n')));
   const problems = [...found, ...rest].map((problem) => asReceived(problem, reading.value, repairs));

@@ -2,7 +2,7 @@ import type { Policy } from '../tool/policy.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { AssistantPart, TurnResponse } from '../turn/turn.ts';
 import type { Before } from './mend-repeated.ts';
-import { type JudgedCall, judgeCall } from './mended-call.ts';
+import { type JudgedCall, mendCall } from './mended-call.ts';
 
 /** An answer with its calls mended. */
 export interface MendedParts {
@@ -31,7 +31,7 @@ export function mendParts(
   const last = response.message.parts.findLastIndex(({ type }) => type === 'call');
   const parts = response.message.parts.map((part, index): AssistantPart => {
     if (part.type !== 'call') return part;
-    const judged = judgeCall(part, toolbox, policy, index === last ? response.finish : undefined, before);
+    const judged = mendCall(part, toolbox, policy, index === last ? response.finish : undefined, before);
     calls.push(judged);
     return live ? part : judged.part;
   });

@@ -13,7 +13,7 @@ import { type Schema, schemaOf } from '../schema/schema.ts';
 import type { InferOutput } from '../tool/infer-input.ts';
 import type { WrittenFinishReason } from '../turn/turn.ts';
 import { endedEarly } from './ended-by-length.ts';
-import { judge } from './judge.ts';
+import { checkArguments } from './judge.ts';
 import { readText } from './read-arguments.ts';
 
 /** A value read from text: `ok` as written, `mended` with its repairs, or `invalid` with its problems. */
@@ -122,7 +122,7 @@ export function settle(
 ): MendedValue {
   const { value: input, repairs: read, problems } = reading;
   if (problems.length) return { status: 'invalid', input, repairs: read, problems };
-  const judged = judge(reading, schema, { text });
+  const judged = checkArguments(reading, schema, { text });
   const repairs = [...read, ...judged.repairs];
   if (judged.problems.length) return { status: 'invalid', input, repairs, problems: judged.problems };
   const unsure = options.accept === 'lossless' ? repairs.filter(({ certainty }) => certainty !== 'lossless') : [];

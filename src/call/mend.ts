@@ -17,7 +17,7 @@ import type { Tool } from '../tool/tool.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { RawCall } from '../turn/turn.ts';
 import { inexact } from './inexact.ts';
-import { judge } from './judge.ts';
+import { checkArguments } from './judge.ts';
 import { noteOf } from './note-of.ts';
 import type { BadOutcome, GoodOutcome, Outcome } from './outcome.ts';
 import { readArguments } from './read-arguments.ts';
@@ -49,7 +49,7 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
     value,
     repairs: made,
     problems,
-  } = judge(reading, schema, {
+  } = checkArguments(reading, schema, {
     name: tool.name,
     text,
     writes: tool.effect !== 'read',

@@ -16,7 +16,7 @@ export interface JudgedCall {
 }
 
 /** Judges a call with the request's own tools. What can't be mended goes out as it came. */
-export function judgeCall(
+export function mendCall(
   part: CallPart,
   toolbox: Toolbox,
   policy?: Policy,

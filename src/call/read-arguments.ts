@@ -6,7 +6,7 @@ import { Marks } from '../json/marks.ts';
 import { plainSigns } from '../json/plain-signs.ts';
 import type { Problem } from '../json/problem.ts';
 import { readLines } from '../json/read-lines.ts';
-import { behindQuote } from '../json/reader.ts';
+import { textAfterQuote } from '../json/reader.ts';
 import type { Repair } from '../json/repair.ts';
 import { rootProblem } from '../json/root-problem.ts';
 import { readScalar } from '../json/scalar.ts';
@@ -168,7 +168,7 @@ const isWithin = (text: string, { value, repairs }: Reading): boolean =>
 function notCut(text: string, reading: Reading): Reading {
   const seems =
     reading.value === undefined ||
-    reading.problems.some(({ code, message }) => code === 'truncated' || message.endsWith(behindQuote));
+    reading.problems.some(({ code, message }) => code === 'truncated' || message.endsWith(textAfterQuote));
   const why = quotedWhole.test(text)
     ? quoted
     : seems && /[}\]]\s*$/.test(text) && breaksAsText.test(text)

@@ -10,7 +10,7 @@ import { readCall } from './read-call.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface JudgeOptions {
+export interface MendTextOptions {
   readonly tools?: string | undefined;
   readonly name?: string | undefined;
   readonly schema?: string | undefined;
@@ -19,7 +19,7 @@ export interface JudgeOptions {
 }
 
 /** What came of a text: the parts of an outcome that can be printed. */
-export interface Judged extends Pick<Outcome, 'status' | 'input' | 'repairs' | 'problems'> {
+export interface MendedText extends Pick<Outcome, 'status' | 'input' | 'repairs' | 'problems'> {
   readonly name?: string;
   readonly errorType?: string;
   readonly feedback?: string;
@@ -27,7 +27,7 @@ export interface Judged extends Pick<Outcome, 'status' | 'input' | 'repairs' | '
 }
 
 /** Mends a text as the options of `toolmend mend` say: as a tool's call, by a schema, or as JSON of any form. */
-export function judgeText(text: string, options: JudgeOptions): Judged {
+export function mendText(text: string, options: MendTextOptions): MendedText {
   if (options.tools === undefined) return judgeValue(text, options);
   if (options.schema !== undefined) throw new UsageError('--schema and --tools exclude each other');
   const toolbox = toolboxOf(options.tools);
@@ -56,7 +56,7 @@ function toolboxOf(file: string): Toolbox {
   return new Toolbox(tools, { definitions: 'given' });
 }
 
-function judgeValue(text: string, options: JudgeOptions): Judged {
+function judgeValue(text: string, options: MendTextOptions): MendedText {
   if (options.name !== undefined) throw new UsageError('--name needs --tools FILE, the definitions to look it up in');
   const inputSchema = options.schema === undefined ? undefined : readJsonFile(options.schema).value;
   const finishReason = options.finishReason === undefined ? undefined : finishReasonOf(options.finishReason);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { colour } from './colour.ts';
-import { type Judged, judgeText } from './judge-text.ts';
+import { type MendedText, mendText } from './judge-text.ts';
 import { mendHelp } from './mend-help.ts';
 import { mendJsonl } from './mend-jsonl.ts';
 import { readAll } from './read-all.ts';
@@ -33,7 +33,7 @@ export async function mendCommand(args: readonly string[]): Promise<number> {
     throw new UsageError('there is nothing to mend; give a text or pipe one in (toolmend mend --help)');
   }
   const text = positionals[0] ?? (await readAll(process.stdin));
-  const judged = judgeText(text, { ...values, finishReason: values['finish-reason'], tries: triesOf(values.tries) });
+  const judged = mendText(text, { ...values, finishReason: values['finish-reason'], tries: triesOf(values.tries) });
   write(judged, text, values.json === true);
   return judged.status === 'invalid' ? 1 : 0;
 }
@@ -44,7 +44,7 @@ function triesOf(word: string | undefined): number {
   return tries;
 }
 
-function write(judged: Judged, before: string, whole: boolean): void {
+function write(judged: MendedText, before: string, whole: boolean): void {
   if (whole) process.stdout.write(`${JSON.stringify(judged, null, 2)}\n`);
   else if (process.stdout.isTTY) {
     const page = { paint: colour(process.stdout), width: Math.max(40, Math.min(process.stdout.columns || 80, 120)) };

@@ -38,7 +38,7 @@ export function numberOf<N extends string>(name: N, values: { readonly [K in N]?
 }
 
 /** Only what was said. */
-export const said = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+export const withoutUndefined = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };

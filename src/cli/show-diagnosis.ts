@@ -1,8 +1,8 @@
-import { checks, type Diagnosis, type Finding, type Verdict } from '../proxy/doctor/finding.ts';
+import { checks, type Diagnosis, type Finding, type Grade } from '../proxy/doctor/finding.ts';
 import { type Colours, harmless } from './colour.ts';
 import { wrap } from './wrap.ts';
 
-const marks: Readonly<Record<Verdict, readonly [mark: string, tint: keyof Colours]>> = {
+const marks: Readonly<Record<Grade, readonly [mark: string, tint: keyof Colours]>> = {
   good: ['✓', 'green'],
   fair: ['~', 'yellow'],
   bad: ['✗', 'red'],

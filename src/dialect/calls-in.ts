@@ -4,7 +4,7 @@ import { argumentKeys, idKeys, keysBeside, nameKeys, wrapperKeys } from './call-
 import { type Member, unquoted } from './json-body.ts';
 
 /** A call as JSON holds it: its arguments as text where they stood as such, so that nothing of their writing is lost. */
-export interface HeldCall {
+export interface ParsedCall {
   readonly name: string;
   readonly id?: string;
   readonly arguments: unknown;
@@ -19,7 +19,7 @@ export interface HeldCall {
 }
 
 /** The calls that an object holds: itself, or inside wrappers. `keyed`: its keys are the names. */
-export function callsIn(text: string, members: readonly Member[], keyed: boolean): HeldCall[] {
+export function callsIn(text: string, members: readonly Member[], keyed: boolean): ParsedCall[] {
   const written = (key: string): string | undefined => {
     const member = members.find((one) => one.key === key);
     return member && text.slice(member.start, member.end).trim();
@@ -31,7 +31,7 @@ export function callsIn(text: string, members: readonly Member[], keyed: boolean
       beside: [],
     }));
   const nameKey = nameKeys.find((key) => /^["']/.test(written(key) ?? ''));
-  if (nameKey === undefined) return heldBy(readJson(text).value);
+  if (nameKey === undefined) return parseCalls(readJson(text).value);
   const name = unquoted(written(nameKey) as string).replace(/^["']/, '');
   const argumentKey = argumentKeys.find((key) => written(key) !== undefined);
   const idText = idKeys.map(written).find((id) => id !== undefined);
@@ -58,9 +58,9 @@ function restOf(value: JsonValue | undefined, nameKey: string): JsonObject {
 }
 
 /** Calls inside wrappers; no deeper than honest ones go. */
-export function heldBy(value: JsonValue | undefined, depth = 0): HeldCall[] {
+export function parseCalls(value: JsonValue | undefined, depth = 0): ParsedCall[] {
   if (depth > 4) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => heldBy(item, depth + 1));
+  if (Array.isArray(value)) return value.flatMap((item) => parseCalls(item, depth + 1));
   if (!isObject(value)) return [];
   const nameKey = nameKeys.find((key) => typeof value[key] === 'string' && value[key] !== '');
   if (nameKey !== undefined) {
@@ -77,7 +77,7 @@ export function heldBy(value: JsonValue | undefined, depth = 0): HeldCall[] {
     ];
   }
   return wrapperKeys.flatMap((key) =>
-    heldBy(value[key], depth + 1).map((call) => ({
+    parseCalls(value[key], depth + 1).map((call) => ({
       ...call,
       beside: [...call.beside, ...keysBeside(Object.keys(value), key)],
     })),

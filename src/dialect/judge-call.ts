@@ -12,7 +12,7 @@ import type { RawCall } from '../turn/turn.ts';
  * @param cut the text ended inside the call, so that it must not run
  * @param found what reading found wrong already
  */
-export function judgeCall(
+export function checkCall(
   raw: RawCall,
   toolbox: Toolbox | undefined,
   cut: boolean,

@@ -24,7 +24,7 @@ export interface OpenCall {
 }
 
 /** A body of JSON, with what came of it so far. */
-export interface HeldJson {
+export interface BufferedJson {
   readonly kind: 'json';
   readonly form: ReadyForm;
   readonly json: JsonBody;
@@ -86,7 +86,7 @@ export interface WordBody {
 }
 
 /** A body that is being read, by its kind. */
-export type OpenBody = HeldJson | TaggedBody | PythonBody | WordBody;
+export type OpenBody = BufferedJson | TaggedBody | PythonBody | WordBody;
 
 /**
  * Markers and calls with nothing but white space between them. What it is, calls or text, may show only at the end of

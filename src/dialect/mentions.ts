@@ -2,7 +2,7 @@ import { isObject, type JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { bindArguments } from './bind.ts';
 import { argumentKeys, idKeys, wrapperKeys } from './call-keys.ts';
-import { heldBy } from './calls-in.ts';
+import { parseCalls } from './calls-in.ts';
 import { canonical, canonicalArguments } from './canonical.ts';
 import { objectAt, readLoosely } from './object-at.ts';
 import { plainForms, unseen, withoutPercents } from './plain-forms.ts';
@@ -140,7 +140,7 @@ function isEnclosed(text: string, start: number, { names, wanted, reach }: Sough
     else if (char === 123) {
       tries += 1;
       const value = objectAt(text.slice(at, at + 2 * reach), 0);
-      const held = heldBy(value as JsonValue).some(({ name, arguments: given, named }) => {
+      const held = parseCalls(value as JsonValue).some(({ name, arguments: given, named }) => {
         names.lastIndex = 0;
         // A name alone is a call's only behind what opens calls: packages, jobs and users have names too.
         if (named && !opensJson.test(text.slice(Math.max(0, at - 40), at))) return false;

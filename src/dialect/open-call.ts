@@ -7,7 +7,7 @@ import type { CallEvent } from './call-event.ts';
 import { confirm } from './candidate.ts';
 import type { Dialect } from './dialect.ts';
 import { addEvent } from './emit.ts';
-import { judgeCall } from './judge-call.ts';
+import { checkCall } from './judge-call.ts';
 import { LiveArguments } from './live-arguments.ts';
 import type { Machine, OpenCall } from './machine.ts';
 
@@ -92,7 +92,7 @@ export function closeCall(
   const { candidate } = m;
   const sure = m.sure && (m.named || m.asked || candidate?.special === true);
   const read = [textRepair(row.name, sure ? 'lossless' : 'inferred'), ...(raw.read ?? [])];
-  const outcome = judgeCall({ ...raw, id: raw.id ?? id, ...ended, read }, m.toolbox, cut, found);
+  const outcome = checkCall({ ...raw, id: raw.id ?? id, ...ended, read }, m.toolbox, cut, found);
   if (candidate && !candidate.confirmed) {
     candidate.outcomes.push(outcome);
     candidate.dialect ??= row.name;

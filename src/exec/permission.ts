@@ -12,7 +12,7 @@ export interface CallToDecide {
 }
 
 /** What the rules say of a call. */
-export type Verdict =
+export type PermissionDecision =
   | { readonly type: 'allow' }
   | { readonly type: 'deny'; readonly reason: string }
   /** A person has to say; `rule` is what an `always` would settle. */
@@ -20,7 +20,7 @@ export type Verdict =
 
 /** The rules that say which calls may run. They hold nothing of what people said: an `always` belongs to one run. */
 export interface Permissions {
-  decide(call: CallToDecide): Verdict;
+  decide(call: CallToDecide): PermissionDecision;
 }
 
 /** What an approver is asked. */

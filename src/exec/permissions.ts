@@ -1,5 +1,5 @@
 import type { Effect } from '../tool/tool.ts';
-import type { CallToDecide, Permissions, Verdict } from './permission.ts';
+import type { CallToDecide, PermissionDecision, Permissions } from './permission.ts';
 import { type PermissionRule, permissionRule } from './permission-rule.ts';
 
 /** What holds where no rule speaks. */
@@ -42,7 +42,7 @@ export function permissions(options: PermissionOptions = {}): Permissions {
   };
 }
 
-type ByMode = (name: CallToDecide['name'], effect: Effect) => Verdict;
+type ByMode = (name: CallToDecide['name'], effect: Effect) => PermissionDecision;
 
 const byMode: Readonly<Record<PermissionMode, ByMode>> = {
   auto: () => ({ type: 'allow' }),

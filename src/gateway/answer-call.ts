@@ -2,11 +2,11 @@ import type { UrlElicitationRequiredError } from '@modelcontextprotocol/client';
 import type { Outcome } from '../call/outcome.ts';
 import { equal } from '../json/equal.ts';
 import type { Approval, Decision } from '../log/decision.ts';
-import type { ApprovalAsked, RunFact } from '../log/event.ts';
+import type { ApprovalRequested, RunFact } from '../log/event.ts';
 import type { Invocation } from '../run/invocation.ts';
 import { invoke } from '../run/invoke.ts';
 import { answersBeside, askApproval, canElicit, decisionIn } from './approval.ts';
-import type { Asked } from './asked.ts';
+import type { RequestContext } from './asked.ts';
 import { OpenCall } from './open-call.ts';
 import type { Round } from './rounds.ts';
 import { needsInput, urisIn } from './run-call.ts';
@@ -14,7 +14,7 @@ import type { Session } from './session.ts';
 import type { Wire } from './wire.ts';
 
 /** Mends, checks and runs a call. Whatever is wrong with it is a result that a model can use, never an error. */
-export async function answerCall(session: Session, params: Wire, asked: Asked): Promise<Wire> {
+export async function answerCall(session: Session, params: Wire, asked: RequestContext): Promise<Wire> {
   const round = session.rounds.take(asked.requestState);
   const call = round?.call ?? new OpenCall(asked);
   if (round?.call) call.resume(asked);
@@ -27,7 +27,7 @@ export async function answerCall(session: Session, params: Wire, asked: Asked): 
 /** What a person was asked about a call, and said. */
 interface Answered {
   /** The request, once there is one: it may be asked anew. */
-  asked: ApprovalAsked | undefined;
+  asked: ApprovalRequested | undefined;
   readonly decision: Decision | undefined;
 }
 
@@ -73,7 +73,7 @@ const nobody: Decision = { type: 'deny', reason: 'it needs the approval of a per
 type Sent = { readonly name: string; readonly arguments: unknown };
 
 /** What a person said to the very call that comes back. */
-function decisionOn(sent: Sent, { inputResponses }: Asked, round: Round | undefined): Decision | undefined {
+function decisionOn(sent: Sent, { inputResponses }: RequestContext, round: Round | undefined): Decision | undefined {
   if (round?.about === undefined || round.about !== aboutOf(sent)) return undefined;
   return round.decision ?? decisionIn(inputResponses);
 }
@@ -88,14 +88,17 @@ function aboutOf({ name, arguments: given }: Sent): string | undefined {
 }
 
 /** Whether what would run is what a person was asked about: the arguments as mended, under the same definition. */
-const isAbout = (approval: Approval | undefined, asked: ApprovalAsked | undefined): boolean =>
+const isAbout = (approval: Approval | undefined, asked: ApprovalRequested | undefined): boolean =>
   approval !== undefined &&
   asked !== undefined &&
   approval.name === asked.name &&
   approval.fingerprint === asked.fingerprint &&
   equal(approval.input, asked.input);
 
-const forServer = (asked: Asked, { state }: Round): Pick<Asked, 'inputResponses' | 'requestState'> => ({
+const forServer = (
+  asked: RequestContext,
+  { state }: Round,
+): Pick<RequestContext, 'inputResponses' | 'requestState'> => ({
   inputResponses: answersBeside(asked.inputResponses),
   requestState: state,
 });

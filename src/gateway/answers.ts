@@ -1,8 +1,8 @@
 import { ProtocolError, ProtocolErrorCode, type ServerCapabilities } from '@modelcontextprotocol/client';
 import { isObject } from '../json/value.ts';
 import { answerCall } from './answer-call.ts';
-import type { Asked } from './asked.ts';
-import type { Behind } from './behind.ts';
+import type { RequestContext } from './asked.ts';
+import type { ServerLink } from './behind.ts';
 import { listPrompts, listTogether } from './lists.ts';
 import { readResource } from './read-resource.ts';
 import type { Session } from './session.ts';
@@ -12,7 +12,7 @@ import type { Wire } from './wire.ts';
 /** How a request of a client's is answered, and what the gateway must offer for it. */
 export interface Answer {
   readonly needs: keyof ServerCapabilities;
-  readonly answer: (session: Session, params: Wire, asked: Asked) => Promise<Wire>;
+  readonly answer: (session: Session, params: Wire, asked: RequestContext) => Promise<Wire>;
 }
 
 /** Every request a client may make, beside those the SDK answers itself. */
@@ -70,7 +70,10 @@ export const answers: Readonly<Record<string, Answer>> = {
   },
 };
 
-async function promptOf(session: Session, name: unknown): Promise<{ readonly behind: Behind; readonly own: string }> {
+async function promptOf(
+  session: Session,
+  name: unknown,
+): Promise<{ readonly behind: ServerLink; readonly own: string }> {
   const known = session.prompts?.get(String(name));
   if (known) return known;
   await listPrompts(session);
@@ -79,7 +82,7 @@ async function promptOf(session: Session, name: unknown): Promise<{ readonly beh
   return found;
 }
 
-async function forResource(session: Session, params: Wire, asked: Asked, uri: unknown): Promise<Wire> {
+async function forResource(session: Session, params: Wire, asked: RequestContext, uri: unknown): Promise<Wire> {
   if (!session.ownerOf(uri)) await answers['resources/templates/list']?.answer(session, {}, asked);
   const owner = session.ownerOf(uri) ?? session.servers.find(({ capabilities }) => capabilities?.completions);
   if (!owner) return { completion: { values: [] } };

@@ -1,7 +1,7 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import { isObject } from '../json/value.ts';
 import type { Decision } from '../log/decision.ts';
-import type { ApprovalAsked } from '../log/event.ts';
+import type { ApprovalRequested } from '../log/event.ts';
 import { effectWords, shownArguments, visible } from '../log/shown-arguments.ts';
 import type { Wire } from './wire.ts';
 
@@ -18,7 +18,7 @@ export const canElicit = ({ elicitation }: ClientCapabilities): boolean =>
  * @param options.always whether a person may say so for all calls of this kind
  */
 export function askApproval(
-  { name, input, effect, reason }: Pick<ApprovalAsked, 'name' | 'input' | 'effect' | 'reason'>,
+  { name, input, effect, reason }: Pick<ApprovalRequested, 'name' | 'input' | 'effect' | 'reason'>,
   { always }: { readonly always: boolean },
 ): Wire {
   const answers = ['once', ...(always ? ['always'] : []), 'no'];

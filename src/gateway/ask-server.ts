@@ -7,12 +7,12 @@ import {
   type RequestOptions,
 } from '@modelcontextprotocol/client';
 import type { McpTool } from '../tool/mcp.ts';
-import type { Asked } from './asked.ts';
+import type { RequestContext } from './asked.ts';
 import { anything, forever, type Message, type Wire } from './wire.ts';
 
 export interface AskOptions {
   /** The client's request this one is for, where it is for one. */
-  readonly asked?: Asked | undefined;
+  readonly asked?: RequestContext | undefined;
   readonly signal?: AbortSignal | undefined;
   /** The definition of the tool that is called. */
   readonly definition?: McpTool | undefined;
@@ -54,7 +54,7 @@ export async function subscribeAt(
 
 const isNew = (client: Client): boolean => client.getProtocolEra() === 'modern';
 
-function metaFor(client: Client, asked: Asked | undefined): Wire {
+function metaFor(client: Client, asked: RequestContext | undefined): Wire {
   if (!asked) return {};
   const { progressToken: _, ...meta } = asked.meta;
   if (!isNew(client)) return meta;
@@ -65,13 +65,13 @@ function metaFor(client: Client, asked: Asked | undefined): Wire {
   };
 }
 
-const answersOf = (asked: Asked | undefined): Wire => ({
+const answersOf = (asked: RequestContext | undefined): Wire => ({
   ...(asked?.inputResponses && { inputResponses: asked.inputResponses }),
   ...(asked?.requestState !== undefined && { requestState: asked.requestState }),
 });
 
 /** Progress is asked for only where the client did. */
-function progressOf(asked: Asked | undefined): Pick<RequestOptions, 'onprogress'> {
+function progressOf(asked: RequestContext | undefined): Pick<RequestOptions, 'onprogress'> {
   const progressToken = asked?.meta.progressToken;
   if (!asked || progressToken === undefined) return {};
   return {

@@ -2,7 +2,7 @@ import type { ClientCapabilities, RequestId } from '@modelcontextprotocol/client
 import type { Message, Wire } from './wire.ts';
 
 /** A request of a client's, with all that must go along with it. */
-export interface Asked {
+export interface RequestContext {
   readonly id: RequestId;
   /** `_meta` as the client sent it. */
   readonly meta: Wire;

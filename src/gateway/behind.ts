@@ -16,7 +16,7 @@ import { toolFromServer } from '../exec/mcp/tool-from-server.ts';
 import { messageOf } from '../exec/tool-result.ts';
 import type { McpTool } from '../tool/mcp.ts';
 import { type AskOptions, askServer, subscribeAt } from './ask-server.ts';
-import type { Asked } from './asked.ts';
+import type { RequestContext } from './asked.ts';
 import type { ServerConfig } from './gateway-config.ts';
 import { listAll } from './list-all.ts';
 import type { Pins } from './pins.ts';
@@ -25,13 +25,13 @@ import type { Message, Wire } from './wire.ts';
 /** Who hears what a server behind the gateway wants and says. */
 export interface Listener {
   /** It wants something of the client. */
-  asked(behind: Behind, message: Message, signal: AbortSignal): Promise<Wire>;
-  told(behind: Behind, message: Message): void;
+  asked(behind: ServerLink, message: Message, signal: AbortSignal): Promise<Wire>;
+  told(behind: ServerLink, message: Message): void;
   /** What it lists is something else now. */
-  changed(behind: Behind, what: ListKind): void;
+  changed(behind: ServerLink, what: ListKind): void;
 }
 
-export interface BehindOptions {
+export interface ServerLinkOptions {
   readonly pins: Pins;
   /** The client whose requests it gets. */
   readonly as: { readonly info?: Implementation | undefined; readonly capabilities: ClientCapabilities };
@@ -56,12 +56,12 @@ const attempts = 3;
 const grace = 1000;
 
 /** A server behind the gateway: connected, lost and connected again, until it is closed. */
-export class Behind {
+export class ServerLink {
   readonly name: string;
   readonly config: ServerConfig;
   /** Why it could not be reached when that was last tried. */
   trouble: string | undefined;
-  readonly #options: BehindOptions;
+  readonly #options: ServerLinkOptions;
   readonly #connection: Connection;
   readonly #catalogue: Catalogue;
   readonly #relisting: Relisting;
@@ -72,7 +72,7 @@ export class Behind {
   /** What is subscribed to; with the stream it is heard on, where the server speaks the newer protocol. */
   readonly #subscribed = new Map<string, McpSubscription | undefined>();
 
-  constructor(name: string, config: ServerConfig, options: BehindOptions) {
+  constructor(name: string, config: ServerConfig, options: ServerLinkOptions) {
     this.name = name;
     this.config = config;
     this.#options = options;
@@ -178,11 +178,11 @@ export class Behind {
   }
 
   /** Wants to hear when a resource changes, also after the connection was lost. */
-  async subscribe(uri: string, asked: Asked): Promise<void> {
+  async subscribe(uri: string, asked: RequestContext): Promise<void> {
     await this.use(async (client) => this.#subscribed.set(uri, await subscribeAt(client, uri, { asked })));
   }
 
-  async unsubscribe(uri: string, asked: Asked): Promise<void> {
+  async unsubscribe(uri: string, asked: RequestContext): Promise<void> {
     const heard = this.#subscribed.get(uri);
     this.#subscribed.delete(uri);
     if (heard) await heard.close();

@@ -1,5 +1,5 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/client';
-import type { Behind } from './behind.ts';
+import type { ServerLink } from './behind.ts';
 
 /** What a server may turn out to have that could not be asked yet. */
 const anything: ServerCapabilities = {
@@ -8,7 +8,7 @@ const anything: ServerCapabilities = {
 };
 
 /** What all servers can do together. Tools always: there may be some later. */
-export function capabilitiesOf(servers: readonly Behind[]): ServerCapabilities {
+export function capabilitiesOf(servers: readonly ServerLink[]): ServerCapabilities {
   const all = servers.map(({ capabilities }) => capabilities ?? anything);
   const has = (name: 'logging' | 'completions' | 'prompts' | 'resources'): boolean => all.some((one) => one[name]);
   const merged = (name: 'experimental' | 'extensions') => Object.assign({}, ...all.map((one) => one[name] ?? {}));
@@ -27,7 +27,7 @@ export function capabilitiesOf(servers: readonly Behind[]): ServerCapabilities {
 }
 
 /** How the servers want to be used; where several say so, each under its name. */
-export function instructionsOf(servers: readonly Behind[]): string | undefined {
+export function instructionsOf(servers: readonly ServerLink[]): string | undefined {
   const said = servers.filter(({ instructions }) => instructions);
   if (servers.length === 1) return said[0]?.instructions;
   return said.map(({ name, instructions }) => `# ${name}\n\n${instructions}`).join('\n\n') || undefined;

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { type Result, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { answers } from './answers.ts';
-import type { Asked } from './asked.ts';
+import type { RequestContext } from './asked.ts';
 import type { Session } from './session.ts';
 import { anything, type Wire } from './wire.ts';
 
@@ -53,7 +53,12 @@ export function frontServer(session: Session, era: 'legacy' | 'modern'): Server 
   return server;
 }
 
-function askedOf(session: Session, server: Server, { mcpReq }: ServerContext, era: 'legacy' | 'modern'): Asked {
+function askedOf(
+  session: Session,
+  server: Server,
+  { mcpReq }: ServerContext,
+  era: 'legacy' | 'modern',
+): RequestContext {
   const { id, _meta, envelope, signal, inputResponses } = mcpReq;
   const said = (envelope ?? {}) as Wire;
   const declared = said[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;

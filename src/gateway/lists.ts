@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { isObject } from '../json/value.ts';
-import type { Asked } from './asked.ts';
-import type { Behind } from './behind.ts';
+import type { RequestContext } from './asked.ts';
+import type { ServerLink } from './behind.ts';
 import { listAll } from './list-all.ts';
 import { outwardNames, wantedName } from './outward-names.ts';
 import type { Session } from './session.ts';
@@ -14,7 +14,7 @@ export async function listTogether(
   session: Session,
   { method, field, uri }: { readonly method: string; readonly field: string; readonly uri: string },
   params: Wire,
-  asked: Asked,
+  asked: RequestContext,
 ): Promise<Wire> {
   const cursors = cursorsIn(params.cursor);
   const servers = session.servers.filter(({ name, capabilities }) =>
@@ -57,7 +57,7 @@ export async function listPrompts(session: Session): Promise<Wire[]> {
   return [...outward].map(([name, { prompt }]) => ({ ...prompt, name }));
 }
 
-const promptsOf = async (behind: Behind): Promise<Wire[]> =>
+const promptsOf = async (behind: ServerLink): Promise<Wire[]> =>
   behind.capabilities?.prompts ? behind.use((client) => listAll(client, 'prompts/list', 'prompts', listTime)) : [];
 
 const cursorOf = (cursors: Readonly<Record<string, string>>): string =>

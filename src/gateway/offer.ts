@@ -2,13 +2,13 @@ import { toolFromServer } from '../exec/mcp/tool-from-server.ts';
 import type { Policy } from '../tool/policy.ts';
 import { type Tool, tool } from '../tool/tool.ts';
 import { Toolbox } from '../tool/toolbox.ts';
-import type { Behind, Offered } from './behind.ts';
+import type { Offered, ServerLink } from './behind.ts';
 import { outwardNames, wantedName } from './outward-names.ts';
 import type { Wire } from './wire.ts';
 
 /** A tool under the name clients see. */
 export interface Outward {
-  readonly behind: Behind;
+  readonly behind: ServerLink;
   readonly server: string;
   readonly own: string;
   readonly wanted?: string | undefined;
@@ -34,7 +34,7 @@ export interface OfferOptions {
 }
 
 /** Puts the tools of several servers side by side, under names that can be told apart. */
-export function offer(behinds: readonly Behind[], { policy, namesOf, run }: OfferOptions): Offer {
+export function offer(behinds: readonly ServerLink[], { policy, namesOf, run }: OfferOptions): Offer {
   const outward = outwardNames(behinds.flatMap((behind) => outwardOf(behind, namesOf)));
   const toolbox = new Toolbox([], { definitions: 'given', ...(policy && { policy }) });
   const listed: Wire[] = [];
@@ -45,7 +45,7 @@ export function offer(behinds: readonly Behind[], { policy, namesOf, run }: Offe
   return { listed, toolbox, outward };
 }
 
-function outwardOf(behind: Behind, namesOf: OfferOptions['namesOf']): Outward[] {
+function outwardOf(behind: ServerLink, namesOf: OfferOptions['namesOf']): Outward[] {
   const { name: server, config, capabilities } = behind;
   const known = (own: string, offered?: Offered): Outward => ({
     ...{ behind, server, own, wanted: wantedName(own, config), offered },

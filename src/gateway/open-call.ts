@@ -1,6 +1,6 @@
 import type { UrlElicitationRequiredError } from '@modelcontextprotocol/client';
-import type { Asked } from './asked.ts';
-import type { Behind } from './behind.ts';
+import type { RequestContext } from './asked.ts';
+import type { ServerLink } from './behind.ts';
 import type { Message, Wire } from './wire.ts';
 
 interface Question {
@@ -16,9 +16,9 @@ interface Question {
 export class OpenCall {
   readonly id = crypto.randomUUID();
   /** The request of the client's that waits for it now. */
-  asked: Asked;
+  asked: RequestContext;
   /** The server it runs at, once it does. */
-  behind: Behind | undefined;
+  behind: ServerLink | undefined;
   /** What the server answered, as it came. */
   result: Wire | undefined;
   /** The server wants somebody to go to an address first. */
@@ -29,7 +29,7 @@ export class OpenCall {
   #questions = new Map<string, Question>();
   #arrived = Promise.withResolvers<void>();
 
-  constructor(asked: Asked) {
+  constructor(asked: RequestContext) {
     this.asked = asked;
   }
 
@@ -48,7 +48,7 @@ export class OpenCall {
   }
 
   /** Goes on for a request of the client's, which may bring answers. */
-  resume(asked: Asked): void {
+  resume(asked: RequestContext): void {
     this.asked = asked;
     const open = this.#questions;
     this.#questions = new Map();

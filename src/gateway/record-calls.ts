@@ -2,7 +2,7 @@ import type { RunEvent, RunFact } from '../log/event.ts';
 import { redactor } from '../log/redact.ts';
 import type { Store } from '../log/store.ts';
 import type { CallPart } from '../turn/turn.ts';
-import type { SeenCall } from './session.ts';
+import type { GatewayCall } from './session.ts';
 
 /** How calls are kept. */
 export interface RecordOptions {
@@ -14,9 +14,9 @@ export interface RecordOptions {
 }
 
 /** Makes a listener that keeps each call as a run of its own. A store that fails is told of, and stops no call. */
-export function recordCalls(store: Store, options: RecordOptions = {}): (seen: SeenCall) => void {
+export function recordCalls(store: Store, options: RecordOptions = {}): (seen: GatewayCall) => void {
   const { content = false, redact = redactor(), onError } = options;
-  const keep = async (seen: SeenCall): Promise<void> => {
+  const keep = async (seen: GatewayCall): Promise<void> => {
     const facts = [...before(seen), ...seen.facts, after].map((fact) => (content ? fact : bare(fact)));
     const run = seen.call.id;
     const at = Date.now();
@@ -29,7 +29,7 @@ export function recordCalls(store: Store, options: RecordOptions = {}): (seen: S
   return (seen) => void keep(seen).catch((error: unknown) => onError?.(`A call was not recorded: ${String(error)}`));
 }
 
-function before({ call, client }: SeenCall): RunFact[] {
+function before({ call, client }: GatewayCall): RunFact[] {
   const part: CallPart = { type: 'call', ...call };
   const response = { message: { role: 'assistant', parts: [part] }, finish: 'tool_calls' } as const;
   return [

@@ -1,9 +1,9 @@
-import type { Permissions, Verdict } from '../exec/permission.ts';
+import type { PermissionDecision, Permissions } from '../exec/permission.ts';
 import { permissions } from '../exec/permissions.ts';
 import type { GatewayConfig } from './gateway-config.ts';
 import type { Outward } from './offer.ts';
 
-const strictness: readonly Verdict['type'][] = ['allow', 'ask', 'deny'];
+const strictness: readonly PermissionDecision['type'][] = ['allow', 'ask', 'deny'];
 
 /** The rules for all tools by the names clients see, and those of each server by its own; the stricter word counts. */
 export function rules(config: GatewayConfig, find: (name: string) => Outward | undefined): Permissions {

@@ -2,7 +2,7 @@ import { outputOf } from '../exec/mcp/output-of.ts';
 import { refusal } from '../exec/mcp/refusal.ts';
 import { toolOutput } from '../exec/tool-output.ts';
 import { isObject } from '../json/value.ts';
-import type { Behind } from './behind.ts';
+import type { ServerLink } from './behind.ts';
 import type { Outward } from './offer.ts';
 import type { OpenCall } from './open-call.ts';
 import type { Wire } from './wire.ts';
@@ -41,7 +41,7 @@ export function urisIn({ content }: Wire): unknown[] {
 }
 
 /** Why a tool that is known is not called; looks again first, since somebody may have accepted it, or started its server. */
-async function notNow(behind: Behind, own: string): Promise<unknown> {
+async function notNow(behind: ServerLink, own: string): Promise<unknown> {
   try {
     await behind.look();
   } catch {

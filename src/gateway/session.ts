@@ -10,8 +10,8 @@ import { LastCalls } from '../call/mend-repeated.ts';
 import type { ListKind } from '../exec/mcp/connection.ts';
 import type { Permissions } from '../exec/permission.ts';
 import type { RunFact } from '../log/event.ts';
-import type { Asked } from './asked.ts';
-import { Behind, type Listener } from './behind.ts';
+import type { RequestContext } from './asked.ts';
+import { type Listener, ServerLink } from './behind.ts';
 import { capabilitiesOf, instructionsOf } from './capabilities.ts';
 import type { Front } from './front.ts';
 import type { GatewayConfig } from './gateway-config.ts';
@@ -24,7 +24,7 @@ import { runCall } from './run-call.ts';
 import type { Message, Wire } from './wire.ts';
 
 /** What became of one call. */
-export interface SeenCall {
+export interface GatewayCall {
   /** As the client sent it. */
   readonly call: { readonly id: string; readonly name: string; readonly arguments: unknown };
   readonly facts: readonly RunFact[];
@@ -37,7 +37,7 @@ export interface SessionOptions {
   readonly pins: Pins;
   readonly front: Front;
   /** Told of every call once it is over. */
-  readonly record?: ((seen: SeenCall) => void) | undefined;
+  readonly record?: ((seen: GatewayCall) => void) | undefined;
   /** Told what a person should know, in a line. */
   readonly notice: (line: string) => void;
   /** How long servers are waited for before a client is answered without them. Default 10 seconds. */
@@ -49,7 +49,7 @@ const mostOwners = 10_000;
 /** One client and its own connections to all servers, so that what a server wants of its client reaches the right one. */
 export class Session implements Listener {
   readonly options: SessionOptions;
-  readonly servers: readonly Behind[];
+  readonly servers: readonly ServerLink[];
   readonly permissions: Permissions;
   readonly rounds = new Rounds();
   /** What the client's person said `always` to. Of clients that share a session nobody can, since it would hold for all. */
@@ -61,9 +61,9 @@ export class Session implements Listener {
   /** The least log messages the client wants, where it said so for the whole session. */
   logLevel: unknown;
   /** The prompts of all servers by the names clients see, as they were last listed. */
-  prompts: ReadonlyMap<string, { readonly behind: Behind; readonly own: string }> | undefined;
+  prompts: ReadonlyMap<string, { readonly behind: ServerLink; readonly own: string }> | undefined;
   readonly #failures = new Map<string, number>();
-  readonly #owners = new Map<string, Behind>();
+  readonly #owners = new Map<string, ServerLink>();
   #offer: Offer;
   #listed = '[]';
   #opening: Promise<unknown> | undefined;
@@ -75,7 +75,7 @@ export class Session implements Listener {
     const as = { info: front.info, capabilities: front.capabilities };
     this.servers = Object.entries(config.mcpServers)
       .filter(([, { disabled }]) => !disabled)
-      .map(([name, server]) => new Behind(name, server, { pins, as, listener: this, notice }));
+      .map(([name, server]) => new ServerLink(name, server, { pins, as, listener: this, notice }));
     this.always = front.isShared ? undefined : new Set();
     this.lastCalls = front.isShared ? undefined : new LastCalls();
     this.permissions = rules(config, (name) => this.#offer.outward.get(name));
@@ -118,10 +118,10 @@ export class Session implements Listener {
   }
 
   /** The server a resource is of, where one has shown it. */
-  ownerOf = (uri: unknown): Behind | undefined => this.#owners.get(String(uri));
+  ownerOf = (uri: unknown): ServerLink | undefined => this.#owners.get(String(uri));
 
   /** Remembers whose a resource is; the first that shows it counts. */
-  own(uri: unknown, behind: Behind): void {
+  own(uri: unknown, behind: ServerLink): void {
     if (typeof uri !== 'string' || this.#owners.has(uri)) return;
     this.#owners.set(uri, behind);
     const [oldest] = this.#owners.keys();
@@ -129,7 +129,7 @@ export class Session implements Listener {
   }
 
   /** Counts a failed try; gives which it is. Clients that share a session are not told of each other's. */
-  failed(tool: string, { reachable }: Asked): number {
+  failed(tool: string, { reachable }: RequestContext): number {
     if (!reachable) return 1;
     const tries = (this.#failures.get(tool) ?? 0) + 1;
     this.#failures.set(tool, tries);
@@ -140,7 +140,7 @@ export class Session implements Listener {
     this.#failures.delete(tool);
   }
 
-  asked(behind: Behind, message: Message, signal: AbortSignal): Promise<Wire> {
+  asked(behind: ServerLink, message: Message, signal: AbortSignal): Promise<Wire> {
     const call = this.#callAt(behind);
     const { capabilities } = call?.asked ?? this.options.front;
     if (!canDo(capabilities, message.method))
@@ -149,14 +149,14 @@ export class Session implements Listener {
     return this.options.front.ask(message, { signal, ...(call && { related: call.asked.id }) });
   }
 
-  told(behind: Behind, message: Message): void {
+  told(behind: ServerLink, message: Message): void {
     const call = message.method === 'notifications/message' ? this.#callAt(behind) : undefined;
     if (!call) this.options.front.tell(message);
     // On the call's own stream: a client over HTTP may have no other.
     else if (call.asked.reachable || call.asked.logLevel !== undefined) call.asked.tell(message);
   }
 
-  changed(_: Behind, what: ListKind): void {
+  changed(_: ServerLink, what: ListKind): void {
     if (what === 'tools') {
       this.#offer = this.#newOffer();
       const listed = JSON.stringify(this.#offer.listed);
@@ -167,7 +167,7 @@ export class Session implements Listener {
   }
 
   /** The call a server speaks of. The client of its own session is the right one; else only a lone call is surely meant. */
-  #callAt(behind: Behind): OpenCall | undefined {
+  #callAt(behind: ServerLink): OpenCall | undefined {
     const calls = [...this.underway.values()].filter((call) => call.behind === behind);
     const last = calls.at(-1);
     return last?.asked.reachable || calls.length === 1 ? last : undefined;

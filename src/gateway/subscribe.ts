@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
-import type { Asked } from './asked.ts';
+import type { RequestContext } from './asked.ts';
 import { resourceServers } from './read-resource.ts';
 import type { Session } from './session.ts';
 import type { Wire } from './wire.ts';
@@ -9,7 +9,7 @@ export async function subscribe(
   method: 'resources/subscribe' | 'resources/unsubscribe',
   session: Session,
   params: Wire,
-  asked: Asked,
+  asked: RequestContext,
 ): Promise<Wire> {
   const uri = String(params.uri);
   let last: unknown = new ProtocolError(ProtocolErrorCode.InvalidParams, `No server has ${uri}`);

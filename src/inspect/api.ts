@@ -88,7 +88,7 @@ export interface Span {
 }
 
 /** How a tool or a model fares. */
-export interface Fared {
+export interface UsageStats {
   readonly name: string;
   readonly calls: number;
   readonly ok: number;
@@ -106,8 +106,8 @@ export interface Figures {
   /** At most 60, of equal length. */
   readonly spans: readonly Span[];
   readonly repairs: readonly { readonly kind: RepairKind; readonly words: string; readonly times: number }[];
-  readonly tools: readonly Fared[];
-  readonly models: readonly Fared[];
+  readonly tools: readonly UsageStats[];
+  readonly models: readonly UsageStats[];
   /** Calls that ran because they were mended, and would have cost a further question to the model. */
   readonly saved: number;
   /** Our own work per request, in milliseconds, where it is known. */

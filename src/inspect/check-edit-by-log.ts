@@ -1,5 +1,5 @@
 import { toolFingerprint } from '../exec/tool-fingerprint.ts';
-import type { ApprovalAsked } from '../log/event.ts';
+import type { ApprovalRequested } from '../log/event.ts';
 import type { Store } from '../log/store.ts';
 import { checkEdit } from '../run/invalid-edit.ts';
 import { tool } from '../tool/tool.ts';
@@ -14,7 +14,7 @@ import type { ToolSpec } from '../turn/turn.ts';
  */
 export async function checkEditByLog(store: Store, run: string, callId: string, input: unknown): Promise<void> {
   let specs: readonly ToolSpec[] = [];
-  let asked: ApprovalAsked | undefined;
+  let asked: ApprovalRequested | undefined;
   for await (const event of store.read(run)) {
     if (event.type === 'run.started') specs = event.specs ?? [];
     if (event.type === 'approval.asked' && event.callId === callId) asked = event;

@@ -1,5 +1,5 @@
 import { type RepairKind, repairKinds } from '../json/repair.ts';
-import type { CallRow, CallStatus, Fared, Figures, Span } from './api.ts';
+import type { CallRow, CallStatus, Figures, Span, UsageStats } from './api.ts';
 import type { TrackedRun } from './run-tracker.ts';
 
 const mostSpans = 60;
@@ -61,7 +61,7 @@ function repairsOf(calls: readonly CallRow[]): Figures['repairs'] {
     .sort((a, b) => b.times - a.times);
 }
 
-function fared(calls: readonly (readonly [name: string, call: CallRow])[]): Fared[] {
+function fared(calls: readonly (readonly [name: string, call: CallRow])[]): UsageStats[] {
   const byName = new Map<string, { calls: number } & Record<Counted, number>>();
   for (const [name, { status }] of calls) {
     const counts = byName.get(name) ?? { calls: 0, ...none };

@@ -2,7 +2,7 @@ import { isObject } from '../json/value.ts';
 import type { Decision } from '../log/decision.ts';
 
 /** The request a page answers, by its number; nothing where it does not say. */
-export const readAsked = (value: unknown): number | undefined =>
+export const readRequestNumber = (value: unknown): number | undefined =>
   isObject(value) && typeof value.asked === 'number' ? value.asked : undefined;
 
 /** What a page says about a call, as a decision; nothing where it says none. */

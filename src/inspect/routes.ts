@@ -10,7 +10,7 @@ import type { InspectorOptions } from './inspector-options.ts';
 import { liveFeed } from './live-feed.ts';
 import { isBuilt, pageFile } from './page-files.ts';
 import { pageHeaders } from './page-headers.ts';
-import { readApproval, readAsked } from './read-approval.ts';
+import { readApproval, readRequestNumber } from './read-approval.ts';
 import { readFilter } from './read-filter.ts';
 import type { RunIndex } from './run-index.ts';
 import { refuse, sendJson } from './send-json.ts';
@@ -21,7 +21,7 @@ export const root = '/inspector';
 const longestBody = 1024 * 1024;
 
 /** A request that was let in. */
-export interface Asked {
+export interface PageRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
@@ -30,7 +30,7 @@ export interface Asked {
 }
 
 /** Answers it: the page's files, or what the page asks for. */
-export async function answer(asked: Asked): Promise<void> {
+export async function answer(asked: PageRequest): Promise<void> {
   const { request, response, url } = asked;
   const path = url.pathname.slice(root.length);
   const [, api, what = '', ...rest] = path.split('/');
@@ -46,7 +46,7 @@ export async function answer(asked: Asked): Promise<void> {
   }
 }
 
-type Route = (asked: Asked, rest: readonly string[]) => Promise<void> | void;
+type Route = (asked: PageRequest, rest: readonly string[]) => Promise<void> | void;
 
 const routes: Readonly<Record<string, Route>> = {
   'GET runs': async (asked, [run]) => {
@@ -67,7 +67,7 @@ const routes: Readonly<Record<string, Route>> = {
   'POST approvals': decide,
 };
 
-async function detail({ index, response, options }: Asked, run: string): Promise<void> {
+async function detail({ index, response, options }: PageRequest, run: string): Promise<void> {
   const row = index.row(run);
   const events: RunEvent[] = [];
   for await (const event of options.store.read(run))
@@ -78,7 +78,7 @@ async function detail({ index, response, options }: Asked, run: string): Promise
 }
 
 async function decide(
-  { request, response, options }: Asked,
+  { request, response, options }: PageRequest,
   [run = '', callId = '']: readonly string[],
 ): Promise<void> {
   if (!options.decides) return refuse(response, 403, 'Approvals are not given here');
@@ -90,7 +90,7 @@ async function decide(
   if (!decision) return refuse(response, 400, 'A decision is to allow, to deny or to edit');
   try {
     if (decision.type === 'edit') await checkEditByLog(options.store, run, callId, decision.input);
-    await giveApproval(options.store, run, callId, decision, { asked: readAsked(body) });
+    await giveApproval(options.store, run, callId, decision, { asked: readRequestNumber(body) });
   } catch (error) {
     if (error instanceof NotWaiting) return refuse(response, 409, error.message);
     if (error instanceof UnkeptEdit || error instanceof InvalidEdit) return refuse(response, 422, error.message);
@@ -122,7 +122,7 @@ async function jsonOf(request: IncomingMessage): Promise<{ readonly value?: unkn
   }
 }
 
-async function file({ request, response }: Asked, name: string): Promise<void> {
+async function file({ request, response }: PageRequest, name: string): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'This is a page');
   if (!isBuilt()) return refuse(response, 503, 'The page is not built: run `npm run build:web`');
   const found = await pageFile(name);

@@ -21,7 +21,7 @@ import { settleString, stepString, stepTriple, tellString } from './string-step.
 import { stepTop, takeLevelOff } from './top-step.ts';
 import { turbo } from './turbo.ts';
 import type { JsonValue, Path } from './value.ts';
-import { verdict } from './verdict.ts';
+import { pickValue } from './verdict.ts';
 
 /** What a reader is told beforehand. */
 export interface ReaderOptions {
@@ -86,7 +86,7 @@ export class JsonReader {
     if (m.heldEscape || this.#half) feed(m, this.#half);
     run(m);
     finish(m, options.cut === true);
-    this.#ended = verdict(m, this.#want, options.cut === true);
+    this.#ended = pickValue(m, this.#want, options.cut === true);
     return this.#ended;
   }
 
@@ -124,7 +124,7 @@ export function readWhole(text: string, options: ReaderOptions & { readonly cut?
   else m.text = text;
   run(m);
   finish(m, options.cut === true);
-  return verdict(m, options.want ?? 'any', options.cut === true);
+  return pickValue(m, options.want ?? 'any', options.cut === true);
 }
 
 const tooLong = (m: Machine): void => exceed(m, 'size', `is longer than ${m.limits.size} characters`);
@@ -177,7 +177,7 @@ function unclosed(m: Machine): void {
 }
 
 /** Why a text that ends as a whole does is no string that was cut off. */
-export const behindQuote =
+export const textAfterQuote =
   'goes on behind its closing quote; write one string and nothing behind it, with \\" for a quote inside';
 
 /** Closes what may be closed at the end of the text, or says that it was cut off. */
@@ -202,7 +202,7 @@ function finish(m: Machine, cut: boolean): void {
     if (isWhole) unclosed(m);
     else if (m.comment && isCloser(m.comment.last) && !cut)
       problem(m, 'syntax', 'is not closed: its closing bracket stands in what reads as a comment', { path });
-    else if (isBehindQuote && !cut) problem(m, 'syntax', behindQuote, { path });
+    else if (isBehindQuote && !cut) problem(m, 'syntax', textAfterQuote, { path });
     else problem(m, 'truncated', 'is cut off: the text ends before it is complete', m.current ? { path } : {});
     stop(m);
     return;

@@ -11,7 +11,7 @@ import { readScalar } from './scalar.ts';
 import { isObject, type JsonValue } from './value.ts';
 
 /** Chooses what the text as a whole says: one value, prose around it, or no single reading. */
-export function verdict(m: Machine, want: 'object' | 'array' | 'any', cut: boolean): Reading {
+export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boolean): Reading {
   const all = m.current ? [...m.candidates, m.current] : m.candidates;
   const pool = choose(all, want);
   const chosen = pool[0];

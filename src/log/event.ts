@@ -50,7 +50,7 @@ export interface MessageAdded {
 }
 
 /** The model was asked. */
-export interface TurnAsked {
+export interface TurnRequested {
   readonly type: 'turn.asked';
   readonly turn: number;
 }
@@ -111,7 +111,7 @@ export interface CallRefused extends Judged {
 }
 
 /** Somebody has to say whether a call may run. */
-export interface ApprovalAsked {
+export interface ApprovalRequested {
   readonly type: 'approval.asked';
   readonly callId: string;
   readonly name: string;
@@ -128,7 +128,7 @@ export interface ApprovalAsked {
 }
 
 /** Somebody said so. */
-export interface ApprovalGiven {
+export interface ApprovalDecided {
   readonly type: 'approval.given';
   readonly callId: string;
   readonly decision: Decision;
@@ -180,7 +180,7 @@ export interface ToolOrphaned {
 }
 
 /** A call that was under way when its process ended, or waited when its run was stopped, got its result from us. */
-export interface CallSealed {
+export interface CallSettled {
   readonly type: 'call.sealed';
   readonly callId: string;
   readonly name: string;
@@ -195,20 +195,20 @@ export type RunFact =
   | RunResumed
   | RunEnded
   | MessageAdded
-  | TurnAsked
+  | TurnRequested
   | TurnAnswered
   | TurnBroken
   | CallLeftOut
   | CallAccepted
   | CallMended
   | CallRefused
-  | ApprovalAsked
-  | ApprovalGiven
+  | ApprovalRequested
+  | ApprovalDecided
   | CallDenied
   | ToolStarted
   | ToolFinished
   | ToolOrphaned
-  | CallSealed;
+  | CallSettled;
 
 /** A fact in its place: which run, which number, when. */
 export type RunEvent<F extends RunFact = RunFact> = F & {

@@ -1,7 +1,7 @@
 import type { AssistantMessage, CallPart, Usage } from '../turn/turn.ts';
 import type { CallRecord, CallState } from './call-record.ts';
 import { type Approval, alwaysKey } from './decision.ts';
-import type { ApprovalGiven, RunEvent, TurnAnswered } from './event.ts';
+import type { ApprovalDecided, RunEvent, TurnAnswered } from './event.ts';
 import { newRunState, type RunState } from './run-state.ts';
 
 /** What a run is after these events. */
@@ -107,7 +107,7 @@ const steps: Steps = {
 };
 
 /** An `always` belongs to the run it was said in: a fork does not take it over. */
-function settle(state: RunState, { decision, seq }: RunEvent<ApprovalGiven>, approval: Approval | undefined): void {
+function settle(state: RunState, { decision, seq }: RunEvent<ApprovalDecided>, approval: Approval | undefined): void {
   if (decision.type !== 'allow' || !decision.always || isInherited(state, seq)) return;
   const { rule, fingerprint } = approval ?? {};
   if (rule !== undefined && fingerprint !== undefined) state.always.add(alwaysKey(rule, fingerprint));

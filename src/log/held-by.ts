@@ -6,7 +6,7 @@ const mostPlaces = 8;
  * Where text that goes on can be cut so that a function finds the same in both pieces as in the whole: never inside what it
  * takes out, as long as that has no more than 256 characters.
  */
-export const heldBy =
+export const safeSplit =
   (clean: (text: string) => string) =>
   (text: string): number => {
     if (text.length <= behind) return 0;

@@ -11,7 +11,7 @@ export function history({ history: entries, calls }: RunState): Message[] {
 }
 
 /** Whether something stands last that the model has not answered: words, or results. */
-export function isAsked({ history: entries }: RunState): boolean {
+export function needsReply({ history: entries }: RunState): boolean {
   const last = entries.at(-1);
   return last?.type === 'results' || last?.message.role === 'user';
 }

@@ -4,9 +4,9 @@ import { tellEach } from './tell-each.ts';
 /** What to listen to: words and progress as they come, what needs a person, or everything that is recorded. */
 export type Channel = 'progress' | 'control' | 'monitor';
 /** Anything a run says. */
-export type Heard = RunEvent | LiveEvent;
+export type StreamedEvent = RunEvent | LiveEvent;
 
-type EventType = Heard['type'];
+type EventType = StreamedEvent['type'];
 
 /** Which events a channel beside `monitor` carries; `monitor` has every recorded one. */
 const progress: ReadonlySet<EventType> = new Set<EventType>([
@@ -19,7 +19,7 @@ const control: ReadonlySet<EventType> = new Set<EventType>([
 ]);
 
 /** Whether an event is heard on one of these channels. */
-export const isOn = (event: Heard, channels: readonly Channel[]): boolean =>
+export const isOn = (event: StreamedEvent, channels: readonly Channel[]): boolean =>
   channels.some((channel) => {
     if (channel === 'monitor') return 'seq' in event;
     return (channel === 'progress' ? progress : control).has(event.type);
@@ -27,13 +27,13 @@ export const isOn = (event: Heard, channels: readonly Channel[]): boolean =>
 
 /** Everybody who listens to a run. A listener that throws harms nobody else. */
 export class Hub {
-  readonly #listeners = new Set<(event: Heard) => void>();
+  readonly #listeners = new Set<(event: StreamedEvent) => void>();
 
-  publish(event: Heard): void {
+  publish(event: StreamedEvent): void {
     tellEach(this.#listeners, event);
   }
 
-  listen(listener: (event: Heard) => void): () => void {
+  listen(listener: (event: StreamedEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

@@ -95,7 +95,7 @@ const shortTail = 64;
 const small = 4096;
 
 /** Text that comes in pieces, given on only up to where no secret can be open. */
-export class HeldText {
+export class RedactingBuffer {
   readonly #heldFrom: (text: string) => number;
   #held = '';
   #lookAt = 0;

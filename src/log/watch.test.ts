@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveEvent, RunEvent } from './event.ts';
-import { type Heard, Hub } from './hub.ts';
+import { Hub, type StreamedEvent } from './hub.ts';
 import { memoryStore } from './memory-store.ts';
 import { type WatchOptions, watch } from './watch.ts';
 
@@ -26,15 +26,15 @@ function watched() {
   };
 }
 
-const name = (event: Heard): string | number =>
+const name = (event: StreamedEvent): string | number =>
   'seq' in event ? event.seq : event.type === 'text.grew' ? event.text : event.type;
 
-async function take(reader: AsyncGenerator<Heard>, count: number): Promise<(string | number)[]> {
+async function take(reader: AsyncGenerator<StreamedEvent>, count: number): Promise<(string | number)[]> {
   const list: (string | number)[] = [];
   for (let one = 0; one < count; one += 1) {
     const { value, done } = await reader.next();
     if (done) break;
-    list.push(name(value as Heard));
+    list.push(name(value as StreamedEvent));
   }
   return list;
 }

@@ -1,5 +1,5 @@
 import { EventQueue } from './event-queue.ts';
-import { type Channel, type Heard, type Hub, isOn } from './hub.ts';
+import { type Channel, type Hub, isOn, type StreamedEvent } from './hub.ts';
 import type { Store } from './store.ts';
 
 /** What to listen to. */
@@ -27,9 +27,9 @@ interface Watched {
 export async function* watch(
   { run, hub, store, published }: Watched,
   options: WatchOptions = {},
-): AsyncGenerator<Heard> {
+): AsyncGenerator<StreamedEvent> {
   const { channels = ['progress', 'control', 'monitor'], after = published, limit = 1000 } = options;
-  const queue: EventQueue<Heard> = new EventQueue<Heard>(limit, () => stop());
+  const queue: EventQueue<StreamedEvent> = new EventQueue<StreamedEvent>(limit, () => stop());
   const stop = hub.listen((event) => {
     // Nothing on record says that a log can't be written.
     if (isOn(event, channels)) queue.push(event, event.type === 'run.halted');

@@ -8,7 +8,7 @@ import { isEmpty, rest } from './rest.ts';
  * @example
  * { type: 'text', text, ...carry('anthropic', block, ['type', 'text']) }
  */
-export function carry(format: Format, wire: JsonObject, known: readonly string[]): { extra?: Extra } {
+export function passthroughFields(format: Format, wire: JsonObject, known: readonly string[]): { extra?: Extra } {
   const fields = rest(wire, known);
   return isEmpty(fields) ? {} : { extra: { format, fields } };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnRequest } from '../turn/turn.ts';
-import { foreignLosses } from './foreign-losses.ts';
+import { foreignFieldWarnings } from './foreign-losses.ts';
 
 const request: TurnRequest = {
   model: 'm',
@@ -25,7 +25,7 @@ const request: TurnRequest = {
 
 describe('what only another format understands', () => {
   it('is listed with its place; an empty extra, a null in it and arguments say nothing', () => {
-    expect(foreignLosses('gemini', request).map(({ where }) => where)).toEqual([
+    expect(foreignFieldWarnings('gemini', request).map(({ where }) => where)).toEqual([
       'extra',
       'messages.0.parts.2.seal',
       'messages.1.parts.0.content.0',
@@ -34,6 +34,6 @@ describe('what only another format understands', () => {
   });
 
   it('is nothing for the format itself', () => {
-    expect(foreignLosses('anthropic', request)).toEqual([]);
+    expect(foreignFieldWarnings('anthropic', request)).toEqual([]);
   });
 });

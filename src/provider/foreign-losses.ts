@@ -1,18 +1,18 @@
 import { isObject } from '../json/value.ts';
 import type { Format, TurnRequest, TurnResponse } from '../turn/turn.ts';
-import type { Loss } from './wire.ts';
+import type { Warning } from './wire.ts';
 
 /** Where things that carry something stand: arguments, schemas and what was carried itself are not looked into. */
 const within = ['messages', 'message', 'parts', 'content', 'tools', 'output', 'reasoning', 'usage'];
 
 /** What of a question or an answer only another format understands, so that this one leaves it out. */
-export function foreignLosses(format: Format, whole: TurnRequest | TurnResponse): Loss[] {
-  const losses: Loss[] = [];
+export function foreignFieldWarnings(format: Format, whole: TurnRequest | TurnResponse): Warning[] {
+  const losses: Warning[] = [];
   walk(format, whole, '', losses);
   return losses;
 }
 
-function walk(format: Format, value: unknown, where: string, losses: Loss[]): void {
+function walk(format: Format, value: unknown, where: string, losses: Warning[]): void {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) walk(format, item, join(where, index), losses);
     return;

@@ -31,5 +31,5 @@ export { rawCallText } from './raw-call-text.ts';
 export type { Play, Script, ScriptedCall, ScriptedTurn } from './scripted/script.ts';
 export { type ScriptedOptions, scripted } from './scripted/scripted.ts';
 export { type TextModelOptions, textModel } from './text-model.ts';
-export type { Address, Loss, Provider, StreamReader, StreamWriter, Written } from './wire.ts';
+export type { Address, Provider, StreamReader, StreamWriter, Warning, Written } from './wire.ts';
 export { WireError } from './wire-error.ts';

@@ -1,9 +1,9 @@
 import type { TurnRequest } from '../turn/turn.ts';
-import type { Loss } from './wire.ts';
+import type { Warning } from './wire.ts';
 
 /** Settings that wires without words for strictness and single calls leave out. */
-export function unsayable({ parallelCalls, tools, output }: TurnRequest): Loss[] {
-  const losses: Loss[] = [];
+export function unsayable({ parallelCalls, tools, output }: TurnRequest): Warning[] {
+  const losses: Warning[] = [];
   if (parallelCalls === false)
     losses.push({ where: 'parallelCalls', what: 'Several calls at a time can not be forbidden' });
   for (const [index, tool] of tools?.entries() ?? []) {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Format, OpaqueTool, ToolSpec, TurnError, TurnEvent, TurnRequest, TurnResponse } from '../turn/turn.ts';
 
 /** Something a format has no word for, so that it was left out or said otherwise. */
-export interface Loss {
+export interface Warning {
   /** Where it stood in the middle shape: `messages.2.parts.0`. */
   readonly where: string;
   /** What became of it, in a sentence. */
@@ -12,7 +12,7 @@ export interface Loss {
 /** A body, ready to be sent, and what it could not say. */
 export interface Written {
   readonly wire: JsonObject;
-  readonly losses: readonly Loss[];
+  readonly losses: readonly Warning[];
 }
 
 /** What a request says outside its body: some wires keep it in the address. */

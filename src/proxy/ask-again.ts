@@ -28,7 +28,7 @@ export function withMessages(wire: Provider, body: JsonObject, messages: readonl
 }
 
 /** What the model said that can't be mended, and what it is told about it; in words where it knows no other way. */
-export function badAndTold(
+export function feedbackMessages(
   calls: readonly JudgedCall[],
   tries: number,
   { toolbox, asks }: TurnExchange,

@@ -7,7 +7,7 @@ import { jsonOf } from './json-of.ts';
 import { readBody } from './read-body.ts';
 
 /** What a server says at an address: nothing where there is no server, else a status and the object its body is or begins with. */
-export type Heard =
+export type ServerReply =
   | { readonly type: 'silent'; readonly why: string }
   | { readonly type: 'answered'; readonly status: number; readonly body: JsonObject | undefined };
 
@@ -29,7 +29,7 @@ const patience = 10_000;
 export async function askJson(
   url: URL,
   { headers = {}, body, timeout = patience, signal }: JsonQuestion = {},
-): Promise<Heard> {
+): Promise<ServerReply> {
   const late = AbortSignal.timeout(timeout);
   try {
     const came = await askUpstream({

@@ -18,7 +18,7 @@ import type { ToolboxOf } from './toolboxes.ts';
 import { rootPath, wireOf } from './wire-of.ts';
 
 /** A request for an answer, ready to go. */
-export interface AskedTurn {
+export interface TurnPlan {
   readonly type: 'turn';
   readonly turn: Omit<TurnExchange, keyof Exchange | 'learn' | 'sent' | 'again'>;
   readonly upstream: Upstream;
@@ -27,8 +27,8 @@ export interface AskedTurn {
 }
 
 /** What a request comes to: bytes to pass on, or a turn whose answer is to be mended. */
-export type Asked =
-  | AskedTurn
+export type RequestPlan =
+  | TurnPlan
   | { readonly type: 'pass'; readonly upstream: Upstream; readonly path: string; readonly body: Buffer };
 
 const noTools = new Toolbox();
@@ -47,13 +47,13 @@ const targets: Readonly<Record<Format, LoweringTarget>> = {
  * without tools the answer may still hold a call that was cut off. In another wire, or for a model without tools, it is
  * written anew.
  */
-export function asked(
+export function planRequest(
   { method, url }: { readonly method: string; readonly url: string },
   body: Buffer,
   { upstreams }: ProxyOptions,
   toolboxOf: ToolboxOf,
   modes: TextModes,
-): Asked {
+): RequestPlan {
   const route = method === 'POST' ? routeOf(url.split('?')[0] ?? '') : undefined;
   // What is no JSON is for the upstream to refuse.
   const value = route && jsonOf(body);
@@ -86,7 +86,7 @@ export function asked(
 }
 
 /** A request in the words of the upstream's wire. */
-function written(turn: AskedTurn['turn'], question: TurnRequest, upstream: Upstream): AskedTurn {
+function written(turn: TurnPlan['turn'], question: TurnRequest, upstream: Upstream): TurnPlan {
   const { wire } = turn;
   const {
     request,

@@ -1,18 +1,18 @@
 import { ArgumentGate } from '../call/argument-gate.ts';
 import { continueJson } from '../call/continue-json.ts';
 import type { Before } from '../call/mend-repeated.ts';
-import { type JudgedCall, judgeCall } from '../call/mended-call.ts';
+import { type JudgedCall, mendCall } from '../call/mended-call.ts';
 import { isObject } from '../json/value.ts';
 import type { Provider } from '../provider/wire.ts';
 import { findTool } from '../tool/find-tool.ts';
 import type { Policy } from '../tool/policy.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallPart, FinishReason, OpaquePart, TextPart, TurnEvent, TurnResponse } from '../turn/turn.ts';
-import type { Coming } from './coming.ts';
+import type { PendingCall } from './coming.ts';
 import { notePart, opaqueCallName, opaqueNote, truncated, withheldNote } from './withheld.ts';
 
 /** How the calls of a stream are judged, and how they are written. */
-export interface ComingCallsOptions {
+export interface PendingCallsOptions {
   readonly toolbox: Toolbox;
   readonly policy?: Policy | undefined;
   /** The conversation before the answer. */
@@ -29,17 +29,17 @@ export interface ComingCallsOptions {
 }
 
 /** The calls of a stream as they come: how far each may pass, what becomes of it, and how the client is to hear of it. */
-export class ComingCalls {
+export class PendingCalls {
   /** Those that are whole, as they were judged. */
   readonly judged: JudgedCall[] = [];
-  readonly #options: ComingCallsOptions;
-  readonly #coming = new Map<number, Coming>();
+  readonly #options: PendingCallsOptions;
+  readonly #coming = new Map<number, PendingCall>();
   #changed = false;
   /** Words came, or a note. */
   #spoken = false;
   #withheld = false;
 
-  constructor(options: ComingCallsOptions) {
+  constructor(options: PendingCallsOptions) {
     this.#options = options;
   }
 
@@ -147,7 +147,7 @@ export class ComingCalls {
   }
 
   /** All that is missing of a text follows the call's beginning, or takes the place of the first piece that was held. */
-  #lacking(index: number, coming: Coming): TurnEvent[] {
+  #lacking(index: number, coming: PendingCall): TurnEvent[] {
     const { rest } = coming;
     coming.rest = '';
     return rest ? [{ type: 'part.grew', index, text: rest }] : [];
@@ -184,7 +184,7 @@ export class ComingCalls {
     this.#coming.set(index, { gate: new ArgumentGate(undefined), state: 'shut', sent: '', opaque: part, settled });
   }
 
-  #settleOpaque(coming: Coming, finish: FinishReason | undefined, broken = false): void {
+  #settleOpaque(coming: PendingCall, finish: FinishReason | undefined, broken = false): void {
     if (coming.settled || !coming.opaque) return;
     coming.settled = true;
     const text = opaqueNote(coming.opaque, finish, broken);
@@ -219,7 +219,7 @@ export class ComingCalls {
 
   #judge(part: CallPart, finish?: FinishReason): JudgedCall {
     const { toolbox, policy, before } = this.#options;
-    return judgeCall(part, toolbox, policy, finish, before);
+    return mendCall(part, toolbox, policy, finish, before);
   }
 
   #noteOf(judged: JudgedCall, broken = false): string | undefined {
@@ -253,7 +253,7 @@ export class ComingCalls {
     }
   }
 
-  #settle(coming: Coming, judged: JudgedCall, broken = false): void {
+  #settle(coming: PendingCall, judged: JudgedCall, broken = false): void {
     const { live } = this.#options;
     const text = coming.begun ? undefined : this.#noteOf(judged, broken);
     if (text !== undefined) {

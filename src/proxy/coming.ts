@@ -4,7 +4,7 @@ import type { CallPart, OpaquePart, TextPart, TurnError, TurnEvent, TurnResponse
 import type { ChunkHead } from './call-events.ts';
 
 /** A call that is coming. */
-export interface Coming {
+export interface PendingCall {
   readonly gate: ArgumentGate;
   state: GateState;
   /** What the client has of its argument text. */

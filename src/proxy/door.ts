@@ -8,7 +8,7 @@ import type { OwnPages } from './own-pages.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { refuse } from './refuse.ts';
 import { requestLimits } from './request-limits.ts';
-import { beginSeeing, tellSeen } from './see-request.ts';
+import { beginSeeing, reportRequest } from './see-request.ts';
 import { shownKeys, takeToken } from './shown-keys.ts';
 
 /** Answers a request; settles when the answer is out. */
@@ -53,7 +53,7 @@ function turnAway(request: IncomingMessage, response: ServerResponse, error: Tur
   const seen = beginSeeing('', request);
   request.resume();
   refuse(response, request.url ?? '/', error);
-  tellSeen({ ...seen, error: error.message }, response, options);
+  reportRequest({ ...seen, error: error.message }, response, options);
 }
 
 const tooMany = (wait: number): TurnError => ({

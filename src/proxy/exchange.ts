@@ -3,7 +3,7 @@ import type { Provider } from '../provider/wire.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { TurnEvent, TurnRequest } from '../turn/turn.ts';
 import type { ProxyOptions, Upstream } from './proxy-options.ts';
-import type { SeenSoFar } from './seen-request.ts';
+import type { RequestProgress } from './seen-request.ts';
 import type { TextModes, TextReads } from './text-modes.ts';
 
 /** One request on its way through the proxy, and all that is known of it. */
@@ -18,7 +18,7 @@ export interface Exchange {
   /** Given when the client leaves. */
   readonly left: AbortSignal;
   /** What is known so far, for whoever watches. */
-  readonly seen: SeenSoFar;
+  readonly seen: RequestProgress;
 }
 
 /** A request for an answer that may hold calls. */

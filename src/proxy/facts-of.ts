@@ -3,11 +3,11 @@ import type { JudgedCall } from '../call/mended-call.ts';
 import { specOf } from '../call/spec-of.ts';
 import type { CallAccepted, CallMended, CallRefused, MessageAdded, RunFact } from '../log/event.ts';
 import type { ToolSpec, TurnResponse } from '../turn/turn.ts';
-import type { SeenRequest } from './seen-request.ts';
+import type { RequestRecord } from './seen-request.ts';
 import { argless, wordless } from './without-content.ts';
 
 /** An answer as the facts of a run of one turn; nothing where no model was asked. */
-export function factsOf(seen: SeenRequest, { content }: { readonly content: boolean }): RunFact[] {
+export function factsOf(seen: RequestRecord, { content }: { readonly content: boolean }): RunFact[] {
   const { client, model, upstream, tools, response, calls, error } = seen;
   if (client === undefined) return [];
   const shown = content ? (one: TurnResponse) => one : wordless;
@@ -30,13 +30,13 @@ export function factsOf(seen: SeenRequest, { content }: { readonly content: bool
 }
 
 /** What was asked last; the conversation before it is in earlier answers. */
-function lastWords({ question }: SeenRequest): MessageAdded[] {
+function lastWords({ question }: RequestRecord): MessageAdded[] {
   const message = question?.().messages.findLast(({ role }) => role === 'user');
   return message?.role === 'user' ? [{ type: 'message.added', message }] : [];
 }
 
 /** What the model was told of the tools it called: the others would only be repeated with every answer. */
-function calledSpecs({ calls }: SeenRequest): { specs?: ToolSpec[] } {
+function calledSpecs({ calls }: RequestRecord): { specs?: ToolSpec[] } {
   const called = new Set(calls.flatMap(({ outcome }) => outcome.tool ?? []));
   return called.size > 0 ? { specs: [...called].map(specOf) } : {};
 }

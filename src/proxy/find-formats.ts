@@ -2,7 +2,7 @@ import { isObject } from '../json/value.ts';
 import { endpoint } from '../provider/client/endpoint.ts';
 import type { LoweringTarget } from '../provider/fit/lowering-target.ts';
 import type { Format } from '../turn/turn.ts';
-import { askJson, type Heard } from './ask-json.ts';
+import { askJson, type ServerReply } from './ask-json.ts';
 import { serviceAt } from './known-services.ts';
 import { pageOf } from './page-of.ts';
 import { wiresServed } from './wires-served.ts';
@@ -50,7 +50,7 @@ export async function findFormats(url: string, options: FindOptions = {}): Promi
   if (known) return { ...known, why: `${base.hostname} is known` };
   const { timeout = patience } = options;
   const headers = { ...version, ...options.headers };
-  const page = (path: string): Promise<Heard> => askJson(endpoint(base, path), { headers, timeout });
+  const page = (path: string): Promise<ServerReply> => askJson(endpoint(base, path), { headers, timeout });
   const [ollama, models, listed, { wires, wall, heard }] = await Promise.all([
     page('/api/version'),
     page('/v1beta/models'),
@@ -70,7 +70,7 @@ export async function findFormats(url: string, options: FindOptions = {}): Promi
 
 const guessed = 'it shows no wire that is known; taken for openai, and --format says otherwise';
 
-function listsGemini(heard: Heard): boolean {
+function listsGemini(heard: ServerReply): boolean {
   const { models } = pageOf(heard);
   return Array.isArray(models) && models.some((model) => isObject(model) && String(model.name).startsWith('models/'));
 }
@@ -83,7 +83,7 @@ function said(found: readonly Format[], ollama: unknown): string {
   return `${typeof ollama === 'string' ? `it is Ollama ${ollama}` : 'it was asked'}; it answers to ${found.join(', ')}`;
 }
 
-function byRefusal(answers: readonly Heard[]): FoundFormats | undefined {
+function byRefusal(answers: readonly ServerReply[]): FoundFormats | undefined {
   for (const [format, isTheirs] of refusals) {
     const shown = answers.some((answer) => {
       const body = answer.type === 'answered' && answer.status >= 400 ? (answer.body ?? {}) : {};

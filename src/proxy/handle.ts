@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { TurnError } from '../turn/turn.ts';
 import { answerTurn } from './answer-turn.ts';
-import { type Asked, asked } from './asked.ts';
+import { planRequest, type RequestPlan } from './asked.ts';
 import type { Exchange } from './exchange.ts';
 import { forwardHeaders } from './forward-headers.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { readBody, TooLarge } from './read-body.ts';
 import { refuse } from './refuse.ts';
-import { beginSeeing, tellSeen, timed } from './see-request.ts';
+import { beginSeeing, reportRequest, timed } from './see-request.ts';
 import { sendOn } from './send-on.ts';
 import type { TextModes } from './text-modes.ts';
 import type { ToolboxOf } from './toolboxes.ts';
@@ -36,7 +36,7 @@ export async function handle(
   try {
     if (Number(request.headers['content-length'] ?? 0) > maxBody) throw new TooLarge(`more than ${maxBody} bytes`);
     const body = await readBody(request, maxBody);
-    const read = (): Asked => timed(seen, () => asked({ method, url }, body, options, toolboxOf, modes));
+    const read = (): RequestPlan => timed(seen, () => planRequest({ method, url }, body, options, toolboxOf, modes));
     const what = read();
     const { upstream } = what;
     seen.asked = what;
@@ -51,12 +51,12 @@ export async function handle(
     options.onError?.(failure.message);
     refuse(response, url, failure);
   } finally {
-    tellSeen(seen, response, options);
+    reportRequest(seen, response, options);
   }
 }
 
 /** Asks and answers. False: nothing was answered, and it is to be asked otherwise. */
-async function answer(exchange: Exchange, what: Asked): Promise<boolean> {
+async function answer(exchange: Exchange, what: RequestPlan): Promise<boolean> {
   const came = await sendOn(exchange, what);
   const { response, id, modes, upstream } = exchange;
   const status = came.statusCode ?? 502;

@@ -15,6 +15,6 @@ export {
 export type { FormatName, LogConfig, ModelConfig, ProxyConfig, UpstreamConfig } from './proxy-config.ts';
 export { readConfig } from './read-config.ts';
 export { type RecordOptions, recordAnswers } from './record-answers.ts';
-export type { SeenRequest } from './seen-request.ts';
+export type { RequestRecord } from './seen-request.ts';
 export { traceRequests } from './trace-request.ts';
 export { type FoundUpstream, upstreamsOf } from './upstreams-of.ts';

@@ -1,9 +1,9 @@
 import type { JudgedCall } from '../call/mended-call.ts';
 import { callReport } from './report.ts';
-import type { SeenRequest } from './seen-request.ts';
+import type { RequestRecord } from './seen-request.ts';
 
 /** A request as one line of JSON: names, counts and times, and nothing that was said. */
-export function logJson(seen: SeenRequest): string {
+export function logJson(seen: RequestRecord): string {
   const { id, at, ms, own, method, path, status, left, model, upstream, client, wire, streamed, losses, error } = seen;
   return JSON.stringify({
     ...{
@@ -30,7 +30,7 @@ export function logJson(seen: SeenRequest): string {
 }
 
 /** The same for a person. */
-export function logText(seen: SeenRequest): string {
+export function logText(seen: RequestRecord): string {
   const { at, ms, method, path, status, left, model, upstream, client, wire, calls, losses, error } = seen;
   const crossed = client !== wire ? ` (${client} → ${wire})` : '';
   const head = `${new Date(at).toISOString().slice(11, 19)} ${left ? 'left' : status} ${method} ${path}`;

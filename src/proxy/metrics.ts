@@ -1,9 +1,9 @@
 import { Counter, Histogram, Registry } from 'prom-client';
-import type { SeenRequest } from './seen-request.ts';
+import type { RequestRecord } from './seen-request.ts';
 
 /** Figures for Prometheus. */
 export interface Metrics {
-  see(seen: SeenRequest): void;
+  see(seen: RequestRecord): void;
   /** All of them, as Prometheus reads them. */
   show(): Promise<readonly [status: number, type: string, text: string]>;
 }

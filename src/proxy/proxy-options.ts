@@ -2,7 +2,7 @@ import type { LoweringTarget } from '../provider/fit/lowering-target.ts';
 import type { Policy } from '../tool/policy.ts';
 import type { Format } from '../turn/turn.ts';
 import type { Timeouts } from './listen-options.ts';
-import type { SeenRequest } from './seen-request.ts';
+import type { RequestRecord } from './seen-request.ts';
 
 /** A server of models that the proxy passes requests on to. */
 export interface Upstream {
@@ -63,7 +63,7 @@ export interface ProxyOptions {
   /** Told what was found out about an upstream, and why it is asked or read otherwise from now on, in a line. */
   readonly onNotice?: (message: string) => void;
   /** Told of every request once it is over, with what was said in it: whoever keeps that must take secrets out. */
-  readonly onRequest?: (seen: SeenRequest) => void;
+  readonly onRequest?: (seen: RequestRecord) => void;
   /** Told what went wrong, in a line. */
   readonly onError?: (message: string) => void;
 }

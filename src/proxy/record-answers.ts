@@ -1,7 +1,7 @@
 import type { RunEvent } from '../log/event.ts';
 import type { Store } from '../log/store.ts';
 import { factsOf } from './facts-of.ts';
-import type { SeenRequest } from './seen-request.ts';
+import type { RequestRecord } from './seen-request.ts';
 
 /** How answers are kept. */
 export interface RecordOptions {
@@ -15,10 +15,10 @@ export interface RecordOptions {
 }
 
 /** Makes a listener that keeps each answer as a run of its own. A store that fails is told of, and stops no answer. */
-export function recordAnswers(store: Store, options: RecordOptions): (seen: SeenRequest) => void {
+export function recordAnswers(store: Store, options: RecordOptions): (seen: RequestRecord) => void {
   const { content, redact, last = Number.POSITIVE_INFINITY, onError } = options;
   const kept: string[] = [];
-  const write = async (seen: SeenRequest): Promise<void> => {
+  const write = async (seen: RequestRecord): Promise<void> => {
     const facts = factsOf(seen, { content });
     if (facts.length === 0) return;
     const at = Math.round(seen.at + seen.ms);

@@ -1,8 +1,8 @@
-import { isBadCall, type JudgedCall, judgeCall } from '../call/mended-call.ts';
+import { isBadCall, type JudgedCall, mendCall } from '../call/mended-call.ts';
 import { isObject, type JsonObject } from '../json/value.ts';
 import { callsIn } from '../provider/text/calls-in-words.ts';
 import type { AssistantPart, TurnResponse, Usage } from '../turn/turn.ts';
-import { askAgain, badAndTold, keepsState, withMessages } from './ask-again.ts';
+import { askAgain, feedbackMessages, keepsState, withMessages } from './ask-again.ts';
 import type { TurnExchange } from './exchange.ts';
 import { foundCalls } from './found-calls.ts';
 import { hasOpenOpaque } from './withheld.ts';
@@ -36,7 +36,7 @@ export async function secondChance(
   let told = bad;
   let { usage } = response;
   for (let tries = 1; tries <= (options.retries ?? 0); tries += 1) {
-    const again = badAndTold(told, tries, exchange);
+    const again = feedbackMessages(told, tries, exchange);
     body = withMessages(wire, body, again.written);
     const next = await askAgain(exchange, body, signal);
     if (!next) break;
@@ -44,7 +44,7 @@ export async function secondChance(
     if (isSealed(next)) break;
     const found = callsIn(foundCalls(exchange, next).response);
     const judged = found.map((part, at) =>
-      judgeCall(part, toolbox, upstream.policy, at === found.length - 1 ? next.finish : undefined, again.before),
+      mendCall(part, toolbox, upstream.policy, at === found.length - 1 ? next.finish : undefined, again.before),
     );
     if (areReplacements(bad, judged)) return replaced(response, calls, bad, judged, usage, tries);
     told = judged.filter((call) => isBadCall(call, toolbox));

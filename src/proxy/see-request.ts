@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProxyOptions } from './proxy-options.ts';
-import type { SeenRequest, SeenSoFar } from './seen-request.ts';
+import type { RequestProgress, RequestRecord } from './seen-request.ts';
 import { upstreamName } from './upstream-name.ts';
 
 /** Begins to watch a request. */
-export const beginSeeing = (id: string, request: IncomingMessage): SeenSoFar => ({
+export const beginSeeing = (id: string, request: IncomingMessage): RequestProgress => ({
   ...{ id, request, at: Date.now(), began: performance.now(), own: 0, streamed: false, calls: [] },
 });
 
 /** Does a piece of work, and counts the time it took as ours. */
-export function timed<T>(seen: SeenSoFar, work: () => T): T {
+export function timed<T>(seen: RequestProgress, work: () => T): T {
   const began = performance.now();
   try {
     return work();
@@ -19,7 +19,11 @@ export function timed<T>(seen: SeenSoFar, work: () => T): T {
 }
 
 /** Tells whoever watches what became of it. One that throws must not cost a client its answer. */
-export function tellSeen(seen: SeenSoFar, response: ServerResponse, { onRequest, onError }: ProxyOptions): void {
+export function reportRequest(
+  seen: RequestProgress,
+  response: ServerResponse,
+  { onRequest, onError }: ProxyOptions,
+): void {
   if (!onRequest) return;
   try {
     onRequest(seenRequest(seen, response));
@@ -29,9 +33,9 @@ export function tellSeen(seen: SeenSoFar, response: ServerResponse, { onRequest,
 }
 
 function seenRequest(
-  { request, asked, began, ...seen }: SeenSoFar,
+  { request, asked, began, ...seen }: RequestProgress,
   { statusCode: status, writableEnded }: ServerResponse,
-): SeenRequest {
+): RequestRecord {
   const { method = 'GET', url = '/', headers } = request;
   return {
     ...{ ...seen, method, path: url.split('?')[0] ?? '', ms: performance.now() - began, status, left: !writableEnded },
@@ -48,7 +52,7 @@ const seenTurn = ({
   toolbox,
   losses,
   question,
-}: NonNullable<NonNullable<SeenSoFar['asked']>['turn']>) => ({
+}: NonNullable<NonNullable<RequestProgress['asked']>['turn']>) => ({
   ...{ model, losses, question, client: client.format, wire: wire.format },
   tools: [...toolbox].map(({ name }) => name),
 });

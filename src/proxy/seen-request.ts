@@ -3,7 +3,7 @@ import type { JudgedCall } from '../call/mended-call.ts';
 import type { Format, TurnRequest, TurnResponse } from '../turn/turn.ts';
 
 /** What is known of one request once it is over. */
-export interface SeenRequest {
+export interface RequestRecord {
   readonly id: string;
   /** When it came, in milliseconds since 1970, and how long it took. */
   readonly at: number;
@@ -37,7 +37,7 @@ export interface SeenRequest {
 }
 
 /** The same while it is under way: put together when it is over, and only where somebody watches. */
-export interface SeenSoFar {
+export interface RequestProgress {
   readonly id: string;
   readonly at: number;
   readonly began: number;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { endpoint } from '../provider/client/endpoint.ts';
 import { askUpstream } from './ask-upstream.ts';
-import type { Asked } from './asked.ts';
+import type { RequestPlan } from './asked.ts';
 import type { Exchange } from './exchange.ts';
 import type { Upstream } from './proxy-options.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
@@ -22,7 +22,7 @@ function placeOf({ url }: Upstream, path: string): URL {
 }
 
 /** Sends a request on to its upstream; settles with the head of the answer. */
-export function sendOn(exchange: Exchange, what: Asked, signal = exchange.left): Promise<IncomingMessage> {
+export function sendOn(exchange: Exchange, what: RequestPlan, signal = exchange.left): Promise<IncomingMessage> {
   const { request, upstream, options } = exchange;
   const { connect, idle } = options.timeouts ?? {};
   const { method = 'GET' } = request;

@@ -1,4 +1,4 @@
-import { isBadCall, type JudgedCall, judgeCall } from '../call/mended-call.ts';
+import { isBadCall, type JudgedCall, mendCall } from '../call/mended-call.ts';
 import { bareAnswer, callsIn, nativeCall } from '../provider/text/calls-in-words.ts';
 import { TextWatch } from '../provider/text/text-watch.ts';
 import { type FoundInWords, withCalls } from '../provider/text/with-calls.ts';
@@ -6,7 +6,7 @@ import type { StreamReader, StreamWriter } from '../provider/wire.ts';
 import type { AssistantPart, TurnError, TurnEvent, TurnResponse } from '../turn/turn.ts';
 import { type ChunkHead, grows, headOf, isNameless, spread, startsCall } from './call-events.ts';
 import type { Ending, Waiting } from './coming.ts';
-import { ComingCalls } from './coming-calls.ts';
+import { PendingCalls } from './coming-calls.ts';
 import type { RawFrame } from './raw-frames.ts';
 import type { Replaced } from './second-chance.ts';
 import { showsCall } from './shows-call.ts';
@@ -31,7 +31,7 @@ export class StreamMender {
   readonly #options: StreamMenderOptions;
   readonly #reader: StreamReader;
   readonly #writer: StreamWriter;
-  readonly #calls: ComingCalls;
+  readonly #calls: PendingCalls;
   readonly #repeats: boolean;
   readonly #withholds: boolean;
   readonly #text: TextWatch | undefined;
@@ -55,7 +55,7 @@ export class StreamMender {
     this.#withholds = !live || !this.#same;
     const streams = streamArguments && piecewise.has(client.format);
     const how = { toolbox, policy, before, live, repeats: this.#repeats, client };
-    this.#calls = new ComingCalls({ ...how, withholds: this.#withholds, streams });
+    this.#calls = new PendingCalls({ ...how, withholds: this.#withholds, streams });
     this.#writer = options.client.writeStream();
     this.#text = options.reads === undefined ? undefined : new TextWatch(toolbox, options.reads);
     const { undo = (event) => event } = options;
@@ -179,7 +179,7 @@ export class StreamMender {
     const saved = rescue?.(error ?? response);
     const words = text.calls.length > 0 && mayCall() ? text.calls : [];
     const calls = saved ? callsIn(saved) : words.map(nativeCall);
-    const judged = calls.map((part) => ({ ...judgeCall(part, toolbox, policy, undefined, before), changed: true }));
+    const judged = calls.map((part) => ({ ...mendCall(part, toolbox, policy, undefined, before), changed: true }));
     this.calls.push(...judged);
     if (live || judged.length === 0) return;
     this.#found = saved ? { response: bareAnswer(response), open: text.open } : { response, words: text.words() };

@@ -8,10 +8,10 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { answerAttributes } from '../run/trace-attributes.ts';
-import type { SeenRequest } from './seen-request.ts';
+import type { RequestRecord } from './seen-request.ts';
 
 /** Makes a listener that writes a span for each question to a model, within the client's own trace where it says one. */
-export function traceRequests(tracer: Tracer = trace.getTracer('toolmend')): (seen: SeenRequest) => void {
+export function traceRequests(tracer: Tracer = trace.getTracer('toolmend')): (seen: RequestRecord) => void {
   return (seen) => {
     if (seen.client === undefined) return;
     const parent = propagation.extract(context.active(), { traceparent: seen.traceparent });
@@ -30,7 +30,7 @@ export function traceRequests(tracer: Tracer = trace.getTracer('toolmend')): (se
   };
 }
 
-function attributesOf({ id, model, upstream, client, wire, status, own, calls, response }: SeenRequest): Attributes {
+function attributesOf({ id, model, upstream, client, wire, status, own, calls, response }: RequestRecord): Attributes {
   const count = (wanted: string): number => calls.filter(({ outcome }) => outcome.status === wanted).length;
   return {
     ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': model, 'toolmend.id': id },

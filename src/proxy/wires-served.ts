@@ -1,5 +1,5 @@
 import type { Format } from '../turn/turn.ts';
-import type { Heard } from './ask-json.ts';
+import type { ServerReply } from './ask-json.ts';
 import { rootPath, wires } from './wire-of.ts';
 
 /** A wire, and the status that an empty request in it got. */
@@ -14,7 +14,7 @@ export interface ServedWires {
   /** The status with which what is not there is refused too, where a key is wanted before anything is shown. */
   readonly wall: number | undefined;
   /** All that was said, in whatever words. */
-  readonly heard: readonly Heard[];
+  readonly heard: readonly ServerReply[];
 }
 
 const nowhere = '/v1/toolmend/nothing-is-here';
@@ -28,7 +28,7 @@ const closed = new Set([401, 403]);
  * @param ask sends an empty object to a path, with what the wire wants beside it
  */
 export async function wiresServed(
-  ask: (path: string, format: Format) => Promise<Heard>,
+  ask: (path: string, format: Format) => Promise<ServerReply>,
   formats: readonly [Format, ...Format[]],
   model = '',
 ): Promise<ServedWires> {
@@ -38,7 +38,7 @@ export async function wiresServed(
     ...formats.map((format) => ask(pathOf(format), format)),
   ]);
   const wall = closed.has(statusOf(none)) ? statusOf(none) : undefined;
-  const isServed = (said: Heard): boolean =>
+  const isServed = (said: ServerReply): boolean =>
     said.type === 'answered' &&
     !absent.has(said.status) &&
     !(said.status < 400 && !said.body) &&
@@ -50,4 +50,4 @@ export async function wiresServed(
   return { wires: served, wall, heard: [none, ...heard] };
 }
 
-const statusOf = (heard: Heard): number => (heard.type === 'answered' ? heard.status : 0);
+const statusOf = (heard: ServerReply): number => (heard.type === 'answered' ? heard.status : 0);

@@ -7,7 +7,7 @@ import { messageOf, toolResult } from '../exec/tool-result.ts';
 import { toolContext } from '../tool/tool-context.ts';
 import type { CallPart, ResultPart } from '../turn/turn.ts';
 import type { Invocation, InvokeOptions } from './invocation.ts';
-import { sealedCall } from './sealed-call.ts';
+import { settledCall } from './sealed-call.ts';
 
 /** Tells the model what is wrong with a call that must not run. */
 export async function refuse(part: CallPart, outcome: BadOutcome, options: InvokeOptions): Promise<Invocation> {
@@ -44,7 +44,7 @@ export async function stop(part: CallPart, outcome: GoodOutcome, options: Invoke
   const error = `The call did not run: ${messageOf(options.signal?.reason)}`;
   const recommendations = ['Wait for the user before repeating the call'];
   const value = { ok: false, error, errorType: 'aborted', retryable: false, recommendations } as const;
-  const sealed = sealedCall({ callId: part.id, name: outcome.name }, 'pending', error);
+  const sealed = settledCall({ callId: part.id, name: outcome.name }, 'pending', error);
   await options.record?.commit(sealed);
   return { state: 'sealed', outcome, result: sealed.result, value };
 }

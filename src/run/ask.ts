@@ -1,6 +1,6 @@
 import { messageOf } from '../exec/tool-result.ts';
 import { history } from '../log/history.ts';
-import { HeldText } from '../log/open-secret.ts';
+import { RedactingBuffer } from '../log/open-secret.ts';
 import type { Question, ToolSpec, TurnEvent, TurnFailed, TurnFinished } from '../turn/turn.ts';
 import { type RunContext, stopSignal } from './run-context.ts';
 
@@ -112,10 +112,10 @@ export function question({ state, instructions, tools, tally, settings }: RunCon
 function liveWords({ id: run, live, heldFrom }: RunContext, turn: number) {
   const parts = new Map<
     number,
-    { readonly type: string; readonly callId: string; readonly held: HeldText | undefined }
+    { readonly type: string; readonly callId: string; readonly held: RedactingBuffer | undefined }
   >();
   const partAt = (index: number, type = 'text', callId = '') => {
-    const part = parts.get(index) ?? { type, callId, held: heldFrom && new HeldText(heldFrom) };
+    const part = parts.get(index) ?? { type, callId, held: heldFrom && new RedactingBuffer(heldFrom) };
     parts.set(index, part);
     return part;
   };

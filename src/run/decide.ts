@@ -1,9 +1,9 @@
 import { mend } from '../call/mend.ts';
 import type { GoodOutcome, Outcome } from '../call/outcome.ts';
-import type { ApprovalRequest, CallToDecide, Verdict } from '../exec/permission.ts';
+import type { ApprovalRequest, CallToDecide, PermissionDecision } from '../exec/permission.ts';
 import { toolFingerprint } from '../exec/tool-fingerprint.ts';
 import { messageOf } from '../exec/tool-result.ts';
-import { givenUp, untilAborted } from '../exec/until-aborted.ts';
+import { abandoned, untilAborted } from '../exec/until-aborted.ts';
 import { equal } from '../json/equal.ts';
 import { ownCopy } from '../json/own-copy.ts';
 import { isObject } from '../json/value.ts';
@@ -84,7 +84,7 @@ async function request(
     await options.record?.commit({ type: 'approval.asked', callId, ...approval, effect: tool.effect, ...told });
     const isOver = tries > mostEdits || options.decided?.() !== undefined;
     const said = isOver ? undefined : await ask(options, { ...toDecide(part, outcome), rule, ...told });
-    if (said === givenUp) return stop(part, outcome, options);
+    if (said === abandoned) return stop(part, outcome, options);
     // Somebody else may have decided meanwhile, and what is on record is final.
     const recorded = options.decided?.();
     const decision = recorded ?? ownCopy(said);
@@ -102,7 +102,7 @@ async function request(
 }
 
 /** What the rules say. Where they fail nobody said yes, so the answer is no. */
-function judged({ permissions }: InvokeOptions, call: CallToDecide): Verdict {
+function judged({ permissions }: InvokeOptions, call: CallToDecide): PermissionDecision {
   try {
     const verdict = permissions ? permissions.decide(call) : allowed;
     return verdicts.has(verdict?.type) ? verdict : { type: 'deny', reason: 'the rules gave no verdict' };
@@ -111,13 +111,13 @@ function judged({ permissions }: InvokeOptions, call: CallToDecide): Verdict {
   }
 }
 
-const allowed: Verdict = { type: 'allow' };
-const verdicts: ReadonlySet<unknown> = new Set<Verdict['type']>(['allow', 'deny', 'ask']);
+const allowed: PermissionDecision = { type: 'allow' };
+const verdicts: ReadonlySet<unknown> = new Set<PermissionDecision['type']>(['allow', 'deny', 'ask']);
 
 async function ask(
   { approve, signal }: InvokeOptions,
   call: ApprovalRequest,
-): Promise<Decision | undefined | typeof givenUp> {
+): Promise<Decision | undefined | typeof abandoned> {
   try {
     return await untilAborted(
       approve?.({ ...call, input: ownCopy(call.input) }, { signal: signal ?? new AbortController().signal }),
@@ -137,7 +137,7 @@ async function hook(part: CallPart, outcome: GoodOutcome, options: InvokeOptions
   } catch (error) {
     return deny(part, outcome, `A hook failed: ${messageOf(error)}`, options);
   }
-  if (said === givenUp) return stop(part, outcome, options);
+  if (said === abandoned) return stop(part, outcome, options);
   if (!isObject(said)) return outcome;
   if (said.deny !== undefined && said.deny !== false) return deny(part, outcome, messageOf(said.deny), options);
   return 'input' in said ? checkAgain(part, outcome, said.input, options) : outcome;

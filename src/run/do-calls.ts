@@ -6,7 +6,7 @@ import type { CallRecord } from '../log/call-record.ts';
 import type { Decision } from '../log/decision.ts';
 import { history } from '../log/history.ts';
 import type { InvokeOptions } from './invocation.ts';
-import { carryOut, judge } from './invoke.ts';
+import { completeCall, mendCallPart } from './invoke.ts';
 import { type RunContext, stopSignal } from './run-context.ts';
 import { semaphore } from './semaphore.ts';
 
@@ -25,12 +25,12 @@ export async function doCalls(context: RunContext, calls: readonly CallRecord[])
     const finishOf = callId === last ? finish : undefined;
     const decided = (): Decision | undefined => record.decision;
     const own = { ...options, decision, approval, decided, finish: finishOf };
-    const outcome = judge(record.call, own);
+    const outcome = mendCallPart(record.call, own);
     const target = targetOf(
-      decision?.type === 'edit' ? judge({ ...record.call, arguments: decision.input }, own) : outcome,
+      decision?.type === 'edit' ? mendCallPart({ ...record.call, arguments: decision.input }, own) : outcome,
     );
     const before = target === undefined ? undefined : order.get(target);
-    const run = (before ?? Promise.resolve()).then(() => carryOut(record.call, outcome, own));
+    const run = (before ?? Promise.resolve()).then(() => completeCall(record.call, outcome, own));
     if (target !== undefined)
       order.set(
         target,

@@ -1,7 +1,7 @@
 /**
  * The entry `toolmend/run`: `invoke()`, the agent loop, permissions, and the log of what happened.
  */
-export type { ApprovalRequest, Approver, CallToDecide, Permissions, Verdict } from '../exec/permission.ts';
+export type { ApprovalRequest, Approver, CallToDecide, PermissionDecision, Permissions } from '../exec/permission.ts';
 export { type PermissionMode, type PermissionOptions, permissions } from '../exec/permissions.ts';
 export {
   type RestAuth,
@@ -20,7 +20,7 @@ export { spillTo } from '../exec/spill-to.ts';
 export { type StatefulDefinition, statefulTool } from '../exec/stateful-tool.ts';
 export { type ToolOutput, toolOutput } from '../exec/tool-output.ts';
 export type { ToolResult } from '../exec/tool-result.ts';
-export type { Channel, Heard } from '../log/hub.ts';
+export type { Channel, StreamedEvent } from '../log/hub.ts';
 export * from '../log/log.ts';
 export type { WatchOptions } from '../log/watch.ts';
 export type * from '../turn/turn.ts';

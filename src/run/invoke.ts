@@ -19,18 +19,22 @@ export async function invoke(
   options: InvokeOptions,
 ): Promise<Invocation> {
   const part: CallPart = { ...call, type: 'call' };
-  return carryOut(part, judge(part, options, repeated), options);
+  return completeCall(part, mendCallPart(part, options, repeated), options);
 }
 
 /** Judges a call as the model wrote it. */
-export function judge(part: CallPart, { toolbox, policy, finish, before }: InvokeOptions, repeated?: boolean): Outcome {
+export function mendCallPart(
+  part: CallPart,
+  { toolbox, policy, finish, before }: InvokeOptions,
+  repeated?: boolean,
+): Outcome {
   const { id, name, arguments: given, found, read } = part;
   const written = { id, name, arguments: given, finishReason: finish, repeated };
   return mendRepeated({ ...written, ...(found && { found }), ...(read && { read }) }, toolbox, policy, before);
 }
 
 /** Takes a judged call to its result. */
-export async function carryOut(part: CallPart, outcome: Outcome, options: InvokeOptions): Promise<Invocation> {
+export async function completeCall(part: CallPart, outcome: Outcome, options: InvokeOptions): Promise<Invocation> {
   if (outcome.status !== 'invalid') {
     if (!options.decision && !options.approval) noteJudged(part, outcome, options);
     if (options.signal?.aborted) return stop(part, outcome, options);

@@ -15,8 +15,8 @@ import type { Toolbox } from '../tool/toolbox.ts';
 import type { Message, Usage } from '../turn/turn.ts';
 import {
   answerAttributes,
-  askedAttributes,
   isFailure,
+  requestAttributes,
   settingAttributes,
   usageAttributes,
 } from './trace-attributes.ts';
@@ -153,7 +153,7 @@ export class LoopTrace {
 
   #asked(operation: string): Attributes {
     const { state, model } = this.#run;
-    return { 'gen_ai.operation.name': operation, ...askedAttributes(state.run, model) };
+    return { 'gen_ai.operation.name': operation, ...requestAttributes(state.run, model) };
   }
 
   #under<T>(span: Span | undefined, work: () => T): T {

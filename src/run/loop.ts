@@ -4,13 +4,13 @@ import { echoQuestion } from '../dialect/echo.ts';
 import { mayHoldCalls } from '../dialect/may-hold-calls.ts';
 import { messageOf } from '../exec/tool-result.ts';
 import type { CallRecord } from '../log/call-record.ts';
-import { isAsked, openCalls, readyCalls, waitingCalls } from '../log/history.ts';
+import { needsReply, openCalls, readyCalls, waitingCalls } from '../log/history.ts';
 import { type RunEnd, runEnds } from '../log/run-end.ts';
 import type { AssistantPart, TurnFailed, TurnResponse, UserMessage } from '../turn/turn.ts';
 import { ask, question } from './ask.ts';
 import { doCalls } from './do-calls.ts';
 import type { RunContext } from './run-context.ts';
-import { sealWaiting } from './seal-waiting.ts';
+import { settleWaiting } from './seal-waiting.ts';
 import { takeMessages } from './take-messages.ts';
 import { type ReadAnswer, withTextCalls } from './text-calls.ts';
 import { withOwnIds } from './with-own-ids.ts';
@@ -28,7 +28,7 @@ export interface LoopEnd {
 export async function loop(context: RunContext): Promise<LoopEnd> {
   for (;;) {
     if (context.signal.aborted) {
-      sealWaiting(context, messageOf(context.signal.reason));
+      settleWaiting(context, messageOf(context.signal.reason));
       return ended('aborted');
     }
     const ready = [...readyCalls(context.state), ...unaskedCalls(context)];
@@ -36,7 +36,7 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
       const interrupt = context.interrupt();
       await doCalls(context, ready);
       context.tally.count(ready.filter(({ result }) => result));
-      if (interrupt.aborted) sealWaiting(context, messageOf(interrupt.reason));
+      if (interrupt.aborted) settleWaiting(context, messageOf(interrupt.reason));
       continue;
     }
     await takeMessages(context);
@@ -44,7 +44,7 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
     if (openCalls(context.state).length > 0) return ended('awaiting_approval');
     const over = context.deadline?.aborted ? 'time' : context.tally.over();
     if (over) return ended(over);
-    if (!isAsked(context.state)) return ended('done', 'Nothing waits for an answer');
+    if (!needsReply(context.state)) return ended('done', 'Nothing waits for an answer');
     const end = await takeTurn(context);
     if (end) return end;
   }

@@ -2,7 +2,7 @@ import type { GoodOutcome } from '../call/outcome.ts';
 import { resultPart, type Shaped } from '../exec/result-part.ts';
 import { runTool, type ToolEnd } from '../exec/run-tool.ts';
 import { messageOf, type ToolResult, toolResult } from '../exec/tool-result.ts';
-import { givenUp, untilAborted } from '../exec/until-aborted.ts';
+import { abandoned, untilAborted } from '../exec/until-aborted.ts';
 import type { Tool } from '../tool/tool.ts';
 import { toolContext } from '../tool/tool-context.ts';
 import type { CallPart } from '../turn/turn.ts';
@@ -78,7 +78,7 @@ async function shape(
   let last = result;
   try {
     const said = await untilAborted(options.hooks?.after?.(call, result), options.signal);
-    last = said === givenUp || !said ? result : said;
+    last = said === abandoned || !said ? result : said;
   } catch (error) {
     // The tool has run: what it did stands, and what the hook thinks of it is said beside.
     last = { ...result, note: [result.note, `A hook failed: ${messageOf(error)}`].filter(Boolean).join(' ') };
@@ -87,7 +87,7 @@ async function shape(
   if (!options.results?.spill) return shaped;
   const kept = await untilAborted(shaped, options.signal);
   // Keeping the rest of a long result may take forever, and the run was stopped.
-  return kept === givenUp
+  return kept === abandoned
     ? resultPart({ callId: part.id, name }, last, { ...options.results, spill: undefined })
     : kept;
 }

@@ -5,7 +5,7 @@ import { isRedacted } from '../log/redact.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import { callKey } from './call-key.ts';
 import type { Run } from './run.ts';
-import { sealOpen, sealRedacted } from './seal-open.ts';
+import { settleInterrupted, settleRedacted } from './seal-open.ts';
 
 /**
  * Takes a run up whose process ended, or a fork of one. A call whose tool had not begun is left to run; so is one whose tool
@@ -18,8 +18,8 @@ export async function recover(run: Run, toolbox: Toolbox): Promise<void> {
   run.journal.note({ type: 'run.resumed' });
   for (const record of openCalls(run.state)) {
     if (record.decision?.type === 'deny') continue;
-    if (!mayRun(record, run.id, toolbox)) run.journal.note(sealOpen(record));
-    else if (isRedacted(given(record))) run.journal.note(sealRedacted(record));
+    if (!mayRun(record, run.id, toolbox)) run.journal.note(settleInterrupted(record));
+    else if (isRedacted(given(record))) run.journal.note(settleRedacted(record));
     else if (isForked(run, record)) askAgain(run, record, toolbox);
   }
   await run.journal.commit();

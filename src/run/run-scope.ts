@@ -1,5 +1,5 @@
 import { messageOf } from '../exec/tool-result.ts';
-import { givenUp, untilAborted } from '../exec/until-aborted.ts';
+import { abandoned, untilAborted } from '../exec/until-aborted.ts';
 import type { ToolScope } from '../tool/tool.ts';
 
 /** What lives as long as a run. */
@@ -34,7 +34,7 @@ export function runScope(patience = 10_000): RunScope {
       for (const { thing, close } of [...open.values()].reverse()) {
         try {
           const closing = thing.then((opened) => close(opened as never));
-          if ((await untilAborted(closing, AbortSignal.timeout(patience))) === givenUp) {
+          if ((await untilAborted(closing, AbortSignal.timeout(patience))) === abandoned) {
             failed.push(`Closing took longer than ${patience} ms, and goes on without the run`);
           }
         } catch (error) {

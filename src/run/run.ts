@@ -9,9 +9,9 @@ import type { CallRecord } from '../log/call-record.ts';
 import type { Decision } from '../log/decision.ts';
 import type { LiveEvent, RunEvent } from '../log/event.ts';
 import { applyEvent } from '../log/fold.ts';
-import { heldBy } from '../log/held-by.ts';
+import { safeSplit } from '../log/held-by.ts';
 import { history, openCalls, readyCalls, waitingCalls } from '../log/history.ts';
-import { type Heard, Hub } from '../log/hub.ts';
+import { Hub, type StreamedEvent } from '../log/hub.ts';
 import { Journal } from '../log/journal.ts';
 import { type Redactor, redactor } from '../log/redact.ts';
 import { newRunState, type RunState } from '../log/run-state.ts';
@@ -28,7 +28,7 @@ import { LoopTrace, type TraceOptions } from './loop-trace.ts';
 import type { RunContext } from './run-context.ts';
 import { type RunListeners, tell } from './run-listeners.ts';
 import { type RunScope, runScope } from './run-scope.ts';
-import { sealWaiting } from './seal-waiting.ts';
+import { settleWaiting } from './seal-waiting.ts';
 import { takeMessages } from './take-messages.ts';
 import { Tally } from './tally.ts';
 import type { UsedBudget } from './used-budget.ts';
@@ -53,7 +53,7 @@ export interface RunResult extends LoopEnd {
  * One conversation and all that happened in it. Reading it (`for await`) gives every event until the loop ends; a further
  * `send()` takes it up again.
  */
-export class Run implements AsyncIterable<Heard> {
+export class Run implements AsyncIterable<StreamedEvent> {
   readonly id: string;
   readonly state: RunState;
   readonly journal: Journal;
@@ -124,7 +124,7 @@ export class Run implements AsyncIterable<Heard> {
     const before = this.#interrupt;
     const reason = 'The user said something else';
     this.#interrupt = new AbortController();
-    if (!this.#looping) sealWaiting(this, reason);
+    if (!this.#looping) settleWaiting(this, reason);
     this.send(message);
     before.abort(new DOMException(reason, 'AbortError'));
     return this;
@@ -191,12 +191,12 @@ export class Run implements AsyncIterable<Heard> {
    * Listens on some channels, from a bookmark on: what is on record after `after` comes first, then what happens. It goes
    * on past the loop's end, until it is left.
    */
-  watch(options: WatchOptions = {}): AsyncGenerator<Heard> {
+  watch(options: WatchOptions = {}): AsyncGenerator<StreamedEvent> {
     const { store } = this.#settings;
     return watch({ run: this.id, hub: this.#hub, store, published: this.#published }, options);
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Heard> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<StreamedEvent> {
     if (!this.#looping && this.#last?.end === 'storage') {
       // Its end is nowhere on record, so that it has to be told here.
       for await (const event of this.#settings.store.read(this.id, this.#from)) yield event;
@@ -342,7 +342,7 @@ function heldFrom(redact: NonNullable<RunSettings['redact']>, run: string): (tex
   const own = (redact as Partial<Redactor>).heldFrom;
   if (own) return own;
   const live = redact as unknown as (event: LiveEvent) => { readonly text?: unknown };
-  const byOwn = heldBy((text) => String(live({ type: 'text.grew', run, turn: 0, text }).text));
+  const byOwn = safeSplit((text) => String(live({ type: 'text.grew', run, turn: 0, text }).text));
   const byForm = redactor().heldFrom;
   return (text) => {
     try {

@@ -43,7 +43,7 @@ export const finishWord = (finish: TurnResponse['finish']): string => finishes[f
 export const isFailure = (end: RunEnd): boolean => !goodEnds.has(end);
 
 /** Who is asked, and in which conversation. */
-export const askedAttributes = (
+export const requestAttributes = (
   run: string,
   model: { readonly name: string; readonly provider: string },
 ): Attributes => ({

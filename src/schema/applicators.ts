@@ -1,7 +1,7 @@
 import { hasOwn, isObject } from '../json/value.ts';
 import { additionalKeys } from './additional-keys.ts';
 import type { JsonSchema, SchemaObject } from './json-schema.ts';
-import type { Judge } from './judge.ts';
+import type { Validator } from './judge.ts';
 import { compilePattern } from './pattern.ts';
 
 /** A schema that the value, or its part under `key`, must pass as well. */
@@ -11,12 +11,12 @@ export interface Demand {
 }
 
 /** Demands come one by one and are weighed by the caller, so that depth costs no frames here. */
-export type Applicator = (word: unknown, value: unknown, schema: SchemaObject, judge: Judge) => Iterable<Demand>;
+export type Applicator = (word: unknown, value: unknown, schema: SchemaObject, judge: Validator) => Iterable<Demand>;
 
 /** True for whatever may stand where a schema is wanted. */
 export const isSchema = (word: unknown): word is JsonSchema => typeof word === 'boolean' || isObject(word);
 
-function* reference(word: unknown, _value: unknown, schema: SchemaObject, judge: Judge): Iterable<Demand> {
+function* reference(word: unknown, _value: unknown, schema: SchemaObject, judge: Validator): Iterable<Demand> {
   if (typeof word === 'string') yield { schema: judge.target(word, schema) };
 }
 
@@ -24,7 +24,7 @@ function* all(word: unknown): Iterable<Demand> {
   if (Array.isArray(word)) for (const sub of word) if (isSchema(sub)) yield { schema: sub };
 }
 
-function* condition(word: unknown, value: unknown, schema: SchemaObject, judge: Judge): Iterable<Demand> {
+function* condition(word: unknown, value: unknown, schema: SchemaObject, judge: Validator): Iterable<Demand> {
   if (!isSchema(word)) return;
   const branch = judge.passes(value, word) ? schema.then : schema.else;
   if (isSchema(branch)) yield { schema: branch };

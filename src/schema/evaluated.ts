@@ -6,10 +6,10 @@ import { hasOwn, isObject } from '../json/value.ts';
 import { additionalKeys } from './additional-keys.ts';
 import { type Applicator, applicators, type Demand, isSchema, tupleLength } from './applicators.ts';
 import type { JsonSchema, SchemaObject } from './json-schema.ts';
-import type { Judge } from './judge.ts';
+import type { Validator } from './judge.ts';
 
 /** The schemas whose findings count for the value itself. */
-const inPlace = (value: unknown, schema: SchemaObject, judge: Judge): SchemaObject[] => {
+const inPlace = (value: unknown, schema: SchemaObject, judge: Validator): SchemaObject[] => {
   const found: (JsonSchema | undefined)[] = [schema.if];
   for (const list of [schema.anyOf, schema.oneOf]) if (Array.isArray(list)) found.push(...list);
   for (const word of Object.keys(schema)) {
@@ -23,7 +23,7 @@ const inPlace = (value: unknown, schema: SchemaObject, judge: Judge): SchemaObje
 };
 
 type Key = string | number;
-type Own = (value: object, schema: SchemaObject, top: boolean, judge: Judge) => readonly Key[] | 'all';
+type Own = (value: object, schema: SchemaObject, top: boolean, judge: Validator) => readonly Key[] | 'all';
 
 /** Demands the keyword's schema of every part that no schema in place has evaluated. */
 const rest = (own: Own, isWhole: (value: unknown) => boolean): Applicator =>

@@ -6,7 +6,7 @@ import { closestKey } from './closest-key.ts';
 import { describe, type Fault } from './describe.ts';
 import { unevaluated } from './evaluated.ts';
 import type { JsonSchema, SchemaObject } from './json-schema.ts';
-import type { Judge } from './judge.ts';
+import type { Validator } from './judge.ts';
 import { judgements } from './judgements.ts';
 import { Memo } from './memo.ts';
 import { Refs } from './refs.ts';
@@ -44,7 +44,7 @@ const tooDeep: readonly Fault[] = [
  *
  * @example new Interpreter({ type: 'number' }).problems('5')[0].message // Root object expected number, got string
  */
-export class Interpreter implements Judge {
+export class Interpreter implements Validator {
   readonly root: JsonSchema;
   readonly #refs: Refs;
   readonly #passed = new Memo<boolean>();

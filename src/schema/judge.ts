@@ -2,7 +2,7 @@ import type { Fault } from './describe.ts';
 import type { JsonSchema, SchemaObject } from './json-schema.ts';
 
 /** What a keyword needs of the checker it works for. */
-export interface Judge {
+export interface Validator {
   passes(value: unknown, schema: JsonSchema): boolean;
   /** What is wrong, with paths relative to the value. */
   faults(value: unknown, schema: JsonSchema): readonly Fault[];

@@ -2,7 +2,7 @@ import { isObject } from '../json/value.ts';
 import { isSchema } from './applicators.ts';
 import { type Fault, wording } from './describe.ts';
 import type { JsonSchema, SchemaObject } from './json-schema.ts';
-import type { Judge } from './judge.ts';
+import type { Validator } from './judge.ts';
 import { formsByTag } from './tagged-forms.ts';
 import { union } from './union.ts';
 
@@ -11,13 +11,13 @@ type Judgement = (
   word: unknown,
   value: unknown,
   schema: SchemaObject,
-  judge: Judge,
+  judge: Validator,
 ) => (() => readonly Fault[]) | undefined;
 
 const other = (want: string, received: unknown): readonly Fault[] => [{ path: [], code: 'other', want, received }];
 const number = (word: unknown, otherwise: number): number => (typeof word === 'number' ? word : otherwise);
 
-const explain = (value: unknown, forms: readonly JsonSchema[], judge: Judge): readonly Fault[] => {
+const explain = (value: unknown, forms: readonly JsonSchema[], judge: Validator): readonly Fault[] => {
   const [named, second] = formsByTag(value, forms, judge) ?? [];
   if (named !== undefined && second === undefined) return judge.faults(value, forms[named] as JsonSchema);
   const branches: (readonly Fault[])[] = [];
@@ -26,10 +26,10 @@ const explain = (value: unknown, forms: readonly JsonSchema[], judge: Judge): re
 };
 
 /** The places of the forms that may fit: those its tag names, else all. */
-const placesOf = (value: unknown, forms: readonly JsonSchema[], judge: Judge): Iterable<number> =>
+const placesOf = (value: unknown, forms: readonly JsonSchema[], judge: Validator): Iterable<number> =>
   formsByTag(value, forms, judge) ?? forms.keys();
 
-function* fitting(value: unknown, forms: readonly JsonSchema[], judge: Judge): Iterable<JsonSchema> {
+function* fitting(value: unknown, forms: readonly JsonSchema[], judge: Validator): Iterable<JsonSchema> {
   for (const index of placesOf(value, forms, judge)) yield forms[index] as JsonSchema;
 }
 

@@ -4,7 +4,7 @@ import type { Checked, Schema } from './checked.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { lazy } from './lazy.ts';
 import { thrown } from './thrown.ts';
-import { told } from './told.ts';
+import { failuresOf } from './told.ts';
 import { valueAt } from './value-at.ts';
 
 interface Issue {
@@ -66,7 +66,7 @@ export const fromStandard = (source: StandardLike): Schema => {
     }
     if (!('issues' in result) || result.issues === undefined)
       return { ok: true, value: (result as { value: unknown }).value };
-    return told(
+    return failuresOf(
       result.issues.map((issue) => ({ path: pathOf(issue, value), message: issue.message })),
       value,
       json(),

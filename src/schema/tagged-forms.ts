@@ -1,6 +1,6 @@
 import { hasOwn, isObject } from '../json/value.ts';
 import type { JsonSchema } from './json-schema.ts';
-import type { Judge } from './judge.ts';
+import type { Validator } from './judge.ts';
 
 /** A key whose fixed values tell the forms of a union apart, and the forms by each value. */
 interface Tags {
@@ -9,7 +9,7 @@ interface Tags {
 }
 
 /** Whoever follows the references of one document: another may follow the same ones elsewhere. */
-type Owner = Pick<Judge, 'resolve'>;
+type Owner = Pick<Validator, 'resolve'>;
 
 const known = new WeakMap<Owner, WeakMap<readonly JsonSchema[], Tags | null>>();
 const none: readonly number[] = [];

@@ -26,7 +26,7 @@ const isWithin = (path: Path, outer: Path): boolean => outer.every((key, index) 
  * Each place told once: in the table's words where the JSON Schema finds it too, else in the validator's. What only
  * the JSON Schema minds is not told: the validator decides, and may convert what its JSON Schema does not allow.
  */
-export const told = (issues: readonly Issue[], value: unknown, json: JsonSchema | undefined): Failed => {
+export const failuresOf = (issues: readonly Issue[], value: unknown, json: JsonSchema | undefined): Failed => {
   const found = json === undefined ? [] : new Interpreter(json).problems(value);
   const all = new Map<string, Problem>();
   const mild = new Set<Problem>();

@@ -4,7 +4,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { lazy } from './lazy.ts';
 import { strips } from './strips.ts';
 import { thrown } from './thrown.ts';
-import { type Issue, told } from './told.ts';
+import { failuresOf, type Issue } from './told.ts';
 import { zod3Json } from './zod3-json.ts';
 import { zod4Json } from './zod4-json.ts';
 
@@ -64,7 +64,7 @@ const deep = /^invalid_(?:union|key|element)/;
 const worded = /_with$|^includes$/;
 
 const tell = (issues: readonly ZodIssue[], value: unknown, json: JsonSchema | undefined): Checked =>
-  told(
+  failuresOf(
     issues.flatMap((issue): Issue[] => {
       const { message, code = '', keys, expected, format = issue.validation } = issue;
       const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));

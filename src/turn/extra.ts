@@ -17,7 +17,7 @@ export interface Extra {
  * What a provider signed or encrypted, and wants back unchanged with the part it stands on: a thinking signature, a
  * thought signature, encrypted reasoning. It means nothing to any other format.
  */
-export interface Seal {
+export interface ProviderSignature {
   readonly format: Format;
   readonly value: string;
 }

@@ -1,13 +1,13 @@
 import type { Problem } from '../json/problem.ts';
 import type { Repair } from '../json/repair.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { Carrying, Format, Seal } from './extra.ts';
+import type { Carrying, Format, ProviderSignature } from './extra.ts';
 
 /** Words for people or for the model. */
 export interface TextPart extends Carrying {
   readonly type: 'text';
   readonly text: string;
-  readonly seal?: Seal;
+  readonly seal?: ProviderSignature;
 }
 
 /** An image, a document or a sound: its bytes in base64, where it lies, or a file the provider already holds. */
@@ -26,7 +26,7 @@ export interface ReasoningPart extends Carrying {
   readonly text: string;
   /** The provider's id of it, where it has one. */
   readonly id?: string;
-  readonly seal?: Seal;
+  readonly seal?: ProviderSignature;
   /** The provider keeps the words to itself: the seal is all there is. */
   readonly hidden?: boolean;
 }
@@ -49,7 +49,7 @@ export interface CallPart extends Carrying {
   readonly found?: readonly Problem[];
   /** What was inferred where it was read from text; `mend` must be told this too. */
   readonly read?: readonly Repair[];
-  readonly seal?: Seal;
+  readonly seal?: ProviderSignature;
 }
 
 /** What came of a call. */

@@ -3,7 +3,7 @@
  * yields. Types only; may import types of `json/`, `schema/` and `tool/`.
  */
 export type * from './event.ts';
-export type { Carrying, Extra, Format, Seal } from './extra.ts';
+export type { Carrying, Extra, Format, ProviderSignature } from './extra.ts';
 export type { FinishReason, WrittenFinishReason } from './finish-reason.ts';
 export type * from './message.ts';
 export type { Model, Question, TurnOptions } from './model.ts';

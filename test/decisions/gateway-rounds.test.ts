@@ -1,7 +1,7 @@
 /** F27 At the gateway: answers that come twice, late, for another call, without a question, or from nobody. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { answerCall } from '../../src/gateway/answer-call.ts';
-import type { Asked } from '../../src/gateway/asked.ts';
+import type { RequestContext } from '../../src/gateway/asked.ts';
 import { Pins } from '../../src/gateway/pins.ts';
 import { Session } from '../../src/gateway/session.ts';
 import type { Wire } from '../../src/gateway/wire.ts';
@@ -22,7 +22,7 @@ async function shared() {
   const session = new Session({ config, pins: new Pins(), front, notice: () => {}, patience: 60_000 });
   later(() => session.close());
   await session.open();
-  const send = (name: string, on: string, more: Partial<Asked> = {}): Promise<Wire> => {
+  const send = (name: string, on: string, more: Partial<RequestContext> = {}): Promise<Wire> => {
     const own = { id: 1, meta: {}, capabilities: front.capabilities, reachable: false, tell: () => {} };
     const signal = new AbortController().signal;
     return answerCall(session, { name, arguments: { on } }, { ...own, signal, ...more });

@@ -1,6 +1,6 @@
 /** F23 Secrets in commands, headers, settings, lists and pairs; and what only resembles them. */
 import { describe, expect, it } from 'vitest';
-import { HeldText } from '../../src/log/open-secret.ts';
+import { RedactingBuffer } from '../../src/log/open-secret.ts';
 import { redactor } from '../../src/log/redact.ts';
 import { cpuOf } from '../cpu-of.ts';
 
@@ -425,7 +425,7 @@ describe('F23 a secret where its place tells it', () => {
 
   it.each(titled)('in two pieces, split anywhere: %s', (text, [, secret]) => {
     for (let at = 1; at < text.length; at += 1) {
-      const held = new HeldText(redact.heldFrom);
+      const held = new RedactingBuffer(redact.heldFrom);
       const out = [held.push(text.slice(0, at)), held.push(text.slice(at)), held.end()].map((piece) => redact(piece));
       expect(out.join('')).not.toContain(secret);
     }

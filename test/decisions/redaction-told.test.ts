@@ -1,6 +1,6 @@
 /** F23 Secrets that commands read from other commands, and that sentences tell; and what only looks like one. */
 import { describe, expect, it } from 'vitest';
-import { HeldText } from '../../src/log/open-secret.ts';
+import { RedactingBuffer } from '../../src/log/open-secret.ts';
 import { redactor } from '../../src/log/redact.ts';
 import { cpuOf } from '../cpu-of.ts';
 
@@ -162,7 +162,7 @@ describe('F23 what is piped in, and what a sentence tells', () => {
 
   it.each(secrets)('in two pieces, split anywhere: %s', (secret) => {
     for (let at = 1; at < secret.length; at += 1) {
-      const held = new HeldText(redact.heldFrom);
+      const held = new RedactingBuffer(redact.heldFrom);
       const out = [held.push(secret.slice(0, at)), held.push(secret.slice(at)), held.end()].map((one) => redact(one));
       expect(lower(out.join(''))).not.toContain(lower(s));
     }
@@ -191,7 +191,7 @@ describe('F23 what is piped in, and what a sentence tells', () => {
       ...['mot de passe : ', '--password-stdin <<< ', 'пароль', 'echo -e "x\\n'],
     ]) {
       expect(cpuOf(() => redact(unit.repeat(40_000)))).toBeLessThan(3000);
-      const held = new HeldText(redact.heldFrom);
+      const held = new RedactingBuffer(redact.heldFrom);
       expect(
         cpuOf(() => {
           for (let at = 0; at < 20_000; at += 1) held.push(unit);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { permissions } from '../../src/exec/permissions.ts';
 import { giveApproval } from '../../src/log/give-approval.ts';
-import { HeldText } from '../../src/log/open-secret.ts';
+import { RedactingBuffer } from '../../src/log/open-secret.ts';
 import { redactor } from '../../src/log/redact.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { agent } from '../../src/run/agent.ts';
@@ -111,7 +111,7 @@ describe('what is no secret stays', () => {
 
 /** Text through a stream, in pieces of these lengths. */
 function streamed(text: string, cuts: readonly number[]): string {
-  const held = new HeldText(redact.heldFrom);
+  const held = new RedactingBuffer(redact.heldFrom);
   let out = '';
   let at = 0;
   for (let turn = 0; at < text.length; turn += 1) {
@@ -173,7 +173,7 @@ describe('F23 in pieces', () => {
   });
 
   it('words are not held longer than a word', () => {
-    const held = new HeldText(redact.heldFrom);
+    const held = new RedactingBuffer(redact.heldFrom);
     expect(['Hello', ' wor', 'ld, how', ' are '].map((piece) => held.push(piece))).toEqual([
       '',
       'Hello ',
@@ -183,7 +183,7 @@ describe('F23 in pieces', () => {
   });
 
   it('a long word goes on, but for its end', () => {
-    const held = new HeldText(redact.heldFrom);
+    const held = new RedactingBuffer(redact.heldFrom);
     let out = '';
     for (let at = 0; at < 100; at += 1) out += held.push('x'.repeat(20));
     expect(out.length).toBeGreaterThan(1400);
@@ -204,7 +204,7 @@ describe('F23 in pieces', () => {
 
   it('in linear time', () => {
     for (const unit of ['a', 'a ', '"password": "x y ', 'bearer ', 'key=', '-----BEGIN ']) {
-      const held = new HeldText(redact.heldFrom);
+      const held = new RedactingBuffer(redact.heldFrom);
       expect(
         cpuOf(() => {
           for (let at = 0; at < 40_000; at += 1) held.push(unit);

@@ -6,7 +6,7 @@ import { openaiResponses } from '../../src/provider/openai-responses/openai-resp
 import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
 import type { Provider } from '../../src/provider/wire.ts';
 import { startProxy } from '../../src/proxy/proxy.ts';
-import type { SeenRequest } from '../../src/proxy/seen-request.ts';
+import type { RequestRecord } from '../../src/proxy/seen-request.ts';
 import type { TurnRequest } from '../../src/turn/turn.ts';
 import { sameJson } from '../damage/trial.ts';
 import type { Case } from './case.ts';
@@ -54,7 +54,7 @@ export const proxies: readonly Entrance[] = [
 
 async function openProxy(wire: Provider, streamed: boolean): Promise<OpenEntrance> {
   let plays: Case | undefined;
-  let over: (seen: SeenRequest) => void = () => {};
+  let over: (seen: RequestRecord) => void = () => {};
   const upstream = await serveScripted(() => playOf(plays as Case, wire, streamed));
   const running = await startProxy({
     upstreams: [{ url: upstream.url, formats: [wire.format] }],
@@ -63,7 +63,7 @@ async function openProxy(wire: Provider, streamed: boolean): Promise<OpenEntranc
   return {
     async run(one) {
       plays = one;
-      const ended = new Promise<SeenRequest>((resolve) => {
+      const ended = new Promise<RequestRecord>((resolve) => {
         over = resolve;
       });
       const arrived = await asked(wire, running.url, one, streamed);
@@ -102,7 +102,7 @@ async function asked(wire: Provider, url: string, { tools }: Case, stream: boole
 }
 
 /** What the proxy says of its calls, and what its client got of them, where one without it gets `direct`. */
-const seenOf = ({ calls }: SeenRequest, arrived: Arrived, direct: Arrived): Seen[] =>
+const seenOf = ({ calls }: RequestRecord, arrived: Arrived, direct: Arrived): Seen[] =>
   calls.map(({ outcome }, at): Seen => {
     const { name, arguments: given } = arrived.calls[at] ?? { name: 'nothing arrived', arguments: undefined };
     const call = { name, input: inputOf(given) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { argumentsObject } from '../../src/provider/carry.ts';
 import * as entry from '../../src/provider/index.ts';
-import type { Loss, Provider } from '../../src/provider/wire.ts';
+import type { Provider, Warning } from '../../src/provider/wire.ts';
 import type { AssistantPart, Message, Part, ResultPart, TurnRequest, TurnResponse } from '../../src/turn/turn.ts';
 import { decoded } from './decoded.ts';
 import { eventsOf } from './wire-suite.ts';
@@ -115,14 +115,14 @@ const isVital = ({ what }: Said): boolean => /^(user says|assistant says|system 
 function over(
   wire: Provider,
   request: TurnRequest,
-): { readonly request: TurnRequest; readonly losses: readonly Loss[] } {
+): { readonly request: TurnRequest; readonly losses: readonly Warning[] } {
   const written = wire.writeRequest(request);
   const body: unknown = JSON.parse(JSON.stringify(written.wire));
   return { request: wire.readRequest(body, { model: request.model }), losses: written.losses };
 }
 
 /** Everything said before is said after, or is among the losses of its part. */
-function expectAllKept(before: TurnRequest, after: TurnRequest, losses: readonly Loss[]): void {
+function expectAllKept(before: TurnRequest, after: TurnRequest, losses: readonly Warning[]): void {
   const kept = new Set(gist(after).map(({ what }) => what));
   const gone = gist(before).filter(({ what }) => !kept.has(what));
   expect(gone.filter(isVital)).toEqual([]);

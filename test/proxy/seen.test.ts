@@ -10,7 +10,7 @@ import { forgetOld } from '../../src/log/forget-old.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { sqliteStore } from '../../src/log/sqlite-store.ts';
 import { metrics } from '../../src/proxy/metrics.ts';
-import type { SeenRequest } from '../../src/proxy/seen-request.ts';
+import type { RequestRecord } from '../../src/proxy/seen-request.ts';
 import { traceRequests } from '../../src/proxy/trace-request.ts';
 import { until } from '../until.ts';
 import { type Answerer, ask, closeAll, json, open, proxied } from './around.ts';
@@ -64,7 +64,7 @@ async function eventsOf(store: { read(run: string): AsyncIterable<RunEvent> }, r
 
 describe('what is seen of requests', () => {
   it('every request is told of once, with its calls, its times and its status', async () => {
-    const seen: SeenRequest[] = [];
+    const seen: RequestRecord[] = [];
     const proxy = await proxied(calling(good, mendable, bad), { onRequest: (one) => seen.push(one) });
     const { headers } = await ask(`${proxy.url}${chat}?key=${canary}`, { body });
     await until(() => seen.length > 0);
@@ -91,7 +91,7 @@ describe('what is seen of requests', () => {
   });
 
   it('a client that left and an upstream that is gone are told as such', async () => {
-    const seen: SeenRequest[] = [];
+    const seen: RequestRecord[] = [];
     const proxy = await proxied(() => {}, { onRequest: (one) => seen.push(one) });
     const leaving = new AbortController();
     const asked = fetch(`${proxy.url}${chat}`, { method: 'POST', body, signal: leaving.signal }).catch(() => {});
@@ -113,8 +113,8 @@ describe('what is seen of requests', () => {
 describe('figures', () => {
   it('calls by outcome, tool and model, repairs by kind, the time that was added', async () => {
     const figures = metrics();
-    const seen: SeenRequest[] = [];
-    const onRequest = (one: SeenRequest): void => {
+    const seen: RequestRecord[] = [];
+    const onRequest = (one: RequestRecord): void => {
       figures.see(one);
       seen.push(one);
     };
@@ -135,7 +135,7 @@ describe('figures', () => {
 
   it('names that clients invent are counted together past a limit', async () => {
     const figures = metrics();
-    const seen: SeenRequest[] = [];
+    const seen: RequestRecord[] = [];
     const proxy = await proxied(calling(good), { onRequest: (one) => seen.push(one) });
     await ask(`${proxy.url}${chat}`, { body });
     const one = await until(() => seen[0]);
@@ -192,7 +192,7 @@ describe('the log', () => {
 
   it('in memory only the last 200 are kept', async () => {
     const watch = await watched({});
-    const seen: SeenRequest[] = [];
+    const seen: RequestRecord[] = [];
     const proxy = await proxied(calling(good), { onRequest: (one) => seen.push(one) });
     await ask(`${proxy.url}${chat}`, { body });
     const one = await until(() => seen[0]);
@@ -275,8 +275,8 @@ describe('traces', () => {
     const exporter = new InMemorySpanExporter();
     const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
     const trace = traceRequests(provider.getTracer('test'));
-    const seen: SeenRequest[] = [];
-    const onRequest = (one: SeenRequest): void => {
+    const seen: RequestRecord[] = [];
+    const onRequest = (one: RequestRecord): void => {
       trace(one);
       seen.push(one);
     };

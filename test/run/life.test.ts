@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { statefulTool } from '../../src/exec/stateful-tool.ts';
 import type { CallRecord } from '../../src/log/call-record.ts';
 import type { RunEvent } from '../../src/log/event.ts';
-import type { Heard } from '../../src/log/hub.ts';
+import type { StreamedEvent } from '../../src/log/hub.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { agent } from '../../src/run/agent.ts';
 import type { RunError } from '../../src/run/run-listeners.ts';
@@ -75,7 +75,7 @@ describe('a run', () => {
     const run = agent({ model: plays([says('One.')], [says('Two.')]), budgets: { steps: 1 } }).run('a');
     expect((await run.done).text).toBe('One.');
     expect((await run.send('b').done).text).toBe('Two.');
-    const heard: Heard[] = [];
+    const heard: StreamedEvent[] = [];
     for await (const event of run) heard.push(event);
     expect(heard.filter((event) => 'seq' in event)[0]).toMatchObject({ type: 'message.added' });
   });

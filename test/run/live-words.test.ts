@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Heard } from '../../src/log/hub.ts';
+import type { StreamedEvent } from '../../src/log/hub.ts';
 import { agent } from '../../src/run/agent.ts';
 import type { AssistantPart, Model, TurnEvent } from '../../src/turn/turn.ts';
 
@@ -27,7 +27,7 @@ const model: Model = {
 };
 
 it('the words a part begins with are heard live too', async () => {
-  const heard: Heard[] = [];
+  const heard: StreamedEvent[] = [];
   for await (const event of agent({ model, budgets: { steps: 1 } }).run('go')) heard.push(event);
   const said = (type: string) =>
     heard.flatMap((event) => (event.type === type && 'text' in event ? [event.text] : [])).join('');

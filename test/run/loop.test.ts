@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Heard } from '../../src/log/hub.ts';
+import type { StreamedEvent } from '../../src/log/hub.ts';
 import { agent } from '../../src/run/agent.ts';
 import { tool } from '../../src/tool/tool.ts';
 import type { Message, ResultPart } from '../../src/turn/turn.ts';
@@ -21,7 +21,7 @@ describe('the loop', () => {
   it('runs what the model called, tells it the result, and ends when it answers', async () => {
     const model = plays([says('Let me look.'), calls('read_file', '{"path": "a.ts"}', 'c1')], [says('It is fine.')]);
     const run = agent({ model, tools: [readFile], instructions: 'Help.' }).run('What is in a.ts?');
-    const heard: Heard[] = [];
+    const heard: StreamedEvent[] = [];
     for await (const event of run) heard.push(event);
     expect(await run.done).toMatchObject({ end: 'done', text: 'It is fine.' });
     expect(heard.filter((event) => 'seq' in event).map(({ type }) => type)).toEqual([

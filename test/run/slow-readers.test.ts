@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Heard } from '../../src/log/hub.ts';
+import type { StreamedEvent } from '../../src/log/hub.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { agent } from '../../src/run/agent.ts';
@@ -25,7 +25,7 @@ describe('F3 a reader who stops reading', () => {
     });
     const run = helper.run('x');
     const reader = run[Symbol.asyncIterator]();
-    const heard: Heard[] = [(await reader.next()).value as Heard];
+    const heard: StreamedEvent[] = [(await reader.next()).value as StreamedEvent];
     expect((await run.done).end).toBe('done');
 
     for await (const event of reader) heard.push(event);

@@ -1,4 +1,4 @@
-import type { CallStatus, Fared, RunFilter } from '../../src/inspect/api.ts';
+import type { CallStatus, RunFilter, UsageStats } from '../../src/inspect/api.ts';
 import { StatusIcon } from '../parts/status-icon.tsx';
 import { percent } from '../parts/words.ts';
 import { writeRoute } from '../route.ts';
@@ -7,7 +7,7 @@ import { outcomes, stacked, sumOf } from './outcomes.ts';
 interface Props {
   readonly title: string;
   readonly thing: 'tool' | 'model';
-  readonly all: readonly Fared[];
+  readonly all: readonly UsageStats[];
 }
 
 const most = 20;

@@ -1,4 +1,4 @@
-import type { Fared } from '../../src/inspect/api.ts';
+import type { UsageStats } from '../../src/inspect/api.ts';
 import { statuses } from '../parts/statuses.ts';
 
 /** What a call may come to, in the order it is stacked: from the ground up. */
@@ -6,7 +6,7 @@ export const outcomes = ['ok', 'mended', 'invalid', 'failed'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 /** How many calls came to what. */
-export type Counts = Pick<Fared, Outcome>;
+export type Counts = Pick<UsageStats, Outcome>;
 
 export const outcomeLabel = (outcome: Outcome): string => statuses[outcome].label;
 

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { ApprovalBody } from '../../src/inspect/api.ts';
-import type { ApprovalAsked, RunEvent } from '../../src/log/event.ts';
+import type { ApprovalRequested, RunEvent } from '../../src/log/event.ts';
 import { effectWords, shownArguments, visible, visibleLines } from '../../src/log/shown-arguments.ts';
 import { askApi } from '../ask-api.ts';
 import { ProblemList } from '../parts/problem-list.tsx';
 
 interface Props {
   readonly run: string;
-  readonly asked: RunEvent<ApprovalAsked>;
+  readonly asked: RunEvent<ApprovalRequested>;
   readonly decides: boolean;
   readonly decided: () => void;
 }

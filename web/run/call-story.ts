@@ -1,12 +1,12 @@
 import type { CallStatus } from '../../src/inspect/api.ts';
 import type {
-  ApprovalAsked,
-  ApprovalGiven,
+  ApprovalDecided,
+  ApprovalRequested,
   CallAccepted,
   CallDenied,
   CallMended,
   CallRefused,
-  CallSealed,
+  CallSettled,
   RunEvent,
   ToolFinished,
   ToolOrphaned,
@@ -21,13 +21,13 @@ export interface CallStory {
   /** As the model wrote it; undefined while only its beginning came. */
   call?: CallPart;
   judged?: RunEvent<CallAccepted | CallMended | CallRefused>;
-  asked?: RunEvent<ApprovalAsked>;
-  given?: RunEvent<ApprovalGiven>;
+  asked?: RunEvent<ApprovalRequested>;
+  given?: RunEvent<ApprovalDecided>;
   denied?: RunEvent<CallDenied>;
   started?: RunEvent<ToolStarted>;
   finished?: RunEvent<ToolFinished>;
   orphaned?: RunEvent<ToolOrphaned>;
-  sealed?: RunEvent<CallSealed>;
+  sealed?: RunEvent<CallSettled>;
 }
 
 type Slot = Exclude<keyof CallStory, 'callId' | 'turn' | 'call'>;

@@ -19,7 +19,7 @@ export const finishOf = ({ unified, raw }: FinishReason): Finish =>
   endedByLength(unified) || endedByLength(raw) ? 'length' : (ours[unified] ?? 'other');
 
 /** What an answer holds once it is mended. */
-export interface Held {
+export interface ResponseContent {
   /** Calls of this program's own tools. */
   readonly calls: readonly JudgedCall[];
   /** Calls that name nothing were left out. */
@@ -33,7 +33,7 @@ const harmless: readonly FinishReason['unified'][] = ['stop', 'length', 'other']
  * How the mended answer ended. The SDK runs no call of an answer that ended by length or in a way it does not know, and that
  * would condemn the whole calls with the open one.
  */
-export function mendedFinish(came: FinishReason, { calls, dropped }: Held): FinishReason {
+export function mendedFinish(came: FinishReason, { calls, dropped }: ResponseContent): FinishReason {
   const { unified } = came;
   const runs = calls.some(({ outcome }) => outcome.status !== 'invalid');
   if (runs && harmless.includes(unified)) return { ...came, unified: 'tool-calls' };

@@ -10,7 +10,7 @@ import type { ToolCall } from './sdk-types.ts';
  * What a call carries with it, so that the next question can tell the model of it: of a refused one the arguments, since the SDK
  * keeps no text that is no JSON; of a mended one what was dropped.
  */
-export interface Carried {
+export interface CallAnnotation {
   /** The arguments of a refused call as the model wrote them. */
   readonly input?: string;
   readonly finish?: WrittenFinishReason;
@@ -38,7 +38,7 @@ export function outgoing(call: ToolCall, { part, outcome }: JudgedCall, toolbox:
 }
 
 /** The call with what it carries, which is JSON. */
-function carrying(call: ToolCall, carried: Carried): ToolCall {
+function carrying(call: ToolCall, carried: CallAnnotation): ToolCall {
   if (Object.keys(carried).length === 0) return call;
   return { ...call, providerMetadata: { ...call.providerMetadata, [place]: JSON.parse(JSON.stringify(carried)) } };
 }

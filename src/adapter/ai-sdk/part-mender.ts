@@ -8,7 +8,7 @@ import { TurnMender } from '../turn-mender.ts';
 import { finishOf, mendedFinish } from './finish-reasons.ts';
 import { outgoing } from './outgoing.ts';
 import { PartWriter } from './part-writer.ts';
-import { carry, format, type Said, saidOf } from './said.ts';
+import { format, type SdkFields, sdkFieldsOf, withSdkFields } from './said.ts';
 import type { StreamPart, StreamPartOf, ToolCall } from './sdk-types.ts';
 import type { Shown } from './tools-shown.ts';
 import { isAnswer } from './without-nameless.ts';
@@ -71,7 +71,7 @@ export class PartMender {
     if (part.type === 'text-start') {
       this.#slots.set(
         `text ${part.id}`,
-        this.#assembly.open({ type: 'text', text: '', extra: carry({ start: part }) }),
+        this.#assembly.open({ type: 'text', text: '', extra: withSdkFields({ start: part }) }),
       );
     } else if (part.type === 'tool-input-start' && this.#shown.isOurs(part)) {
       this.#slots.set(`call ${part.id}`, this.#assembly.open(callOf(part.id, part.toolName, { start: part })));
@@ -90,10 +90,10 @@ export class PartMender {
     const slot =
       'id' in part ? this.#slots.get(`${part.type.startsWith('text-') ? 'text' : 'call'} ${part.id}`) : undefined;
     if (!slot) return false;
-    const said = saidOf(slot.part);
-    if (part.type === 'text-end') this.#assembly.close(slot, { extra: carry({ ...said, end: part }) });
+    const said = sdkFieldsOf(slot.part);
+    if (part.type === 'text-end') this.#assembly.close(slot, { extra: withSdkFields({ ...said, end: part }) });
     else if (part.type === 'tool-input-end')
-      slot.part = { ...slot.part, extra: carry({ ...said, end: part }) } as CallPart;
+      slot.part = { ...slot.part, extra: withSdkFields({ ...said, end: part }) } as CallPart;
     else if (part.type === 'text-delta' && part.delta === '') return false;
     else if (part.type === 'text-delta' || part.type === 'tool-input-delta') this.#assembly.grow(slot, part.delta);
     else return false;
@@ -107,7 +107,7 @@ export class PartMender {
     this.#slots.delete(`call ${id}`);
     // Without a piece of its text before, the input may be made of an object.
     const given = slot.text === '' ? asValue(input) : input;
-    this.#assembly.close(slot, { arguments: given, extra: carry({ ...saidOf(slot.part), call }) });
+    this.#assembly.close(slot, { arguments: given, extra: withSdkFields({ ...sdkFieldsOf(slot.part), call }) });
   }
 
   #partsOf(event: TurnEvent): StreamPart[] {
@@ -130,6 +130,6 @@ export class PartMender {
   }
 }
 
-const callOf = (id: string, name: string, said: Said): CallPart => ({
-  ...{ type: 'call', id, name, arguments: '', extra: carry(said) },
+const callOf = (id: string, name: string, said: SdkFields): CallPart => ({
+  ...{ type: 'call', id, name, arguments: '', extra: withSdkFields(said) },
 });

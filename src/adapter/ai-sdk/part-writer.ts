@@ -1,6 +1,6 @@
 import { makeId } from '../../provider/make-id.ts';
 import type { AssistantPart, PartFinished, PartStarted, TurnEvent } from '../../turn/turn.ts';
-import { saidOf } from './said.ts';
+import { sdkFieldsOf } from './said.ts';
 import type { StreamPart, StreamPartOf, ToolCall } from './sdk-types.ts';
 
 /** A part that is going out. */
@@ -35,7 +35,7 @@ export class PartWriter {
   }
 
   #call({ id, announced }: Going, { type, part }: PartStarted | PartFinished): StreamPart[] {
-    const { start, end, call } = saidOf(part);
+    const { start, end, call } = sdkFieldsOf(part);
     const toolName = part.type === 'call' ? part.name : '';
     if (type === 'part.started') {
       const begun = start as StreamPartOf<'tool-input-start'> | undefined;
@@ -54,14 +54,14 @@ function grown({ id, type, announced }: Going, delta: string): StreamPart[] {
 
 /** Where a text begins or ends. */
 function bound({ id }: Going, { type, part }: PartStarted | PartFinished): StreamPart {
-  const { start, end } = saidOf(part);
+  const { start, end } = sdkFieldsOf(part);
   return type === 'part.started'
     ? { ...(start as StreamPartOf<'text-start'> | undefined), type: 'text-start', id }
     : { ...(end as StreamPartOf<'text-end'> | undefined), type: 'text-end', id };
 }
 
 function goingOf(part: AssistantPart): Going {
-  const { start, whole } = saidOf(part);
+  const { start, whole } = sdkFieldsOf(part);
   if (part.type === 'call') return { id: part.id, type: 'call', announced: !whole };
   return { id: start?.id ?? makeId(), type: 'text', announced: true };
 }

@@ -1,5 +1,5 @@
 import type { ToolCallRepairFunction, ToolSet } from 'ai';
-import { judgeCall } from '../../call/mended-call.ts';
+import { mendCall } from '../../call/mended-call.ts';
 import { Toolbox } from '../../tool/toolbox.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';
 import { place } from './outgoing.ts';
@@ -20,7 +20,7 @@ export const repairToolCall: ToolCallRepairFunction<ToolSet> = async ({ toolCall
   const { toolCallId: id, toolName: name, input, providerMetadata } = toolCall;
   // The middleware has judged it, by a policy that is not known here.
   if (providerMetadata?.[place]?.input !== undefined) return null;
-  const { part, changed } = judgeCall({ type: 'call', id, name, arguments: input }, await known, undefined, 'length');
+  const { part, changed } = mendCall({ type: 'call', id, name, arguments: input }, await known, undefined, 'length');
   return changed ? { ...toolCall, toolName: part.name, input: String(part.arguments) } : null;
 };
 

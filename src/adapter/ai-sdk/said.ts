@@ -6,7 +6,7 @@ import type { StreamPartOf, ToolCall } from './sdk-types.ts';
 export const format: Format = 'openai-chat';
 
 /** What the SDK said of a text or a call, which our own part has no word for. */
-export interface Said {
+export interface SdkFields {
   readonly start?: StreamPartOf<'text-start' | 'tool-input-start'>;
   readonly end?: StreamPartOf<'text-end' | 'tool-input-end'>;
   readonly call?: ToolCall;
@@ -15,8 +15,8 @@ export interface Said {
 }
 
 /** How a part carries it along. */
-export const carry = (said: Said): Extra => ({ format, fields: said as unknown as JsonObject });
+export const withSdkFields = (said: SdkFields): Extra => ({ format, fields: said as unknown as JsonObject });
 
 /** What a part carries; nothing where it was made of words. */
-export const saidOf = (part: AssistantPart): Said =>
-  'extra' in part ? ((part.extra?.fields ?? {}) as unknown as Said) : {};
+export const sdkFieldsOf = (part: AssistantPart): SdkFields =>
+  'extra' in part ? ((part.extra?.fields ?? {}) as unknown as SdkFields) : {};

@@ -2,7 +2,7 @@ import { isObject } from '../../json/value.ts';
 import { mendedArguments } from '../../provider/mended-arguments.ts';
 import { type PastCall, tellPast } from '../tell-past.ts';
 import { noted } from './noted.ts';
-import { type Carried, place } from './outgoing.ts';
+import { type CallAnnotation, place } from './outgoing.ts';
 import type { CallOptions, Prompt, PromptCall, PromptMessage, PromptPart, PromptResult } from './sdk-types.ts';
 import type { Shown } from './tools-shown.ts';
 import { withoutNameless } from './without-nameless.ts';
@@ -30,8 +30,8 @@ export function tellPrompt(params: CallOptions, { toolbox, options, isOurs }: Sh
 }
 
 /** What calls carry with them, by their ids; nothing of those that the SDK alone refused, or whose arguments are no object. */
-function carriedIn(prompt: Prompt, isOurs: Shown['isOurs']): Map<string, Carried> {
-  const carried = new Map<string, Carried>();
+function carriedIn(prompt: Prompt, isOurs: Shown['isOurs']): Map<string, CallAnnotation> {
+  const carried = new Map<string, CallAnnotation>();
   for (const message of prompt) {
     if (message.role !== 'assistant' && message.role !== 'tool') continue;
     for (const part of message.content) {
@@ -50,7 +50,7 @@ function carriedIn(prompt: Prompt, isOurs: Shown['isOurs']): Map<string, Carried
 const isDump = ({ output }: PromptResult): boolean => output.type === 'error-text' && dump.test(output.value);
 
 /** All calls of the history: good ones too, since a good call ends a row of failures. */
-function pastCalls(prompt: Prompt, carried: ReadonlyMap<string, Carried>): PastCall[] {
+function pastCalls(prompt: Prompt, carried: ReadonlyMap<string, CallAnnotation>): PastCall[] {
   return prompt.flatMap((message, turn) => {
     if (message.role !== 'assistant') return [];
     return message.content.flatMap((part) => {

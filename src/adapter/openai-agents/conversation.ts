@@ -1,19 +1,19 @@
 import type { AgentInputItem, AgentOutputItem, ModelRequest } from '@openai/agents-core';
 import { isAction, isCall } from './items.ts';
-import { carrying, resultItems, sayableCall, type ToldCall } from './told-call.ts';
+import { type CorrectedCall, carrying, resultItems, sayableCall } from './told-call.ts';
 
 /** What was answered, and what the model is to be told of it. */
-export interface Told {
+export interface Correction {
   readonly output: AgentOutputItem[];
   /** With the bad calls in it. */
   readonly said: AgentOutputItem[];
-  readonly told: readonly ToldCall[];
+  readonly told: readonly CorrectedCall[];
   /** The provider's id of the answer. */
   readonly id?: string | undefined;
 }
 
 /** Bad calls that a provider which keeps the conversation has to be told of yet, by the place where it keeps it. */
-export type Owed = Map<string, readonly ToldCall[]>;
+export type Owed = Map<string, readonly CorrectedCall[]>;
 
 /** A conversation that goes on: with the same question asked once more, or with the next one. */
 export interface Conversation {
@@ -21,9 +21,9 @@ export interface Conversation {
   /** The model has read it, so that nothing of it has to be told again. */
   answered(): void;
   /** The request that tells of bad calls at once. */
-  again(request: ModelRequest, answer: Told): ModelRequest;
+  again(request: ModelRequest, answer: Correction): ModelRequest;
   /** The answer's items for the SDK; the bad calls are told with the next request. */
-  later(answer: Told): AgentOutputItem[];
+  later(answer: Correction): AgentOutputItem[];
 }
 
 const mostOwed = 1000;

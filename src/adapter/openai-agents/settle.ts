@@ -4,13 +4,13 @@ import type { ContextMessage } from '../../dialect/context.ts';
 import type { FinishReason } from '../../turn/turn.ts';
 import { type AgentsOptions, optionsFor } from './agents-options.ts';
 import { conversationOf, type Owed } from './conversation.ts';
-import { givenUp } from './given-up.ts';
+import { gaveUpMessage } from './given-up.ts';
 import { isAction, isCall, isMessage } from './items.ts';
 import { type MendedOutput, mendOutput } from './mend-output.ts';
 import { type RequestTools, requestTools } from './request-tools.ts';
 import type { UsageData } from './sum-usage.ts';
 import { tellBad } from './tell-bad.ts';
-import { toldInput } from './told-input.ts';
+import { prepareHistory } from './told-input.ts';
 
 /** One answer of the model, as far as it is looked at. */
 export interface Answer {
@@ -43,7 +43,7 @@ export async function* settle<A extends Answer>(
 ): AsyncGenerator<StreamEvent, Settled<A>> {
   const { retries = 3, ...options } = optionsFor(asked, settings);
   const tools = requestTools(asked);
-  const { items, past } = toldInput(asked.input, tools.toolbox, options.policy);
+  const { items, past } = prepareHistory(asked.input, tools.toolbox, options.policy);
   const conversation = conversationOf(asked, items, owed);
   const tell = tellBad(past, tools.toolbox, options.policy);
   const answers: Answer[] = [];
@@ -62,7 +62,7 @@ export async function* settle<A extends Answer>(
     since.push(...told.map(({ text }) => ({ role: 'tool', content: text })));
     if (output.some(isAction)) return { answers, last, output: conversation.later({ output, said, told, id }) };
     if (answers.length > retries) {
-      const words = givenUp(answers.length, told);
+      const words = gaveUpMessage(answers.length, told);
       yield { type: 'output_text_delta', delta: words };
       return { answers, last, output: [...output, messageOf(words)] };
     }

@@ -3,14 +3,14 @@ import type { Toolbox } from '../../tool/toolbox.ts';
 import type { FinishReason } from '../../turn/turn.ts';
 import { type PastCall, tellPast } from '../tell-past.ts';
 import type { BadCall } from './mend-output.ts';
-import type { ToldCall } from './told-call.ts';
+import type { CorrectedCall } from './told-call.ts';
 
 /** What the model is to be told of the bad calls of its answers, one answer after the other: more each time. */
 export function tellBad(
   past: readonly PastCall[],
   toolbox: Toolbox,
   policy?: Policy,
-): (bad: readonly BadCall[], finish: FinishReason | undefined) => ToldCall[] {
+): (bad: readonly BadCall[], finish: FinishReason | undefined) => CorrectedCall[] {
   let calls = past;
   let turn = past.at(-1)?.turn ?? 0;
   return (bad, finish) => {

@@ -4,7 +4,7 @@ import { safeNames } from '../../provider/fit/safe-names.ts';
 import { soundArguments } from '../../provider/fit/sound-arguments.ts';
 
 /** A call the SDK never saw, and what the model was told of it. */
-export interface ToldCall {
+export interface CorrectedCall {
   readonly item: FunctionCallItem;
   readonly text: string;
 }
@@ -13,13 +13,13 @@ export interface ToldCall {
 const key = 'toolmend';
 
 /** An item that carries the bad calls of its answer. */
-export const carrying = <I extends AgentInputItem>(item: I, told: readonly ToldCall[]): I => ({
+export const carrying = <I extends AgentInputItem>(item: I, told: readonly CorrectedCall[]): I => ({
   ...item,
   providerData: { ...item.providerData, [key]: told },
 });
 
 /** An item of the history, and the bad calls it carried. */
-export function uncarried<I extends AgentInputItem>(item: I): { item: I; told: readonly ToldCall[] } {
+export function uncarried<I extends AgentInputItem>(item: I): { item: I; told: readonly CorrectedCall[] } {
   const { [key]: carried, ...providerData } = item.providerData ?? {};
   return Array.isArray(carried) ? { item: { ...item, providerData }, told: carried } : { item, told: [] };
 }
@@ -31,7 +31,7 @@ export const sayableCall = (item: FunctionCallItem): FunctionCallItem => ({
 });
 
 /** What bad calls were told. */
-export const resultItems = (told: readonly ToldCall[]): FunctionCallResultItem[] =>
+export const resultItems = (told: readonly CorrectedCall[]): FunctionCallResultItem[] =>
   told.map(({ item: { callId, name }, text }) => ({
     type: 'function_call_result',
     ...{ callId, name: safe(name) },

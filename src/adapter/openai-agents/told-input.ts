@@ -8,7 +8,7 @@ import { isCall } from './items.ts';
 import { resultItems, sayableCall, soundCall, uncarried } from './told-call.ts';
 
 /** A history as the model is to read it, and the calls in it that its tools are concerned with. */
-export interface ToldInput {
+export interface PreparedHistory {
   readonly items: AgentInputItem[];
   readonly past: readonly PastCall[];
 }
@@ -17,7 +17,11 @@ export interface ToldInput {
  * The history with every bad call in it beside what it was told, our feedback in place of the SDK's fixed sentence, and
  * no arguments that a provider would refuse.
  */
-export function toldInput(input: string | readonly AgentInputItem[], toolbox: Toolbox, policy?: Policy): ToldInput {
+export function prepareHistory(
+  input: string | readonly AgentInputItem[],
+  toolbox: Toolbox,
+  policy?: Policy,
+): PreparedHistory {
   if (typeof input === 'string') return { items: [{ type: 'message', role: 'user', content: input }], past: [] };
   const past: PastCall[] = [];
   let turn = 0;

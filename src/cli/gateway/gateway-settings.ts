@@ -4,7 +4,7 @@ import { readGatewayConfig } from '../../gateway/read-gateway-config.ts';
 import { isObject } from '../../json/value.ts';
 import { ConfigurationValidationError } from '../../tool/configuration-validation-error.ts';
 import { readJsonFile } from '../read-json-file.ts';
-import { logOf, numberOf, said, tokenOf } from '../server-flags.ts';
+import { logOf, numberOf, tokenOf, withoutUndefined } from '../server-flags.ts';
 import { UsageError } from '../usage-error.ts';
 import type { GatewayValues } from './gateway-flags.ts';
 
@@ -23,7 +23,7 @@ export function gatewaySettings(
     ...(config !== undefined && { pins: `${config.replace(/[.]json$/i, '')}.pins.json` }),
     ...file,
     ...(config !== undefined && typeof file.pins === 'string' && { pins: join(dirname(config), file.pins) }),
-    ...said({ host, pins, port: numberOf('port', values), token: tokenOf(token, env) }),
+    ...withoutUndefined({ host, pins, port: numberOf('port', values), token: tokenOf(token, env) }),
     ...logOf(values),
   };
   try {

@@ -3,7 +3,7 @@ import type { ProxyConfig } from '../../proxy/proxy-config.ts';
 import { readConfig } from '../../proxy/read-config.ts';
 import { ConfigurationValidationError } from '../../tool/configuration-validation-error.ts';
 import { readJsonFile } from '../read-json-file.ts';
-import { logOf, numberOf, said, tokenOf } from '../server-flags.ts';
+import { logOf, numberOf, tokenOf, withoutUndefined } from '../server-flags.ts';
 import { UsageError } from '../usage-error.ts';
 import type { ProxyValues } from './proxy-flags.ts';
 
@@ -22,13 +22,13 @@ export function settingsOf(values: ProxyValues, env: NodeJS.ProcessEnv): Setting
     throw new UsageError('--format and --dialect speak of an --upstream, and there is none');
   const file = config === undefined ? {} : readJsonFile(config).value;
   if (!isObject(file)) throw new UsageError(`${config}: settings are an object`);
-  const one = upstream === undefined ? {} : { upstream: said({ url: upstream, format, dialect }) };
+  const one = upstream === undefined ? {} : { upstream: withoutUndefined({ url: upstream, format, dialect }) };
   const merged = {
     ...(config === undefined && { upstreams: upstream === undefined ? { scripted: { url: none } } : one }),
     ...file,
-    ...said({ host, live, streamArguments: values['stream-arguments'] }),
-    ...said({ port: numberOf('port', values), retries: numberOf('retries', values) }),
-    ...said({ token: tokenOf(token, env) }),
+    ...withoutUndefined({ host, live, streamArguments: values['stream-arguments'] }),
+    ...withoutUndefined({ port: numberOf('port', values), retries: numberOf('retries', values) }),
+    ...withoutUndefined({ token: tokenOf(token, env) }),
     ...logOf(values),
   };
   const settings = checked(merged, env, config);

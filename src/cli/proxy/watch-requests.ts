@@ -5,7 +5,7 @@ import { logJson, logText } from '../../proxy/log-line.ts';
 import { type Metrics, metrics } from '../../proxy/metrics.ts';
 import type { ProxyConfig } from '../../proxy/proxy-config.ts';
 import { recordAnswers } from '../../proxy/record-answers.ts';
-import type { SeenRequest } from '../../proxy/seen-request.ts';
+import type { RequestRecord } from '../../proxy/seen-request.ts';
 import { traceRequests } from '../../proxy/trace-request.ts';
 import { forgetting } from '../forgetting.ts';
 import { openStore } from '../run/open-store.ts';
@@ -14,7 +14,7 @@ import { openStore } from '../run/open-store.ts';
 export interface Watch {
   readonly metrics: Metrics;
   readonly store: Store;
-  readonly onRequest: (seen: SeenRequest) => void;
+  readonly onRequest: (seen: RequestRecord) => void;
   close(): Promise<void>;
 }
 

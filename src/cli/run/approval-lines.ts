@@ -4,10 +4,13 @@ import type { Page } from '../show-outcome.ts';
 import { wrap } from '../wrap.ts';
 
 /** A call somebody is asked about. */
-export type AskedCall = Pick<ApprovalRequest, 'tool' | 'name' | 'input' | 'reason' | 'rule' | 'problems'>;
+export type CallToApprove = Pick<ApprovalRequest, 'tool' | 'name' | 'input' | 'reason' | 'rule' | 'problems'>;
 
 /** What a person is shown before the question: what it does, the call, every argument, and why it is asked. */
-export function approvalLines({ tool, name, input, reason, problems = [] }: AskedCall, { paint, width }: Page): string {
+export function approvalLines(
+  { tool, name, input, reason, problems = [] }: CallToApprove,
+  { paint, width }: Page,
+): string {
   const tint = tool.effect === 'destructive' ? paint.red : paint.yellow;
   const words = `${visible(name)} wants to run: ${visible(reason)}`;
   const [head = '', ...more] = wrap(`${effectWords[tool.effect]} ${words}`, width - 2);
@@ -21,7 +24,7 @@ export function approvalLines({ tool, name, input, reason, problems = [] }: Aske
 }
 
 /** The question itself. What destroys says so once more, where the head has scrolled away. */
-export const approvalPrompt = ({ rule, tool }: AskedCall, { paint, width }: Page): string => {
+export const approvalPrompt = ({ rule, tool }: CallToApprove, { paint, width }: Page): string => {
   const always = width < 60 ? 'a always' : `a always (${visible(rule)})`;
   const effect = tool.effect === 'destructive' ? `${paint.red(effectWords.destructive)} ` : '';
   return `  ${effect}${paint.dim(`y once · ${always} · n no · e edit`)} ${paint.yellow('›')} `;

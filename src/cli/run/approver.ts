@@ -4,7 +4,7 @@ import type { Decision } from '../../log/decision.ts';
 import { visibleJson } from '../../log/shown-arguments.ts';
 import type { Page } from '../show-outcome.ts';
 import type { Terminal } from '../terminal.ts';
-import { type AskedCall, approvalLines, approvalPrompt } from './approval-lines.ts';
+import { approvalLines, approvalPrompt, type CallToApprove } from './approval-lines.ts';
 import { askLine, type LineOptions } from './ask-line.ts';
 
 /** What stands still while somebody is asked. */
@@ -22,7 +22,7 @@ export interface ApproverOptions {
 
 type Ask = (prompt: string, given?: string) => Promise<string | undefined>;
 /** @param more what was typed after the word */
-type Answer = (call: AskedCall, more: string, ask: Ask) => Promise<Decision | undefined>;
+type Answer = (call: CallToApprove, more: string, ask: Ask) => Promise<Decision | undefined>;
 
 const by = 'user';
 
@@ -50,7 +50,7 @@ const words: Readonly<Record<string, string>> = { yes: 'y', always: 'a', no: 'n'
 /** Asks at the prompt whether a call may run, one call after the other. */
 export function approver({ terminal, page, screen, onInterrupt }: ApproverOptions): Approver {
   let last: Promise<unknown> = Promise.resolve();
-  const decide = async (call: AskedCall, signal: AbortSignal): Promise<Decision | undefined> => {
+  const decide = async (call: CallToApprove, signal: AbortSignal): Promise<Decision | undefined> => {
     // What came before the question is drawn first.
     await new Promise((resolve) => setImmediate(resolve));
     screen.hold();
@@ -68,7 +68,7 @@ export function approver({ terminal, page, screen, onInterrupt }: ApproverOption
 }
 
 async function question(
-  call: AskedCall,
+  call: CallToApprove,
   terminal: Terminal,
   page: Page,
   options: LineOptions,

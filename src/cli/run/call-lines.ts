@@ -8,7 +8,7 @@ import { columnsOf, cutTo } from '../columns.ts';
 import { repairWords } from '../repair-words.ts';
 import type { Page } from '../show-outcome.ts';
 import { wrap } from '../wrap.ts';
-import { callVerdict, verdictLooks } from './call-verdict.ts';
+import { callStatus, statusStyles } from './call-verdict.ts';
 
 const mostRepairs = 6;
 const mostOutput = 3;
@@ -18,8 +18,8 @@ const longest = 400;
 /** A call that has its result: a line of what came of it, below it what was mended and what the model is told. */
 export function callLines(record: CallRecord, page: Page, ms?: number): string[] {
   const { paint, width } = page;
-  const verdict = callVerdict(record);
-  const { sign, tint } = verdictLooks[verdict];
+  const verdict = callStatus(record);
+  const { sign, tint } = statusStyles[verdict];
   const { errorType, decision, repairs, result } = record;
   const words = [
     verdict === 'ok' ? '' : errorType && errorType !== 'denied' ? `${verdict}: ${errorType}` : verdict,

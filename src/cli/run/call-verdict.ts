@@ -2,10 +2,10 @@ import type { CallRecord } from '../../log/call-record.ts';
 import type { Colours } from '../colour.ts';
 
 /** What came of a call, in the word that is shown for it. */
-export type CallVerdict = 'open' | 'ok' | 'mended' | 'failed' | 'refused' | 'denied' | 'sealed';
+export type CallStatus = 'open' | 'ok' | 'mended' | 'failed' | 'refused' | 'denied' | 'sealed';
 
 /** How each is drawn. */
-export const verdictLooks: Readonly<Record<CallVerdict, { readonly sign: string; readonly tint: keyof Colours }>> = {
+export const statusStyles: Readonly<Record<CallStatus, { readonly sign: string; readonly tint: keyof Colours }>> = {
   open: { sign: '·', tint: 'dim' },
   ok: { sign: '✓', tint: 'green' },
   mended: { sign: '✓', tint: 'green' },
@@ -16,7 +16,7 @@ export const verdictLooks: Readonly<Record<CallVerdict, { readonly sign: string;
 };
 
 /** What came of a call: `refused` never ran, `failed` did. */
-export function callVerdict({ state, repairs, key }: CallRecord): CallVerdict {
+export function callStatus({ state, repairs, key }: CallRecord): CallStatus {
   if (state === 'completed') return repairs.some(({ kind }) => kind !== 'text') ? 'mended' : 'ok';
   if (state === 'failed') return key === undefined ? 'refused' : 'failed';
   return state === 'denied' || state === 'sealed' ? state : 'open';
@@ -24,10 +24,10 @@ export function callVerdict({ state, repairs, key }: CallRecord): CallVerdict {
 
 /** How many calls came to what: `5 calls, 2 mended, 1 refused`. */
 export function countCalls(calls: Iterable<CallRecord>): string {
-  const counts = new Map<CallVerdict, number>();
+  const counts = new Map<CallStatus, number>();
   let all = 0;
   for (const call of calls) {
-    const verdict = callVerdict(call);
+    const verdict = callStatus(call);
     counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
     all += 1;
   }

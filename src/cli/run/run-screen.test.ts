@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunFact } from '../../log/event.ts';
-import type { Heard } from '../../log/hub.ts';
+import type { StreamedEvent } from '../../log/hub.ts';
 import type { CallPart } from '../../turn/turn.ts';
 import { colour } from '../colour.ts';
 import { RunScreen } from './run-screen.ts';
@@ -9,7 +9,10 @@ const call: CallPart = { type: 'call', id: 'c1', name: 'look', arguments: '{"at"
 const run = 'r1';
 
 /** Draws these events, numbered, and gives what is on the page. */
-function drawn(events: readonly (RunFact | Heard)[], options: { live?: boolean; whole?: boolean } = {}): string {
+function drawn(
+  events: readonly (RunFact | StreamedEvent)[],
+  options: { live?: boolean; whole?: boolean } = {},
+): string {
   let text = '';
   const page = { paint: colour({}, {}), width: 60 };
   const screen = new RunScreen(
@@ -18,7 +21,7 @@ function drawn(events: readonly (RunFact | Heard)[], options: { live?: boolean; 
     },
     { page, ...options },
   );
-  for (const [index, event] of events.entries()) screen.show({ run, seq: index + 1, at: 0, ...event } as Heard);
+  for (const [index, event] of events.entries()) screen.show({ run, seq: index + 1, at: 0, ...event } as StreamedEvent);
   return text;
 }
 
@@ -31,7 +34,7 @@ const result = (text: string) =>
 describe('RunScreen', () => {
   it('draws words that were not heard live, and none twice', () => {
     expect(drawn([answered({ type: 'text', text: 'Hello.' })])).toBe('Hello.\n');
-    const grew: Heard = { type: 'text.grew', run, turn: 1, text: 'Hello.' };
+    const grew: StreamedEvent = { type: 'text.grew', run, turn: 1, text: 'Hello.' };
     expect(drawn([grew, answered({ type: 'text', text: 'Hello.' })])).toBe('Hello.\n');
   });
 

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../log/event.ts';
 import { applyEvent, fold } from '../../log/fold.ts';
-import type { Heard } from '../../log/hub.ts';
+import type { StreamedEvent } from '../../log/hub.ts';
 import { newRunState } from '../../log/run-state.ts';
 import { visible } from '../../log/shown-arguments.ts';
 import type { Progress } from '../../tool/tool.ts';
@@ -38,7 +38,7 @@ export class RunScreen {
   readonly #state = newRunState();
   readonly #growing = new Map<string, { readonly name: string; text: string; characters: number }>();
   readonly #progress = new Map<string, Progress>();
-  #held: Heard[] | undefined;
+  #held: StreamedEvent[] | undefined;
   #block: Block | undefined;
   #lineIsOpen = false;
   #streamed = 0;
@@ -55,7 +55,7 @@ export class RunScreen {
     fold(events, this.#state);
   }
 
-  show(event: Heard): void {
+  show(event: StreamedEvent): void {
     if (this.#held) this.#held.push(event);
     else this.#draw(event);
   }
@@ -73,53 +73,54 @@ export class RunScreen {
     for (const event of held) this.#draw(event);
   }
 
-  #draw(event: Heard): void {
+  #draw(event: StreamedEvent): void {
     if ('seq' in event) applyEvent(this.#state, event);
     this.#drawers[event.type]?.(event as never);
     if (this.#options.live && !this.#lineIsOpen) this.#drawLive();
   }
 
-  readonly #drawers: { readonly [T in Heard['type']]?: (event: Extract<Heard, { type: T }>) => void } = {
-    'run.started': ({ run, model, from }) => {
-      if (!this.#options.whole) return;
-      const origin = from ? `, forked from ${from.run} at ${from.seq}` : '';
-      this.#note(`${run}: ${model.name} (${model.provider})${origin}`);
-    },
-    'run.resumed': () => this.#note('taken up again'),
-    'message.added': ({ message }) => {
-      if (this.#options.whole) this.#lines('person', personLines(wordsOf(message), this.#options.page));
-    },
-    'text.grew': ({ turn, text }) => this.#grow('words', turn, text),
-    'reasoning.grew': ({ turn, text }) => this.#grow('thought', turn, text),
-    'call.started': ({ callId, name }) => {
-      this.#closeLine();
-      this.#growing.set(callId, { name, text: '', characters: 0 });
-    },
-    'call.grew': ({ callId, text }) => {
-      const growing = this.#growing.get(callId);
-      if (!growing) return;
-      growing.characters += text.length;
-      if (growing.text.length < mostGrowing) growing.text += text;
-    },
-    'turn.answered': ({ turn, response }) => {
-      this.#growing.clear();
-      if (this.#streamed !== turn) for (const part of response.message.parts) this.#part(part, turn);
-      this.#closeLine();
-    },
-    'turn.broken': ({ error }) => {
-      this.#growing.clear();
-      this.#problem(error.kind === 'aborted' ? 'stopped' : `the model broke off: ${error.message}`);
-    },
-    'call.dropped': ({ call }) => this.#note(`a call that names no tool was left out: ${JSON.stringify(call.name)}`),
-    'call.refused': ({ callId }) => this.#settled(callId),
-    'call.denied': ({ callId }) => this.#settled(callId),
-    'call.sealed': ({ callId }) => this.#settled(callId),
-    'tool.finished': ({ callId, ms }) => this.#settled(callId, ms),
-    'tool.progressed': ({ callId, progress }) => void this.#progress.set(callId, progress),
-    'tool.orphaned': ({ name, outcome }) => this.#note(`${name} came back after it had been given up: ${outcome}`),
-    'run.ended': ({ end, message }) => this.#end(end, message),
-    'run.halted': ({ message }) => this.#problem(message),
-  };
+  readonly #drawers: { readonly [T in StreamedEvent['type']]?: (event: Extract<StreamedEvent, { type: T }>) => void } =
+    {
+      'run.started': ({ run, model, from }) => {
+        if (!this.#options.whole) return;
+        const origin = from ? `, forked from ${from.run} at ${from.seq}` : '';
+        this.#note(`${run}: ${model.name} (${model.provider})${origin}`);
+      },
+      'run.resumed': () => this.#note('taken up again'),
+      'message.added': ({ message }) => {
+        if (this.#options.whole) this.#lines('person', personLines(wordsOf(message), this.#options.page));
+      },
+      'text.grew': ({ turn, text }) => this.#grow('words', turn, text),
+      'reasoning.grew': ({ turn, text }) => this.#grow('thought', turn, text),
+      'call.started': ({ callId, name }) => {
+        this.#closeLine();
+        this.#growing.set(callId, { name, text: '', characters: 0 });
+      },
+      'call.grew': ({ callId, text }) => {
+        const growing = this.#growing.get(callId);
+        if (!growing) return;
+        growing.characters += text.length;
+        if (growing.text.length < mostGrowing) growing.text += text;
+      },
+      'turn.answered': ({ turn, response }) => {
+        this.#growing.clear();
+        if (this.#streamed !== turn) for (const part of response.message.parts) this.#part(part, turn);
+        this.#closeLine();
+      },
+      'turn.broken': ({ error }) => {
+        this.#growing.clear();
+        this.#problem(error.kind === 'aborted' ? 'stopped' : `the model broke off: ${error.message}`);
+      },
+      'call.dropped': ({ call }) => this.#note(`a call that names no tool was left out: ${JSON.stringify(call.name)}`),
+      'call.refused': ({ callId }) => this.#settled(callId),
+      'call.denied': ({ callId }) => this.#settled(callId),
+      'call.sealed': ({ callId }) => this.#settled(callId),
+      'tool.finished': ({ callId, ms }) => this.#settled(callId, ms),
+      'tool.progressed': ({ callId, progress }) => void this.#progress.set(callId, progress),
+      'tool.orphaned': ({ name, outcome }) => this.#note(`${name} came back after it had been given up: ${outcome}`),
+      'run.ended': ({ end, message }) => this.#end(end, message),
+      'run.halted': ({ message }) => this.#problem(message),
+    };
 
   #settled(callId: string, ms?: number): void {
     const record = this.#state.calls.get(callId);

@@ -3,7 +3,7 @@ import { fold } from '../../log/fold.ts';
 import { openCalls } from '../../log/history.ts';
 import type { RunState } from '../../log/run-state.ts';
 import type { RunSummary, Store } from '../../log/store.ts';
-import { callVerdict } from '../run/call-verdict.ts';
+import { callStatus } from '../run/call-verdict.ts';
 import { eventsOf } from './events-of.ts';
 
 /** A run as the list shows it. */
@@ -30,7 +30,7 @@ export async function listRuns(store: Store, limit: number): Promise<ListedRun[]
       ...summary,
       ...{ state: stateOf(state), model: state.started?.model.name ?? '', turns: state.turn, calls: calls.length },
       // What was mended of a call that was refused came to nothing.
-      repairs: sum((call) => (callVerdict(call) === 'refused' ? 0 : call.repairs.length)),
+      repairs: sum((call) => (callStatus(call) === 'refused' ? 0 : call.repairs.length)),
       problems: sum(({ problems }) => problems.length),
       asked: firstWords(state),
     });

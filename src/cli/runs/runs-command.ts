@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Heard } from '../../log/hub.ts';
+import type { StreamedEvent } from '../../log/hub.ts';
 import type { Store } from '../../log/store.ts';
 import { forkEvents } from '../../run/fork-events.ts';
 import { newRunId } from '../../run/new-run-id.ts';
@@ -100,7 +100,7 @@ async function fork({ values, store, id, terminal: { output, errors } }: Asked):
   return 0;
 }
 
-function drawer({ values, terminal: { output, env }, page }: Asked, live: boolean): (event: Heard) => void {
+function drawer({ values, terminal: { output, env }, page }: Asked, live: boolean): (event: StreamedEvent) => void {
   if (values.json) return (event) => void output.write(`${JSON.stringify(event)}\n`);
   const screen = new RunScreen((text) => void output.write(text), {
     ...{ page, whole: true, live: live && canRedraw(output, env) },

@@ -1,4 +1,4 @@
-import type { SeenRequest } from '../../proxy/seen-request.ts';
+import type { RequestRecord } from '../../proxy/seen-request.ts';
 import type { Colours } from '../colour.ts';
 import type { Conversation } from './conversations.ts';
 
@@ -8,7 +8,7 @@ const words = { ok: 'as it came', mended: 'mended', invalid: 'refused, and told 
 /** A conversation in a few lines: what went wrong in it, and what became of each call. */
 export function conversationLines(
   { about, wire }: Conversation,
-  seen: readonly SeenRequest[],
+  seen: readonly RequestRecord[],
   paint: Colours,
 ): string[] {
   const calls = seen.flatMap((request) => request.calls);
@@ -24,7 +24,7 @@ export function conversationLines(
 }
 
 /** What it all came to. */
-export function summaryLines(seen: readonly SeenRequest[]): string[] {
+export function summaryLines(seen: readonly RequestRecord[]): string[] {
   const calls = seen.flatMap((request) => request.calls);
   const count = (status: string): number => calls.filter(({ outcome }) => outcome.status === status).length;
   const own = seen.map((request) => request.own).sort((a, b) => a - b);

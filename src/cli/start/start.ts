@@ -9,7 +9,7 @@ import { serveScripted } from '../../provider/scripted/serve-scripted.ts';
 import { type RunningProxy, startProxy } from '../../proxy/proxy.ts';
 import type { Upstream } from '../../proxy/proxy-options.ts';
 import { recordAnswers } from '../../proxy/record-answers.ts';
-import type { SeenRequest } from '../../proxy/seen-request.ts';
+import type { RequestRecord } from '../../proxy/seen-request.ts';
 import { type Agent, agent } from '../../run/agent.ts';
 import type { Question } from '../../turn/turn.ts';
 import { colour } from '../colour.ts';
@@ -35,7 +35,7 @@ export async function start(terminal: Terminal): Promise<number> {
   write('Toolmend: damaged calls, through the proxy, on an embedded model\n');
 
   const store = memoryStore();
-  const seen: SeenRequest[] = [];
+  const seen: RequestRecord[] = [];
   const model = await serveScripted(script);
   const helper = tourAgent(store);
   const token = randomBytes(18).toString('base64url');
@@ -44,7 +44,7 @@ export async function start(terminal: Terminal): Promise<number> {
     token,
     decides: true,
     onDecision: (run: string) => void helper.resume(run).then((taken) => taken.continue()),
-    onRequest: (request: SeenRequest) => {
+    onRequest: (request: RequestRecord) => {
       seen.push(request);
       record(request);
     },
@@ -91,7 +91,7 @@ interface Watching {
   readonly token: string;
   readonly decides: boolean;
   readonly onDecision: (run: string) => void;
-  readonly onRequest: (seen: SeenRequest) => void;
+  readonly onRequest: (seen: RequestRecord) => void;
 }
 
 /** Listens at the usual port, or at any other where that is taken. */

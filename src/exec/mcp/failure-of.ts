@@ -4,7 +4,7 @@ import { messageOf } from '../tool-result.ts';
 import { streamLost } from './http-transport.ts';
 
 /** What an error says of a call: whether it may have run, and whether the connection can be used again. */
-export type Loss = 'unsent' | 'lost' | undefined;
+export type Delivery = 'unsent' | 'lost' | undefined;
 
 interface Failure {
   readonly ok: false;
@@ -24,7 +24,7 @@ const unreadable: readonly string[] = [SdkErrorCode.InvalidResult, SdkErrorCode.
 const unreached = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
 
 /** Whether the connection is gone, and whether the call surely never reached the server. */
-export function lossOf(error: unknown, hasSession: boolean): Loss {
+export function deliveryOf(error: unknown, hasSession: boolean): Delivery {
   if (SdkHttpError.isInstance(error)) {
     // A server that lost our session must say 404; many say 400. Either way it has not looked at the call.
     return hasSession && (error.status === 404 || error.status === 400) ? 'unsent' : undefined;
@@ -60,7 +60,7 @@ export function failureOf(error: unknown, server: string, phase: 'connecting' | 
       recommendations: ['Do not repeat the call: it has run. Tell the user that its result is lost'],
     });
   }
-  if (phase === 'calling' && lossOf(error, false) === 'lost') {
+  if (phase === 'calling' && deliveryOf(error, false) === 'lost') {
     return failure(`${whose} was lost while the call was under way; whether it took effect is not known`, {
       retryable: true,
       recommendations: ['Find out whether the call took effect, then try again if it did not'],

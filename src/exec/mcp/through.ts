@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { Connection } from './connection.ts';
-import { lossOf } from './failure-of.ts';
+import { deliveryOf } from './failure-of.ts';
 
 export interface Errand<T> {
   readonly signal?: AbortSignal | undefined;
@@ -21,7 +21,7 @@ export async function through<T>(connection: Connection, errand: Errand<T>, agai
   } catch (error) {
     if (signal?.aborted) throw error;
     if (!sent) return failed(error, 'connecting');
-    if (lossOf(error, sent.hasSession) === 'unsent') {
+    if (deliveryOf(error, sent.hasSession) === 'unsent') {
       connection.drop(sent.client);
       if (!again) return through(connection, errand, true);
     }

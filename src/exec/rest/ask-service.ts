@@ -6,7 +6,7 @@ import { breakerOf } from './breaker.ts';
 import { type ReadBody, readBody } from './read-body.ts';
 import type { RestRequest } from './rest-request.ts';
 import type { RestSettings } from './rest-settings.ts';
-import { retryWait, waitAsked } from './retry-wait.ts';
+import { retryAfter, retryWait } from './retry-wait.ts';
 
 /** What came of asking a service. */
 export type Answer =
@@ -70,4 +70,4 @@ const mayPass = (answer: Answer): boolean =>
   (answer.type === 'failed' && answer.error.retryable);
 
 const asked = (answer: Answer): number | undefined =>
-  answer.type === 'answered' ? waitAsked(answer.response.headers) : undefined;
+  answer.type === 'answered' ? retryAfter(answer.response.headers) : undefined;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { isObject } from '../../json/value.ts';
 import type { Answer } from './ask-service.ts';
 import type { Content } from './read-content.ts';
-import { waitAsked } from './retry-wait.ts';
+import { retryAfter } from './retry-wait.ts';
 
 /** A failure as a tool returns it. */
 export interface RestFailure {
@@ -49,7 +49,7 @@ const mayPass = [408, 409, 423, 425, 429];
 /** An answer that says no, told for the model. */
 export function statusFailure(response: Response, content: Content, about: About): RestFailure {
   const { status, statusText, headers } = response;
-  const asked = waitAsked(headers);
+  const asked = retryAfter(headers);
   const wait = asked === undefined ? 'a while' : `${Math.ceil(asked / 1000)} seconds`;
   const advice = status >= 500 ? theirFault : (byStatus[status] ?? otherwise);
   const said = messageIn(content);

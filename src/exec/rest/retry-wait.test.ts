@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryWait, waitAsked } from './retry-wait.ts';
+import { retryAfter, retryWait } from './retry-wait.ts';
 
 describe('S3.8 the wait before a request is sent again', () => {
   it('doubles, differs by chance, and has an end', () => {
@@ -27,6 +27,6 @@ describe('S3.8 the wait before a request is sent again', () => {
     ['1.5.2', undefined],
     ['soon', undefined],
   ])('Retry-After: %s', (said, wait) => {
-    expect(waitAsked(new Headers({ 'retry-after': said }), 5000)).toBe(wait);
+    expect(retryAfter(new Headers({ 'retry-after': said }), 5000)).toBe(wait);
   });
 });

@@ -23,7 +23,7 @@ export function retryWait(
 }
 
 /** The wait a service asks for in `Retry-After`: seconds, or a date. */
-export function waitAsked(headers: Headers, now = Date.now()): number | undefined {
+export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
   const said = headers.get('retry-after')?.trim() ?? '';
   if (/^\d{1,9}$/.test(said)) return Number(said) * 1000;
   // Without letters it is no date of HTTP, though the parser would take it for one.

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { Carrying, Extra, Format } from '../../turn/turn.ts';
-import { carry, layOver } from '../carry.ts';
-import type { Loss } from '../wire.ts';
+import { layOver, passthroughFields } from '../carry.ts';
+import type { Warning } from '../wire.ts';
 
 /** The name of this wire. */
 export const format: Format = 'anthropic';
 
 /** What writing keeps in mind: what was lost so far, and whether an answer is written or a question. */
 export interface Pen {
-  readonly losses: Loss[];
+  readonly losses: Warning[];
   /** Answers may show thoughts that nobody signed; questions may not, because the provider refuses them. */
   readonly answer: boolean;
   /** The model's own words are written, and it has no pictures to show. */
@@ -24,7 +24,8 @@ export const lose = (pen: Pen, where: string, what: string): void => {
 };
 
 /** What a block says beyond the fields that were read. */
-export const rest = (wire: JsonObject, known: readonly string[]): { extra?: Extra } => carry(format, wire, known);
+export const rest = (wire: JsonObject, known: readonly string[]): { extra?: Extra } =>
+  passthroughFields(format, wire, known);
 
 /** Whether this came from this wire, and so has fields of it, be it none. */
 export const ours = ({ extra }: Carrying): boolean => extra?.format === format;

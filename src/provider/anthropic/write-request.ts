@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Message, TurnRequest } from '../../turn/turn.ts';
 import { present } from '../carry.ts';
-import { foreignLosses } from '../foreign-losses.ts';
+import { foreignFieldWarnings } from '../foreign-losses.ts';
 import type { Written } from '../wire.ts';
 import { format, lay, lose, newPen, ours, type Pen } from './pen.ts';
 import { writeEffort, writeOutput, writeThinking, writeToolChoice } from './settings.ts';
@@ -32,7 +32,7 @@ export function writeRequest(request: TurnRequest): Written {
   });
   return {
     wire: laySettings({ ...written, ...writeForm(pen, request) }, request),
-    losses: [...foreignLosses(format, request), ...pen.losses],
+    losses: [...foreignFieldWarnings(format, request), ...pen.losses],
   };
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { TurnResponse } from '../../turn/turn.ts';
 import { present } from '../carry.ts';
-import { foreignLosses } from '../foreign-losses.ts';
+import { foreignFieldWarnings } from '../foreign-losses.ts';
 import { makeId } from '../make-id.ts';
 import type { Written } from '../wire.ts';
 import { stopReasonOf } from './finish.ts';
@@ -23,7 +23,7 @@ export function writeResponse(response: TurnResponse): Written {
     usage: usage || !own ? countedUsage(usage, own) : undefined,
   });
   const wire = { ...lay(written, response), stop_reason: endOf(pen, response) };
-  return { wire, losses: [...foreignLosses(format, response), ...pen.losses] };
+  return { wire, losses: [...foreignFieldWarnings(format, response), ...pen.losses] };
 }
 
 /** Who answered, as the first event of a stream says it too. */

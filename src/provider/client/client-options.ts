@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { TurnError } from '../../turn/turn.ts';
 import type { LoweringTarget } from '../fit/lowering-target.ts';
-import type { Loss } from '../wire.ts';
+import type { Warning } from '../wire.ts';
 import type { Timeouts } from './ask.ts';
 import type { Fetch } from './fetch.ts';
 import type { RetryOptions } from './retry-delay.ts';
@@ -26,5 +26,5 @@ export interface ClientOptions {
   /** Told before a turn is asked for again. */
   readonly onRetry?: (about: { readonly error: TurnError; readonly wait: number; readonly tries: number }) => void;
   /** Told what of a question the provider does not take or the wire can't say, and what became of it. */
-  readonly onLoss?: (losses: readonly Loss[]) => void;
+  readonly onLoss?: (losses: readonly Warning[]) => void;
 }

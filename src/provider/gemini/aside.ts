@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { readAsItCame } from '../as-it-came.ts';
+import { readVerbatim } from '../as-it-came.ts';
 import { mustBeList } from '../must-be.ts';
 import { isEmpty } from '../rest.ts';
 import type { TurnEnd } from '../turn-assembly.ts';
@@ -83,7 +83,7 @@ export function endOf(aside: Aside): TurnEnd {
   const none = candidates === null || candidates.length === 0;
   return {
     finish: word === '' && none ? (blocked ? 'filter' : 'other') : readFinish(word || 'STOP'),
-    usage: aside.usage && readAsItCame(usage, aside.usage),
+    usage: aside.usage && readVerbatim(usage, aside.usage),
     extra: carried({ ...top, ...(!plain && { candidates: marked }) }).extra,
   };
 }

@@ -5,7 +5,7 @@ import { mustBeText } from '../must-be.ts';
 import { isEmpty, rest } from '../rest.ts';
 import { always, own, ownObject } from './carried.ts';
 import { proto } from './proto.ts';
-import { readSeal, writeSeal } from './seal.ts';
+import { readSignature, writeSignature } from './seal.ts';
 
 /**
  * A call of the wire. Where it has no id, ours is empty and an extra says so by being there; where it has one and there is
@@ -26,7 +26,7 @@ export function readCall(wire: JsonObject, where: string): CallPart {
     id,
     name: mustBeText(inner.name, `${where}.functionCall.name`),
     arguments: args,
-    ...readSeal(wire),
+    ...readSignature(wire),
     ...(!plain && always({ ...fields, ...(!isEmpty(left) && { functionCall: left }) })),
   };
 }
@@ -45,5 +45,5 @@ export function writeCall(part: CallPart): { wire: JsonObject; what?: string } {
     name: part.name,
     ...(!bare && { args }),
   };
-  return { wire: { ...own(part), functionCall, ...writeSeal(part) }, ...told };
+  return { wire: { ...own(part), functionCall, ...writeSignature(part) }, ...told };
 }

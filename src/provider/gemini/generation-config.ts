@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { TurnRequest } from '../../turn/turn.ts';
-import { readAsItCame, writeAsItCame } from '../as-it-came.ts';
+import { readVerbatim, writeVerbatim } from '../as-it-came.ts';
 import { isTexts } from '../is-texts.ts';
 import { rest } from '../rest.ts';
 import { outputFields, readOutput, writeOutput } from './output-form.ts';
@@ -32,7 +32,7 @@ export function readGenerationConfig(value: unknown): { settings: Settings; left
     known.push(...outputFields);
   }
   if (isObject(wire.thinkingConfig)) {
-    settings.reasoning = readAsItCame(thinking, wire.thinkingConfig);
+    settings.reasoning = readVerbatim(thinking, wire.thinkingConfig);
     known.push('thinkingConfig');
   }
   return { settings, left: rest(wire, known) };
@@ -46,6 +46,6 @@ export function writeGenerationConfig(request: TurnRequest): JsonObject {
     if (given !== undefined) wire[field] = given;
   }
   if (request.stop) wire.stopSequences = [...request.stop];
-  if (request.reasoning) wire.thinkingConfig = writeAsItCame(thinking, request.reasoning);
+  if (request.reasoning) wire.thinkingConfig = writeVerbatim(thinking, request.reasoning);
   return { ...wire, ...(request.output && writeOutput(request.output)) };
 }

@@ -4,7 +4,7 @@ import { mustBeList, mustBeText } from '../must-be.ts';
 import { WireError } from '../wire-error.ts';
 import { readCall } from './call.ts';
 import { proto } from './proto.ts';
-import { readSeal } from './seal.ts';
+import { readSignature } from './seal.ts';
 
 /** A call whose arguments come in pieces, each with its place. */
 export interface PartialCall {
@@ -24,7 +24,7 @@ export function beginPartial(wire: JsonObject, where: string): PartialCall {
 
 /** Takes the pieces of one part of the wire; true where they were the last. */
 export function growPartial(call: PartialCall, wire: JsonObject, functionCall: JsonObject, where: string): boolean {
-  call.part = { ...call.part, ...readSeal(wire) };
+  call.part = { ...call.part, ...readSignature(wire) };
   const at = `${where}.functionCall.partialArgs`;
   for (const [index, value] of mustBeList(functionCall.partialArgs, at).entries()) {
     const piece = proto(value, `${at}.${index}`);

@@ -7,7 +7,7 @@ import { readMedia } from './media.ts';
 import { beginPartial, brokenCall, growPartial, isPartial, wholeCall } from './partial-call.ts';
 import { proto } from './proto.ts';
 import { readResult } from './result.ts';
-import { readSeal } from './seal.ts';
+import { readSignature } from './seal.ts';
 
 /** Whose message a part stands in: what that may not hold is carried along unread. */
 const mayHold = {
@@ -54,12 +54,12 @@ function readPartial(wire: JsonObject, where: string): Part | undefined {
 function readText(wire: JsonObject, text: string): Part {
   const thought = wire.thought === true;
   const left = carried(rest(wire, ['text', ...(thought ? ['thought'] : []), ...signed(wire)]));
-  return { type: thought ? 'reasoning' : 'text', text, ...readSeal(wire), ...left };
+  return { type: thought ? 'reasoning' : 'text', text, ...readSignature(wire), ...left };
 }
 
 /** A signature that stands alone: what was thought is not shown. */
 function readHidden(wire: JsonObject): Part | undefined {
-  const { seal } = readSeal(wire);
+  const { seal } = readSignature(wire);
   if (!seal || Object.keys(wire).some((key) => key !== 'thoughtSignature' && key !== 'thought')) return undefined;
   return { type: 'reasoning', text: '', hidden: true, seal, ...carried(rest(wire, ['thoughtSignature'])) };
 }

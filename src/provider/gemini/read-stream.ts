@@ -12,7 +12,7 @@ import { beginPartial, brokenCall, growPartial, isPartial, type PartialCall, who
 import { proto } from './proto.ts';
 import { readPart } from './read-part.ts';
 import { startOf } from './read-response.ts';
-import { readSeal } from './seal.ts';
+import { readSignature } from './seal.ts';
 
 /**
  * Reads a stream: each frame is an answer of its own that goes on with the one before. The wire has no end mark, and some
@@ -105,7 +105,7 @@ class GeminiStream implements StreamReader {
   #words(wire: JsonObject, text: string): void {
     const type = wire.thought === true ? 'reasoning' : 'text';
     if (this.#slot && this.#slot.part.type !== type) this.#closeWords();
-    const { seal } = readSeal(wire);
+    const { seal } = readSignature(wire);
     if (!this.#slot && text === '' && !seal) return;
     this.#slot ??= this.#turn.open({ type, text: '' });
     this.#turn.grow(this.#slot, text);

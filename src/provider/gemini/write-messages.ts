@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Message, ResultPart } from '../../turn/turn.ts';
-import type { Loss } from '../wire.ts';
+import type { Warning } from '../wire.ts';
 import { hasId } from './call.ts';
 import { own } from './carried.ts';
 import { writeResult } from './result.ts';
@@ -13,7 +13,7 @@ interface Called {
 }
 
 /** `contents` and `systemInstruction` for a conversation. */
-export function writeMessages(messages: readonly Message[], losses: Loss[]): JsonObject {
+export function writeMessages(messages: readonly Message[], losses: Warning[]): JsonObject {
   const calls = new Map<string, Called>();
   const contents: JsonObject[] = [];
   const system: JsonObject[] = [];
@@ -40,7 +40,7 @@ export function content(message: Message, parts: JsonValue[]): JsonObject {
   return { ...aside, ...(parts.length > 0 && { parts }) };
 }
 
-function writeParts(message: Message, where: string, calls: Map<string, Called>, losses: Loss[]): JsonValue[] {
+function writeParts(message: Message, where: string, calls: Map<string, Called>, losses: Warning[]): JsonValue[] {
   return message.parts.flatMap((part, index): JsonValue[] => {
     const at = `${where}.parts.${index}`;
     if (part.type === 'result') return [resultOf(part, at, calls, losses)];
@@ -50,7 +50,7 @@ function writeParts(message: Message, where: string, calls: Map<string, Called>,
   });
 }
 
-function resultOf(part: ResultPart, where: string, calls: Map<string, Called>, losses: Loss[]): JsonObject {
+function resultOf(part: ResultPart, where: string, calls: Map<string, Called>, losses: Warning[]): JsonObject {
   const call = calls.get(part.callId);
   const name = part.name || call?.name;
   if (!name) losses.push({ where, what: 'The name of the tool is not known, so the id of the call stands for it' });

@@ -1,16 +1,16 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Part, ReasoningPart, TextPart } from '../../turn/turn.ts';
-import type { Loss } from '../wire.ts';
+import type { Warning } from '../wire.ts';
 import { writeCall } from './call.ts';
 import { own } from './carried.ts';
 import { writeMedia } from './media.ts';
-import { writeSeal } from './seal.ts';
+import { writeSignature } from './seal.ts';
 
 /** Anything but a result, which needs to know the call it answers. */
 export type PlainPart = Exclude<Part, { type: 'result' }>;
 
 /** A part for the wire; nothing where the wire has no word for it, which is then said in `losses`. */
-export function writePart(part: PlainPart, where: string, losses: Loss[]): JsonValue | undefined {
+export function writePart(part: PlainPart, where: string, losses: Warning[]): JsonValue | undefined {
   switch (part.type) {
     case 'text':
       return writeText(part);
@@ -34,11 +34,11 @@ export function writePart(part: PlainPart, where: string, losses: Loss[]): JsonV
   }
 }
 
-const writeText = (part: TextPart): JsonObject => ({ text: part.text, ...writeSeal(part), ...own(part) });
+const writeText = (part: TextPart): JsonObject => ({ text: part.text, ...writeSignature(part), ...own(part) });
 
 /** Thoughts of another provider go along as words, which this one takes; what it can't read it can't take. */
 function writeReasoning(part: ReasoningPart): JsonObject | undefined {
-  if (part.hidden) return part.seal?.format === 'gemini' ? { ...writeSeal(part), ...own(part) } : undefined;
+  if (part.hidden) return part.seal?.format === 'gemini' ? { ...writeSignature(part), ...own(part) } : undefined;
   if (part.text === '' && part.seal?.format !== 'gemini' && !own(part)) return undefined;
-  return { text: part.text, thought: true, ...writeSeal(part), ...own(part) };
+  return { text: part.text, thought: true, ...writeSignature(part), ...own(part) };
 }

@@ -1,10 +1,10 @@
 import { equal } from '../../json/equal.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { TurnRequest } from '../../turn/turn.ts';
-import { foreignLosses } from '../foreign-losses.ts';
+import { foreignFieldWarnings } from '../foreign-losses.ts';
 import { isEmpty } from '../rest.ts';
 import { unsayable } from '../unsayable.ts';
-import type { Loss, Written } from '../wire.ts';
+import type { Warning, Written } from '../wire.ts';
 import { own } from './carried.ts';
 import { writeGenerationConfig } from './generation-config.ts';
 import { writeToolChoice } from './tool-choice.ts';
@@ -13,7 +13,7 @@ import { writeMessages } from './write-messages.ts';
 
 /** A request for the wire. The model and whether it is to stream go into the address (`pathOf`). */
 export function writeRequest(request: TurnRequest): Written {
-  const losses: Loss[] = [...foreignLosses('gemini', request), ...unsayable(request)];
+  const losses: Warning[] = [...foreignFieldWarnings('gemini', request), ...unsayable(request)];
   const { tools, toolConfig, generationConfig, ...left } = own(request) ?? {};
   const config = { ...writeGenerationConfig(request), ...(isObject(generationConfig) && generationConfig) };
   const choice = writeToolChoice(request.toolChoice, toolConfig);

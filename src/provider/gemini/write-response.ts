@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isObject } from '../../json/value.ts';
 import type { TurnResponse } from '../../turn/turn.ts';
-import { writeAsItCame } from '../as-it-came.ts';
-import { foreignLosses } from '../foreign-losses.ts';
-import type { Loss, Written } from '../wire.ts';
+import { writeVerbatim } from '../as-it-came.ts';
+import { foreignFieldWarnings } from '../foreign-losses.ts';
+import type { Warning, Written } from '../wire.ts';
 import { own } from './carried.ts';
 import { writeFinish } from './finish.ts';
 import { usage } from './usage.ts';
@@ -12,7 +12,7 @@ import { writePart } from './write-part.ts';
 
 /** A whole answer for the wire. */
 export function writeResponse(response: TurnResponse): Written {
-  const losses: Loss[] = foreignLosses('gemini', response);
+  const losses: Warning[] = foreignFieldWarnings('gemini', response);
   const { message, id, model } = response;
   const parts = message.parts.flatMap((part, index): JsonValue[] => {
     const wire = writePart(part, `message.parts.${index}`, losses);
@@ -23,7 +23,7 @@ export function writeResponse(response: TurnResponse): Written {
   const candidates = candidateList(response, said, before);
   const wire: JsonObject = {
     ...(candidates && { candidates }),
-    ...(response.usage && { usageMetadata: writeAsItCame(usage, response.usage) }),
+    ...(response.usage && { usageMetadata: writeVerbatim(usage, response.usage) }),
     ...(model !== undefined && { modelVersion: model }),
     ...(id !== undefined && { responseId: id }),
     ...left,

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { AssistantMessage, AssistantPart } from '../../turn/turn.ts';
 import { mustBeList, mustBeText } from '../must-be.ts';
 import { rest } from '../rest.ts';
-import type { Loss } from '../wire.ts';
+import type { Warning } from '../wire.ts';
 import { readCall, writeCall } from './call.ts';
 import { carried, own } from './carried.ts';
 import { readImages, writeImages } from './images.ts';
@@ -36,7 +36,7 @@ export function emptied(wire: JsonObject): JsonObject {
 }
 
 /** The same for the wire; thoughts and texts that stood apart are put together. */
-export function writeAssistant(message: AssistantMessage, where: string, losses: Loss[]): JsonObject {
+export function writeAssistant(message: AssistantMessage, where: string, losses: Warning[]): JsonObject {
   const thoughts: string[] = [];
   const texts: string[] = [];
   const calls: JsonValue[] = [];

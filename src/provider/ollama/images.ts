@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json/value.ts';
 import type { MediaPart, Part } from '../../turn/turn.ts';
 import { mustBeList, mustBeText } from '../must-be.ts';
-import type { Loss } from '../wire.ts';
+import type { Warning } from '../wire.ts';
 
 /** The images of a message: base64 without a type. */
 export const readImages = (images: unknown, where: string): MediaPart[] =>
@@ -12,7 +12,7 @@ export const readImages = (images: unknown, where: string): MediaPart[] =>
   }));
 
 /** The images among parts; what is no image, or lies elsewhere, can not be said. */
-export function writeImages(parts: readonly Part[], where: string, losses: Loss[]): { images?: JsonValue[] } {
+export function writeImages(parts: readonly Part[], where: string, losses: Warning[]): { images?: JsonValue[] } {
   const images: JsonValue[] = [];
   for (const [index, part] of parts.entries()) {
     if (part.type !== 'media') continue;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { Message, Part, ResultPart } from '../../turn/turn.ts';
 import { sayError } from '../say-error.ts';
-import type { Loss } from '../wire.ts';
+import type { Warning } from '../wire.ts';
 import { writeAssistant } from './assistant.ts';
 import { hasId } from './call.ts';
 import { own } from './carried.ts';
@@ -14,7 +14,7 @@ interface Called {
 }
 
 /** The messages for a request: each result is a message of its own, before the words it stood beside. */
-export function writeMessages(messages: readonly Message[], losses: Loss[]): JsonObject[] {
+export function writeMessages(messages: readonly Message[], losses: Warning[]): JsonObject[] {
   const calls = new Map<string, Called>();
   return messages.flatMap((message, index): JsonObject[] => {
     const where = `messages.${index}`;
@@ -32,12 +32,17 @@ export function writeMessages(messages: readonly Message[], losses: Loss[]): Jso
   });
 }
 
-function plain(message: Exclude<Message, { role: 'assistant' }>, where: string, losses: Loss[]): JsonObject {
+function plain(message: Exclude<Message, { role: 'assistant' }>, where: string, losses: Warning[]): JsonObject {
   const images = writeImages(message.parts, `${where}.parts`, losses);
   return { ...words(message.role, message.parts, own(message)), ...images, ...roleOf(message) };
 }
 
-function writeResult(part: ResultPart, where: string, calls: ReadonlyMap<string, Called>, losses: Loss[]): JsonObject {
+function writeResult(
+  part: ResultPart,
+  where: string,
+  calls: ReadonlyMap<string, Called>,
+  losses: Warning[],
+): JsonObject {
   const { tool_call_id: unnamed, tool_name: toolless, ...left } = own(part) ?? {};
   const call = calls.get(part.callId);
   const name = part.name ?? (toolless === null ? undefined : call?.name);

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { TurnRequest } from '../../turn/turn.ts';
-import { foreignLosses } from '../foreign-losses.ts';
+import { foreignFieldWarnings } from '../foreign-losses.ts';
 import { isEmpty } from '../rest.ts';
 import { unsayable } from '../unsayable.ts';
-import type { Loss, Written } from '../wire.ts';
+import type { Warning, Written } from '../wire.ts';
 import { own } from './carried.ts';
 import { writeOptions } from './options.ts';
 import { writeTools } from './tools.ts';
@@ -11,7 +11,7 @@ import { writeMessages } from './write-messages.ts';
 
 /** A request for the wire. */
 export function writeRequest(request: TurnRequest): Written {
-  const losses: Loss[] = [...foreignLosses('ollama', request), ...unsayable(request), ...unknown(request)];
+  const losses: Warning[] = [...foreignFieldWarnings('ollama', request), ...unsayable(request), ...unknown(request)];
   const { options: before, stream: unsaid, ...left } = own(request) ?? {};
   const options = { ...writeOptions(request), ...(isObject(before) && before) };
   const { output, reasoning, tools, stream = false } = request;
@@ -28,8 +28,8 @@ export function writeRequest(request: TurnRequest): Written {
   return { wire, losses };
 }
 
-function unknown({ toolChoice, reasoning }: TurnRequest): Loss[] {
-  const losses: Loss[] = [];
+function unknown({ toolChoice, reasoning }: TurnRequest): Warning[] {
+  const losses: Warning[] = [];
   if (toolChoice !== undefined && toolChoice !== 'auto') {
     losses.push({ where: 'toolChoice', what: 'The model can neither be made nor forbidden to call' });
   }

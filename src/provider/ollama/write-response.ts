@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { TurnResponse } from '../../turn/turn.ts';
-import { foreignLosses } from '../foreign-losses.ts';
-import type { Loss, Written } from '../wire.ts';
+import { foreignFieldWarnings } from '../foreign-losses.ts';
+import type { Warning, Written } from '../wire.ts';
 import { writeAssistant } from './assistant.ts';
 import { own } from './carried.ts';
 import { writeFinish } from './finish.ts';
@@ -9,7 +9,7 @@ import { writeUsage } from './usage.ts';
 
 /** A whole answer for the wire. */
 export function writeResponse(response: TurnResponse): Written {
-  const losses: Loss[] = foreignLosses('ollama', response);
+  const losses: Warning[] = foreignFieldWarnings('ollama', response);
   const { message, finish, usage, model = '' } = response;
   if (finish === 'filter') losses.push({ where: 'finish', what: 'An answer that was held back looks like any other' });
   const { done_reason: before, done, ...left } = own(response) ?? {};

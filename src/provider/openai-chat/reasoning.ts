@@ -52,7 +52,7 @@ export const isForeign = ({ seal }: ReasoningPart): boolean =>
 export function writeReasoning(parts: readonly ReasoningPart[]): JsonObject {
   const ours = parts.filter((part) => !isForeign(part));
   const text = ours.map((part) => part.text).join('');
-  const details = ours.flatMap(sealedDetails);
+  const details = ours.flatMap(signedDetails);
   const fields = ours.map(fieldsOf).find((names) => names !== undefined) ?? [reasoningFields[0]];
   return {
     ...(text !== '' && Object.fromEntries(fields.map((field) => [field, text]))),
@@ -67,7 +67,7 @@ export const fieldsOf = (part: ReasoningPart): string[] | undefined => {
 };
 
 /** The list a thought was sealed with. */
-export function sealedDetails({ seal }: ReasoningPart): JsonValue[] {
+export function signedDetails({ seal }: ReasoningPart): JsonValue[] {
   if (seal?.format !== format) return [];
   try {
     const details: unknown = JSON.parse(seal.value);

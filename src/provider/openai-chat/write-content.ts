@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Carrying } from '../../turn/turn.ts';
-import type { Loss } from '../wire.ts';
+import type { Warning } from '../wire.ts';
 import { writeMedia } from './media.ts';
 import type { ContentPart } from './read-content.ts';
 import { format, lay, ownFields } from './take.ts';
@@ -8,7 +8,7 @@ import { format, lay, ownFields } from './take.ts';
 /** Where things stand, and where to say what could not be written. */
 export interface Place {
   readonly where: string;
-  readonly losses: Loss[];
+  readonly losses: Warning[];
 }
 
 /** The content field: text where one plain text is all there is, else a list; `empty` where there is nothing. */

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { MediaPart, Message, ResultPart, UserMessage } from '../../turn/turn.ts';
-import type { Loss } from '../wire.ts';
+import type { Warning } from '../wire.ts';
 import { lay, ownFields } from './take.ts';
 import { writeAssistant } from './write-assistant.ts';
 import { type Place, writeContent } from './write-content.ts';
 import { writeResult } from './write-result.ts';
 
 /** Writes a conversation: each result is a message of its own. */
-export function writeMessages(messages: readonly Message[], losses: Loss[]): JsonObject[] {
+export function writeMessages(messages: readonly Message[], losses: Warning[]): JsonObject[] {
   return messages.flatMap((message, index) => {
     const place = { where: `messages.${index}`, losses };
     if (message.role === 'assistant') return [writeAssistant(message, place)];

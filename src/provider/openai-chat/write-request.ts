@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { ReasoningSetting, TurnRequest } from '../../turn/turn.ts';
 import { present } from '../carry.ts';
-import { foreignLosses } from '../foreign-losses.ts';
-import type { Loss, Written } from '../wire.ts';
+import { foreignFieldWarnings } from '../foreign-losses.ts';
+import type { Warning, Written } from '../wire.ts';
 import { writeOutputForm } from './output-form.ts';
 import { format, isNumber, isString, ownFields } from './take.ts';
 import { readToolChoice, sameChoice, writeToolChoice } from './tool-choice.ts';
@@ -11,7 +11,7 @@ import { writeMessages } from './write-messages.ts';
 
 /** Writes a request's body. */
 export function writeRequest(request: TurnRequest): Written {
-  const losses: Loss[] = foreignLosses(format, request);
+  const losses: Warning[] = foreignFieldWarnings(format, request);
   const own = ownFields(request);
   const { output, reasoning, stream } = request;
   const wire: JsonObject = {
@@ -47,7 +47,7 @@ function writeToolFields({ tools, toolChoice }: TurnRequest, own: JsonObject = {
   };
 }
 
-function writeEffort({ enabled, effort, budget }: ReasoningSetting, losses: Loss[]): JsonValue | undefined {
+function writeEffort({ enabled, effort, budget }: ReasoningSetting, losses: Warning[]): JsonValue | undefined {
   if (!enabled) return 'none';
   if (budget !== undefined)
     losses.push({

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { TurnResponse } from '../../turn/turn.ts';
-import { foreignLosses } from '../foreign-losses.ts';
+import { foreignFieldWarnings } from '../foreign-losses.ts';
 import { makeId } from '../make-id.ts';
-import type { Loss, Written } from '../wire.ts';
+import type { Warning, Written } from '../wire.ts';
 import { finishWord } from './finish.ts';
 import { format, isNumber, ownFields } from './take.ts';
 import { writeUsage } from './usage.ts';
@@ -10,7 +10,7 @@ import { writeAssistant } from './write-assistant.ts';
 
 /** Writes a whole answer. What the wire wants and nobody said is made: an id, a time, a place among the choices. */
 export function writeResponse(response: TurnResponse): Written {
-  const losses: Loss[] = foreignLosses(format, response);
+  const losses: Warning[] = foreignFieldWarnings(format, response);
   const { choices, ...own } = ownFields(response) ?? {};
   const [first, ...others] = Array.isArray(choices) ? choices : [];
   const message = writeAssistant(response.message, { where: 'message', losses }, true);

@@ -7,7 +7,7 @@ import type { StreamWriter } from '../wire.ts';
 import { isOpaqueCall, writeCall } from './call.ts';
 import { writeError } from './error.ts';
 import { finishWord } from './finish.ts';
-import { fieldsOf, reasoningFields, sealedDetails } from './reasoning.ts';
+import { fieldsOf, reasoningFields, signedDetails } from './reasoning.ts';
 import { format, ownFields } from './take.ts';
 import { writeUsage } from './usage.ts';
 import { now } from './write-response.ts';
@@ -54,7 +54,7 @@ function writing(frame: (data: JsonObject) => string): (event: TurnEvent) => str
     if (!one) return '';
     if (isOpaqueCall(part)) return delta(opaqueDelta(part.value, one.call));
     const late = grow(index, textOf(part).slice(one.sent));
-    const details = part.type === 'reasoning' ? sealedDetails(part) : [];
+    const details = part.type === 'reasoning' ? signedDetails(part) : [];
     return late + (details.length > 0 ? delta({ reasoning_details: details }) : '');
   };
 

@@ -3,7 +3,7 @@ import type { TurnError, TurnErrorKind } from '../../turn/turn.ts';
 import { errorWords, writeError as writeChatError } from '../openai-chat/error.ts';
 import { kindStatus, statusKind } from '../status-kind.ts';
 import { textOr } from './expect.ts';
-import { carried, ownFields } from './format.ts';
+import { ownFields, passthrough } from './format.ts';
 
 /** Reads an answer that says what went wrong. */
 export function readError(status: number, body: unknown): TurnError {
@@ -11,7 +11,7 @@ export function readError(status: number, body: unknown): TurnError {
   const message = (isObject(body) ? errorWords(body) : textOr(body, '').slice(0, 500)) ?? '';
   return {
     ...describe(statusKind(status), error, message || `The provider answered with status ${status}`),
-    ...(isObject(body) && carried(body)),
+    ...(isObject(body) && passthrough(body)),
   };
 }
 
@@ -23,7 +23,7 @@ export function readErrorEvent(wire: JsonObject): TurnError {
   const { retryable } = statusKind(kindStatus[kind]);
   return {
     ...describe({ kind, retryable }, error, textOr(error.message, 'The provider reported an error')),
-    ...carried(wire),
+    ...passthrough(wire),
   };
 }
 

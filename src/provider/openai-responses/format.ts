@@ -9,4 +9,4 @@ export const ownFields = ({ extra }: Carrying): JsonObject | undefined =>
   extra?.format === format ? extra.fields : undefined;
 
 /** Fields of this wire, to be carried along, though there be none of them. */
-export const carried = (fields: JsonObject): { extra: Extra } => ({ extra: { format, fields } });
+export const passthrough = (fields: JsonObject): { extra: Extra } => ({ extra: { format, fields } });

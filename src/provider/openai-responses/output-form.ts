@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { OutputForm } from '../../turn/turn.ts';
-import { carry, layOver, present } from '../carry.ts';
+import { layOver, passthroughFields, present } from '../carry.ts';
 import { format } from './format.ts';
 
 /** Reads `text.format`; nothing where the answer is to be plain text. */
 export function readOutputForm(wire: JsonValue | undefined): OutputForm | undefined {
   if (!isObject(wire)) return undefined;
-  if (wire.type === 'json_object') return { type: 'json', ...carry(format, wire, ['type']) };
+  if (wire.type === 'json_object') return { type: 'json', ...passthroughFields(format, wire, ['type']) };
   const { type, schema, name, description, strict } = wire;
   if (type !== 'json_schema' || !isObject(schema)) return undefined;
   return {
@@ -15,7 +15,7 @@ export function readOutputForm(wire: JsonValue | undefined): OutputForm | undefi
     ...(typeof name === 'string' && { name }),
     ...(typeof description === 'string' && { description }),
     ...(typeof strict === 'boolean' && { strict }),
-    ...carry(format, wire, [
+    ...passthroughFields(format, wire, [
       ...['type', 'schema'],
       ...(typeof name === 'string' ? ['name'] : []),
       ...(typeof description === 'string' ? ['description'] : []),

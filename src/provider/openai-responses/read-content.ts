@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { MediaPart, OpaquePart, TextPart } from '../../turn/turn.ts';
-import { carry } from '../carry.ts';
+import { passthroughFields } from '../carry.ts';
 import { mustBeObject } from '../must-be.ts';
 import { WireError } from '../wire-error.ts';
-import { carried, format } from './format.ts';
+import { format, passthrough } from './format.ts';
 
 /** What a user's message and a tool's result are made of. */
 export type ContentPart = TextPart | MediaPart | OpaquePart;
@@ -16,7 +16,7 @@ export function readContent(value: JsonValue | undefined, where: string): Conten
   const parts = value.map((part, index) => readPart(mustBeObject(part, `${where}.${index}`)));
   const [only] = parts;
   // A lone text could have stood without a list, so it bears a mark that it did not.
-  return parts.length === 1 && only?.type === 'text' && !only.extra ? [{ ...only, ...carried({}) }] : parts;
+  return parts.length === 1 && only?.type === 'text' && !only.extra ? [{ ...only, ...passthrough({}) }] : parts;
 }
 
 function readPart(part: JsonObject): ContentPart {
@@ -34,7 +34,9 @@ const readers: Readonly<Record<string, (part: JsonObject) => ContentPart | undef
 };
 
 const readText = (part: JsonObject, known: readonly string[]): ContentPart | undefined =>
-  typeof part.text === 'string' ? { type: 'text', text: part.text, ...carry(format, part, known) } : undefined;
+  typeof part.text === 'string'
+    ? { type: 'text', text: part.text, ...passthroughFields(format, part, known) }
+    : undefined;
 
 function readImage(part: JsonObject): ContentPart | undefined {
   const { image_url: link, file_id: file } = part;
@@ -42,10 +44,15 @@ function readImage(part: JsonObject): ContentPart | undefined {
   const url = isObject(link) && typeof link.url === 'string' ? link.url : link;
   if (typeof url === 'string') {
     const known = typeof link === 'string' ? ['type', 'image_url'] : ['type'];
-    return { type: 'media', ...fromUrl(url, 'image/*'), ...carry(format, part, known) };
+    return { type: 'media', ...fromUrl(url, 'image/*'), ...passthroughFields(format, part, known) };
   }
   if (typeof file !== 'string') return undefined;
-  return { type: 'media', mediaType: 'image/*', source: { file }, ...carry(format, part, ['type', 'file_id']) };
+  return {
+    type: 'media',
+    mediaType: 'image/*',
+    source: { file },
+    ...passthroughFields(format, part, ['type', 'file_id']),
+  };
 }
 
 const fileType = 'application/octet-stream';
@@ -57,7 +64,7 @@ function readFile(part: JsonObject): ContentPart | undefined {
     type: 'media',
     ...body,
     ...name,
-    ...carry(format, part, ['type', key, ...(typeof filename === 'string' ? ['filename'] : [])]),
+    ...passthroughFields(format, part, ['type', key, ...(typeof filename === 'string' ? ['filename'] : [])]),
   });
   if (typeof data === 'string') {
     if (data.startsWith('data:')) return read(fromUrl(data, fileType), 'file_data');

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { AssistantPart, CallPart, ReasoningPart } from '../../turn/turn.ts';
-import { carry, present } from '../carry.ts';
+import { passthroughFields, present } from '../carry.ts';
 import { mustBeObject } from '../must-be.ts';
 import { rest } from '../rest.ts';
 import { textOr } from './expect.ts';
-import { carried, format } from './format.ts';
+import { format, passthrough } from './format.ts';
 
 /** Reads one item on the model's side: its parts, in their order. What no row knows is kept whole. */
 export function readItem(wire: unknown, where: string): AssistantPart[] {
@@ -29,7 +29,7 @@ function readMessage(item: JsonObject): AssistantPart[] | undefined {
   const fields = itemFields(item);
   const plain = Object.keys(fields).length === 0;
   if (typeof item.content === 'string') {
-    return [{ type: 'text', text: item.content, ...(!plain && carried({ item: fields })) }];
+    return [{ type: 'text', text: item.content, ...(!plain && passthrough({ item: fields })) }];
   }
   // An empty message would leave no part to stand on.
   if (!Array.isArray(item.content) || item.content.length === 0) return undefined;
@@ -48,10 +48,10 @@ function readMessage(item: JsonObject): AssistantPart[] | undefined {
 export function readMessagePart(part: JsonValue, item?: JsonObject): AssistantPart {
   const first: JsonObject = item ? { item } : {};
   if (isObject(part) && typeof part.text === 'string' && textTypes.has(part.type)) {
-    return { type: 'text', text: part.text, ...carried({ ...rest(part, ['text']), ...first }) };
+    return { type: 'text', text: part.text, ...passthrough({ ...rest(part, ['text']), ...first }) };
   }
   if (isObject(part) && part.type === 'refusal' && typeof part.refusal === 'string') {
-    return { type: 'refusal', text: part.refusal, ...carried({ ...rest(part, ['type', 'refusal']), ...first }) };
+    return { type: 'refusal', text: part.refusal, ...passthrough({ ...rest(part, ['type', 'refusal']), ...first }) };
   }
   return { type: 'opaque', format, value: { part, ...first } };
 }
@@ -66,7 +66,7 @@ export function readCall(item: JsonObject): CallPart {
     id: textOr(callId, textOr(id, '')),
     name: textOr(name, ''),
     arguments: item.arguments ?? '',
-    ...carry(format, item, ['type', 'call_id', 'name', 'arguments']),
+    ...passthroughFields(format, item, ['type', 'call_id', 'name', 'arguments']),
   };
 }
 
@@ -80,7 +80,7 @@ function readReasoning(item: JsonObject): ReasoningPart {
     ...present({ id: typeof id === 'string' ? id : undefined }),
     ...(typeof sealed === 'string' && { seal: { format, value: sealed } }),
     ...(typeof sealed === 'string' && text === '' && { hidden: true }),
-    ...carry(format, item, [
+    ...passthroughFields(format, item, [
       'type',
       ...(typeof id === 'string' ? ['id'] : []),
       ...(typeof sealed === 'string' ? ['encrypted_content'] : []),

@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Message, OpaquePart, ResultPart, SystemMessage, UserMessage } from '../../turn/turn.ts';
-import { carry, present } from '../carry.ts';
+import { passthroughFields, present } from '../carry.ts';
 import { mustBeObject } from '../must-be.ts';
 import { rest } from '../rest.ts';
 import { WireError } from '../wire-error.ts';
 import { textOr } from './expect.ts';
-import { carried, format } from './format.ts';
+import { format, passthrough } from './format.ts';
 import { readContent } from './read-content.ts';
 import { itemType, readItem } from './read-item.ts';
 
@@ -35,7 +35,7 @@ export function readMessages(input: JsonValue | undefined, where: string): Messa
     open.parts.push(...(side === 'answer' ? readItem(item, '') : [readResult(item, `${where}.${index}`)]));
   });
   const [only] = messages;
-  return messages.length === 1 && only && couldBeText(only) ? [{ ...only, ...carried({}) }] : messages;
+  return messages.length === 1 && only && couldBeText(only) ? [{ ...only, ...passthrough({}) }] : messages;
 }
 
 /** Whether a conversation is one plain text, for which the wire has a shorter way. */
@@ -77,13 +77,13 @@ function readMessage(item: JsonObject, where: string): Message {
   const nothing: JsonObject = item.content === null ? { content: null } : {};
   if (role === 'user') {
     const fields = { ...rest(item, ['role', 'content']), ...nothing };
-    return { role, parts: content, ...(Object.keys(fields).length > 0 && carried(fields)) };
+    return { role, parts: content, ...(Object.keys(fields).length > 0 && passthrough(fields)) };
   }
   // The role tells that these words stood among the items, and not in `instructions`.
   const parts: SystemMessage['parts'] = content.map((part, index) =>
     part.type === 'media' ? { type: 'opaque', format, value: { part: mediaAt(item, index) } } : part,
   );
-  return { role: 'system', parts, ...carried({ ...rest(item, ['content']), ...nothing }) };
+  return { role: 'system', parts, ...passthrough({ ...rest(item, ['content']), ...nothing }) };
 }
 
 const mediaAt = (item: JsonObject, index: number): JsonValue =>
@@ -97,7 +97,7 @@ function readResult(item: JsonObject, where: string): ResultPart | OpaquePart {
     callId: textOr(callId, ''),
     ...present({ name: typeof name === 'string' ? name : undefined }),
     content: readContent(output, `${where}.output`),
-    ...carry(format, item, [
+    ...passthroughFields(format, item, [
       'type',
       ...(typeof callId === 'string' ? ['call_id'] : []),
       ...(typeof name === 'string' ? ['name'] : []),

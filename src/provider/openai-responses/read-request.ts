@@ -5,7 +5,7 @@ import { mustBeObject } from '../must-be.ts';
 import { rest } from '../rest.ts';
 import type { Address } from '../wire.ts';
 import { expectText } from './expect.ts';
-import { carried } from './format.ts';
+import { passthrough } from './format.ts';
 import { readOutputForm } from './output-form.ts';
 import { readMessages } from './read-messages.ts';
 import { readReasoningSetting } from './reasoning-setting.ts';
@@ -66,5 +66,5 @@ function leftOver(body: JsonObject, read: TurnRequest, said: boolean): Pick<Turn
     if (Object.keys(text).length > 0) left.text = text;
     else delete left.text;
   }
-  return Object.keys(left).length > 0 ? carried(left) : {};
+  return Object.keys(left).length > 0 ? passthrough(left) : {};
 }

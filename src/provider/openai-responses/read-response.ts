@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { TurnResponse } from '../../turn/turn.ts';
-import { carry } from '../carry.ts';
+import { passthroughFields } from '../carry.ts';
 import { mustBeList, mustBeObject } from '../must-be.ts';
 import type { TurnEnd } from '../turn-assembly.ts';
 import { wholeTurn } from '../whole-turn.ts';
@@ -25,7 +25,7 @@ export function readEnd(body: JsonObject): TurnEnd {
     ...readStart(body),
     finish: readFinish(body),
     usage,
-    ...carry(format, body, [...known(body), ...(usage ? ['usage'] : [])]),
+    ...passthroughFields(format, body, [...known(body), ...(usage ? ['usage'] : [])]),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { TurnEvent } from '../../turn/turn.ts';
-import { carry } from '../carry.ts';
+import { passthroughFields } from '../carry.ts';
 import { protocolError } from '../protocol-error.ts';
 import { TurnAssembly } from '../turn-assembly.ts';
 import type { StreamReader } from '../wire.ts';
@@ -98,7 +98,7 @@ const ignore: Handler = () => {};
 
 const start: Handler = ({ assembly }, { response }) => {
   if (isObject(response))
-    assembly.start({ ...readStart(response), ...carry(format, response, ['id', 'model', 'output']) });
+    assembly.start({ ...readStart(response), ...passthroughFields(format, response, ['id', 'model', 'output']) });
 };
 
 const begin: Handler = ({ items }, { item, output_index: index }) => {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { AssistantPart } from '../../turn/turn.ts';
 import type { Slot, TurnAssembly } from '../turn-assembly.ts';
-import { carried, ownFields } from './format.ts';
+import { ownFields, passthrough } from './format.ts';
 import { itemFields, readItem, readMessagePart } from './read-item.ts';
 import { catchUp, complete, type PieceOf, type StreamItem } from './stream-item.ts';
 
@@ -59,7 +59,7 @@ export function streamMessage(assembly: TurnAssembly, first: JsonObject): Stream
       if (slots.every(({ text }) => text === '')) tell(item.wire);
       slots.forEach((slot, index) => {
         const fields = ownFields(slot.part as { extra?: never }) ?? {};
-        assembly.close(slot, index === 0 ? carried({ ...fields, item: itemFields(item.wire) }) : undefined);
+        assembly.close(slot, index === 0 ? passthrough({ ...fields, item: itemFields(item.wire) }) : undefined);
       });
     },
   };

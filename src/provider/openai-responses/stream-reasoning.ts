@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/value.ts';
 import type { ReasoningPart } from '../../turn/turn.ts';
 import { present } from '../carry.ts';
 import type { Slot, TurnAssembly } from '../turn-assembly.ts';
-import { carried } from './format.ts';
+import { passthrough } from './format.ts';
 import { readItem } from './read-item.ts';
 import { complete, named, type PieceOf, type StreamItem } from './stream-item.ts';
 
@@ -22,7 +22,7 @@ export function streamReasoning(assembly: TurnAssembly, first: JsonObject): Stre
       type: 'reasoning',
       text: '',
       ...present({ id }),
-      ...(of === 'content' && carried({ content: [] })),
+      ...(of === 'content' && passthrough({ content: [] })),
     });
     return slot;
   };

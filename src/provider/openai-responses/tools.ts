@@ -5,7 +5,7 @@ import { layOver, present } from '../carry.ts';
 import { mustBeList, mustBeObject } from '../must-be.ts';
 import { rest } from '../rest.ts';
 import { expectText } from './expect.ts';
-import { carried, format, ownFields } from './format.ts';
+import { format, ownFields, passthrough } from './format.ts';
 
 /** Reads a list of tools: functions, and the provider's own, which are kept whole. */
 export const readTools = (wire: unknown, where = 'tools'): (ToolSpec | OpaqueTool)[] =>
@@ -26,7 +26,7 @@ function readTool(tool: JsonObject, where: string): ToolSpec | OpaqueTool {
     ...(isObject(parameters) && { schema: parameters }),
     ...(typeof strict === 'boolean' && { strict }),
     // An extra, though empty, tells that the schema was left out, where one would otherwise be written.
-    ...((Object.keys(left).length > 0 || parameters === undefined) && carried(left)),
+    ...((Object.keys(left).length > 0 || parameters === undefined) && passthrough(left)),
   };
 }
 

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Usage } from '../../turn/turn.ts';
 import { present } from '../carry.ts';
 import { rest } from '../rest.ts';
-import { carried, ownFields } from './format.ts';
+import { ownFields, passthrough } from './format.ts';
 
 /** Where each count stands. A count of nothing is what the wire says where it knows none, so it is carried along. */
 const counts = [
@@ -29,7 +29,7 @@ export function readUsage(wire: JsonValue | undefined): Usage | undefined {
     ...present({ input: numberOr(input), output: numberOr(output) }),
     ...found,
     // An extra, though empty, tells that what is not there was not there.
-    ...carried(left),
+    ...passthrough(left),
   };
 }
 

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { MediaPart } from '../../turn/turn.ts';
 import { layOver, present } from '../carry.ts';
-import type { Loss } from '../wire.ts';
+import type { Warning } from '../wire.ts';
 import { format, ownFields } from './format.ts';
 import type { ContentPart } from './read-content.ts';
 
 /** Writes the content of a user's message or a tool's result: a plain text as such, all else as a list. */
-export function writeContent(parts: readonly ContentPart[], losses: Loss[], where: string): JsonValue {
+export function writeContent(parts: readonly ContentPart[], losses: Warning[], where: string): JsonValue {
   const [only] = parts;
   if (parts.length === 1 && only?.type === 'text' && !ownFields(only)) {
     return only.text;
@@ -14,7 +14,7 @@ export function writeContent(parts: readonly ContentPart[], losses: Loss[], wher
   return parts.flatMap((part, index) => writePart(part, losses, `${where}.${index}`) ?? []);
 }
 
-function writePart(part: ContentPart, losses: Loss[], where: string): JsonObject | undefined {
+function writePart(part: ContentPart, losses: Warning[], where: string): JsonObject | undefined {
   if (part.type === 'opaque') {
     return part.format === format && isObject(part.value) && isObject(part.value.part) ? part.value.part : undefined;
   }

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { AssistantPart, CallPart, ReasoningPart, RefusalPart, TextPart } from '../../turn/turn.ts';
 import { argumentsText, layOver, present } from '../carry.ts';
 import { rest } from '../rest.ts';
-import type { Loss } from '../wire.ts';
+import type { Warning } from '../wire.ts';
 import { format, ownFields } from './format.ts';
 
 /** Where a part goes: an item of its own, or the content of the message before it. */
@@ -12,7 +12,7 @@ export type WrittenPart = { readonly item: JsonObject; readonly fresh: boolean }
  * Writes one part of an answer. An item is `fresh` where nothing was carried along, so that whoever writes a whole
  * answer adds what the wire wants there; nothing comes of a part this wire has no word for.
  */
-export function writeItem(part: AssistantPart, losses: Loss[], where: string): WrittenPart | undefined {
+export function writeItem(part: AssistantPart, losses: Warning[], where: string): WrittenPart | undefined {
   switch (part.type) {
     case 'text':
     case 'refusal':
@@ -56,7 +56,7 @@ const writeCall = (part: CallPart): JsonObject => ({
   arguments: argumentsText(part.arguments),
 });
 
-function writeReasoning(part: ReasoningPart, losses: Loss[], where: string): WrittenPart | undefined {
+function writeReasoning(part: ReasoningPart, losses: Warning[], where: string): WrittenPart | undefined {
   const { text, id, seal } = part;
   if (seal && seal.format !== format) {
     losses.push({ where, what: `Thoughts signed by ${seal.format} mean nothing here, so left out` });

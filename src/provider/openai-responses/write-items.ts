@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { AssistantPart } from '../../turn/turn.ts';
-import type { Loss } from '../wire.ts';
+import type { Warning } from '../wire.ts';
 import { writeItem } from './write-item.ts';
 
 /**
@@ -11,7 +11,7 @@ import { writeItem } from './write-item.ts';
 export function writeItems(
   parts: readonly AssistantPart[],
   dress: (item: JsonObject) => JsonObject,
-  losses: Loss[],
+  losses: Warning[],
   where: string,
 ): JsonObject[] {
   const items: JsonObject[] = [];

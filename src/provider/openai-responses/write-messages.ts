@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Message, ResultPart, SystemMessage, UserMessage } from '../../turn/turn.ts';
 import { layOver, present } from '../carry.ts';
 import { sayError } from '../say-error.ts';
-import type { Loss } from '../wire.ts';
+import type { Warning } from '../wire.ts';
 import { format, ownFields } from './format.ts';
 import type { ContentPart } from './read-content.ts';
 import { couldBeText } from './read-messages.ts';
@@ -10,7 +10,7 @@ import { writeContent } from './write-content.ts';
 import { writeItems } from './write-items.ts';
 
 /** Writes a conversation as `instructions` and `input`, each where there is something to say. */
-export function writeMessages(messages: readonly Message[], losses: Loss[]): JsonObject {
+export function writeMessages(messages: readonly Message[], losses: Warning[]): JsonObject {
   const [first] = messages;
   const instructions = first && instructionsOf(first);
   const from = instructions === undefined ? 0 : 1;
@@ -25,7 +25,7 @@ function instructionsOf(message: Message): string | undefined {
   return ownFields(message) || ownFields(part) ? undefined : part.text;
 }
 
-function inputOf(messages: readonly Message[], from: number, losses: Loss[]): JsonValue | undefined {
+function inputOf(messages: readonly Message[], from: number, losses: Warning[]): JsonValue | undefined {
   if (messages.length === 0) return undefined;
   const [only] = messages;
   if (messages.length === 1 && only && couldBeText(only))
@@ -39,7 +39,7 @@ function inputOf(messages: readonly Message[], from: number, losses: Loss[]): Js
 }
 
 /** Whether nothing is left of a message from elsewhere: an empty list is refused. */
-function isSilent({ content }: JsonObject, message: Message, losses: Loss[], where: string): boolean {
+function isSilent({ content }: JsonObject, message: Message, losses: Warning[], where: string): boolean {
   if (!Array.isArray(content) || content.length > 0 || ownFields(message)) return false;
   if (message.parts.length === 0 && !message.extra) return false;
   losses.push({ where, what: 'A message with nothing in it is refused, so it was left out' });
@@ -54,10 +54,10 @@ function briefly(item: JsonObject): JsonObject {
   return plain && typeof part.text === 'string' ? { ...item, content: part.text } : item;
 }
 
-const writeSystem = (message: SystemMessage, losses: Loss[], where: string): JsonObject =>
+const writeSystem = (message: SystemMessage, losses: Warning[], where: string): JsonObject =>
   layOver(format, { role: 'system', content: writeContent(message.parts, losses, `${where}.parts`) }, message);
 
-function writeUser(message: UserMessage, losses: Loss[], where: string): JsonObject[] {
+function writeUser(message: UserMessage, losses: Warning[], where: string): JsonObject[] {
   const items: JsonObject[] = [];
   let said: ContentPart[] = [];
   let extra = message.extra;
@@ -89,7 +89,7 @@ function asItem(part: UserMessage['parts'][number]): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !('part' in value) ? value : undefined;
 }
 
-function writeResult(part: ResultPart, losses: Loss[], where: string): JsonObject {
+function writeResult(part: ResultPart, losses: Warning[], where: string): JsonObject {
   const { callId, name, isError } = part;
   if (isError) losses.push({ where: `${where}.isError`, what: 'This wire has no mark for an error: the text says it' });
   const output = writeContent(isError ? sayError(part.content) : part.content, losses, `${where}.content`);

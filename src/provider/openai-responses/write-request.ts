@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { TurnRequest } from '../../turn/turn.ts';
 import { layOver, present } from '../carry.ts';
-import { foreignLosses } from '../foreign-losses.ts';
+import { foreignFieldWarnings } from '../foreign-losses.ts';
 import type { Written } from '../wire.ts';
 import { format, ownFields } from './format.ts';
 import { writeOutputForm } from './output-form.ts';
@@ -11,7 +11,7 @@ import { writeMessages } from './write-messages.ts';
 
 /** Writes a request's body. */
 export function writeRequest(request: TurnRequest): Written {
-  const losses = foreignLosses(format, request);
+  const losses = foreignFieldWarnings(format, request);
   const { model, tools, toolChoice, parallelCalls, output, reasoning, maxTokens, temperature, topP, stream } = request;
   if (request.stop) losses.push({ where: 'stop', what: 'This wire has no stop sequences' });
   const said = writeMessages(request.messages, losses);

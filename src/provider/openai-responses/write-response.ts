@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { TurnResponse } from '../../turn/turn.ts';
 import { layOver, present } from '../carry.ts';
-import { foreignLosses } from '../foreign-losses.ts';
+import { foreignFieldWarnings } from '../foreign-losses.ts';
 import { makeId } from '../make-id.ts';
 import type { Written } from '../wire.ts';
 import { dressItem } from './dress-item.ts';
@@ -12,7 +12,7 @@ import { writeItems } from './write-items.ts';
 
 /** Writes a whole answer. */
 export function writeResponse(response: TurnResponse): Written {
-  const losses = foreignLosses(format, response);
+  const losses = foreignFieldWarnings(format, response);
   const output = writeItems(response.message.parts, dressItem, losses, 'message.parts');
   return { wire: { ...writeBody(response, output), ...writeFinish(response) }, losses };
 }

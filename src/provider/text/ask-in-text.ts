@@ -6,7 +6,7 @@ import { toolFromSpec } from '../fit/tool-from-spec.ts';
 import { textQuestion } from './text-question.ts';
 
 /** A question that needs no native calls, and the tools that its answer may call in its text. */
-export interface AskedInText<Q extends Question = Question> {
+export interface TextRequest<Q extends Question = Question> {
   readonly question: Q;
   readonly toolbox: Toolbox;
 }
@@ -19,7 +19,7 @@ export function askInText<Q extends Question>(
   question: Q,
   dialect: string | Dialect,
   prompt?: ToolWords,
-): AskedInText<Q> {
+): TextRequest<Q> {
   const toolbox = toolboxOf(question);
   const words = toolbox.size === 0 ? '' : wordsFor(toolbox, dialect, prompt, question);
   // What the question holds beside its tools and messages is passed on as it is.

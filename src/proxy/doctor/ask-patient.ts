@@ -1,5 +1,5 @@
 import { endpoint } from '../../provider/client/endpoint.ts';
-import { askJson, type Heard, type JsonQuestion } from '../ask-json.ts';
+import { askJson, type JsonQuestion, type ServerReply } from '../ask-json.ts';
 import type { Patient } from './patient.ts';
 
 /** Asks the server that is looked at for one of its pages. */
@@ -7,4 +7,4 @@ export const askPatient = (
   { root, signal }: Pick<Patient, 'root' | 'signal'>,
   path: string,
   question: JsonQuestion,
-): Promise<Heard> => askJson(endpoint(root, path), { ...question, signal });
+): Promise<ServerReply> => askJson(endpoint(root, path), { ...question, signal });

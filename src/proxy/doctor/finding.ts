@@ -19,12 +19,12 @@ export const checks = {
 export type Check = keyof typeof checks;
 
 /** `good`; `fair`: it works with help, or less well; `bad`: it does not; `open`: it could not be found out. */
-export type Verdict = 'good' | 'fair' | 'bad' | 'open';
+export type Grade = 'good' | 'fair' | 'bad' | 'open';
 
 /** What was found of one thing, with the evidence, and what to do about it. */
 export interface Finding {
   readonly check: Check;
-  readonly verdict: Verdict;
+  readonly verdict: Grade;
   /** What happened, in a line: the server's own words where it has any. */
   readonly said: string;
   /** What to do. */

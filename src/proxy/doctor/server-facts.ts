@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
-import type { Heard } from '../ask-json.ts';
+import type { ServerReply } from '../ask-json.ts';
 import { pageOf } from '../page-of.ts';
 import { askPatient } from './ask-patient.ts';
 import type { ServerKind } from './finding.ts';
@@ -46,7 +46,7 @@ export async function serverFacts(
   };
 }
 
-const cardsIn = (heard: Heard): JsonObject[] => {
+const cardsIn = (heard: ServerReply): JsonObject[] => {
   const { data } = pageOf(heard);
   return Array.isArray(data) ? data.filter(isObject) : [];
 };
@@ -94,7 +94,7 @@ function vllmFacts(card: JsonObject | undefined): ServerFacts | undefined {
 async function otherFacts(
   patient: Patient,
   headers: Readonly<Record<string, string>>,
-  list: Heard,
+  list: ServerReply,
 ): Promise<ServerFacts> {
   const version = pageOf(await askPatient(patient, '/api/version', { headers })).version;
   if (typeof version === 'string') return { kind: 'ollama', evidence: `/api/version, ${version}` };

@@ -2,14 +2,14 @@ import { silence } from './boss-queue.ts';
 import type { RunQueue, TakenRun } from './run-queue.ts';
 
 /** The runs whose worker is said to live. */
-export interface KeptAlive {
+export interface Heartbeat {
   add(taken: TakenRun): void;
   drop(taken: TakenRun): void;
   end(): void;
 }
 
 /** Says to the queue, three times in the silence it bears, that the worker of these runs lives: one word for all of them. */
-export function keepAlive(queue: Pick<RunQueue, 'touch'>, every = (silence * 1000) / 3): KeptAlive {
+export function keepAlive(queue: Pick<RunQueue, 'touch'>, every = (silence * 1000) / 3): Heartbeat {
   const held = new Set<TakenRun>();
   const tell = async (): Promise<void> => {
     const told = [...held];

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../exec/tool-result.ts';
-import { givenUp, untilAborted } from '../../exec/until-aborted.ts';
+import { abandoned, untilAborted } from '../../exec/until-aborted.ts';
 import { isAtRest } from '../../log/history.ts';
 import type { RunState } from '../../log/run-state.ts';
 import { tellEach } from '../../log/tell-each.ts';
@@ -132,7 +132,7 @@ const hasWork = (state: RunState): boolean => state.seq > 0 && !isAtRest(state);
 async function toEnd(id: string, { agent, leaving }: Bench): Promise<string> {
   const run = await agent.resume(id);
   const came = await untilAborted(run.continue().done, leaving);
-  if (came === givenUp) throw new Error('The worker was stopped');
+  if (came === abandoned) throw new Error('The worker was stopped');
   if (came.end === 'storage') throw new Error(came.message);
   return came.end;
 }

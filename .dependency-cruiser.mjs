@@ -2,13 +2,13 @@
 const layers = [
   'json',
   'schema',
-  'tool',
-  'turn',
-  'call',
+  'tools',
+  'model',
+  'mend',
   'dialect',
   'provider',
   'log',
-  'exec',
+  'execute',
   'run',
   'inspect',
   'proxy',
@@ -41,7 +41,7 @@ export default {
     ...oneWay,
     forbid(
       'run-without-provider',
-      'run/ and provider/ know the same model interface of turn/; the entrances join them',
+      'run/ and provider/ know the same model interface of model/; the entrances join them',
       { path: folders(['run']) },
       { path: folders(['provider']) },
     ),
@@ -70,11 +70,11 @@ export default {
       {},
     ),
     forbid(
-      'turn-types-only',
-      'turn/ holds types only, so it is imported with `import type`',
+      'model-types-only',
+      'model/ holds types only, so it is imported with `import type`',
       { path: '^src/' },
       {
-        path: folders(['turn']),
+        path: folders(['model']),
         dependencyTypesNot: ['type-only'],
       },
     ),
@@ -120,7 +120,7 @@ export default {
       {
         path: '^src/',
         pathNot:
-          '^src/(index|dialect/(index|table)|inspect/api|json/repair|tool/read-definitions)[.]ts$|^src/(log|turn)/',
+          '^src/(index|dialect/(index|rows/index)|inspect/api|json/repair|tools/parse-definitions)[.]ts$|^src/(log|model)/',
         dependencyTypesNot: ['type-only'],
       },
     ),

@@ -1,10 +1,11 @@
 /** Recorded answers of the leaderboard, and what our own code reads in them. */
-import { mend } from '../src/call/mend.ts';
-import type { Outcome } from '../src/call/outcome.ts';
-import { saysNone } from '../src/dialect/prompted-none.ts';
+
+import { saysNone } from '../src/dialect/prompted/index.ts';
 import { readCalls } from '../src/dialect/read-calls.ts';
-import { tool } from '../src/tool/tool.ts';
-import { Toolbox } from '../src/tool/toolbox.ts';
+import { mend } from '../src/mend/mend.ts';
+import type { Outcome } from '../src/mend/outcome.ts';
+import { tool } from '../src/tools/tool.ts';
+import { Toolbox } from '../src/tools/toolbox.ts';
 
 /** A question with the tools that were offered. */
 export interface Case {

@@ -3,10 +3,9 @@
  * characters cost, and how fast plain text is passed on. `node bench/dialect-speed.ts hermes auto` measures these alone.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { Dialect } from '../src/dialect/dialect.ts';
-import { Gathered } from '../src/dialect/gathered.ts';
-import { readCalls } from '../src/dialect/read-calls.ts';
-import { dialects } from '../src/dialect/table.ts';
+import { Gathered, readCalls } from '../src/dialect/read-calls.ts';
+import { dialects } from '../src/dialect/rows/index.ts';
+import type { Dialect } from '../src/dialect/types.ts';
 import { type Make, plainTexts, texts, toolbox } from '../test/dialects/speed-texts.ts';
 import { median, processorTime } from './measure.ts';
 

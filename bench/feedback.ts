@@ -3,9 +3,9 @@
  * those of validators and frameworks, on damaged calls that all of them refuse. Tokens are those of a real tokenizer. Prints
  * tables, leaves its result for the report, and ends with 1 when a bar is missed.
  */
-import { mend } from '../src/call/mend.ts';
-import { toolFromMcp } from '../src/tool/mcp.ts';
-import { Toolbox } from '../src/tool/toolbox.ts';
+import { mend } from '../src/mend/mend.ts';
+import { toolFromMcp } from '../src/tools/from-mcp.ts';
+import { Toolbox } from '../src/tools/toolbox.ts';
 import type { Mastra } from './accuracy/contestants/mastra.ts';
 import { type Case, sample } from './accuracy/sample.ts';
 import { type BenchBar, type BenchTable, writeResult } from './bench-result.ts';

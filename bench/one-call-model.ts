@@ -1,5 +1,5 @@
-import { type ScriptedServer, serveScripted } from '../src/provider/scripted/serve-scripted.ts';
 import type { ServedTurn } from '../src/provider/scripted/served-turn.ts';
+import { type ScriptedServer, serveScripted } from '../src/provider/scripted/server.ts';
 import type { WrittenCall } from './accuracy/contestant.ts';
 
 /** What a framework is given for one call. */

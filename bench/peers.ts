@@ -1,7 +1,7 @@
 /** What we are measured against: each does what a careful user of it would write. */
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { SchemaObject } from '../src/schema/json-schema.ts';
+import type { SchemaObject } from '../src/schema/types.ts';
 import { installPeers } from './install-peers.ts';
 
 const { load, versions: peerVersions } = installPeers(['jsonrepair']);

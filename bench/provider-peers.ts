@@ -1,6 +1,6 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
-import type { Format } from '../src/turn/turn.ts';
+import type { Format } from '../src/model/index.ts';
 
 /** Reads an answer's bytes through the AI SDK's own provider and drains what it yields. */
 export type Peer = (chunks: readonly Uint8Array[]) => Promise<unknown>;

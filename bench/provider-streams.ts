@@ -1,5 +1,5 @@
-import type { Provider } from '../src/provider/wire.ts';
-import type { AssistantPart, TurnEvent } from '../src/turn/turn.ts';
+import type { AssistantPart, TurnEvent } from '../src/model/index.ts';
+import type { Provider } from '../src/provider/wire/types.ts';
 
 /** An answer, and how many characters one delta holds of it. */
 interface Answer {

@@ -3,10 +3,11 @@
  * each, and beside the AI SDK's provider on the same bytes. Prints a table, leaves its result for the report, and ends with 1
  * when a bar is missed.
  */
+
 import { createParser } from 'eventsource-parser';
-import { decodeStream } from '../src/provider/decode-stream.ts';
 import * as entry from '../src/provider/index.ts';
-import type { Provider } from '../src/provider/wire.ts';
+import { decodeStream } from '../src/provider/wire/decode-stream.ts';
+import type { Provider } from '../src/provider/wire/types.ts';
 import { writeResult } from './bench-result.ts';
 import { fromLines } from './from-lines.ts';
 import { sample as least, median, processorTime, spent } from './measure.ts';

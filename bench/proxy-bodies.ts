@@ -25,7 +25,7 @@ export const question = (stream: boolean): string => {
   return JSON.stringify({ model: 'm', messages, tools, stream });
 };
 
-const damaged = "{path: 'src/proxy/proxy.ts', limit: '20',}";
+const damaged = "{path: 'src/proxy/server.ts', limit: '20',}";
 const words = 'Let me look at the file that holds the proxy and see what it does there. ';
 
 export const wholeBody = JSON.stringify({

@@ -2,7 +2,7 @@
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
-import { startProxy } from '../src/proxy/proxy.ts';
+import { startProxy } from '../src/proxy/server.ts';
 import { streamBody, wholeBody } from './proxy-bodies.ts';
 
 const [role, target = ''] = process.argv.slice(2);

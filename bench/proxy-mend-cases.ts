@@ -1,9 +1,9 @@
 /** What a scripted bad upstream does wrong: damaged native calls, calls written as text, servers that fail at calls. */
 
-import { renderCalls } from '../src/dialect/render-calls.ts';
-import { dialects } from '../src/dialect/table.ts';
+import { renderCalls } from '../src/dialect/render.ts';
+import { dialects } from '../src/dialect/rows/index.ts';
+import type { Question } from '../src/model/index.ts';
 import type { ServedTurn } from '../src/provider/scripted/served-turn.ts';
-import type { Question } from '../src/turn/turn.ts';
 import { aroundKinds } from '../test/damage/damages-around.ts';
 import { combinedKinds } from '../test/damage/damages-combined.ts';
 import { cutKinds } from '../test/damage/damages-cut.ts';

@@ -4,11 +4,11 @@
  * exit 1 when a bar is missed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { decodeStream } from '../src/provider/decode-stream.ts';
-import { openaiChat } from '../src/provider/openai-chat/openai-chat.ts';
-import { serveScripted } from '../src/provider/scripted/serve-scripted.ts';
-import { startProxy } from '../src/proxy/proxy.ts';
-import type { Question, ToolSpec, TurnEvent } from '../src/turn/turn.ts';
+import type { Question, ToolSpec, TurnEvent } from '../src/model/index.ts';
+import { serveScripted } from '../src/provider/scripted/server.ts';
+import { decodeStream } from '../src/provider/wire/decode-stream.ts';
+import { openaiChat } from '../src/provider/wire/openai-chat/index.ts';
+import { startProxy } from '../src/proxy/server.ts';
 import { sameJson } from '../test/damage/trial.ts';
 import { valid } from '../test/damage/valid.ts';
 import { writeResult } from './bench-result.ts';

@@ -67,7 +67,7 @@ async function atRest(proxy: BenchServer, enough: number): Promise<Memory> {
 
 const expected = {
   text: 'Let me look at the file that holds the proxy and see what it does there. ',
-  call: '{"path":"src/proxy/proxy.ts","limit":20}',
+  call: '{"path":"src/proxy/server.ts","limit":20}',
 };
 
 /** One stream, read to its end. */

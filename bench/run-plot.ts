@@ -1,8 +1,8 @@
 import { tool as aiTool, generateText, isStepCount, jsonSchema, type LanguageModel, streamText } from 'ai';
 import type { Store } from '../src/log/store.ts';
+import type { Model, TurnEvent, TurnResponse } from '../src/model/index.ts';
 import { type Agent, agent } from '../src/run/agent.ts';
-import { tool } from '../src/tool/tool.ts';
-import type { Model, TurnEvent, TurnResponse } from '../src/turn/turn.ts';
+import { tool } from '../src/tools/tool.ts';
 
 /** The same plot for all contestants: so many turns with one call each, then the answer. */
 const schema = {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { RunEvent } from '../src/log/event.ts';
+import type { RunEvent } from '../src/log/events.ts';
 import { fold } from '../src/log/fold.ts';
 import { memoryStore } from '../src/log/memory-store.ts';
 import { sqliteStore } from '../src/log/sqlite-store.ts';

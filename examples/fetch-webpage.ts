@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tool } from '../src/tool/tool.ts';
+import { tool } from '../src/tools/tool.ts';
 import { listFromText } from './list-from-text.ts';
 
 /** The part of `fetch` that is needed, so that a test or a careful host can give its own. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tool } from '../src/tool/tool.ts';
+import { tool } from '../src/tools/tool.ts';
 import { replaceInFiles } from './replace-in-files.ts';
 
 /** Nested edits without any preprocessing of their own: what arrives wrong is mended or refused by the pipeline alone. */

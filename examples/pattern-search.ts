@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { compilePattern } from '../src/schema/pattern.ts';
-import { tool } from '../src/tool/tool.ts';
+import { compilePattern } from '../src/schema/validate/patterns.ts';
+import { tool } from '../src/tools/tool.ts';
 import { inside } from './inside.ts';
 import { listFromText } from './list-from-text.ts';
 

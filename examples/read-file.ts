@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { tool } from '../src/tool/tool.ts';
+import { tool } from '../src/tools/tool.ts';
 import { inside } from './inside.ts';
 
 /** Reads a file of the workspace, whole or some lines of it. */

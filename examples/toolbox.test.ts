@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Tool } from '../src/tool/tool.ts';
-import { toolContext } from '../src/tool/tool-context.ts';
+import { type Tool, toolContext } from '../src/tools/tool.ts';
 import type { Fetch } from './fetch-webpage.ts';
 import { exampleToolbox } from './toolbox.ts';
 

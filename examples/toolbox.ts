@@ -1,4 +1,4 @@
-import { Toolbox } from '../src/tool/toolbox.ts';
+import { Toolbox } from '../src/tools/toolbox.ts';
 import { type Fetch, fetchWebpageTool } from './fetch-webpage.ts';
 import { fsMultiEditTool } from './fs-multi-edit.ts';
 import { multiReplaceStringInFileTool } from './multi-replace-string-in-file.ts';

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { columnsOf } from '../src/cli/columns.ts';
+import { columnsOf } from '../src/cli/terminal/layout.ts';
 
 const lines = 58;
 const cell = { width: 7.8, height: 17 };

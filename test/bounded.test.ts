@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { feedback } from '../src/call/feedback.ts';
-import { mend } from '../src/call/mend.ts';
-import { tool } from '../src/tool/tool.ts';
-import { Toolbox } from '../src/tool/toolbox.ts';
+import { feedback } from '../src/mend/feedback/feedback.ts';
+import { mend } from '../src/mend/mend.ts';
+import { tool } from '../src/tools/tool.ts';
+import { Toolbox } from '../src/tools/toolbox.ts';
 import { type Grown, shapes } from './bounded-shapes.ts';
 import { growthOf } from './cpu-of.ts';
 import { stepsOf } from './steps-of.ts';

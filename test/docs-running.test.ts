@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runEnds } from '../src/log/run-end.ts';
+import { runEnds } from '../src/log/events.ts';
 import { defaultBudgets } from '../src/run/budgets.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../docs/running.md'), 'utf8');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { feedback, JsonReader, mend, mended, mendValue, readJson, Toolbox, tool } from '../src/index.ts';
-import type { JsonSchema } from '../src/schema/json-schema.ts';
+import type { JsonSchema } from '../src/schema/types.ts';
 import { cpuOf, growthOf } from './cpu-of.ts';
 
 const box = (input: unknown): Toolbox => new Toolbox([tool({ name: 'take', description: 'Takes', input })]);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { invalidPayload } from '../src/call/invalid-payload.ts';
-import type { BadOutcome, Outcome } from '../src/call/outcome.ts';
 import { feedback, mend, mended, mendValue, Toolbox, tool } from '../src/index.ts';
-import { toolFromMcp } from '../src/tool/mcp.ts';
-import type { RawCall } from '../src/turn/turn.ts';
+import { invalidPayload } from '../src/mend/feedback/feedback.ts';
+import type { BadOutcome, Outcome } from '../src/mend/outcome.ts';
+import type { RawCall } from '../src/model/index.ts';
+import { toolFromMcp } from '../src/tools/from-mcp.ts';
 
 const string = { type: 'string' } as const;
 const toolbox = new Toolbox([

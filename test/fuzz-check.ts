@@ -1,9 +1,9 @@
 /** What must hold for any text whatever; each returns what is wrong, or nothing. */
 import { isDeepStrictEqual } from 'node:util';
-import { mend } from '../src/call/mend.ts';
-import { JsonReader, readJson } from '../src/json/json.ts';
-import { toolFromMcp } from '../src/tool/mcp.ts';
-import { Toolbox } from '../src/tool/toolbox.ts';
+import { JsonReader, readJson } from '../src/json/read-json.ts';
+import { mend } from '../src/mend/mend.ts';
+import { toolFromMcp } from '../src/tools/from-mcp.ts';
+import { Toolbox } from '../src/tools/toolbox.ts';
 import type { Random } from './damage/random.ts';
 import { subjects } from './damage/schemas.ts';
 import { sameJson } from './damage/trial.ts';

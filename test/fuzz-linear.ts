@@ -1,9 +1,9 @@
 /** Whether the work grows with the length and no faster. */
 
-import { mend } from '../src/call/mend.ts';
-import { JsonReader, readJson } from '../src/json/json.ts';
-import { tool } from '../src/tool/tool.ts';
-import { Toolbox } from '../src/tool/toolbox.ts';
+import { JsonReader, readJson } from '../src/json/read-json.ts';
+import { mend } from '../src/mend/mend.ts';
+import { tool } from '../src/tools/tool.ts';
+import { Toolbox } from '../src/tools/toolbox.ts';
 import { type Growth, growthOf } from './cpu-of.ts';
 import { hostileShapes } from './fuzz-hostile.ts';
 

@@ -65,12 +65,16 @@ describe('S3.1 layers are one-way', () => {
   const use = (path: string): string => `import { a } from '${path}';\nexport const b = a;\n`;
 
   it.each<[string, string[], Record<string, string>]>([
-    ['a layer that uses one before it', [], { 'src/json/a.ts': a, 'src/tool/b.ts': use('../json/a.ts') }],
-    ['tool that uses a provider', ['layer-tool'], { 'src/provider/a.ts': a, 'src/tool/b.ts': use('../provider/a.ts') }],
+    ['a layer that uses one before it', [], { 'src/json/a.ts': a, 'src/tools/b.ts': use('../json/a.ts') }],
+    [
+      'tool that uses a provider',
+      ['layer-tools'],
+      { 'src/provider/a.ts': a, 'src/tools/b.ts': use('../provider/a.ts') },
+    ],
     [
       'the type of a later layer',
       ['layer-json'],
-      { 'src/call/a.ts': 'export type A = 1;', 'src/json/b.ts': `export type { A } from '../call/a.ts';` },
+      { 'src/mend/a.ts': 'export type A = 1;', 'src/json/b.ts': `export type { A } from '../mend/a.ts';` },
     ],
     [
       'run that uses a provider',
@@ -78,13 +82,13 @@ describe('S3.1 layers are one-way', () => {
       { 'src/provider/a.ts': a, 'src/run/b.ts': use('../provider/a.ts') },
     ],
     ['provider that uses run', ['layer-provider'], { 'src/run/a.ts': a, 'src/provider/b.ts': use('../run/a.ts') }],
-    ['a value of turn', ['turn-types-only'], { 'src/turn/a.ts': a, 'src/call/b.ts': use('../turn/a.ts') }],
+    ['a value of model', ['model-types-only'], { 'src/model/a.ts': a, 'src/mend/b.ts': use('../model/a.ts') }],
     [
-      'a type of turn',
+      'a type of model',
       [],
       {
-        'src/turn/a.ts': 'export interface A { a: 1 }',
-        'src/call/b.ts': `import type { A } from '../turn/a.ts';\nexport const b: A = { a: 1 };`,
+        'src/model/a.ts': 'export interface A { a: 1 }',
+        'src/mend/b.ts': `import type { A } from '../model/a.ts';\nexport const b: A = { a: 1 };`,
       },
     ],
     [
@@ -129,8 +133,8 @@ describe('S3.1 layers are one-way', () => {
     expect(await rulesBrokenBy(files)).toEqual(rules);
   });
 
-  it('S3.1 turn holds types only', () => {
-    const folder = join(root, 'src/turn');
+  it('S3.1 model holds types only', () => {
+    const folder = join(root, 'src/model');
     const files = readdirSync(folder).filter((file) => !file.endsWith('.test.ts'));
     expect(files).not.toEqual([]);
     for (const file of files) {

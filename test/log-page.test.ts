@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import type { StreamedEvent } from '../src/log/hub.ts';
-import { isOn } from '../src/log/hub.ts';
+import { isOn, type StreamedEvent } from '../src/log/subscribe.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = readFileSync(join(root, 'docs/log.md'), 'utf8');
@@ -18,7 +17,7 @@ const rows = (heading: string): Map<string, string> => {
 
 /** The types of a union's members, as the type checker knows them. */
 function typesOf(union: string): string[] {
-  const file = join(root, 'src/log/event.ts');
+  const file = join(root, 'src/log/events.ts');
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const program = ts.createProgram([file], ts.parseJsonConfigFileContent(config, ts.sys, root).options);
   const checker = program.getTypeChecker();

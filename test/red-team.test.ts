@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { mend } from '../src/call/mend.ts';
-import { tool } from '../src/tool/tool.ts';
-import { Toolbox } from '../src/tool/toolbox.ts';
+import { mend } from '../src/mend/mend.ts';
+import { tool } from '../src/tools/tool.ts';
+import { Toolbox } from '../src/tools/toolbox.ts';
 
 const list = (items: object) => ({ type: 'array', items }) as const;
 const text = { type: 'string' } as const;

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { exampleToolbox } from '../examples/toolbox.ts';
-import { invalidPayload } from '../src/call/invalid-payload.ts';
-import type { BadOutcome } from '../src/call/outcome.ts';
 import { feedback, mend, retryGuidance, Toolbox, tool } from '../src/index.ts';
-import type { SchemaObject } from '../src/schema/json-schema.ts';
+import { invalidPayload } from '../src/mend/feedback/feedback.ts';
+import type { BadOutcome } from '../src/mend/outcome.ts';
+import type { SchemaObject } from '../src/schema/types.ts';
 
 const examples = exampleToolbox({ root: '.' });
 const box = (input: unknown): Toolbox => new Toolbox([tool({ name: 'act', description: 'Acts', input })]);

@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../src/turn/turn.ts';
+import type { FinishReason } from '../../src/model/index.ts';
 import type { Definition } from '../../test/damage/definition.ts';
 
 /** A call as a model wrote it: on the wire arguments are text, whoever reads them. */

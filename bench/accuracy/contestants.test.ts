@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { SchemaObject } from '../../src/schema/json-schema.ts';
+import type { SchemaObject } from '../../src/schema/types.ts';
 import type { Definition } from '../../test/damage/definition.ts';
 import { careful } from './careful.ts';
 import type { Contestant } from './contestant.ts';

@@ -1,4 +1,4 @@
-import type { SchemaObject } from '../../src/schema/json-schema.ts';
+import type { SchemaObject } from '../../src/schema/types.ts';
 
 /** One object of several that all must hold, for types that know no such thing. */
 export function joined({ allOf = [], ...rest }: SchemaObject): SchemaObject {

@@ -1,5 +1,5 @@
 import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents';
-import { mendProvider } from '../../src/adapter/openai-agents/mend-provider.ts';
+import { mendProvider } from '../../src/adapter/openai-agents/mend-model.ts';
 import type { Framework } from './framework.ts';
 
 /** What the SDK takes for the parameters of a tool that is not strict. */

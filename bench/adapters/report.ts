@@ -4,8 +4,8 @@
  * `node bench/adapters/report.ts ai-sdk` measures one alone.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
-import type { Question } from '../../src/turn/turn.ts';
+import type { Question } from '../../src/model/index.ts';
+import { serveScripted } from '../../src/provider/scripted/server.ts';
 import { sameJson } from '../../test/damage/trial.ts';
 import { type BenchBar, type BenchTable, writeResult } from '../bench-result.ts';
 import { type BadCase, badCases, unsure } from '../proxy-mend-cases.ts';

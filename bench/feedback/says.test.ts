@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SchemaObject } from '../../src/schema/json-schema.ts';
+import type { SchemaObject } from '../../src/schema/types.ts';
 import { says, wrongOf } from './says.ts';
 import { ajvFor } from './validators.ts';
 

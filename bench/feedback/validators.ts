@@ -2,7 +2,7 @@
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { z } from 'zod';
-import type { SchemaObject } from '../../src/schema/json-schema.ts';
+import type { SchemaObject } from '../../src/schema/types.ts';
 import type { Definition } from '../../test/damage/definition.ts';
 import type { Heard, Teller } from './teller.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import type { WorkerEvent } from '../../src/run/dispatch/dispatch.ts';
+import type { WorkerEvent } from '../../src/run/workers/dispatch.ts';
 
 /** Workers, each a process of its own. */
 export interface Crew {

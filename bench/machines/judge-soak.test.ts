@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/log/event.ts';
+import type { RunEvent } from '../../src/log/events.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { all } from '../../test/log/store-suite.ts';
 import { crowdAgent } from '../../test/postgres/crowd.ts';

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../src/log/event.ts';
+import type { RunEvent } from '../../src/log/events.ts';
 import { fold } from '../../src/log/fold.ts';
 
 /** How it went, as who watched it saw it. */

@@ -1,4 +1,4 @@
-import { bossQueue } from '../../src/run/dispatch/boss-queue.ts';
+import { bossQueue } from '../../src/run/workers/pg-boss-queue.ts';
 import { type DatabaseWork, workOf } from './database-work.ts';
 
 /** What the queue costs for each run: in, out, done. */

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RunEvent } from '../../src/log/event.ts';
-import { fold } from '../../src/log/fold.ts';
+import type { RunEvent } from '../../src/log/events.ts';
+import { fold, openCalls } from '../../src/log/fold.ts';
 import { giveApproval } from '../../src/log/give-approval.ts';
-import { openCalls } from '../../src/log/history.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import type { Store } from '../../src/log/store.ts';
-import { type Dispatch, dispatch } from '../../src/run/dispatch/dispatch.ts';
+import { type Dispatch, dispatch } from '../../src/run/workers/dispatch.ts';
 import { callsIn, crowdAgent, marksOf } from '../../test/postgres/crowd.ts';
 import { type Crew, crew } from './crew.ts';
 import { type Course, judgeSoak, type Verdict } from './judge-soak.ts';

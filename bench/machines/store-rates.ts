@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { RunEvent } from '../../src/log/event.ts';
+import type { RunEvent } from '../../src/log/events.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { openPool } from '../../src/log/postgres-pool.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';

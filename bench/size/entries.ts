@@ -16,7 +16,7 @@ export const ownEntries: readonly SizeEntry[] = [
   own('toolmend/dialect', "export * from './src/dialect/index.ts'"),
   own('toolmend/provider', "export * from './src/provider/index.ts'"),
   own('toolmend/run', "export * from './src/run/index.ts'"),
-  own('toolmend/mcp', "export * from './src/exec/mcp/index.ts'"),
+  own('toolmend/mcp', "export * from './src/execute/mcp/index.ts'"),
   own('toolmend/ai-sdk, without the AI SDK', "export * from './src/adapter/ai-sdk/index.ts'"),
   own('toolmend/proxy', "export * from './src/proxy/index.ts'"),
   own('toolmend/gateway', "export * from './src/gateway/index.ts'"),
@@ -48,7 +48,7 @@ export const callEntries: readonly SizeEntry[] = [
 
 /** What reads JSON that is still coming. */
 export const readerEntries: readonly SizeEntry[] = [
-  own('Toolmend: JsonReader', "export { JsonReader } from './src/json/json.ts'"),
+  own('Toolmend: JsonReader', "export { JsonReader } from './src/json/read-json.ts'"),
   { name: 'jsonriver', code: "export { parse } from 'jsonriver'", from: ['jsonriver'] },
   { name: '@streamparser/json', code: "export { JSONParser } from '@streamparser/json'", from: ['@streamparser/json'] },
   { name: 'partial-json', code: "export { parse } from 'partial-json'", from: ['partial-json'] },

@@ -1,5 +1,5 @@
 /** Everybody who can read a call that is not complete, each as its users call it. */
-import { JsonReader } from '../../src/json/json.ts';
+import { JsonReader } from '../../src/json/read-json.ts';
 import type { JsonValue, Path } from '../../src/json/value.ts';
 import { installPeers, type Peers } from '../install-peers.ts';
 import { bamlPartial } from './baml-partial.ts';

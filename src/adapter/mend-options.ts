@@ -1,7 +1,7 @@
-import type { JudgedCall } from '../call/mended-call.ts';
 import type { ReadCallsOptions } from '../dialect/call-reader.ts';
-import type { CallContext } from '../dialect/context.ts';
-import type { Policy } from '../tool/policy.ts';
+import type { CallContext } from '../dialect/echo/context.ts';
+import type { JudgedCall } from '../mend/mend-call.ts';
+import type { Policy } from '../tools/tool.ts';
 
 /** How an adapter deals with the calls of a model's answers. */
 export interface MendOptions {

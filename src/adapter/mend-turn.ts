@@ -1,7 +1,7 @@
-import { type MendedParts, mendParts } from '../call/mend-parts.ts';
-import { callsInWords } from '../provider/text/calls-in-words.ts';
-import type { Toolbox } from '../tool/toolbox.ts';
-import type { TurnResponse } from '../turn/turn.ts';
+import { type MendedParts, mendParts } from '../mend/mend-call.ts';
+import type { TurnResponse } from '../model/index.ts';
+import { callsInWords } from '../provider/text-calls/text-calls.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
 import { type AnswerOptions, readsOf } from './mend-options.ts';
 
 /** Mends the calls of a whole answer, those in its words too. What can't be mended stays as it came. */

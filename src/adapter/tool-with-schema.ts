@@ -1,5 +1,5 @@
-import { type Tool, tool } from '../tool/tool.ts';
-import { zodWaits } from '../tool/zod-waits.ts';
+import { zodWaits } from '../tools/check/zod-async.ts';
+import { type Tool, tool } from '../tools/tool.ts';
 
 /**
  * A framework's tool, for judging calls by its own schema. A schema that waits can't be asked at once: its JSON Schema stands

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { JudgedCall } from '../call/mended-call.ts';
-import { eventsOf } from '../provider/events-of.ts';
-import { tool } from '../tool/tool.ts';
-import { Toolbox } from '../tool/toolbox.ts';
-import type { AssistantPart, FinishReason, TurnEvent, TurnResponse } from '../turn/turn.ts';
+import type { JudgedCall } from '../mend/mend-call.ts';
+import type { AssistantPart, FinishReason, TurnEvent, TurnResponse } from '../model/index.ts';
+import { eventsOf } from '../provider/wire/events-of.ts';
+import { tool } from '../tools/tool.ts';
+import { Toolbox } from '../tools/toolbox.ts';
 import { mendTurn } from './mend-turn.ts';
-import { tellPast } from './tell-past.ts';
+import { tellPast } from './past-feedback.ts';
 import { TurnMender } from './turn-mender.ts';
 
 const toolbox = new Toolbox([

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { colour } from './colour.ts';
+import { colour } from './terminal/colour.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Command {
@@ -11,51 +11,51 @@ interface Command {
 const commands: Readonly<Record<string, Command>> = {
   mend: {
     about: 'mend a tool call, or any text that should be JSON',
-    run: async (args) => (await import('./mend-command.ts')).mendCommand(args),
+    run: async (args) => (await import('./mend/command.ts')).mendCommand(args),
   },
   check: {
     about: 'check files of tool definitions',
-    run: async (args) => (await import('./check-command.ts')).checkCommand(args),
+    run: async (args) => (await import('./check/command.ts')).checkCommand(args),
   },
   decode: {
     about: 'read calls that models wrote as text',
-    run: async (args) => (await import('./decode-command.ts')).decodeCommand(args),
+    run: async (args) => (await import('./decode/command.ts')).decodeCommand(args),
   },
   run: {
     about: 'run an agent in the terminal, with your tools',
-    run: async (args) => (await import('./run/run-command.ts')).runCommand(args),
+    run: async (args) => (await import('./run/command.ts')).runCommand(args),
   },
   runs: {
     about: 'look at runs that were kept, and take them up again',
-    run: async (args) => (await import('./runs/runs-command.ts')).runsCommand(args),
+    run: async (args) => (await import('./runs/command.ts')).runsCommand(args),
   },
   replay: {
     about: 'take logged calls through this version, and see what changed',
-    run: async (args) => (await import('./replay/replay-command.ts')).replayCommand(args),
+    run: async (args) => (await import('./replay/command.ts')).replayCommand(args),
   },
   proxy: {
     about: 'mend the calls of any client, between it and its models',
-    run: async (args) => (await import('./proxy/proxy-command.ts')).proxyCommand(args),
+    run: async (args) => (await import('./proxy/command.ts')).proxyCommand(args),
   },
   gateway: {
     about: 'mend the calls of any MCP host, between it and its servers',
-    run: async (args) => (await import('./gateway/gateway-command.ts')).gatewayCommand(args),
+    run: async (args) => (await import('./gateway/command.ts')).gatewayCommand(args),
   },
   worker: {
     about: 'take runs from a database, beside other workers',
-    run: async (args) => (await import('./worker/worker-command.ts')).workerCommand(args),
+    run: async (args) => (await import('./worker/command.ts')).workerCommand(args),
   },
   inspect: {
     about: 'see runs in a web page: what was written, mended and done',
-    run: async (args) => (await import('./inspect/inspect-command.ts')).inspectCommand(args),
+    run: async (args) => (await import('./inspect/command.ts')).inspectCommand(args),
   },
   tour: {
     about: 'watch a whole run on the embedded model',
-    run: async () => (await import('./tour/tour.ts')).tour((await import('./terminal.ts')).processTerminal()),
+    run: async () => (await import('./tour/tour.ts')).tour((await import('./terminal/terminal.ts')).processTerminal()),
   },
   doctor: {
     about: 'find out what keeps calls from working at a server of models',
-    run: async (args) => (await import('./doctor-command.ts')).doctorCommand(args),
+    run: async (args) => (await import('./doctor/command.ts')).doctorCommand(args),
   },
 };
 

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { fakeTerminal } from '../../test/cli/fake-terminal.ts';
 import { until } from '../../test/until.ts';
 import type { RunDetail, RunList } from '../inspect/api.ts';
-import { columnsOf } from './columns.ts';
-import { start } from './start/start.ts';
+import { start } from './demo/demo.ts';
+import { columnsOf } from './terminal/layout.ts';
 
 const run = (args: readonly string[], env: Record<string, string | undefined>) =>
   spawnSync(

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { tool } from '../tool/tool.ts';
-import { Toolbox } from '../tool/toolbox.ts';
-import type { CallEvent } from './call-event.ts';
+import { tool } from '../tools/tool.ts';
+import { Toolbox } from '../tools/toolbox.ts';
 import { CallReader } from './call-reader.ts';
 import { readCalls } from './read-calls.ts';
+import type { CallEvent } from './types.ts';
 
 const of = (name: string, properties: object) =>
   tool({ name, description: 'Does it', input: { type: 'object', properties } as { type: 'object' } });

@@ -1,26 +1,25 @@
-import type { Outcome } from '../call/outcome.ts';
 import type { Repair } from '../json/repair.ts';
-import type { Toolbox } from '../tool/toolbox.ts';
-import type { CallEvent } from './call-event.ts';
-import { logUpTo } from './candidate.ts';
-import type { CallContext } from './context.ts';
-import type { Dialect } from './dialect.ts';
-import { emitReasoning, emitText, putEvent } from './emit.ts';
-import { type Grammar, grammarOf } from './grammar.ts';
-import { Guard } from './guard.ts';
-import { schemaFor } from './input-of.ts';
-import { isTemplate } from './is-template.ts';
-import { rejudged } from './judge-call.ts';
-import { keepWithin } from './keep-within.ts';
-import { type Machine, newMachine, noEvents } from './machine.ts';
-import { closeCall, passedOn } from './open-call.ts';
-import { passText } from './place.ts';
-import { readPrompted } from './prompted.ts';
-import { isQuiet, type Rest } from './quiet.ts';
-import { mayBeAnswer, readAnswer } from './read-answer.ts';
-import { restOf } from './rest.ts';
-import { rowsFor } from './rows-for.ts';
-import { endMachine, runMachine, settleMachine } from './run-machine.ts';
+import type { Outcome } from '../mend/outcome.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import { schemaFor } from './call/arguments.ts';
+import { rejudged } from './call/check-call.ts';
+import { rowsFor } from './detect.ts';
+import type { CallContext } from './echo/context.ts';
+import { Guard } from './echo/guard.ts';
+import { type Grammar, grammarOf } from './grammar/grammar.ts';
+import { isQuiet, type Rest } from './grammar/stop-chars.ts';
+import { mayBeAnswer, readAnswer } from './machine/complete-message.ts';
+import { closeCall, passedOn } from './machine/open-call.ts';
+import { emitReasoning, emitText, putEvent } from './machine/output.ts';
+import { endMachine, runMachine, settleMachine } from './machine/run.ts';
+import { restOf } from './machine/skip-ahead.ts';
+import { type Machine, newMachine, noEvents } from './machine/state.ts';
+import { logUpTo } from './placement/candidate.ts';
+import { keepWithin } from './placement/limit.ts';
+import { passText } from './placement/place.ts';
+import { isTemplate } from './placement/template.ts';
+import { readPrompted } from './prompted/index.ts';
+import type { CallEvent, Dialect } from './types.ts';
 
 /** How a text is read. */
 export interface ReadCallsOptions {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { examplesOf } from '../../test/dialects/examples.ts';
-import { tool } from '../tool/tool.ts';
-import { Toolbox } from '../tool/toolbox.ts';
+import { tool } from '../tools/tool.ts';
+import { Toolbox } from '../tools/toolbox.ts';
 import { readCalls } from './read-calls.ts';
-import { dialects } from './table.ts';
+import { dialects } from './rows/index.ts';
 
 const examples = dialects.flatMap(({ name }) => examplesOf(name).map((example) => ({ dialect: name, ...example })));
 const names = [...new Set(examples.flatMap(({ calls }) => calls.map(({ name }) => name)))];

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { equal } from '../json/equal.ts';
-import { tool } from '../tool/tool.ts';
-import { Toolbox } from '../tool/toolbox.ts';
+import { equal } from '../json/value.ts';
+import { tool } from '../tools/tool.ts';
+import { Toolbox } from '../tools/toolbox.ts';
 import { CallReader } from './call-reader.ts';
 import { readCalls } from './read-calls.ts';
-import { renderCalls } from './render-calls.ts';
-import { dialects } from './table.ts';
-import type { WrittenCall } from './written-call.ts';
+import { renderCalls } from './render.ts';
+import { dialects } from './rows/index.ts';
+import type { WrittenCall } from './types.ts';
 
 const properties = {
   path: { type: 'string' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { tool } from '../tool/tool.ts';
-import { Toolbox } from '../tool/toolbox.ts';
+import { tool } from '../tools/tool.ts';
+import { Toolbox } from '../tools/toolbox.ts';
 import { CallReader } from './call-reader.ts';
 import { readCalls } from './read-calls.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { tool } from '../tool/tool.ts';
-import { Toolbox } from '../tool/toolbox.ts';
+import { tool } from '../tools/tool.ts';
+import { Toolbox } from '../tools/toolbox.ts';
 import { CallReader } from './call-reader.ts';
 
 const toolbox = new Toolbox([tool({ name: 'write', description: 'Writes a file' })]);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { tool } from '../tool/tool.ts';
-import { Toolbox } from '../tool/toolbox.ts';
+import { tool } from '../tools/tool.ts';
+import { Toolbox } from '../tools/toolbox.ts';
 import { readCalls } from './read-calls.ts';
 
 const weather = tool({

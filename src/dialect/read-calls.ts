@@ -1,7 +1,6 @@
-import type { Outcome } from '../call/outcome.ts';
-import type { Toolbox } from '../tool/toolbox.ts';
+import type { Outcome } from '../mend/outcome.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
 import { CallReader, type ReadCallsOptions } from './call-reader.ts';
-import { Gathered } from './gathered.ts';
 
 /** What a text was read as. */
 export interface CallReading {
@@ -50,4 +49,26 @@ export function readCalls(
     ...(reader.note && { note: reader.note }),
     ...(reader.notes.length > 0 && { notes: reader.notes }),
   };
+}
+
+const most = 1024;
+const anything = /^/;
+
+/** Text put together from small pieces: joined now and then, so that a long one is few large pieces and not a chain of all. */
+export class Gathered {
+  #text = '';
+  #tail = '';
+
+  add(piece: string): void {
+    this.#tail += piece;
+    if (this.#tail.length < most) return;
+    // A pattern is matched in one piece of memory, so that this joins the pieces while they are few.
+    anything.test(this.#tail);
+    this.#text += this.#tail;
+    this.#tail = '';
+  }
+
+  get text(): string {
+    return this.#text + this.#tail;
+  }
 }

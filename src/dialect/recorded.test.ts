@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { equal } from '../json/equal.ts';
-import { toolFromMcp } from '../tool/mcp.ts';
-import { Toolbox } from '../tool/toolbox.ts';
+import { equal } from '../json/value.ts';
+import { toolFromMcp } from '../tools/from-mcp.ts';
+import { Toolbox } from '../tools/toolbox.ts';
 import { readCalls } from './read-calls.ts';
 
 const folder = new URL('../../../shared/dialects/', import.meta.url);

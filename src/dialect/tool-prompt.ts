@@ -1,10 +1,10 @@
-import { exampleOf } from '../call/example-of.ts';
 import { isObject, type JsonValue } from '../json/value.ts';
-import type { Tool } from '../tool/tool.ts';
-import type { Toolbox } from '../tool/toolbox.ts';
-import type { Dialect } from './dialect.ts';
-import { renderCalls } from './render-calls.ts';
-import { commonDialect } from './table.ts';
+import { exampleOf } from '../mend/feedback/example.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import { renderCalls } from './render.ts';
+import { commonDialect } from './rows/index.ts';
+import type { Dialect } from './types.ts';
 
 /**
  * Tells a model without native calls how to call: the tools, the format, one example. What it then writes is read by

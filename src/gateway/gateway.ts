@@ -4,13 +4,13 @@
  */
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Store } from '../log/store.ts';
-import type { GatewayConfig } from './gateway-config.ts';
-import { Pins } from './pins.ts';
+import type { GatewayConfig } from './config/config.ts';
+import { Pins } from './config/pins.ts';
+import { type HttpOptions, serveHttp } from './host/http.ts';
+import { serveStdio } from './host/stdio.ts';
 import { type RecordOptions, recordCalls } from './record-calls.ts';
-import { type HttpOptions, serveHttp } from './serve-http.ts';
-import { serveStdio } from './serve-stdio.ts';
 
-export type { HttpOptions } from './serve-http.ts';
+export type { HttpOptions } from './host/http.ts';
 
 /** How a gateway is reached, and who hears of what. */
 export interface GatewayOptions {

@@ -1,7 +1,7 @@
-import type { RunEvent, RunFact } from '../log/event.ts';
-import { redactor } from '../log/redact.ts';
+import type { RunEvent, RunFact } from '../log/events.ts';
+import { redactor } from '../log/redact/redact.ts';
 import type { Store } from '../log/store.ts';
-import type { CallPart } from '../turn/turn.ts';
+import type { CallPart } from '../model/index.ts';
 import type { GatewayCall } from './session.ts';
 
 /** How calls are kept. */

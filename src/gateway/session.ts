@@ -6,22 +6,21 @@ import {
   ProtocolErrorCode,
   type ServerCapabilities,
 } from '@modelcontextprotocol/client';
-import { LastCalls } from '../call/mend-repeated.ts';
-import type { ListKind } from '../exec/mcp/connection.ts';
-import type { Permissions } from '../exec/permission.ts';
-import type { RunFact } from '../log/event.ts';
-import type { RequestContext } from './asked.ts';
-import { type Listener, ServerLink } from './behind.ts';
-import { capabilitiesOf, instructionsOf } from './capabilities.ts';
-import type { Front } from './front.ts';
-import type { GatewayConfig } from './gateway-config.ts';
-import { type Offer, offer } from './offer.ts';
-import type { OpenCall } from './open-call.ts';
-import type { Pins } from './pins.ts';
-import { Rounds } from './rounds.ts';
-import { rules } from './rules.ts';
-import { runCall } from './run-call.ts';
-import type { Message, Wire } from './wire.ts';
+import type { ListKind } from '../execute/mcp/connection.ts';
+import type { PermissionDecision, Permissions } from '../execute/permission-types.ts';
+import { permissions } from '../execute/permissions.ts';
+import type { RunFact } from '../log/events.ts';
+import { LastCalls } from '../mend/repeated-call.ts';
+import type { GatewayConfig } from './config/config.ts';
+import type { Pins } from './config/pins.ts';
+import type { OpenCall } from './handlers/active-call.ts';
+import { Rounds } from './handlers/pending-rounds.ts';
+import { runCall } from './handlers/run-tool.ts';
+import type { Front } from './host/types.ts';
+import type { RequestContext } from './request-context.ts';
+import type { Message, Wire } from './rpc.ts';
+import { type Listener, ServerLink } from './servers/server-link.ts';
+import { type Offer, type Outward, offer } from './servers/tool-list.ts';
 
 /** What became of one call. */
 export interface GatewayCall {
@@ -191,4 +190,55 @@ const needed: Readonly<Record<string, keyof ClientCapabilities>> = {
 function canDo(capabilities: ClientCapabilities, method: string): boolean {
   const capability = needed[method];
   return capability === undefined || capabilities[capability] !== undefined;
+}
+
+const strictness: readonly PermissionDecision['type'][] = ['allow', 'ask', 'deny'];
+
+/** The rules for all tools by the names clients see, and those of each server by its own; the stricter word counts. */
+function rules(config: GatewayConfig, find: (name: string) => Outward | undefined): Permissions {
+  const all = permissions(config.permissions);
+  const own = new Map(
+    Object.entries(config.mcpServers).map(([name, server]) => [name, permissions(server.permissions)]),
+  );
+  return {
+    decide(call) {
+      const general = all.decide(call);
+      const outward = find(call.name);
+      const special = outward && own.get(outward.server)?.decide({ ...call, name: outward.own });
+      if (!special || !outward || strictness.indexOf(special.type) <= strictness.indexOf(general.type)) return general;
+      return special.type === 'ask' ? { ...special, rule: `${outward.server}/${special.rule}` } : special;
+    },
+  };
+}
+
+/** What a server may turn out to have that could not be asked yet. */
+const anything: ServerCapabilities = {
+  ...{ logging: {}, completions: {}, prompts: { listChanged: true } },
+  resources: { subscribe: true, listChanged: true },
+};
+
+/** What all servers can do together. Tools always: there may be some later. */
+function capabilitiesOf(servers: readonly ServerLink[]): ServerCapabilities {
+  const all = servers.map(({ capabilities }) => capabilities ?? anything);
+  const has = (name: 'logging' | 'completions' | 'prompts' | 'resources'): boolean => all.some((one) => one[name]);
+  const merged = (name: 'experimental' | 'extensions') => Object.assign({}, ...all.map((one) => one[name] ?? {}));
+  const [experimental, extensions] = [merged('experimental'), merged('extensions')];
+  return {
+    tools: { listChanged: true },
+    ...(has('logging') && { logging: {} }),
+    ...(has('completions') && { completions: {} }),
+    ...(has('prompts') && { prompts: { listChanged: true } }),
+    ...(has('resources') && {
+      resources: { listChanged: true, ...(all.some(({ resources }) => resources?.subscribe) && { subscribe: true }) },
+    }),
+    ...(Object.keys(experimental).length > 0 && { experimental }),
+    ...(Object.keys(extensions).length > 0 && { extensions }),
+  };
+}
+
+/** How the servers want to be used; where several say so, each under its name. */
+function instructionsOf(servers: readonly ServerLink[]): string | undefined {
+  const said = servers.filter(({ instructions }) => instructions);
+  if (servers.length === 1) return said[0]?.instructions;
+  return said.map(({ name, instructions }) => `# ${name}\n\n${instructions}`).join('\n\n') || undefined;
 }

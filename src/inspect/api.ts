@@ -3,8 +3,7 @@
  * `/inspector/api/`.
  */
 import type { RepairKind } from '../json/repair.ts';
-import type { LiveEvent, RunEvent } from '../log/event.ts';
-import type { RunEnd } from '../log/run-end.ts';
+import type { LiveEvent, RunEnd, RunEvent } from '../log/events.ts';
 
 /** What came of a call, in the words of the page. `waiting`: for a person. `open`: not judged, or its tool still runs. */
 export type CallStatus = 'ok' | 'mended' | 'invalid' | 'failed' | 'denied' | 'waiting' | 'open' | 'unknown';

@@ -4,4 +4,4 @@
 export type * from './api.ts';
 export { type Inspector, type InspectorOptions, inspector } from './inspector.ts';
 export type { LiveSource } from './live-feed.ts';
-export { type RunningInspector, startInspector } from './start-inspector.ts';
+export { type RunningInspector, startInspector } from './server.ts';

@@ -3,14 +3,14 @@
  * import everything up to `run/`; the proxy, the gateway and the command line serve it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { loopbackNames } from '../exec/door/loopback.ts';
-import type { InspectorOptions } from './inspector-options.ts';
-import { type PageDoor, turnedAway } from './page-door.ts';
+import { loopbackNames } from '../execute/local-server/guard.ts';
+import { type PageDoor, turnedAway } from './auth.ts';
+import type { InspectorOptions } from './options.ts';
 import { answer, root } from './routes.ts';
 import { RunIndex } from './run-index.ts';
 import { sendJson } from './send-json.ts';
 
-export type { InspectorOptions } from './inspector-options.ts';
+export type { InspectorOptions } from './options.ts';
 
 /** An inspector, for any server of `node:http`. */
 export interface Inspector {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { LiveEvent } from '../log/event.ts';
+import type { LiveEvent } from '../log/events.ts';
 import type { LiveMessage } from './api.ts';
 import type { RunIndex } from './run-index.ts';
-import { shorten } from './shorten.ts';
+import { shorten } from './truncate.ts';
 
 /** Tells a listener of live events until it is told to stop. */
 export type LiveSource = (listener: (event: LiveEvent) => void) => () => void;

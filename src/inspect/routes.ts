@@ -1,27 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readJson, readStrict } from '../json/json.ts';
-import type { RunEvent } from '../log/event.ts';
+import { toolFingerprint } from '../execute/tool-fingerprint.ts';
+import { readJson, readStrict } from '../json/read-json.ts';
+import { type RepairKind, repairKinds } from '../json/repair.ts';
+import { hasOwn, isObject } from '../json/value.ts';
+import type { ApprovalRequested, Decision, RunEvent } from '../log/events.ts';
 import { giveApproval, NotWaiting, UnkeptEdit } from '../log/give-approval.ts';
-import { InvalidEdit } from '../run/invalid-edit.ts';
-import type { RunDetail } from './api.ts';
-import { checkEditByLog } from './check-edit-by-log.ts';
-import { figuresOf } from './figures-of.ts';
-import type { InspectorOptions } from './inspector-options.ts';
+import type { Store } from '../log/store.ts';
+import type { ToolSpec } from '../model/index.ts';
+import { checkEdit, InvalidEdit } from '../run/invoke/invalid-edit.ts';
+import { tool } from '../tools/tool.ts';
+import { Toolbox } from '../tools/toolbox.ts';
+import type { CallStatus, RunDetail, RunFilter } from './api.ts';
+import { isBuilt, pageFile, pageHeaders } from './assets.ts';
 import { liveFeed } from './live-feed.ts';
-import { isBuilt, pageFile } from './page-files.ts';
-import { pageHeaders } from './page-headers.ts';
-import { readApproval, readRequestNumber } from './read-approval.ts';
-import { readFilter } from './read-filter.ts';
+import type { InspectorOptions } from './options.ts';
 import type { RunIndex } from './run-index.ts';
 import { refuse, sendJson } from './send-json.ts';
-import { shorten } from './shorten.ts';
+import { figuresOf } from './stats.ts';
+import { shorten } from './truncate.ts';
 
 /** Where the inspector stands. */
 export const root = '/inspector';
 const longestBody = 1024 * 1024;
 
 /** A request that was let in. */
-export interface PageRequest {
+interface PageRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
@@ -135,4 +138,62 @@ async function file({ request, response }: PageRequest, name: string): Promise<v
     ...(zipped && { 'content-encoding': 'gzip', vary: 'accept-encoding' }),
   });
   response.end(zipped ? found.gzipped : found.bytes);
+}
+
+/** The request a page answers, by its number; nothing where it does not say. */
+const readRequestNumber = (value: unknown): number | undefined =>
+  isObject(value) && typeof value.asked === 'number' ? value.asked : undefined;
+
+/** What a page says about a call, as a decision; nothing where it says none. */
+function readApproval(value: unknown): Decision | undefined {
+  if (!isObject(value)) return undefined;
+  const by = 'inspector';
+  if (value.type === 'allow') return { type: 'allow', by };
+  if (value.type === 'edit' && 'input' in value) return { type: 'edit', input: value.input, by };
+  if (value.type !== 'deny') return undefined;
+  return { type: 'deny', by, ...(typeof value.reason === 'string' && { reason: value.reason }) };
+}
+
+const statuses: ReadonlySet<string> = new Set<CallStatus>([
+  ...(['ok', 'mended', 'invalid', 'failed', 'denied', 'waiting', 'open', 'unknown'] as const),
+]);
+
+/** The filter an address asks for. What is empty or means nothing narrows nothing. */
+function readFilter(query: URLSearchParams): RunFilter {
+  const said = (name: string): string | undefined => query.get(name)?.trim() || undefined;
+  const outcome = said('outcome');
+  const repair = said('repair');
+  const limit = Number(said('limit'));
+  const [tool, model, text, after] = [said('tool'), said('model'), said('text'), said('after')];
+  return {
+    ...(outcome !== undefined && statuses.has(outcome) && { outcome: outcome as CallStatus }),
+    ...(repair !== undefined && hasOwn(repairKinds, repair) && { repair: repair as RepairKind }),
+    ...(tool !== undefined && { tool }),
+    ...(model !== undefined && { model }),
+    ...(text !== undefined && { text }),
+    ...(after !== undefined && { after }),
+    ...(Number.isInteger(limit) && limit > 0 && { limit }),
+  };
+}
+
+/**
+ * Checks edited arguments against the definition a run recorded, so that a person hears of problems at once. Where the log
+ * does not hold the definition that was asked about, whoever takes the run up checks them.
+ *
+ * @throws InvalidEdit where they do not fit
+ */
+async function checkEditByLog(store: Store, run: string, callId: string, input: unknown): Promise<void> {
+  let specs: readonly ToolSpec[] = [];
+  let asked: ApprovalRequested | undefined;
+  for await (const event of store.read(run)) {
+    if (event.type === 'run.started') specs = event.specs ?? [];
+    if (event.type === 'approval.asked' && event.callId === callId) asked = event;
+  }
+  const { name, effect, fingerprint } = asked ?? {};
+  const spec = specs.find((one) => one.name === name);
+  if (spec?.type !== 'function' || !effect) return;
+  const { description = '', schema } = spec;
+  const known = tool({ name: spec.name, description, effect, ...(schema && { input: schema }) });
+  if (toolFingerprint(known) !== fingerprint) return;
+  checkEdit(spec.name, input, { toolbox: new Toolbox([known], { definitions: 'given' }) });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../log/event.ts';
+import type { RunEvent } from '../log/events.ts';
 import { memoryStore } from '../log/memory-store.ts';
 import type { Store } from '../log/store.ts';
 import { RunIndex } from './run-index.ts';

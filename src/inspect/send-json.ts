@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { pageHeaders } from './page-headers.ts';
+import { pageHeaders } from './assets.ts';
 
 /** Sends a value. */
 export function sendJson(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readJson, readStrict } from './json.ts';
+import { readJson, readStrict } from './read-json.ts';
 import { repairKinds } from './repair.ts';
 
 /** Text, the value it is read as, and the repairs that took: all lossless, but for those marked with `?`. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { looksStrict } from './looks-strict.ts';
+import { looksStrict } from './read-json.ts';
 
 const keysIn = (value: unknown): number =>
   typeof value !== 'object' || value === null

@@ -1,4 +1,4 @@
-import type { Path } from './value.ts';
+import { fieldName, type Path } from './value.ts';
 
 /** One thing wrong that was not mended, in the same form whichever reader or validator found it. */
 export interface Problem {
@@ -53,3 +53,11 @@ export type ProblemCode =
   | 'unknown_tool'
   | 'residue'
   | 'not_exact';
+
+/** A problem of the whole, where no field can be named. */
+export const rootProblem = (code: ProblemCode, words: string, more: Partial<Problem> = {}): Problem => ({
+  path: [],
+  code,
+  ...more,
+  message: `${fieldName([])} ${words}`,
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { JsonReader, readJson } from './json.ts';
-import type { Change } from './machine.ts';
+import { JsonReader, readJson } from './read-json.ts';
+import type { Change } from './tolerant/state.ts';
 
 const inChunks = (
   text: string,

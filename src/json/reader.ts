@@ -1,6 +1,12 @@
-import { closeBare, stepBare } from './bare-step.ts';
-import { isCloser } from './chars.ts';
 import { defaultLimits, type Limits } from './limits.ts';
+import type { Reading } from './reading.ts';
+import type { Repair } from './repair.ts';
+import { closeBare, stepBare } from './tolerant/bare-words.ts';
+import { isCloser } from './tolerant/chars.ts';
+import { closeFrame, noteMissing } from './tolerant/containers.ts';
+import { turbo } from './tolerant/fast-path.ts';
+import { pickValue } from './tolerant/pick-value.ts';
+import { readScalar } from './tolerant/scalars.ts';
 import {
   type Candidate,
   type Change,
@@ -11,17 +17,11 @@ import {
   pathOf,
   problem,
   stop,
-} from './machine.ts';
-import { closeFrame, noteMissing } from './place.ts';
-import type { Reading } from './reading.ts';
-import type { Repair } from './repair.ts';
-import { readScalar } from './scalar.ts';
-import { stepAfter, stepColon, stepKey, stepValue } from './steps.ts';
-import { settleString, stepString, stepTriple, tellString } from './string-step.ts';
-import { stepTop, takeLevelOff } from './top-step.ts';
-import { turbo } from './turbo.ts';
+} from './tolerant/state.ts';
+import { settleString, stepString, stepTriple, tellString } from './tolerant/strings.ts';
+import { stepAfter, stepColon, stepKey, stepValue } from './tolerant/structure.ts';
+import { stepTop, takeLevelOff } from './tolerant/surrounding-text.ts';
 import type { JsonValue, Path } from './value.ts';
-import { pickValue } from './verdict.ts';
 
 /** What a reader is told beforehand. */
 export interface ReaderOptions {

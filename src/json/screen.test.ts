@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultLimits } from './limits.ts';
-import { looksStrict } from './looks-strict.ts';
-import { screen } from './screen.ts';
+import { looksStrict, screen } from './read-json.ts';
 
 const passes = (text: string, limits = {}): boolean =>
   screen(text, JSON.parse(text), { ...defaultLimits, ...limits }) &&

@@ -17,3 +17,28 @@ export const hasOwn = (value: object, key: string | number): boolean => Object.h
 /** The word a model knows a value's type by: null, boolean, number, string, array, object. */
 export const typeName = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+
+/** Are two JSON values the same, whatever the order of their keys? Depth is bounded by the reader's limit. */
+export function equal(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => equal(item, b[i]));
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => hasOwn(b, key) && equal(a[key], b[key]));
+}
+
+/** How a field is named to a model. */
+export const fieldName = (path: Path): string => (path.length === 0 ? 'Root object' : `Field '${path.join('.')}'`);
+
+/**
+ * A value that nobody else holds: what was shown to a person, or given by one, must not change afterwards. What can't be
+ * copied is no JSON, and is given as it is.
+ */
+export function ownCopy<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  try {
+    return structuredClone(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,8 +1,6 @@
-import type { AssistantMessage, CallPart, Usage } from '../turn/turn.ts';
-import type { CallRecord, CallState } from './call-record.ts';
-import { type Approval, alwaysKey } from './decision.ts';
-import type { ApprovalDecided, RunEvent, TurnAnswered } from './event.ts';
-import { newRunState, type RunState } from './run-state.ts';
+import type { AssistantMessage, CallPart, Message, Usage } from '../model/index.ts';
+import { type Approval, type ApprovalDecided, alwaysKey, type RunEvent, type TurnAnswered } from './events.ts';
+import { type CallRecord, type CallState, newRunState, type RunState } from './state.ts';
 
 /** What a run is after these events. */
 export function fold(events: Iterable<RunEvent>, state: RunState = newRunState()): RunState {
@@ -192,3 +190,32 @@ function sum(a: Usage, b: Usage | undefined): Usage {
     if (a[key] !== undefined || b[key] !== undefined) total[key] = (a[key] ?? 0) + (b[key] ?? 0);
   return total;
 }
+
+/** The conversation as the model is shown it: the results of an answer's calls stand in one message, in call order. */
+export function history({ history: entries, calls }: RunState): Message[] {
+  return entries.flatMap((entry): Message[] => {
+    if (entry.type === 'message') return [entry.message];
+    const results = entry.callIds.map((id) => calls.get(id)?.result).filter((result) => result !== undefined);
+    return results.length > 0 ? [{ role: 'user', parts: results }] : [];
+  });
+}
+
+/** Whether something stands last that the model has not answered: words, or results. */
+export function needsReply({ history: entries }: RunState): boolean {
+  const last = entries.at(-1);
+  return last?.type === 'results' || last?.message.role === 'user';
+}
+
+/** The calls that have no result yet, in call order. */
+export const openCalls = ({ calls }: RunState) => [...calls.values()].filter(({ result }) => !result);
+
+/** Those of them that wait for nobody. */
+export const readyCalls = (state: RunState) =>
+  openCalls(state).filter((call) => call.state !== 'approval_required' || call.decision);
+
+/** Those that wait for a person who has not decided. */
+export const waitingCalls = (state: RunState) =>
+  openCalls(state).filter((call) => call.state === 'approval_required' && !call.decision);
+
+/** Whether a run has ended, or waits for a person who has not decided: nobody has anything to do for it. */
+export const isAtRest = (state: RunState): boolean => state.ended !== undefined && readyCalls(state).length === 0;

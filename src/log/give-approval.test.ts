@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RunEvent, RunFact } from './event.ts';
+import type { RunEvent, RunFact } from './events.ts';
 import { giveApproval, NotWaiting } from './give-approval.ts';
 import { memoryStore } from './memory-store.ts';
 

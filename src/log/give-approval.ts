@@ -1,10 +1,8 @@
-import { equal } from '../json/equal.ts';
-import type { Decision } from './decision.ts';
-import type { RunEvent } from './event.ts';
+import { equal } from '../json/value.ts';
+import type { Decision, RunEvent } from './events.ts';
 import { fold } from './fold.ts';
-import { isRedacted, redactor } from './redact.ts';
-import { SequenceTaken } from './sequence-taken.ts';
-import type { Store } from './store.ts';
+import { isRedacted, redactor } from './redact/redact.ts';
+import { SequenceTaken, type Store } from './store.ts';
 
 /** Why a decision could not be taken. */
 export class NotWaiting extends Error {}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from './event.ts';
+import type { RunEvent } from './events.ts';
 import { Journal } from './journal.ts';
 import { memoryStore } from './memory-store.ts';
 import type { Store } from './store.ts';

@@ -1,4 +1,4 @@
-import type { RunEvent } from './event.ts';
+import type { RunEvent } from './events.ts';
 
 /** What a list of runs is told of one by events that were written together. */
 export interface ListedRun {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent, RunFact } from './event.ts';
+import type { RunEnd, RunEvent, RunFact } from './events.ts';
 import { memoryStore } from './memory-store.ts';
-import type { RunEnd } from './run-end.ts';
 
 const ended = (end: RunEnd): RunFact => ({ type: 'run.ended', end, message: '' });
 const event = (run: string, seq: number, fact: RunFact): RunEvent => ({ ...fact, run, seq, at: seq }) as RunEvent;

@@ -1,6 +1,5 @@
-import type { RunEvent } from './event.ts';
-import { SequenceTaken } from './sequence-taken.ts';
-import type { RunQuery, RunSummary, Store } from './store.ts';
+import type { RunEvent } from './events.ts';
+import { type RunQuery, type RunSummary, SequenceTaken, type Store } from './store.ts';
 
 /** Settings of a store in memory. */
 export interface MemoryOptions {

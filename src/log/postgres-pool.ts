@@ -4,7 +4,7 @@ export interface Queries {
 }
 
 /** A connection that must be given back, or ended where it is of no more use. */
-export interface Connection extends Queries {
+interface Connection extends Queries {
   release(end?: boolean): void;
   on(name: 'error', listener: () => void): unknown;
   off(name: 'error', listener: () => void): unknown;
@@ -42,3 +42,41 @@ export async function openPool(
   pool.on('error', () => {});
   return pool as unknown as Pool;
 }
+
+// Whoever is paused in the middle, with its whole machine say, must not keep others from what it locked.
+const begin = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '5s'";
+
+const ignore = (): void => {};
+
+/** Does some work in one transaction. Where it fails, the connection is ended, and the transaction with it. */
+export async function inTransaction<T>(pool: Pool, work: (queries: Queries) => Promise<T>): Promise<T> {
+  const connection = await orWords(pool.connect());
+  const queries = answered(connection);
+  // One that breaks between two statements would end the process, if nobody listened.
+  connection.on('error', ignore);
+  let done = false;
+  try {
+    await queries.query(begin);
+    const result = await work(queries);
+    await queries.query('COMMIT');
+    done = true;
+    return result;
+  } finally {
+    connection.release(!done);
+    connection.off('error', ignore);
+  }
+}
+
+/** Asks as it is asked, and where nobody answers says so: what a socket says of itself tells a person nothing. */
+export const answered = (queries: Queries): Queries => ({
+  query: (text, values) => orWords(queries.query(text, values)),
+});
+
+/** The same for a single answer. */
+const orWords = <T>(answer: Promise<T>): Promise<T> =>
+  answer.catch((error: { severity?: string; message?: string; code?: string }) => {
+    // What Postgres itself says has its severity; everything else comes from the way to it.
+    if (error.severity !== undefined) throw error;
+    // A name with several addresses that all refuse has a code, and no words.
+    throw new Error(`The database does not answer: ${error.message || error.code}`, { cause: error });
+  });

@@ -1,12 +1,9 @@
-import { answered } from './answered.ts';
-import type { RunEvent } from './event.ts';
-import { type Append, gather, type WrittenEvent } from './gather.ts';
-import { inTransaction } from './in-transaction.ts';
+import type { RunEvent } from './events.ts';
+import { type Append, gather, type WrittenEvent } from './journal.ts';
 import { listedRuns } from './listed-runs.ts';
-import { migrate } from './postgres-migrations.ts';
-import { openPool, type Pool, type PoolOptions } from './postgres-pool.ts';
-import { SequenceTaken } from './sequence-taken.ts';
-import type { RunQuery, RunSummary, Store } from './store.ts';
+import { migrate } from './migrations/postgres.ts';
+import { answered, inTransaction, openPool, type Pool, type PoolOptions } from './postgres-pool.ts';
+import { type RunQuery, type RunSummary, SequenceTaken, type Store } from './store.ts';
 
 export type { Pool, PoolOptions } from './postgres-pool.ts';
 

@@ -1,11 +1,10 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { RunEvent } from './event.ts';
-import { type Append, gather } from './gather.ts';
+import type { RunEvent } from './events.ts';
+import { type Append, gather } from './journal.ts';
 import { listedRuns } from './listed-runs.ts';
-import { SequenceTaken } from './sequence-taken.ts';
-import { migrate } from './sqlite-migrations.ts';
-import type { RunQuery, RunSummary, Store } from './store.ts';
+import { migrate } from './migrations/sqlite.ts';
+import { type RunQuery, type RunSummary, SequenceTaken, type Store } from './store.ts';
 
 /** Settings of a SQLite store. */
 export interface SqliteOptions {

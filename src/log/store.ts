@@ -1,4 +1,4 @@
-import type { RunEvent } from './event.ts';
+import type { RunEvent } from './events.ts';
 
 /** A run as a list shows it. */
 export interface RunSummary {
@@ -35,4 +35,17 @@ export interface Store {
   /** Forgets a run. */
   remove(run: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Another writer has written this event of the run: whoever gets this must stop writing it. */
+export class SequenceTaken extends Error {
+  override readonly name = 'SequenceTaken';
+  readonly run: string;
+  readonly seq: number;
+
+  constructor(run: string, seq: number) {
+    super(`Run ${run} already has an event ${seq}: another process writes it. Read the run again before going on.`);
+    this.run = run;
+    this.seq = seq;
+  }
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { examplesOf } from '../../test/dialects/examples.ts';
 import { answered, asking, collect } from '../../test/provider/collect.ts';
-import { mend } from '../call/mend.ts';
-import type { Outcome } from '../call/outcome.ts';
 import { readCalls } from '../dialect/read-calls.ts';
-import { dialects } from '../dialect/table.ts';
-import { tool } from '../tool/tool.ts';
-import { Toolbox } from '../tool/toolbox.ts';
-import type { CallPart, Message, Model, Question, ToolSpec, TurnResponse } from '../turn/turn.ts';
+import { dialects } from '../dialect/rows/index.ts';
+import { mend } from '../mend/mend.ts';
+import type { Outcome } from '../mend/outcome.ts';
+import type { CallPart, Message, Model, Question, ToolSpec, TurnResponse } from '../model/index.ts';
+import { tool } from '../tools/tool.ts';
+import { Toolbox } from '../tools/toolbox.ts';
 import { scripted } from './scripted/scripted.ts';
 import { textModel } from './text-model.ts';
 

@@ -1,10 +1,10 @@
-import { contextOf } from '../dialect/context.ts';
-import type { Dialect } from '../dialect/dialect.ts';
-import { commonDialect } from '../dialect/table.ts';
-import type { Model } from '../turn/turn.ts';
-import { abortable } from './client/abortable.ts';
-import { askInText, type ToolWords } from './text/ask-in-text.ts';
-import { textAnswer } from './text/text-answer.ts';
+import { contextOf } from '../dialect/echo/context.ts';
+import { commonDialect } from '../dialect/rows/index.ts';
+import type { Dialect } from '../dialect/types.ts';
+import type { Model } from '../model/index.ts';
+import { abortable } from './client/abort.ts';
+import { askInText, type ToolWords } from './text-calls/text-prompt.ts';
+import { textAnswer } from './text-calls/text-turn.ts';
 
 /** Settings of a text model. */
 export interface TextModelOptions {

@@ -1,6 +1,12 @@
 /** The entry `toolmend/proxy`: the mending proxy inside a program of your own. For Node alone. */
-export { type FindOptions, type FoundFormats, findFormats } from './find-formats.ts';
-export { type Metrics, metrics } from './metrics.ts';
+
+export type { FormatName, LogConfig, ModelConfig, ProxyConfig, UpstreamConfig } from './config/config.ts';
+export { readConfig } from './config/config.ts';
+export { type FoundUpstream, upstreamsOf } from './config/upstreams.ts';
+export { type Metrics, metrics } from './observe/metrics.ts';
+export type { RequestRecord } from './observe/request-record.ts';
+export { type RecordOptions, recordAnswers } from './observe/run-log.ts';
+export { traceRequests } from './observe/tracing.ts';
 export {
   type AnswerReport,
   type CallReport,
@@ -11,10 +17,5 @@ export {
   startProxy,
   type Timeouts,
   type Upstream,
-} from './proxy.ts';
-export type { FormatName, LogConfig, ModelConfig, ProxyConfig, UpstreamConfig } from './proxy-config.ts';
-export { readConfig } from './read-config.ts';
-export { type RecordOptions, recordAnswers } from './record-answers.ts';
-export type { RequestRecord } from './seen-request.ts';
-export { traceRequests } from './trace-request.ts';
-export { type FoundUpstream, upstreamsOf } from './upstreams-of.ts';
+} from './server.ts';
+export { type FindOptions, type FoundFormats, findFormats } from './upstream/detect-formats.ts';

@@ -1,6 +1,6 @@
 import type { InspectorOptions } from '../inspect/inspector.ts';
 import type { Store } from '../log/store.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './observe/metrics.ts';
 
 /** Where a proxy listens, and to whom. */
 export interface ListenOptions {

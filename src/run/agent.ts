@@ -1,25 +1,23 @@
-import { retryGuidance } from '../call/retry-guidance.ts';
-import { specOf } from '../call/spec-of.ts';
-import type { Approver, Permissions } from '../exec/permission.ts';
-import type { ResultOptions } from '../exec/result-part.ts';
-import type { RunEvent } from '../log/event.ts';
-import { fold } from '../log/fold.ts';
+import type { Approver, Permissions } from '../execute/permission-types.ts';
+import type { ResultOptions } from '../execute/result-part.ts';
+import type { RunEvent } from '../log/events.ts';
+import { fold, isInherited, openCalls } from '../log/fold.ts';
 import { memoryStore } from '../log/memory-store.ts';
-import { redactor } from '../log/redact.ts';
+import { isRedacted, redactor } from '../log/redact/redact.ts';
+import type { CallRecord } from '../log/state.ts';
 import type { Store } from '../log/store.ts';
-import type { Policy } from '../tool/policy.ts';
-import type { Tool } from '../tool/tool.ts';
-import { Toolbox } from '../tool/toolbox.ts';
-import type { Model, UserMessage } from '../turn/turn.ts';
-import { type Budgets, settleBudgets } from './budgets.ts';
-import { forkEvents } from './fork-events.ts';
-import type { Hooks } from './hooks.ts';
-import type { TraceOptions } from './loop-trace.ts';
-import { newRunId } from './new-run-id.ts';
-import { recover } from './recover.ts';
+import { retryGuidance } from '../mend/feedback/feedback.ts';
+import { specOf } from '../mend/tool-spec.ts';
+import type { Model, UserMessage } from '../model/index.ts';
+import type { Policy, Tool } from '../tools/tool.ts';
+import { Toolbox } from '../tools/toolbox.ts';
+import { type Budgets, settleBudgets, usedBudget } from './budgets.ts';
+import { userMessage } from './context.ts';
+import { callKey, newRunId } from './ids.ts';
+import type { Hooks } from './invoke/types.ts';
 import { Run, type RunSettings } from './run.ts';
-import { usedBudget } from './used-budget.ts';
-import { userMessage } from './user-message.ts';
+import { settleInterrupted, settleRedacted } from './settle-calls.ts';
+import type { TraceOptions } from './tracing/loop-trace.ts';
 
 /** What an agent is made of. Only the model must be given. */
 export interface AgentOptions {
@@ -132,4 +130,62 @@ function settle(options: AgentOptions): RunSettings {
     traces: options.traces === false ? undefined : (options.traces ?? {}),
     redact: options.redact === false ? undefined : (options.redact ?? redactor({ env: process.env })),
   };
+}
+
+/** The events of a run up to one of them, as the beginning of another run that remembers where it came from. */
+export function forkEvents(events: readonly RunEvent[], run: string, until = Number.POSITIVE_INFINITY): RunEvent[] {
+  const shared = events.filter(({ seq }) => seq <= until);
+  const last = shared.at(-1);
+  if (!last) throw new Error(`The run has no event ${until} to fork from. Its events begin at 1.`);
+  const from = { run: last.run, seq: last.seq };
+  return shared.map((event) => {
+    if (event.type !== 'run.started') return { ...event, run };
+    // Whoever forks a run works on it; it was not left to others.
+    const { queued: _, ...started } = event;
+    return { ...started, run, from };
+  });
+}
+
+/**
+ * Takes a run up whose process ended, or a fork of one. A call whose tool had not begun is left to run; so is one whose tool
+ * had, where running it again does no harm: it only reads, or it knows its key. One that may have had an effect that must not
+ * come twice gets its result from us: that it is not known. So does one whose arguments are not kept whole: it would run with
+ * something else than was written.
+ */
+async function recover(run: Run, toolbox: Toolbox): Promise<void> {
+  if (run.state.seq === 0) return;
+  run.journal.note({ type: 'run.resumed' });
+  for (const record of openCalls(run.state)) {
+    if (record.decision?.type === 'deny') continue;
+    if (!mayRun(record, run.id, toolbox)) run.journal.note(settleInterrupted(record));
+    else if (isRedacted(given(record))) run.journal.note(settleRedacted(record));
+    else if (isForked(run, record)) askAgain(run, record, toolbox);
+  }
+  await run.journal.commit();
+}
+
+/** What a call would run with. */
+const given = ({ call, approval, decision }: CallRecord): unknown =>
+  decision?.type === 'edit' ? decision.input : approval ? approval.input : call.arguments;
+
+/** Whether a call that may run was allowed in another run, of which this one is a fork. */
+const isForked = ({ state }: Run, { decision, audit }: CallRecord): boolean =>
+  decision !== undefined && isInherited(state, audit.findLast((step) => step.state === 'approved')?.seq ?? 0);
+
+/** An approval belongs to the run it was given in. */
+function askAgain({ journal }: Run, { callId, name, approval, decision }: CallRecord, toolbox: Toolbox): void {
+  const input = decision?.type === 'edit' ? decision.input : approval?.input;
+  const effect = toolbox.get(name)?.effect ?? 'write';
+  const reason = 'it was allowed in the run this one was forked from';
+  journal.note({ type: 'approval.asked', callId, name, ...approval, input, effect, reason });
+}
+
+function mayRun({ state, name, key, callId, began }: CallRecord, run: string, toolbox: Toolbox): boolean {
+  if (state !== 'executing') return true;
+  const tool = toolbox.get(name);
+  // What ran is what the tool was then; what would run is what it is now.
+  if (tool?.effect === 'read' && (began?.effect ?? 'read') === 'read') return true;
+  // A fork's calls run under keys of their own, by which nobody would know them again.
+  const isKnown = tool?.repeat === 'idempotent' && (began?.repeat ?? 'idempotent') === 'idempotent';
+  return isKnown && key === callKey(run, callId);
 }

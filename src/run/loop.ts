@@ -1,19 +1,21 @@
-import { nudge } from '../call/nudge.ts';
-import { contextOf } from '../dialect/context.ts';
-import { echoQuestion } from '../dialect/echo.ts';
-import { mayHoldCalls } from '../dialect/may-hold-calls.ts';
-import { messageOf } from '../exec/tool-result.ts';
-import type { CallRecord } from '../log/call-record.ts';
-import { needsReply, openCalls, readyCalls, waitingCalls } from '../log/history.ts';
-import { type RunEnd, runEnds } from '../log/run-end.ts';
-import type { AssistantPart, TurnFailed, TurnResponse, UserMessage } from '../turn/turn.ts';
-import { ask, question } from './ask.ts';
-import { doCalls } from './do-calls.ts';
-import type { RunContext } from './run-context.ts';
-import { settleWaiting } from './seal-waiting.ts';
-import { takeMessages } from './take-messages.ts';
-import { type ReadAnswer, withTextCalls } from './text-calls.ts';
-import { withOwnIds } from './with-own-ids.ts';
+import { contextOf } from '../dialect/echo/context.ts';
+import { echoQuestion } from '../dialect/echo/echo.ts';
+import { mayHoldCalls } from '../dialect/placement/may-hold-calls.ts';
+import type { Approver } from '../execute/permission-types.ts';
+import { messageOf } from '../execute/result.ts';
+import { type Decision, type RunEnd, runEnds } from '../log/events.ts';
+import { history, needsReply, openCalls, readyCalls, waitingCalls } from '../log/fold.ts';
+import type { CallRecord } from '../log/state.ts';
+import { nudge } from '../mend/feedback/feedback.ts';
+import type { Outcome } from '../mend/outcome.ts';
+import { beforeCalls } from '../mend/repeated-call.ts';
+import type { AssistantPart, TurnFailed, TurnResponse, UserMessage } from '../model/index.ts';
+import { ask, question } from './ask-model.ts';
+import { type RunContext, stopSignal, takeMessages } from './context.ts';
+import { completeCall, mendCallPart } from './invoke/invoke.ts';
+import type { InvokeOptions } from './invoke/types.ts';
+import { type ReadAnswer, withOwnIds, withTextCalls } from './normalize-response.ts';
+import { settleWaiting } from './settle-calls.ts';
 
 /** How a loop ended, and what a person should know about it. */
 export interface LoopEnd {
@@ -149,4 +151,100 @@ const hasWords = (part: AssistantPart): boolean =>
 function nudgeOf({ dropped }: TurnResponse, { tools }: RunContext): UserMessage {
   const text = nudge(dropped && tools.map(({ name }) => name));
   return { role: 'user', parts: [{ type: 'text', text }] };
+}
+
+/**
+ * Takes the open calls of an answer to their results: side by side as far as there is room, those that write to one target
+ * in their order. Settles when each has its result or waits for an approval.
+ */
+async function doCalls(context: RunContext, calls: readonly CallRecord[]): Promise<void> {
+  const options = invokeOptions(context);
+  const order = new Map<string, Promise<unknown>>();
+  const { finish, history: entries } = context.state;
+  const last = entries.findLast((entry) => entry.type === 'results')?.callIds.at(-1);
+  const ended = calls.map(async (record) => {
+    // A message that ended by length condemns the call that was still open, no other.
+    const { decision, approval, callId } = record;
+    const finishOf = callId === last ? finish : undefined;
+    const decided = (): Decision | undefined => record.decision;
+    const own = { ...options, decision, approval, decided, finish: finishOf };
+    const outcome = mendCallPart(record.call, own);
+    const target = targetOf(
+      decision?.type === 'edit' ? mendCallPart({ ...record.call, arguments: decision.input }, own) : outcome,
+    );
+    const before = target === undefined ? undefined : order.get(target);
+    const run = (before ?? Promise.resolve()).then(() => completeCall(record.call, outcome, own));
+    if (target !== undefined)
+      order.set(
+        target,
+        run.catch(() => {}),
+      );
+    await run;
+  });
+  const results = await Promise.allSettled(ended);
+  const broken = results.find((result) => result.status === 'rejected');
+  if (broken) throw broken.reason;
+}
+
+function invokeOptions(context: RunContext): InvokeOptions {
+  const { journal, tally, budgets, id, live, trace, state } = context;
+  return {
+    ...context.invoke,
+    approve: context.invoke.approve && orElsewhere(context.invoke.approve, context.given),
+    always: state.always,
+    run: id,
+    record: journal,
+    signal: stopSignal(context),
+    before: () => beforeCalls(contextOf(history(state))),
+    tries: (tool) => tally.tries(tool),
+    gate: semaphore(budgets.parallel),
+    live,
+    within: trace && ((callId, work) => trace.withinCall(callId, work)),
+  };
+}
+
+/** Asks the approver, who need not go on once the decision came another way. */
+const orElsewhere =
+  (approve: Approver, given: RunContext['given']): Approver =>
+  async (call, { signal }) => {
+    const elsewhere = new AbortController();
+    const decided = given(call.callId).then(() => {
+      elsewhere.abort(new DOMException('The call was decided elsewhere', 'AbortError'));
+      return undefined;
+    });
+    return Promise.race([approve(call, { signal: AbortSignal.any([signal, elsewhere.signal]) }), decided]);
+  };
+
+/** What a call writes to: calls of one writing tool run in order unless the tool tells their targets apart. */
+function targetOf(outcome: Outcome): string | undefined {
+  if (outcome.status === 'invalid' || outcome.tool.effect === 'read') return undefined;
+  const { tool, value } = outcome;
+  try {
+    return tool.target ? tool.target(value) : `tool ${tool.name}`;
+  } catch {
+    return `tool ${tool.name}`;
+  }
+}
+
+/**
+ * Lets so many in at once, and one at least; the rest wait in their order. What it gives must be called when the work is
+ * over.
+ */
+function semaphore(room: number): () => Promise<() => void> {
+  let free = Math.max(1, room);
+  const waiting: (() => void)[] = [];
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next) next();
+    else free += 1;
+  };
+  return async () => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    let left = false;
+    return () => {
+      if (!left) leave();
+      left = true;
+    };
+  };
 }

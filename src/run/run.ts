@@ -2,37 +2,27 @@
  * Running tools: `invoke()`, the one way a call runs, and the loop around it. May import everything from `json/` to
  * `exec/`, but no provider: it knows a model by the interface of `turn/`.
  */
-import { longestTimer } from '../exec/longest-timer.ts';
-import { messageOf } from '../exec/tool-result.ts';
-import { ownCopy } from '../json/own-copy.ts';
-import type { CallRecord } from '../log/call-record.ts';
-import type { Decision } from '../log/decision.ts';
-import type { LiveEvent, RunEvent } from '../log/event.ts';
-import { applyEvent } from '../log/fold.ts';
-import { safeSplit } from '../log/held-by.ts';
-import { history, openCalls, readyCalls, waitingCalls } from '../log/history.ts';
-import { Hub, type StreamedEvent } from '../log/hub.ts';
+
+import { messageOf } from '../execute/result.ts';
+import { longestTimer } from '../execute/timeouts.ts';
+import { ownCopy } from '../json/value.ts';
+import { tellEach } from '../log/call-listeners.ts';
+import type { Decision, LiveEvent, RunEvent } from '../log/events.ts';
+import { applyEvent, history, openCalls, readyCalls, waitingCalls } from '../log/fold.ts';
 import { Journal } from '../log/journal.ts';
-import { type Redactor, redactor } from '../log/redact.ts';
-import { newRunState, type RunState } from '../log/run-state.ts';
+import { type Redactor, redactor } from '../log/redact/redact.ts';
+import { type CallRecord, newRunState, type RunState, safeSplit } from '../log/state.ts';
 import type { Store } from '../log/store.ts';
-import { tellEach } from '../log/tell-each.ts';
-import { type WatchOptions, watch } from '../log/watch.ts';
-import type { Toolbox } from '../tool/toolbox.ts';
-import type { Message, UserMessage } from '../turn/turn.ts';
-import type { Budgets } from './budgets.ts';
-import { checkEdit } from './invalid-edit.ts';
-import { lastWords } from './last-words.ts';
+import { Hub, type StreamedEvent, type WatchOptions, watch } from '../log/subscribe.ts';
+import type { ErrorType } from '../mend/outcome.ts';
+import type { Message, UserMessage } from '../model/index.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import { type Budgets, Tally, type UsedBudget } from './budgets.ts';
+import { type RunContext, type RunScope, runScope, takeMessages, userMessage } from './context.ts';
+import { checkEdit } from './invoke/invalid-edit.ts';
 import { type LoopEnd, loop } from './loop.ts';
-import { LoopTrace, type TraceOptions } from './loop-trace.ts';
-import type { RunContext } from './run-context.ts';
-import { type RunListeners, tell } from './run-listeners.ts';
-import { type RunScope, runScope } from './run-scope.ts';
-import { settleWaiting } from './seal-waiting.ts';
-import { takeMessages } from './take-messages.ts';
-import { Tally } from './tally.ts';
-import type { UsedBudget } from './used-budget.ts';
-import { userMessage } from './user-message.ts';
+import { settleWaiting } from './settle-calls.ts';
+import { LoopTrace, type TraceOptions } from './tracing/loop-trace.ts';
 
 /** What a run works with; its agent settles it once. */
 export interface RunSettings extends Pick<RunContext, 'model' | 'instructions' | 'tools' | 'textCalls' | 'settings'> {
@@ -354,3 +344,61 @@ function heldFrom(redact: NonNullable<RunSettings['redact']>, run: string): (tex
 }
 
 const notStarted: LoopEnd = { end: 'done', message: 'Nothing was said yet' };
+
+/** The words of the last answer. */
+function lastWords(messages: readonly Message[]): string {
+  const last = messages.findLast(({ role }) => role === 'assistant');
+  return last?.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('') ?? '';
+}
+
+/** Something went wrong in a run. */
+export interface RunError {
+  /** Where: a tool or a call to one, the model, the log, or closing up. */
+  readonly phase: 'tool' | 'model' | 'storage' | 'close';
+  readonly message: string;
+  readonly detail: {
+    readonly callId?: string;
+    readonly tool?: string;
+    readonly errorType?: ErrorType | string;
+    readonly recommendations?: readonly string[];
+    /** What was thrown, where it was. */
+    readonly cause?: unknown;
+  };
+}
+
+/** What can be listened for by name. */
+export interface RunListeners {
+  error: (error: RunError) => void;
+  /** A call has its result, good or bad. */
+  tool_executed: (call: CallRecord) => void;
+  end: (end: Extract<RunEvent, { type: 'run.ended' }>) => void;
+}
+
+type Sets = { readonly [K in keyof RunListeners]: ReadonlySet<RunListeners[K]> };
+
+/** Tells whoever listens by name about an event that is on record. */
+export function tell(event: RunEvent, state: RunState, listeners: Sets): void {
+  const error = errorOf(event);
+  if (error) tellEach(listeners.error, error);
+  if ('result' in event) {
+    const record = state.calls.get(event.callId);
+    if (record) tellEach(listeners.tool_executed, record);
+  }
+  if (event.type === 'run.ended') tellEach(listeners.end, event);
+}
+
+function errorOf(event: RunEvent): RunError | undefined {
+  if (event.type === 'turn.broken') {
+    return { phase: 'model', message: event.error.message, detail: { errorType: event.error.kind } };
+  }
+  if (event.type === 'call.refused' || (event.type === 'tool.finished' && !event.ok)) {
+    const { callId, name: tool, errorType = 'runtime', recommendations = [] } = event;
+    const message = event.result.content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
+    return { phase: 'tool', message, detail: { callId, tool, errorType, recommendations } };
+  }
+  if (event.type === 'call.denied') {
+    const { callId, name: tool, reason: message } = event;
+    return { phase: 'tool', message, detail: { callId, tool, errorType: 'denied' } };
+  }
+  return undefined;
+}

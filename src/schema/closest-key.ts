@@ -1,5 +1,4 @@
-import { foldKey } from './coerce/fold.ts';
-import { editDistance } from './edit-distance.ts';
+import { foldKey } from './coerce/fold-key.ts';
 
 const longest = 64;
 
@@ -18,3 +17,32 @@ export const closestKey = (key: string, candidates: Iterable<string>): string | 
   const found = same.length > 0 ? same : others.filter(near);
   return found.length === 1 ? found[0] : undefined;
 };
+
+/**
+ * How many letters must be put in, taken out or replaced to make one text of another; more than `max`, and no longer
+ * exact, where they are further apart than that.
+ */
+export function editDistance(a: string, b: string, max: number): number {
+  const far = max + 1;
+  if (Math.abs(b.length - a.length) > max) return far;
+  // One row of the table, changed in place. Only what is near the diagonal can still end within `max`.
+  const row: number[] = [];
+  for (let j = 0; j <= b.length; j++) row.push(Math.min(j, far));
+  for (let i = 1; i <= a.length; i++) {
+    const first = Math.max(1, i - max);
+    const last = Math.min(b.length, i + max);
+    let before = row[first - 1] ?? far;
+    let left = first === 1 ? i : far;
+    let least = left;
+    row[first - 1] = left;
+    for (let j = first; j <= last; j++) {
+      const above = row[j] ?? far;
+      left = a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? before : 1 + Math.min(before, Math.min(above, left));
+      before = above;
+      row[j] = left;
+      if (left < least) least = left;
+    }
+    if (least > max) return far;
+  }
+  return row[b.length] ?? far;
+}

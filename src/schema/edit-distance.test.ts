@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editDistance } from './edit-distance.ts';
+import { editDistance } from './closest-key.ts';
 
 /** The textbook table, as slow as it is plain. */
 function plain(a: string, b: string): number {

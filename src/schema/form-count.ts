@@ -1,8 +1,7 @@
 import { isObject } from '../json/value.ts';
-import { besideUnion } from './beside-union.ts';
-import type { JsonSchema, SchemaObject } from './json-schema.ts';
-import { Refs } from './refs.ts';
-import { subschemas } from './subschemas.ts';
+import { besideUnion } from './coerce/branches.ts';
+import type { JsonSchema, SchemaObject } from './types.ts';
+import { Refs, subschemas } from './validate/refs.ts';
 
 /** Combinations of forms that a schema may have in all: `allOf` of ten unions of two forms has 1024. */
 export const mostForms = 1000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import * as v3 from 'zod/v3';
-import { checkerOf } from './checker-cache.ts';
 import { schemaOf } from './schema.ts';
+import { checkerOf } from './validate/compile.ts';
 
 describe('schemaOf', () => {
   it('S0.2 knows a schema by what it can do, and checks nothing without one', () => {

@@ -3,14 +3,12 @@
  * feedback and providers need. May import `json/`.
  */
 import { isObject } from '../json/value.ts';
-import type { Schema } from './checked.ts';
-import { checkerOf } from './checker-cache.ts';
-import { exactly } from './exactly.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { fromStandard, isStandard } from './standard.ts';
-import { fromZod, isZod } from './zod.ts';
+import type { JsonSchema, Schema } from './types.ts';
+import { checkerOf, exactly } from './validate/compile.ts';
+import { fromStandard, isStandard } from './vendors/standard.ts';
+import { fromZod, isZod } from './vendors/zod.ts';
 
-export type { Checked, Schema } from './checked.ts';
+export type { Checked, Schema } from './types.ts';
 
 const none: Schema = { kind: 'none', json: undefined, check: (value) => ({ ok: true, value }) };
 

@@ -11,10 +11,10 @@ import {
   wrapLanguageModel,
 } from 'ai';
 import { z } from 'zod';
+import type { Question, ResultPart } from '../../src/model/index.ts';
 import type { ScriptedTurn } from '../../src/provider/scripted/script.ts';
-import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
 import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
-import type { Question, ResultPart } from '../../src/turn/turn.ts';
+import { serveScripted } from '../../src/provider/scripted/server.ts';
 
 /** What came of a conversation with the SDK. */
 export interface Ran {

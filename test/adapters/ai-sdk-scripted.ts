@@ -3,7 +3,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import type { wrapLanguageModel } from 'ai';
 import { afterEach } from 'vitest';
 import type { ScriptedTurn } from '../../src/provider/scripted/script.ts';
-import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
+import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/server.ts';
 
 let server: ScriptedServer | undefined;
 

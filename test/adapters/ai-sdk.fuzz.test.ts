@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { mendContent } from '../../src/adapter/ai-sdk/mend-content.ts';
-import { PartMender } from '../../src/adapter/ai-sdk/part-mender.ts';
-import type { CallOptions, Content, FinishReason, StreamPart } from '../../src/adapter/ai-sdk/sdk-types.ts';
-import { type Shown, toolsShown } from '../../src/adapter/ai-sdk/tools-shown.ts';
+import { mendContent } from '../../src/adapter/ai-sdk/generate.ts';
+import type { CallOptions, Content, FinishReason, StreamPart } from '../../src/adapter/ai-sdk/options.ts';
+import { PartMender } from '../../src/adapter/ai-sdk/stream.ts';
+import { type Shown, toolsShown } from '../../src/adapter/ai-sdk/visible-tools.ts';
 
 const tools: CallOptions['tools'] = [
   {

@@ -6,8 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { mendMiddleware, toLangChainTools } from '../../src/adapter/langchain/index.ts';
 import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/index.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { wires } from './langchain-run.ts';
 
 const servers: ScriptedServer[] = [];

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { fromLangChainTools, mendMiddleware, toLangChainTools } from '../../src/adapter/langchain/index.ts';
 import { serveScripted } from '../../src/provider/scripted/index.ts';
-import { invoke } from '../../src/run/invoke.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { invoke } from '../../src/run/invoke/invoke.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { wires } from './langchain-run.ts';
 
 // The framework warns on the console of every call that it can't read.

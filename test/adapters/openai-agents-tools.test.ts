@@ -3,10 +3,10 @@ import { assistantMessage, functionCall, modelResponse, ScriptedModel } from '@o
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fromAgentTools, toAgentTools } from '../../src/adapter/openai-agents/index.ts';
-import { permissions } from '../../src/exec/permissions.ts';
-import { invoke } from '../../src/run/invoke.ts';
-import { tool as ownTool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { permissions } from '../../src/execute/permissions.ts';
+import { invoke } from '../../src/run/invoke/invoke.ts';
+import { tool as ownTool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const runner = new Runner({ tracingDisabled: true });
 const noted: unknown[] = [];

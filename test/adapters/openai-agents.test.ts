@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Part } from '../../src/model/index.ts';
 import type { Script, ServedRequest, ServedTurn } from '../../src/provider/scripted/index.ts';
-import type { Part } from '../../src/turn/turn.ts';
 import { agentsRun } from './agents-run.ts';
 
 const calling = (name: string, args: string): ServedTurn => ({ calls: [{ name, arguments: args }] });

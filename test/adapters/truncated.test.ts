@@ -10,13 +10,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { mendMiddleware as mendAiSdk } from '../../src/adapter/ai-sdk/index.ts';
 import { mendMiddleware as mendLangChain, mendModel } from '../../src/adapter/langchain/index.ts';
 import { mendProvider } from '../../src/adapter/openai-agents/index.ts';
-import { anthropic } from '../../src/provider/client/anthropic.ts';
-import { gemini } from '../../src/provider/client/gemini.ts';
-import { ollama } from '../../src/provider/client/ollama.ts';
-import { openai } from '../../src/provider/client/openai.ts';
+import { anthropic, gemini, ollama, openai } from '../../src/provider/client/providers.ts';
 import { agent } from '../../src/run/agent.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { closeAll, upstream } from '../proxy/around.ts';
 import { cuttingServer, type Sent, type SentCall } from '../proxy/cutting-server.ts';
 

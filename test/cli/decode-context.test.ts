@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeLine } from '../../src/cli/decode-line.ts';
-import { ToolboxCache } from '../../src/cli/toolbox-cache.ts';
+import { decodeLine } from '../../src/cli/decode/command.ts';
+import { ToolboxCache } from '../../src/cli/shared/toolbox-cache.ts';
 
 const inputSchema = { type: 'object', properties: { path: { type: 'string' } } };
 const tools = [{ name: 'delete_file', description: 'Deletes a file', inputSchema }];

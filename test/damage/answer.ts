@@ -1,7 +1,7 @@
 /** The library's answer to a trial: the same `mend()` that every entrance calls. */
-import { mend } from '../../src/call/mend.ts';
-import { toolFromMcp } from '../../src/tool/mcp.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { mend } from '../../src/mend/mend.ts';
+import { toolFromMcp } from '../../src/tools/from-mcp.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import type { Definition } from './definition.ts';
 import type { Answer } from './judge.ts';
 import type { Trial } from './trial.ts';

@@ -1,10 +1,9 @@
 /** Real tool definitions with accepted answers, as a second source of calls; kept outside the project, so it may be absent. */
 import { existsSync, readFileSync } from 'node:fs';
 import { isObject, type JsonObject, type JsonValue } from '../../src/json/value.ts';
-import type { SchemaObject } from '../../src/schema/json-schema.ts';
+import type { SchemaObject } from '../../src/schema/types.ts';
 import type { Definition, Subject } from './definition.ts';
-import type { Random } from './random.ts';
-import { randomFrom } from './random.ts';
+import { type Random, randomFrom } from './random.ts';
 import { valid } from './valid.ts';
 
 interface Case {

@@ -1,6 +1,6 @@
 /** Keys in other letters, keys too many or missing, keys given twice. */
 import { isObject, type JsonObject, type JsonValue } from '../../src/json/value.ts';
-import type { SchemaObject } from '../../src/schema/json-schema.ts';
+import type { SchemaObject } from '../../src/schema/types.ts';
 import type { Sample } from './definition.ts';
 import type { Kind } from './kind.ts';
 import { type Place, placesOf, replaced } from './places.ts';

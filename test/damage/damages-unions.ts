@@ -1,6 +1,6 @@
 /** Unions and enums: one form that fits is taken, two are a guess, and a guess is refused. */
 import type { JsonValue } from '../../src/json/value.ts';
-import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import type { JsonSchema } from '../../src/schema/types.ts';
 import type { Subject } from './definition.ts';
 import type { Kind } from './kind.ts';
 import type { Place } from './places.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/json/value.ts';
-import type { SchemaObject } from '../../src/schema/json-schema.ts';
+import type { SchemaObject } from '../../src/schema/types.ts';
 import type { Random } from './random.ts';
 
 /** A tool as an MCP server or a line of the command line's contract gives it. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../src/json/value.ts';
-import type { FinishReason } from '../../src/turn/turn.ts';
+import type { FinishReason } from '../../src/model/index.ts';
 import type { Sample, Subject } from './definition.ts';
 import type { Random } from './random.ts';
 

@@ -1,6 +1,6 @@
 /** Every place of a call with what its schema allows there, so that a damage knows whether it leaves one reading. */
 import { isObject, type JsonValue, type Path } from '../../src/json/value.ts';
-import type { JsonSchema, SchemaObject, TypeName } from '../../src/schema/json-schema.ts';
+import type { JsonSchema, SchemaObject, TypeName } from '../../src/schema/types.ts';
 import { valid } from './valid.ts';
 
 export interface Place {

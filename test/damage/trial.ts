@@ -1,7 +1,7 @@
 /** One trial: a valid call, damaged, and what has to come of it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '../../src/json/value.ts';
-import type { FinishReason, RawCall } from '../../src/turn/turn.ts';
+import type { FinishReason, RawCall } from '../../src/model/index.ts';
 import { type Definition, effectOf, type Sample, type Subject } from './definition.ts';
 import type { Kind } from './kind.ts';
 import { randomFrom, seedOf } from './random.ts';

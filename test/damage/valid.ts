@@ -1,7 +1,7 @@
 /** The table's own judge of what is valid, apart from the one under test. */
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { SchemaObject } from '../../src/schema/json-schema.ts';
+import type { SchemaObject } from '../../src/schema/types.ts';
 
 const options = { strict: false, validateFormats: false, logger: false } as const;
 const kept = new WeakMap<object, (value: unknown) => boolean>();

@@ -1,6 +1,6 @@
 /** Short words for schemas. */
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
-import type { JsonSchema, SchemaObject } from '../../src/schema/json-schema.ts';
+import type { JsonSchema, SchemaObject } from '../../src/schema/types.ts';
 import type { Random } from './random.ts';
 
 export const str: SchemaObject = { type: 'string' };

@@ -1,15 +1,14 @@
 /** F27 An `always` belongs to the run, or the client, that said it, and to the definition it was said about. */
-import type { Client } from '@modelcontextprotocol/client';
-import { Client as SdkClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type Client, Client as SdkClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
-import { permissions } from '../../src/exec/permissions.ts';
+import { permissions } from '../../src/execute/permissions.ts';
 import { startGateway } from '../../src/gateway/gateway.ts';
-import type { Decision } from '../../src/log/decision.ts';
+import type { Decision } from '../../src/log/events.ts';
 import type { Store } from '../../src/log/store.ts';
 import { agent } from '../../src/run/agent.ts';
-import { invoke } from '../../src/run/invoke.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { invoke } from '../../src/run/invoke/invoke.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { call, closeAll, everything, later } from '../gateway/around.ts';
 import { calls, plays, says } from '../run/plays.ts';
 import { eventsOf, stores } from './scene.ts';

@@ -1,10 +1,10 @@
 /** F27 What runs is what was recorded: whatever a program does to events it was told, and whatever a tool says of itself later. */
 import { describe, expect, it } from 'vitest';
-import { colour } from '../../src/cli/colour.ts';
 import { approver } from '../../src/cli/run/approver.ts';
-import { permissions } from '../../src/exec/permissions.ts';
-import type { Decision } from '../../src/log/decision.ts';
-import { tool } from '../../src/tool/tool.ts';
+import { colour } from '../../src/cli/terminal/colour.ts';
+import { permissions } from '../../src/execute/permissions.ts';
+import type { Decision } from '../../src/log/events.ts';
+import { tool } from '../../src/tools/tool.ts';
 import { fakeTerminal } from '../cli/fake-terminal.ts';
 import { calls, plays, says } from '../run/plays.ts';
 import { append, eventsOf, processOn, stores, told } from './scene.ts';

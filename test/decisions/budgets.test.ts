@@ -1,11 +1,11 @@
 /** Budgets are in the log: a process that takes a run up goes on counting where the last one stood. */
 import { describe, expect, it } from 'vitest';
-import { permissions } from '../../src/exec/permissions.ts';
+import { permissions } from '../../src/execute/permissions.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import { agent } from '../../src/run/agent.ts';
 import type { Budgets } from '../../src/run/budgets.ts';
-import { tool } from '../../src/tool/tool.ts';
+import { tool } from '../../src/tools/tool.ts';
 import { calls, type Played, plays, says } from '../run/plays.ts';
 import { eventsOf, mortal, stores } from './scene.ts';
 

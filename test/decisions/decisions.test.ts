@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { permissions } from '../../src/exec/permissions.ts';
-import type { Decision } from '../../src/log/decision.ts';
+import { permissions } from '../../src/execute/permissions.ts';
+import type { Decision } from '../../src/log/events.ts';
 import { append, decidedThenKilled, eventsOf, type Process, processOn, stores, told, waiting } from './scene.ts';
 
 const original = { table: 'logs', rows: 3 };

@@ -1,10 +1,10 @@
 /** F27 At the gateway: answers that come twice, late, for another call, without a question, or from nobody. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { answerCall } from '../../src/gateway/answer-call.ts';
-import type { RequestContext } from '../../src/gateway/asked.ts';
-import { Pins } from '../../src/gateway/pins.ts';
+import { Pins } from '../../src/gateway/config/pins.ts';
+import { answerCall } from '../../src/gateway/handlers/call-tool.ts';
+import type { RequestContext } from '../../src/gateway/request-context.ts';
+import type { Wire } from '../../src/gateway/rpc.ts';
 import { Session } from '../../src/gateway/session.ts';
-import type { Wire } from '../../src/gateway/wire.ts';
 import { changing, closeAll, later } from '../gateway/around.ts';
 
 afterEach(closeAll);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { permissions } from '../../src/exec/permissions.ts';
+import { permissions } from '../../src/execute/permissions.ts';
 import { giveApproval } from '../../src/log/give-approval.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { agent } from '../../src/run/agent.ts';
-import { invoke } from '../../src/run/invoke.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { invoke } from '../../src/run/invoke/invoke.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { calls, plays, says } from '../run/plays.ts';
 import { append, eventsOf, processOn, told, waiting } from './scene.ts';
 

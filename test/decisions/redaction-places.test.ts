@@ -1,7 +1,7 @@
 /** F23 Secrets in commands, headers, settings, lists and pairs; and what only resembles them. */
 import { describe, expect, it } from 'vitest';
-import { RedactingBuffer } from '../../src/log/open-secret.ts';
-import { redactor } from '../../src/log/redact.ts';
+import { RedactingBuffer } from '../../src/log/redact/open-secret.ts';
+import { redactor } from '../../src/log/redact/redact.ts';
 import { cpuOf } from '../cpu-of.ts';
 
 const redact = redactor();

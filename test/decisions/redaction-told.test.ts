@@ -1,7 +1,7 @@
 /** F23 Secrets that commands read from other commands, and that sentences tell; and what only looks like one. */
 import { describe, expect, it } from 'vitest';
-import { RedactingBuffer } from '../../src/log/open-secret.ts';
-import { redactor } from '../../src/log/redact.ts';
+import { RedactingBuffer } from '../../src/log/redact/open-secret.ts';
+import { redactor } from '../../src/log/redact/redact.ts';
 import { cpuOf } from '../cpu-of.ts';
 
 const redact = redactor();

@@ -1,14 +1,14 @@
 /** F23 Secrets in what is published live, in edits, and in the forms that keys have. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { permissions } from '../../src/exec/permissions.ts';
+import { permissions } from '../../src/execute/permissions.ts';
 import { giveApproval } from '../../src/log/give-approval.ts';
-import { RedactingBuffer } from '../../src/log/open-secret.ts';
-import { redactor } from '../../src/log/redact.ts';
+import { RedactingBuffer } from '../../src/log/redact/open-secret.ts';
+import { redactor } from '../../src/log/redact/redact.ts';
+import type { Model, TurnEvent } from '../../src/model/index.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { agent } from '../../src/run/agent.ts';
-import { tool } from '../../src/tool/tool.ts';
-import type { Model, TurnEvent } from '../../src/turn/turn.ts';
+import { tool } from '../../src/tools/tool.ts';
 import { cpuOf } from '../cpu-of.ts';
 import { eventsOf, processOn, stores, waiting } from './scene.ts';
 

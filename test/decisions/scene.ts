@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { permissions } from '../../src/exec/permissions.ts';
-import type { Decision } from '../../src/log/decision.ts';
-import type { RunEvent } from '../../src/log/event.ts';
+import { permissions } from '../../src/execute/permissions.ts';
+import type { Decision, RunEvent } from '../../src/log/events.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { sqliteStore } from '../../src/log/sqlite-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import { type Agent, type AgentOptions, agent } from '../../src/run/agent.ts';
 import type { Run } from '../../src/run/run.ts';
-import { type Tool, type ToolDefinition, tool } from '../../src/tool/tool.ts';
+import { type Tool, type ToolDefinition, tool } from '../../src/tools/tool.ts';
 import { calls, plays, says } from '../run/plays.ts';
 
 /** The stores every table is played on. */

@@ -3,22 +3,22 @@
  * what was shown, and what was said to it. Nothing runs that this does not cover.
  */
 import fc from 'fast-check';
+import '../seed.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type PermissionOptions, permissions } from '../../src/exec/permissions.ts';
-import { toolFingerprint } from '../../src/exec/tool-fingerprint.ts';
-import { equal } from '../../src/json/equal.ts';
-import type { Decision } from '../../src/log/decision.ts';
+import { type PermissionOptions, permissions } from '../../src/execute/permissions.ts';
+import { toolFingerprint } from '../../src/execute/tool-fingerprint.ts';
+import { equal } from '../../src/json/value.ts';
+import type { Decision } from '../../src/log/events.ts';
 import { giveApproval } from '../../src/log/give-approval.ts';
 import type { Store } from '../../src/log/store.ts';
 import { type Agent, agent } from '../../src/run/agent.ts';
-import { InvalidEdit } from '../../src/run/invalid-edit.ts';
+import { InvalidEdit } from '../../src/run/invoke/invalid-edit.ts';
 import type { Run } from '../../src/run/run.ts';
-import { type Tool, tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { type Tool, tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { calls, plays, says } from '../run/plays.ts';
 import { eventsOf, stores } from './scene.ts';
-import '../seed.ts';
 
 type Said = 'allow' | 'always' | 'edit' | 'bad edit' | 'deny';
 type Step =

@@ -1,10 +1,10 @@
 /** F28 The approver sees every argument as it is: in the terminal, in what the gateway asks, and as the page takes it. */
 import { describe, expect, it } from 'vitest';
-import { colour } from '../../src/cli/colour.ts';
-import { approvalLines, approvalPrompt } from '../../src/cli/run/approval-lines.ts';
-import { askApproval } from '../../src/gateway/approval.ts';
+import { approvalLines, approvalPrompt } from '../../src/cli/run/call-lines.ts';
+import { colour } from '../../src/cli/terminal/colour.ts';
+import { askApproval } from '../../src/gateway/handlers/call-tool.ts';
 import { shownArguments, visibleJson, visibleLines } from '../../src/log/shown-arguments.ts';
-import { tool } from '../../src/tool/tool.ts';
+import { tool } from '../../src/tools/tool.ts';
 
 const page = { paint: colour({ isTTY: false }, {}), width: 80 };
 const destroys = tool({ name: 'drop', description: 'Drops', effect: 'destructive' });

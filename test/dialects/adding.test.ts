@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Dialect } from '../../src/dialect/dialect.ts';
 import { readCalls } from '../../src/dialect/read-calls.ts';
-import { renderCalls } from '../../src/dialect/render-calls.ts';
+import { renderCalls } from '../../src/dialect/render.ts';
+import type { Dialect } from '../../src/dialect/types.ts';
 import type { Example } from './example.ts';
 import { readExample, wantedOf } from './read-example.ts';
 

@@ -1,8 +1,8 @@
 /** What describes the format of calls is text where a dialect is named, too. */
 import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../src/dialect/read-calls.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const input = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
 const toolbox = new Toolbox([tool({ name: 'get_user', description: 'Reads', effect: 'read', input })]);

@@ -1,9 +1,9 @@
 /** Words right before a call may leave a doubt: a question above it, a sentence that it ends. Nothing is destroyed on a doubt. */
 import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../src/dialect/read-calls.ts';
-import { renderCalls } from '../../src/dialect/render-calls.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { renderCalls } from '../../src/dialect/render.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const input = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
 const toolbox = new Toolbox([

@@ -1,8 +1,8 @@
 /** What stands for a value or a call, what a log or a comment holds, and what is printed. */
 import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../src/dialect/read-calls.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const text = { type: 'string' };
 const object = (properties: object, required: readonly string[] = []) =>

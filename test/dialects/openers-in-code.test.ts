@@ -1,9 +1,9 @@
 /** The opener of a section and the one of a call behind it, in inline code: they are spoken of, whatever follows. */
 import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../src/dialect/read-calls.ts';
-import { dialects } from '../../src/dialect/table.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { dialects } from '../../src/dialect/rows/index.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const input = { type: 'object', properties: { path: { type: 'string' } } } as const;
 const toolbox = new Toolbox([

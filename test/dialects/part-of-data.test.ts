@@ -1,8 +1,8 @@
 /** Calls that nothing marks are led in by prose: what stands inside other data is data. */
 import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../src/dialect/read-calls.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const id = { type: 'integer' };
 const object = (properties: object) => ({ type: 'object', properties }) as never;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../src/dialect/read-calls.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import {
   bareRows,
   besideRows,
@@ -12,7 +12,6 @@ import {
   strippedRows,
   unchangedRows,
 } from './placed-rows.ts';
-
 import { containerRows, hiddenRows, lastRows, lineRows, listedRows, namedBareRows, specialRows } from './shown-rows.ts';
 
 const toolbox = new Toolbox([

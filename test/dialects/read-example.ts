@@ -1,7 +1,7 @@
-import type { Dialect } from '../../src/dialect/dialect.ts';
 import { readCalls } from '../../src/dialect/read-calls.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import type { Dialect } from '../../src/dialect/types.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import type { Example } from './example.ts';
 
 /** Names of tools are markers in some rows, so that every example's tools are there. */

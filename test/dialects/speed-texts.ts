@@ -1,8 +1,9 @@
 /** Texts of any size for the speed of reading: what models write, and what is made to be slow. */
-import type { Dialect } from '../../src/dialect/dialect.ts';
-import { renderCalls } from '../../src/dialect/render-calls.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+
+import { renderCalls } from '../../src/dialect/render.ts';
+import type { Dialect } from '../../src/dialect/types.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 
 /** The tools that the texts call. */
 export const toolbox = new Toolbox([

@@ -1,9 +1,9 @@
 /** The words of the table: what a model wrote with which tools, and what must come of it at every entrance. */
 import type { RepairKind } from '../../src/json/repair.ts';
 import type { JsonObject } from '../../src/json/value.ts';
-import type { SchemaObject } from '../../src/schema/json-schema.ts';
-import type { Effect } from '../../src/tool/tool.ts';
-import type { FinishReason } from '../../src/turn/turn.ts';
+import type { FinishReason } from '../../src/model/index.ts';
+import type { SchemaObject } from '../../src/schema/types.ts';
+import type { Effect } from '../../src/tools/tool.ts';
 import type { Need } from './need.ts';
 
 /** What a tool of the table does when it runs; without a word it says its own name. */

@@ -1,5 +1,5 @@
 /** What is refused: fields that are missing or wrong, text with two readings, text that was cut off. */
-import type { FinishReason } from '../../src/turn/turn.ts';
+import type { FinishReason } from '../../src/model/index.ts';
 import type { Case, CaseTool, Expected } from './case.ts';
 import { multiEdit, now, readFile, search, writeFile } from './tools.ts';
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ErrorType } from '../../src/call/outcome.ts';
 import { repairKinds } from '../../src/json/repair.ts';
+import type { ErrorType } from '../../src/mend/outcome.ts';
 import { caseClasses } from './cases.ts';
 import { plannedCell, triedCell } from './cell.ts';
 import type { OpenEntrance } from './entrance.ts';

@@ -1,11 +1,11 @@
-import type { JudgedCall } from '../../src/call/mended-call.ts';
-import { permissions } from '../../src/exec/permissions.ts';
-import type { RunFact } from '../../src/log/event.ts';
+import { permissions } from '../../src/execute/permissions.ts';
+import type { RunFact } from '../../src/log/events.ts';
+import type { JudgedCall } from '../../src/mend/mend-call.ts';
+import type { CallPart, Part, Question, ResultPart } from '../../src/model/index.ts';
 import type { ScriptedTurn } from '../../src/provider/scripted/script.ts';
-import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
-import type { InvokeOptions } from '../../src/run/invocation.ts';
-import type { Toolbox } from '../../src/tool/toolbox.ts';
-import type { CallPart, Part, Question, ResultPart } from '../../src/turn/turn.ts';
+import { serveScripted } from '../../src/provider/scripted/server.ts';
+import type { InvokeOptions } from '../../src/run/invoke/types.ts';
+import type { Toolbox } from '../../src/tools/toolbox.ts';
 import type { Case } from './case.ts';
 import { type Entrance, inputOf, type OpenEntrance, type Seen } from './entrance.ts';
 import { wordsOf } from './invoking.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { startGateway } from '../../src/gateway/gateway.ts';
-import type { RunEvent } from '../../src/log/event.ts';
+import type { RunEvent } from '../../src/log/events.ts';
 import { fold } from '../../src/log/fold.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import type { Case } from './case.ts';

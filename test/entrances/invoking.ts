@@ -1,7 +1,7 @@
-import { permissions } from '../../src/exec/permissions.ts';
-import type { Invocation } from '../../src/run/invocation.ts';
-import { invoke } from '../../src/run/invoke.ts';
-import type { ResultPart } from '../../src/turn/turn.ts';
+import { permissions } from '../../src/execute/permissions.ts';
+import type { ResultPart } from '../../src/model/index.ts';
+import { invoke } from '../../src/run/invoke/invoke.ts';
+import type { Invocation } from '../../src/run/invoke/types.ts';
 import type { Case } from './case.ts';
 import { always, type Entrance, type Seen } from './entrance.ts';
 import { stage, toolboxOf } from './toolbox-of.ts';

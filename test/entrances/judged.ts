@@ -1,7 +1,7 @@
-import { mend } from '../../src/call/mend.ts';
-import type { Outcome } from '../../src/call/outcome.ts';
 import { readCalls } from '../../src/dialect/read-calls.ts';
-import type { Toolbox } from '../../src/tool/toolbox.ts';
+import { mend } from '../../src/mend/mend.ts';
+import type { Outcome } from '../../src/mend/outcome.ts';
+import type { Toolbox } from '../../src/tools/toolbox.ts';
 import type { Case } from './case.ts';
 
 /** What the library makes of the calls of a case; those that name nothing never become calls. */

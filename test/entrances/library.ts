@@ -1,5 +1,5 @@
-import type { Outcome } from '../../src/call/outcome.ts';
-import type { Toolbox } from '../../src/tool/toolbox.ts';
+import type { Outcome } from '../../src/mend/outcome.ts';
+import type { Toolbox } from '../../src/tools/toolbox.ts';
 import type { Case } from './case.ts';
 import { always, type Entrance, type Seen } from './entrance.ts';
 import { judged } from './judged.ts';

@@ -1,5 +1,5 @@
-import { permissions } from '../../src/exec/permissions.ts';
-import type { CallRecord } from '../../src/log/call-record.ts';
+import { permissions } from '../../src/execute/permissions.ts';
+import type { CallRecord } from '../../src/log/state.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { agent } from '../../src/run/agent.ts';
 import type { Run } from '../../src/run/run.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { mendTurn } from '../../src/adapter/mend-turn.ts';
 import { renderCalls } from '../../src/dialect/index.ts';
-import { dialects } from '../../src/dialect/table.ts';
+import { dialects } from '../../src/dialect/rows/index.ts';
 import { mend, Toolbox, tool } from '../../src/index.ts';
 
 const text = { type: 'string' } as const;

@@ -1,5 +1,5 @@
 /** Clients as anybody writes them by a provider's page: they read what the page says, and forgive nothing. */
-import type { Format } from '../../src/turn/turn.ts';
+import type { Format } from '../../src/model/index.ts';
 
 /** What arrived: the words, and calls with arguments as the wire has them. */
 export interface Arrived {

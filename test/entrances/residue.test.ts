@@ -11,11 +11,11 @@ import { mendModel, toAgentTools } from '../../src/adapter/openai-agents/index.t
 import { memoryStore } from '../../src/log/memory-store.ts';
 import type { ScriptedTurn } from '../../src/provider/scripted/script.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
-import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
-import { type AnswerReport, startProxy } from '../../src/proxy/proxy.ts';
+import { serveScripted } from '../../src/provider/scripted/server.ts';
+import { type AnswerReport, startProxy } from '../../src/proxy/server.ts';
 import { agent } from '../../src/run/agent.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { modelThat } from '../adapters/ai-sdk-scripted.ts';
 import { wires } from '../adapters/langchain-run.ts';
 import { call as callGateway, closeAll as closeGateways, everything, through } from '../gateway/around.ts';

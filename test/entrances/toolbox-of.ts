@@ -1,5 +1,5 @@
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import type { Behaviour, Case, CaseTool } from './case.ts';
 import type { SeenCall } from './entrance.ts';
 

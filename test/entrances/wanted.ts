@@ -1,5 +1,5 @@
-import type { Outcome } from '../../src/call/outcome.ts';
-import type { Toolbox } from '../../src/tool/toolbox.ts';
+import type { Outcome } from '../../src/mend/outcome.ts';
+import type { Toolbox } from '../../src/tools/toolbox.ts';
 import type { Case, Expected } from './case.ts';
 import type { Seen } from './entrance.ts';
 import { judged } from './judged.ts';

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type RestSettings, restTool } from '../../src/exec/rest/rest-tool.ts';
+import { type RestSettings, restTool } from '../../src/execute/rest/rest-tool.ts';
 import { sqliteStore } from '../../src/log/sqlite-store.ts';
 import { agent } from '../../src/run/agent.ts';
-import { invoke } from '../../src/run/invoke.ts';
-import type { ToolDefinition } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { invoke } from '../../src/run/invoke/invoke.ts';
+import type { ToolDefinition } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { calls, plays, says } from '../run/plays.ts';
 import { bodyOf, tinyServer } from './tiny-server.ts';
 

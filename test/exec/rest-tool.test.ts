@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type RestSettings, restTool } from '../../src/exec/rest/rest-tool.ts';
-import type { InvokeOptions } from '../../src/run/invocation.ts';
-import { invoke } from '../../src/run/invoke.ts';
-import type { ToolDefinition } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { type RestSettings, restTool } from '../../src/execute/rest/rest-tool.ts';
+import { invoke } from '../../src/run/invoke/invoke.ts';
+import type { InvokeOptions } from '../../src/run/invoke/types.ts';
+import type { ToolDefinition } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { lived } from '../lived.ts';
 import { until } from '../until.ts';
 import { bodyOf, tinyServer } from './tiny-server.ts';

@@ -1,9 +1,9 @@
 /** S1.5 The true fault, in its container, once, with an example of what the model sent. */
 import { describe, expect, it } from 'vitest';
-import { feedback } from '../../src/call/feedback.ts';
-import { mend } from '../../src/call/mend.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { feedback } from '../../src/mend/feedback/feedback.ts';
+import { mend } from '../../src/mend/mend.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const text = { type: 'string' };
 const form = (kind: string, field: string) => ({

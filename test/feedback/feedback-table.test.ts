@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { feedback } from '../../src/call/feedback.ts';
-import { mend } from '../../src/call/mend.ts';
+import { feedback } from '../../src/mend/feedback/feedback.ts';
+import { mend } from '../../src/mend/mend.ts';
 import { refused, toolbox } from './refused-calls.ts';
 
 const told = ([name, args, finishReason]: (typeof refused)[number]['call']) => {

@@ -9,8 +9,8 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { GatewayConfig, ServerConfig } from '../../src/gateway/config/config.ts';
 import { type GatewayOptions, startGateway } from '../../src/gateway/gateway.ts';
-import type { GatewayConfig, ServerConfig } from '../../src/gateway/gateway-config.ts';
 import { odd, published } from '../mcp/servers.ts';
 
 /** What is closed in the end, the last first. */

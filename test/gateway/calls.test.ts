@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/log/event.ts';
+import type { RunEvent } from '../../src/log/events.ts';
 import { fold } from '../../src/log/fold.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import type { Store } from '../../src/log/store.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { GatewayConfig, ServerConfig } from '../../src/gateway/gateway-config.ts';
+import type { GatewayConfig, ServerConfig } from '../../src/gateway/config/config.ts';
 import { until } from '../until.ts';
 import { call, closeAll, everything, files, folder, memory, oddly, plain, raw, through } from './around.ts';
 

@@ -1,5 +1,5 @@
 /** What the conformance suite's scenarios ask for by name: tools, resources, prompts and forms, as data. */
-import type { Wire } from '../../src/gateway/wire.ts';
+import type { Wire } from '../../src/gateway/rpc.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 const silence = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA==';

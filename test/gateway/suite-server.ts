@@ -5,9 +5,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server, type ServerContext, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import { readJsonBody } from '../../src/gateway/read-json-body.ts';
-import { sendWeb, webRequest } from '../../src/gateway/web-request.ts';
-import { anything, type Wire } from '../../src/gateway/wire.ts';
+import { readJsonBody, sendWeb, webRequest } from '../../src/gateway/host/http.ts';
+import { anything, type Wire } from '../../src/gateway/rpc.ts';
 import { enums, prompts, resourceAt, resources, templates, texts, tools, withDefaults } from './suite-contents.ts';
 
 type Call = (given: Wire, ctx: ServerContext['mcpReq']) => Promise<Wire> | Wire;

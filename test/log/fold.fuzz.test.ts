@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RunEvent, RunFact } from '../../src/log/event.ts';
-import { applyEvent, fold } from '../../src/log/fold.ts';
-import { history, openCalls } from '../../src/log/history.ts';
+import type { RunEvent, RunFact } from '../../src/log/events.ts';
+import { applyEvent, fold, history, openCalls } from '../../src/log/fold.ts';
 import { Journal } from '../../src/log/journal.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
-import { newRunState, type RunState } from '../../src/log/run-state.ts';
-import type { CallPart, Message, Part } from '../../src/turn/turn.ts';
+import { newRunState, type RunState } from '../../src/log/state.ts';
+import type { CallPart, Message, Part } from '../../src/model/index.ts';
 import { plain, play, playing, playOut } from './random-runs.ts';
 import { all } from './store-suite.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { permissions } from '../../src/exec/permissions.ts';
-import type { Decision } from '../../src/log/decision.ts';
-import type { RunState } from '../../src/log/run-state.ts';
+import { permissions } from '../../src/execute/permissions.ts';
+import type { Decision } from '../../src/log/events.ts';
+import type { RunState } from '../../src/log/state.ts';
 import type { Store } from '../../src/log/store.ts';
+import type { Model } from '../../src/model/index.ts';
 import { type Agent, agent } from '../../src/run/agent.ts';
 import type { Run } from '../../src/run/run.ts';
-import { tool } from '../../src/tool/tool.ts';
-import type { Model } from '../../src/turn/turn.ts';
+import { tool } from '../../src/tools/tool.ts';
 import { calls, plays, says } from '../run/plays.ts';
 
 /** A call a model might make: good, mended, bad, cut off, of no tool. */

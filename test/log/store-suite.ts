@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RunEvent, RunFact } from '../../src/log/event.ts';
-import { SequenceTaken } from '../../src/log/sequence-taken.ts';
-import type { Store } from '../../src/log/store.ts';
+import type { RunEvent, RunFact } from '../../src/log/events.ts';
+import { SequenceTaken, type Store } from '../../src/log/store.ts';
 
 /** An event of a run, with any fact in it. */
 export const event = (run: string, seq: number, fact: RunFact = { type: 'run.resumed' }): RunEvent =>

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { permissions } from '../../src/exec/permissions.ts';
+import { permissions } from '../../src/execute/permissions.ts';
 import { agent } from '../../src/run/agent.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { calls, plays, says } from '../run/plays.ts';
 import { connect, folder, odd, published } from './servers.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationValidationError } from '../../src/tool/configuration-validation-error.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { ConfigurationValidationError } from '../../src/tools/config-error.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { call, connect, odd, untilHanging } from './servers.ts';
 
 describe('what a server lists', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { McpChange } from '../../src/exec/mcp/index.ts';
-import { invoke } from '../../src/run/invoke.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import type { McpChange } from '../../src/execute/mcp/index.ts';
+import { invoke } from '../../src/run/invoke/invoke.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { until } from '../until.ts';
 import { call, connect, odd } from './servers.ts';
 

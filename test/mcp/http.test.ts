@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import { mcpServer } from '../../src/exec/mcp/index.ts';
+import { mcpServer } from '../../src/execute/mcp/index.ts';
 import { freePort } from '../free-port.ts';
 import { lived } from '../lived.ts';
 import { until } from '../until.ts';

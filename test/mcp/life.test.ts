@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { mcpServer, mcpServers } from '../../src/exec/mcp/index.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { mcpServer, mcpServers } from '../../src/execute/mcp/index.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { lived } from '../lived.ts';
 import { until } from '../until.ts';
 import { call, connect, isAlive, odd, untilHanging } from './servers.ts';
@@ -75,7 +75,7 @@ describe('the life of a server', () => {
   });
 
   it('a program that exits without closing takes it along', async () => {
-    const entry = pathToFileURL(join(import.meta.dirname, '../../src/exec/mcp/index.ts'));
+    const entry = pathToFileURL(join(import.meta.dirname, '../../src/execute/mcp/index.ts'));
     const script = `
       import { mcpServer } from '${entry}';
       const { tools } = await mcpServer(${JSON.stringify(odd('clings'))});

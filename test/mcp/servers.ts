@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import { type McpServer, type McpServerOptions, type McpSettings, mcpServer } from '../../src/exec/mcp/index.ts';
-import type { InvokeOptions } from '../../src/run/invocation.ts';
-import { invoke } from '../../src/run/invoke.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { type McpServer, type McpServerOptions, type McpSettings, mcpServer } from '../../src/execute/mcp/index.ts';
+import { invoke } from '../../src/run/invoke/invoke.ts';
+import type { InvokeOptions } from '../../src/run/invoke/types.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { until } from '../until.ts';
 
 const packages = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol');

@@ -4,14 +4,14 @@
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { permissions } from '../../src/exec/permissions.ts';
+import { permissions } from '../../src/execute/permissions.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import type { ScriptedCall } from '../../src/provider/scripted/script.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { type Agent, agent } from '../../src/run/agent.ts';
-import { dispatch } from '../../src/run/dispatch/dispatch.ts';
-import { tool } from '../../src/tool/tool.ts';
+import { dispatch } from '../../src/run/workers/dispatch.ts';
+import { tool } from '../../src/tools/tool.ts';
 
 const call = (id: string, name: string) => ({ id, name, arguments: '{n: "1",}' });
 

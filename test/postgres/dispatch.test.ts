@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { permissions } from '../../src/exec/permissions.ts';
-import type { RunEvent } from '../../src/log/event.ts';
+import { permissions } from '../../src/execute/permissions.ts';
+import type { RunEvent } from '../../src/log/events.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import { agent } from '../../src/run/agent.ts';
-import { bossQueue } from '../../src/run/dispatch/boss-queue.ts';
-import { type Dispatch, dispatch, type WorkerEvent } from '../../src/run/dispatch/dispatch.ts';
-import { tool } from '../../src/tool/tool.ts';
+import { type Dispatch, dispatch, type WorkerEvent } from '../../src/run/workers/dispatch.ts';
+import { bossQueue } from '../../src/run/workers/pg-boss-queue.ts';
+import { tool } from '../../src/tools/tool.ts';
 import { all } from '../log/store-suite.ts';
 import { calls, plays, says } from '../run/plays.ts';
 import { until } from '../until.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import type { Store } from '../../src/log/store.ts';
-import { dispatch, type WorkerEvent } from '../../src/run/dispatch/dispatch.ts';
+import { dispatch, type WorkerEvent } from '../../src/run/workers/dispatch.ts';
 import { type Failing, failingStore } from '../log/failing-store.ts';
 import { all } from '../log/store-suite.ts';
 import { expectWhole } from '../run/crash-checks.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WorkerEvent } from '../../src/run/dispatch/dispatch.ts';
+import type { WorkerEvent } from '../../src/run/workers/dispatch.ts';
 
 const crowd = join(import.meta.dirname, 'crowd.ts');
 

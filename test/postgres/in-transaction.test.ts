@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '../../src/log/in-transaction.ts';
-import { openPool, type Pool } from '../../src/log/postgres-pool.ts';
+import { inTransaction, openPool, type Pool } from '../../src/log/postgres-pool.ts';
 import { until } from '../until.ts';
 import { type TestPostgres, testPostgres } from './postgres.ts';
 

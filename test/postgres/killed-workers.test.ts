@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { postgresStore } from '../../src/log/postgres-store.ts';
-import { dispatch } from '../../src/run/dispatch/dispatch.ts';
+import { dispatch } from '../../src/run/workers/dispatch.ts';
 import { all } from '../log/store-suite.ts';
 import { expectWhole } from '../run/crash-checks.ts';
 import { crowdAgent, marksOf } from './crowd.ts';

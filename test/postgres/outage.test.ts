@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { openPool, type Pool } from '../../src/log/postgres-pool.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import type { Store } from '../../src/log/store.ts';
-import { dispatch } from '../../src/run/dispatch/dispatch.ts';
+import { dispatch } from '../../src/run/workers/dispatch.ts';
 import { all } from '../log/store-suite.ts';
 import { expectWhole } from '../run/crash-checks.ts';
 import { crashAgent, marksInMemory, toEnd } from '../run/crash-plot.ts';

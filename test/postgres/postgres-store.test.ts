@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/log/event.ts';
+import type { RunEnd, RunEvent } from '../../src/log/events.ts';
 import { openPool, type Pool } from '../../src/log/postgres-pool.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
-import type { RunEnd } from '../../src/log/run-end.ts';
-import { SequenceTaken } from '../../src/log/sequence-taken.ts';
+import { SequenceTaken } from '../../src/log/store.ts';
 import { all, event, storeSuite } from '../log/store-suite.ts';
 import { type TestPostgres, testPostgres } from './postgres.ts';
 

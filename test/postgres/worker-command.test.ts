@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { workerCommand } from '../../src/cli/worker/worker-command.ts';
+import { workerCommand } from '../../src/cli/worker/command.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import { fakeTerminal } from '../cli/fake-terminal.ts';
 import { type TestPostgres, testPostgres } from './postgres.ts';

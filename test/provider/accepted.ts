@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../src/json/value.ts';
-import type { Format } from '../../src/turn/turn.ts';
+import type { Format } from '../../src/model/index.ts';
 
 /** What a service answers 400 to in the order and the content of a conversation, by its documentation; empty where it takes it. */
 export const refusals: Partial<Record<Format, (wire: JsonObject) => string[]>> = {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { demos } from '../../src/provider/scripted/demos.ts';
 import { textModel } from '../../src/provider/text-model.ts';
 import { agent } from '../../src/run/index.ts';
-import { tool } from '../../src/tool/tool.ts';
+import { tool } from '../../src/tools/tool.ts';
 import { clientFor, clients, closeServers, serving } from './clients.ts';
 
 afterEach(closeServers);

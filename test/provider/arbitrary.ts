@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../../src/json/value.ts';
-import type { AssistantPart, Format, Message, TurnRequest, TurnResponse } from '../../src/turn/turn.ts';
+import type { AssistantPart, Format, Message, TurnRequest, TurnResponse } from '../../src/model/index.ts';
 
 /** What a wire can say: conversations beyond that are cut to it before they are written. */
 export interface Reach {

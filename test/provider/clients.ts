@@ -1,12 +1,9 @@
-import { anthropic } from '../../src/provider/client/anthropic.ts';
-import type { ClientOptions } from '../../src/provider/client/client-options.ts';
-import { gemini } from '../../src/provider/client/gemini.ts';
-import { ollama } from '../../src/provider/client/ollama.ts';
-import { openai } from '../../src/provider/client/openai.ts';
+import type { Model } from '../../src/model/index.ts';
+import type { ClientOptions } from '../../src/provider/client/options.ts';
+import { anthropic, gemini, ollama, openai } from '../../src/provider/client/providers.ts';
 import type { Script } from '../../src/provider/scripted/script.ts';
-import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
 import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
-import type { Model } from '../../src/turn/turn.ts';
+import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/server.ts';
 
 /** Every client, by the wire it speaks, with the path that is set for it below a server's address. */
 export const clients: Readonly<Record<string, (options: ClientOptions & { baseURL: string }) => Model>> = {

@@ -1,4 +1,4 @@
-import type { Model, Question, TurnEvent, TurnOptions, TurnResponse } from '../../src/turn/turn.ts';
+import type { Model, Question, TurnEvent, TurnOptions, TurnResponse } from '../../src/model/index.ts';
 
 /** A question of one sentence. */
 export const asking = (text: string, more: Partial<Question> = {}): Question => ({

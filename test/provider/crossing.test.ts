@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { argumentsObject } from '../../src/provider/carry.ts';
+import type { AssistantPart, Message, Part, ResultPart, TurnRequest, TurnResponse } from '../../src/model/index.ts';
 import * as entry from '../../src/provider/index.ts';
-import type { Provider, Warning } from '../../src/provider/wire.ts';
-import type { AssistantPart, Message, Part, ResultPart, TurnRequest, TurnResponse } from '../../src/turn/turn.ts';
+import { argumentsObject } from '../../src/provider/wire/passthrough.ts';
+import type { Provider, Warning } from '../../src/provider/wire/types.ts';
 import { decoded } from './decoded.ts';
 import { eventsOf } from './wire-suite.ts';
 

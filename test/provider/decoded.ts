@@ -1,6 +1,6 @@
-import { decodeStream } from '../../src/provider/decode-stream.ts';
-import type { Provider } from '../../src/provider/wire.ts';
-import type { TurnEvent } from '../../src/turn/turn.ts';
+import type { TurnEvent } from '../../src/model/index.ts';
+import { decodeStream } from '../../src/provider/wire/decode-stream.ts';
+import type { Provider } from '../../src/provider/wire/types.ts';
 
 /** All a decoder emits for these bytes, given whole or cut into pieces. */
 export function decoded(provider: Provider, bytes: Uint8Array | string, cuts: readonly number[] = []): TurnEvent[] {

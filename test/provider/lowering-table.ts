@@ -1,7 +1,7 @@
-import { lowerSchema } from '../../src/provider/fit/lower-schema.ts';
-import type { LoweringTarget } from '../../src/provider/fit/lowering-target.ts';
-import { targetRules } from '../../src/provider/fit/target-rules.ts';
-import type { JsonSchema, SchemaObject } from '../../src/schema/json-schema.ts';
+import { lowerSchema } from '../../src/provider/compat/schema/lower-schema.ts';
+import { targetRules } from '../../src/provider/compat/schema/target-rules.ts';
+import type { LoweringTarget } from '../../src/provider/compat/target.ts';
+import type { JsonSchema, SchemaObject } from '../../src/schema/types.ts';
 
 const text = (more: SchemaObject): SchemaObject => ({ type: 'string', ...more });
 const number = (more: SchemaObject): SchemaObject => ({ type: 'number', ...more });

@@ -2,7 +2,7 @@
  * What each provider refuses in a schema of tool arguments, stated apart from the code that lowers: from documentation and
  * error messages, one rule at a time.
  */
-import { Refs } from '../../src/schema/refs.ts';
+import { Refs } from '../../src/schema/validate/refs.ts';
 
 type Node = Record<string, unknown>;
 type Rule = (

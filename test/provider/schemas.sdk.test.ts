@@ -3,8 +3,8 @@ import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema
 import { toStrictJsonSchema } from 'openai/lib/transform';
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../src/json/value.ts';
-import { lowerSchema } from '../../src/provider/fit/lower-schema.ts';
-import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import { lowerSchema } from '../../src/provider/compat/schema/lower-schema.ts';
+import type { JsonSchema } from '../../src/schema/types.ts';
 import { brokenSchemas } from './schemas.ts';
 
 /** Anthropic's helper leaves out a type beside listed values, and puts words it does not use into the description. */

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-// Under its own name it would read as a focused test to the linter.
-import { fit as fitTo } from '../../src/provider/fit/fit.ts';
-import { lowerSchema } from '../../src/provider/fit/lower-schema.ts';
-import type { LoweringTarget } from '../../src/provider/fit/lowering-target.ts';
-import type { JsonSchema } from '../../src/schema/json-schema.ts';
-import type { ToolSpec } from '../../src/turn/turn.ts';
+import type { ToolSpec } from '../../src/model/index.ts';
+import { fit as fitTo } from '../../src/provider/compat/fit-request.ts';
+import { lowerSchema } from '../../src/provider/compat/schema/lower-schema.ts';
+import type { LoweringTarget } from '../../src/provider/compat/target.ts';
+import type { JsonSchema } from '../../src/schema/types.ts';
 import { refusals } from './refusals.ts';
 import { brokenSchemas } from './schemas.ts';
+
+// Under its own name it would read as a focused test to the linter.
 
 const targets: LoweringTarget[] = [
   ...(['openai', 'openai-strict', 'anthropic', 'anthropic-strict', 'gemini', 'gemini-openapi', 'plain'] as const),

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
 import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
+import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/server.ts';
 import { type Seen, sdks } from './sdks.ts';
 
 const servers: ScriptedServer[] = [];

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { type ListenOptions, type ProxyOptions, type RunningProxy, startProxy } from '../../src/proxy/proxy.ts';
+import { type ListenOptions, type ProxyOptions, type RunningProxy, startProxy } from '../../src/proxy/server.ts';
 
 /** What was started and must be ended, the last first. */
 export const open: { close(): unknown }[] = [];

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { routeOf } from '../../src/provider/route-of.ts';
-import type { Format } from '../../src/turn/turn.ts';
+import type { Format } from '../../src/model/index.ts';
+import { routeOf } from '../../src/provider/wire/route.ts';
 import type { Answerer, Heard } from './around.ts';
 
 /** A call that an upstream sends: its argument text, and the object that servers make of it whose API carries objects. */

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
-import { examine } from '../../src/proxy/doctor/examine.ts';
-import type { Diagnosis, Finding } from '../../src/proxy/doctor/finding.ts';
-import { rootOf } from '../../src/proxy/doctor/patient.ts';
-import type { Format } from '../../src/turn/turn.ts';
+import type { Format } from '../../src/model/index.ts';
+import { serveScripted } from '../../src/provider/scripted/server.ts';
+import { examine } from '../../src/proxy/doctor/diagnose.ts';
+import { type Diagnosis, type Finding, rootOf } from '../../src/proxy/doctor/types.ts';
 import { lived } from '../lived.ts';
 import { type Answerer, closeAll, open, upstream } from './around.ts';
 import { completion, imitating, llama, ollama, vllm } from './model-servers.ts';

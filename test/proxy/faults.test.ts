@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ProxyOptions, type RunningProxy, startProxy } from '../../src/proxy/proxy.ts';
+import { type ProxyOptions, type RunningProxy, startProxy } from '../../src/proxy/server.ts';
 import { lived } from '../lived.ts';
 import { until } from '../until.ts';
 import { wait } from './around.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { findFormats } from '../../src/proxy/find-formats.ts';
+import { findFormats } from '../../src/proxy/upstream/detect-formats.ts';
 import { lived } from '../lived.ts';
 import { type Answerer, closeAll, json, upstream } from './around.ts';
 

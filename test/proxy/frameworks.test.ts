@@ -3,9 +3,9 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { ChatOpenAI } from '@langchain/openai';
 import { generateText, jsonSchema, type LanguageModel, streamText, tool } from 'ai';
 import { afterEach, describe, expect, it } from 'vitest';
-import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
-import { startProxy } from '../../src/proxy/proxy.ts';
-import type { Format } from '../../src/turn/turn.ts';
+import type { Format } from '../../src/model/index.ts';
+import { serveScripted } from '../../src/provider/scripted/server.ts';
+import { startProxy } from '../../src/proxy/server.ts';
 
 // The made-up model is unknown to the SDK, which says so at every call.
 (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;

@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
-import type { Format } from '../../src/turn/turn.ts';
+import type { Format } from '../../src/model/index.ts';
 
 /** What a client of the proxy has when an answer is over, or has broken off. */
 export interface Received {

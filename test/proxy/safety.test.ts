@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startProxy } from '../../src/proxy/proxy.ts';
+import { startProxy } from '../../src/proxy/server.ts';
 import { lived } from '../lived.ts';
 import { until } from '../until.ts';
 import { type Answerer, ask, closeAll, json, open, proxied, raw, upstream, wait } from './around.ts';

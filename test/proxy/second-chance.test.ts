@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { serveScripted } from '../../src/provider/scripted/serve-scripted.ts';
+import type { Format } from '../../src/model/index.ts';
 import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
-import { type AnswerReport, type ProxyOptions, startProxy } from '../../src/proxy/proxy.ts';
-import type { Format } from '../../src/turn/turn.ts';
+import { serveScripted } from '../../src/provider/scripted/server.ts';
+import { type AnswerReport, type ProxyOptions, startProxy } from '../../src/proxy/server.ts';
 import { sdks } from '../provider/sdks.ts';
 import { closeAll, open } from './around.ts';
 

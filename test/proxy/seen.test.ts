@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { watchRequests } from '../../src/cli/proxy/watch-requests.ts';
-import type { RunEvent } from '../../src/log/event.ts';
+import { watchRequests } from '../../src/cli/proxy/command.ts';
+import type { RunEvent } from '../../src/log/events.ts';
 import { fold } from '../../src/log/fold.ts';
 import { forgetOld } from '../../src/log/forget-old.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { sqliteStore } from '../../src/log/sqlite-store.ts';
-import { metrics } from '../../src/proxy/metrics.ts';
-import type { RequestRecord } from '../../src/proxy/seen-request.ts';
-import { traceRequests } from '../../src/proxy/trace-request.ts';
+import { metrics } from '../../src/proxy/observe/metrics.ts';
+import type { RequestRecord } from '../../src/proxy/observe/request-record.ts';
+import { traceRequests } from '../../src/proxy/observe/tracing.ts';
 import { until } from '../until.ts';
 import { type Answerer, ask, closeAll, json, open, proxied } from './around.ts';
 
@@ -247,7 +247,7 @@ describe('the log', () => {
 
   it('a store that fails is told of, and the answer goes out', async () => {
     const complaints: string[] = [];
-    const { recordAnswers } = await import('../../src/proxy/record-answers.ts');
+    const { recordAnswers } = await import('../../src/proxy/observe/run-log.ts');
     const store = { ...memoryStore(), append: () => Promise.reject(new Error('disk full')) };
     const onRequest = recordAnswers(store, { content: true, redact: (one) => one, onError: (m) => complaints.push(m) });
     const proxy = await proxied(calling(good), { onRequest });

@@ -1,8 +1,8 @@
 /** C2 Truncated calls in frames that the providers' documentation allows and few servers send. */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startProxy } from '../../src/proxy/proxy.ts';
-import type { Format } from '../../src/turn/turn.ts';
+import type { Format } from '../../src/model/index.ts';
+import { startProxy } from '../../src/proxy/server.ts';
 import { closeAll, open, upstream } from './around.ts';
 import { received } from './reading-clients.ts';
 

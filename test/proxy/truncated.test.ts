@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startProxy } from '../../src/proxy/proxy.ts';
-import type { Format } from '../../src/turn/turn.ts';
+import type { Format } from '../../src/model/index.ts';
+import { startProxy } from '../../src/proxy/server.ts';
 import { closeAll, open, upstream } from './around.ts';
 import { cuttingServer, type Sent, type SentCall } from './cutting-server.ts';
 import { received } from './reading-clients.ts';

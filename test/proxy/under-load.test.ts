@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openaiChat } from '../../src/provider/openai-chat/openai-chat.ts';
-import { startProxy } from '../../src/proxy/proxy.ts';
-import { StreamMender } from '../../src/proxy/stream-mender.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { openaiChat } from '../../src/provider/wire/openai-chat/index.ts';
+import { startProxy } from '../../src/proxy/server.ts';
+import { StreamMender } from '../../src/proxy/stream/stream-mender.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { growthOf } from '../cpu-of.ts';
 import { ask, closeAll, open } from './around.ts';
 

@@ -1,7 +1,7 @@
 /** C2 C27 Calls beside what no reader understands, behind the end of an answer, in a stream of another type, or without a name. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startProxy } from '../../src/proxy/proxy.ts';
-import type { Format } from '../../src/turn/turn.ts';
+import type { Format } from '../../src/model/index.ts';
+import { startProxy } from '../../src/proxy/server.ts';
 import { readArrived } from '../entrances/plain-client.ts';
 import { closeAll, open, upstream } from './around.ts';
 

@@ -1,7 +1,7 @@
 /** Two faults at one place: the less certain repair counts, so that neither reaches a destructive tool as lossless. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import type { JsonSchema } from '../../src/schema/types.ts';
 import { boolean, closed, integer, mendWith, named, string, strings } from './mend-with.ts';
 
 const schema = closed({

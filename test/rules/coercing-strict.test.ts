@@ -1,7 +1,7 @@
 /** Coercing: what looks like one reading and has two, and what has one and was refused. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import type { JsonSchema } from '../../src/schema/types.ts';
 import { boolean, closed, integer, mendWith, named, open, string, strings, told } from './mend-with.ts';
 
 const list = open({ files: strings });

@@ -1,7 +1,7 @@
 /** The table of "Coercing", row by row, with what looks alike and is refused. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import type { JsonSchema } from '../../src/schema/types.ts';
 import { boolean, closed, integer, mendWith, named, open, string, strings, told } from './mend-with.ts';
 
 const number: JsonSchema = { type: 'number' };

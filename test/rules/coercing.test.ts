@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import type { JsonSchema } from '../../src/schema/types.ts';
 import { boolean, closed, integer, mendWith, named, open, string, strings, told } from './mend-with.ts';
 
-/** The rows of the table, one by one and at every place, are tested in src/schema/coerce.test.ts; here is the rest. */
+/** The rows of the table, one by one and at every place, are tested in src/schema/coerce/coerce.test.ts; here is the rest. */
 
 const taken = (schema: unknown, value: unknown, input: unknown, repairs: readonly string[]) =>
   expect(told(mendWith(schema, value))).toEqual({ status: 'mended', input, repairs });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { mend } from '../../src/call/mend.ts';
-import { type McpAnnotations, toolFromMcp } from '../../src/tool/mcp.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { mend } from '../../src/mend/mend.ts';
+import { type McpAnnotations, toolFromMcp } from '../../src/tools/from-mcp.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { closed, integer, mendWith, string, strings, told } from './mend-with.ts';
 
 const schema = closed({ path: string, n: integer, list: strings }, ['path']);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { mend } from '../../src/call/mend.ts';
-import { mendValue } from '../../src/call/mend-value.ts';
-import { finishReasonOf } from '../../src/cli/finish-reason.ts';
-import { anthropicMessages } from '../../src/provider/anthropic/anthropic.ts';
-import { geminiContent } from '../../src/provider/gemini/gemini.ts';
-import { ollamaChat } from '../../src/provider/ollama/ollama.ts';
-import { openaiChat } from '../../src/provider/openai-chat/openai-chat.ts';
-import { openaiResponses } from '../../src/provider/openai-responses/openai-responses.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { finishReasonOf } from '../../src/cli/shared/finish-reason.ts';
+import { mend } from '../../src/mend/mend.ts';
+import { mendValue } from '../../src/mend/mend-value.ts';
+import { anthropicMessages } from '../../src/provider/wire/anthropic/index.ts';
+import { geminiContent } from '../../src/provider/wire/gemini/index.ts';
+import { ollamaChat } from '../../src/provider/wire/ollama/index.ts';
+import { openaiChat } from '../../src/provider/wire/openai-chat/index.ts';
+import { openaiResponses } from '../../src/provider/wire/openai-responses/index.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const input = { type: 'object', properties: { text: { type: 'string' } } } as const;
 const toolbox = new Toolbox([tool({ name: 'note', description: 'Notes a text', input })]);

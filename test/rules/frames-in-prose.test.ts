@@ -1,8 +1,8 @@
 /** An answer without calls leaves as it came, but for reasoning closed at its start, frames, and end tokens at its end. */
 import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../src/dialect/read-calls.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const toolbox = new Toolbox([
   tool({

@@ -1,9 +1,9 @@
 /** Keys that are not dropped, names that are not put together, markup and placeholders that are not values. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { mend } from '../../src/call/mend.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { mend } from '../../src/mend/mend.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { boolean, closed, mendWith, open, string, strings } from './mend-with.ts';
 
 const raw = String.raw;

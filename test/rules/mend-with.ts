@@ -1,11 +1,10 @@
 /** Mends the arguments of one call against one schema, and tells briefly what came of it. */
-import { mend } from '../../src/call/mend.ts';
-import type { Outcome } from '../../src/call/outcome.ts';
-import type { JsonSchema } from '../../src/schema/json-schema.ts';
-import type { Policy } from '../../src/tool/policy.ts';
-import { type Effect, tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
-import type { FinishReason } from '../../src/turn/turn.ts';
+import { mend } from '../../src/mend/mend.ts';
+import type { Outcome } from '../../src/mend/outcome.ts';
+import type { FinishReason } from '../../src/model/index.ts';
+import type { JsonSchema } from '../../src/schema/types.ts';
+import { type Effect, type Policy, tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 
 export interface With {
   readonly finishReason?: FinishReason;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { mend } from '../../src/call/mend.ts';
-import { type Effect, tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { mend } from '../../src/mend/mend.ts';
+import { type Effect, tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { told } from './mend-with.ts';
 
 const box = (...names: (string | [string, Effect])[]): Toolbox =>

@@ -1,10 +1,10 @@
 /** Coercing: no argument, condition or sign of a call is lost on the way. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { mend } from '../../src/call/mend.ts';
-import type { JsonSchema } from '../../src/schema/json-schema.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { mend } from '../../src/mend/mend.ts';
+import type { JsonSchema } from '../../src/schema/types.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { closed, mendWith, open, string, strings, told } from './mend-with.ts';
 
 const fields = { path: string, content: string };

@@ -1,7 +1,7 @@
 /** Texts that two originals may have been: each is refused, and what resembles it with one original is still read. */
 import { describe, expect, it } from 'vitest';
-import { mendValue } from '../../src/call/mend-value.ts';
-import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import { mendValue } from '../../src/mend/mend-value.ts';
+import type { JsonSchema } from '../../src/schema/types.ts';
 import { closed, mendWith, named, string, strings, told } from './mend-with.ts';
 
 const raw = String.raw;

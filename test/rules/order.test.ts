@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { mend } from '../../src/call/mend.ts';
-import type { JsonSchema } from '../../src/schema/json-schema.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { mend } from '../../src/mend/mend.ts';
+import type { JsonSchema } from '../../src/schema/types.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { cpuOf } from '../cpu-of.ts';
 import { boolean, closed, integer, mendWith, open, string, told } from './mend-with.ts';
 

@@ -1,8 +1,8 @@
 /** Where a model was asked to answer in calls, where one stands decides whether it may destroy: no list of words does. */
 import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../src/dialect/read-calls.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const input = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
 const toolbox = new Toolbox([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { mendValue } from '../../src/call/mend-value.ts';
+import { mendValue } from '../../src/mend/mend-value.ts';
 import { boolean, closed, integer, mendWith, string, strings, told } from './mend-with.ts';
 
 const fields = closed({

@@ -1,6 +1,6 @@
 /** Damaged arguments that a second original explains as well: words without quotes, lines, quotes in quotes, keys of another place. */
 import { describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import type { JsonSchema } from '../../src/schema/types.ts';
 import { boolean, closed, mendWith, open, string, type With } from './mend-with.ts';
 
 const raw = String.raw;

@@ -1,8 +1,8 @@
 /** Reading: an object, an attribute or a quotation that is a part of something else is not the arguments. */
 import { describe, expect, it } from 'vitest';
-import { mend } from '../../src/call/mend.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { mend } from '../../src/mend/mend.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { boolean, closed, integer, string } from './mend-with.ts';
 
 const mode = { enum: ['text', 'binary'] };

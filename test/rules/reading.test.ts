@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import type { JsonSchema } from '../../src/schema/types.ts';
 import { boolean, closed, integer, mendWith, open, string, strings, told } from './mend-with.ts';
 
 const anything: JsonSchema = open({});

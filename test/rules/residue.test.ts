@@ -1,9 +1,9 @@
 /** Values that hold markup of the call itself, or a placeholder instead of a value. */
 import { describe, expect, it } from 'vitest';
-import { mend } from '../../src/call/mend.ts';
-import { type MessageBefore, mendRepeated } from '../../src/call/mend-repeated.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { mend } from '../../src/mend/mend.ts';
+import { type MessageBefore, mendRepeated } from '../../src/mend/repeated-call.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { closed, integer, mendWith, string } from './mend-with.ts';
 
 const write = closed({ path: string, content: string, i: integer });

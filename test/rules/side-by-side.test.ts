@@ -1,9 +1,9 @@
 /** Values side by side, escapes beside pasted text, placeholders, and keys that say another thing: one reading or none. */
 import { describe, expect, it } from 'vitest';
-import { mend } from '../../src/call/mend.ts';
-import type { JsonSchema } from '../../src/schema/json-schema.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { mend } from '../../src/mend/mend.ts';
+import type { JsonSchema } from '../../src/schema/types.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { boolean, closed, integer, mendWith, string, strings, told } from './mend-with.ts';
 
 const raw = String.raw;

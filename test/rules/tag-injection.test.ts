@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { CallReader } from '../../src/dialect/call-reader.ts';
-import type { CallForm, Dialect } from '../../src/dialect/dialect.ts';
 import { readCalls } from '../../src/dialect/read-calls.ts';
-import { dialects } from '../../src/dialect/table.ts';
-import { writeCalls } from '../../src/dialect/write-calls.ts';
-import { tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { writeCalls } from '../../src/dialect/render.ts';
+import { dialects } from '../../src/dialect/rows/index.ts';
+import type { CallForm, Dialect } from '../../src/dialect/types.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const text = { type: 'string' };
 const toolbox = new Toolbox([

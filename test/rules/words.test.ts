@@ -1,11 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { isRetryable } from '../../src/call/error-type.ts';
-import { feedback } from '../../src/call/feedback.ts';
-import { invalidPayload } from '../../src/call/invalid-payload.ts';
-import type { BadOutcome, Outcome } from '../../src/call/outcome.ts';
-import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import { feedback, invalidPayload } from '../../src/mend/feedback/feedback.ts';
+import { type BadOutcome, isRetryable, type Outcome } from '../../src/mend/outcome.ts';
+import type { JsonSchema } from '../../src/schema/types.ts';
 import { integer, mendWith, open, string, strings } from './mend-with.ts';
 
 const bad = (outcome: Outcome): BadOutcome => {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { RunEvent } from '../../src/log/event.ts';
+import type { RunEvent } from '../../src/log/events.ts';
 import type { Store } from '../../src/log/store.ts';
+import type { Message, Part } from '../../src/model/index.ts';
 import type { Run } from '../../src/run/run.ts';
-import type { Message, Part } from '../../src/turn/turn.ts';
 import { all } from '../log/store-suite.ts';
 import type { Marks } from './crash-plot.ts';
 

@@ -1,11 +1,11 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { permissions } from '../../src/exec/permissions.ts';
+import { permissions } from '../../src/execute/permissions.ts';
 import type { Store } from '../../src/log/store.ts';
+import type { Model } from '../../src/model/index.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { type Agent, agent } from '../../src/run/agent.ts';
 import type { Run, RunResult } from '../../src/run/run.ts';
-import { tool } from '../../src/tool/tool.ts';
-import type { Model } from '../../src/turn/turn.ts';
+import { tool } from '../../src/tools/tool.ts';
 
 /** Where tools leave a mark that outlives their process: `name key`, a line for each run of a tool. */
 export interface Marks {

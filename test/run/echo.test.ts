@@ -1,11 +1,11 @@
 /** A call that only repeats what the model was shown: the loop asks once whether it is meant. */
 import { describe, expect, it } from 'vitest';
+import type { Model } from '../../src/model/index.ts';
 import type { Play } from '../../src/provider/scripted/script.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { textModel } from '../../src/provider/text-model.ts';
 import { agent } from '../../src/run/agent.ts';
-import { tool } from '../../src/tool/tool.ts';
-import type { Model } from '../../src/turn/turn.ts';
+import { tool } from '../../src/tools/tool.ts';
 
 const call = '<tool_call>\n{"name": "delete_file", "arguments": {"path": "/srv/db"}}\n</tool_call>';
 const input = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } as const;

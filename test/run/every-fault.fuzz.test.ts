@@ -3,10 +3,10 @@
  * `TOOLMEND_TRIES` (trials of each kind) and `TOOLMEND_SEED` widen or repeat it.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { runEnds } from '../../src/log/run-end.ts';
-import { saysError } from '../../src/provider/says-error.ts';
+import { runEnds } from '../../src/log/events.ts';
+import type { Model, Question, ResultPart } from '../../src/model/index.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
-import type { Model, Question, ResultPart } from '../../src/turn/turn.ts';
+import { saysError } from '../../src/provider/wire/tool-result-errors.ts';
 import { damages } from '../damage/damages.ts';
 import type { Kind } from '../damage/kind.ts';
 import { type Random, randomFrom } from '../damage/random.ts';

@@ -1,12 +1,12 @@
 /** Models, tools, listeners and rules that do what they should not. */
 import { describe, expect, it } from 'vitest';
-import { permissions } from '../../src/exec/permissions.ts';
-import { toolOutput } from '../../src/exec/tool-output.ts';
+import { permissions } from '../../src/execute/permissions.ts';
+import { toolOutput } from '../../src/execute/result.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
+import type { Model, TurnEvent } from '../../src/model/index.ts';
 import { agent } from '../../src/run/agent.ts';
 import type { Run } from '../../src/run/run.ts';
-import { tool } from '../../src/tool/tool.ts';
-import type { Model, TurnEvent } from '../../src/turn/turn.ts';
+import { tool } from '../../src/tools/tool.ts';
 import {
   endless,
   n,

@@ -5,14 +5,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { permissions } from '../../src/exec/permissions.ts';
-import { fold } from '../../src/log/fold.ts';
-import { history } from '../../src/log/history.ts';
+import { permissions } from '../../src/execute/permissions.ts';
+import { fold, history } from '../../src/log/fold.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
+import type { Message } from '../../src/model/index.ts';
 import { agent } from '../../src/run/agent.ts';
 import type { Run } from '../../src/run/run.ts';
-import { tool } from '../../src/tool/tool.ts';
-import type { Message } from '../../src/turn/turn.ts';
+import { tool } from '../../src/tools/tool.ts';
 import { all } from '../log/store-suite.ts';
 import { noUnhandledRejections, turns } from './odd-moments.ts';
 import { calls, plays, says } from './plays.ts';

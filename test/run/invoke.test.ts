@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { spillTo } from '../../src/exec/spill-to.ts';
-import { toolOutput } from '../../src/exec/tool-output.ts';
-import type { RunFact } from '../../src/log/event.ts';
-import type { InvokeOptions } from '../../src/run/invocation.ts';
-import { invoke } from '../../src/run/invoke.ts';
-import { type ToolDefinition, tool } from '../../src/tool/tool.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
+import { toolOutput } from '../../src/execute/result.ts';
+import { spillTo } from '../../src/execute/spill-to.ts';
+import type { RunFact } from '../../src/log/events.ts';
+import { invoke } from '../../src/run/invoke/invoke.ts';
+import type { InvokeOptions } from '../../src/run/invoke/types.ts';
+import { type ToolDefinition, tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { until } from '../until.ts';
 
 const any = (run: NonNullable<ToolDefinition['run']>, rest: Partial<ToolDefinition> = {}) =>

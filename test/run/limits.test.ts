@@ -1,10 +1,10 @@
 /** Budgets at their edges, and what lives as long as a run. */
 import { describe, expect, it } from 'vitest';
-import { statefulTool } from '../../src/exec/stateful-tool.ts';
+import { statefulTool } from '../../src/execute/stateful-tool.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { agent } from '../../src/run/agent.ts';
-import { runScope } from '../../src/run/run-scope.ts';
-import { toolContext } from '../../src/tool/tool-context.ts';
+import { runScope } from '../../src/run/context.ts';
+import { toolContext } from '../../src/tools/tool.ts';
 import { never, noUnhandledRejections, start } from './odd-moments.ts';
 import { calls, plays, says } from './plays.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { StreamedEvent } from '../../src/log/hub.ts';
+import type { StreamedEvent } from '../../src/log/subscribe.ts';
+import type { AssistantPart, Model, TurnEvent } from '../../src/model/index.ts';
 import { agent } from '../../src/run/agent.ts';
-import type { AssistantPart, Model, TurnEvent } from '../../src/turn/turn.ts';
 
 const parts: AssistantPart[] = [
   { type: 'reasoning', text: 'hm, so' },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { StreamedEvent } from '../../src/log/hub.ts';
+import type { StreamedEvent } from '../../src/log/subscribe.ts';
+import type { Message, ResultPart } from '../../src/model/index.ts';
 import { agent } from '../../src/run/agent.ts';
-import { tool } from '../../src/tool/tool.ts';
-import type { Message, ResultPart } from '../../src/turn/turn.ts';
+import { tool } from '../../src/tools/tool.ts';
 import { calls, plays, says } from './plays.ts';
 
 const readFile = tool({

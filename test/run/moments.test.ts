@@ -1,10 +1,10 @@
 /** What is said, allowed or taken up in the wrong moment. */
 import { describe, expect, it } from 'vitest';
-import { permissions } from '../../src/exec/permissions.ts';
+import { permissions } from '../../src/execute/permissions.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
+import type { Model } from '../../src/model/index.ts';
 import { agent } from '../../src/run/agent.ts';
-import { tool } from '../../src/tool/tool.ts';
-import type { Model } from '../../src/turn/turn.ts';
+import { tool } from '../../src/tools/tool.ts';
 import { n, noUnhandledRejections, oneResultEach, start, words, write } from './odd-moments.ts';
 import { calls, plays, says } from './plays.ts';
 

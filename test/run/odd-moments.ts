@@ -1,11 +1,11 @@
 /** What tests of a run's odd moments share. */
 import { afterAll, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
-import type { CallState } from '../../src/log/call-record.ts';
+import type { CallState } from '../../src/log/state.ts';
+import type { Model, ResultPart } from '../../src/model/index.ts';
 import { type AgentOptions, agent } from '../../src/run/agent.ts';
 import type { Run } from '../../src/run/run.ts';
-import { tool } from '../../src/tool/tool.ts';
-import type { Model, ResultPart } from '../../src/turn/turn.ts';
+import { tool } from '../../src/tools/tool.ts';
 import { until } from '../until.ts';
 import { type Played, plays } from './plays.ts';
 

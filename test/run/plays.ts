@@ -1,4 +1,4 @@
-import type { AssistantPart, Model, Question, TurnEvent, TurnResponse } from '../../src/turn/turn.ts';
+import type { AssistantPart, Model, Question, TurnEvent, TurnResponse } from '../../src/model/index.ts';
 import { eventsOf } from '../provider/wire-suite.ts';
 
 /** A turn: an answer, or what to answer to a question. */

@@ -1,6 +1,6 @@
+import type { Message, ResultPart } from '../../src/model/index.ts';
 import type { Run } from '../../src/run/run.ts';
-import { type Tool, type ToolDefinition, tool } from '../../src/tool/tool.ts';
-import type { Message, ResultPart } from '../../src/turn/turn.ts';
+import { type Tool, type ToolDefinition, tool } from '../../src/tools/tool.ts';
 
 /** A tool that keeps what it received, and what it was given to run with. */
 export function recording(definition: Omit<ToolDefinition, 'description'>): Tool & { readonly received: unknown[] } {

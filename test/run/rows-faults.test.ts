@@ -9,7 +9,7 @@ import { sqliteStore } from '../../src/log/sqlite-store.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { agent } from '../../src/run/agent.ts';
 import { spillTo } from '../../src/run/index.ts';
-import { tool } from '../../src/tool/tool.ts';
+import { tool } from '../../src/tools/tool.ts';
 import { all } from '../log/store-suite.ts';
 import { until } from '../until.ts';
 import { calls, plays, says } from './plays.ts';

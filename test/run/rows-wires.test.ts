@@ -1,9 +1,9 @@
 /** Rows that are about a wire: client, server and loop together. */
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Model } from '../../src/model/index.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { agent } from '../../src/run/agent.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
-import type { Model } from '../../src/turn/turn.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { clientFor, clients, closeServers, serving } from '../provider/clients.ts';
 import { endsOf, recording } from './recorded.ts';
 

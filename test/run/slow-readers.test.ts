@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { StreamedEvent } from '../../src/log/hub.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
+import type { StreamedEvent } from '../../src/log/subscribe.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { agent } from '../../src/run/agent.ts';
-import { tool } from '../../src/tool/tool.ts';
+import { tool } from '../../src/tools/tool.ts';
 import { all } from '../log/store-suite.ts';
 
 const look = tool({ name: 'look', description: 'Looks', effect: 'read', run: () => 'seen' });

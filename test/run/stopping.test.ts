@@ -1,8 +1,8 @@
 /** Stopping a run, whatever it is in the middle of. */
 import { describe, expect, it } from 'vitest';
-import { permissions } from '../../src/exec/permissions.ts';
+import { permissions } from '../../src/execute/permissions.ts';
 import { agent } from '../../src/run/agent.ts';
-import { tool } from '../../src/tool/tool.ts';
+import { tool } from '../../src/tools/tool.ts';
 import {
   deafModel,
   endless,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/log/event.ts';
+import type { RunEvent } from '../../src/log/events.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import type { Run, RunResult } from '../../src/run/run.ts';

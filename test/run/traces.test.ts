@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import { type AgentOptions, agent } from '../../src/run/agent.ts';
-import { tool } from '../../src/tool/tool.ts';
+import { tool } from '../../src/tools/tool.ts';
 import { failingStore } from '../log/failing-store.ts';
 import { calls, plays, says } from './plays.ts';
 

@@ -1,10 +1,10 @@
 /** Plays trials of the damage table to an agent, and keeps what its tools received. */
 import { memoryStore } from '../../src/log/memory-store.ts';
+import type { FinishReason, Model, ResultPart } from '../../src/model/index.ts';
 import { agent } from '../../src/run/agent.ts';
 import type { Run } from '../../src/run/run.ts';
-import { toolFromMcp } from '../../src/tool/mcp.ts';
-import { Toolbox } from '../../src/tool/toolbox.ts';
-import type { FinishReason, Model, ResultPart } from '../../src/turn/turn.ts';
+import { toolFromMcp } from '../../src/tools/from-mcp.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import type { Definition } from '../damage/definition.ts';
 import { sameJson, type Trial } from '../damage/trial.ts';
 

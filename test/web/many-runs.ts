@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../src/log/event.ts';
+import type { RunEvent } from '../../src/log/events.ts';
 import type { Store } from '../../src/log/store.ts';
 
 const models = ['model-a', 'model-b', 'model-c'];

@@ -1,6 +1,5 @@
-import { tourScript } from '../../src/cli/tour/tour-script.ts';
-import { tourQuestion } from '../../src/cli/tour/tour-turns.ts';
-import type { RunEvent } from '../../src/log/event.ts';
+import { tourQuestion, tourScript } from '../../src/cli/tour/script.ts';
+import type { RunEvent } from '../../src/log/events.ts';
 import type { Script } from '../../src/provider/scripted/script.ts';
 import type { Stage } from './stage.ts';
 

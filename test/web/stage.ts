@@ -1,7 +1,7 @@
-import { tourTools } from '../../src/cli/tour/tour-tools.ts';
-import { permissions } from '../../src/exec/permissions.ts';
+import { tourTools } from '../../src/cli/tour/tools.ts';
+import { permissions } from '../../src/execute/permissions.ts';
 import { type InspectorOptions, type RunningInspector, startInspector } from '../../src/inspect/index.ts';
-import type { LiveEvent, RunEvent } from '../../src/log/event.ts';
+import type { LiveEvent, RunEvent } from '../../src/log/events.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import type { Script } from '../../src/provider/scripted/script.ts';

@@ -1,5 +1,5 @@
 import type { CallStatus, RunRow } from '../../src/inspect/api.ts';
-import type { ToolSpec } from '../../src/turn/turn.ts';
+import type { ToolSpec } from '../../src/model/index.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { errorLabel } from '../parts/error-labels.ts';
 import { StatusIcon } from '../parts/status-icon.tsx';

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../src/log/event.ts';
+import type { RunEvent } from '../../src/log/events.ts';
 import { RawJson } from '../parts/raw-json.tsx';
 import { clock } from '../parts/words.ts';
 

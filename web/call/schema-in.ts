@@ -1,5 +1,5 @@
-import type { RunEvent } from '../../src/log/event.ts';
-import type { ToolSpec } from '../../src/turn/turn.ts';
+import type { RunEvent } from '../../src/log/events.ts';
+import type { ToolSpec } from '../../src/model/index.ts';
 
 /** The tool as the model was shown it, where the run's beginning holds that. */
 export function schemaIn(events: readonly RunEvent[], name: string): ToolSpec | undefined {

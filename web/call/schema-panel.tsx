@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../../src/turn/turn.ts';
+import type { ToolSpec } from '../../src/model/index.ts';
 import { JsonView } from './json-view.tsx';
 import { emptyTree } from './mark-tree.ts';
 

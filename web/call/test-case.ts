@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../../src/turn/turn.ts';
+import type { ToolSpec } from '../../src/model/index.ts';
 import type { CallStory } from '../run/call-story.ts';
 
 /** A call as a test that holds from now on: what was written, and what must come of it. */

@@ -1,4 +1,4 @@
-import { type RunEnd, runEnds } from '../../src/log/run-end.ts';
+import { type RunEnd, runEnds } from '../../src/log/events.ts';
 
 const labels: Record<RunEnd, string> = {
   done: 'Done',

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ApprovalBody } from '../../src/inspect/api.ts';
-import type { ApprovalRequested, RunEvent } from '../../src/log/event.ts';
+import type { ApprovalRequested, RunEvent } from '../../src/log/events.ts';
 import { effectWords, shownArguments, visible, visibleLines } from '../../src/log/shown-arguments.ts';
 import { askApi } from '../ask-api.ts';
 import { ProblemList } from '../parts/problem-list.tsx';

@@ -11,8 +11,8 @@ import type {
   ToolFinished,
   ToolOrphaned,
   ToolStarted,
-} from '../../src/log/event.ts';
-import type { CallPart } from '../../src/turn/turn.ts';
+} from '../../src/log/events.ts';
+import type { CallPart } from '../../src/model/index.ts';
 
 /** All that the log says of one call, each event in the place of its kind. */
 export interface CallStory {

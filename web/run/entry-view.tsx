@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { runEnds } from '../../src/log/run-end.ts';
+import { runEnds } from '../../src/log/events.ts';
 import { EndBadge } from '../parts/end-badge.tsx';
 import { LongText } from '../parts/long-text.tsx';
 import { clock, counted, lasted } from '../parts/words.ts';

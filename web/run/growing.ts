@@ -1,4 +1,4 @@
-import type { LiveEvent, RunEvent } from '../../src/log/event.ts';
+import type { LiveEvent, RunEvent } from '../../src/log/events.ts';
 
 /** What a model is saying right now, before any of it is on record. */
 export interface Growing {

@@ -1,4 +1,4 @@
-import type { Part } from '../../src/turn/turn.ts';
+import type { Part } from '../../src/model/index.ts';
 import { LongText } from '../parts/long-text.tsx';
 import { RawJson } from '../parts/raw-json.tsx';
 

@@ -1,5 +1,5 @@
 import type { RunRow } from '../../src/inspect/api.ts';
-import type { RunEvent } from '../../src/log/event.ts';
+import type { RunEvent } from '../../src/log/events.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { EndBadge } from '../parts/end-badge.tsx';
 import { StatusIcon } from '../parts/status-icon.tsx';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { tourScript } from '../../src/cli/tour/tour-script.ts';
-import { tourTools } from '../../src/cli/tour/tour-tools.ts';
-import { permissions } from '../../src/exec/permissions.ts';
-import type { RunEvent } from '../../src/log/event.ts';
+import { tourScript } from '../../src/cli/tour/script.ts';
+import { tourTools } from '../../src/cli/tour/tools.ts';
+import { permissions } from '../../src/execute/permissions.ts';
+import type { RunEvent } from '../../src/log/events.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { agent } from '../../src/run/agent.ts';

@@ -1,5 +1,5 @@
-import type { RunEnded, RunEvent, RunStarted, TurnBroken } from '../../src/log/event.ts';
-import type { AssistantPart, DroppedCall, Part } from '../../src/turn/turn.ts';
+import type { RunEnded, RunEvent, RunStarted, TurnBroken } from '../../src/log/events.ts';
+import type { AssistantPart, DroppedCall, Part } from '../../src/model/index.ts';
 import { type CallStory, slots } from './call-story.ts';
 
 /** What a turn's answer is made of, in its order; a call by its story. */

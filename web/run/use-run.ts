@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { LiveMessage, RunDetail } from '../../src/inspect/api.ts';
-import type { RunEvent } from '../../src/log/event.ts';
+import type { RunEvent } from '../../src/log/events.ts';
 import { AskError, askApi } from '../ask-api.ts';
 import { openLive } from '../live/open-live.ts';
 import { grow, type Now } from './growing.ts';

@@ -1,4 +1,4 @@
-import { dialects } from '../../src/dialect/table.ts';
+import { dialects } from '../../src/dialect/rows/index.ts';
 
 interface Props {
   readonly value: string;

@@ -1,5 +1,5 @@
 import { Toolbox, toolFromMcp } from '../../src/index.ts';
-import { readDefinitions } from '../../src/tool/read-definitions.ts';
+import { readDefinitions } from '../../src/tools/parse-definitions.ts';
 
 /** The tools that were typed, or what is wrong with them. */
 export type TypedTools =

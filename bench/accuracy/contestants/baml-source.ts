@@ -1,4 +1,4 @@
-import type { JsonSchema, SchemaObject } from '../../../src/schema/json-schema.ts';
+import type { JsonSchema, SchemaObject } from '../../../src/schema/types.ts';
 import { joined } from '../joined.ts';
 import { Untranslatable } from '../untranslatable.ts';
 

@@ -1,4 +1,4 @@
-import type { SchemaObject } from '../../../src/schema/json-schema.ts';
+import type { SchemaObject } from '../../../src/schema/types.ts';
 import { careful } from '../careful.ts';
 import type { Contestant } from '../contestant.ts';
 import { joined } from '../joined.ts';

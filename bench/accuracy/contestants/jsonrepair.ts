@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { SchemaObject } from '../../../src/schema/json-schema.ts';
+import type { SchemaObject } from '../../../src/schema/types.ts';
 import { valid } from '../../../test/damage/valid.ts';
 import { careful } from '../careful.ts';
 import type { Contestant } from '../contestant.ts';

@@ -1,4 +1,4 @@
-import type { SchemaObject } from '../../../src/schema/json-schema.ts';
+import type { SchemaObject } from '../../../src/schema/types.ts';
 import type { Definition } from '../../../test/damage/definition.ts';
 import type { Stage } from '../../one-call-model.ts';
 import type { Contestant } from '../contestant.ts';

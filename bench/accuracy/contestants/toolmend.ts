@@ -1,6 +1,6 @@
-import { mend } from '../../../src/call/mend.ts';
-import { toolFromMcp } from '../../../src/tool/mcp.ts';
-import { Toolbox } from '../../../src/tool/toolbox.ts';
+import { mend } from '../../../src/mend/mend.ts';
+import { toolFromMcp } from '../../../src/tools/from-mcp.ts';
+import { Toolbox } from '../../../src/tools/toolbox.ts';
 import type { Definition } from '../../../test/damage/definition.ts';
 import type { Contestant } from '../contestant.ts';
 

@@ -1,7 +1,7 @@
 /** Everyone who finds calls in text, used as their own runtimes do: a call that is found, known and valid runs. */
 import { readCalls } from '../../../src/dialect/read-calls.ts';
-import { toolFromMcp } from '../../../src/tool/mcp.ts';
-import { Toolbox } from '../../../src/tool/toolbox.ts';
+import { toolFromMcp } from '../../../src/tools/from-mcp.ts';
+import { Toolbox } from '../../../src/tools/toolbox.ts';
 import type { Definition } from '../../../test/damage/definition.ts';
 import { valid } from '../../../test/damage/valid.ts';
 import type { Peers } from '../../install-peers.ts';

@@ -1,4 +1,4 @@
-import type { SchemaObject } from '../../../src/schema/json-schema.ts';
+import type { SchemaObject } from '../../../src/schema/types.ts';
 import { type Definition, destructive, readOnly } from '../../../test/damage/definition.ts';
 
 type Types = Readonly<Record<string, 'string' | 'number' | 'boolean'>>;

@@ -1,11 +1,10 @@
 import type { ToolSet } from 'ai';
-import { type ToolOutput, toolOutput } from '../../exec/tool-output.ts';
-import { type Tool, tool } from '../../tool/tool.ts';
-import type { ToolContext } from '../../tool/tool-context.ts';
-import { Toolbox } from '../../tool/toolbox.ts';
+import { type ToolOutput, toolOutput } from '../../execute/result.ts';
+import { type Tool, type ToolContext, tool } from '../../tools/tool.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';
-import type { ModelOutput } from './model-output.ts';
 import { type AiTool, schemaOf, type Validate } from './schema-of.ts';
+import type { ModelOutput } from './to-ai-tools.ts';
 
 /**
  * A toolbox of the AI SDK's tools, to mend their calls anywhere and run them by `invoke()` or the loop. Tools that a provider

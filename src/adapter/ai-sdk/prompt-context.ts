@@ -1,5 +1,5 @@
-import type { ContextMessage } from '../../dialect/context.ts';
-import type { Prompt, PromptMessage } from './sdk-types.ts';
+import type { ContextMessage } from '../../dialect/echo/context.ts';
+import type { Prompt, PromptMessage } from './options.ts';
 
 /** The conversation of a question, as far as the calls of its answer are compared with it. */
 export const promptContext = (prompt: Prompt): ContextMessage[] => prompt.map(messageOf);

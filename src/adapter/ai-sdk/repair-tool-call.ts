@@ -1,8 +1,8 @@
 import type { ToolCallRepairFunction, ToolSet } from 'ai';
-import { mendCall } from '../../call/mended-call.ts';
-import { Toolbox } from '../../tool/toolbox.ts';
+import { mendCall } from '../../mend/mend-call.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';
-import { place } from './outgoing.ts';
+import { place } from './outgoing-call.ts';
 import { schemaOf } from './schema-of.ts';
 
 const made = new WeakMap<ToolSet, Promise<Toolbox>>();

@@ -1,6 +1,6 @@
 import type { ToolSet } from 'ai';
 import { isObject } from '../../json/value.ts';
-import { isStandard } from '../../schema/standard.ts';
+import { isStandard } from '../../schema/vendors/standard.ts';
 
 /** A tool of the SDK. */
 export type AiTool = ToolSet[string];

@@ -1,18 +1,18 @@
 import type { ToolSet } from 'ai';
-import { feedback } from '../../call/feedback.ts';
-import { mend } from '../../call/mend.ts';
-import { resultPart } from '../../exec/result-part.ts';
-import { isToolOutput } from '../../exec/tool-output.ts';
-import type { InvokeOptions } from '../../run/invocation.ts';
-import { invoke } from '../../run/invoke.ts';
-import type { Tool } from '../../tool/tool.ts';
-import type { Toolbox } from '../../tool/toolbox.ts';
-import type { ResultPart } from '../../turn/turn.ts';
-import { shownSchema } from '../shown-effect.ts';
-import { modelOutput } from './model-output.ts';
+import { isToolOutput } from '../../execute/result.ts';
+import { resultPart } from '../../execute/result-part.ts';
+import { feedback } from '../../mend/feedback/feedback.ts';
+import { mend } from '../../mend/mend.ts';
+import type { MediaPart, ResultPart } from '../../model/index.ts';
+import { invoke } from '../../run/invoke/invoke.ts';
+import type { InvokeOptions } from '../../run/invoke/types.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+import { onlyWords } from '../result-text.ts';
+import { shownSchema } from '../tool-effects.ts';
+import type { Prompt } from './options.ts';
 import { promptContext } from './prompt-context.ts';
 import type { AiTool } from './schema-of.ts';
-import type { Prompt } from './sdk-types.ts';
 import { ToolFailure } from './tool-failure.ts';
 
 /** How the tools of a toolbox run: what `invoke()` takes, less what the SDK says itself. */
@@ -89,3 +89,27 @@ interface ExecuteOptions {
 
 const wordsOf = ({ content }: ResultPart): string =>
   content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+
+/** What the model reads of a result, in the SDK's words. */
+export type ModelOutput = Awaited<ReturnType<NonNullable<AiTool['toModelOutput']>>>;
+type Piece = Extract<ModelOutput, { type: 'content' }>['value'][number];
+
+/** A result as the SDK tells it to a model: words where there are only words. */
+function modelOutput({ content }: ResultPart): ModelOutput {
+  const value = onlyWords(content);
+  return value === undefined ? { type: 'content', value: content.flatMap(pieceOf) } : { type: 'text', value };
+}
+
+function pieceOf(part: ResultPart['content'][number]): Piece[] {
+  if (part.type === 'text') return [{ type: 'text', text: part.text }];
+  if (part.type !== 'media') return [];
+  const { mediaType, name } = part;
+  const data = dataOf(part.source);
+  return data ? [{ type: 'file', data, mediaType, ...(name !== undefined && { filename: name }) }] : [];
+}
+
+function dataOf(source: MediaPart['source']): Extract<Piece, { type: 'file' }>['data'] | undefined {
+  if ('data' in source) return { type: 'data', data: source.data };
+  if ('url' in source) return URL.canParse(source.url) ? { type: 'url', url: new URL(source.url) } : undefined;
+  return undefined;
+}

@@ -1,10 +1,10 @@
 import type { BindToolsInput } from '@langchain/core/language_models/chat_models';
 import { isObject } from '../../json/value.ts';
-import type { Tool } from '../../tool/tool.ts';
-import { Toolbox } from '../../tool/toolbox.ts';
-import { shownEffect } from '../shown-effect.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import { shownEffect } from '../tool-effects.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';
-import type { IsForeign } from './answer.ts';
+import type { IsForeign } from './message-fields.ts';
 
 /** The tools a model was given. */
 export interface BoundTools {

@@ -1,7 +1,7 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { Checked, Schema } from '../../schema/schema.ts';
-import type { Effect, Tool } from '../../tool/tool.ts';
-import { Toolbox } from '../../tool/toolbox.ts';
+import type { Effect, Tool } from '../../tools/tool.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
 import { boundTools } from './bound-tools.ts';
 
 /** What LangChain's tools do not say of themselves. */

@@ -9,13 +9,13 @@ import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import { type Runnable, RunnableBinding } from '@langchain/core/runnables';
 import { concat } from '@langchain/core/utils/stream';
-import { isHostedModel } from '../address-of.ts';
 import type { AnswerOptions, MendOptions } from '../mend-options.ts';
-import type { Answer } from './answer.ts';
+import { isHostedModel } from '../model-address.ts';
 import { boundTools } from './bound-tools.ts';
-import { mendChunks } from './mend-chunks.ts';
-import { mendMessage } from './mend-message.ts';
+import { mendMessage } from './message.ts';
 import { messageContext, optionsFor } from './message-context.ts';
+import type { Answer } from './message-fields.ts';
+import { mendChunks } from './stream.ts';
 
 /** A chat model of any kind, as the framework hands it around. */
 // biome-ignore lint/suspicious/noExplicitAny: each model has call options of its own, and all of them are passed on

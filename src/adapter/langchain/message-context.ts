@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
-import type { ContextMessage } from '../../dialect/context.ts';
+import type { ContextMessage } from '../../dialect/echo/context.ts';
 import type { MendOptions } from '../mend-options.ts';
 
 const roles: Readonly<Record<string, string>> = { human: 'user', ai: 'assistant', tool: 'tool', system: 'system' };

@@ -1,20 +1,17 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
-import { mendParts } from '../../call/mend-parts.ts';
-import { runEnds } from '../../log/run-end.ts';
-import type { Policy } from '../../tool/policy.ts';
-import { type PastCall, tellPast } from '../tell-past.ts';
-import type { Answer } from './answer.ts';
+import { runEnds } from '../../log/events.ts';
+import { mendParts } from '../../mend/mend-call.ts';
+import type { Policy } from '../../tools/tool.ts';
+import { type PastCall, tellPast } from '../past-feedback.ts';
+import { marked, markOf } from './annotation.ts';
 import type { BoundTools } from './bound-tools.ts';
-import { failedTurns } from './failed-turns.ts';
-import { marked, markOf } from './mark.ts';
+import { callsOf, invalidCallOf, readMessage, refusedCall, toolCallOf } from './message.ts';
 import { messageContext } from './message-context.ts';
-import { pastCalls } from './past-calls.ts';
-import { readMessage } from './read-message.ts';
-import { rewriteCalls } from './rewrite-calls.ts';
-import { invalidCallOf, refusedCall, toolCallOf } from './write-message.ts';
+import type { Answer } from './message-fields.ts';
+import { rewriteCalls } from './rewrite-content.ts';
 
 /** How calls are refused. */
-export interface RefuseOptions {
+interface RefuseOptions {
   readonly policy?: Policy | undefined;
   /** After so many turns without a valid call the run ends. */
   readonly turns: number;
@@ -58,4 +55,42 @@ export function refuseCalls(
     tool_calls,
     invalid_tool_calls: bad.map((call, at) => invalidCallOf(call, refused[at]?.error)),
   });
+}
+
+/** The calls of a conversation as the model wrote them. */
+function pastCalls(messages: readonly BaseMessage[]): PastCall[] {
+  return messages.flatMap((message, turn) =>
+    AIMessage.isInstance(message)
+      ? callsOf(message).map((call, at, { length }) => {
+          const finish = at === length - 1 ? markOf(message)?.finish : undefined;
+          return { ...call, turn, ...(finish && { finish }) };
+        })
+      : [],
+  );
+}
+
+/** The turns at the end of a conversation that held no valid call. */
+interface FailedTurns {
+  readonly count: number;
+  /** The tool that all of them were about, where it was one. */
+  readonly tool?: string;
+}
+
+/** Counts the last turns of which every call was refused. */
+export function failedTurns(messages: readonly BaseMessage[]): FailedTurns {
+  let count = 0;
+  const tools = new Set<string>();
+  for (const message of [...messages].reverse()) {
+    if (message.type === 'tool') continue;
+    if (!AIMessage.isInstance(message) || !isFailed(message)) break;
+    count += 1;
+    for (const { name } of message.tool_calls ?? []) tools.add(name);
+  }
+  const [tool] = tools;
+  return tools.size === 1 && tool !== undefined ? { count, tool } : { count };
+}
+
+function isFailed({ tool_calls: calls = [], invalid_tool_calls: invalid = [] }: AIMessage): boolean {
+  const refused = new Set(invalid.map(({ id }) => id));
+  return calls.length > 0 && calls.every(({ id }) => refused.has(id));
 }

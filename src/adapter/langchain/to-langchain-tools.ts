@@ -1,7 +1,20 @@
-import type { StructuredTool } from '@langchain/core/tools';
-import type { InvokeOptions } from '../../run/invocation.ts';
-import type { Toolbox } from '../../tool/toolbox.ts';
-import { ToolboxTool } from './toolbox-tool.ts';
+import { CallbackManager, parseCallbackConfigArg } from '@langchain/core/callbacks/manager';
+import { AIMessage, BaseMessage, type MessageContent, ToolMessage } from '@langchain/core/messages';
+import type { ToolCall } from '@langchain/core/messages/tool';
+import type { RunnableConfig } from '@langchain/core/runnables';
+import { StructuredTool } from '@langchain/core/tools';
+import { isObject } from '../../json/value.ts';
+import { mend } from '../../mend/mend.ts';
+import { beforeCalls, type MessageBefore } from '../../mend/repeated-call.ts';
+import type { CallPart, ResultPart } from '../../model/index.ts';
+import { makeId } from '../../provider/wire/turn-assembler.ts';
+import { invoke } from '../../run/invoke/invoke.ts';
+import type { Invocation, InvokeOptions } from '../../run/invoke/types.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+import { onlyWords } from '../result-text.ts';
+import { shownSchema } from '../tool-effects.ts';
+import { messageContext } from './message-context.ts';
 
 /** How a toolbox's tools run where the framework calls them. */
 export type ToolsOptions = Pick<
@@ -18,3 +31,158 @@ export type ToolsOptions = Pick<
  */
 export const toLangChainTools = (toolbox: Toolbox, options: ToolsOptions = {}): StructuredTool[] =>
   toolbox.list().map((tool) => new ToolboxTool(tool, { ...options, toolbox }));
+
+/** A config that knows which call it is for, as the framework passes it along. */
+type Config = RunnableConfig & { readonly toolCall?: ToolCall; readonly state?: unknown };
+
+/**
+ * A tool of a toolbox as the framework has tools. It is run by `invoke()` and by nothing else, so the framework's own check
+ * of the arguments, which would refuse what can be mended, is left out.
+ */
+class ToolboxTool extends StructuredTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Record<string, unknown>;
+  readonly #options: InvokeOptions;
+
+  constructor(tool: Tool, options: InvokeOptions) {
+    super();
+    this.name = tool.name;
+    this.description = tool.description;
+    this.schema = shownSchema(tool);
+    this.#options = options;
+  }
+
+  static override lc_name(): string {
+    return 'ToolboxTool';
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the framework's own signature has a type for each kind of input
+  override async call(input: any, given?: any): Promise<any> {
+    const config = parseCallbackConfigArg(given) as Config;
+    const call = isToolCall(input) ? input : config.toolCall;
+    const args: unknown = isToolCall(input) ? input.args : input;
+    const manager = CallbackManager.configure(
+      ...[config.callbacks, this.callbacks, config.tags, this.tags, config.metadata, this.metadata],
+      { verbose: this.verbose },
+    );
+    const shown = typeof args === 'string' ? args : JSON.stringify(args);
+    const { runId, runName } = config;
+    const run = await manager?.handleToolStart(
+      this.toJSON(),
+      shown,
+      runId,
+      undefined,
+      undefined,
+      undefined,
+      runName,
+      call?.id,
+    );
+    const invocation = await this.#invoke(call?.id ?? makeId(), args, config);
+    const content = contentOf(invocation);
+    const status = invocation.value?.ok ? 'success' : 'error';
+    const { id } = call ?? {};
+    const artifact = invocation.value;
+    const output =
+      id === undefined ? content : new ToolMessage({ content, status, artifact, name: this.name, tool_call_id: id });
+    await run?.handleToolEnd(output);
+    return output;
+  }
+
+  /** Never asked: `call` stands before it. */
+  protected override _call(input: unknown): Promise<unknown> {
+    return this.call(input);
+  }
+
+  async #invoke(id: string, args: unknown, config: Config): Promise<Invocation> {
+    const { signal, state } = config;
+    const before = (): readonly MessageBefore[] => beforeCalls(messageContext(messagesIn(state)));
+    const call = { id, name: this.name, arguments: args };
+    // A person saw what the model wrote; what that was only inferred to mean, nobody said yes to.
+    const policy = (await this.#isShown(call, config))
+      ? { ...this.#options.policy, accept: 'lossless' as const }
+      : this.#options.policy;
+    return invoke(call, { ...this.#options, policy, before, ...(signal && { signal }) });
+  }
+
+  /** Whether a person may have been shown a call that would run as something else. */
+  async #isShown(call: Omit<CallPart, 'type'>, { configurable, state }: Config): Promise<boolean> {
+    const { toolbox, policy } = this.#options;
+    const { status, repairs } = mend({ ...call, repeated: true }, toolbox, policy);
+    if (status !== 'mended' || repairs.every(({ certainty }) => certainty === 'lossless')) return false;
+    const answer = messagesIn(state).findLast((message) => AIMessage.isInstance(message));
+    return wasInterrupted(configurable, answer?.id);
+  }
+}
+
+/** The conversation in a graph's state, where there is one. */
+function messagesIn(state: unknown): readonly BaseMessage[] {
+  const held = isObject(state) ? state.messages : state;
+  return Array.isArray(held) ? held.filter((one) => BaseMessage.isInstance(one)) : [];
+}
+
+const isToolCall = (input: unknown): input is ToolCall =>
+  typeof input === 'object' && input !== null && 'type' in input && input.type === 'tool_call' && 'args' in input;
+
+/** A result as the framework's messages hold it: text where it is text alone, else blocks. */
+function contentOf({ result }: Invocation): MessageContent {
+  if (!result) return 'The call waits for an approval and has not run.';
+  return onlyWords(result.content) ?? result.content.flatMap(blockOf);
+}
+
+function blockOf(part: ResultPart['content'][number]): Exclude<MessageContent, string> {
+  if (part.type === 'text') return [{ type: 'text', text: part.text }];
+  if (part.type !== 'media' || 'file' in part.source) return [];
+  const [type = 'file'] = part.mediaType.split('/');
+  const kind = ['image', 'audio', 'video'].includes(type) ? type : 'file';
+  return [{ type: kind, mimeType: part.mediaType, ...part.source }];
+}
+
+/** What is read of a graph's checkpointer: its checkpoints, the newest first. */
+interface Checkpoints {
+  list(config: object, options?: { readonly limit?: number }): AsyncIterable<unknown>;
+}
+
+/** So many steps may lie between an answer and the run of its tools. */
+const mostSteps = 50;
+
+/**
+ * Whether a graph stopped for a person between an answer and the run of its tools, by an interrupt. Where its
+ * checkpoints can't tell, it may have.
+ *
+ * @param answer the id of the message that holds the call; where it is not known, every step counts
+ */
+async function wasInterrupted(configurable: unknown, answer: string | undefined): Promise<boolean> {
+  const { __pregel_checkpointer: kept, thread_id, checkpoint_ns: at } = isObject(configurable) ? configurable : {};
+  if (!isObject(kept) || typeof kept.list !== 'function') return false;
+  // The last part names the task that runs the tool; what is before it, the graph.
+  const checkpoint_ns = String(at ?? '')
+    .split('|')
+    .slice(0, -1)
+    .join('|');
+  try {
+    const steps = (kept as unknown as Checkpoints).list(
+      { configurable: { thread_id, checkpoint_ns } },
+      { limit: mostSteps },
+    );
+    for await (const step of steps) {
+      if (!isObject(step) || !isObject(step.checkpoint)) return true;
+      if (!holds(step.checkpoint, answer)) return false;
+      if (isStop(step)) return true;
+    }
+  } catch {
+    return true;
+  }
+  return false;
+}
+
+/** Whether a checkpoint is of after the answer. */
+function holds({ channel_values: values }: Record<string, unknown>, answer: string | undefined): boolean {
+  const messages = isObject(values) && Array.isArray(values.messages) ? values.messages : [];
+  return answer === undefined || messages.some((message) => isObject(message) && message.id === answer);
+}
+
+function isStop({ pendingWrites: writes }: Record<string, unknown>): boolean {
+  const channels: unknown[] = Array.isArray(writes) ? writes.map((write) => Array.isArray(write) && write[1]) : [];
+  return channels.includes('__interrupt__') || channels.includes('__resume__');
+}

@@ -1,6 +1,6 @@
 import type { AgentInputItem, AgentOutputItem, ModelRequest } from '@openai/agents-core';
+import { type CorrectedCall, carrying, resultItems, sayableCall } from './history.ts';
 import { isAction, isCall } from './items.ts';
-import { type CorrectedCall, carrying, resultItems, sayableCall } from './told-call.ts';
 
 /** What was answered, and what the model is to be told of it. */
 export interface Correction {

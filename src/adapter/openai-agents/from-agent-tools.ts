@@ -1,10 +1,9 @@
 import type { RunContext } from '@openai/agents-core';
-import { type Tool, tool } from '../../tool/tool.ts';
-import { Toolbox } from '../../tool/toolbox.ts';
-import { fillNulls } from './fill-nulls.ts';
-import { isFixed } from './is-fixed.ts';
-import { looseSchema } from './loose-schema.ts';
+import { type Tool, tool } from '../../tools/tool.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import { isFixed } from './history.ts';
 import type { AgentTool } from './to-agent-tools.ts';
+import { fillNulls, looseSchema } from './tool-schema.ts';
 
 /**
  * A toolbox of the function tools of the SDK among these; tools that its provider runs are left out.

@@ -1,6 +1,9 @@
-import type { Model } from '@openai/agents-core';
-import type { AgentsOptions } from './agents-options.ts';
-import { mendedModel } from './mended-model.ts';
+import type { Model, ModelProvider, StreamEvent } from '@openai/agents-core';
+import { askStreamed, askWhole } from './ask-model.ts';
+import type { Owed } from './conversation.ts';
+import type { AgentsOptions } from './options.ts';
+import { type Settled, settle } from './retry-loop.ts';
+import { sumUsage, sumWholeUsage, type UsageData } from './usage.ts';
 
 /**
  * Wraps a model of the SDK: its calls arrive mended, calls in its words are read, and it is told what is wrong with those
@@ -11,3 +14,48 @@ import { mendedModel } from './mended-model.ts';
  * const agent = new Agent({ name: 'Files', model, tools });
  */
 export const mendModel = (model: Model, options: AgentsOptions = {}): Model => mendedModel(model, options, new Map());
+
+/**
+ * Wraps a model provider of the SDK: each of its models is wrapped as by `mendModel`.
+ *
+ * @example
+ * const runner = new Runner({ modelProvider: mendProvider(new OpenAIProvider()) });
+ */
+export function mendProvider(provider: ModelProvider, options: AgentsOptions = {}): ModelProvider {
+  const owed: Owed = new Map();
+  return { getModel: async (name) => mendedModel(await provider.getModel(name), options, owed) };
+}
+
+/** A model of the SDK whose answers are settled before the SDK has them. */
+export function mendedModel(model: Model, options: AgentsOptions, owed: Owed): Model {
+  const { supportsPromptModelSelection, getRetryAdvice } = model;
+  return {
+    async getResponse(request) {
+      const settled = await lastOf(settle(request, options, owed, askWhole(model, options)));
+      const { response, id } = settled.last;
+      const from = response ?? (id === undefined ? {} : { responseId: id });
+      return { ...from, output: settled.output, usage: sumWholeUsage(usagesOf(settled)) };
+    },
+    async *getStreamedResponse(request): AsyncGenerator<StreamEvent, void> {
+      const settled = yield* settle(request, options, owed, askStreamed(model, options));
+      const { done } = settled.last;
+      if (!done) return;
+      // Its items are those that came and calls, which are all of the kinds that an answer may hold.
+      const output = settled.output as typeof done.response.output;
+      const usage = settled.answers.length > 1 ? sumUsage(usagesOf(settled)) : done.response.usage;
+      yield { ...done, response: { ...done.response, output, usage } };
+    },
+    ...(supportsPromptModelSelection !== undefined && { supportsPromptModelSelection }),
+    ...(getRetryAdvice && { getRetryAdvice: (args) => getRetryAdvice.call(model, args) }),
+  };
+}
+
+const usagesOf = ({ answers }: Settled): UsageData[] => answers.flatMap(({ usage }) => usage ?? []);
+
+/** What a generator returns, when all that it yields is let go. */
+async function lastOf<T>(steps: AsyncGenerator<unknown, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = await steps.next();
+    if (done) return value as T;
+  }
+}

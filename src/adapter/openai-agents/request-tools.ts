@@ -1,8 +1,8 @@
 import type { ModelRequest } from '@openai/agents-core';
-import type { Toolbox } from '../../tool/toolbox.ts';
-import type { ToolSpec } from '../../turn/turn.ts';
-import { toolboxOf } from '../toolbox-of.ts';
-import { looseSchema } from './loose-schema.ts';
+import type { ToolSpec } from '../../model/index.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+import { toolboxOf } from '../toolbox-cache.ts';
+import { looseSchema } from './tool-schema.ts';
 
 /** What a model may call, as far as its calls come to us. */
 export interface RequestTools {

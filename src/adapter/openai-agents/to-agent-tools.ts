@@ -1,15 +1,15 @@
 import type { FunctionTool, ToolCallStructuredOutput } from '@openai/agents-core';
-import { mend } from '../../call/mend.ts';
-import { LastCalls } from '../../call/mend-repeated.ts';
-import { toolFingerprint } from '../../exec/tool-fingerprint.ts';
-import { makeId } from '../../provider/make-id.ts';
-import type { InvokeOptions } from '../../run/invocation.ts';
-import { invoke } from '../../run/invoke.ts';
-import type { Tool } from '../../tool/tool.ts';
-import type { Toolbox } from '../../tool/toolbox.ts';
-import type { ResultPart } from '../../turn/turn.ts';
-import { onlyWords } from '../only-words.ts';
-import { shownSchema } from '../shown-effect.ts';
+import { toolFingerprint } from '../../execute/tool-fingerprint.ts';
+import { mend } from '../../mend/mend.ts';
+import { LastCalls } from '../../mend/repeated-call.ts';
+import type { ResultPart } from '../../model/index.ts';
+import { makeId } from '../../provider/wire/turn-assembler.ts';
+import { invoke } from '../../run/invoke/invoke.ts';
+import type { InvokeOptions } from '../../run/invoke/types.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+import { onlyWords } from '../result-text.ts';
+import { shownSchema } from '../tool-effects.ts';
 import { meant } from './meant.ts';
 
 /** How the tools of a toolbox run in an agent of the SDK. */

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { mend } from '../../call/mend.ts';
-import type { Outcome } from '../../call/outcome.ts';
 import type { Repair } from '../../json/repair.ts';
-import { tool } from '../../tool/tool.ts';
-import { Toolbox } from '../../tool/toolbox.ts';
-import type { LoggedCall } from './logged-calls.ts';
+import type { CallAccepted, CallMended, CallRefused, RunEvent } from '../../log/events.ts';
+import { mend } from '../../mend/mend.ts';
+import type { Outcome } from '../../mend/outcome.ts';
+import type { FinishReason } from '../../model/index.ts';
+import { tool } from '../../tools/tool.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
 
 /** What this version makes of a logged call. */
 export type Replayed =
@@ -76,3 +77,29 @@ const namesOnly = (names: readonly string[]): Toolbox =>
     names.map((name) => tool({ name, description: '' })),
     { definitions: 'given' },
   );
+
+/** A call as it was judged when it was made. */
+export interface LoggedCall {
+  readonly event: RunEvent<CallAccepted | CallMended | CallRefused>;
+  /** How its message ended, where that says something of this call. */
+  readonly finish: FinishReason | undefined;
+  /** The tools there were. */
+  readonly tools: readonly string[];
+}
+
+/** The calls of a run as a model wrote them, each judged first; what was edited afterwards is no model's. */
+export function loggedCalls(events: Iterable<RunEvent>): LoggedCall[] {
+  const found = new Map<string, LoggedCall>();
+  const finishes = new Map<string, FinishReason>();
+  let tools: readonly string[] = [];
+  for (const event of events) {
+    if (event.type === 'run.started') tools = event.tools;
+    else if (event.type === 'turn.answered') {
+      const last = event.response.message.parts.findLast((part) => part.type === 'call');
+      if (last) finishes.set(last.id, event.response.finish);
+    } else if (event.type === 'call.accepted' || event.type === 'call.mended' || event.type === 'call.refused') {
+      if (!found.has(event.callId)) found.set(event.callId, { event, finish: finishes.get(event.callId), tools });
+    }
+  }
+  return [...found.values()];
+}

@@ -1,19 +1,19 @@
-import type { Approver } from '../../exec/permission.ts';
-import { readJson } from '../../json/json.ts';
-import type { Decision } from '../../log/decision.ts';
+import { createInterface } from 'node:readline';
+import type { Approver } from '../../execute/permission-types.ts';
+import { readJson } from '../../json/read-json.ts';
+import type { Decision } from '../../log/events.ts';
 import { visibleJson } from '../../log/shown-arguments.ts';
-import type { Page } from '../show-outcome.ts';
-import type { Terminal } from '../terminal.ts';
-import { approvalLines, approvalPrompt, type CallToApprove } from './approval-lines.ts';
-import { askLine, type LineOptions } from './ask-line.ts';
+import type { Page } from '../mend/show-outcome.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { approvalLines, approvalPrompt, type CallToApprove } from './call-lines.ts';
 
 /** What stands still while somebody is asked. */
-export interface Holdable {
+interface Holdable {
   hold(): void;
   release(): void;
 }
 
-export interface ApproverOptions {
+interface ApproverOptions {
   readonly terminal: Terminal;
   readonly page: Page;
   readonly screen: Holdable;
@@ -85,5 +85,71 @@ async function question(
     const decision = Object.hasOwn(answers, letter) ? await answers[letter]?.(call, more, ask) : undefined;
     if (decision) return decision;
     terminal.output.write('  y, a, n or e, please; edited arguments are JSON\n');
+  }
+}
+
+interface LineOptions {
+  /** Text that stands there already, to be edited. */
+  readonly given?: string;
+  readonly signal?: AbortSignal;
+  /** Ctrl-C, which a terminal in the middle of a line does not send as a signal. */
+  readonly onInterrupt?: () => void;
+}
+
+/** Asks for a line at the prompt; undefined where no more comes, or nobody waits for it any longer. */
+export function askLine(
+  { input, output }: Terminal,
+  prompt: string,
+  options: LineOptions = {},
+): Promise<string | undefined> {
+  const { given = '', signal, onInterrupt } = options;
+  if (signal?.aborted) return Promise.resolve(undefined);
+  const lines = createInterface({ input, output, terminal: output.isTTY === true, historySize: 0 });
+  return new Promise((resolve) => {
+    const end = (line?: string): void => {
+      signal?.removeEventListener('abort', leave);
+      resolve(line);
+      lines.close();
+    };
+    const leave = (): void => {
+      output.write('\n');
+      end();
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    lines.on('SIGINT', () => {
+      if (onInterrupt) onInterrupt();
+      else leave();
+    });
+    lines.on('close', () => end());
+    lines.question(prompt, end);
+    if (given !== '') lines.write(given);
+  });
+}
+
+/** What Ctrl-C means: the first stops what is under way, the second ends the process. */
+export class Interrupts {
+  readonly #terminal: Terminal;
+  readonly #off: () => void;
+  #stop: (() => void) | undefined;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+    this.#off = terminal.onInterrupt(() => this.press());
+  }
+
+  /** From now on the next press stops this. */
+  arm(stop: (() => void) | undefined): void {
+    this.#stop = stop;
+  }
+
+  press(): void {
+    const stop = this.#stop;
+    this.#stop = undefined;
+    if (stop) stop();
+    else this.#terminal.exit(130);
+  }
+
+  close(): void {
+    this.#off();
   }
 }

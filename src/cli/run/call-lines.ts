@@ -1,14 +1,13 @@
-import { preview } from '../../call/feedback-preview.ts';
-import type { CallRecord } from '../../log/call-record.ts';
-import { visible } from '../../log/shown-arguments.ts';
-import type { Progress } from '../../tool/tool.ts';
-import type { ResultPart } from '../../turn/turn.ts';
-import { type Colours, harmless } from '../colour.ts';
-import { columnsOf, cutTo } from '../columns.ts';
-import { repairWords } from '../repair-words.ts';
-import type { Page } from '../show-outcome.ts';
-import { wrap } from '../wrap.ts';
-import { callStatus, statusStyles } from './call-verdict.ts';
+import type { ApprovalRequest } from '../../execute/permission-types.ts';
+import { effectWords, shownArguments, visible } from '../../log/shown-arguments.ts';
+import type { CallRecord } from '../../log/state.ts';
+import { preview } from '../../mend/preview.ts';
+import type { ResultPart } from '../../model/index.ts';
+import type { Progress } from '../../tools/tool.ts';
+import type { Page } from '../mend/show-outcome.ts';
+import { repairWords } from '../shared/repair-words.ts';
+import { type Colours, harmless } from '../terminal/colour.ts';
+import { columnsOf, cutTo, wrap } from '../terminal/layout.ts';
 
 const mostRepairs = 6;
 const mostOutput = 3;
@@ -106,3 +105,71 @@ function resultLines(result: ResultPart, tint: (text: string) => string, most: n
 
 const mediaWords = (part: Exclude<ResultPart['content'][number], { type: 'text' }>): string =>
   part.type === 'media' ? `[${part.mediaType}]` : '[something else]';
+
+/** What came of a call, in the word that is shown for it. */
+type CallStatus = 'open' | 'ok' | 'mended' | 'failed' | 'refused' | 'denied' | 'sealed';
+
+/** How each is drawn. */
+const statusStyles: Readonly<Record<CallStatus, { readonly sign: string; readonly tint: keyof Colours }>> = {
+  open: { sign: '·', tint: 'dim' },
+  ok: { sign: '✓', tint: 'green' },
+  mended: { sign: '✓', tint: 'green' },
+  failed: { sign: '✗', tint: 'red' },
+  refused: { sign: '✗', tint: 'red' },
+  denied: { sign: '⊘', tint: 'yellow' },
+  sealed: { sign: '?', tint: 'yellow' },
+};
+
+/** What came of a call: `refused` never ran, `failed` did. */
+export function callStatus({ state, repairs, key }: CallRecord): CallStatus {
+  if (state === 'completed') return repairs.some(({ kind }) => kind !== 'text') ? 'mended' : 'ok';
+  if (state === 'failed') return key === undefined ? 'refused' : 'failed';
+  return state === 'denied' || state === 'sealed' ? state : 'open';
+}
+
+/** How many calls came to what: `5 calls, 2 mended, 1 refused`. */
+export function countCalls(calls: Iterable<CallRecord>): string {
+  const counts = new Map<CallStatus, number>();
+  let all = 0;
+  for (const call of calls) {
+    const verdict = callStatus(call);
+    counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+    all += 1;
+  }
+  const told = (['mended', 'refused', 'failed', 'denied', 'sealed', 'open'] as const).flatMap((verdict) => {
+    const count = counts.get(verdict);
+    return count ? [`${count} ${verdict}`] : [];
+  });
+  return [`${all} ${all === 1 ? 'call' : 'calls'}`, ...told].join(', ');
+}
+
+/** A call somebody is asked about. */
+export type CallToApprove = Pick<ApprovalRequest, 'tool' | 'name' | 'input' | 'reason' | 'rule' | 'problems'>;
+
+/** What a person is shown before the question: what it does, the call, every argument, and why it is asked. */
+export function approvalLines(
+  { tool, name, input, reason, problems = [] }: CallToApprove,
+  { paint, width }: Page,
+): string {
+  const tint = tool.effect === 'destructive' ? paint.red : paint.yellow;
+  const words = `${visible(name)} wants to run: ${visible(reason)}`;
+  const [head = '', ...more] = wrap(`${effectWords[tool.effect]} ${words}`, width - 2);
+  const lead = effectWords[tool.effect].length;
+  const given = wrap(shownArguments(input), width - 4).map((line) => `    ${line}`);
+  const faults = problems.flatMap(({ message }) =>
+    wrap(visible(message), width - 4).map((line) => paint.red(`  ! ${line}`)),
+  );
+  const first = `${paint.yellow('?')} ${tint(head.slice(0, lead))}${paint.bold(head.slice(lead))}`;
+  return `${[first, ...more.map((line) => `  ${paint.bold(line)}`), ...given, ...faults].join('\n')}\n`;
+}
+
+/** The question itself. What destroys says so once more, where the head has scrolled away. */
+export const approvalPrompt = ({ rule, tool }: CallToApprove, { paint, width }: Page): string => {
+  const always = width < 60 ? 'a always' : `a always (${visible(rule)})`;
+  const effect = tool.effect === 'destructive' ? `${paint.red(effectWords.destructive)} ` : '';
+  return `  ${effect}${paint.dim(`y once · ${always} · n no · e edit`)} ${paint.yellow('›')} `;
+};
+
+/** What a person said, as it would stand at the prompt. */
+export const personLines = (text: string, { paint, width }: Page): string[] =>
+  wrap(harmless(text), width - 2).map((line, index) => `${paint.cyan(index === 0 ? '›' : ' ')} ${paint.bold(line)}`);

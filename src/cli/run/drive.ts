@@ -1,7 +1,7 @@
-import type { RunEnd } from '../../log/run-end.ts';
+import type { RunEnd } from '../../log/events.ts';
 import type { Run } from '../../run/run.ts';
 import type { Session } from './session.ts';
-import { shownStore } from './shown-store.ts';
+import { shownStore } from './store.ts';
 
 /** Draws a run until its loop ends; Ctrl-C ends it sooner. Gives the exit code. */
 export async function drive(run: Run, session: Session): Promise<number> {

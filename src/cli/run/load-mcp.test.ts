@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fakeTerminal } from '../../../test/cli/fake-terminal.ts';
-import { serveScripted } from '../../provider/scripted/serve-scripted.ts';
-import { Toolbox } from '../../tool/toolbox.ts';
+import { serveScripted } from '../../provider/scripted/server.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import { runCommand } from './command.ts';
 import { loadMcp } from './load-mcp.ts';
-import { runCommand } from './run-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-run-mcp-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

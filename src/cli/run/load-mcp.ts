@@ -1,10 +1,10 @@
-import type { McpServer, McpServerOptions, McpSettings } from '../../exec/mcp/settings.ts';
-import { messageOf } from '../../exec/tool-result.ts';
+import type { McpServer, McpServerOptions, McpSettings } from '../../execute/mcp/settings.ts';
+import { messageOf } from '../../execute/result.ts';
 import { isObject } from '../../json/value.ts';
-import { ConfigurationValidationError } from '../../tool/configuration-validation-error.ts';
-import type { Toolbox } from '../../tool/toolbox.ts';
-import { readJsonFile } from '../read-json-file.ts';
-import type { Terminal } from '../terminal.ts';
+import { ConfigurationValidationError } from '../../tools/config-error.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+import { readJsonFile } from '../shared/read-json-file.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface LoadMcpOptions {
@@ -85,7 +85,7 @@ async function connect(
   { file, settings, options }: Entry,
   note: (text: string) => void,
 ): Promise<McpServer | undefined> {
-  const { mcpServer } = await import('../../exec/mcp/mcp-server.ts');
+  const { mcpServer } = await import('../../execute/mcp/mcp-server.ts');
   try {
     return await mcpServer(settings, options);
   } catch (error) {

@@ -1,14 +1,18 @@
-import { ConfigurationValidationError } from '../../tool/configuration-validation-error.ts';
-import { toolFromMcp } from '../../tool/mcp.ts';
-import { readDefinitions } from '../../tool/read-definitions.ts';
-import type { Tool } from '../../tool/tool.ts';
-import { Toolbox } from '../../tool/toolbox.ts';
-import { readJsonFile } from '../read-json-file.ts';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { messageOf } from '../../execute/result.ts';
+import { isObject } from '../../json/value.ts';
+import { ConfigurationValidationError } from '../../tools/config-error.ts';
+import { toolFromMcp } from '../../tools/from-mcp.ts';
+import { readDefinitions } from '../../tools/parse-definitions.ts';
+import { type Tool, type ToolDefinition, tool } from '../../tools/tool.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import { readJsonFile } from '../shared/read-json-file.ts';
 import { UsageError } from '../usage-error.ts';
-import { readToolModule } from './read-tool-module.ts';
 
 /** The tools of some files. */
-export interface LoadedTools {
+interface LoadedTools {
   readonly toolbox: Toolbox;
   /** What a person should know about them. */
   readonly notices: readonly string[];
@@ -43,3 +47,32 @@ function add(toolbox: Toolbox, one: Tool, file: string): void {
     throw new UsageError(`${file}: ${error.message}`);
   }
 }
+
+/** The tools a module exports: one by one, in lists or toolboxes, made by `tool()` or written as plain objects. */
+async function readToolModule(file: string): Promise<Tool[]> {
+  if (!existsSync(file)) throw new UsageError(`${file}: there is no such file`);
+  let exports: Record<string, unknown>;
+  try {
+    exports = await import(pathToFileURL(resolve(file)).href);
+  } catch (error) {
+    throw new UsageError(`${file}: it can't be loaded: ${messageOf(error)}`);
+  }
+  const found = [...new Set(Object.values(exports).flatMap(toolsIn))];
+  if (found.length === 0)
+    throw new UsageError(`${file}: it exports no tools; export what tool() makes, or a list of it`);
+  return found;
+}
+
+function toolsIn(value: unknown): Tool[] {
+  if (isTool(value)) return [value];
+  if (isDefinition(value)) return [tool(value)];
+  return isIterable(value) ? [...value].flatMap((one) => (isTool(one) || isDefinition(one) ? toolsIn(one) : [])) : [];
+}
+
+const isDefinition = (value: unknown): value is ToolDefinition =>
+  isObject(value) && typeof value.name === 'string' && (typeof value.run === 'function' || isObject(value.executor));
+
+const isTool = (value: unknown): value is Tool => isDefinition(value) && 'schema' in value && 'saysOnce' in value;
+
+const isIterable = (value: unknown): value is Iterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.iterator in value;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { RunFact } from '../../log/event.ts';
-import type { StreamedEvent } from '../../log/hub.ts';
-import type { CallPart } from '../../turn/turn.ts';
-import { colour } from '../colour.ts';
-import { RunScreen } from './run-screen.ts';
+import type { RunFact } from '../../log/events.ts';
+import type { StreamedEvent } from '../../log/subscribe.ts';
+import type { CallPart } from '../../model/index.ts';
+import { colour } from '../terminal/colour.ts';
+import { RunScreen } from './screen.ts';
 
 const call: CallPart = { type: 'call', id: 'c1', name: 'look', arguments: '{"at":"a"}' };
 const run = 'r1';

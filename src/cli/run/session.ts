@@ -1,28 +1,32 @@
-import { rowsFor } from '../../dialect/rows-for.ts';
-import type { Approver, Permissions } from '../../exec/permission.ts';
-import { type PermissionMode, permissions } from '../../exec/permissions.ts';
-import { messageOf } from '../../exec/tool-result.ts';
+import { rowsFor } from '../../dialect/detect.ts';
+import type { Approver, Permissions } from '../../execute/permission-types.ts';
+import { type PermissionMode, permissions } from '../../execute/permissions.ts';
+import { messageOf } from '../../execute/result.ts';
 import { memoryStore } from '../../log/memory-store.ts';
 import type { Store } from '../../log/store.ts';
+import { exampleOf } from '../../mend/feedback/example.ts';
+import type { Model, Question } from '../../model/index.ts';
+import type { ClientOptions } from '../../provider/client/options.ts';
+import { anthropic, gemini, ollama, openai } from '../../provider/client/providers.ts';
+import { services } from '../../provider/client/services.ts';
+import type { Script, ScriptedTurn } from '../../provider/scripted/script.ts';
 import { scripted } from '../../provider/scripted/scripted.ts';
+import { textModel } from '../../provider/text-model.ts';
 import { type Agent, agent } from '../../run/agent.ts';
-import type { Toolbox } from '../../tool/toolbox.ts';
-import type { Model } from '../../turn/turn.ts';
-import { colour, harmless } from '../colour.ts';
-import { canRedraw, hasPerson, type Terminal, widthOf } from '../terminal.ts';
-import { tourScript } from '../tour/tour-script.ts';
-import { tourTools } from '../tour/tour-tools.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+import { colour, harmless } from '../terminal/colour.ts';
+import { wrap } from '../terminal/layout.ts';
+import { canRedraw, hasPerson, type Terminal, widthOf } from '../terminal/terminal.ts';
+import { tourScript } from '../tour/script.ts';
+import { tourTools } from '../tour/tools.ts';
 import { UsageError } from '../usage-error.ts';
-import { wrap } from '../wrap.ts';
-import { approver } from './approver.ts';
-import { chooseModel, keyNames } from './choose-model.ts';
-import { demoScript } from './demo-script.ts';
-import { Interrupts } from './interrupts.ts';
+import { approver, Interrupts } from './approver.ts';
+import type { RunValues } from './flags.ts';
 import { loadMcp } from './load-mcp.ts';
 import { loadTools } from './load-tools.ts';
-import { openStore } from './open-store.ts';
-import type { RunValues } from './run-flags.ts';
-import { RunScreen } from './run-screen.ts';
+import { RunScreen } from './screen.ts';
+import { openStore } from './store.ts';
 
 /** An agent with everything around it: who draws, who asks, who stops. */
 export interface Session {
@@ -121,4 +125,88 @@ function asUsage<T>(make: () => T): T {
   } catch (error) {
     throw new UsageError(messageOf(error));
   }
+}
+
+const makers: Readonly<Record<keyof typeof services, (options: ClientOptions) => Model>> = {
+  openai,
+  anthropic,
+  gemini,
+  ollama,
+};
+
+type Served = keyof typeof makers;
+
+const names = Object.keys(makers) as Served[];
+
+/** The model these options mean; `scripted` where a script is to play it. Throws for options that mean none. */
+function chooseModel(values: RunValues, env: NodeJS.ProcessEnv): Model | 'scripted' {
+  const { model, 'base-url': baseURL, dialect } = values;
+  const provider = values.provider ?? servedHere(env, baseURL);
+  if (provider === 'scripted') {
+    if (model !== undefined && values.provider === undefined) {
+      throw new UsageError(`no key is set, so that ${model} can't be asked; set ${keyNames()}, or name a --provider`);
+    }
+    return 'scripted';
+  }
+  if (!isServed(provider))
+    throw new UsageError(`there is no provider '${provider}'; there are: ${[...names, 'scripted'].join(', ')}`);
+  if (model === undefined) throw new UsageError(`which model of ${services[provider].label}? Name it with --model`);
+  const { needsKey, keyVariables, baseVariables } = services[provider];
+  const isElsewhere = baseURL !== undefined || isSet(env, baseVariables);
+  if (needsKey && !isElsewhere && !isSet(env, keyVariables)) {
+    throw new UsageError(`${keyVariables[0]} is not set; ${services[provider].label} answers nobody without a key`);
+  }
+  const made = makers[provider]({ model, ...(baseURL !== undefined && { baseURL }) });
+  return dialect === undefined ? made : textModel(made, { dialect });
+}
+
+/** The environment variables that a key may stand in. */
+const keyNames = (): string =>
+  names
+    .filter((name) => services[name].needsKey)
+    .map((name) => services[name].keyVariables[0])
+    .join(', ');
+
+/** Who is meant where no provider is named: whose key there is, or the wire that local servers speak. */
+function servedHere(env: NodeJS.ProcessEnv, baseURL: string | undefined): string {
+  if (baseURL !== undefined) return 'openai';
+  return names.find((name) => isSet(env, services[name].keyVariables)) ?? 'scripted';
+}
+
+const isServed = (name: string): name is Served => Object.hasOwn(makers, name);
+
+const isSet = (env: NodeJS.ProcessEnv, variables: readonly string[]): boolean => variables.some((name) => env[name]);
+
+type Manner = Pick<ScriptedTurn, 'chunk' | 'pace'>;
+
+const over = 'That is all a script can do. Set a key in the environment and choose a model to go on.';
+
+/**
+ * Plays a model for any tools: it calls one that reads, first without its arguments and then with made-up ones, written
+ * as badly as models write. What may change something is never called with arguments that nobody meant.
+ */
+function demoScript(toolbox: Toolbox, manner: Manner = {}): Script {
+  const tool = toolbox.list().find(({ effect, schema }) => effect === 'read' && schema.json !== undefined);
+  if (!tool)
+    return () => ({ ...manner, text: `I am a script. I call only tools that read, and there is none here. ${over}` });
+  return (question) => ({ ...manner, ...play(tool, resultsSoFar(question)) });
+}
+
+function play(tool: Tool, results: number): ScriptedTurn {
+  if (results === 0) {
+    return { text: `I try ${tool.name}.`, calls: [{ name: tool.name, arguments: '{}' }] };
+  }
+  if (results > 1) return { text: over };
+  // A placeholder in angle brackets would be refused.
+  const example = JSON.stringify(exampleOf(tool.schema.json ?? {})).replace(/"<([^"<>]*)>/g, '"($1)');
+  const sloppy = `\`\`\`json\n${example.replace(/(.)\}$/, (all, last) => (last === '{' ? all : `${last},}`))}\n\`\`\``;
+  return { text: 'Now with arguments, badly written.', calls: [{ name: tool.name, arguments: sloppy }] };
+}
+
+/** How many results came since a person last spoke. */
+function resultsSoFar({ messages }: Question): number {
+  const spoken = messages.findLastIndex(
+    ({ role, parts }) => role === 'user' && parts.some(({ type }) => type === 'text'),
+  );
+  return messages.slice(spoken + 1).flatMap(({ parts }) => parts.filter(({ type }) => type === 'result')).length;
 }

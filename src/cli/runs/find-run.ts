@@ -1,3 +1,4 @@
+import type { RunEvent } from '../../log/events.ts';
 import type { Store } from '../../log/store.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -16,4 +17,11 @@ export async function findRun(store: Store, given: string | undefined): Promise<
       ? `there is no run ${given}; \`toolmend runs list\` shows what there is`
       : `${found.length} runs begin with ${given}; write more of the id`,
   );
+}
+
+/** All events of a run. */
+export async function eventsOf(store: Store, run: string): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  for await (const event of store.read(run)) events.push(event);
+  return events;
 }

@@ -1,16 +1,14 @@
-import { permissions } from '../../exec/permissions.ts';
-import type { Decision } from '../../log/decision.ts';
+import { permissions } from '../../execute/permissions.ts';
+import type { Decision } from '../../log/events.ts';
 import { scripted } from '../../provider/scripted/scripted.ts';
 import { agent } from '../../run/agent.ts';
-import { colour } from '../colour.ts';
-import { approvalLines, approvalPrompt } from '../run/approval-lines.ts';
-import { personLines } from '../run/person-lines.ts';
-import { RunScreen } from '../run/run-screen.ts';
-import { canRedraw, type Terminal, widthOf } from '../terminal.ts';
-import { wrap } from '../wrap.ts';
-import { tourScript } from './tour-script.ts';
-import { tourTools } from './tour-tools.ts';
-import { tourQuestion } from './tour-turns.ts';
+import { approvalLines, approvalPrompt, personLines } from '../run/call-lines.ts';
+import { RunScreen } from '../run/screen.ts';
+import { colour } from '../terminal/colour.ts';
+import { wrap } from '../terminal/layout.ts';
+import { canRedraw, type Terminal, widthOf } from '../terminal/terminal.ts';
+import { tourQuestion, tourScript } from './script.ts';
+import { tourTools } from './tools.ts';
 
 /** What the user of the tour answers; nobody is asked, so that it goes on by itself. */
 const answers: Readonly<Record<string, { readonly typed: string; readonly decision: Decision }>> = {

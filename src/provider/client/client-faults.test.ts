@@ -3,11 +3,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { lived } from '../../../test/lived.ts';
 import { canary, clientFor, closeServers, serving } from '../../../test/provider/clients.ts';
 import { answered, asking, failure } from '../../../test/provider/collect.ts';
-import type { TurnEvent } from '../../turn/turn.ts';
-import { type ScriptedServer, serveScripted } from '../scripted/serve-scripted.ts';
+import type { TurnEvent } from '../../model/index.ts';
 import type { ServedTurn } from '../scripted/served-turn.ts';
-import type { ClientOptions } from './client-options.ts';
-import { openai } from './openai.ts';
+import { type ScriptedServer, serveScripted } from '../scripted/server.ts';
+import type { ClientOptions } from './options.ts';
+import { openai } from './providers.ts';
 
 afterEach(closeServers);
 

@@ -3,8 +3,8 @@ import { lived } from '../../../test/lived.ts';
 import { canary, clientFor, clients, closeServers, serving } from '../../../test/provider/clients.ts';
 import { answered, asking, collect, failure } from '../../../test/provider/collect.ts';
 import { until } from '../../../test/until.ts';
-import type { ToolSpec, TurnEvent } from '../../turn/turn.ts';
-import type { ScriptedServer } from '../scripted/serve-scripted.ts';
+import type { ToolSpec, TurnEvent } from '../../model/index.ts';
+import type { ScriptedServer } from '../scripted/server.ts';
 
 afterEach(closeServers);
 

@@ -1,12 +1,12 @@
-import type { Question, TurnError } from '../../turn/turn.ts';
-import { type Fitted, fit as fitTo } from '../fit/fit.ts';
-import { sayStrict } from '../openai-responses/say-strict.ts';
-import type { Provider } from '../wire.ts';
-import type { Asking, Timeouts } from './ask.ts';
-import type { ClientOptions } from './client-options.ts';
+import type { Question, TurnError } from '../../model/index.ts';
+import { type Fitted, fit as fitTo } from '../compat/fit-request.ts';
+import { sayStrict } from '../wire/openai-responses/strict-schemas.ts';
+import type { Provider } from '../wire/types.ts';
 import { endpoint, shown } from './endpoint.ts';
 import type { Fetch } from './fetch.ts';
-import type { RetryOptions } from './retry-delay.ts';
+import type { ClientOptions } from './options.ts';
+import type { Asking, Timeouts } from './request.ts';
+import type { RetryOptions } from './retry.ts';
 import type { Service } from './services.ts';
 
 /** A request that is ready, and what gives the answer's calls the names and forms that their tools have. */

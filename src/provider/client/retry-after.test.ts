@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfter } from './retry-after.ts';
+import { retryAfter } from './retry.ts';
 
 describe('how long a provider asks to wait', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');

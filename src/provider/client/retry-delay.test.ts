@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TurnError } from '../../turn/turn.ts';
-import { defaultRetry, retryDelay } from './retry-delay.ts';
+import type { TurnError } from '../../model/index.ts';
+import { defaultRetry, retryDelay } from './retry.ts';
 
 const error = (more: Partial<TurnError> = {}): TurnError => ({ kind: 'server', message: '', retryable: true, ...more });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { answered } from '../../../test/provider/collect.ts';
-import { feedback } from '../../call/feedback.ts';
-import { mend } from '../../call/mend.ts';
-import { tool } from '../../tool/tool.ts';
-import { Toolbox } from '../../tool/toolbox.ts';
-import type { Message } from '../../turn/turn.ts';
+import { feedback } from '../../mend/feedback/feedback.ts';
+import { mend } from '../../mend/mend.ts';
+import type { Message } from '../../model/index.ts';
+import { tool } from '../../tools/tool.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
 import { demos } from './demos.ts';
 import { scripted } from './scripted.ts';
 

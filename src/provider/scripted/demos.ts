@@ -1,5 +1,5 @@
-import type { Question, ResultPart, ToolSpec } from '../../turn/turn.ts';
-import { saysError } from '../says-error.ts';
+import type { Question, ResultPart, ToolSpec } from '../../model/index.ts';
+import { saysError } from '../wire/tool-result-errors.ts';
 import type { Script, ScriptedTurn } from './script.ts';
 
 /** A conversation to show what happens to a bad call: a question, the tools it needs, and a model that plays its part. */

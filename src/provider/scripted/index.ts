@@ -4,5 +4,5 @@
  */
 export { type Demo, demos } from './demos.ts';
 export type { Play, Script, ScriptedCall, ScriptedTurn } from './script.ts';
-export { type ScriptedServer, type ServedRequest, type ServeOptions, serveScripted } from './serve-scripted.ts';
 export type { RawTurn, ServedTurn } from './served-turn.ts';
+export { type ScriptedServer, type ServedRequest, type ServeOptions, serveScripted } from './server.ts';

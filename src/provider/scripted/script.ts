@@ -6,7 +6,7 @@ import type {
   TurnError,
   TurnResponse,
   Usage,
-} from '../../turn/turn.ts';
+} from '../../model/index.ts';
 
 /** A call that a script makes: only its name must be said. */
 export type ScriptedCall = Pick<CallPart, 'name'> & Partial<Omit<CallPart, 'type' | 'name'>>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answered, asking, collect, failure } from '../../../test/provider/collect.ts';
-import type { TurnResponse } from '../../turn/turn.ts';
+import type { TurnResponse } from '../../model/index.ts';
 import { scripted } from './scripted.ts';
 
 describe('a scripted model', () => {

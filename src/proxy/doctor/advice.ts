@@ -1,6 +1,5 @@
 import { shown } from '../../provider/client/endpoint.ts';
-import type { ServerKind } from './finding.ts';
-import { vllmParser } from './vllm-parser.ts';
+import type { ServerKind } from './types.ts';
 
 /** What to do, and the setting that is missing. */
 export interface Advice {
@@ -67,3 +66,41 @@ function vllmSetting({ dialect }: Case): Advice {
   const which = parser ? '' : " NAME is the parser of the model's family; its model card says which.";
   return { advice: `Start vLLM with ${setting}.${which}`, setting };
 }
+
+/** What vLLM calls the reader of a dialect, where it has one: `--tool-call-parser NAME`. */
+const vllmParser: Readonly<Record<string, string>> = {
+  __proto__: null as never,
+  hermes: 'hermes',
+  'hermes-lenient': 'hermes',
+  mistral: 'mistral',
+  'llama3-json': 'llama3_json',
+  'llama4-pythonic': 'llama4_pythonic',
+  pythonic: 'pythonic',
+  'qwen3-coder': 'qwen3_coder',
+  'deepseek-v3': 'deepseek_v3',
+  'deepseek-v31': 'deepseek_v31',
+  'deepseek-v32': 'deepseek_v32',
+  'kimi-k2': 'kimi_k2',
+  glm45: 'glm45',
+  harmony: 'openai',
+  granite3: 'granite',
+  'granite-20b-fc': 'granite-20b-fc',
+  'hunyuan-a13b': 'hunyuan_a13b',
+  internlm2: 'internlm',
+  jamba: 'jamba',
+  longcat: 'longcat',
+  'minimax-m2': 'minimax_m2',
+  'minimax-m3': 'minimax_m3',
+  minicpm5: 'minicpm5',
+  olmo3: 'olmo3',
+  'phi4-mini': 'phi4_mini_json',
+  'seed-oss': 'seed_oss',
+  step3: 'step3',
+  step3p5: 'step3p5',
+  xlam: 'xlam',
+  gigachat3: 'gigachat3',
+  functiongemma: 'functiongemma',
+  gemma4: 'gemma4',
+  apertus: 'apertus',
+  ernie45: 'ernie45',
+};

@@ -1,7 +1,7 @@
-import { toolFromSpec } from '../../provider/fit/tool-from-spec.ts';
-import type { SchemaObject } from '../../schema/json-schema.ts';
-import { Toolbox } from '../../tool/toolbox.ts';
-import type { Question, ToolSpec, UserMessage } from '../../turn/turn.ts';
+import type { Question, ToolSpec, UserMessage } from '../../model/index.ts';
+import { toolFromSpec } from '../../provider/compat/tool-from-spec.ts';
+import type { SchemaObject } from '../../schema/types.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
 
 const weather: ToolSpec = {
   type: 'function',

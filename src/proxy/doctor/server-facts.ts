@@ -1,9 +1,7 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
-import type { ServerReply } from '../ask-json.ts';
-import { pageOf } from '../page-of.ts';
-import { askPatient } from './ask-patient.ts';
-import type { ServerKind } from './finding.ts';
-import type { Patient } from './patient.ts';
+import { pageOf, type ServerReply } from '../upstream/fetch-json.ts';
+import { askPatient } from './http-probe.ts';
+import type { Patient, ServerKind } from './types.ts';
 
 /** What a server says of itself, without a word of its model. */
 export interface ServerFacts {

@@ -1,6 +1,5 @@
 import { isObject } from '../../json/value.ts';
-import { besideUnion } from '../beside-union.ts';
-import type { JsonSchema, SchemaObject, TypeName } from '../json-schema.ts';
+import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
 import type { Layout } from './context.ts';
 
 /**
@@ -82,3 +81,21 @@ function workOut(layout: Layout, node: SchemaObject, depth: number): ReadonlySet
 
 const typeOfMember = (member: unknown): TypeName =>
   member === null ? 'null' : Array.isArray(member) ? 'array' : (typeof member as TypeName);
+
+/** Words that may stand beside a union without holding its forms to anything: they are for people, or name what is elsewhere. */
+export const besideUnion: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'default',
+  'examples',
+  'example',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  '$comment',
+  '$schema',
+  '$id',
+  '$defs',
+  'definitions',
+  'discriminator',
+]);

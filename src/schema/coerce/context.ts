@@ -1,12 +1,12 @@
-import type { Reading } from '../../json/json.ts';
-import type { Marks } from '../../json/marks.ts';
 import type { Problem } from '../../json/problem.ts';
+import type { Reading } from '../../json/read-json.ts';
+import type { Marks } from '../../json/reading.ts';
 import type { Repair, RepairKind } from '../../json/repair.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { Interpreter } from '../interpret.ts';
-import type { JsonSchema, SchemaObject, TypeName } from '../json-schema.ts';
+import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
+import type { Interpreter } from '../validate/interpreter.ts';
 import type { Failing } from './failing.ts';
-import type { View } from './view.ts';
+import type { View } from './schema-view.ts';
 
 /** What coercing one value came to; paths are relative to that value, so that a result can be kept and used again. */
 export interface Coerced {

@@ -1,10 +1,10 @@
 import { isObject } from '../../json/value.ts';
 import { hasTooManyForms } from '../form-count.ts';
-import { Interpreter } from '../interpret.ts';
-import type { JsonSchema, SchemaObject } from '../json-schema.ts';
+import type { JsonSchema, SchemaObject } from '../types.ts';
+import { Interpreter } from '../validate/interpreter.ts';
 import { branchesOf } from './branches.ts';
 import type { Layout } from './context.ts';
-import { viewFor } from './view.ts';
+import { viewFor } from './schema-view.ts';
 
 const layouts = new WeakMap<object, Layout>();
 

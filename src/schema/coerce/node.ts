@@ -1,14 +1,13 @@
-import { type Mark, mayBeText } from '../../json/marks.ts';
+import { type Mark, mayBeText } from '../../json/reading.ts';
 import { isObject } from '../../json/value.ts';
-import type { JsonSchema, SchemaObject, TypeName } from '../json-schema.ts';
+import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
 import { branchesOf, typesOf } from './branches.ts';
 import { type Coerced, type Context, changed, type Layout, markOf, type Place, same } from './context.ts';
-import { convert } from './convert.ts';
-import { coerceList } from './list.ts';
-import { memberLike } from './member.ts';
-import { coerceObject } from './object.ts';
-import { coerceUnion } from './union-form.ts';
-import { type View, viewFor } from './view.ts';
+import { coerceList } from './lists.ts';
+import { coerceObject } from './objects.ts';
+import { convert, memberLike } from './scalars.ts';
+import { type View, viewFor } from './schema-view.ts';
+import { coerceUnion } from './unions.ts';
 
 /**
  * Coerces one value towards one schema. What passes is left alone, but for the spelling of keys; what fails is read the

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../src/json/value.ts';
-import type { SchemaObject } from '../../../src/schema/json-schema.ts';
+import type { SchemaObject } from '../../../src/schema/types.ts';
 import type { Random } from '../random.ts';
 import { type Content, contentOf, familyOf } from './contents.ts';
 

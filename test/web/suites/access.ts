@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { tourScript } from '../../../src/cli/tour/tour-script.ts';
+import { tourScript } from '../../../src/cli/tour/script.ts';
 import type { Stage } from '../stage.ts';
 import type { Theatre } from '../theatre.ts';
 

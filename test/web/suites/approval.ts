@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { RunEvent } from '../../../src/log/event.ts';
+import type { RunEvent } from '../../../src/log/events.ts';
 import type { Script } from '../../../src/provider/scripted/script.ts';
 import { until } from '../../until.ts';
 import type { Stage } from '../stage.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { tourScript } from '../../../src/cli/tour/tour-script.ts';
+import { tourScript } from '../../../src/cli/tour/script.ts';
 import type { Theatre } from '../theatre.ts';
 
 export function callSuite({ stage, open }: Theatre): void {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tourScript } from '../../../src/cli/tour/tour-script.ts';
+import { tourScript } from '../../../src/cli/tour/script.ts';
 import type { Theatre } from '../theatre.ts';
 
 export function figuresSuite({ stage, open }: Theatre): void {

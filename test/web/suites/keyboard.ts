@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { tourScript } from '../../../src/cli/tour/tour-script.ts';
+import { tourScript } from '../../../src/cli/tour/script.ts';
 import { until } from '../../until.ts';
 import type { Theatre } from '../theatre.ts';
 

@@ -1,0 +1,62 @@
+import { asSchema } from 'ai';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { mend } from '../../mend/mend.ts';
+import type { ToolSpec } from '../../model/index.ts';
+import type { JsonSchema } from '../../schema/types.ts';
+import { shownToolbox } from './visible-tools.ts';
+
+/** A tool as the SDK shows it: its schema written anew each time. */
+const shown = async (schema: Parameters<typeof asSchema>[0]): Promise<ToolSpec[]> => [
+  { type: 'function', name: 'read', schema: (await asSchema(schema).jsonSchema) as JsonSchema },
+];
+const nothing = (): undefined => undefined;
+const judged = (specs: ToolSpec[], given: unknown, own: (name: string) => unknown = nothing) =>
+  mend({ name: 'read', arguments: JSON.stringify(given) }, shownToolbox(specs, own));
+
+describe('shownToolbox', () => {
+  const small = z.object({ n: z.number().refine((n) => n < 5) });
+  const large = z.object({ n: z.number().refine((n) => n > 5) });
+
+  it('is the same for the same tools, though their schemas are written anew', async () => {
+    expect(shownToolbox(await shown(small), nothing)).toBe(shownToolbox(await shown(small), nothing));
+  });
+
+  it('tells tools apart that look the same and check otherwise', async () => {
+    const [one, other] = [await shown(small), await shown(large)];
+    expect(JSON.stringify(one)).toBe(JSON.stringify(other));
+    expect([judged(one, { n: 1 }).status, judged(other, { n: 1 }).status]).toEqual(['ok', 'invalid']);
+  });
+
+  it("a key that looks like another is told of, though the tool's own check would let it go", async () => {
+    const specs = await shown(z.object({ path: z.string(), limit: z.number().optional() }));
+    expect(judged(specs, { path: 'a', limt: 5 }).problems).toMatchObject([{ code: 'unknown' }]);
+    expect(judged(specs, { path: 'a', Limit: 5 })).toMatchObject({ status: 'mended', input: { path: 'a', limit: 5 } });
+    expect(judged(specs, { path: 'a', colour: 5 })).toMatchObject({ input: { path: 'a' }, note: expect.any(String) });
+  });
+
+  it('goes by the JSON Schema where the check has to be waited for', async () => {
+    const specs = await shown(z.object({ n: z.number().refine(async (n) => n < 5) }));
+    expect(judged(specs, { n: '7' })).toMatchObject({ status: 'mended', input: { n: 7 } });
+    expect(judged(specs, {}).status).toBe('invalid');
+  });
+
+  it('asks a schema that leaves no check behind where it is given the tools', async () => {
+    const own = v.object({
+      n: v.pipe(
+        v.number(),
+        v.check((n) => n < 5),
+      ),
+    });
+    const specs: ToolSpec[] = [
+      {
+        type: 'function',
+        name: 'read',
+        schema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+      },
+    ];
+    expect(judged(specs, { n: 7 }).status).toBe('ok');
+    expect(judged(specs, { n: 7 }, () => own).status).toBe('invalid');
+  });
+});

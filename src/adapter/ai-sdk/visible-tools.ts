@@ -1,0 +1,105 @@
+import type { ToolSpec } from '../../model/index.ts';
+import { toolFromSpec } from '../../provider/compat/tool-from-spec.ts';
+import { schemaOf } from '../../schema/schema.ts';
+import type { Checked, JsonSchema } from '../../schema/types.ts';
+import { isStandard, type StandardLike } from '../../schema/vendors/standard.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import type { AnswerOptions } from '../mend-options.ts';
+import { isHostedModel } from '../model-address.ts';
+import { shownEffect } from '../tool-effects.ts';
+import { toolWithSchema } from '../tool-with-schema.ts';
+import type { CallOptions, MiddlewareOptions } from './options.ts';
+import { promptContext } from './prompt-context.ts';
+
+/** The tools a model is shown with a question, and how its calls are mended. */
+export interface Shown {
+  readonly toolbox: Toolbox;
+  readonly options: AnswerOptions;
+  /** Whether a call is one of this program's own tools; others, the provider's, are left alone. */
+  readonly isOurs: (call: { readonly toolName: string; readonly providerExecuted?: boolean | undefined }) => boolean;
+}
+
+/** What a question shows its model; nothing where it shows no tool that this program runs. */
+export function toolsShown(
+  params: CallOptions,
+  { tools: own = {}, ...settings }: MiddlewareOptions,
+  model?: unknown,
+): Shown | undefined {
+  const { tools = [], toolChoice, responseFormat, prompt } = params;
+  const options = { hosted: isHostedModel(model), ...settings, context: () => promptContext(prompt) };
+  const specs = tools.flatMap((one) => (one.type === 'function' ? [specOf(one)] : []));
+  if (specs.length === 0) return undefined;
+  const theirs = new Set(tools.flatMap((one) => (one.type === 'function' ? [] : [one.name])));
+  // Words that are to be JSON are an answer, and where no call is wanted none is meant.
+  const wordy = toolChoice?.type !== 'none' && responseFormat?.type !== 'json';
+  const given = (name: string): unknown => (Object.hasOwn(own, name) ? own[name]?.inputSchema : undefined);
+  return {
+    toolbox: shownToolbox(specs, given),
+    options: wordy ? options : { ...options, dialect: 'native' },
+    isOurs: ({ toolName, providerExecuted }) => !providerExecuted && !theirs.has(toolName),
+  };
+}
+
+type FunctionTool = Extract<NonNullable<CallOptions['tools']>[number], { type: 'function' }>;
+
+const specOf = ({ name, description, inputSchema }: FunctionTool): ToolSpec => ({
+  ...{ type: 'function', name, schema: inputSchema as JsonSchema },
+  ...(description !== undefined && { description }),
+});
+
+/** A toolbox, and what it was made of. */
+interface Kept {
+  readonly text: string;
+  readonly checks: readonly unknown[];
+  readonly toolbox: Toolbox;
+}
+
+const most = 100;
+let kept: readonly Kept[] = [];
+
+/**
+ * The toolbox of the tools a model is shown. The same come with every question, their schemas written anew, so the last lists are
+ * kept: by their text, and by the checks that came along.
+ *
+ * @param own schemas by the names of tools, where they are at hand
+ */
+export function shownToolbox(specs: readonly ToolSpec[], own: (name: string) => unknown): Toolbox {
+  const effects = specs.map(({ schema }) => shownEffect(schema));
+  const text = JSON.stringify([specs, effects]);
+  const judges = specs.map(({ name, schema }) => [own(name), schema].find(isStandard));
+  const checks = judges.map((one) => one?.['~standard'].validate);
+  const known = kept.find((one) => one.text === text && one.checks.every((check, at) => check === checks[at]));
+  if (known) return known.toolbox;
+  // What a schema brings along beside its text is asked by its own way, and by no other.
+  const [plain] = JSON.parse(text) as [ToolSpec[]];
+  const tools = plain.map((spec, at) => ({ ...toolOf(spec, judges[at], own(spec.name)), ...effects[at] }));
+  const toolbox = new Toolbox(tools, { definitions: 'given' });
+  kept = [{ text, checks, toolbox }, ...kept.slice(0, most - 1)];
+  return toolbox;
+}
+
+function toolOf(spec: ToolSpec, judge: StandardLike | undefined, given: unknown): Tool {
+  if (!judge) return toolFromSpec(spec);
+  return judge === given
+    ? toolWithSchema(spec.name, spec.description ?? '', judge)
+    : withCheck(toolFromSpec(spec), judge);
+}
+
+/**
+ * A tool whose own check decides, and whose JSON Schema says what may be mended: what a schema does before it checks can't be
+ * written as JSON Schema. Zod leaves its check in what it writes.
+ */
+function withCheck(tool: Tool, judge: StandardLike): Tool {
+  const written = tool.schema;
+  const own = schemaOf(judge);
+  const check = (value: unknown): Checked => {
+    try {
+      return own.check(value);
+    } catch {
+      // It waits, and nobody can here: the SDK asks it again before the tool runs.
+      return written.check(value);
+    }
+  };
+  return { ...tool, schema: { kind: 'standard', json: written.json, check } };
+}

@@ -1,0 +1,19 @@
+import { defaultLimits } from '../json/limits.ts';
+import type { JudgedCall } from '../mend/mend-call.ts';
+import { readArguments } from '../mend/parse-arguments.ts';
+import { argumentsObject } from '../provider/wire/passthrough.ts';
+
+/** Whether a call's arguments could not be read: then nobody can say what was called, and no check of a tool's own finds it. */
+export function isUnread({ outcome: { status, raw, tool } }: JudgedCall): boolean {
+  if (status !== 'invalid') return false;
+  return (raw.found ?? []).length > 0 || readArguments(raw, tool?.schema.json, defaultLimits).problems.length > 0;
+}
+
+/**
+ * Arguments as a value where their text is exactly what a program writes of one: then a provider's package may have made it
+ * of an object, and what was cut off looks complete. Text that the model wrote stays text.
+ */
+export function asValue(text: string): unknown {
+  const value = argumentsObject(text);
+  return value !== undefined && JSON.stringify(value) === text ? value : text;
+}

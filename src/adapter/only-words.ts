@@ -1,7 +1,0 @@
-import type { ResultPart } from '../turn/turn.ts';
-
-/** The words of a result that holds nothing else; nothing where it does, and a framework needs its pieces. */
-export function onlyWords(content: ResultPart['content']): string | undefined {
-  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  return texts.length === content.length ? texts.join('\n') : undefined;
-}

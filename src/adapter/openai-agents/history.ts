@@ -1,0 +1,101 @@
+import type { AgentInputItem, FunctionCallItem, FunctionCallResultItem } from '@openai/agents-core';
+import { toolRules } from '../../provider/compat/name-rules.ts';
+import { soundArguments } from '../../provider/compat/repair-arguments.ts';
+import { safeNames } from '../../provider/compat/safe-names.ts';
+import { findTool } from '../../tools/find-tool.ts';
+import type { Policy } from '../../tools/tool.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+import { type PastCall, tellPast } from '../past-feedback.ts';
+import { isCall } from './items.ts';
+
+/** A history as the model is to read it, and the calls in it that its tools are concerned with. */
+interface PreparedHistory {
+  readonly items: AgentInputItem[];
+  readonly past: readonly PastCall[];
+}
+
+/**
+ * The history with every bad call in it beside what it was told, our feedback in place of the SDK's fixed sentence, and
+ * no arguments that a provider would refuse.
+ */
+export function prepareHistory(
+  input: string | readonly AgentInputItem[],
+  toolbox: Toolbox,
+  policy?: Policy,
+): PreparedHistory {
+  if (typeof input === 'string') return { items: [{ type: 'message', role: 'user', content: input }], past: [] };
+  const past: PastCall[] = [];
+  let turn = 0;
+  const items = input.flatMap((came): AgentInputItem[] => {
+    const { item, told } = uncarried(came);
+    if (!isCall(item)) turn += 1;
+    else if (findTool(item.name, toolbox).tool) past.push(pastCall(item, turn));
+    past.push(...told.map((one) => pastCall(one.item, turn)));
+    return [isCall(item) ? soundCall(item) : item, ...told.map((one) => sayableCall(one.item)), ...resultItems(told)];
+  });
+  const texts = tellPast(past, toolbox, policy);
+  return { items: items.map((item) => retold(item, texts)), past };
+}
+
+const pastCall = ({ callId, name, arguments: given }: FunctionCallItem, turn: number): PastCall => ({
+  ...{ id: callId, name, arguments: given },
+  turn,
+});
+
+function retold(item: AgentInputItem, texts: ReadonlyMap<string, string>): AgentInputItem {
+  if (item.type !== 'function_call_result') return item;
+  const { output } = item;
+  const said = typeof output === 'string' ? output : 'text' in output ? output.text : '';
+  const text = texts.get(item.callId);
+  return text !== undefined && isFixed(said) ? { ...item, output: { type: 'text' as const, text } } : item;
+}
+
+/** A call the SDK never saw, and what the model was told of it. */
+export interface CorrectedCall {
+  readonly item: FunctionCallItem;
+  readonly text: string;
+}
+
+/** Where a good call carries the bad ones of its answer: the SDK keeps it with the call, in sessions and saved states too. */
+const key = 'toolmend';
+
+/** An item that carries the bad calls of its answer. */
+export const carrying = <I extends AgentInputItem>(item: I, told: readonly CorrectedCall[]): I => ({
+  ...item,
+  providerData: { ...item.providerData, [key]: told },
+});
+
+/** An item of the history, and the bad calls it carried. */
+function uncarried<I extends AgentInputItem>(item: I): { item: I; told: readonly CorrectedCall[] } {
+  const { [key]: carried, ...providerData } = item.providerData ?? {};
+  return Array.isArray(carried) ? { item: { ...item, providerData }, told: carried } : { item, told: [] };
+}
+
+/** A bad call as every provider takes it in a history. */
+export const sayableCall = (item: FunctionCallItem): FunctionCallItem => ({
+  ...soundCall(item),
+  name: safe(item.name),
+});
+
+/** What bad calls were told. */
+export const resultItems = (told: readonly CorrectedCall[]): FunctionCallResultItem[] =>
+  told.map(({ item: { callId, name }, text }) => ({
+    type: 'function_call_result',
+    ...{ callId, name: safe(name) },
+    status: 'completed',
+    output: { type: 'text', text },
+  }));
+
+/** A call with arguments that are a JSON object: many providers refuse a history with others. */
+function soundCall(item: FunctionCallItem): FunctionCallItem {
+  const { arguments: given, kind } = soundArguments(item.name, item.arguments);
+  return kind === 'kept' ? item : { ...item, arguments: String(given) };
+}
+
+const safe = (name: string): string => safeNames([name], toolRules.openai).safe(name);
+
+const sentence =
+  /^(An error occurred while (running the tool|parsing tool arguments)\. Please try again( with valid JSON)?\.|Tool '.*' not found\.)$/;
+
+/** Whether this is what the SDK tells of every tool that threw, of arguments that it can't parse and of tools it does not know. */
+export const isFixed = (output: unknown): output is string => typeof output === 'string' && sentence.test(output);

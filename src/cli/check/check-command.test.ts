@@ -1,0 +1,145 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'toolmend-check-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const main = join(import.meta.dirname, '../main.ts');
+
+const check = (file: string, text?: string, ...options: string[]) => {
+  if (text !== undefined) writeFileSync(join(folder, file), text);
+  return spawnSync(process.execPath, [main, 'check', file, ...options], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
+  });
+};
+
+const sound = {
+  name: 'a',
+  description: 'Does',
+  inputSchema: { type: 'object', properties: { x: { type: 'string' } } },
+};
+
+describe('toolmend check', () => {
+  it('S3.3 names the line, the field and what to do', () => {
+    const { stdout, status } = check(
+      'tools.json',
+      `{ "tools": [
+  { "name": "a", "description": "Does",
+    "inputSchema": { "type": "object",
+      "properties": {
+        "user": { "type": "object", "properties": {
+          "address": { "type": "array", "items": { "type": "object", "properties": { "zip": {} } } }
+        } }
+      },
+      "required": ["nope"] } }
+] }`,
+    );
+    const lines = stdout.split('\n');
+    expect(lines[0]).toMatch(/^tools\.json:6:\d+ {2}parameters\.properties\.user\.address\[\]\.zip\.type {2}.* — /);
+    expect(lines[1]).toMatch(/^tools\.json:9:19 {2}parameters\.required {2}.*nope.* — /);
+    expect(lines[2]).toBe('1 tool, 2 faults');
+    expect(status).toBe(1);
+  });
+
+  const { inputSchema, ...rest } = sound;
+  it.each([
+    ['one definition', sound],
+    ['a list', [sound]],
+    ['the form of Anthropic', { tools: [{ ...rest, input_schema: inputSchema }] }],
+    ['the form of OpenAI', [{ type: 'function', function: { ...rest, parameters: inputSchema } }]],
+    ['the form of Gemini', { tools: [{ functionDeclarations: [{ ...rest, parameters: inputSchema }] }] }],
+    ['an answer to tools/list', { result: { tools: [sound] } }],
+  ])('takes %s', (_, value) => {
+    const { stdout, status } = check('sound.json', JSON.stringify(value));
+    expect(stdout).toBe('1 tool, no faults\n');
+    expect(status).toBe(0);
+  });
+
+  it('finds names that a model would confuse', () => {
+    const { stdout } = check('twins.json', JSON.stringify([sound, { ...sound, name: 'A' }, sound]));
+    expect(stdout).toContain("'A' differs from 'a' only by case or separators");
+    expect(stdout).toContain('3 tools, 2 faults');
+  });
+
+  it('gives the faults as JSON', () => {
+    const { stdout, status } = check('fault.json', '[{"name":"a"}]', '--json');
+    expect(JSON.parse(stdout)).toContainEqual(
+      expect.objectContaining({ file: 'fault.json', line: 1, column: 2, tool: 'a', field: 'description' }),
+    );
+    expect(status).toBe(1);
+  });
+
+  it.each([
+    ['missing.json', undefined, 'toolmend: missing.json: there is no such file\n'],
+    ['comma.json', '{\n  "a": 1,\n}', 'toolmend: comma.json:3:1: this is not JSON: unexpected "}"\n'],
+    ['short.json', '[1,', 'toolmend: short.json:1:4: this is not JSON: the text ends too early\n'],
+    ['empty.json', '[]', 'toolmend: empty.json: there are no tool definitions in it\n'],
+  ])('%s is told in one line with exit code 2', (file, text, words) => {
+    const { stdout, stderr, status } = check(file, text);
+    expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: words, status: 2 });
+  });
+
+  const odd = {
+    name: 'files.search',
+    description: 'Searches',
+    inputSchema: { type: 'object', properties: { url: { type: 'string', format: 'uri' }, n: { const: 3 } } },
+  };
+
+  it('C11 C14 says what each provider would refuse, with its line, and how it is lowered', () => {
+    const { stdout, status } = check('odd.json', JSON.stringify([odd], null, 1), '--provider', 'all');
+    expect(stdout).toContain(
+      'odd.json:8:12  gemini  files.search  url  format described — the format "uri" is refused\n',
+    );
+    expect(stdout).toContain("openai  files.search  (root)  name rewritten — it is sent as 'files_search'");
+    expect(stdout).toMatch(/^openai-strict +would refuse 1 of 1: \d+ rewritten, 1 described$/m);
+    expect(stdout).toMatch(/\n\n1 tool, no faults\n$/);
+    expect(status).toBe(0);
+  });
+
+  it('says where nothing would be refused', () => {
+    const { stdout, status } = check(
+      'sound.json',
+      JSON.stringify([sound, { ...sound, name: 'b' }]),
+      '--provider',
+      'gemini',
+    );
+    expect(stdout).toBe('gemini  takes all 2 as they are\n\n2 tools, no faults\n');
+    expect(status).toBe(0);
+  });
+
+  it('gives the lowered schemas as JSON', () => {
+    const { stdout } = check('odd.json', undefined, '--provider', 'gemini', '--provider', 'plain', '--json');
+    const { faults, lowered } = JSON.parse(stdout);
+    expect(faults).toEqual([]);
+    expect(lowered).toMatchObject([
+      { file: 'odd.json', tool: 'files.search', provider: 'gemini', name: 'files.search', covers: true },
+      { provider: 'plain', name: 'files_search', schema: { properties: { url: { description: 'Format: uri.' } } } },
+    ]);
+    expect(lowered[0].changes[0]).toMatchObject({
+      line: 8,
+      path: ['properties', 'url'],
+      word: 'format',
+      kind: 'described',
+    });
+  });
+
+  it('names the providers there are where it is asked for another', () => {
+    const { stderr, status } = check('odd.json', undefined, '--provider', 'nobody');
+    expect(stderr).toMatch(
+      /^toolmend: there is no provider 'nobody'; there are: all, openai, openai-strict, .*plain\n$/,
+    );
+    expect(status).toBe(2);
+  });
+
+  it('F6 F14 a file nested a hundred thousand levels deep is a fault, not a crash', () => {
+    const deep = `${'{"type":"object","properties":{"a":'.repeat(100_000)}{}${'}}'.repeat(100_000)}`;
+    const text = `{"name":"a","description":"b","inputSchema":${deep}}`;
+    const { stdout, status } = check('deep.json', text, '--provider', 'gemini');
+    expect(stdout).toContain('nested more than');
+    expect(status).toBe(1);
+  });
+});

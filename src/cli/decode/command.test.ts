@@ -1,0 +1,91 @@
+import { Readable, Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { type DecodeOptions, decodeCommand, decodeStream } from './command.ts';
+
+const tools = [{ name: 'now', inputSchema: { type: 'object', properties: { zone: { type: 'string' } } } }];
+
+async function decoded(lines: readonly unknown[], options: DecodeOptions = {}): Promise<Record<string, unknown>[]> {
+  const said: string[] = [];
+  const output = new Writable({
+    write(chunk, _, done) {
+      said.push(String(chunk));
+      done();
+    },
+  });
+  const input = Readable.from([
+    lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+  ]);
+  expect(await decodeStream(input, output, options)).toBe(0);
+  return said.map((line) => JSON.parse(line));
+}
+
+describe('toolmend decode', () => {
+  const text = 'So. <tool_call>{"name": "now", "arguments": {"zone": "UTC"}}</tool_call>';
+
+  it('answers each line with text, dialect and calls', async () => {
+    const [answer] = await decoded([{ id: 7, text, tools }]);
+    expect(answer).toEqual({
+      id: 7,
+      text: 'So. ',
+      dialect: 'hermes',
+      calls: [
+        {
+          ...{ id: 'call_1', status: 'ok', name: 'now', input: { zone: 'UTC' }, problems: [] },
+          repairs: [{ path: [], kind: 'text', before: 'hermes', certainty: 'inferred' }],
+        },
+      ],
+    });
+  });
+
+  it('reads without checking where no tools are told, and nothing where none are offered; the same in chunks', async () => {
+    const lines = [
+      { id: 1, text },
+      { id: 2, text, tools: [] },
+    ];
+    expect(await decoded(lines, { chunk: 1 })).toEqual(await decoded(lines));
+    expect(await decoded(lines)).toMatchObject([{ calls: [{ status: 'ok' }] }, { text, calls: [] }]);
+  });
+
+  it('reports unknown tools and calls that were cut off', async () => {
+    const open = '<tool_call>{"name": "now", "arguments": {"zone": "U';
+    const other = '<tool_call>{"name": "paint", "arguments": {}}</tool_call>';
+    expect(
+      await decoded([
+        { id: 1, text: open, tools },
+        { id: 2, text: other, tools, dialect: 'hermes' },
+      ]),
+    ).toMatchObject([
+      { calls: [{ status: 'invalid', problems: [{ code: 'truncated' }], errorType: 'truncated' }] },
+      { calls: [{ status: 'invalid', problems: [{ code: 'unknown_tool' }], errorType: 'unknown_tool' }] },
+    ]);
+  });
+
+  it('C2 says what the model is told of a bad call, and that its limit cut it off where the line says so', async () => {
+    const open = '<tool_call>{"name": "now", "arguments": {"zone": "U';
+    const [answer] = await decoded([{ id: 1, text: open, tools, finishReason: 'max_tokens' }]);
+    const told = expect.stringContaining("The call to 'now' was cut off by the output token limit");
+    expect(answer).toMatchObject({ calls: [{ feedback: told }] });
+  });
+
+  it('reads text that begins inside reasoning, in a dialect the line names', async () => {
+    const line = { id: 1, text: 'hm</think>Hello', dialect: 'hermes', reasoningOpen: true };
+    expect(await decoded([line])).toMatchObject([{ text: 'Hello', reasoning: 'hm', dialect: 'hermes', calls: [] }]);
+  });
+
+  it('answers a line that can not be used with its error', async () => {
+    const answers = await decoded([
+      '{',
+      '[]',
+      { id: 1 },
+      { id: 2, text: '', dialect: 'klingon' },
+      { id: 3, text: '', tools: 5 },
+    ]);
+    expect(answers.map(({ id }) => id)).toEqual([null, null, 1, 2, 3]);
+    for (const { error, calls } of answers) expect([typeof error, calls]).toEqual(['string', []]);
+  });
+
+  it('refuses options that mean nothing', async () => {
+    await expect(decodeCommand(['--chunk', '0'])).rejects.toThrow();
+    await expect(decodeCommand(['--dialect', 'klingon'])).rejects.toThrow();
+  });
+});

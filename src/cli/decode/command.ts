@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import { rowsFor } from '../../dialect/detect.ts';
+import { contextFrom } from '../../dialect/echo/context.ts';
+import { type CallReading, readCalls } from '../../dialect/read-calls.ts';
+import { dialects } from '../../dialect/rows/index.ts';
+import { isObject } from '../../json/value.ts';
+import { feedback } from '../../mend/feedback/feedback.ts';
+import type { Outcome } from '../../mend/outcome.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+import { finishReasonOf } from '../shared/finish-reason.ts';
+import { ToolboxCache } from '../shared/toolbox-cache.ts';
+import { readLines } from '../terminal/stdin.ts';
+import { UsageError } from '../usage-error.ts';
+
+const options = {
+  dialect: { type: 'string' },
+  prompted: { type: 'boolean' },
+  chunk: { type: 'string' },
+  list: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** `toolmend decode`: reads calls out of text, line after line. */
+export async function decodeCommand(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options });
+  if (values.help || values.list) {
+    process.stdout.write(values.help ? decodeHelp : listed());
+    return 0;
+  }
+  if (process.stdin.isTTY)
+    throw new UsageError('there is nothing to read; pipe JSON lines in (toolmend decode --help)');
+  return decodeStream(process.stdin, process.stdout, {
+    dialect: dialectNamed(values.dialect),
+    prompted: values.prompted,
+    chunk: chunkOf(values.chunk),
+  });
+}
+
+/** Answers each line of a stream with a line, in order, as they come. */
+export async function decodeStream(input: Readable, output: Writable, given: DecodeOptions): Promise<number> {
+  const toolboxes = new ToolboxCache();
+  for await (const lines of readLines(input)) {
+    for (const line of lines) {
+      if (line?.trim() === '') continue;
+      if (!output.write(`${decodeLine(line, toolboxes, given)}\n`)) await once(output, 'drain');
+    }
+  }
+  return 0;
+}
+
+const listed = (): string => `${dialects.map(({ name, families }) => `${name.padEnd(22)}${families}`).join('\n')}\n`;
+
+function dialectNamed(name: string | undefined): string | undefined {
+  try {
+    rowsFor(name);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  return name;
+}
+
+function chunkOf(word: string | undefined): number | undefined {
+  if (word === undefined) return undefined;
+  const size = Number(word);
+  if (!Number.isInteger(size) || size < 1) throw new UsageError(`--chunk is a number from 1, not '${word}'`);
+  return size;
+}
+
+export const decodeHelp = `toolmend decode
+
+Reads the calls that models wrote as text. A filter: JSON lines in, JSON lines
+out, each answered as it comes.
+
+  $ echo '{"id": 1, "text": "<tool_call>{\\"name\\": \\"now\\"}</tool_call>"}' | toolmend decode
+
+In:   {"id", "text", "tools"?, "dialect"?, "reasoningOpen"?, "finishReason"?,
+      "context"?}
+Out:  {"id", "text", "reasoning"?, "dialect", "note"?, "calls": [{"id", "status",
+      "name", "input", "repairs", "problems", "errorType"?, "feedback"?}]}
+
+Without tools, calls are read and not checked. "context" is the conversation
+before the text: messages ({"role", "content", "tool_calls"?}), strings, or one
+string. A call that only repeats a user's message or a tool's result stays text,
+with the note "echo".
+
+  --dialect NAME   the dialect of lines that name none; 'auto' finds it
+  --prompted       the models were asked to answer in calls
+  --chunk N        read each text in pieces of N characters
+  --list           list the dialects
+  -h, --help       show this
+
+Exit code: 0 well, 2 used wrongly. A line that can't be used is answered with
+its "error".
+`;
+
+/** What holds for every line that does not say otherwise. */
+export interface DecodeOptions {
+  readonly dialect?: string | undefined;
+  readonly prompted?: boolean | undefined;
+  readonly chunk?: number | undefined;
+}
+
+/** Answers one line of `{"id","text","tools"?,"dialect"?,"reasoningOpen"?,"finishReason"?,"context"?}`. It never throws: a bad line's answer says what is wrong. */
+export function decodeLine(line: string | undefined, toolboxes: ToolboxCache, options: DecodeOptions): string {
+  if (line === undefined) return refused(null, 'the line is too long');
+  let asked: unknown;
+  try {
+    asked = JSON.parse(line.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    return refused(null, `the line is not JSON: ${(error as Error).message}`);
+  }
+  if (!isObject(asked)) return refused(null, 'the line is not a JSON object');
+  const id = asked.id ?? null;
+  if (typeof asked.text !== 'string') return refused(id, "'text' must be text");
+  try {
+    const toolbox = toolboxIn(asked, toolboxes);
+    if (typeof toolbox === 'string') return refused(id, toolbox);
+    const reading = read(asked.text, asked, toolbox, options);
+    return typeof reading === 'string' ? refused(id, reading) : JSON.stringify({ id, ...shown(reading, toolbox) });
+  } catch (error) {
+    return refused(id, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The tools of a line; nothing where it does not say, and a string that says what is wrong with them. */
+function toolboxIn({ tools }: Record<string, unknown>, toolboxes: ToolboxCache): Toolbox | string | undefined {
+  return tools === undefined || tools === null ? undefined : toolboxes.get(JSON.stringify(tools), tools);
+}
+
+function read(
+  text: string,
+  { dialect, reasoningOpen, finishReason, context: before }: Record<string, unknown>,
+  toolbox: Toolbox | undefined,
+  options: DecodeOptions,
+): CallReading | string {
+  if (typeof (dialect ?? '') !== 'string') return "'dialect' must be text";
+  if (typeof (finishReason ?? '') !== 'string') return "'finishReason' must be text";
+  const context = contextFrom(before);
+  if (!context) return "'context' must be messages ({role, content}) or text";
+  const { chunk, prompted } = options;
+  return readCalls(text, toolbox, {
+    dialect: (dialect as string | undefined) ?? options.dialect ?? 'auto',
+    reasoningOpen: reasoningOpen === true,
+    cut: finishReasonOf(String(finishReason ?? '')) === 'length',
+    ...(context.length > 0 && { context }),
+    ...(prompted && { prompted }),
+    ...(chunk && { chunk }),
+  });
+}
+
+const shown = ({ calls, ...reading }: CallReading, toolbox: Toolbox | undefined): object => ({
+  ...reading,
+  calls: calls.map((call) => callOf(call, toolbox)),
+});
+
+const callOf = (outcome: Outcome, toolbox: Toolbox | undefined): object => {
+  const { raw, status, name, input, repairs, problems } = outcome;
+  return {
+    ...{ id: raw.id ?? null, status, name, input: input ?? null, repairs, problems },
+    ...(outcome.status === 'invalid' && {
+      errorType: outcome.errorType,
+      feedback: feedback(outcome, { toolbox }).text,
+    }),
+  };
+};
+
+const refused = (id: unknown, error: string): string =>
+  JSON.stringify({ id, text: '', dialect: 'content-only', calls: [], error });

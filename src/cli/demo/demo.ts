@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { permissions } from '../../execute/permissions.ts';
+import { memoryStore } from '../../log/memory-store.ts';
+import { redactor } from '../../log/redact/redact.ts';
+import type { Store } from '../../log/store.ts';
+import type { Model, Question } from '../../model/index.ts';
+import { anthropic, gemini, ollama, openai } from '../../provider/client/providers.ts';
+import type { ScriptedTurn } from '../../provider/scripted/script.ts';
+import { scripted } from '../../provider/scripted/scripted.ts';
+import { serveScripted } from '../../provider/scripted/server.ts';
+import type { RequestRecord } from '../../proxy/observe/request-record.ts';
+import { recordAnswers } from '../../proxy/observe/run-log.ts';
+import type { Upstream } from '../../proxy/options.ts';
+import { type RunningProxy, startProxy } from '../../proxy/server.ts';
+import { type Agent, agent } from '../../run/agent.ts';
+import { tool } from '../../tools/tool.ts';
+import { untilStopped } from '../shared/until-stopped.ts';
+import { type Colours, colour } from '../terminal/colour.ts';
+import { hasPerson, type Terminal } from '../terminal/terminal.ts';
+import { tourQuestion, tourScript } from '../tour/script.ts';
+import { tourTools } from '../tour/tools.ts';
+import { type Conversation, conversations } from './conversations.ts';
+
+const usualPort = 17645;
+const formats = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'] as const;
+
+/**
+ * The first command: a proxy with its inspector in front of an embedded model, and a few damaged conversations through it.
+ * Stays for whoever wants to look where there is a person, and ends by itself in a pipe.
+ */
+export async function start(terminal: Terminal): Promise<number> {
+  const paint = colour(terminal.output, terminal.env);
+  const write = (line: string): void => void terminal.output.write(`${line}\n`);
+  write('Toolmend: damaged calls, through the proxy, on an embedded model\n');
+
+  const store = memoryStore();
+  const seen: RequestRecord[] = [];
+  const model = await serveScripted(script);
+  const helper = tourAgent(store);
+  const token = randomBytes(18).toString('base64url');
+  const record = recordAnswers(store, { content: true, redact: redactor({ env: terminal.env }) });
+  const proxy = await listening({ url: model.url, formats }, store, {
+    token,
+    decides: true,
+    onDecision: (run: string) => void helper.resume(run).then((taken) => taken.continue()),
+    onRequest: (request: RequestRecord) => {
+      seen.push(request);
+      record(request);
+    },
+  });
+  try {
+    for (const conversation of conversations) {
+      const from = seen.length;
+      await playConversation(conversation, proxy.url);
+      for (const line of conversationLines(conversation, seen.slice(from), paint)) write(line);
+    }
+    await helper.run(tourQuestion).done;
+    for (const line of summaryLines(seen)) write(line);
+    if (!hasPerson(terminal)) {
+      write('\nIn a terminal it stays, and a web page shows each of them.');
+      return 0;
+    }
+    for (const line of addressLines({ url: proxy.url, token }, paint)) write(line);
+    await untilStopped(terminal, proxy, () => {});
+    return 0;
+  } finally {
+    await proxy.close();
+    await model.close();
+  }
+}
+
+/** What the embedded model says: the next turn of the conversation it was asked in. */
+function script({ messages }: Question): ScriptedTurn | string {
+  const said = new Set(
+    messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? part.text : []))),
+  );
+  const turns = conversations.find(({ question }) => said.has(question))?.turns ?? ['Hello.'];
+  const answered = messages.filter(({ role }) => role === 'assistant').length;
+  return turns[Math.min(answered, turns.length - 1)] as ScriptedTurn | string;
+}
+
+/** An agent whose run waits for somebody to allow a call, in the inspector. */
+const tourAgent = (store: Store): Agent =>
+  agent({
+    ...{ model: scripted(tourScript(), { model: 'embedded-model' }), tools: tourTools(), store },
+    permissions: permissions({ mode: 'auto', ask: ['delete_folder'] }),
+  });
+
+interface Watching {
+  readonly token: string;
+  readonly decides: boolean;
+  readonly onDecision: (run: string) => void;
+  readonly onRequest: (seen: RequestRecord) => void;
+}
+
+/** Listens at the usual port, or at any other where that is taken. */
+async function listening(upstream: Upstream, store: Store, { onRequest, ...inspect }: Watching): Promise<RunningProxy> {
+  const options = { upstreams: [upstream], store, inspect, onRequest };
+  try {
+    return await startProxy({ ...options, port: usualPort });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return await startProxy(options);
+  }
+}
+
+const signs = { ok: '✓', mended: '✓', invalid: '✗' } as const;
+const words = { ok: 'as it came', mended: 'mended', invalid: 'refused, and told why' } as const;
+
+/** A conversation in a few lines: what went wrong in it, and what became of each call. */
+function conversationLines({ about, wire }: Conversation, seen: readonly RequestRecord[], paint: Colours): string[] {
+  const calls = seen.flatMap((request) => request.calls);
+  return [
+    `${about} ${paint.dim(`(${wire})`)}`,
+    ...calls.map(({ outcome: { status, name, repairs, raw } }) => {
+      const sign = status === 'invalid' ? paint.red(signs[status]) : paint.green(signs[status]);
+      const kinds = [...new Set(repairs.map(({ kind }) => kind))].join(', ');
+      const why = status === 'mended' ? `: ${kinds}` : '';
+      return `  ${sign} ${paint.bold(raw.name === name ? name : `${raw.name} → ${name}`)}  ${words[status]}${why}`;
+    }),
+  ];
+}
+
+/** What it all came to. */
+function summaryLines(seen: readonly RequestRecord[]): string[] {
+  const calls = seen.flatMap((request) => request.calls);
+  const count = (status: string): number => calls.filter(({ outcome }) => outcome.status === status).length;
+  const own = seen.map((request) => request.own).sort((a, b) => a - b);
+  const median = own[Math.floor(own.length / 2)] ?? 0;
+  return [
+    '',
+    `${calls.length} calls: ${count('ok')} as they came, ${count('mended')} mended, ${count('invalid')} refused and corrected.`,
+    `Our own work per request: ${median.toFixed(2)} ms at the median of ${seen.length}.`,
+  ];
+}
+
+/** Where to look. */
+const addressLines = ({ url, token }: { readonly url: string; readonly token: string }, paint: Colours): string[] => [
+  '',
+  'See each of them, and allow the call that waits:',
+  `  ${paint.cyan(`${url}/inspector/?token=${token}`)}`,
+  'Point any OpenAI, Anthropic, Gemini or Ollama client at the proxy:',
+  `  ${paint.cyan(url)}`,
+  '',
+  paint.dim('Ctrl-C stops it.'),
+];
+
+/** The clients a conversation may be held with: each speaks its own wire to the proxy. */
+const clients: Readonly<Record<Conversation['wire'], (at: string) => Model>> = {
+  openai: (at) => openai({ ...asked('openai-client'), baseURL: `${at}/v1` }),
+  responses: (at) => openai({ ...asked('responses-client'), baseURL: `${at}/v1`, api: 'responses' }),
+  anthropic: (at) => anthropic({ ...asked('anthropic-client'), baseURL: at }),
+  gemini: (at) => gemini({ ...asked('gemini-client'), baseURL: at }),
+  ollama: (at) => ollama({ ...asked('ollama-client'), baseURL: at }),
+};
+
+const asked = (model: string) => ({ model, apiKey: 'not-needed' });
+
+/** Holds a conversation through a proxy, as any program with an agent would; gives how it ended. */
+async function playConversation({ wire, question, tools }: Conversation, proxy: string): Promise<string> {
+  const run = agent({
+    model: clients[wire](proxy),
+    tools: tools.map(({ name, description = '', schema }) =>
+      tool({ name, description, input: schema as unknown, effect: 'read', run: () => 'ok' }),
+    ),
+  }).run(question);
+  const { end } = await run.done;
+  if (end !== 'length') return end;
+  // The proxy let no truncated call out, so the client read that it was cut off, and says what its user would.
+  return (await run.send('Please go on in smaller pieces.').done).end;
+}

@@ -1,0 +1,167 @@
+import { parseArgs } from 'node:util';
+import type { Format } from '../../model/index.ts';
+import { services } from '../../provider/client/services.ts';
+import { examine } from '../../proxy/doctor/diagnose.ts';
+import { type Check, checks, type Diagnosis, type Finding, type Grade, rootOf } from '../../proxy/doctor/types.ts';
+import { LiveLines } from '../run/screen.ts';
+import { type Colours, colour, harmless } from '../terminal/colour.ts';
+import { wrap } from '../terminal/layout.ts';
+import { canRedraw, processTerminal, type Terminal, widthOf } from '../terminal/terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** `toolmend doctor`: looks at a server of models, and says what keeps its calls from working. */
+export async function doctorCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      upstream: { type: 'string' },
+      model: { type: 'string' },
+      format: { type: 'string' },
+      'key-env': { type: 'string' },
+      timeout: { type: 'string' },
+      'max-tokens': { type: 'string' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  const { output, env } = terminal;
+  if (values.help) {
+    output.write(doctorHelp);
+    return 0;
+  }
+  const { upstream, model } = values;
+  if (upstream === undefined) throw new UsageError('which server? Usage: toolmend doctor --upstream URL --model NAME');
+  if (model === undefined) throw new UsageError('which model? Name it with --model');
+  const root = rootOf(upstream);
+  if (!root) throw new UsageError('--upstream is no address: write it as http://host:port, without a password');
+  const seconds = numberOf(values.timeout, 60, '--timeout');
+  const paint = colour(output, env);
+  const width = output.isTTY ? widthOf(output, 120) : undefined;
+  const live = new LiveLines((text) => output.write(text), values.json !== true && canRedraw(output, env));
+  const diagnosis = await examine({
+    ...{ root, model, patience: seconds * 1000, maxTokens: numberOf(values['max-tokens'], 1024, '--max-tokens') },
+    apiKey: keyOf(values['key-env'], root, env),
+    format: formatOf(values.format),
+    signal: AbortSignal.timeout(12 * seconds * 1000),
+    onCheck: (check: Check) => live.draw([`… ${checks[check]}`]),
+    onFinding: (finding: Finding) => {
+      live.clear();
+      if (values.json !== true) output.write(showFinding(finding, paint, width));
+    },
+  });
+  live.clear();
+  output.write(values.json ? `${JSON.stringify(diagnosis, null, 2)}\n` : showDiagnosis(diagnosis, paint, width));
+  return diagnosis.calls === 'none' ? 1 : 0;
+}
+
+function numberOf(given: string | undefined, otherwise: number, name: string): number {
+  if (given === undefined) return otherwise;
+  const number = Number(given);
+  if (!Number.isInteger(number) || number < 1 || number > 100_000)
+    throw new UsageError(`${name} is a whole number from 1 to 100000`);
+  return number;
+}
+
+/** The key in the variable that was named; without one, a provider's own key goes to that provider's own address. */
+function keyOf(name: string | undefined, root: URL, env: NodeJS.ProcessEnv): string | undefined {
+  if (name !== undefined) {
+    const key = env[name]?.trim();
+    if (!key) throw new UsageError(`${name} is not set, or empty`);
+    return key;
+  }
+  const home = Object.values(services).find(({ base, needsKey }) => needsKey && new URL(base).origin === root.origin);
+  return home?.keyVariables.map((variable) => env[variable]?.trim()).find((key) => key);
+}
+
+function formatOf(name: string | undefined): Format | undefined {
+  if (name === undefined) return undefined;
+  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
+  if (!format) throw new UsageError(`there is no format '${name}'; there are: ${Object.keys(formats).join(', ')}`);
+  return format;
+}
+
+/** The wires by the names that people give them. */
+export const formats: Readonly<Record<string, Format>> = {
+  openai: 'openai-chat',
+  'openai-chat': 'openai-chat',
+  'openai-responses': 'openai-responses',
+  anthropic: 'anthropic',
+  gemini: 'gemini',
+  ollama: 'ollama',
+};
+
+export const doctorHelp = `toolmend doctor --upstream URL --model NAME
+
+Asks a server of models a few small questions, and says what works there: which
+wires it speaks, calls whole, streamed, nested and in parallel, tool results,
+calls written as text, structured output, the context size; and what to set where
+something does not.
+
+  --upstream URL   the server: http://127.0.0.1:11434
+  --model NAME     the model
+  --format NAME    look at this wire alone: openai, openai-responses, anthropic,
+                   gemini or ollama
+  --key-env NAME   the environment variable that holds the key; keys are sent to
+                   the server and shown nowhere
+  --timeout N      seconds that one answer may take (60)
+  --max-tokens N   tokens that one answer may have (1024)
+  --json           print what was found as JSON
+  -h, --help       show this
+
+Exit code: 0 calls work, in the wire or as text; 1 they can't; 2 used wrongly.
+`;
+
+const marks: Readonly<Record<Grade, readonly [mark: string, tint: keyof Colours]>> = {
+  good: ['✓', 'green'],
+  fair: ['~', 'yellow'],
+  bad: ['✗', 'red'],
+  open: ['?', 'yellow'],
+};
+
+const labelWidth = Math.max(...Object.values(checks).map((label) => label.length));
+
+/** One row of the table: what, result, what to do. Without a width it is one line, for a pipe. */
+export function showFinding({ check, verdict, said, advice }: Finding, paint: Colours, width?: number): string {
+  const [mark, tint] = marks[verdict];
+  const label = checks[check].padEnd(labelWidth);
+  if (width === undefined) {
+    const then = advice ? ` — ${harmless(advice)}` : '';
+    return `${verdict.padEnd(4)}  ${label}  ${harmless(inLine(said))}${then}\n`;
+  }
+  const indent = ' '.repeat(labelWidth + 4);
+  const room = width - indent.length;
+  const [first = '', ...rest] = wrap(harmless(inLine(said)), room);
+  const then = advice ? wrap(harmless(advice), room).map((line) => indent + paint.dim(line)) : [];
+  return [
+    `${paint[tint](mark)} ${paint.bold(label)}  ${first}`,
+    ...rest.map((line) => indent + line),
+    ...then,
+    '',
+  ].join('\n');
+}
+
+const inLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
+
+const endings: Readonly<Record<Diagnosis['calls'], string>> = {
+  native: 'Calls work.',
+  text: 'Calls work only as text: a client needs what is said below.',
+  none: 'No call can be made here as it is.',
+};
+
+/** What it comes to: whether calls work, and the settings that are missing. */
+export function showDiagnosis({ calls, findings, dialect }: Diagnosis, paint: Colours, width?: number): string {
+  const settings = [...new Set(findings.flatMap(({ setting }) => setting ?? []))];
+  const ours = settings.filter((setting) => setting.startsWith('toolmend '));
+  const theirs = settings.filter((setting) => !ours.includes(setting));
+  const listed = (head: string, lines: readonly string[]): string[] =>
+    lines.length > 0 ? [head, ...lines.map((line) => `  ${paint.cyan(harmless(line))}`)] : [];
+  const tint = { native: paint.green, text: paint.yellow, none: paint.red }[calls];
+  const family = dialect === undefined || calls === 'native' ? '' : ` The model writes ${dialect}.`;
+  return [
+    '',
+    ...wrap(endings[calls] + family, width ?? Number.MAX_SAFE_INTEGER).map(tint),
+    ...listed('Missing there:', theirs),
+    ...listed(theirs.length > 0 ? 'Or, with nothing changed there:' : 'Put before it:', ours),
+    '',
+  ].join('\n');
+}

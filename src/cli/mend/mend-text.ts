@@ -1,0 +1,95 @@
+import { readJson } from '../../json/read-json.ts';
+import type { Repair } from '../../json/repair.ts';
+import { isObject } from '../../json/value.ts';
+import { feedback } from '../../mend/feedback/feedback.ts';
+import { mend } from '../../mend/mend.ts';
+import { mendValue } from '../../mend/mend-value.ts';
+import type { Outcome } from '../../mend/outcome.ts';
+import { toolFromMcp } from '../../tools/from-mcp.ts';
+import { readDefinitions } from '../../tools/parse-definitions.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import { finishReasonOf } from '../shared/finish-reason.ts';
+import { readJsonFile } from '../shared/read-json-file.ts';
+import { UsageError } from '../usage-error.ts';
+
+interface MendTextOptions {
+  readonly tools?: string | undefined;
+  readonly name?: string | undefined;
+  readonly schema?: string | undefined;
+  readonly finishReason?: string | undefined;
+  readonly tries?: number | undefined;
+}
+
+/** What came of a text: the parts of an outcome that can be printed. */
+export interface MendedText extends Pick<Outcome, 'status' | 'input' | 'repairs' | 'problems'> {
+  readonly name?: string;
+  readonly errorType?: string;
+  readonly feedback?: string;
+  readonly note?: string;
+}
+
+/** Mends a text as the options of `toolmend mend` say: as a tool's call, by a schema, or as JSON of any form. */
+export function mendText(text: string, options: MendTextOptions): MendedText {
+  if (options.tools === undefined) return judgeValue(text, options);
+  if (options.schema !== undefined) throw new UsageError('--schema and --tools exclude each other');
+  const toolbox = toolboxOf(options.tools);
+  const ended = options.finishReason === undefined ? {} : { finishReason: finishReasonOf(options.finishReason) };
+  const only = toolbox.size === 1 ? toolbox.list()[0]?.name : undefined;
+  const known = options.name ?? only;
+  const call = known === undefined ? readCall(text) : { name: known, arguments: text, repairs: [] };
+  if (!call) throw new UsageError('which tool? Use --name, or give a call {"name": …, "arguments": …}');
+  const outcome = mend({ name: call.name, arguments: call.arguments, ...ended }, toolbox);
+  const repairs = [...call.repairs, ...outcome.repairs];
+  const status = outcome.status === 'ok' && repairs.length > 0 ? 'mended' : outcome.status;
+  const { name, input, problems } = outcome;
+  return {
+    ...{ status, name, input, repairs, problems },
+    ...(outcome.status === 'invalid'
+      ? { errorType: outcome.errorType, feedback: feedback(outcome, { tries: options.tries ?? 1, toolbox }).text }
+      : outcome.note !== undefined && { note: outcome.note }),
+  };
+}
+
+function toolboxOf(file: string): Toolbox {
+  const found = readDefinitions(readJsonFile(file).value);
+  const named = found.filter(({ definition }) => typeof definition.name === 'string');
+  if (named.length === 0) throw new UsageError(`${file}: there are no tool definitions in it`);
+  const tools = named.map(({ definition }) => toolFromMcp(definition, { trusted: true }));
+  return new Toolbox(tools, { definitions: 'given' });
+}
+
+function judgeValue(text: string, options: MendTextOptions): MendedText {
+  if (options.name !== undefined) throw new UsageError('--name needs --tools FILE, the definitions to look it up in');
+  const inputSchema = options.schema === undefined ? undefined : readJsonFile(options.schema).value;
+  const finishReason = options.finishReason === undefined ? undefined : finishReasonOf(options.finishReason);
+  const { status, input, repairs, problems } = mendValue(text, inputSchema, { finishReason: options.finishReason });
+  if (status !== 'invalid') return { status, input, repairs, problems };
+  const errorType = problems.some(({ code }) => code === 'truncated') ? 'truncated' : 'validation';
+  const tool = toolFromMcp({ name: 'value', inputSchema });
+  const raw = { name: '', arguments: text, finishReason };
+  const told = feedback(
+    { status, errorType, raw, tool, name: '', input, repairs, problems },
+    { tries: options.tries ?? 1 },
+  );
+  return { status, input, repairs, problems, errorType, feedback: told.text };
+}
+
+const argumentKeys = ['arguments', 'parameters', 'input', 'args'];
+
+/** A call that was written as a whole. */
+interface WrittenCall {
+  readonly name: string;
+  readonly arguments: unknown;
+  /** What was mended around the arguments. */
+  readonly repairs: readonly Repair[];
+}
+
+/** Reads `{"name": …, "arguments": …}`, also within OpenAI's `function`; undefined where the text is no such call. */
+function readCall(text: string): WrittenCall | undefined {
+  const { value, problems, repairs } = readJson(text);
+  if (problems.length > 0 || !isObject(value)) return undefined;
+  const call = isObject(value.function) ? value.function : value;
+  const key = argumentKeys.find((each) => Object.hasOwn(call, each));
+  if (typeof call.name !== 'string') return undefined;
+  return { name: call.name, arguments: key === undefined ? undefined : call[key], repairs };
+}

@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { isObject } from '../../json/value.ts';
+import { memoryStore } from '../../log/memory-store.ts';
+import { redactor } from '../../log/redact/redact.ts';
+import type { Store } from '../../log/store.ts';
+import { exampleOf } from '../../mend/feedback/example.ts';
+import type { Question } from '../../model/index.ts';
+import type { Script } from '../../provider/scripted/script.ts';
+import type { ProxyConfig } from '../../proxy/config/config.ts';
+import { type FoundUpstream, upstreamsOf } from '../../proxy/config/upstreams.ts';
+import { logJson, logText } from '../../proxy/observe/access-log.ts';
+import { type Metrics, metrics } from '../../proxy/observe/metrics.ts';
+import type { RequestRecord } from '../../proxy/observe/request-record.ts';
+import { recordAnswers } from '../../proxy/observe/run-log.ts';
+import { traceRequests } from '../../proxy/observe/tracing.ts';
+import { type RunningProxy, startProxy } from '../../proxy/server.ts';
+import { ConfigurationValidationError } from '../../tools/config-error.ts';
+import { openStore } from '../run/store.ts';
+import { forgetting } from '../shared/retention.ts';
+import { untilStopped } from '../shared/until-stopped.ts';
+import { processTerminal, type Terminal } from '../terminal/terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { proxyFlags, settingsOf } from './config.ts';
+
+const defaultPort = 17645;
+
+/** `toolmend proxy`: listens until it is told to stop. */
+export async function proxyCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: proxyFlags });
+  if (values.help) {
+    terminal.output.write(proxyHelp);
+    return 0;
+  }
+  const { env } = terminal;
+  const json = values.json === true;
+  const write = (line: string): unknown => terminal.output.write(`${line}\n`);
+  const say =
+    (kind: 'notice' | 'error') =>
+    (line: string): unknown =>
+      json
+        ? write(JSON.stringify({ time: new Date().toISOString(), [kind]: line }))
+        : terminal.errors.write(`${line}\n`);
+
+  const settings = settingsOf(values, env);
+  const practice = settings.upstreams ? undefined : await servePractice();
+  const config: ProxyConfig = { ...settings, upstreams: settings.upstreams ?? practice?.upstreams ?? {} };
+  const inspect = values['no-inspector'] ? undefined : (config.token ?? randomBytes(18).toString('base64url'));
+  const guarded = config.token !== undefined || inspect !== undefined;
+  const watch = await watchRequests(config, { json, env, write, complain: say('error'), guarded });
+  try {
+    const { upstreams, found } = await upstreamsOf(config);
+    refuseSilence(found);
+    const { log: _, models: __, $schema: ___, ...listen } = config;
+    const { metrics, store, onRequest } = watch;
+    const watched = {
+      metrics,
+      store,
+      onRequest,
+      onNotice: say('notice'),
+      ...(inspect !== undefined && { inspect: { token: inspect } }),
+    };
+    const proxy = await listening({ ...listen, port: config.port ?? defaultPort, upstreams, ...watched });
+    // A token of the user's own is known to them, and belongs in no terminal.
+    const page = inspect && `${proxy.url}/inspector/${config.token === undefined ? `?token=${inspect}` : ''}`;
+    for (const line of greeting(proxy, found, { json, page, practice: practice !== undefined })) write(line);
+    await untilStopped(terminal, proxy, say('notice'));
+    return 0;
+  } finally {
+    await practice?.close();
+    await watch.close();
+  }
+}
+
+async function servePractice(): Promise<{ upstreams: ProxyConfig['upstreams']; close: () => Promise<void> }> {
+  const { serveScripted } = await import('../../provider/scripted/server.ts');
+  const { url, close } = await serveScripted(practiceScript);
+  const format = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'] as const;
+  return { upstreams: { scripted: { url, format } }, close };
+}
+
+function refuseSilence(found: readonly FoundUpstream[]): void {
+  const silent = found.find(({ formats }) => formats.length === 0);
+  if (silent) throw new UsageError(`${silent.why}; start the server, or say what it speaks with --format`);
+}
+
+async function listening(options: Parameters<typeof startProxy>[0]): Promise<RunningProxy> {
+  try {
+    return await startProxy(options);
+  } catch (error) {
+    if (ConfigurationValidationError.isInstance(error)) throw new UsageError(error.message);
+    const { code } = error as NodeJS.ErrnoException;
+    const { port, host = '127.0.0.1' } = options;
+    if (code === 'EADDRINUSE')
+      throw new UsageError(`port ${port} is taken, perhaps by another toolmend proxy; choose another with --port`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new UsageError(`${host} is no address of this machine`);
+    if (code === 'EACCES') throw new UsageError(`port ${port} may not be used; choose one above 1023 with --port`);
+    throw error;
+  }
+}
+
+function greeting(
+  { url, port }: RunningProxy,
+  found: readonly FoundUpstream[],
+  { json, practice, page }: { readonly json: boolean; readonly practice: boolean; readonly page: string | undefined },
+): string[] {
+  if (json) {
+    const upstreams = found.map(({ name, url: at, formats, why }) => ({ name, url: origin(at), formats, why }));
+    return [JSON.stringify({ time: new Date().toISOString(), listening: url, port, upstreams })];
+  }
+  const asked = found.map(
+    ({ name, url: at, formats, why }) => `  ${name}: ${origin(at)} (${formats.join(', ')}; ${why})`,
+  );
+  const look = page === undefined ? [] : [`  See what passes: ${page}`];
+  return [`toolmend proxy listens at ${url}`, ...(practice ? [tryIt(url)] : asked), ...look];
+}
+
+/** An address may hold a name, a password or a key. */
+const origin = (url: string): string => `${new URL(url).origin}${new URL(url).pathname}`;
+
+const tryIt = (url: string): string => `  A script plays the model. Try it:
+  curl ${url}/v1/chat/completions -d '{"model": "any", "messages": [{"role": "user", "content": "Hi"}],
+    "tools": [{"type": "function", "function": {"name": "read_file", "parameters": {"type": "object",
+    "properties": {"path": {"type": "string"}, "limit": {"type": "integer"}}, "required": ["path", "limit"]}}}]}'`;
+
+export const proxyHelp = `toolmend proxy [--upstream URL]
+
+Stands between a client and a server of models, in the client's own protocol, and
+mends the tool calls of every answer. Point your client's base URL at it. Without
+an upstream a script plays the model, so that you can try it with curl.
+
+  --upstream URL      the server: http://127.0.0.1:11434, https://api.openai.com/v1
+  --format NAME       what it speaks: openai, anthropic, gemini or ollama; it is
+                      asked where nothing is said
+  --dialect NAME      how its models write calls as text: auto, native, or a name
+                      of 'toolmend decode --list'
+  --port N            where to listen (17645)
+  --host ADDRESS      on which address (127.0.0.1); others need a --token
+  --token VARIABLE    the environment variable that holds what clients must show
+                      as their key
+  --live              change nothing, report what would have been mended
+  --stream-arguments  pass arguments on as they come; a call that is cut off then reaches
+                      the client, which may complete and run it (default: buffered)
+  --retries N         take calls that can't be mended back to the model, unseen by the
+                      client, up to N times (0)
+  --config FILE       settings as JSON: several upstreams, models by pattern, keys,
+                      limits
+  --log FILE          keep names, repairs and problems of answers in a SQLite file,
+                      or in Postgres at a postgres:// address
+  --log-content FILE  keep what was said, too, without secrets
+  --keep-days N       forget what is older
+  --no-inspector      serve no inspector
+  --json              one JSON line per request; else a line to read
+  -h, --help          show this
+
+GET /healthz says whether it is well, /metrics has figures for Prometheus. The
+last 200 answers, or those of the log, are shown by the inspector, a web page
+whose address is printed at the start, and as JSON at /toolmend/runs.
+SIGTERM and Ctrl-C let what is under way finish; a second one does not.
+
+Exit code: 0 stopped, 2 used wrongly.
+`;
+
+const hello =
+  'I am a script that plays a model. Send me tools, and I call the first of them badly; the proxy mends the call.';
+
+/** A model to try the proxy with: it calls the first tool it is given, in the way models get wrong, and is then content. */
+export const practiceScript: Script = ({ tools = [], messages }: Question) => {
+  const [tool] = tools.filter((one) => one.type === 'function');
+  const answered = messages.at(-1)?.parts.some(({ type }) => type === 'result');
+  if (!tool) return hello;
+  if (answered) return 'Thank you, that is what I wanted to know.';
+  return { text: 'I look.', calls: [{ name: tool.name, arguments: badly(exampleOf(tool.schema ?? true)) }] };
+};
+
+/** An object as a model may write it: bare keys, single quotes, numbers in quotes, a comma too many. */
+function badly(value: unknown): string {
+  if (!isObject(value)) return '{}';
+  const fields = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${word(one)},`);
+  return `{${fields.join(' ')}}`;
+}
+
+function word(value: unknown): string {
+  if (typeof value === 'number') return `"${value}"`;
+  if (typeof value === 'string' && !/['"\\\n]/.test(value)) return `'${value.replace(/^<(.*)>/, '($1)')}'`;
+  return JSON.stringify(value);
+}
+
+/** Everything that listens to what passes through a proxy. */
+export interface Watch {
+  readonly metrics: Metrics;
+  readonly store: Store;
+  readonly onRequest: (seen: RequestRecord) => void;
+  close(): Promise<void>;
+}
+
+const inMemory = 200;
+
+/** Sets up the lines, the figures, the traces and the log of a proxy. */
+export async function watchRequests(
+  { log = {}, token, upstreams }: Pick<ProxyConfig, 'log' | 'token'> & Partial<Pick<ProxyConfig, 'upstreams'>>,
+  { json, env, write, complain, guarded }: WatchOptions,
+): Promise<Watch> {
+  const { file, content = false, keepDays } = log;
+  const keys = Object.values(upstreams ?? {}).flatMap(({ headers = {} }) => Object.values(headers));
+  const redact = redactor({ env, values: [...keys, ...(token === undefined ? [] : [token])] });
+  const store = file === undefined ? memoryStore() : await openStore(file);
+  const record = recordAnswers(store, {
+    // What is in memory is shown to those alone who know a word that was said here.
+    ...(file === undefined ? { content: guarded, last: inMemory } : { content }),
+    ...{ redact, onError: complain },
+  });
+  const figures = metrics();
+  const trace = traceRequests();
+  const stopForgetting = keepDays === undefined ? () => {} : forgetting(store, keepDays, complain);
+  return {
+    ...{ metrics: figures, store },
+    onRequest: (seen) => {
+      write(redact(json ? logJson(seen) : logText(seen)));
+      figures.see(seen);
+      trace(seen);
+      record(seen);
+    },
+    close: async () => {
+      stopForgetting();
+      await store.close();
+    },
+  };
+}
+
+interface WatchOptions {
+  /** Nobody sees what is kept who does not know a word for it. */
+  readonly guarded: boolean;
+  readonly json: boolean;
+  readonly env: NodeJS.ProcessEnv;
+  readonly write: (line: string) => void;
+  readonly complain: (line: string) => void;
+}

@@ -1,0 +1,70 @@
+import { isObject } from '../../json/value.ts';
+import { type ProxyConfig, readConfig } from '../../proxy/config/config.ts';
+import { ConfigurationValidationError } from '../../tools/config-error.ts';
+import { logOf, numberOf, tokenOf, withoutUndefined } from '../shared/flags.ts';
+import { readJsonFile } from '../shared/read-json-file.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Settings, before it is known where a script would be served. */
+type Settings = Omit<ProxyConfig, 'upstreams'> & Partial<Pick<ProxyConfig, 'upstreams'>>;
+
+/** An address that is not asked, for settings without an upstream. */
+const none = 'http://127.0.0.1:9';
+
+/** What the options and the file of settings say together; options go first. */
+export function settingsOf(values: ProxyValues, env: NodeJS.ProcessEnv): Settings {
+  const { config, upstream, format, dialect, host, live, token } = values;
+  if (config !== undefined && upstream !== undefined)
+    throw new UsageError('--upstream and --config both say where to ask; give one of them');
+  if (upstream === undefined && (format !== undefined || dialect !== undefined))
+    throw new UsageError('--format and --dialect speak of an --upstream, and there is none');
+  const file = config === undefined ? {} : readJsonFile(config).value;
+  if (!isObject(file)) throw new UsageError(`${config}: settings are an object`);
+  const one = upstream === undefined ? {} : { upstream: withoutUndefined({ url: upstream, format, dialect }) };
+  const merged = {
+    ...(config === undefined && { upstreams: upstream === undefined ? { scripted: { url: none } } : one }),
+    ...file,
+    ...withoutUndefined({ host, live, streamArguments: values['stream-arguments'] }),
+    ...withoutUndefined({ port: numberOf('port', values), retries: numberOf('retries', values) }),
+    ...withoutUndefined({ token: tokenOf(token, env) }),
+    ...logOf(values),
+  };
+  const settings = checked(merged, env, config);
+  if (config !== undefined || upstream !== undefined) return settings;
+  const { upstreams: _, ...rest } = settings;
+  return rest;
+}
+
+function checked(value: object, env: NodeJS.ProcessEnv, file: string | undefined): ProxyConfig {
+  try {
+    return readConfig(value, env);
+  } catch (error) {
+    if (!ConfigurationValidationError.isInstance(error)) throw error;
+    throw new UsageError(file === undefined ? error.message : error.message.replace(/^/gm, `${file}: `));
+  }
+}
+
+/** The options of `toolmend proxy`, as `parseArgs` takes them. */
+export const proxyFlags = {
+  upstream: { type: 'string' },
+  format: { type: 'string' },
+  dialect: { type: 'string' },
+  port: { type: 'string' },
+  host: { type: 'string' },
+  token: { type: 'string' },
+  live: { type: 'boolean' },
+  'stream-arguments': { type: 'boolean' },
+  retries: { type: 'string' },
+  config: { type: 'string' },
+  log: { type: 'string' },
+  'log-content': { type: 'string' },
+  'keep-days': { type: 'string' },
+  'no-inspector': { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** What they were given. */
+type ProxyValues = {
+  readonly [K in keyof typeof proxyFlags]?: (typeof proxyFlags)[K]['type'] extends 'boolean' ? boolean : string;
+};

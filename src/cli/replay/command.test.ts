@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fakeTerminal } from '../../../test/cli/fake-terminal.ts';
+import { sqliteStore } from '../../log/sqlite-store.ts';
+import { scripted } from '../../provider/scripted/scripted.ts';
+import { agent } from '../../run/agent.ts';
+import { toolFromMcp } from '../../tools/from-mcp.ts';
+import { replayCommand } from './command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'toolmend-replay-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const store = join(folder, 'runs.db');
+
+/** Definitions of a tool whose limit is of some type. */
+const definition = (type: string) => ({
+  name: 'look',
+  description: 'Looks',
+  inputSchema: { type: 'object', properties: { at: { type: 'string' }, limit: { type } }, required: ['at'] },
+});
+const file = (name: string, value: unknown): string => {
+  writeFileSync(join(folder, name), JSON.stringify(value));
+  return join(folder, name);
+};
+const now = file('now.json', [definition('integer')]);
+const text = file('text.json', [definition('string')]);
+const other = file('other.json', [{ ...definition('integer'), name: 'other' }]);
+
+beforeAll(async () => {
+  const own = sqliteStore(store);
+  const written = ['{"at": "a", "limit": 5}', "{at: 'a',}", '{"at": "a", "limit": "5"}', '{"limit": 5}'];
+  const model = scripted([
+    ...written.map((given) => ({ calls: [{ name: 'look', arguments: given }] })),
+    { calls: [{ name: 'look', arguments: '{"at": "half of i' }], finish: 'length' as const },
+    { calls: [{ name: 'paint', arguments: '{}' }] },
+    'Done.',
+  ]);
+  const tools = [toolFromMcp(definition('integer'), { run: () => 'seen' })];
+  await agent({ model, tools, store: own }).run('Look').done;
+  await own.close();
+});
+
+async function replay(...args: string[]): Promise<{ text: string; code: number }> {
+  const terminal = fakeTerminal({ tty: false });
+  const code = await replayCommand([store, ...args], terminal);
+  return { text: terminal.text(), code };
+}
+
+describe('toolmend replay', () => {
+  it('finds nothing changed with the same tools', async () => {
+    expect(await replay('--tools', now)).toEqual({ text: '6 calls: 6 the same, 0 changed, 0 not judged\n', code: 0 });
+  });
+
+  it('shows what was mended and is refused now, or runs otherwise, and exits with 1', async () => {
+    const { text: shown, code } = await replay('--tools', text);
+    expect(code).toBe(1);
+    expect(shown).toContain('wrote: {"at": "a", "limit": "5"}');
+    expect(shown).toContain(
+      '  was  mended look {"at":"a","limit":5}\n         limit: changed the type, "5" → 5 (inferred)',
+    );
+    expect(shown).toContain('  now  ok look {"at":"a","limit":"5"}');
+    expect(shown).toContain('  was  ok look {"at":"a","limit":5}\n  now  mended look {"at":"a","limit":"5"}');
+    expect(shown).toMatch(/6 calls: 4 the same, 2 changed, 0 not judged\n$/);
+  });
+
+  it('says what can not be judged: without schemas, or without the tool', async () => {
+    expect(await replay()).toEqual({
+      text: '6 calls: 4 the same, 0 changed, 2 not judged\n  2 not judged: it was judged by its schema, which is not known\n',
+      code: 0,
+    });
+    expect((await replay('--tools', other)).text).toContain('5 not judged: its tool look is not among the tools given');
+  });
+
+  it('writes a line for each call with --json', async () => {
+    const lines = (await replay('--json', '--tools', text)).text.trimEnd().split('\n');
+    const calls = lines.map((line) => JSON.parse(line));
+    expect(calls.map(({ type }) => type)).toEqual(['changed', 'same', 'changed', 'same', 'same', 'same']);
+    expect(calls[0]).toMatchObject({ name: 'look', was: { status: 'ok' }, now: { status: 'mended' } });
+  });
+
+  it('is used wrongly without a store', async () => {
+    await expect(replayCommand([], fakeTerminal())).rejects.toThrow(/which store\?/);
+    await expect(replayCommand([join(folder, 'none')], fakeTerminal())).rejects.toThrow(/there is no such file/);
+  });
+
+  it('works as a process', () => {
+    const main = join(import.meta.dirname, '../main.ts');
+    const { status, stdout } = spawnSync(process.execPath, [main, 'replay', store, '--tools', text], {
+      encoding: 'utf8',
+    });
+    expect(stdout).toContain('2 changed');
+    expect(status).toBe(1);
+  });
+});

@@ -1,0 +1,111 @@
+import { parseArgs } from 'node:util';
+import { preview } from '../../mend/preview.ts';
+import type { Page } from '../mend/show-outcome.ts';
+import { loadTools } from '../run/load-tools.ts';
+import { openStore } from '../run/store.ts';
+import { eventsOf } from '../runs/find-run.ts';
+import { repairWords } from '../shared/repair-words.ts';
+import { colour, harmless } from '../terminal/colour.ts';
+import { cutTo, wrap } from '../terminal/layout.ts';
+import { processTerminal, type Terminal, widthOf } from '../terminal/terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { type Judged, type LoggedCall, loggedCalls, type Replayed, replayCall } from './replay-call.ts';
+
+export const replayHelp = `toolmend replay STORE
+
+Takes every call that was logged, as the model wrote it, through this version of
+Toolmend, and shows the outcomes that changed: what was accepted, mended or
+refused then, and what it would be now. Nothing is run.
+
+  --tools FILE   the tools, as for run; without them only reading and names can be
+                 judged, and calls that their schema decided are counted apart
+  --json         one line for each call: {"run", "seq", "name", "type", "was",
+                 "now"}; type is same, changed or unjudged
+  -h, --help     show this
+
+Exit code: 0 nothing changed, 1 something did, 2 used wrongly.
+`;
+
+const options = {
+  tools: { type: 'string', multiple: true },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+const most = 1_000_000;
+
+/** `toolmend replay STORE`: what this version makes of calls that were logged. */
+export async function replayCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+  const { output, env } = terminal;
+  if (values.help) {
+    output.write(replayHelp);
+    return 0;
+  }
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new UsageError('which store? Usage: toolmend replay STORE');
+  const toolbox = values.tools && (await loadTools(values.tools)).toolbox;
+  const store = await openStore(file, { mustExist: true });
+  const page = { paint: colour(output, env), width: widthOf(output, 120) };
+  const counts = { same: 0, changed: 0, unjudged: 0 };
+  const reasons = new Map<string, number>();
+  try {
+    for (const { run } of await store.runs({ limit: most })) {
+      for (const logged of loggedCalls(await eventsOf(store, run))) {
+        const replayed = replayCall(logged, toolbox);
+        counts[replayed.type] += 1;
+        const { seq, name } = logged.event;
+        if (values.json) output.write(`${JSON.stringify({ run, seq, name, ...replayed })}\n`);
+        else if (replayed.type === 'changed') output.write(`${showChange(logged, replayed, page)}\n`);
+        else if (replayed.type === 'unjudged') reasons.set(replayed.why, (reasons.get(replayed.why) ?? 0) + 1);
+      }
+    }
+  } finally {
+    await store.close();
+  }
+  if (!values.json) output.write(totals(counts, reasons));
+  return counts.changed > 0 ? 1 : 0;
+}
+
+type Counts = Readonly<Record<'same' | 'changed' | 'unjudged', number>>;
+
+function totals({ same, changed, unjudged }: Counts, reasons: ReadonlyMap<string, number>): string {
+  const all = same + changed + unjudged;
+  const lines = [
+    `${all} ${all === 1 ? 'call' : 'calls'}: ${same} the same, ${changed} changed, ${unjudged} not judged`,
+  ];
+  for (const [why, count] of reasons) lines.push(`  ${count} not judged: ${why}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** A call whose outcome changed: what was written, what came of it then, what comes of it now. */
+export function showChange(
+  { event }: LoggedCall,
+  { was, now }: Extract<Replayed, { was: Judged }>,
+  page: Page,
+): string {
+  const { paint, width } = page;
+  const { run, seq, call } = event;
+  const written = typeof call.arguments === 'string' ? call.arguments : preview(call.arguments, 400);
+  const lines = [
+    `${paint.yellow('≠')} ${paint.bold(harmless(call.name))}  ${paint.dim(`${run} ${seq}`)}`,
+    `  ${paint.dim(cutTo(`wrote: ${harmless(written)}`, width - 2))}`,
+    ...told('was', was, width),
+    ...told('now', now, width),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function told(when: string, judged: Judged, width: number): string[] {
+  const { status, name, input, errorType, problems, repairs } = judged;
+  const head =
+    status === 'invalid' ? `refused: ${errorType}` : `${status} ${harmless(`${name} ${preview(input, 400)}`)}`;
+  const why =
+    status === 'invalid'
+      ? problems.map(harmless)
+      : repairs.map((repair) => `${repairWords(repair)} (${repair.certainty})`);
+  const lines = [head, ...why.slice(0, 6)].flatMap((text, index) =>
+    wrap(text, width - 9).map((line) => (index === 0 ? line : `  ${line}`)),
+  );
+  return lines.map((line, index) => `  ${index === 0 ? when : '   '}  ${line}`);
+}

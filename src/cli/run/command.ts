@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+import type { Run } from '../../run/run.ts';
+import { colour } from '../terminal/colour.ts';
+import { readAll } from '../terminal/stdin.ts';
+import { hasPerson, processTerminal, type Terminal } from '../terminal/terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { askLine } from './approver.ts';
+import { drive } from './drive.ts';
+import { runFlags, runHelp } from './flags.ts';
+import { openSession, type Session } from './session.ts';
+import { shownStore } from './store.ts';
+
+/** `toolmend run [PROMPT]`: an agent in the terminal. */
+export async function runCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: runFlags });
+  if (values.help) {
+    terminal.output.write(runHelp);
+    return 0;
+  }
+  const prompt = await promptOf(positionals, terminal, values.json === true);
+  const session = await openSession(values, terminal);
+  try {
+    const run = session.agent.run();
+    if (values.store !== undefined) session.note(`${run.id}, kept in ${shownStore(values.store)}`);
+    return prompt === undefined ? await converse(run, session) : await drive(run.send(prompt), session);
+  } finally {
+    await session.close();
+  }
+}
+
+/** What is asked: the words of the command, or what comes through a pipe; undefined begins a conversation. */
+export async function promptOf(
+  words: readonly string[],
+  terminal: Terminal,
+  json: boolean,
+): Promise<string | undefined> {
+  if (words.length > 0) return words.join(' ');
+  if (hasPerson(terminal) && !json) return undefined;
+  const text = terminal.input.isTTY ? '' : (await readAll(terminal.input)).trim();
+  if (text === '') throw new UsageError('what is to be done? Give a PROMPT, or pipe one in (toolmend run --help)');
+  return text;
+}
+
+/** A conversation at the prompt, until nothing more is said. */
+export async function converse(run: Run, session: Session): Promise<number> {
+  const { terminal, note, screen } = session;
+  const prompt = `${colour(terminal.output, terminal.env).cyan('›')} `;
+  note('Say something; Ctrl-C stops what is under way, Ctrl-D ends.');
+  terminal.output.write('\n');
+  for (;;) {
+    screen.hold();
+    const line = await askLine(terminal, prompt);
+    screen.release();
+    if (line === undefined) return 0;
+    if (line.trim() === '') continue;
+    run.send(line);
+    await drive(run, session);
+  }
+}

@@ -1,0 +1,165 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fakeTerminal } from '../../../test/cli/fake-terminal.ts';
+import { until } from '../../../test/until.ts';
+import { sqliteStore } from '../../log/sqlite-store.ts';
+import { scripted } from '../../provider/scripted/scripted.ts';
+import { agent } from '../../run/agent.ts';
+import { tool } from '../../tools/tool.ts';
+import { runCommand } from '../run/command.ts';
+import { runsCommand } from './command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'toolmend-runs-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const store = join(folder, 'runs.db');
+const pipe = () => fakeTerminal({ tty: false });
+
+/** Runs a command with pipes; what it printed, and its code. */
+async function runs(...args: string[]): Promise<{ text: string; told: string; code: number }> {
+  const terminal = pipe();
+  const code = await runsCommand([...args, '--store', store], terminal);
+  return { text: terminal.text(), told: terminal.told(), code };
+}
+const listed = async (): Promise<Record<string, unknown>[]> =>
+  (await runs('list', '--json')).text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+let done = '';
+let waiting = '';
+beforeAll(async () => {
+  const scripts = ['--provider', 'scripted', '--store', store];
+  await runCommand([...scripts, '--mode', 'auto', 'First 日本'], pipe());
+  await runCommand([...scripts, 'Second'], pipe());
+  for (const { run, state } of await listed()) {
+    if (state === 'waiting') waiting = String(run);
+    else done = String(run);
+  }
+});
+
+describe('toolmend runs', () => {
+  it('lists runs with their state, age, turns, calls and repairs, the newest first', async () => {
+    const { text, code } = await runs();
+    expect(code).toBe(0);
+    const [head, second, first] = text.split('\n');
+    expect(head).toMatch(/^run +state +age +turns +calls +repairs +asked$/);
+    expect(second).toMatch(/^run_\w{12} +waiting +\ds +3 +4 +10 +Second$/);
+    expect(first).toMatch(/^run_\w{12} +done +\ds +8 +8 +10 +First 日本$/);
+    expect(await listed()).toMatchObject([
+      { run: waiting, state: 'waiting', calls: 4 },
+      { run: done, state: 'done', turns: 8, calls: 8, repairs: 10, problems: 3 },
+    ]);
+    expect((await runs('list', '--limit', '1')).text.trimEnd().split('\n')).toHaveLength(2);
+  });
+
+  it('shows a run as it was seen: what was said, called, mended and told; an id may be short', async () => {
+    const { text } = await runs('show', done.slice(4, 12));
+    for (const words of [
+      `${done}: scripted (scripted)\n`,
+      '\n› First 日本\n',
+      'I look at the code first.\n',
+      '~ pattern: renamed a key, "Pattern" → "pattern" (inferred)',
+      "│ 1. Field 'edits.1.path' is required but missing",
+      'done after 8 turns: 8 calls, 3 mended, 3 refused\n',
+    ])
+      expect(text).toContain(words);
+    const events = (await runs('show', done, '--json')).text.trimEnd().split('\n');
+    expect(events.map((line) => JSON.parse(line).seq)).toEqual(events.map((_, index) => index + 1));
+  });
+
+  it('follows a run that another process writes, until it ends', async () => {
+    const own = sqliteStore(store);
+    let say = (): void => {};
+    const said = new Promise<void>((resolve) => {
+      say = resolve;
+    });
+    const wait = tool({ name: 'wait', description: 'Waits', effect: 'read', run: () => said.then(() => 'over') });
+    const model = scripted([{ calls: [{ name: 'wait', arguments: '{}' }] }, 'It is over.']);
+    const run = agent({ model, tools: [wait], store: own }).run('Wait', { id: 'run_followed' });
+    await until(() => run.calls()[0]?.state === 'executing');
+    const terminal = fakeTerminal();
+    const followed = runsCommand(['follow', 'followed', '--store', store], terminal);
+    await terminal.until('● wait');
+    say();
+    await terminal.until('It is over.');
+    expect(await followed).toBe(0);
+    await run.done;
+    await own.close();
+  });
+
+  it('Ctrl-C ends following', async () => {
+    const terminal = fakeTerminal();
+    const followed = runsCommand(['follow', waiting, '--store', store], terminal);
+    await terminal.until('awaiting_approval');
+    terminal.interrupt();
+    expect(await followed).toBe(0);
+  });
+
+  it('forks a run at an event, and the copy goes on by itself', async () => {
+    const { text, told } = await runs('fork', done, '--at', '5');
+    const forked = text.trim();
+    expect(forked).toMatch(/^run_\w{32}$/);
+    expect(told).toContain(`toolmend runs resume ${forked}`);
+    expect((await runs('show', forked)).text.replaceAll('\n', ' ')).toContain(`forked from ${done} at 5`);
+    const { text: after, code } = await runs('resume', forked, '--provider', 'scripted', '--mode', 'auto');
+    expect(code).toBe(0);
+    expect(after).toContain('done after 8 turns');
+    await expect(runs('fork', done, '--at', '1000')).rejects.toThrow(/past the run's last event/);
+  });
+
+  it('takes up a run that waits: the call is asked for, and the run goes on', async () => {
+    const { text: copy } = await runs('fork', waiting);
+    const terminal = fakeTerminal();
+    const resumed = runsCommand(
+      ['resume', copy.trim(), '--store', store, '--provider', 'scripted', '--deny', 'fs_*', '--deny', 'delete_*'],
+      terminal,
+    );
+    await terminal.until('? WRITES write_file wants to run');
+    await terminal.until('e edit › ');
+    terminal.type('y\r');
+    expect(await resumed).toBe(0);
+    expect(terminal.text()).toContain('52 characters written to src/greet.ts');
+    expect(terminal.text()).toContain('The call was not allowed: the rule fs_* forbids it');
+  });
+
+  it('a run that waits goes on without being asked where the rules of now allow it', async () => {
+    const { text, code } = await runs('resume', waiting, '--provider', 'scripted', '--mode', 'auto');
+    expect(code).toBe(0);
+    expect(text).toContain('✓ write_file');
+    expect((await runs('show', waiting)).text).toContain('taken up again');
+  });
+
+  it('a run that is done needs something to go on with', async () => {
+    await expect(runs('resume', done, '--provider', 'scripted')).rejects.toThrow(/say something/);
+    const { text } = await runs('resume', done, '--provider', 'scripted', 'And now?');
+    expect(text).toContain('I am a script, and this was all of it.');
+  });
+
+  it.each([
+    [['show'], /which run\?/],
+    [['show', 'zzz'], /there is no run zzz/],
+    [['show', 'run_'], /\d+ runs begin with run_/],
+    [['dance'], /runs can't 'dance'; it can: list, show, follow, resume, fork/],
+    [['list', '--limit', 'x'], /--limit is a number from 1/],
+  ])('%j is a wrong use', async (args, words) => {
+    await expect(runs(...args)).rejects.toThrow(words);
+  });
+
+  it('a store must be named and be one', async () => {
+    await expect(runsCommand(['list'], pipe())).rejects.toThrow(/--store FILE/);
+    await expect(runsCommand(['--store', join(folder, 'none.db')], pipe())).rejects.toThrow(/there is no such file/);
+    writeFileSync(join(folder, 'text.db'), 'no database, just words '.repeat(50));
+    await expect(runsCommand(['--store', join(folder, 'text.db')], pipe())).rejects.toThrow(/can't be used as a store/);
+  });
+
+  it('works as a process', () => {
+    const main = join(import.meta.dirname, '../main.ts');
+    const { stdout, status } = spawnSync(process.execPath, [main, 'runs', '--store', store], { encoding: 'utf8' });
+    expect(stdout).toContain('First 日本');
+    expect(status).toBe(0);
+  });
+});

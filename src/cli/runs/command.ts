@@ -1,0 +1,189 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { Decision, RunEvent } from '../../log/events.ts';
+import { fold, waitingCalls } from '../../log/fold.ts';
+import type { CallRecord } from '../../log/state.ts';
+import type { Store } from '../../log/store.ts';
+import type { StreamedEvent } from '../../log/subscribe.ts';
+import { forkEvents } from '../../run/agent.ts';
+import { newRunId } from '../../run/ids.ts';
+import type { Run } from '../../run/run.ts';
+import type { Page } from '../mend/show-outcome.ts';
+import { converse } from '../run/command.ts';
+import { drive } from '../run/drive.ts';
+import { runFlags, runFlagsHelp } from '../run/flags.ts';
+import { RunScreen } from '../run/screen.ts';
+import { openSession, type Session } from '../run/session.ts';
+import { openStore, shownStore } from '../run/store.ts';
+import { colour } from '../terminal/colour.ts';
+import { canRedraw, hasPerson, processTerminal, type Terminal, widthOf } from '../terminal/terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { eventsOf, findRun } from './find-run.ts';
+import { listRuns, showList } from './list.ts';
+
+const options = { ...runFlags, at: { type: 'string' }, limit: { type: 'string' } } as const;
+
+const parse = (args: readonly string[]) => parseArgs({ args: [...args], allowPositionals: true, options });
+
+interface Asked {
+  readonly values: ReturnType<typeof parse>['values'];
+  readonly id: string | undefined;
+  readonly words: readonly string[];
+  readonly store: Store;
+  readonly terminal: Terminal;
+  readonly page: Page;
+}
+
+const actions: Readonly<Record<string, (asked: Asked) => Promise<number>>> = { list, show, follow, resume, fork };
+
+/** `toolmend runs`: looks at the runs of a store, and takes them up again. */
+export async function runsCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  const { values, positionals } = parse(args);
+  if (values.help) {
+    terminal.output.write(runsHelp);
+    return 0;
+  }
+  const [action = 'list', id, ...words] = positionals;
+  const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
+  if (!act) throw new UsageError(`runs can't '${action}'; it can: ${Object.keys(actions).join(', ')}`);
+  if (values.store === undefined) throw new UsageError('which runs? --store FILE names the file they are kept in');
+  const store = await openStore(values.store, { mustExist: true });
+  const page = { paint: colour(terminal.output, terminal.env), width: widthOf(terminal.output, 120) };
+  try {
+    return await act({ values, id, words, store, terminal, page });
+  } finally {
+    await store.close();
+  }
+}
+
+async function list({ values, store, terminal: { output }, page }: Asked): Promise<number> {
+  const runs = await listRuns(store, numberOf('--limit', values.limit) ?? 20);
+  output.write(values.json ? runs.map((run) => `${JSON.stringify(run)}\n`).join('') : showList(runs, page));
+  return 0;
+}
+
+async function show(asked: Asked): Promise<number> {
+  const draw = drawer(asked, false);
+  for (const event of await eventsOf(asked.store, await findRun(asked.store, asked.id))) draw(event);
+  return 0;
+}
+
+async function follow(asked: Asked): Promise<number> {
+  const { store, id, terminal } = asked;
+  const stop = new AbortController();
+  const off = terminal.onInterrupt(() => stop.abort());
+  const draw = drawer(asked, true);
+  for await (const event of followRun(store, await findRun(store, id), { signal: stop.signal })) draw(event);
+  off();
+  return 0;
+}
+
+async function resume({ values, store, terminal, id, words }: Asked): Promise<number> {
+  const run = await findRun(store, id);
+  const session = await openSession(values, terminal);
+  try {
+    return await resumeRun(session, run, words.join(' '));
+  } finally {
+    await session.close();
+  }
+}
+
+async function fork({ values, store, id, terminal: { output, errors } }: Asked): Promise<number> {
+  const at = numberOf('--at', values.at);
+  const events = await eventsOf(store, await findRun(store, id));
+  const last = events.at(-1)?.seq ?? 0;
+  if (at !== undefined && at > last) throw new UsageError(`--at ${at} is past the run's last event, ${last}`);
+  const forked = newRunId();
+  await store.append(forkEvents(events, forked, at));
+  if (values.json) output.write(`${JSON.stringify({ run: forked, from: id, at: at ?? last })}\n`);
+  else output.write(`${forked}\n`);
+  errors.write(`It goes on with: toolmend runs resume ${forked} --store ${shownStore(values.store ?? '')} PROMPT\n`);
+  return 0;
+}
+
+function drawer({ values, terminal: { output, env }, page }: Asked, live: boolean): (event: StreamedEvent) => void {
+  if (values.json) return (event) => void output.write(`${JSON.stringify(event)}\n`);
+  const screen = new RunScreen((text) => void output.write(text), {
+    ...{ page, whole: true, live: live && canRedraw(output, env) },
+  });
+  return (event) => screen.show(event);
+}
+
+function numberOf(flag: string, word: string | undefined): number | undefined {
+  if (word === undefined) return undefined;
+  const number = Number(word);
+  if (!Number.isInteger(number) || number < 1) throw new UsageError(`${flag} is a number from 1, not '${word}'`);
+  return number;
+}
+
+export const runsHelp = `toolmend runs [ACTION] --store FILE
+
+Looks at the runs that \`toolmend run --store FILE\` kept. Of an id the beginning is
+enough.
+
+  list               the newest runs: state, age, turns, calls, repairs (--limit N)
+  show ID            a run from its beginning: what was said, called, mended, told
+  follow ID          the same, and what comes, until the run ends
+  resume ID [PROMPT] take it up again: asks for the calls that wait, says PROMPT,
+                     or goes on where it stopped
+  fork ID [--at SEQ] begin another run with its events up to this one
+
+resume takes the options of run:
+
+${runFlagsHelp}
+Exit code: 0 well, 2 used wrongly; resume ends as run does.
+`;
+
+export interface FollowOptions {
+  /** How often the store is looked into, in milliseconds. */
+  readonly every?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A run's events from the first on, and those that come, until its loop has ended or nobody wants more. */
+export async function* followRun(
+  store: Store,
+  run: string,
+  { every = 200, signal }: FollowOptions = {},
+): AsyncGenerator<RunEvent> {
+  let seen = 0;
+  while (!signal?.aborted) {
+    let last: RunEvent | undefined;
+    for await (const event of store.read(run, seen)) {
+      seen = event.seq;
+      last = event;
+      yield event;
+    }
+    // Only the newest event can end it: an ended run may have been taken up again.
+    if (last?.type === 'run.ended') return;
+    await pause(every, undefined, signal ? { signal } : {}).catch(() => {});
+  }
+}
+
+/** Takes a run up again: asks for what waits, says what is to be said, or goes on where it stopped. */
+export async function resumeRun(session: Session, id: string, prompt: string): Promise<number> {
+  const events = await eventsOf(session.store, id);
+  const isDone = fold(events).ended?.end === 'done';
+  session.screen.know(events);
+  const talks = hasPerson(session.terminal) && !session.values.json;
+  if (isDone && prompt === '' && !talks)
+    throw new UsageError('the run is done; say something to go on with: runs resume ID PROMPT');
+  const run = await session.agent.resume(id);
+  const waiting = waitingCalls(run.state);
+  if (waiting.length > 0) await decide(run, waiting, session);
+  else if (isDone && prompt === '') return converse(run, session);
+  if (prompt !== '') run.send(prompt);
+  return drive(run.continue(), session);
+}
+
+/** The rules of now come first: what they allow or refuse is not asked for. The rest is asked when the run goes on. */
+async function decide(run: Run, waiting: readonly CallRecord[], { agent, permissions }: Session): Promise<void> {
+  const decisions: [string, Decision][] = [];
+  for (const { callId, name, input } of waiting) {
+    const tool = agent.toolbox.get(name);
+    if (!tool) throw new UsageError(`the call that waits is for ${name}; give its tools with --tools`);
+    const verdict = permissions.decide({ callId, tool, name, input });
+    if (verdict.type !== 'ask') decisions.push([callId, verdict]);
+  }
+  await Promise.all(decisions.map(([callId, decision]) => run.approve(callId, decision)));
+}

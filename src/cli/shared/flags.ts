@@ -1,0 +1,44 @@
+import { UsageError } from '../usage-error.ts';
+
+/** Options that every command has that stays and serves. */
+interface ServerValues {
+  readonly log?: string;
+  readonly 'log-content'?: string;
+  readonly 'keep-days'?: string;
+}
+
+/** What holds what clients must show, by the name of its variable. */
+export function tokenOf(name: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
+  if (name === undefined || env[name]) return name && env[name];
+  throw new UsageError(`--token names a variable of the environment, and ${name} is not set`);
+}
+
+/** What is to be kept, and where. */
+export function logOf(values: ServerValues): {
+  readonly log?: { readonly file: string; readonly content: boolean; readonly keepDays?: number };
+} {
+  const { log, 'log-content': content } = values;
+  if (log !== undefined && content !== undefined)
+    throw new UsageError('--log and --log-content name the same thing; give one of them');
+  const file = content ?? log;
+  const keepDays = numberOf('keep-days', values);
+  if (file === undefined && keepDays !== undefined)
+    throw new UsageError('--keep-days speaks of a --log or --log-content, and there is none');
+  if (file === undefined) return {};
+  return { log: { file, content: content !== undefined, ...(keepDays !== undefined && { keepDays }) } };
+}
+
+/** An option that is a number. */
+export function numberOf<N extends string>(name: N, values: { readonly [K in N]?: string }): number | undefined {
+  const word = values[name];
+  if (word === undefined) return undefined;
+  const number = word.trim() === '' ? Number.NaN : Number(word);
+  if (!Number.isFinite(number) || number < 0) throw new UsageError(`--${name} is a number from 0, not '${word}'`);
+  return number;
+}
+
+/** Only what was said. */
+export const withoutUndefined = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };

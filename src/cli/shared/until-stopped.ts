@@ -1,0 +1,25 @@
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** Settles when the process was told to stop and what was under way has ended. Told twice, it ends at once. */
+export function untilStopped(
+  terminal: Terminal,
+  served: { close(): Promise<void> },
+  say: (line: string) => unknown,
+): Promise<void> {
+  return new Promise((resolve) => {
+    let told = false;
+    const stop = (): void => {
+      if (told) terminal.exit(130);
+      if (told) return;
+      told = true;
+      say('Stopping; what is under way may finish. Again to stop at once.');
+      void served.close().then(() => {
+        off();
+        process.off('SIGTERM', stop);
+        resolve();
+      });
+    };
+    const off = terminal.onInterrupt(stop);
+    process.on('SIGTERM', stop);
+  });
+}

@@ -1,0 +1,50 @@
+import { readJson } from '../../json/read-json.ts';
+import { hasOwn, isObject, type JsonObject } from '../../json/value.ts';
+import type { JsonSchema } from '../../schema/types.ts';
+import { findTool } from '../../tools/find-tool.ts';
+import type { Machine } from '../machine/state.ts';
+import type { Dialect } from '../types.ts';
+import type { FoundInCall } from './findings.ts';
+import { giveTypes, takesText } from './typing.ts';
+
+/** The JSON Schema of a tool's arguments, where the tool is known. */
+export function schemaFor(m: Machine, name: string): JsonSchema | undefined {
+  return m.toolbox && findTool(name, m.toolbox).tool?.schema.json;
+}
+
+/** A call's arguments as `mend()` should get them: text as it was written, unless the dialect's writing has no types. */
+export function inputOf(m: Machine, name: string, written: unknown, row: Dialect, found?: FoundInCall): unknown {
+  if (typeof written !== 'string') return written;
+  if (row.quote !== undefined) {
+    const { value, problems, marks, repairs } = readJson(written);
+    found?.read.push(...repairs.filter(({ certainty }) => certainty !== 'lossless'));
+    return problems.length === 0 && isObject(value) ? giveTypes(value, schemaFor(m, name), marks, found) : written;
+  }
+  return written;
+}
+
+/**
+ * Gives text to the tool's only parameter that is text, where the dialect says that the arguments are text. Text that
+ * names the parameter (`query=cats`) has two readings, and none is taken.
+ */
+export function bindWord(m: Machine, name: string, value: string): JsonObject | undefined {
+  const schema = schemaFor(m, name);
+  if (!isObject(schema)) return { input: value };
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const keys = Object.keys(properties);
+  const required = (schema.required as string[] | undefined) ?? [];
+  const [only] = keys.length === 1 ? keys : required.length === 1 ? required : [];
+  if (only === undefined || !takesText(properties[only] as JsonSchema | undefined, schema)) return undefined;
+  const named = /^\s*["']?([\w-]{1,64})["']?\s{0,8}[=:]/.exec(value)?.[1];
+  return named !== undefined && hasOwn(properties, named) ? undefined : { [only]: value };
+}
+
+/** Text in quotes where a form takes text for the only argument. */
+export function freeText(m: Machine, name: string, written: unknown): JsonObject | undefined {
+  if (typeof written !== 'string' || !/^"(?!\s*[[{])/.test(written)) return undefined;
+  try {
+    return bindWord(m, name, JSON.parse(written) as string);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,176 @@
+import type { Problem } from '../../json/problem.ts';
+import { readJson } from '../../json/read-json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { type Member, unquoted } from '../machine/json-scanner.ts';
+
+/** The keys under which models write a tool's name, surest first. */
+export const nameKeys = ['name', 'tool_name', 'function_name', 'tool', 'action', 'function', 'recipient_name'] as const;
+
+/** The keys under which they write its arguments. */
+export const argumentKeys = [
+  'arguments',
+  'parameters',
+  'args',
+  'action_input',
+  'tool_input',
+  'tool_arguments',
+  'params',
+  'kwargs',
+  'input',
+] as const;
+
+/** The keys under which they write the call's id. */
+export const idKeys = ['id', 'tool_call_id', 'call_id'] as const;
+
+/** Objects that hold a call, or a list of calls, and nothing else of it. */
+export const wrapperKeys = ['function', 'tool_call', 'function_call', 'tool_calls', 'function_calls', 'calls'] as const;
+
+/** Every key an object may begin with that is a call. */
+export const callKeys = [...new Set<string>([...nameKeys, ...argumentKeys, ...idKeys, ...wrapperKeys, 'type'])];
+
+const beside = new Set<string>(['index', 'type', ...nameKeys, ...argumentKeys, ...idKeys]);
+
+/** The keys beside a call's name and arguments that calls have not, so that nobody knows what they mean for it. */
+const keysBeside = (keys: readonly string[], wrapper?: string): string[] =>
+  keys.filter((key) => !beside.has(key) && key !== wrapper);
+
+/** The only keys of an object that is a call though nothing marks it: any other makes it data. */
+const names = ['name', 'tool', 'tool_name', 'function'];
+const inputs = ['arguments', 'parameters', 'input', 'args'];
+const identityKeys = new Set(['id', 'type', 'index', 'call_id', 'tool_call_id']);
+
+/** Whether JSON is plainly a call, or a list of such: a name, its arguments, and nothing that calls have not. */
+export function isPlainCall(value: JsonValue | undefined, depth = 0): boolean {
+  if (depth > 4) return false;
+  if (Array.isArray(value)) return value.length > 0 && value.every((item) => isPlainCall(item, depth + 1));
+  if (!isObject(value)) return false;
+  const keys = Object.keys(value).filter((key) => !identityKeys.has(key));
+  if (keys.length === 1 && isObject(value.function)) return isPlainCall(value.function, depth + 1);
+  const name = keys.find((key) => names.includes(key) && typeof value[key] === 'string');
+  const given = keys.find((key) => inputs.includes(key));
+  return keys.length === 2 && name !== undefined && given !== undefined && isArguments(value[given]);
+}
+
+const isArguments = (given: JsonValue | undefined): boolean =>
+  isObject(given) || (typeof given === 'string' && given.trimStart().startsWith('{'));
+
+const known = new Set<string>([...callKeys, ...identityKeys]);
+
+/** Whether JSON that names a tool is data all the same: it holds a key that no dialect writes beside a call's own. */
+export function isData(value: JsonValue | undefined, depth = 0): boolean {
+  if (depth > 4) return true;
+  if (Array.isArray(value)) return value.some((item) => isData(item, depth + 1));
+  if (!isObject(value)) return false;
+  return Object.keys(value).some((key) => !known.has(key)) || wrapperKeys.some((key) => isData(value[key], depth + 1));
+}
+
+/** A call as JSON holds it: its arguments as text where they stood as such, so that nothing of their writing is lost. */
+interface ParsedCall {
+  readonly name: string;
+  readonly id?: string;
+  readonly arguments: unknown;
+  /** Keys beside them that calls have not. */
+  readonly beside: readonly string[];
+  /** The arguments are what stands beside the name. */
+  readonly flat?: true;
+  /** There is a name and nothing else of a call. */
+  readonly named?: true;
+  /** They stand where text may stand for the only argument. */
+  readonly free?: boolean;
+}
+
+/** The calls that an object holds: itself, or inside wrappers. `keyed`: its keys are the names. */
+export function callsIn(text: string, members: readonly Member[], keyed: boolean): ParsedCall[] {
+  const written = (key: string): string | undefined => {
+    const member = members.find((one) => one.key === key);
+    return member && text.slice(member.start, member.end).trim();
+  };
+  if (keyed)
+    return members.map(({ key, start, end }) => ({
+      name: key,
+      arguments: text.slice(start, end).trim(),
+      beside: [],
+    }));
+  const nameKey = nameKeys.find((key) => /^["']/.test(written(key) ?? ''));
+  if (nameKey === undefined) return parseCalls(readJson(text).value);
+  const name = unquoted(written(nameKey) as string).replace(/^["']/, '');
+  const argumentKey = argumentKeys.find((key) => written(key) !== undefined);
+  const idText = idKeys.map(written).find((id) => id !== undefined);
+  const id = idText === undefined ? {} : { id: unquoted(idText) };
+  const beside = keysBeside(members.map(({ key }) => key));
+  if (argumentKey !== undefined)
+    return name
+      ? [{ name, ...id, arguments: written(argumentKey) || undefined, beside, free: argumentKey === 'action_input' }]
+      : [];
+  const rest = restOf(readJson(text).value, nameKey);
+  return name ? [{ name, ...id, arguments: rest, ...flat(rest) }] : [];
+}
+
+const flat = (rest: JsonObject) => ({
+  beside: [],
+  ...(Object.keys(rest).length > 0 ? { flat: true as const } : { named: true as const }),
+});
+
+/** Flat arguments beside the name. */
+function restOf(value: JsonValue | undefined, nameKey: string): JsonObject {
+  if (!isObject(value)) return {};
+  const told = new Set<string>([nameKey, 'type', ...idKeys]);
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !told.has(key)));
+}
+
+/** Calls inside wrappers; no deeper than honest ones go. */
+export function parseCalls(value: JsonValue | undefined, depth = 0): ParsedCall[] {
+  if (depth > 4) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => parseCalls(item, depth + 1));
+  if (!isObject(value)) return [];
+  const nameKey = nameKeys.find((key) => typeof value[key] === 'string' && value[key] !== '');
+  if (nameKey !== undefined) {
+    const argumentKey = argumentKeys.find((key) => value[key] !== undefined);
+    const idKey = idKeys.find((key) => typeof value[key] === 'string');
+    return [
+      {
+        name: value[nameKey] as string,
+        ...(idKey && { id: value[idKey] as string }),
+        ...(argumentKey === undefined
+          ? { arguments: restOf(value, nameKey), ...flat(restOf(value, nameKey)) }
+          : { arguments: value[argumentKey], beside: keysBeside(Object.keys(value)) }),
+      },
+    ];
+  }
+  return wrapperKeys.flatMap((key) =>
+    parseCalls(value[key], depth + 1).map((call) => ({
+      ...call,
+      beside: [...call.beside, ...keysBeside(Object.keys(value), key)],
+    })),
+  );
+}
+
+const empty = /^(?:\{\s*\}|null|""|)$/;
+
+/**
+ * What an object that is a call says twice, or beside its arguments: of two names or two sets of arguments none is
+ * surely meant, and a parameter outside the arguments would be lost.
+ */
+export function callFaults(text: string, members: readonly Member[], beside: readonly string[]): Problem[] {
+  const written = ({ start, end }: Member): string => text.slice(start, end).trim();
+  const differ = (some: readonly Member[]): boolean => new Set(some.map(written)).size > 1;
+  const faults: Problem[] = [];
+  const keys = [...new Set(members.map(({ key }) => key))];
+  for (const key of keys.filter((one) => differ(members.filter((member) => member.key === one)))) {
+    faults.push(fault('duplicate_key', key, 'is given twice with different values'));
+  }
+  const given = members.filter((one) => isArgumentsKey(one.key) && !empty.test(written(one)));
+  const [first, second] = given.filter(({ key }, at) => given.findIndex((one) => one.key === key) === at);
+  if (first && second && differ([first, second])) {
+    faults.push(fault('ambiguous', second.key, `holds other arguments than '${first.key}'`));
+  }
+  return [...faults, ...beside.map((key) => fault('ambiguous', key, 'stands outside the arguments'))];
+}
+
+const isArgumentsKey = (key: string): boolean => (argumentKeys as readonly string[]).includes(key);
+
+const fault = (code: 'duplicate_key' | 'ambiguous', key: string, words: string): Problem => ({
+  path: [key],
+  code,
+  message: `Field '${key}' ${words}`,
+});

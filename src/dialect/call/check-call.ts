@@ -1,0 +1,39 @@
+import type { Problem } from '../../json/problem.ts';
+import { mend } from '../../mend/mend.ts';
+import type { Outcome } from '../../mend/outcome.ts';
+import type { RawCall } from '../../model/index.ts';
+import { tool } from '../../tools/tool.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+
+/**
+ * Judges a call that was read from text: by `mend()`, as every other call. Without a toolbox it is read and not
+ * checked.
+ *
+ * @param cut the text ended inside the call, so that it must not run
+ * @param found what reading found wrong already
+ */
+export function checkCall(
+  raw: RawCall,
+  toolbox: Toolbox | undefined,
+  cut: boolean,
+  found: readonly Problem[] = [],
+): Outcome {
+  const wrong = cut ? [cutOff] : found;
+  return mend(wrong.length > 0 ? { ...raw, found: wrong } : raw, toolbox ?? anyTool(raw.name));
+}
+
+/** Judges a call anew, with something more that is known of it. */
+export const rejudged = (
+  { raw }: Outcome,
+  more: Pick<RawCall, 'found' | 'read'>,
+  toolbox: Toolbox | undefined,
+): Outcome => mend({ ...raw, ...more }, toolbox ?? anyTool(raw.name));
+
+/** A toolbox that knows this name and takes any arguments. */
+const anyTool = (name: string): Toolbox => new Toolbox([tool({ name, description: '' })], { definitions: 'given' });
+
+const cutOff: Problem = {
+  path: [],
+  code: 'truncated',
+  message: 'Root object is cut off: the text ends before the call is complete',
+};

@@ -1,0 +1,155 @@
+import type { Problem } from '../../json/problem.ts';
+import { readJson } from '../../json/read-json.ts';
+import type { Marks } from '../../json/reading.ts';
+import type { Repair } from '../../json/repair.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { coerce } from '../../schema/coerce/coerce.ts';
+import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
+import { type FoundInCall, newFound } from './findings.ts';
+
+/**
+ * Gives values that came without types, from tags or Python, the types their schema names. That is reading, not
+ * repair: a value that may be a string stays as it is written, and one that fits nothing is left for the check.
+ */
+export function giveTypes(
+  values: JsonObject,
+  schema: JsonSchema | undefined,
+  marks?: Marks,
+  found: FoundInCall = newFound(),
+): JsonObject {
+  if (!isObject(schema)) return values;
+  const root = schema as SchemaObject;
+  const typed: JsonObject = {};
+  for (const [key, value] of Object.entries(values)) {
+    const property = propertyOf(root, key);
+    const mark = marks?.get(values, key);
+    if (mark?.unsafe && !isTextAlone(property, root)) found.problems.push(unsafe(key, mark.literal));
+    const given = giveType(value, property, root, marks, mark, (repair) => {
+      if (!isRead(repair)) found.read.push({ ...repair, path: [key, ...repair.path.slice(1)] });
+    });
+    // Defined and not assigned, so that a forbidden key is seen and refused.
+    Object.defineProperty(typed, key, { value: given, enumerable: true, writable: true, configurable: true });
+  }
+  return typed;
+}
+
+function giveType(
+  value: JsonValue,
+  property: JsonSchema | undefined,
+  root: SchemaObject,
+  marks: Marks | undefined,
+  mark: ReturnType<Marks['get']>,
+  tell: (repair: Repair) => void,
+): JsonValue {
+  if (property === undefined) return value;
+  if (typeof value === 'string') {
+    const allowed = typesOf(property, root);
+    if (value.trim() === 'null' && allowed.has('null')) return null;
+    if (allowed.has('string')) return value;
+  }
+  const held: SchemaObject = { ...defsOf(root), type: 'object', properties: { value: property } };
+  const given = { value };
+  if (mark) marks?.set(given, 'value', mark);
+  const { value: made, problems, repairs } = coerce(given, held, { marks });
+  if (problems.length > 0 || !isObject(made) || made.value === undefined) return value;
+  repairs.forEach(tell);
+  return made.value as JsonValue;
+}
+
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Giving a scalar the type of its field is reading: the same number, truth or text, and a list or an object that is written out. */
+function isRead({ kind, before, after }: Repair): boolean {
+  if (typeof after === 'string') return kind === 'type' && typeof before !== 'object';
+  if (typeof before !== 'string') return kind === 'type' && typeof before === 'number' && before === after;
+  const text = before.trim();
+  if (typeof after === 'number') return number.test(text);
+  if (typeof after === 'boolean') return /^(?:true|false)$/i.test(text);
+  if (after === null) return text === 'null' || text === 'None';
+  return isWritten(text);
+}
+
+/** Strict JSON, as far as it is a list or an object. */
+function isWritten(text: string): boolean {
+  try {
+    return /^[[{]/.test(text) && JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a field takes text. */
+export const takesText = (property: JsonSchema | undefined, root: SchemaObject): boolean =>
+  property === undefined || typesOf(property, root).has('string');
+
+/** Whether a field takes text and nothing that a number could be. */
+function isTextAlone(property: JsonSchema | undefined, root: SchemaObject): boolean {
+  const allowed = property === undefined ? anything : typesOf(property, root);
+  return allowed.has('string') && ['any', 'number', 'integer'].every((type) => !allowed.has(type));
+}
+
+const unsafe = (key: string, literal: string): Problem => ({
+  path: [key],
+  code: 'unsafe_integer',
+  received: literal,
+  message: `Field '${key}' is an integer too large to be read exactly: ${literal.slice(0, 40)}`,
+});
+
+/** Definitions that references may name. */
+const defsOf = (root: SchemaObject): SchemaObject => ({
+  ...(root.$defs !== undefined && { $defs: root.$defs }),
+  ...(root.definitions !== undefined && { definitions: root.definitions }),
+});
+
+function propertyOf(root: SchemaObject, key: string): JsonSchema | undefined {
+  const properties = root.properties as Record<string, JsonSchema> | undefined;
+  if (properties && Object.hasOwn(properties, key)) return properties[key];
+  const forms = [...(root.allOf ?? []), ...(root.anyOf ?? []), ...(root.oneOf ?? [])] as JsonSchema[];
+  for (const form of forms) {
+    const found = isObject(form) ? propertyOf(form as SchemaObject, key) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const anything = new Set(['string', 'null', 'any']);
+
+/** The types a schema allows, as far as text is concerned; a schema that says nothing allows all. */
+function typesOf(schema: JsonSchema, root: SchemaObject, depth = 0): ReadonlySet<string> {
+  if (!isObject(schema) || depth > 16) return anything;
+  const node = schema as SchemaObject;
+  if (node.type !== undefined)
+    return new Set([node.type, ...(node.nullable === true ? ['null'] : [])].flat() as string[]);
+  if (typeof node.$ref === 'string') {
+    const target = node.$ref
+      .replace(/^#\//, '')
+      .split('/')
+      .reduce<unknown>(
+        (at, step) => (isObject(at) ? at[step.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+        root,
+      );
+    return target === undefined ? anything : typesOf(target as JsonSchema, root, depth + 1);
+  }
+  const values = node.enum ?? (node.const === undefined ? undefined : [node.const]);
+  if (values) return new Set((values as unknown[]).map((value) => (value === null ? 'null' : typeof value)));
+  const forms = [...(node.anyOf ?? []), ...(node.oneOf ?? [])] as JsonSchema[];
+  if (forms.length > 0) return new Set(forms.flatMap((form) => [...typesOf(form, root, depth + 1)]));
+  const parts = (node.allOf ?? []) as JsonSchema[];
+  return parts.length > 0 ? typesOf(parts[0] as JsonSchema, root, depth + 1) : anything;
+}
+
+/** The value that tagged text most plainly is, where no schema says it: a JSON literal, else the text. */
+export function plainValue(text: string): JsonValue {
+  const inner = text.trim();
+  if (inner === 'True' || inner === 'False') return inner === 'True';
+  if (!/^(?:[[{]|-?\d|true$|false$|null$)/.test(inner)) return text;
+  try {
+    const value = JSON.parse(inner) as JsonValue;
+    return typeof value === 'number' && !Number.isSafeInteger(value) && Number.isInteger(value) ? text : value;
+  } catch {
+    const { value, problems, nesting } = readJson(inner);
+    return /^[[{]/.test(inner) && problems.length === 0 && nesting === 'sure' && typeof value === 'object' && value
+      ? value
+      : text;
+  }
+}

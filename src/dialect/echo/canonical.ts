@@ -1,0 +1,33 @@
+import { isObject } from '../../json/value.ts';
+
+/**
+ * A value as text that is the same for all ways to write it: keys folded and in order, scalars as their text, no white
+ * space, text that is JSON as what it holds, nothing for null.
+ */
+export function canonical(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return canonicalText(value, depth);
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(',')}]`;
+  if (!isObject(value)) return String(value ?? '');
+  const pairs = Object.entries(value)
+    .filter(([, item]) => item !== null && item !== undefined)
+    .map(([key, item]) => `${foldKey(key)}:${canonical(item, depth + 1)}`);
+  return `{${pairs.sort().join(',')}}`;
+}
+
+/** Arguments, whatever stands for none. */
+export const canonicalArguments = (given: unknown): string =>
+  canonical(given === '' || given === null || given === undefined ? {} : given);
+
+function canonicalText(text: string, depth: number): string {
+  const plain = text.trim();
+  if (depth < 8 && /^[[{]/.test(plain)) {
+    try {
+      return canonical(JSON.parse(plain), depth + 1);
+    } catch {
+      // Text that only looks like JSON is text.
+    }
+  }
+  return /^(?:true|false|none|null)$/i.test(plain) ? plain.toLowerCase() : plain.replace(/\s+/g, '');
+}
+
+export const foldKey = (key: string): string => key.replace(/[_-]/g, '').toLowerCase();

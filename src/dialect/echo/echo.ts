@@ -1,0 +1,83 @@
+import type { Outcome } from '../../mend/outcome.ts';
+import { canonicalArguments } from './canonical.ts';
+import type { ContextMessage } from './context.ts';
+import { mentions, type Sought, soughtCall } from './mentions.ts';
+
+/** What a model is asked whose answer repeats a call that it was shown. The same call alone in its next answer is meant. */
+export const echoQuestion =
+  'Your last answer holds a call that stands in what you were given, word for word. It was not run, because it may be a quote. If you mean to make this call, answer with the call alone and nothing else. If not, answer in words.';
+
+/** How an answer's calls are compared with the conversation. */
+export interface EchoOptions {
+  /** The model was told how to call: what the operator's system prompt shows is an example of that. */
+  readonly taught: boolean;
+  /** The answer is nothing but calls. */
+  readonly alone: boolean;
+}
+
+/**
+ * Whether any call of an answer only repeats what the model was shown: an earlier message of the user or a tool's result holds the
+ * same call. Calls that the model itself made before are made again (unless they destroy), and so is the call that it was asked
+ * about.
+ */
+export function isEcho(
+  calls: readonly Outcome[],
+  context: readonly ContextMessage[],
+  { taught, alone }: EchoOptions,
+): boolean {
+  const shown = context.filter(({ role }) => isShown(role, taught));
+  if (shown.length === 0) return false;
+  const sought = calls.map((call) => ({ call, sought: soughtOf(call) }));
+  const repeats = sought.filter(({ call, sought: one }) => mentions(shown.map(textFor(call, alone)), one));
+  if (repeats.length === 0) return false;
+  if (alone && wasAsked(context, sought)) return false;
+  return repeats.some(({ call, sought: one }) => call.tool?.effect === 'destructive' || !wasMade(context, one));
+}
+
+/**
+ * A user who writes `now()` names a tool that is given nothing: to call it is no repetition, unless it destroys, or stands in code
+ * that the answer speaks of.
+ */
+const textFor =
+  ({ tool, input }: Outcome, alone: boolean) =>
+  ({ role, content }: ContextMessage): string =>
+    role === 'user' && tool && tool.effect !== 'destructive' && Object.keys(input ?? {}).length === 0
+      ? content.replace(alone ? /\(\s{0,9}\)/g : /(?<!`[^`\n]{0,80})\(\s{0,9}\)/g, ' ')
+      : content;
+
+const isAssistant = (role: string): boolean => role === 'assistant' || role === 'model' || role === 'ai';
+
+const isShown = (role: string, taught: boolean): boolean =>
+  !isAssistant(role) && !(taught && (role === 'system' || role === 'developer'));
+
+function soughtOf({ name, raw, input, tool }: Outcome): Sought {
+  return soughtCall([name, raw.name].map(String), [raw.arguments, input ?? raw.arguments], tool?.schema.json);
+}
+
+/** Whether an assistant's turn made the call: as a call, or in words that a result follows. */
+const wasMade = (context: readonly ContextMessage[], sought: Sought): boolean =>
+  context.some(
+    ({ role, content, calls = [] }, at) =>
+      isAssistant(role) &&
+      (calls.some((call) => isCall(call, sought)) ||
+        (isResult(context[at + 1]) && content !== '' && mentions([content], sought))),
+  );
+
+const isResult = (message: ContextMessage | undefined): boolean =>
+  message?.role === 'tool' ||
+  message?.role === 'function' ||
+  /^\s*<(?:tool_response|tool_result|function_results)\b/.test(message?.content ?? '');
+
+function isCall({ name, arguments: given }: { name: string; arguments: unknown }, { names, wanted }: Sought): boolean {
+  names.lastIndex = 0;
+  return names.test(name) && wanted.has(canonicalArguments(given));
+}
+
+/** Whether the model was asked about just these calls, which its last answer held. */
+function wasAsked(context: readonly ContextMessage[], sought: readonly { readonly sought: Sought }[]): boolean {
+  const last = context.findLastIndex(({ role }) => isAssistant(role));
+  const said = context[last]?.content;
+  if (said === undefined) return false;
+  const asked = context.slice(last + 1).some(({ role, content }) => role === 'user' && content === echoQuestion);
+  return asked && sought.every(({ sought: one }) => mentions([said], one));
+}

@@ -1,0 +1,283 @@
+import { isObject, type JsonValue } from '../../json/value.ts';
+import type { JsonSchema } from '../../schema/types.ts';
+import { argumentKeys, idKeys, parseCalls, wrapperKeys } from '../call/call-shape.ts';
+import { bindArguments } from '../python/bind-arguments.ts';
+import { readPythonCall } from '../python/parse-call.ts';
+import { canonical, canonicalArguments } from './canonical.ts';
+import { objectAt, readLoosely } from './object-at.ts';
+import { endOfNumber, holdsPairs } from './pairs.ts';
+
+/** A call to be looked for in texts. */
+export interface Sought {
+  readonly names: RegExp;
+  /** Its arguments as `canonical` writes them: as they were written, and as they were mended. */
+  readonly wanted: ReadonlySet<string>;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly schema: JsonSchema | undefined;
+  /** How far around its name it may reach. */
+  readonly reach: number;
+}
+
+/** How many characters may be looked at for one call; where that is not enough, the texts are taken to hold it. */
+const mostWork = 12_000_000;
+
+export const soughtCall = (
+  names: readonly string[],
+  given: readonly unknown[],
+  schema: JsonSchema | undefined,
+): Sought => {
+  const values = given.map((one) => (typeof one === 'string' ? readLoosely(one) : one));
+  const input = values.findLast(isObject) ?? {};
+  const written = Math.max(
+    ...given.map((one) => (typeof one === 'string' ? one : (JSON.stringify(one) ?? '')).length),
+    0,
+  );
+  return {
+    names: new RegExp(
+      `(?<![\\p{L}\\p{N}]|(?<!_)_)(?:${[...new Set(names)].map(spellings).join('|')})(?![\\p{L}\\p{N}_])`,
+      'giu',
+    ),
+    wanted: new Set(values.map(canonicalArguments)),
+    ...{ input, schema, reach: 8 * written + 1000 },
+  };
+};
+
+/** A name in any case and with any separators. */
+const spellings = (name: string): string =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .join('\\\\?[_.\\- ]?') || '(?!)';
+
+/** Whether any of these texts holds the call, in whatever way calls are written, in code and quotes too. */
+export function mentions(texts: readonly string[], sought: Sought): boolean {
+  let work = 0;
+  for (const given of texts) {
+    const text = given.replace(unseen, '');
+    sought.names.lastIndex = 0;
+    if (!sought.names.test(text) && !sought.names.test(withoutPercents(text))) continue;
+    for (const form of plainForms(text)) {
+      sought.names.lastIndex = 0;
+      // Looked for once: a search to the end from each name would cost the square of the text.
+      let word: boolean | undefined;
+      for (let found = sought.names.exec(form); found; found = sought.names.exec(form)) {
+        const end = found.index + found[0].length;
+        if (!mayCall(form, found.index, end)) continue;
+        work += sought.reach;
+        word ??= holdsWord(form, sought);
+        if (work > mostWork || word || isCalled(form, found.index, end, sought)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/** A name in prose stands between words; one that is called has a mark on one side at least. */
+const mayCall = (text: string, start: number, end: number): boolean =>
+  /[^\p{L}\p{N}\s,;!?)]\s*$/u.test(text.slice(Math.max(0, start - 24), start)) ||
+  /^[^\p{L}\p{N}]{0,8}[({<["'`=:]/u.test(text.slice(end, end + 12)) ||
+  /^(?:\s{0,4}[{[]|[\s;&?|,]{0,40}(?:--?\w|[\w-]{1,60}\s?[=:|]))/.test(text.slice(end, end + 104));
+
+const declaredIn = (schema: JsonSchema | undefined): readonly string[] =>
+  isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : [];
+
+function isCalled(text: string, start: number, end: number, sought: Sought): boolean {
+  const after = text.slice(end, end + sought.reach);
+  return (
+    isPython(text, end, sought) ||
+    isFollowed(after, sought) ||
+    isEnclosed(text, start, sought) ||
+    isTagged(text.slice(Math.max(0, start - 60), start), after, sought) ||
+    isWord(after, sought) ||
+    holdsPairs(text, start, end, { input: sought.input, declared: declaredIn(sought.schema) }, sought.reach)
+  );
+}
+
+/** `name(…)`, with Python's arguments or an object. */
+function isPython(text: string, end: number, { wanted, schema, reach }: Sought): boolean {
+  const bracket = /^['"`*]{0,3}\s{0,8}\(/.exec(text.slice(end, end + 16));
+  if (!bracket) return false;
+  const slice = `f${text.slice(end + bracket[0].length - 1, end + reach)}`;
+  const inner = /^f\(\s*(?=[{[])/.exec(slice);
+  if (inner && wanted.has(canonicalArguments(objectAt(slice, inner[0].length)))) return true;
+  const call = readPythonCall(slice, 0);
+  return call?.closed === true && wanted.has(canonicalArguments(bindArguments(call, schema)));
+}
+
+const key = `["'](?:${[...argumentKeys, ...idKeys, 'type', 'index'].join('|')})["']`;
+/** What may stand between a name and its arguments: marks, tags, labels, but no prose. */
+const gap = new RegExp(
+  `(?:\\s|["'\`,=>\\])|]|(?<=["'\`])\\s{0,4}:|:\\d{1,6}|:[ \\t]{0,4}(?=[{[])|${key}\\s{0,4}:\\s{0,4}(?:["'][^"'\\n{}]{0,80}["']\\s{0,4},)?|<[^<>{}\\n]{1,80}>|\\[[A-Z_]{2,20}\\](?:[\\w.:-]{1,80}(?=\\[[A-Z_]{2,20}\\]))?|\\bjson\\b|Action Input:|\\|?[ \\t]{0,4}\\b(?:${argumentKeys.join('|')})\\s{0,4}[:|]|\\||string(?=<))*`,
+  'iy',
+);
+
+/** A name, then an object. */
+function isFollowed(after: string, { wanted }: Sought): boolean {
+  gap.lastIndex = 0;
+  gap.test(after);
+  const at = gap.lastIndex;
+  if (at > 400) return false;
+  if (after[at] !== '{') return false;
+  return wanted.has(canonicalArguments(objectAt(after, at)));
+}
+
+/** What opens a call in JSON: a tag, a token, a list behind one of these, a key of wrappers. */
+const opensJson = new RegExp(`(?:[>\\]｜]|["'](?:${wrapperKeys.join('|')})["']\\s{0,4}:)\\s{0,8}\\[?\\s{0,8}$`, 'u');
+
+/** A name inside an object that is a call, or holds one. */
+function isEnclosed(text: string, start: number, { names, wanted, reach }: Sought): boolean {
+  if (!/["'][\w.:\\-]{0,60}$/.test(text.slice(Math.max(0, start - 64), start))) return false;
+  const from = Math.max(0, start - reach);
+  let depth = 0;
+  let tries = 0;
+  for (let at = start - 1; at >= from && tries < 3; at -= 1) {
+    const char = text.charCodeAt(at);
+    if (char === 125) depth += 1;
+    else if (char === 123 && depth > 0) depth -= 1;
+    else if (char === 123) {
+      tries += 1;
+      const value = objectAt(text.slice(at, at + 2 * reach), 0);
+      const held = parseCalls(value as JsonValue).some(({ name, arguments: given, named }) => {
+        names.lastIndex = 0;
+        // A name alone is a call's only behind what opens calls: packages, jobs and users have names too.
+        if (named && !opensJson.test(text.slice(Math.max(0, at - 40), at))) return false;
+        return names.test(name) && wanted.has(canonicalArguments(given));
+      });
+      if (held) return restored(names, start);
+    }
+  }
+  restored(names, start);
+  return false;
+}
+
+/** A pattern that was used in between goes on behind this place. */
+function restored(names: RegExp, start: number): true {
+  names.lastIndex = start + 1;
+  return true;
+}
+
+const opensTag = /(?:<[^<>\n]{0,40}[\s=:"'>]|<|[\]>:|｜]\s{0,4}|tool=")$/u;
+const closesCall = /^["']?[^<>\n]{0,60}?(?:\/?>|<\|sep\|>)?\s*(?:<\/?[^<>\n]{0,40}>\s*|<\|close\|>|\]<\])/u;
+/** A tag that is a call's, where there are no arguments to tell it by. */
+const opensCall = /(?:function|invoke|tool|call|name=|to=|<[|｜][^<>]{0,40}>|\])[^<\n]{0,30}$|<$/iu;
+const opensPair = /<[^<>]{0,20}(?:param\w*[\s=]|arg_key|argument )/i;
+const endsValue = /\s*(?:<|\]<\])/y;
+
+/** A name in a tag, then each argument in one of its own. */
+function isTagged(before: string, after: string, { input }: Sought): boolean {
+  if (!opensTag.test(before)) return false;
+  const pairs = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
+  if (pairs.length === 0)
+    return opensCall.test(before) && closesCall.test(after) && !opensPair.test(after.slice(0, 200));
+  return pairs.every(([name, value]) => holdsPair(after, name, value));
+}
+
+function holdsPair(after: string, name: string, value: unknown): boolean {
+  const open = new RegExp(
+    `(?:[="'<>]|key=")${escapeRegExp(name)}["']?(?:</[^<>\\n]{1,40}>\\s{0,8}<[^<>\\n]{1,40}>|[^<>\\n]{0,60}(?:>|<\\|sep\\|>))`,
+    'giu',
+  );
+  for (let found = open.exec(after); found; found = open.exec(after)) {
+    if (holdsValue(after, open.lastIndex, value)) return true;
+  }
+  return false;
+}
+
+function holdsValue(text: string, from: number, value: unknown): boolean {
+  const start = from + (/^\s*/.exec(text.slice(from, from + 200))?.[0].length ?? 0);
+  if (typeof value === 'object' && value !== null) {
+    const char = text[start];
+    if (char === '{' || char === '[') return canonical(objectAt(text, start)) === canonical(value);
+    return Object.entries(value).every(([name, item]) => {
+      if (!Array.isArray(value)) return holdsPair(text.slice(start), name, item);
+      return typeof item === 'object' || text.includes(String(item), start);
+    });
+  }
+  const number = typeof value === 'number' ? endOfNumber(text, start, value) : -1;
+  const plain = collapsed(number < 0 ? String(value) : text.slice(start, number));
+  const there = collapsed(text.slice(start, start + 3 * plain.length + 400));
+  if (!there.startsWith(plain)) return false;
+  endsValue.lastIndex = plain.length;
+  return endsValue.test(there) || plain.length >= there.length;
+}
+
+const collapsed = (text: string): string => text.replace(/\s+/g, '').toLowerCase();
+
+/** The one argument, where there is no other and it is text. */
+function onlyWord({ input }: Sought): string {
+  const [value, ...more] = Object.values(input);
+  return typeof value === 'string' && more.length === 0 ? value.trim() : '';
+}
+
+/** That argument as it is, behind a label. */
+function isWord(after: string, sought: Sought): boolean {
+  const plain = onlyWord(sought);
+  const label = plain === '' ? null : /^[^\n]{0,20}\s{0,8}(?:Action Input:|<tool_input>)\s{0,8}/i.exec(after);
+  return label !== null && collapsed(after.slice(label[0].length)).startsWith(collapsed(plain));
+}
+
+/** That argument as it is, behind a token that begins code. */
+function holdsWord(text: string, sought: Sought): boolean {
+  const plain = onlyWord(sought);
+  return plain !== '' && text.includes(`<|python_tag|>${plain}`);
+}
+
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/-/g, '[_-]');
+
+/** What a line may begin with that was put before it: numbers, quote marks, signs of a diff, a place in a file. */
+const prefix =
+  /^[ \t]{0,40}(?:(?:[\w./\\@-]{1,200}[:-]\d{1,7}[:-]|[Ll]?\d{1,7}[ \t]{0,8}[→:|.)\]\t│]|[>+\-*|│┃]|\/\/|#)[ \t]?){1,6}/gm;
+
+const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };
+const letters: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
+
+const withoutPrefixes = (text: string): string => text.replace(prefix, '');
+
+const withoutEntities = (text: string): string =>
+  text.includes('&')
+    ? text.replace(/&(?:#x([\da-f]{1,5})|#(\d{1,6})|([a-z]{2,4}));/gi, (whole, hex, digits, name) => {
+        if (name !== undefined) return named[String(name).toLowerCase()] ?? whole;
+        const code = Number.parseInt(hex ?? digits, hex ? 16 : 10);
+        return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+      })
+    : text;
+
+const withoutEscapes = (text: string): string =>
+  text.includes('\\')
+    ? text.replace(/\\(?:u([\da-f]{4})|([\s\S]))/gi, (_, hex, char) =>
+        hex ? String.fromCharCode(Number.parseInt(hex, 16)) : (letters[char] ?? char),
+      )
+    : text;
+
+/** Text as a cell of a table in text holds it: its quotes doubled. */
+const withoutDoubled = (text: string): string => (text.includes('""') ? text.replaceAll('""', '"') : text);
+
+/** Text as an address holds it. */
+const withoutPercents = (text: string): string =>
+  text.includes('%')
+    ? text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => {
+        try {
+          return decodeURIComponent(bytes);
+        } catch {
+          return bytes;
+        }
+      })
+    : text;
+
+/** Characters that nobody sees. */
+const unseen = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
+
+/** The ways a text may have to be read to find what was written in it: as it is, without what each line begins with, unescaped once. */
+function plainForms(given: string): string[] {
+  const text = given.replace(unseen, '');
+  const stripped = withoutPrefixes(text);
+  const unescaped = withoutEscapes(text);
+  const forms = [
+    ...[text, stripped, unescaped, withoutPrefixes(unescaped), withoutEscapes(stripped), withoutEscapes(unescaped)],
+    ...[withoutEntities(text), withoutEntities(stripped), withoutEntities(unescaped)],
+    ...[withoutDoubled(text), withoutDoubled(stripped), withoutPercents(text), withoutPercents(stripped)],
+    ...(/%22|%7b|=[^\s=]{0,400}\+/i.test(text) ? [withoutPercents(text.replaceAll('+', ' '))] : []),
+  ];
+  return [...new Set(forms)];
+}

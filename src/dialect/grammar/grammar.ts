@@ -1,0 +1,318 @@
+import { plainTag, unclosed } from '../placement/place.ts';
+import type { CallForm, Dialect, Frame } from '../types.ts';
+import { branchAt, isOpen, type MarkerSet, markerSetOf, nextMarker } from './marker-trie.ts';
+import { leads, matchAt, type Pattern, partAt, patternOf } from './pattern.ts';
+
+/** What a marker does where it is found. */
+export type MarkerKind =
+  | 'call'
+  | 'frame'
+  | 'frameEnd'
+  | 'think'
+  | 'thinkEnd'
+  | 'section'
+  | 'sectionEnd'
+  | 'drop'
+  | 'stray'
+  | 'wrap'
+  | 'noise'
+  | 'end';
+
+export interface Marker {
+  readonly kind: MarkerKind;
+  readonly pattern: Pattern;
+  readonly row: Dialect;
+  readonly form?: ReadyForm;
+  /** It is a special token of a vocabulary. */
+  readonly special: boolean;
+  /** For `think`: what ends the block. */
+  readonly closes?: readonly Pattern[];
+  /** Only where nothing but white space and reasoning came before. */
+  readonly start?: boolean;
+}
+
+/** A form with its templates made ready. */
+export interface ReadyForm extends CallForm {
+  readonly row: Dialect;
+  /** The opener closes itself: there is nothing more of the call. */
+  readonly empty?: boolean;
+  readonly closes: readonly Pattern[];
+  readonly paramOpen: Pattern | undefined;
+  /** The closer of a parameter; a template where it repeats the key. */
+  readonly paramClose: Pattern | undefined;
+  readonly paramCloseTemplate: string;
+  /** Opened by words, that prose may hold too. */
+  readonly words: boolean;
+  readonly special: boolean;
+}
+
+/** Everything the reader needs to know of the dialects it reads. */
+export interface Grammar {
+  readonly rows: readonly Dialect[];
+  readonly text: MarkerSet<Marker>;
+  /** The same without what only starts a message or a reasoning block. */
+  readonly calls: MarkerSet<Marker>;
+  readonly starts: readonly Marker[];
+  /** What ends reasoning that the prompt opened. */
+  readonly thinkEnds: readonly Pattern[];
+  readonly frames: readonly Dialect[];
+  /** The tags that open sections of calls, with those that close them; and those that begin headers, with none. */
+  readonly sections: ReadonlyMap<string, string>;
+}
+
+const priorities: Readonly<Record<MarkerKind, number>> = {
+  ...{
+    call: 3,
+    frame: 3,
+    frameEnd: 3,
+    think: 2,
+    thinkEnd: 2,
+    section: 1,
+    sectionEnd: 1,
+    drop: 0,
+    stray: 0,
+    wrap: 0,
+    noise: 0,
+    end: 0,
+  },
+};
+
+/** What must follow an opener, by the body it opens. */
+const beginnings: Readonly<Record<string, readonly string[]>> = {
+  ...{ call: ['~{', '~['], args: ['~{'], python: [], params: [], word: [] },
+};
+
+/** Tokens that begin and end texts and sometimes are left in them. */
+const noise = ['<bos>', '<eos>'];
+
+/** Tokens that end turns, of any model: no text at the very end, and behind calls. */
+const endTokens = [
+  ...['<|im_end|>', '<|endoftext|>', '<|end_of_text|>', '<|eot_id|>', '<|eom_id|>', '<|end_of_turn|>', '</s>'],
+  ...['<end_of_turn>', '<｜end▁of▁sentence｜>', '<|END_OF_TURN_TOKEN|>', '<|return|>', '<|end|>', '[EOS]'],
+];
+
+/** Made once for each list of rows, and for each list of tools where their names matter. */
+const kept = new WeakMap<readonly Dialect[], { readonly named: boolean; readonly byTools: Map<string, Grammar> }>();
+
+/** Makes rows ready for reading; names of tools are markers where a row writes them as tags. */
+export function grammarOf(rows: readonly Dialect[], tools: readonly string[]): Grammar {
+  const { named, byTools } = kept.get(rows) ?? keep(rows);
+  const key = named ? tools.join('\n') : '';
+  const known = byTools.get(key);
+  if (known) return known;
+  const made = make(rows, named ? tools : []);
+  if (byTools.size > 100) byTools.delete(byTools.keys().next().value as string);
+  byTools.set(key, made);
+  return made;
+}
+
+function keep(rows: readonly Dialect[]) {
+  const named = rows.some(({ forms }) => forms.some(({ open }) => open.includes('{tool}')));
+  const room = { named, byTools: new Map<string, Grammar>() };
+  kept.set(rows, room);
+  return room;
+}
+
+function make(rows: readonly Dialect[], tools: readonly string[]): Grammar {
+  const alone = rows.length === 1;
+  const all = rows.flatMap((row) => [...markersOf(row, tools), ...strays(row)]);
+  const [row] = rows;
+  if (row) for (const end of endTokens) all.push({ kind: 'end', pattern: patternOf(end), row, special: false });
+  const starts = all.filter(({ form, start }) => form?.start || start);
+  // A label that ends reasoning is a word like any other where there is none to end.
+  const isLabel = ({ kind, pattern }: Marker): boolean => kind === 'thinkEnd' && pattern.head[0] === '\n';
+  const anywhere = all.filter((marker) => !starts.includes(marker) && !isLabel(marker)).map(alone ? same : wrapping);
+  return {
+    rows,
+    starts,
+    text: markerSetOf(anywhere),
+    calls: markerSetOf(anywhere.filter(({ kind }) => kind !== 'think')),
+    thinkEnds: all.filter(({ kind }) => kind === 'thinkEnd').map(({ pattern }) => pattern),
+    frames: rows.filter(({ frame }) => frame),
+    sections: new Map(
+      rows.flatMap(({ sections = [], frame, forms }) =>
+        [...forms.flatMap(elementOf), ...sections, ...beginsOf(frame)].map(tagsOf),
+      ),
+    ),
+  };
+}
+
+const beginsOf = (frame: Frame | undefined): readonly (readonly [string, string])[] =>
+  frame?.open.map((open) => [open, ''] as const) ?? [];
+
+/** A call that one tag opens is a section of its own. */
+const elementOf = ({ open, close: [close = unclosed] = [] }: CallForm): readonly (readonly [string, string])[] =>
+  /^<[^{}<>]+>$/.test(open) ? [[open, close]] : [];
+
+/** The tags of a section, without their signs; a suffix that they may have is none of them. */
+const tagsOf = ([open, close]: readonly [string, string]): [string, string] => [tagOf(open), tagOf(close)];
+export const tagOf = (template: string): string =>
+  plainTag(template.slice(template.lastIndexOf('<') + 1).replace(/(?:\{sfx\})?>$/, '')).toLowerCase();
+
+function* markersOf(row: Dialect, tools: readonly string[]): Generator<Marker> {
+  for (const form of row.forms) {
+    const ready = readyForm(row, form);
+    const { special } = ready;
+    const then = form.next ?? beginnings[form.body] ?? [];
+    if (form.body === 'params' && form.open.endsWith('"{name}">')) {
+      yield {
+        kind: 'call',
+        pattern: patternOf(`${form.open.slice(0, -1)}~/>`),
+        row,
+        form: { ...ready, empty: true },
+        special,
+      };
+    }
+    const opens = form.open.includes('{tool}')
+      ? tools.map((tool) => [tool, patternOf(form.open, then, { tool })] as const)
+      : [];
+    if (opens.length)
+      for (const [tool, pattern] of opens)
+        yield { kind: 'call', pattern: named(pattern, tool), row, form: filled(ready, tool), special };
+    else if (!form.open.includes('{tool}'))
+      yield { kind: 'call', pattern: patternOf(form.open, then), row, form: ready, special };
+    const head = /^(?:[^{]|\{sfx\})*/.exec(form.open)?.[0]?.replace(/~+$/, '') ?? '';
+    if (!form.bare && !form.start && head.length > 3 && isMarked(head) && !row.drop?.includes(head))
+      yield { kind: 'drop', pattern: patternOf(head), row, special };
+    for (const close of ready.closes)
+      if (close.head.length > 3 && !form.bare && !row.drop?.includes(close.head))
+        yield { kind: 'sectionEnd', pattern: close, row, special };
+  }
+  for (const [open, close] of row.sections ?? []) {
+    yield { kind: 'section', pattern: patternOf(open), row, special: row.special === true };
+    yield { kind: 'sectionEnd', pattern: patternOf(close), row, special: row.special === true };
+  }
+  for (const [open, ...ends] of row.think ?? []) {
+    const closes = ends.map((end) => patternOf(end));
+    const start = open.startsWith('^');
+    const special = row.special === true && !start && !/^<\w+>$/.test(open);
+    yield { kind: 'think', pattern: patternOf(start ? open.slice(1) : open), row, closes, start, special };
+    for (const pattern of closes) yield { kind: 'thinkEnd', pattern, row, special: false };
+  }
+  for (const drop of [...noise, ...(row.drop ?? [])])
+    yield { kind: 'noise', pattern: patternOf(drop), row, special: false };
+  for (const open of row.frame?.open ?? []) yield { kind: 'frame', pattern: patternOf(open), row, special: true };
+  for (const end of row.frame?.end ?? []) yield { kind: 'frameEnd', pattern: patternOf(end), row, special: true };
+  if (row.frame)
+    yield { kind: 'frame', pattern: patternOf('to={word}~', headerParts(row.frame)), row, start: true, special: true };
+}
+
+const same = (marker: Marker): Marker => marker;
+
+/** A plain tag is a word like any other where the dialect is not known, unless it wraps all of the answer. */
+const wrapping = (marker: Marker): Marker =>
+  marker.kind === 'noise' && /^<\/?[a-z]{4,}>$/.test(marker.pattern.head) ? { ...marker, kind: 'wrap' } : marker;
+
+/** Parts of parameters that stand outside calls; told from prose where the dialect is known, or a call was opened. */
+function* strays(row: Dialect): Generator<Marker> {
+  for (const { param } of row.forms) {
+    for (const part of param?.split(/\{\w+\}/) ?? []) {
+      const head = part.replace(/^["'>\s]+|[="'\s]+$/g, '');
+      if (/\w{3}/.test(head)) yield { kind: 'stray', pattern: patternOf(head), row, special: row.special === true };
+    }
+  }
+}
+
+/** What a header that lost its first marker goes on with. */
+const headerParts = ({ open, message }: Frame): string[] => [...open, message, '<|constrain|>'];
+
+/** The tool's name is part of the marker, and found like a hole's. */
+const named = (pattern: Pattern, tool: string): Pattern => ({ ...pattern, fixed: { name: tool } });
+
+const filled = (form: ReadyForm, tool: string): ReadyForm => ({
+  ...form,
+  closes: (form.close ?? []).map((close) => patternOf(close, [], { tool })),
+});
+
+/** Whether a template holds signs that words have not. */
+const isMarked = (template: string): boolean => /[^\w\s:`.,~{}-]/.test(template);
+
+function readyForm(row: Dialect, form: CallForm): ReadyForm {
+  const [open = '', close = ''] = (form.param ?? '').split('{value}');
+  return {
+    ...form,
+    row,
+    closes: (form.close ?? []).filter((one) => !one.includes('{tool}')).map((one) => patternOf(one)),
+    paramOpen: open ? patternOf(open) : undefined,
+    paramClose: close && !close.includes('{key}') ? patternOf(close) : undefined,
+    paramCloseTemplate: close,
+    words: !isMarked(form.open.replace(/\{\w+\}/g, '')),
+    special: !form.bare && (form.special ?? row.special ?? false),
+  };
+}
+
+/** Rows that write calls alike end each other's calls too. */
+export const isKin = (row: Dialect, form: ReadyForm): boolean =>
+  row === form.row || (form.open !== '' && row.forms.some(({ open }) => open === form.open));
+
+/** What was found: a marker, or a place where one may begin if more text comes. */
+export type Found =
+  | {
+      readonly at: number;
+      readonly marker: Marker;
+      readonly end: number;
+      readonly holes: Readonly<Record<string, string>>;
+    }
+  | { readonly at: number; readonly marker: undefined };
+
+const nearby = 4;
+
+/** The first marker from a place on that `wanted` takes. */
+export function findMarker(
+  set: MarkerSet<Marker>,
+  text: string,
+  from: number,
+  ended: boolean,
+  wanted: (marker: Marker, at: number) => boolean,
+): Found | undefined {
+  for (let at = nextMarker(set, text, from); at < text.length; at = nextMarker(set, text, at + 1)) {
+    const branch = branchAt(set, text, at);
+    const open = isOpen(branch, text, at);
+    const markers = open ? branch.all : branch.fit;
+    if (markers.length === 0) continue;
+    // As long as only literal characters came, nothing is decided, and nothing more is looked at.
+    if (open && !ended && branch.fit.length === 0) {
+      if (markers.some((marker) => wanted(marker, at))) return { at, marker: undefined };
+      continue;
+    }
+    const found = bestAt(markers, text, at, ended, wanted);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The marker at a place: the one that does most, then the longest; none while a better one may still come. */
+export function bestAt(
+  markers: readonly Marker[],
+  text: string,
+  at: number,
+  ended: boolean,
+  wanted: (marker: Marker, at: number) => boolean,
+): Found | undefined {
+  let best: Exclude<Found, { marker: undefined }> | undefined;
+  let waiting = -1;
+  const left = text.length - at;
+  // So few characters decide nothing while one marker is longer and begins with them.
+  if (
+    !ended &&
+    left < nearby &&
+    markers.some((one) => one.pattern.lead.length > left && leads(one.pattern, text, at) && wanted(one, at))
+  ) {
+    return { at, marker: undefined };
+  }
+  for (const marker of markers) {
+    if (!leads(marker.pattern, text, at) || !partAt(marker.pattern, text, at) || !wanted(marker, at)) continue;
+    const match = matchAt(marker.pattern, text, at, ended);
+    const priority = priorities[marker.kind];
+    if (!match) waiting = Math.max(waiting, priority);
+    else if (
+      !best ||
+      priority > priorities[best.marker.kind] ||
+      (priority === priorities[best.marker.kind] && match.end > best.end)
+    ) {
+      best = { at, marker, end: match.end, holes: { ...match.holes, ...marker.pattern.fixed } };
+    }
+  }
+  if (waiting >= 0 && !ended && (!best || waiting >= priorities[best.marker.kind])) return { at, marker: undefined };
+  return best;
+}

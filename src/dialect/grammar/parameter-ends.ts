@@ -1,0 +1,49 @@
+import type { ReadyForm } from './grammar.ts';
+import { branchAt, firstsOf, isOpen, type MarkerSet, markerSetOf } from './marker-trie.ts';
+import { type Pattern, patternOf } from './pattern.ts';
+import { type Rest, restFor } from './stop-chars.ts';
+
+/** A set of patterns alone. */
+export type PatternSet = MarkerSet<{ readonly pattern: Pattern }>;
+
+/** What may end the value of a parameter. */
+export interface TaggedEnds {
+  readonly close: Pattern;
+  readonly set: PatternSet;
+  readonly rest: Rest;
+}
+
+const kept = new WeakMap<ReadyForm, { readonly next: PatternSet; readonly byKey: Map<string, TaggedEnds> }>();
+
+function keptFor(form: ReadyForm): { readonly next: PatternSet; readonly byKey: Map<string, TaggedEnds> } {
+  const known = kept.get(form) ?? { next: setOf(nextOf(form)), byKey: new Map() };
+  kept.set(form, known);
+  return known;
+}
+
+const nextOf = ({ paramOpen, closes }: ReadyForm): readonly Pattern[] => [...(paramOpen ? [paramOpen] : []), ...closes];
+const setOf = (patterns: readonly Pattern[]): PatternSet => markerSetOf(patterns.map((pattern) => ({ pattern })));
+
+/** What may end a parameter of this name; the name stands in the closer of some dialects. */
+export function taggedEnds(form: ReadyForm, key: string): TaggedEnds {
+  const { byKey } = keptFor(form);
+  const name = form.paramClose ? '' : key;
+  const known = byKey.get(name);
+  if (known) return known;
+  const close = form.paramClose ?? patternOf(form.paramCloseTemplate, [], { key });
+  const all = [close, ...nextOf(form)];
+  const ends = { close, set: setOf(all), rest: restFor('arguments', firstsOf(all)) };
+  if (byKey.size > 100) byKey.clear();
+  byKey.set(name, ends);
+  return ends;
+}
+
+/** What may follow a parameter: the next one, or the end of the call. */
+export const afterParam = (form: ReadyForm): PatternSet => keptFor(form).next;
+
+/** Compares characters before anything is matched: `look` where a pattern must be. */
+export function glance(set: PatternSet, text: string, at: number): 'no' | 'wait' | 'look' {
+  const branch = branchAt(set, text, at);
+  if (branch.fit.length > 0) return 'look';
+  return isOpen(branch, text, at) ? 'wait' : 'no';
+}

@@ -1,0 +1,117 @@
+import { hasOwn, isObject } from '../../json/value.ts';
+import { findTool } from '../../tools/find-tool.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+import { schemaFor } from '../call/arguments.ts';
+import { callKeys } from '../call/call-shape.ts';
+import { newFound } from '../call/findings.ts';
+import { giveTypes } from '../call/typing.ts';
+import { answerRows } from '../detect.ts';
+import { grammarOf } from '../grammar/grammar.ts';
+import { isTemplate } from '../placement/template.ts';
+import { bindArguments } from '../python/bind-arguments.ts';
+import { readPythonCalls } from '../python/parse-call.ts';
+import { closeCall } from './open-call.ts';
+import { endMachine } from './run.ts';
+import { type Machine, newMachine } from './state.ts';
+
+const fence = /^\s*(`{3,}|~{3,})[ \t]*([\w-]*)[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1\s*$/;
+const fences = new Set(['', 'json', 'tool_code', 'tool_call']);
+const languages = [...fences].join('|');
+
+/**
+ * Reads an answer that is nothing but calls without markers, in one fence or none. With anything beside them it
+ * mentions calls and makes none: undefined. So does one that is indented as code is.
+ */
+export function readAnswer(text: string, cut: boolean, toolbox: Toolbox | undefined): Machine | undefined {
+  if (/^\n*(?: {4}|\t)/.test(text)) return undefined;
+  const [, , language = '', inner] = fence.exec(text) ?? [];
+  if (inner !== undefined && !fences.has(language.toLowerCase())) return readWith(text, cut, toolbox);
+  return readWith(inner ?? text, cut, toolbox) ?? readPython(inner ?? text, toolbox);
+}
+
+function readWith(text: string, cut: boolean, toolbox: Toolbox | undefined): Machine | undefined {
+  const m = newMachine(grammarOf(answerRows, toolbox?.list().map(({ name }) => name) ?? []), toolbox, true);
+  Object.assign(m, { buffer: text, cut, whole: true, sure: false });
+  endMachine(m);
+  const isText = m.events.some((event) => event.type === 'text' && /\S/.test(event.text));
+  return m.calls.length > 0 && !isText && m.calls.every((call) => isPlain(call, toolbox)) ? m : undefined;
+}
+
+/** A call that may be judged as one: its tool is there; without a toolbox, positional arguments find no name. */
+function isPlain({ input, ...outcome }: Machine['calls'][number], toolbox: Toolbox | undefined): boolean {
+  if (outcome.status === 'invalid' && outcome.errorType === 'truncated') return true;
+  if (toolbox) return outcome.status !== 'invalid' || outcome.errorType !== 'unknown_tool';
+  return isObject(input) && !hasOwn(input, 'args') && outcome.status !== 'invalid';
+}
+
+/** Python calls behind each other, `print(…)` around them or not. */
+function readPython(text: string, toolbox: Toolbox | undefined): Machine | undefined {
+  if (!toolbox || /^\s*#/m.test(text)) return undefined;
+  const code = text.replace(/^(\s*)print\(([\s\S]*)\)(\s*)$/, '$1$2$3');
+  const { calls, rest } = readPythonCalls(code);
+  const isCall = ({ name, bare }: (typeof calls)[number]) => bare.length === 0 && findTool(name, toolbox).tool;
+  const [after = '', ...before] = gapsOf(calls, code).toReversed();
+  // Comments and statements make it code that is shown.
+  if ([after, ...before].some((gap) => gap.includes('#')) || after.includes(';')) return undefined;
+  if (calls.length === 0 || rest !== '' || !calls.every(isCall)) return undefined;
+  const m = newMachine(grammarOf(answerRows, []), toolbox, true);
+  Object.assign(m, { ended: true, sure: false });
+  for (const call of calls) {
+    const schema = schemaFor(m, call.name);
+    const found = newFound(call.problems);
+    const bound = bindArguments(call, schema, found);
+    if (isTemplate(bound, schema)) return undefined;
+    const values = giveTypes(bound, schema, call.marks, found);
+    const raw = { name: call.name, arguments: values, read: found.read };
+    closeCall(m, raw, { name: 'pythonic' }, !call.closed, found.problems);
+  }
+  return m;
+}
+
+/** What stands between calls, and behind the last. */
+const gapsOf = (calls: readonly { readonly start: number; readonly end: number }[], text: string): string[] =>
+  calls.map(({ end }, index) => text.slice(end, calls[index + 1]?.start));
+
+const key = new RegExp(`^(?:\\[\\s*)?\\{\\s*["'](?:${callKeys.join('|')})["']\\s*:`);
+const keyBegun = /^(?:\[\s*)?(?:\{\s*(?:["']\w{0,20}["']?\s*)?)?$/;
+const called = /^(?:\[\s*)?([\p{L}_][\p{L}\p{N}_.-]*)\s*\(/u;
+const calledBegun = /^(?:\[\s*)?(?:[\p{L}_][\p{L}\p{N}_.-]{0,127})?\s{0,8}$/u;
+const label = /^(?:Thought:|Action:|functools\s*\[|<(?:tools?|response|json|JSON|xml|function_call)>\s*[[{])/;
+const labelBegun =
+  /^(?:T(?:h(?:o(?:u(?:g(?:h(?:t)?)?)?)?)?)?|A(?:c(?:t(?:i(?:on?)?)?)?)?|f(?:u(?:n(?:c(?:t(?:o(?:o(?:ls?)?)?)?)?)?)?)?|functools\s*|<\w{0,14}(?:>\s{0,99})?)$/;
+const opensFence = new RegExp(`^(?:\`{3,}|~{3,})[ \\t]*(?:${languages}|xml)[ \\t]*\\r?\\n`);
+const fenceBegun = /^(?:`{1,3}|~{1,3}|(?:`{3,8}|~{3,8})[ \t]*[\w-]{0,12}[ \t]*\r?)$/;
+
+/** A name that has begun, and is a tool's as far as it goes. */
+function mayBeCalled(text: string, tools: Toolbox | undefined): boolean {
+  if (!calledBegun.test(text)) return false;
+  const name = text.trimEnd();
+  return (
+    name.startsWith('[') ||
+    !tools ||
+    ['print', ...tools.list().map((tool) => tool.name)].some((one) => one.startsWith(name))
+  );
+}
+
+/** An answer whose first characters do not show what it is, is none in calls. */
+const longestBeginning = 400;
+
+/** Whether a text begins as a call without markers does: `maybe` while more of it must come first. */
+export function mayBeAnswer(text: string, tools: Toolbox | undefined): 'no' | 'maybe' | 'sure' {
+  if (text.length > longestBeginning) return 'no';
+  const from = text.search(/\S/);
+  if (from < 0) return 'maybe';
+  const head = text.slice(from);
+  if (fenceBegun.test(head)) return 'maybe';
+  const opened = opensFence.exec(head)?.[0];
+  const body = opened ? head.slice(opened.length).trimStart() : head;
+  if (opened && body === '') return 'maybe';
+  if (key.test(body) || label.test(body)) return 'sure';
+  const name = called.exec(body)?.[1];
+  if (name !== undefined)
+    return body.startsWith('[') || !tools || name === 'print' || findTool(name, tools).tool ? 'sure' : 'no';
+  const tag = /^<([^<>\s]{1,128})>/.exec(body)?.[1];
+  if (tag !== undefined && tools?.has(tag)) return 'sure';
+  if (tag === undefined && /^<[^<>\s]{0,128}$/.test(body)) return 'maybe';
+  return keyBegun.test(body) || labelBegun.test(body) || mayBeCalled(body, tools) ? 'maybe' : 'no';
+}

@@ -1,0 +1,235 @@
+import type { Problem } from '../../json/problem.ts';
+import { readJson } from '../../json/read-json.ts';
+import type { Repair } from '../../json/repair.ts';
+import { freeText, inputOf, schemaFor } from '../call/arguments.ts';
+import { callFaults, callsIn, isData, isPlainCall, nameKeys } from '../call/call-shape.ts';
+import { lacking, newFound } from '../call/findings.ts';
+import { keepCloser } from '../grammar/closers.ts';
+import type { ReadyForm } from '../grammar/grammar.ts';
+import { matchAt, partAt, patternOf } from '../grammar/pattern.ts';
+import { isDefinition, isTemplate } from '../placement/template.ts';
+import { endJson, type Member, type ObjectEnd, type Sink, scanJson, unquoted } from './json-scanner.ts';
+import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
+import { openJson, strayClosers } from './open-form.ts';
+import { addText } from './output.ts';
+import type { Machine, OpenBody } from './state.ts';
+import { knowsTool } from './text.ts';
+
+type Body = Extract<OpenBody, { kind: 'json' }>;
+
+/** Reads on in a body of JSON. */
+export function stepJson(m: Machine): boolean {
+  const body = m.body as Body;
+  body.sink ??= sinkOf(m, body);
+  const { sink } = body;
+  const from = m.at;
+  const { at, done } = scanJson(body.json, m.buffer, from, m.ended, sink);
+  if (returns(m, body.form)) body.source += m.buffer.slice(from, at);
+  m.at = at;
+  if (!done && !m.ended) return false;
+  body.cutOff = !done;
+  if (body.json.stack.length > 0) endJson(body.json, sink);
+  else if (m.call && body.found === 0 && body.name !== undefined) closeObject(m, body, '', [], 'open');
+  m.body = undefined;
+  m.mode = 'after';
+  if (body.found === 0) giveBack(m, body);
+  else addText(m, body.other);
+  return true;
+}
+
+/** Given back as it was written where it holds no call: nothing but the call itself told it from prose. */
+const returns = (m: Machine, { bare, words }: ReadyForm): boolean => bare === true || (words && !m.named);
+
+/** No call was in it: it is text for the user, without the marker, unless there was none. */
+function giveBack(m: Machine, body: Body): void {
+  if (!returns(m, body.form)) return;
+  m.mode = 'text';
+  m.call = undefined;
+  addText(m, body.source);
+}
+
+function sinkOf(m: Machine, body: Body): Sink {
+  const { form, json } = body;
+  return {
+    member(key, value) {
+      if (m.call || form.row.keyed || !(nameKeys as readonly string[]).includes(key) || !/^["']/.test(value)) return;
+      const name = plainName(form.row, unquoted(value));
+      if (form.bare ? !knowsTool(m, name) : name === '') return;
+      openCall(m, name, undefined);
+      addArguments(m, body.early);
+      body.early = '';
+    },
+    delta(text) {
+      if (!m.call && form.row.keyed) openCall(m, plainName(form.row, json.key), undefined);
+      if (m.call) addArguments(m, text);
+      else body.early += text;
+    },
+    object(text, members, end) {
+      const closed = closeObject(m, body, text, members, end);
+      if (!closed && returns(m, form)) body.other += text;
+      else if (!closed) addText(m, text);
+      body.early = '';
+    },
+    other(text) {
+      if (returns(m, form)) body.other += text;
+      else addText(m, text);
+    },
+  };
+}
+
+const tooEarly: Problem = {
+  path: [],
+  code: 'syntax',
+  message: 'Root object is closed too early: a field follows it',
+};
+
+const tooMany = (closer: string): Repair => ({
+  ...{ path: [], kind: 'extra_closer', before: closer, certainty: 'inferred' },
+});
+
+const definition: Problem = {
+  path: [],
+  code: 'syntax',
+  message: 'Root object is the schema of the arguments; send values for its fields',
+};
+
+/** Judges what an object held; false where it held no call. */
+function closeObject(m: Machine, body: Body, text: string, members: readonly Member[], end: ObjectEnd): boolean {
+  const { form, json } = body;
+  const { row } = form;
+  // A marker implies what was not closed before it; where the text ends inside the arguments, the rest is lost.
+  const cut = body.cutOff && end !== 'whole' && (end === 'open' || m.cut);
+  const early = end === 'early' ? [tooEarly] : [];
+  const strayed = body.stray ? [tooMany(body.stray)] : [];
+  // Its values have no escapes.
+  if (row.quote !== undefined) keepCloser(m, patternOf(row.quote));
+  if (json.kind === 'args') {
+    body.found += 1;
+    const name = body.name ?? '';
+    const found = newFound(early);
+    const input = inputOf(m, name, text, row, found);
+    found.read.push(...strayed);
+    if ((form.bare ? isTemplate : isDefinition)(input, schemaFor(m, name), m.named && !m.whole)) {
+      if (m.candidate) m.candidate.data = true;
+      found.problems.push(definition);
+    }
+    const called = nameFor(m, name, text);
+    if (called !== name)
+      found.read.push({ path: [], kind: 'name', before: name, after: called, certainty: 'inferred' });
+    const raw = { name: called, arguments: input, ...idOf(body.id), read: found.read };
+    closeCall(m, raw, row, cut, found.problems);
+    return true;
+  }
+  if (m.whole && !isPlainCall(readJson(text).value)) {
+    m.call = undefined;
+    return false;
+  }
+  const held = callsIn(text, members, row.keyed === true).filter(
+    ({ name }) => !form.bare || knowsTool(m, plainName(row, name)),
+  );
+  const isMarked = !form.bare || row.keyed;
+  const isExample = (call: (typeof held)[number]): boolean =>
+    (isMarked ? isDefinition : isTemplate)(
+      call.arguments,
+      schemaFor(m, plainName(row, call.name)),
+      m.named && !m.whole,
+    );
+  const example = !row.keyed && held.some(isExample);
+  const data = !isMarked && held.length > 0 && (example || isData(readJson(text).value));
+  // Calls beside data, in one list or behind each other, are data too.
+  if ((data || example) && m.candidate) m.candidate.data = true;
+  if (data || (held.length === 0 && m.call)) {
+    m.call = undefined;
+    return false;
+  }
+  // Where the text ended before the arguments began, nobody knows them.
+  const missing =
+    (end === 'open' || end === 'given') && !row.keyed && !members.some(({ key }) => json.argumentKeys(key));
+  for (const call of held) {
+    const name = plainName(row, call.name);
+    const faults = row.keyed ? early : [...early, ...callFaults(text, members, call.beside)];
+    if (example) faults.push(definition);
+    const read = [...(call.flat ? [flat] : []), ...(end === 'given' ? [lacking('}')] : []), ...strayed];
+    const raw = {
+      name,
+      arguments: (call.free ? freeText(m, name, call.arguments) : undefined) ?? inputOf(m, name, call.arguments, row),
+      ...idOf(call.id),
+      ...(read.length > 0 && { read }),
+    };
+    closeCall(m, raw, row, cut || missing, faults);
+    body.found += 1;
+  }
+  return held.length > 0;
+}
+
+/** Taken for arguments because nothing else is there. */
+const flat: Repair = { path: [], kind: 'wrapper', before: undefined, certainty: 'inferred' };
+
+const idOf = (id: string | undefined): { id?: string } => (id ? { id } : {});
+
+/** A number where the name should be: the one tool that these arguments fit, if there is one. */
+function nameFor(m: Machine, name: string, text: string): string {
+  if (!/^\d+$/.test(name) || !m.toolbox || m.toolbox.has(name)) return name;
+  const keys = [...text.matchAll(/"(\w+)"\s*:/g)].map(([, key]) => key as string);
+  const fits = m.toolbox.list().filter(({ schema }) => {
+    const properties = (schema.json as { properties?: object } | undefined)?.properties ?? {};
+    return keys.length > 0 && keys.every((key) => Object.hasOwn(properties, key));
+  });
+  return fits.length === 1 ? (fits[0] as { name: string }).name : name;
+}
+
+const another = /[;,]?\s{0,99}(?=[[{]\s{0,99}["'{])/y;
+const maybeAnother = /[;,]?\s{0,99}(?:[[{]\s{0,99})?$/y;
+/** Inside markers anything in brackets belongs to the calls; what is none of them is left as text. */
+const anyJson = /[;,]?\s{0,99}(?=\{|\[(?!\/?[a-z_]{2,24}[\] =]))/iy;
+
+/** After a body: takes its closers, whatever is left of brackets, and the next body where several stand together. */
+export function stepAfter(m: Machine): boolean {
+  const form = m.lastForm as ReadyForm;
+  const from = m.at;
+  let at = from;
+  while (at < m.buffer.length && m.buffer.charCodeAt(at) <= 32) at += 1;
+  m.gap += m.buffer.slice(from, at);
+  m.at = at;
+  if (at === m.buffer.length) return false;
+  for (const close of form.closes) {
+    const match = matchAt(close, m.buffer, at);
+    if (match) {
+      m.at = match.end;
+      m.gap = '';
+      m.mode = 'text';
+      return true;
+    }
+    // The longer ones stand first, so that a short one waits for them.
+    if (!m.ended && partAt(close, m.buffer, at)) return false;
+  }
+  if (form.body === 'call' && !form.single) {
+    const more = form.closes.length > 0 && !form.bare ? anyJson : another;
+    more.lastIndex = at;
+    if (more.test(m.buffer)) {
+      const source = m.buffer.slice(at, more.lastIndex);
+      m.at = more.lastIndex;
+      leaveGap(m);
+      openJson(m, form, undefined, undefined, source);
+      return true;
+    }
+    maybeAnother.lastIndex = at;
+    if (!m.ended && maybeAnother.test(m.buffer)) return false;
+  }
+  strayClosers.lastIndex = at;
+  if (strayClosers.test(m.buffer)) {
+    m.at = strayClosers.lastIndex;
+    return true;
+  }
+  m.mode = 'text';
+  leaveGap(m);
+  return true;
+}
+
+/** White space that nothing closed is text, if text follows. */
+function leaveGap(m: Machine): void {
+  const { gap } = m;
+  m.gap = '';
+  if (m.candidate && !m.candidate.confirmed) addText(m, gap);
+  else m.space = (m.space ?? '') + gap;
+}

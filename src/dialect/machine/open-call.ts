@@ -1,0 +1,118 @@
+import type { Problem } from '../../json/problem.ts';
+import type { Certainty, Repair } from '../../json/repair.ts';
+import type { JsonValue } from '../../json/value.ts';
+import type { RawCall } from '../../model/index.ts';
+import { findTool } from '../../tools/find-tool.ts';
+import { checkCall } from '../call/check-call.ts';
+import { LiveArguments } from '../call/live-arguments.ts';
+import { confirm } from '../placement/candidate.ts';
+import type { CallEvent, Dialect } from '../types.ts';
+import { addEvent } from './output.ts';
+import type { Machine, OpenCall } from './state.ts';
+
+/** A call begins: its name is known. */
+export function openCall(m: Machine, name: string, id: string | undefined, value?: () => JsonValue | undefined): void {
+  m.count += 1;
+  m.call = { id: id || `call_${m.count}`, name, live: new LiveArguments(() => m.settle(), value), from: m.base + m.at };
+  addEvent(m, { type: 'call.started', id: m.call.id, name });
+  // What has tags for its parameters may be spoken of: the first of them, or its end, shows that it is not.
+  if (m.body?.kind !== 'tagged') confirmCall(m);
+}
+
+/** The open call is surely one. */
+export const confirmCall = (m: Machine): void => confirm(m, isMeant(m, m.call?.name ?? ''));
+
+/** What stands for a name in a description of the format. */
+const placeholder = /^\s*(?:<[^<>]*>|\{[^{}]*\}|\[[^[\]]*\]|\.{3}|…)\s*$|^.+"\s/;
+
+/** Without a mark of its own a call is told by the name of a tool alone. */
+const isMeant = (m: Machine, name: string): boolean =>
+  (m.named && !placeholder.test(name) && m.lastForm?.row.group !== 'F') || isTool(m, name);
+
+/** Whether a name is a tool's, or one letter away from it, so that the model surely meant to call. */
+function isTool({ toolbox }: Machine, name: string): boolean {
+  if (!/[\p{L}\p{N}]/u.test(name)) return false;
+  if (!toolbox) return true;
+  return findTool(name, toolbox).tool !== undefined || toolbox.names.near(name, 1).length > 0;
+}
+
+/** More of the open call's arguments came. */
+export function addArguments(m: Machine, delta: string): void {
+  const { call } = m;
+  if (!call || !delta) return;
+  call.live.add(delta);
+  if (m.told) return;
+  const events = m.candidate && !m.candidate.confirmed ? m.candidate.events : m.events;
+  const last = events.at(-1);
+  if (last?.type === 'call.arguments' && last.id === call.id) {
+    events[events.length - 1] = new ArgumentsSoFar(call.id, last.delta + delta, call.live);
+  } else addEvent(m, new ArgumentsSoFar(call.id, delta, call.live));
+}
+
+/** Says that more came of a value, of which all but its end is looked at later. */
+export const passedOn = ({ id, live }: OpenCall, delta: string): CallEvent => new ArgumentsSoFar(id, delta, live);
+
+class ArgumentsSoFar {
+  readonly type = 'call.arguments';
+  readonly id: string;
+  readonly delta: string;
+  readonly #live: LiveArguments;
+
+  constructor(id: string, delta: string, live: LiveArguments) {
+    this.id = id;
+    this.delta = delta;
+    this.#live = live;
+  }
+
+  get value(): JsonValue | undefined {
+    return this.#live.value;
+  }
+}
+
+/** Says that a call was written as text, in which dialect, and how surely it is one. */
+export const textRepair = (dialect: string, certainty: Certainty): Repair => ({
+  path: [],
+  kind: 'text',
+  before: dialect,
+  certainty,
+});
+
+/** The open call is over: it is judged, and said to be finished. */
+export function closeCall(
+  m: Machine,
+  raw: RawCall,
+  row: Pick<Dialect, 'name'>,
+  cut: boolean,
+  found: readonly Problem[] = [],
+): void {
+  if (!m.call) openCall(m, raw.name, raw.id);
+  const { id } = m.call as { id: string };
+  const ended = m.cut && m.ended && cut ? { finishReason: 'length' as const } : {};
+  const { candidate } = m;
+  const sure = m.sure && (m.named || m.asked || candidate?.special === true);
+  const read = [textRepair(row.name, sure ? 'lossless' : 'inferred'), ...(raw.read ?? [])];
+  const outcome = checkCall({ ...raw, id: raw.id ?? id, ...ended, read }, m.toolbox, cut, found);
+  if (candidate && !candidate.confirmed) {
+    candidate.outcomes.push(outcome);
+    candidate.dialect ??= row.name;
+    candidate.known ||= isMeant(m, raw.name);
+  } else {
+    m.calls.push(outcome);
+    m.dialect ??= row.name;
+    m.counted = true;
+    m.space ??= '';
+  }
+  addEvent(m, { type: 'call.finished', id, outcome });
+  m.call = undefined;
+  m.start = false;
+}
+
+/** A name without what a dialect writes around it. */
+export function plainName(row: Dialect, written: string): string {
+  let name = written.trim();
+  if (row.prefix && name.startsWith(row.prefix)) name = name.slice(row.prefix.length);
+  if (row.suffix && name.endsWith(row.suffix)) name = name.slice(0, -row.suffix.length);
+  if (row.numbered) name = name.replace(/:\d+$/, '');
+  const [first, second, third] = name.split('.');
+  return row.doubled && first && first === second && third === undefined ? first : name;
+}

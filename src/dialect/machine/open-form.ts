@@ -1,0 +1,147 @@
+import { argumentKeys } from '../call/call-shape.ts';
+import { type Found, isKin, type ReadyForm } from '../grammar/grammar.ts';
+import { markersAt } from '../grammar/marker-trie.ts';
+import { matchAt, partAt } from '../grammar/pattern.ts';
+import { newPythonSpan } from '../python/span.ts';
+import { newJsonBody } from './json-scanner.ts';
+import { closeCall, openCall, plainName } from './open-call.ts';
+import type { Machine, TaggedBody } from './state.ts';
+
+const isArgumentKey = (key: string): boolean => (argumentKeys as readonly string[]).includes(key);
+const always = (): boolean => true;
+
+/** Begins a call that a marker opened. */
+export function openForm(m: Machine, { marker, end, holes }: Exclude<Found, { marker: undefined }>): void {
+  const form = marker.form as ReadyForm;
+  const name = holes.name === undefined ? undefined : plainName(form.row, entitiesIn(form, holes.name));
+  const source = m.buffer.slice(m.at, end);
+  m.at = end;
+  m.lastForm = form;
+  if (form.empty) {
+    openCall(m, name ?? '', holes.id);
+    closeCall(m, { name: name ?? '', arguments: {} }, form.row, false);
+    return;
+  }
+  if (form.body === 'call' || form.body === 'args') openJson(m, form, name, holes.id, source);
+  else if (form.body === 'python') {
+    m.mode = 'python';
+    m.body = { kind: 'python', form, span: newPythonSpan(), source, found: 0 };
+  } else if (form.body === 'word') {
+    m.mode = 'word';
+    const called = form.calls?.[0] ?? name ?? '';
+    m.body = { kind: 'word', form, name: called, value: '', rest: undefined };
+    openCall(m, called, holes.id, () => undefined);
+  } else openTagged(m, form, name ?? '', holes.id);
+}
+
+/** Begins a body of JSON. */
+export function openJson(
+  m: Machine,
+  form: ReadyForm,
+  name: string | undefined,
+  id: string | undefined,
+  source: string,
+): void {
+  const kind = form.body === 'args' || name !== undefined ? 'args' : 'call';
+  const json = newJsonBody(kind, {
+    argumentKeys: form.row.keyed ? always : isArgumentKey,
+    quote: form.row.quote,
+    stop: (text, at) => stopsAt(m, form, text, at),
+    ends: (text, at, ended) => endsAt(m, form, text, at, ended),
+  });
+  m.mode = 'json';
+  m.body = {
+    kind: 'json',
+    form,
+    json,
+    name,
+    id,
+    found: 0,
+    cutOff: false,
+    source,
+    other: '',
+    early: '',
+    stray: undefined,
+  };
+  if (kind === 'args' && name !== undefined && !form.bare) openCall(m, name, id);
+}
+
+function openTagged(m: Machine, form: ReadyForm, name: string, id: string | undefined): void {
+  const body: TaggedBody = {
+    kind: 'tagged',
+    form,
+    params: {},
+    types: {},
+    key: undefined,
+    ends: undefined,
+    value: '',
+    junk: '',
+    gap: '',
+    spoken: false,
+    problems: [],
+    lacks: undefined,
+  };
+  m.mode = 'tagged';
+  m.body = body;
+  openCall(m, name, id, () => (body.key === undefined ? body.params : { ...body.params, [body.key]: body.value }));
+}
+
+/** Outside strings no JSON holds a marker: one that ends the call, or begins the next, ends the body too. */
+function stopsAt(m: Machine, form: ReadyForm, text: string, at: number): 'yes' | 'no' | 'wait' {
+  let wait = false;
+  const ends = markersAt(m.grammar.text, text, at);
+  const patterns = [
+    ...form.closes,
+    ...ends.filter(({ row, form: other }) => !other?.bare && isKin(row, form)).map(({ pattern }) => pattern),
+  ];
+  for (const pattern of patterns) {
+    if (!partAt(pattern, text, at)) continue;
+    if (matchAt(pattern, text, at)) return 'yes';
+    wait = true;
+  }
+  return wait ? 'wait' : 'no';
+}
+
+const another = /[;,]?\s{0,99}[[{]/y;
+/** Closers of other dialects that models write behind JSON. */
+const tags = '</(?:parameters?|arguments|args|arg_value|function|invoke|input|tool_input)>';
+export const strayClosers = new RegExp(`(?:\\]|\\}|${tags})`, 'y');
+const space = /\s{0,999}/y;
+const tagBegun = /^<(?:\/[a-z_]{0,10})?$/;
+
+/** Arguments end at a bracket that the dialect's closer follows, the next call, or the end; else it stood in a value. */
+function endsAt(m: Machine, form: ReadyForm, text: string, from: number, ended: boolean): 'yes' | 'no' | 'wait' {
+  const body = m.body?.kind === 'json' ? m.body : undefined;
+  if (body) body.stray = undefined;
+  let at = from;
+  let stop: 'yes' | 'no' | 'wait' = 'no';
+  for (let passed = 0; passed < 9; passed++) {
+    space.lastIndex = at;
+    if (space.test(text)) at = space.lastIndex;
+    if (at >= text.length) return ended ? 'yes' : 'wait';
+    stop = stopsAt(m, form, text, at);
+    if (stop === 'yes') return 'yes';
+    strayClosers.lastIndex = at;
+    const [stray] = strayClosers.exec(text) ?? [];
+    if (stray === undefined) break;
+    at = strayClosers.lastIndex;
+    if (body && stray.length > 1) body.stray ??= stray;
+  }
+  another.lastIndex = at;
+  if (another.test(text)) return 'yes';
+  const markers = markersAt(m.grammar.text, text, at).filter(({ form: other }) => !other?.bare);
+  if (markers.some(({ pattern }) => matchAt(pattern, text, at))) return 'yes';
+  if (!ended && tagBegun.test(text.slice(at, at + 14))) return 'wait';
+  if (!ended && (stop === 'wait' || text.length - at < 3 || markers.some(({ pattern }) => partAt(pattern, text, at))))
+    return 'wait';
+  if (form.closes.length === 0 || form.bare) return /["':]/.test(text[at] as string) ? 'no' : 'yes';
+  return 'no';
+}
+
+/** Attributes of some dialects are written with entities. */
+export const entitiesIn = (form: ReadyForm, text: string): string =>
+  form.row.entities && text.includes('&')
+    ? text.replace(/&(amp|lt|gt|quot|apos|#39);/g, (_, word: string) => entities[word] as string)
+    : text;
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'" };

@@ -1,0 +1,77 @@
+import { passText } from '../placement/place.ts';
+import type { CallEvent } from '../types.ts';
+import type { Machine } from './state.ts';
+
+/** Says that text for the user came. */
+export function emitText(m: Machine, text: string): void {
+  if (!text) return;
+  if (/\S/.test(text)) {
+    m.start = false;
+    flushThought(m);
+  }
+  passText(m.place, text);
+  output(m, text);
+}
+
+/** Text inside a candidate. */
+export function addText(m: Machine, text: string): void {
+  if (!text) return;
+  if (m.candidate && !m.candidate.confirmed) m.candidate.events.push({ type: 'text', text });
+  else output(m, text);
+}
+
+/** Puts text out, or keeps it behind what waits. White space around calls and reasoning is kept only between texts. */
+export function output(m: Machine, text: string): void {
+  if (!text) return;
+  if (m.waiting.length > 0) {
+    m.waiting.push({ text });
+    m.waits += text.length;
+    return;
+  }
+  let more = text;
+  if (m.space !== undefined) {
+    const from = more.search(/\S/);
+    if (from < 0) {
+      m.space += more;
+      return;
+    }
+    more = m.spoke ? m.space + more : more.slice(from);
+    m.space = undefined;
+  }
+  m.spoke ||= /\S/.test(more);
+  say(m, 'text', more);
+}
+
+/** Says that reasoning came. */
+export function emitReasoning(m: Machine, text: string): void {
+  if (!text) return;
+  if (m.waiting.length > 0) {
+    m.waiting.push({ reasoning: text });
+    m.waits += text.length;
+  } else say(m, 'reasoning', text);
+}
+
+/** Reasoning that ends with what may be a call is let go when anything else comes. */
+export function flushThought(m: Machine): void {
+  const { thought } = m;
+  m.thought = undefined;
+  if (thought) emitReasoning(m, thought);
+}
+
+function say(m: Machine, type: 'text' | 'reasoning', text: string): void {
+  const last = m.events.at(-1);
+  if (last?.type === type) m.events[m.events.length - 1] = { type, text: last.text + text };
+  else putEvent(m, { type, text });
+}
+
+/** Adds an event to those that the next answer gives; most answers give one, which needs no room for more. */
+export function putEvent(m: Machine, event: CallEvent): void {
+  if (m.events.length === 0) m.events = [event];
+  else m.events.push(event);
+}
+
+/** Adds an event of a call: to its candidate as long as that may be text. */
+export function addEvent(m: Machine, event: CallEvent): void {
+  if (m.candidate && !m.candidate.confirmed) m.candidate.events.push(event);
+  else putEvent(m, event);
+}

@@ -1,0 +1,73 @@
+import type { Problem } from '../../json/problem.ts';
+import { bindWord, schemaFor } from '../call/arguments.ts';
+import { newFound } from '../call/findings.ts';
+import { giveTypes } from '../call/typing.ts';
+import { keepCloser } from '../grammar/closers.ts';
+import { matchAt, partAt } from '../grammar/pattern.ts';
+import { addArguments, closeCall } from './open-call.ts';
+import type { Candidate, Machine, WordBody } from './state.ts';
+
+/** Reads text that is all of a call's arguments, up to its closer or, where there is none, the end of the line. */
+export function stepWord(m: Machine): boolean {
+  const body = m.body as WordBody;
+  const { closes } = body.form;
+  const { buffer } = m;
+  let end = -1;
+  let upTo = buffer.length;
+  const { calls } = body.form;
+  if (closes.length === 0 && !calls) {
+    end = buffer.indexOf('\n', m.at);
+    if (end >= 0) upTo = end;
+  }
+  for (const close of closes) {
+    const char = close.head[0] as string;
+    for (let at = buffer.indexOf(char, m.at); at >= 0 && at < upTo; at = buffer.indexOf(char, at + 1)) {
+      if (!partAt(close, buffer, at)) continue;
+      const match = matchAt(close, buffer, at);
+      if (!match && m.ended) continue;
+      upTo = at;
+      end = match ? match.end : -1;
+      break;
+    }
+  }
+  const piece = buffer.slice(m.at, upTo);
+  body.value += piece;
+  addArguments(m, piece);
+  m.at = upTo;
+  if (end < 0 && !m.ended) return false;
+  if (end >= 0) m.at = end;
+  m.mode = 'text';
+  m.body = undefined;
+  for (const close of closes) if (close.head.startsWith('</')) keepCloser(m, close);
+  const value = body.value.trim();
+  const spoken = calls
+    ? m.candidate && isSpoken(m.candidate, body.value)
+    : closes.length === 0 && standsFor.test(value);
+  if (spoken && m.candidate) m.candidate.data = true;
+  const bound = calls ? { [calls[1]]: value } : value.startsWith('{') ? undefined : bindWord(m, body.name, value);
+  const found = newFound();
+  const typed = bound && giveTypes(bound, schemaFor(m, body.name), undefined, found);
+  closeCall(
+    m,
+    { name: body.name, arguments: typed ?? value, read: found.read },
+    body.form.row,
+    end < 0 && (m.cut || value === '' || (closes.length > 0 && !calls)),
+    typed || /^[[{]/.test(value) ? [] : [noFields(value)],
+  );
+  return true;
+}
+
+/** What stands for a value in a description of the format. */
+const standsFor = /^(?:<[^<>\n]{1,60}>|\.{3}|…)$/;
+
+/** Code stands right behind its token, and the token is no word of a sentence. */
+const isSpoken = ({ startsLine, behindSentence }: Candidate, code: string): boolean =>
+  !(startsLine || behindSentence) || /^[ \t.,;:!?)、，。：；]/.test(code);
+
+/** Text where the tool takes more than one text, or something else. */
+const noFields = (value: string): Problem => ({
+  path: [],
+  code: 'syntax',
+  received: value.slice(0, 500),
+  message: 'Root object is written as plain text; write the fields by name',
+});

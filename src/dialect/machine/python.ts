@@ -1,0 +1,162 @@
+import { schemaFor } from '../call/arguments.ts';
+import { lacking, newFound } from '../call/findings.ts';
+import { giveTypes } from '../call/typing.ts';
+import { matchAt, partAt } from '../grammar/pattern.ts';
+import { bindArguments } from '../python/bind-arguments.ts';
+import { type PythonCall, readPythonCall } from '../python/parse-call.ts';
+import { scanPython } from '../python/span.ts';
+import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
+import { addText } from './output.ts';
+import type { Machine, PythonBody } from './state.ts';
+import { knowsTool } from './text.ts';
+
+const opener = /(?:[\p{L}_][\p{L}\p{N}_]{0,63}\s{0,8}=\s{0,8})?([\p{L}_][\p{L}\p{N}_.\\:-]{0,127})\s{0,8}\(/uy;
+const maybe = /[\p{L}_][\p{L}\p{N}_.\\:-]{0,127}(?:\s{0,8}=?\s{0,8}(?:[\p{L}_][\p{L}\p{N}_.\\:-]{0,127}\s{0,8})?)?$/uy;
+
+/** Reads on in Python calls, each judged as soon as it is closed. */
+export function stepPython(m: Machine): boolean {
+  const body = m.body as PythonBody;
+  return body.span.depth > 0 ? inCall(m, body) : between(m, body);
+}
+
+/** Between calls: separators, the list's brackets, the closer, the next call. */
+function between(m: Machine, body: PythonBody): boolean {
+  const { form, span } = body;
+  const char = m.buffer[m.at];
+  if (char === undefined) {
+    if (m.ended) leave(m, body);
+    return m.ended;
+  }
+  for (const close of form.closes) {
+    const match = matchAt(close, m.buffer, m.at);
+    if (match) {
+      m.at = match.end;
+      leave(m, body);
+      return true;
+    }
+  }
+  if (!m.ended && form.closes.some((close) => partAt(close, m.buffer, m.at))) return false;
+  const isPrinted = body.printed === body.found && char > ' ';
+  if (isPrinted && char === ')') {
+    body.printed = 0;
+    m.at += 1;
+    return true;
+  }
+  // More than a call is printed: code that is shown.
+  if (isPrinted && m.candidate && body.printed) m.candidate.data = true;
+  if (/[\s,;[\]]/.test(char)) {
+    if (char === '[') span.list = true;
+    body.source += char;
+    m.at += 1;
+    if (char === ']' && span.list) {
+      span.list = false;
+      if (form.closes.length === 0 || form.bare) leave(m, body);
+    }
+    return true;
+  }
+  opener.lastIndex = m.at;
+  const found = opener.exec(m.buffer);
+  if (found) return begin(m, body, found[1] as string, opener.lastIndex);
+  maybe.lastIndex = m.at;
+  if (!m.ended && maybe.test(m.buffer)) return false;
+  leave(m, body);
+  return true;
+}
+
+function begin(m: Machine, body: PythonBody, written: string, at: number): boolean {
+  const name = plainName(body.form.row, written.replaceAll('\\_', '_'));
+  if (written === 'print' && body.form.bare && !body.printed && !m.toolbox?.get('print')) {
+    body.printed = body.found + 1;
+    m.at = at;
+    return true;
+  }
+  if (body.form.bare && !knowsTool(m, name)) {
+    leave(m, body);
+    return true;
+  }
+  body.span.text = `${written}(`;
+  body.span.depth = 1;
+  m.at = at;
+  openCall(m, name, undefined, soFar(body));
+  return true;
+}
+
+/** The arguments so far, read anew only when an eighth has come since, so that asking often stays linear. */
+function soFar({ span }: PythonBody): () => ReturnType<typeof bindArguments> | undefined {
+  let read = 0;
+  let value: ReturnType<typeof bindArguments> | undefined;
+  return () => {
+    if (span.text.length >= read * 1.125) {
+      const call = readPythonCall(span.text, 0);
+      read = span.text.length;
+      value = call && bindArguments(call, undefined);
+    }
+    return value;
+  };
+}
+
+function inCall(m: Machine, body: PythonBody): boolean {
+  const { span } = body;
+  const { at, closed } = scanPython(span, m.buffer, m.at, m.ended);
+  const piece = m.buffer.slice(m.at, at);
+  span.text += piece;
+  addArguments(m, closed ? piece.slice(0, -1) : piece);
+  m.at = at;
+  if (!closed && !m.ended) return false;
+  const lost = !closed && !backToCloser(m, body);
+  span.depth = 0;
+  span.quote = '';
+  judge(m, body, lost);
+  return true;
+}
+
+/** A string that was never closed took the closer in: the call ends at it, and the rest is text; false where none came. */
+function backToCloser(m: Machine, { form, span }: PythonBody): boolean {
+  for (const close of form.closes) {
+    for (
+      let at = span.text.indexOf(close.head[0] as string);
+      at >= 0;
+      at = span.text.indexOf(close.head[0] as string, at + 1)
+    ) {
+      if (!matchAt(close, span.text, at)) continue;
+      m.buffer = span.text.slice(at);
+      m.at = 0;
+      span.text = span.text.slice(0, at).replace(/\]?\s*$/, '');
+      return true;
+    }
+  }
+  return false;
+}
+
+/** The call that `print(…)` holds, and nothing else. */
+function printed(written: string): PythonCall | undefined {
+  const [, inner] = /^print\(([\s\S]*)\)$/.exec(written) ?? [];
+  const call = inner === undefined ? undefined : readPythonCall(inner.trim(), 0);
+  return call?.closed && call.end === inner?.trim().length ? call : undefined;
+}
+
+function judge(m: Machine, body: PythonBody, lost: boolean): void {
+  const { row } = body.form;
+  const written = body.span.text;
+  const call = (!m.toolbox?.has('print') && printed(written)) || readPythonCall(written, 0);
+  const name = call && written.startsWith('print(') ? call.name : (m.call?.name ?? '');
+  body.found += 1;
+  body.source = '';
+  if (!call) {
+    closeCall(m, { name, arguments: {} }, row, true);
+    return;
+  }
+  const schema = schemaFor(m, name);
+  const found = newFound(call.problems);
+  const values = giveTypes(bindArguments(call, schema, found), schema, call.marks, found);
+  if (!call.closed) found.read.push(lacking(')'));
+  closeCall(m, { name, arguments: values, read: found.read }, row, lost || !call.whole, found.problems);
+}
+
+/** No more calls: what is left is text. */
+function leave(m: Machine, body: PythonBody): void {
+  if (body.printed && m.candidate) m.candidate.data = true;
+  m.mode = 'text';
+  m.body = undefined;
+  if (body.found === 0 && body.form.bare) addText(m, body.source);
+}

@@ -1,0 +1,132 @@
+import { type Found, findMarker, type Marker } from '../grammar/grammar.ts';
+import { type MarkerSet, markerSetOf, markersAt, nextMarker } from '../grammar/marker-trie.ts';
+import { matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
+import { passCall } from '../placement/place.ts';
+import { emitReasoning, flushThought } from './output.ts';
+import type { Machine } from './state.ts';
+
+/**
+ * Reads reasoning up to what ends it. From a call's opener on it is held: if the block is closed later it was
+ * reasoning, if not it was a call.
+ */
+export function stepThink(m: Machine): boolean {
+  const think = m.think as NonNullable<Machine['think']>;
+  const end = endOf(m);
+  const upTo = end?.at ?? m.buffer.length;
+  const call = think.held === undefined ? callBefore(m, end) : undefined;
+  if (call?.marker && (call.marker.kind === 'noise' || call.marker.kind === 'think')) {
+    say(m, m.buffer.slice(m.at, call.at));
+    m.at = call.end;
+    return true;
+  }
+  if (call && think.callEnds && call.marker) {
+    say(m, m.buffer.slice(m.at, call.at));
+    leave(m, call.at);
+    return true;
+  }
+  if (call) {
+    say(m, m.buffer.slice(m.at, call.at));
+    m.at = call.at;
+    if (!call.marker) return false;
+    think.held = '';
+    think.rest = undefined;
+    return true;
+  }
+  const piece = m.buffer.slice(m.at, upTo);
+  m.at = upTo;
+  if (think.held === undefined) say(m, piece);
+  else think.held += piece;
+  if (!end) return false;
+  if (end.end === undefined) return false;
+  // A call may stand in it that the answer forgot: it is let go with the first words that follow.
+  flushThought(m);
+  sayLabelled(m);
+  if (think.held) m.thought = think.held;
+  leave(m, end.end);
+  return true;
+}
+
+/** Says that reasoning came, or holds it where only its end will show that it is such. */
+function say(m: Machine, text: string): void {
+  const label = m.think?.label;
+  if (label) label.said += text;
+  else emitReasoning(m, text);
+}
+
+/** What words opened is reasoning. */
+export function sayLabelled(m: Machine): void {
+  const label = m.think?.label;
+  if (!m.think || !label) return;
+  m.think.label = undefined;
+  m.think.rest = undefined;
+  emitReasoning(m, label.said);
+}
+
+function leave(m: Machine, at: number): void {
+  sayLabelled(m);
+  m.at = at;
+  if (m.think?.frame) m.frameFor = 'none';
+  m.think = undefined;
+  m.reasoned = true;
+  m.mode = 'text';
+  m.space ??= '';
+  passCall(m.place);
+}
+
+/**
+ * A call's opener before the closer, or what may become one; noise is left out on the way. What the closer stands in
+ * the middle of is reasoning: otherwise an opener that comes in pieces would be read in two ways.
+ */
+function callBefore(m: Machine, end: End | undefined): Found | undefined {
+  const framed = m.think?.frame === true;
+  const text = end ? m.buffer.slice(0, end.at) : m.buffer;
+  const found = findMarker(m.grammar.text, text, m.at, m.ended && !end, (marker) => counts(m, marker, framed));
+  return found && (found.marker || end?.end === undefined) ? found : undefined;
+}
+
+/** What means something inside reasoning: noise, a block opened twice, and, where no frame ends it, a call. */
+function counts(m: Machine, { kind, form }: Marker, framed: boolean): boolean {
+  if (kind === 'noise' || kind === 'think') return true;
+  if (framed || m.think?.over) return false;
+  // A block that calls end has no closer to wait for, so that a bare call counts there too.
+  const bare = form?.bare && !(m.think?.callEnds && (m.toolbox || m.named));
+  return (kind === 'call' && !bare) || kind === 'section';
+}
+
+/** A closer: whole with its end, or begun. */
+interface End {
+  readonly at: number;
+  readonly end?: number;
+}
+
+/** The first closer from here on; looked for once, however often reading stops before it. */
+function endOf(m: Machine): End | undefined {
+  const think = m.think as NonNullable<Machine['think']>;
+  const { seen } = think;
+  const isSame = seen?.text === m.buffer && seen.ended === m.ended;
+  if (isSame && (!seen.end || seen.end.at >= m.at)) return seen.end;
+  const end = firstOf(think.closes, m.buffer, m.at, m.ended);
+  think.seen = { text: m.buffer, ended: m.ended, end };
+  return end;
+}
+
+const sets = new WeakMap<readonly Pattern[], MarkerSet<{ readonly pattern: Pattern }>>();
+
+function setOf(closes: readonly Pattern[]): MarkerSet<{ readonly pattern: Pattern }> {
+  const set = sets.get(closes) ?? markerSetOf(closes.map((pattern) => ({ pattern })));
+  sets.set(closes, set);
+  return set;
+}
+
+function firstOf(closes: readonly Pattern[], text: string, from: number, ended: boolean): End | undefined {
+  const set = setOf(closes);
+  for (let at = nextMarker(set, text, from); at < text.length; at = nextMarker(set, text, at + 1)) {
+    for (const { pattern } of markersAt(set, text, at)) {
+      if (!partAt(pattern, text, at)) continue;
+      const match = matchAt(pattern, text, at);
+      if (match) return { at, end: match.end };
+      if (!ended) return { at };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,392 @@
+import type { Problem } from '../../json/problem.ts';
+import { hasOwn, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { schemaFor } from '../call/arguments.ts';
+import { lacking, newFound } from '../call/findings.ts';
+import { giveTypes, plainValue } from '../call/typing.ts';
+import { holdsEnd, keepCloser, keepUnclosed, mayBeRest } from '../grammar/closers.ts';
+import { isKin, type ReadyForm } from '../grammar/grammar.ts';
+import { branchAt, isOpen, nextMarker } from '../grammar/marker-trie.ts';
+import { afterParam, glance, type TaggedEnds, taggedEnds } from '../grammar/parameter-ends.ts';
+import { matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
+import { isTemplate } from '../placement/template.ts';
+import { addArguments, closeCall, confirmCall } from './open-call.ts';
+import { entitiesIn, openJson } from './open-form.ts';
+import type { Machine, OpenCall, TaggedBody } from './state.ts';
+
+/** Reads on in tagged parameters. */
+export function stepTagged(m: Machine): boolean {
+  const body = m.body as TaggedBody;
+  return body.key === undefined ? between(m, body) : inValue(m, body);
+}
+
+type Seen = 'yes' | 'no' | 'wait';
+
+/** Between parameters: the next one, the end of the call, or something that is neither and is left aside. */
+function between(m: Machine, body: TaggedBody): boolean {
+  const { form } = body;
+  const from = m.at;
+  while (m.at < m.buffer.length && m.buffer.charCodeAt(m.at) <= 32) m.at += 1;
+  if (body.gap.length < 9) body.gap += m.buffer.slice(from, m.at);
+  if (m.at === m.buffer.length) {
+    if (m.ended) finish(m, body, m.cut || form.closes.length > 0 || body.junk !== '');
+    return m.ended;
+  }
+  const near = glance(afterParam(form), m.buffer, m.at);
+  if (near === 'wait' && !m.ended) return false;
+  const param = near === 'look' && form.paramOpen ? matchAt(form.paramOpen, m.buffer, m.at) : undefined;
+  if (param) {
+    if (!body.spoken) confirmCall(m);
+    body.key = entitiesIn(form, param.holes.key ?? '').trim();
+    body.ends = taggedEnds(form, body.key);
+    body.value = '';
+    if (param.holes.type !== undefined) body.types[body.key] = param.holes.type;
+    m.at = param.end;
+    return true;
+  }
+  for (const close of near === 'look' ? form.closes : []) {
+    const match = matchAt(close, m.buffer, m.at);
+    // The longer ones stand first, so that a short one waits for them.
+    if (!match && !m.ended && partAt(close, m.buffer, m.at)) return false;
+    if (!match) continue;
+    if (body.junk === '' && Object.keys(body.params).length === 0) {
+      const rest = m.buffer.slice(match.end, match.end + 2);
+      if (rest.length < 2 && !m.ended && /^[ \t]?$/.test(rest)) return false;
+      body.spoken = /^[ \t]\p{Ll}/u.test(rest);
+    }
+    m.at = match.end;
+    finish(m, body, false);
+    return true;
+  }
+  const other = rowMarker(m, body, m.at);
+  if (other === 'wait' || (near === 'look' && !m.ended && begins([form.paramOpen, ...form.closes], m.buffer, m.at)))
+    return false;
+  if (other === 'yes') {
+    body.lacks ??= form.closes[0]?.head;
+    finish(m, body, body.junk !== '' || (m.ended && m.cut));
+    return true;
+  }
+  if (m.buffer[m.at] === '{' && body.junk === '' && Object.keys(body.params).length === 0 && m.call) {
+    openJson(m, { ...form, body: 'args' }, m.call.name, m.call.id, '');
+    return true;
+  }
+  const char = m.buffer[m.at] as string;
+  if (body.junk === '' && Object.keys(body.params).length === 0) body.spoken = goesOn(body.gap, char);
+  body.junk += char;
+  m.at += 1;
+  return true;
+}
+
+/** Whether a sentence goes on behind an opener, or an escape shows that it stands in a string. */
+const goesOn = (gap: string, char: string): boolean =>
+  gap === '' ? /[\\,.;:)]/.test(char) : /^[ \t]+$/.test(gap) && /\p{Ll}/u.test(char);
+
+/** Inside a value: it ends at its closer if a parameter or the end of the call follows, or where one of these implies it. */
+function inValue(m: Machine, body: TaggedBody): boolean {
+  const { buffer } = m;
+  const { set } = body.ends as TaggedEnds;
+  for (let at = nextMarker(set, buffer, m.at); at < buffer.length; at = nextMarker(set, buffer, at + 1)) {
+    const seen = endsHere(m, body, at);
+    if (seen === 'no') continue;
+    flow(m, body, at);
+    if (seen === 'wait') return false;
+    const { close } = body.ends as TaggedEnds;
+    const implied = seen.end === at;
+    if (implied) body.lacks ??= close.head;
+    const isParam = implied && body.form.paramOpen && matchAt(body.form.paramOpen, buffer, at);
+    // In the middle of a line, behind words, an opener is spoken of.
+    if (isParam && /[^\s][ \t]+$/.test(body.value.slice(-200))) m.twice = true;
+    m.at = seen.end;
+    keepValue(m, body);
+    if (implied && !isParam) keepUnclosed(m, close);
+    return true;
+  }
+  flow(m, body, buffer.length);
+  if (!m.ended) return false;
+  keepValue(m, body);
+  finish(m, body, true);
+  return true;
+}
+
+/** Whether the open value ends at a place, and where reading goes on then. */
+function endsHere(m: Machine, body: TaggedBody, at: number): 'no' | 'wait' | { end: number } {
+  const { form } = body;
+  const { buffer } = m;
+  const ends = body.ends as TaggedEnds;
+  const near = glance(ends.set, buffer, at);
+  if (near !== 'look') return m.ended ? 'no' : near;
+  const close = matchAt(ends.close, buffer, at);
+  if (close) {
+    const next = follows(m, body, close.end);
+    return next === 'yes' ? { end: close.end } : next;
+  }
+  const param = form.paramOpen && matchAt(form.paramOpen, buffer, at);
+  if (param && form.paramClose) return isKey(m, param.holes.key ?? '') ? { end: at } : 'no';
+  const over = firstMatch(form.closes, buffer, at);
+  if (over !== undefined) {
+    const next = endFollows(m, body, over);
+    return next === 'yes' ? { end: at } : next;
+  }
+  return !m.ended && begins([ends.close, form.paramOpen, ...form.closes], buffer, at) ? 'wait' : 'no';
+}
+
+/** More white space than this no call has after a closer. */
+const mostSpace = 1000;
+
+/** After a value's closer: another parameter or the end of the call. */
+function follows(m: Machine, body: TaggedBody, from: number): Seen {
+  const { form } = body;
+  const at = nonSpace(m.buffer, from);
+  if (at - from > mostSpace) return 'no';
+  if (at === m.buffer.length) return m.ended ? 'yes' : 'wait';
+  const near = glance(afterParam(form), m.buffer, at);
+  if (near === 'look') {
+    const param = form.paramOpen && matchAt(form.paramOpen, m.buffer, at);
+    if (param) return 'yes';
+    const over = firstMatch(form.closes, m.buffer, at);
+    if (over !== undefined) return isOver(m, body, over);
+  }
+  const other = rowMarker(m, body, at);
+  if (other === 'no' && near !== 'no' && !m.ended && begins([form.paramOpen, ...form.closes], m.buffer, at))
+    return 'wait';
+  if (other === 'no' && m.ended && isTail(m, body, at)) return 'yes';
+  return other;
+}
+
+/** After a call's closer inside a value that was not closed: only what stands outside calls makes it the end. */
+function endFollows(m: Machine, body: TaggedBody, from: number): Seen {
+  const at = nonSpace(m.buffer, from);
+  if (at - from > mostSpace) return 'no';
+  if (at === m.buffer.length) return m.ended ? 'yes' : 'wait';
+  const other = rowMarker(m, body, at);
+  return other === 'yes' ? isOver(m, body, from) : other;
+}
+
+/** Is a call that closes here over? Not if the open value's own closer follows: then all this was a part of the value. */
+function isOver(m: Machine, body: TaggedBody, from: number): Seen {
+  const { close } = body.ends as TaggedEnds;
+  let at = nonSpace(m.buffer, from);
+  for (let closers = 0; closers < 8 && at < m.buffer.length; closers++) {
+    if (at - from > mostSpace) return 'yes';
+    if (matchAt(close, m.buffer, at)) return 'no';
+    if (!m.ended && partAt(close, m.buffer, at)) return 'wait';
+    const next = sectionEnd(m, body, at);
+    if (next === undefined) return 'yes';
+    if (next === 'wait') return next;
+    at = nonSpace(m.buffer, next);
+  }
+  return m.ended || at < m.buffer.length || at - from > mostSpace ? 'yes' : 'wait';
+}
+
+/** The end of a marker at a place that ends a section or a call of this dialect. */
+function sectionEnd(m: Machine, { form }: TaggedBody, at: number): number | 'wait' | undefined {
+  const ends = branchAt(m.grammar.text, m.buffer, at).all.filter(
+    ({ kind, row }) => kind === 'sectionEnd' && isKin(row, form),
+  );
+  const patterns = [...form.closes, ...ends.map(({ pattern }) => pattern)];
+  const over = firstMatch(patterns, m.buffer, at);
+  return over ?? (!m.ended && begins(patterns, m.buffer, at) ? 'wait' : undefined);
+}
+
+/** The end of the text cut a closer off. */
+const isTail = (m: Machine, { form }: TaggedBody, at: number): boolean =>
+  m.buffer.length - at < 100 && begins(form.closes, m.buffer, at);
+
+/** A marker of the same dialect at a place: a section's end, the next call. */
+function rowMarker(m: Machine, { form }: TaggedBody, at: number): Seen {
+  const branch = branchAt(m.grammar.text, m.buffer, at);
+  const open = isOpen(branch, m.buffer, at);
+  let wait = false;
+  for (const { pattern, row, kind } of open ? branch.all : branch.fit) {
+    if (kind === 'noise' || kind === 'stray' || !isKin(row, form)) continue;
+    // As long as only literal characters came, there is nothing to match.
+    if (open && branch.fit.length === 0) return m.ended ? 'no' : 'wait';
+    if (!partAt(pattern, m.buffer, at)) continue;
+    if (matchAt(pattern, m.buffer, at)) return 'yes';
+    wait = true;
+  }
+  return wait && !m.ended ? 'wait' : 'no';
+}
+
+/** A parameter's opener inside a value begins a parameter only if the tool has one of that name. */
+function isKey(m: Machine, key: string): boolean {
+  const schema = schemaFor(m, (m.call as OpenCall).name) as { properties?: object } | undefined;
+  return schema?.properties === undefined || hasOwn(schema.properties, key.trim());
+}
+
+function flow(m: Machine, body: TaggedBody, upTo: number): void {
+  const piece = m.buffer.slice(m.at, upTo);
+  body.value += piece;
+  addArguments(m, piece);
+  m.at = upTo;
+}
+
+function keepValue(m: Machine, body: TaggedBody): void {
+  const key = body.key as string;
+  const { close } = body.ends as TaggedEnds;
+  if (holdsEnd(body.value, close, body.form.closes) || mayBeRest(m, body.value, close, before(m, body, key)))
+    m.twice = true;
+  keepCloser(m, close);
+  const value = taggedValue(body.value, body.form);
+  if (hasOwn(body.params, key) && body.params[key] !== value) {
+    body.problems.push({
+      path: [key],
+      code: 'duplicate_key',
+      message: `Field '${key}' is given twice with different values`,
+    });
+  }
+  Object.defineProperty(body.params, key, { value, enumerable: true, writable: true, configurable: true });
+  body.key = undefined;
+}
+
+/** The closers of the values that this parameter may be a part of: it is not where the tool cannot do without it. */
+function before(m: Machine, { form, params }: TaggedBody, key: string): readonly Pattern[] {
+  const keys = Object.keys(params);
+  if (keys.length === 0) return [];
+  const { required } = (schemaFor(m, (m.call as OpenCall).name) ?? {}) as { required?: readonly string[] };
+  if (required?.includes(key)) return [];
+  return form.paramClose ? [form.paramClose] : keys.slice(0, 20).map((one) => taggedEnds(form, one).close);
+}
+
+/** What stands between parameters may have been meant as one, so that it is told and not passed over. */
+const noParameter = (junk: string): Problem => ({
+  path: [],
+  code: 'syntax',
+  received: junk.slice(0, 500),
+  message: `Root object holds text that is no parameter: ${JSON.stringify(junk.slice(0, 80))}`,
+});
+
+/** The call is over: its values get their types, and it is judged. */
+function finish(m: Machine, body: TaggedBody, cut: boolean): void {
+  const { name, id } = m.call as OpenCall;
+  const schema = schemaFor(m, name);
+  const found = newFound(body.problems);
+  const typed = giveTypes(untagged(body, schema === undefined), schema, undefined, found);
+  if (body.lacks !== undefined) found.read.push(lacking(body.lacks));
+  // Where tags are keys, one that is no field may belong to the value before it.
+  const strange = body.form.paramClose ? [] : Object.keys(body.params).filter((key) => !isKey(m, key));
+  for (const key of strange)
+    found.read.push({ path: [key], kind: 'object', before: `<${key}>`, certainty: 'inferred' });
+  const junk = body.junk.replace(/[ĠĊ]|<[be]os>/g, '');
+  if (/[\p{L}\p{N}]/u.test(junk)) found.problems.push(noParameter(junk));
+  // Words behind an opener that nothing closes: it is spoken of.
+  const words = /^\s*[\p{L}\p{N}]/u.test(junk);
+  if (words && cut && m.candidate && Object.keys(body.params).length === 0) m.candidate.data = true;
+  if (body.spoken && m.candidate && !m.candidate.confirmed) m.candidate.data = true;
+  else confirmCall(m);
+  if (
+    body.form.code &&
+    m.candidate &&
+    (isTemplate(body.params, schema, m.named && !m.whole) || isMarkup(m, body, strange, junk))
+  )
+    m.candidate.data = true;
+  m.mode = 'text';
+  m.body = undefined;
+  closeCall(m, { name, id, arguments: typed, read: found.read }, body.form.row, cut, found.problems);
+}
+
+/**
+ * Whether an element named like a tool is other markup: it holds tags that are no fields of the tool. Where the dialect was
+ * named they may be the model's mistake, unless they are indented as documents are, or none of several is a field.
+ */
+function isMarkup(m: Machine, { params, gap, lacks }: TaggedBody, strange: readonly string[], junk: string): boolean {
+  const keys = Object.keys(params).length;
+  const none = strange.length === keys && (keys > 1 || junk.trim() !== '' || lacks !== undefined);
+  return strange.length > 0 && (!m.named || m.whole || /\n[ \t]/.test(gap) || none);
+}
+
+/** Where neither schema nor tag says it, a value is what it most plainly looks like. */
+function untagged({ params, types }: TaggedBody, unknown: boolean): JsonObject {
+  const made: JsonObject = {};
+  for (const [key, value] of Object.entries(params)) {
+    const read = untyped(value, types[key], unknown);
+    Object.defineProperty(made, key, { value: read, enumerable: true, writable: true, configurable: true });
+  }
+  return made;
+}
+
+function nonSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text.charCodeAt(at) <= 32) at += 1;
+  return at;
+}
+
+function firstMatch(patterns: readonly Pattern[], text: string, at: number): number | undefined {
+  for (const pattern of patterns) {
+    const match = matchAt(pattern, text, at);
+    if (match) return match.end;
+  }
+  return undefined;
+}
+
+const begins = (patterns: readonly (Pattern | undefined)[], text: string, at: number): boolean =>
+  patterns.some((pattern) => pattern && partAt(pattern, text, at));
+
+const cdata = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>\s*$/;
+
+/** The text of a tagged value, as its dialect trims it; a tree where it holds tags of its own. */
+function taggedValue(written: string, form: ReadyForm): JsonValue {
+  const { nested, trim } = form.row;
+  const whole = cdata.exec(written);
+  if (whole) return whole[1] as string;
+  const tree = nested !== undefined && written.includes(`${nested}<`) ? readTree(written, nested) : undefined;
+  if (tree !== undefined) return tree;
+  return trim === 'newline' ? written.replace(/^\r?\n/, '').replace(/\r?\n$/, '') : written;
+}
+
+/** The value that text stands for, where neither a schema nor the tag itself says that it is text. */
+function untyped(value: JsonValue, type: string | undefined, unknown: boolean): JsonValue {
+  if (typeof value !== 'string' || type === 'string' || type === 'true') return value;
+  return unknown || type !== undefined ? plainValue(value) : value;
+}
+
+const tag = /<(\/?)([^<>/\s]{1,128})>/y;
+const deepest = 200;
+
+interface Node {
+  readonly name: string;
+  text: string;
+  readonly children: [string, JsonValue][];
+}
+
+/**
+ * Reads a value that holds tags, each behind a prefix: a tag is a key, and `item` an item of a list. Undefined where
+ * that would lose something: text beside tags, a key given twice, a tag that is not closed or too deep.
+ */
+function readTree(text: string, prefix: string): JsonValue | undefined {
+  const stack: Node[] = [{ name: '', text: '', children: [] }];
+  let at = 0;
+  while (at < text.length) {
+    const next = text.indexOf(prefix, at);
+    const top = stack.at(-1) as Node;
+    top.text += text.slice(at, next < 0 ? text.length : next);
+    if (next < 0) break;
+    at = next + prefix.length;
+    tag.lastIndex = at;
+    const found = tag.exec(text);
+    if (!found) return undefined;
+    at = tag.lastIndex;
+    if (found[1] ? !leave(stack, found[2] as string) : stack.length >= deepest) return undefined;
+    if (!found[1]) stack.push({ name: found[2] as string, text: '', children: [] });
+  }
+  return stack.length === 1 ? readNode(stack[0] as Node) : undefined;
+}
+
+function leave(stack: Node[], name: string): boolean {
+  if (stack.length < 2 || stack.at(-1)?.name !== name) return false;
+  const value = readNode(stack.pop() as Node);
+  if (value !== undefined) stack.at(-1)?.children.push([name, value]);
+  return value !== undefined;
+}
+
+/** A leaf is its text; `item` children make a list; all else is an object. */
+function readNode({ text, children }: Node): JsonValue | undefined {
+  if (children.length === 0) return text;
+  if (/\S/.test(text)) return undefined;
+  if (children.every(([name]) => name === 'item')) return children.map(([, value]) => value);
+  const made: JsonObject = {};
+  for (const [name, value] of children) {
+    if (hasOwn(made, name)) return undefined;
+    Object.defineProperty(made, name, { value, enumerable: true, writable: true, configurable: true });
+  }
+  return made;
+}

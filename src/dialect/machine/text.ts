@@ -1,0 +1,253 @@
+import { findTool } from '../../tools/find-tool.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+import { bestAt, type Found, findMarker, type Marker, type ReadyForm, tagOf } from '../grammar/grammar.ts';
+import { markersAt } from '../grammar/marker-trie.ts';
+import { matchAt, partAt, patternOf } from '../grammar/pattern.ts';
+import { closeCandidate, openCandidate, takeText } from '../placement/candidate.ts';
+import { isSpokenOf } from '../placement/mention.ts';
+import { passCall } from '../placement/place.ts';
+import { endsCode, inSentence, isLedIn, isShown, startsLine } from '../placement/shown.ts';
+import { closeCall, openCall, plainName } from './open-call.ts';
+import { openForm } from './open-form.ts';
+import { flushThought } from './output.ts';
+import type { Machine } from './state.ts';
+
+/** Reads text for the user up to the next marker; false where more text must come first. */
+export function stepText(m: Machine): boolean {
+  const { buffer } = m;
+  const opened = m.start && startsHere(m);
+  if (opened !== undefined && opened !== false) return opened === 'yes';
+  const set = m.again ? m.grammar.calls : m.grammar.text;
+  const found = findMarker(set, buffer, m.at, m.ended, (marker, at) => wanted(m, marker, at));
+  if (!found) {
+    if (m.ended) return endText(m);
+    takeText(m, buffer.slice(m.at));
+    m.at = buffer.length;
+    return false;
+  }
+  if (found.at > m.at) {
+    takeText(m, buffer.slice(m.at, found.at));
+    m.at = found.at;
+    // What came before may make it text, or no start any more: it is looked at again from here.
+    return true;
+  }
+  if (!found.marker) return false;
+  if (m.ended && found.marker.kind !== 'call' && isCutOpener(m, found.at)) return true;
+  const spoken = isSpokenOf(m, found);
+  if (spoken === 'wait') return false;
+  if (spoken === 'yes') {
+    takeText(m, buffer.slice(found.at, found.end));
+    m.at = found.end;
+    return true;
+  }
+  take(m, found);
+  return true;
+}
+
+/** Tries what may only start a message: `wait` for more, `yes` where one was taken, undefined where none fits. */
+function startsHere(m: Machine): 'yes' | 'wait' | undefined {
+  const { starts } = m.grammar;
+  if (starts.length === 0) return undefined;
+  const from = nonSpace(m.buffer, m.at);
+  if (from === m.buffer.length) return undefined;
+  const found = bestAt(starts, m.buffer, from, m.ended, (marker, at) => wanted(m, marker, at));
+  if (!found) return undefined;
+  if (!found.marker) return 'wait';
+  takeText(m, m.buffer.slice(m.at, from));
+  m.at = from;
+  take(m, found);
+  return 'yes';
+}
+
+function nonSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text.charCodeAt(at) <= 32) at += 1;
+  return at;
+}
+
+function take(m: Machine, found: Exclude<Found, { marker: undefined }>): void {
+  const { marker } = found;
+  if (marker.form?.text) {
+    closeCandidate(m, m.base + m.at);
+    m.at = found.end;
+    m.space ??= '';
+    passCall(m.place);
+    return;
+  }
+  if (marker.kind === 'think' || marker.kind === 'thinkEnd') closeCandidate(m, m.base + m.at);
+  else openCandidate(m, marker);
+  if (marker.kind === 'call' || marker.kind === 'think') flushThought(m);
+  if (marker.kind === 'call') {
+    m.torn = false;
+    openForm(m, found);
+    return;
+  }
+  if (marker.kind === 'frame') {
+    m.mode = 'frame';
+    m.frameRow = marker.row;
+    return;
+  }
+  m.at = found.end;
+  if (marker.kind === 'frameEnd') m.frameFor = 'none';
+  if (marker.kind === 'wrap') m.wrap = opens(marker) ? closerOf(marker) : undefined;
+  if (marker.kind === 'drop' || marker.kind === 'section') m.inside = true;
+  if (marker.kind === 'sectionEnd') m.inside = false;
+  if (marker.kind === 'thinkEnd') m.reasoned = true;
+  if (marker.kind === 'think' && marker.closes) {
+    const label = marker.start ? { raw: m.buffer.slice(found.at, found.end), said: '' } : undefined;
+    const callEnds = marker.row.callEndsThink === true;
+    m.think = { closes: marker.closes, held: undefined, callEnds, frame: false, label };
+    m.mode = 'think';
+  }
+  if (marker.kind === 'think' || marker.kind === 'thinkEnd') m.space ??= '';
+}
+
+/** What stands only in messages to tools, where messages stand in frames. */
+const inForms = new Set<string>(['call', 'section', 'sectionEnd', 'drop', 'stray']);
+
+/** What stands in headers of frames and behind them. */
+const inHeaders = new Set<string>(['frame', 'frameEnd', 'noise', 'end']);
+
+/** What stands only in sections of calls, or closes them. */
+const inSections = new Set<string>(['call', 'section', 'sectionEnd', 'drop']);
+
+const opens = ({ pattern }: Marker): boolean => !pattern.head.startsWith('</');
+const closes = (m: Machine, { pattern }: Marker): boolean => pattern.head === m.wrap;
+const closerOf = ({ pattern }: Marker): string => pattern.head.replace('<', '</');
+
+/** Around an answer behind reasoning; or the closer alone, behind calls that nothing stands before. */
+function wraps(m: Machine, marker: Marker): boolean {
+  if (m.wrap !== undefined) return closes(m, marker);
+  if (opens(marker)) return m.start && m.reasoned;
+  return m.candidate?.atStart === true && m.candidate.outcomes.length > 0;
+}
+
+/** May this marker be taken here? */
+function wanted(m: Machine, marker: Marker, at: number): boolean {
+  const { form, row, kind } = marker;
+  if (row.frame?.tool === 'forms' && inForms.has(kind)) return m.frameFor === 'tool';
+  if (row.frame && m.frameFor === 'text') {
+    // A message in a frame ends as its own dialect says, whatever others would begin there.
+    if ((m.frameRow ?? row) !== row || (kind === 'frame' && row.frame.strict)) return false;
+  }
+  if (kind === 'frame' && !m.named && at === m.at && !m.candidate && m.frameFor === 'none' && inSentence(m.place))
+    return false;
+  // The header goes on that was left as text.
+  if (m.place.header && m.frameFor === 'none' && at === m.at && !m.candidate && inHeaders.has(kind)) return false;
+  if (kind === 'stray' && !m.named && !m.inside && !(m.closers.size > 0 && row.special)) return false;
+  if (kind === 'sectionEnd' && m.torn && !m.candidate) return false;
+  if (kind === 'wrap') return wraps(m, marker);
+  if (kind === 'think')
+    return m.start || m.place.fresh || at !== m.at || (m.named && m.reasoned && marker.special && !isSpoken(m, marker));
+  if (form?.text && at === m.at && !form.start) return m.place.fresh;
+  if (form?.calls && at === m.at && !m.candidate && !isAsked(m, form.calls[0])) return false;
+  // What ends any message of the dialect ends reasoning only where there is some.
+  if (kind === 'thinkEnd' && !m.start && row.drop?.includes(marker.pattern.head)) return false;
+  if (kind === 'thinkEnd')
+    return m.start || m.place.fresh || at !== m.at || (m.named && !isShown(m.place, true, m, row.fences));
+  if (kind === 'frameEnd' && m.frameFor === 'text' && at === m.at && endsCode(m.place)) return true;
+  const sure = marker.special || kind === 'noise' || kind === 'end';
+  if (at === m.at && !m.candidate && (inShown(m, marker) || isShown(m.place, sure, m, row.fences))) return false;
+  if (!form) return true;
+  if (form.bare && ((!m.toolbox && !m.named) || (at === m.at && !m.candidate && !isLedIn(m.place)))) return false;
+  return !m.ended || !form.next?.includes('') || isName(m, marker, at);
+}
+
+/** Whether words may be what a tool is given: it is there, and they begin a line or come right behind a sentence. */
+const isAsked = (m: Machine, tool: string): boolean =>
+  (!m.toolbox || knowsTool(m, tool)) && (startsLine(m.place) || /[.!?:…]/.test(m.place.last));
+
+/** Breaks into a sentence, or is quoted. */
+const isSpoken = (m: Machine, { special, row }: Marker): boolean =>
+  inSentence(m.place) || isShown(m.place, special, m, row.fences);
+
+/** What stands in a section that is text is no call of its own, up to its closer or the next opener of such a section. */
+const inShown = ({ place }: Machine, { kind, row, form, pattern, special }: Marker): boolean =>
+  (form?.bare === true && place.token !== 'none') ||
+  (place.section !== undefined &&
+    inSections.has(kind) &&
+    (row.sections !== undefined || !special) &&
+    place.sections.get(tagOf(pattern.head)) !== place.section);
+
+/** Where nothing follows a name, it is one if it stands right behind its opener, or a tool has it. */
+function isName(m: Machine, marker: Marker, at: number): boolean {
+  if (matchAt(marker.pattern, m.buffer, at)) return true;
+  const found = nameBegun(marker.form as ReadyForm, m.buffer, at);
+  return found !== undefined && (!found.apart || knowsTool(m, found.name));
+}
+
+/** The text is over: a marker that its end cut off is no text; words are, and so is a sign or two. */
+function endText(m: Machine): boolean {
+  const { buffer } = m;
+  const from = Math.max(m.at, buffer.length - 300);
+  const isCut = (marker: Marker, at: number): boolean => !marker.form?.bare && wanted(m, marker, at);
+  const found = findMarker(m.grammar.text, buffer, from, false, isCut);
+  const at = found && !found.marker ? found.at : buffer.length;
+  if (at > m.at) {
+    takeText(m, buffer.slice(m.at, at));
+    m.at = at;
+    return at < buffer.length;
+  }
+  if (isCutOpener(m, at)) return true;
+  // The beginning of a marker belongs to the call before it, or was to be one of the dialect that was named.
+  const tail = buffer.slice(at);
+  const isMarker =
+    /[<>[\]|｜]/.test(tail) && (m.candidate !== undefined || m.counted || (m.named && m.cut)) && tail.length > 2;
+  if (!isMarker || (tail.length === 3 && /\w/.test(tail))) takeText(m, tail);
+  m.at = buffer.length;
+  return false;
+}
+
+const isCutOpener = (m: Machine, at: number): boolean =>
+  cutOpener(
+    m,
+    at,
+    (marker) => wanted(m, marker, at),
+    (name) => knowsTool(m, name),
+  );
+
+/** Whether a bare call names a tool; without a toolbox any name will do. */
+export const knowsTool = (m: Machine, name: string): boolean =>
+  m.toolbox ? findTool(name, m.toolbox).tool !== undefined : m.named && name !== '';
+
+/**
+ * Takes an opener that the end of the text cut off as the call it was to be, if its name had begun. Where words open
+ * it, or the name stands apart, it must be a tool's, because prose ends so too.
+ */
+function cutOpener(
+  m: Machine,
+  at: number,
+  wanted: (marker: Marker) => boolean,
+  knows: (name: string) => boolean,
+): boolean {
+  for (const marker of markersAt(m.grammar.text, m.buffer, at)) {
+    const { form, pattern } = marker;
+    if (!form || form.bare || form.code || form.text || !partAt(pattern, m.buffer, at) || !wanted(marker)) continue;
+    const found = nameBegun(form, m.buffer, at);
+    if (!found) continue;
+    if ((found.apart || (!m.named && form.words)) && !knows(found.name)) continue;
+    if (/[.!?]$/.test(found.name) && inSentence(m.place)) continue;
+    if (m.toolbox && !knows(found.name) && !isBegun(m.toolbox, found.name)) continue;
+    const { name } = found;
+    openCandidate(m, marker);
+    m.at = m.buffer.length;
+    openCall(m, name, undefined);
+    closeCall(m, { name, arguments: {} }, form.row, true);
+    return true;
+  }
+  return false;
+}
+
+/** Whether a tool's name begins so. */
+const isBegun = (toolbox: Toolbox, name: string): boolean => toolbox.list().some((tool) => tool.name.startsWith(name));
+
+/** A name, and after it nothing, white space or the next sign. */
+const begun = /^([\s="']*)([^\s"'<>{}[\]()=,;]+)(?=["'\s]*(?:$|[\s<>/[{]))/;
+
+/** The name behind an opener's first words, as far as it goes, and whether it stands apart from them. */
+function nameBegun(form: ReadyForm, text: string, at: number): { name: string; apart: boolean } | undefined {
+  const [before = '', after] = form.open.split('{name}');
+  const start = after === undefined ? undefined : matchAt(patternOf(before.replace(/[="'~\s]+$/, '')), text, at);
+  const [, gap = '', name = ''] = (start && begun.exec(text.slice(start.end))) ?? [];
+  return /[\p{L}\p{N}]/u.test(name) ? { name: plainName(form.row, name), apart: /\s/.test(gap) } : undefined;
+}

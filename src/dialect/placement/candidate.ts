@@ -1,0 +1,232 @@
+import type { Repair } from '../../json/repair.ts';
+import type { Outcome } from '../../mend/outcome.ts';
+import { rejudged } from '../call/check-call.ts';
+import type { Marker, MarkerKind, ReadyForm } from '../grammar/grammar.ts';
+import { addText, emitReasoning, emitText, output, putEvent } from '../machine/output.ts';
+import type { Candidate, Machine, Waiting } from '../machine/state.ts';
+import { isIndented, passCall } from './place.ts';
+import { aroundOf, escapedFirst, inSentence, isClosedBy, isDoubtful, startsLine } from './shown.ts';
+
+/** Nothing but words, or nothing at all, marks a call of this form. */
+const isBare = (form: ReadyForm | undefined): boolean =>
+  form !== undefined && (form.bare === true || form.code === true || form.row.group === 'F');
+
+/** Begins a candidate at the reader's place, if none is open. */
+export function openCandidate(m: Machine, { kind, form, special }: Marker): void {
+  if (m.candidate) {
+    m.candidate.kinds.add(kind);
+    if (isBare(form)) m.candidate.bare = true;
+    return;
+  }
+  const { place } = m;
+  const bare = isBare(form);
+  const around = aroundOf(place);
+  const line = startsLine(place) && ((m.named && special) || !isIndented(place));
+  const behindSentence = m.named && special && !inSentence(place);
+  const glued = behindSentence && /[\p{L}\p{N}]/u.test(place.last);
+  const said = behindSentence ? place.line : '';
+  const raw = form?.calls !== undefined && !form.open.endsWith('\n');
+  const words = form?.words === true && kind === 'call';
+  const doubtful = m.toolbox !== undefined && isDoubtful(place, m.named) && special !== m.named;
+  const streams =
+    !bare &&
+    !raw &&
+    !words &&
+    !doubtful &&
+    m.waiting.length === 0 &&
+    !m.again &&
+    (m.named || (special && m.start)) &&
+    line &&
+    !around;
+  // Where a message is one line, tags of a tool's name may stand between its sentences; an object there is what they speak of.
+  const tagged = !m.toolbox || (form?.body === 'params' && place.lastSolid !== ':');
+  const inline = tagged && place.first && place.solid && !place.fresh && /[.!:…]/.test(place.lastSolid);
+  m.candidate = {
+    ...{ from: m.base + m.at, raw: '', events: [], outcomes: [], kinds: new Set([kind]), known: false, data: false },
+    ...{ dialect: undefined, startsLine: line, behindSentence, glued, said, words, atStart: m.start, around, inline },
+    ...{ special, bare, doubtful, streams, confirmed: false },
+  };
+  m.log = '';
+}
+
+/** All that was written from a candidate's beginning up to a place of the message. */
+export function rawUpTo(m: Machine, { from }: Candidate, to: number): string {
+  return m.log + m.buffer.slice(Math.max(0, from - m.base), Math.max(0, to - m.base));
+}
+
+/** Keeps what the reader moves past while it may be needed again. */
+export function logUpTo(m: Machine, at: number): void {
+  if (m.candidate && !m.candidate.confirmed) m.log += m.buffer.slice(Math.max(0, m.candidate.from - m.base), at);
+  m.base += at;
+}
+
+/** A call of a tool that is there begins: where nothing that follows can unmake it, it is told at once. */
+export function confirm(m: Machine, known: boolean): void {
+  const { candidate } = m;
+  if (!candidate || !known) return;
+  candidate.known = true;
+  if (!candidate.streams || candidate.confirmed) return;
+  candidate.confirmed = true;
+  tell(m, candidate);
+}
+
+function tell(m: Machine, candidate: Candidate): void {
+  m.space ??= '';
+  m.counted = true;
+  for (const event of candidate.events) {
+    if (event.type === 'text') output(m, event.text);
+    else putEvent(m, event);
+  }
+  m.calls.push(...candidate.outcomes);
+  m.dialect ??= candidate.dialect;
+  candidate.events.length = 0;
+  candidate.outcomes.length = 0;
+}
+
+/** Ends the open candidate where text begins, or the message is over. */
+export function closeCandidate(m: Machine, to: number): void {
+  const { candidate } = m;
+  if (!candidate) return;
+  m.candidate = undefined;
+  if (candidate.confirmed) {
+    passCall(m.place);
+    m.place.called = true;
+    return;
+  }
+  candidate.raw = rawUpTo(m, candidate, to);
+  m.log = '';
+  if (candidate.outcomes.length > 0 && !(candidate.streams && !candidate.known)) {
+    passCall(m.place);
+    m.place.called ||= candidate.known;
+    m.waiting.push(candidate);
+    m.waits += candidate.raw.length;
+  } else if (isFrame(m, candidate, m.ended && to >= m.base + m.buffer.length) || (m.ended && m.named && m.counted)) {
+    m.framed = true;
+    passCall(m.place);
+    for (const event of candidate.events) if (event.type === 'text') output(m, event.text);
+  } else {
+    m.torn ||= candidate.kinds.has('drop') || candidate.kinds.has('section');
+    if (candidate.kinds.has('frame')) m.frameFor = 'none';
+    emitText(m, candidate.raw);
+  }
+}
+
+const frames: ReadonlySet<MarkerKind> = new Set(['noise', 'end', 'wrap', 'frame', 'frameEnd']);
+
+/** Frames of the dialect and end tokens are no text around an answer: at its start, at its end, and between if a frame began it. */
+const isFrame = (m: Machine, { kinds, atStart }: Candidate, atEnd: boolean): boolean =>
+  [...kinds].every((kind) => frames.has(kind)) &&
+  (((atStart || (m.named && m.framed)) && !kinds.has('end')) || atEnd || kinds.has('wrap'));
+
+export const isCandidate = (item: Waiting): item is Candidate => 'outcomes' in item;
+const isProse = (item: Waiting): boolean => 'text' in item && /\S/.test(item.text);
+
+/** The sentence that a call stands in goes on behind it, so that it is spoken of. */
+const goesOn = /^[^\S\n]*[\p{Ll}.,;:!?)\]]/u;
+
+/** What a model goes on with that was told to act and observe: it makes up what it would see. */
+const observation = /^\s*Observation:/;
+
+const isSound = ({ outcomes }: Candidate): boolean => outcomes.every(({ status }) => status !== 'invalid');
+
+const destroys = ({ tool }: Outcome): boolean => tool?.effect === 'destructive';
+
+/** The message is over: says of everything that waits what it was. */
+export function settleWaiting(m: Machine): void {
+  const items = m.waiting;
+  m.waiting = [];
+  m.waits = 0;
+  let behind = '';
+  const good = new Set<Candidate>();
+  const unsureOf = new Set<Candidate>();
+  // Whether nothing but white space and calls follows, and whether the last call was met.
+  let clean = true;
+  let met = false;
+  for (const item of items.toReversed()) {
+    if (isCandidate(item)) {
+      const made =
+        item.known &&
+        !item.data &&
+        (isSound(item) || !escapedFirst.test(item.raw)) &&
+        !(item.doubtful && item.outcomes.some(destroys)) &&
+        !(item.around && isClosedBy(item.around, item.raw, behind, isSound(item)));
+      // Where no tools are known nothing can run, and special tokens need no line of their own behind a sentence.
+      const between = !item.startsLine && item.behindSentence && !goesOn.test(behind);
+      const told = between && m.toolbox !== undefined && isToldOf(item, behind);
+      const line = item.startsLine || told || (!m.toolbox && (item.glued || between));
+      const marked = line && !(item.words && m.toolbox) && (m.named || (item.special && item.atStart)) && !m.again;
+      const inline = item.inline && !behind.includes('\n') && !goesOn.test(behind);
+      const observed = item.atStart && observation.test(behind);
+      const isGood = made && (clean || (item.bare ? inline || observed : marked));
+      if (isGood) good.add(item);
+      if (isGood && (item.doubtful || (told && !clean))) unsureOf.add(item);
+      if (made && clean) met = true;
+      else if (!met) clean = false;
+      // A call that was made closes nothing, whatever it holds.
+      const said = !isGood ? item.raw : item.raw.includes('\n') ? '\n' : ' ';
+      behind = (said + behind).slice(0, 8000);
+    } else if ('text' in item) {
+      behind = (item.text + behind).slice(0, 8000);
+      if (!met && isProse(item)) clean = false;
+    }
+  }
+  for (const item of items) {
+    if (!isCandidate(item)) {
+      if ('text' in item) output(m, item.text);
+      else emitReasoning(m, item.reasoning);
+    } else if (good.has(item))
+      tell(m, unsureOf.has(item) || (item.bare && !(clean && item.atStart)) ? inferred(m, item) : item);
+    else output(m, item.raw);
+  }
+}
+
+/** Both the sentence before calls and the one behind them say what they are for, and nothing is destroyed. */
+function isToldOf({ said, outcomes }: Candidate, behind: string): boolean {
+  const saysSo = (value: unknown): boolean =>
+    typeof value === 'string' && value.length > 2 && said.includes(value) && behind.includes(value);
+  return (
+    !behind.trim().includes('\n') &&
+    outcomes.every(
+      ({ status, tool, input }) =>
+        status !== 'invalid' && tool?.effect !== 'destructive' && Object.values(input ?? {}).some(saysSo),
+    )
+  );
+}
+
+/** Calls that nothing marks, picked out of prose: no more than likely. */
+function inferred(m: Machine, candidate: Candidate): Candidate {
+  return rejudge(m, candidate, ({ raw }) => ({ read: raw.read?.map(unsure) }));
+}
+
+const unsure = (repair: Repair): Repair => (repair.kind === 'text' ? { ...repair, certainty: 'inferred' } : repair);
+
+function rejudge(
+  m: Machine,
+  candidate: Candidate,
+  more: (outcome: Outcome) => Parameters<typeof rejudged>[1],
+): Candidate {
+  const made = new Map(candidate.outcomes.map((one) => [one, rejudged(one, more(one), m.toolbox)]));
+  const again = (one: Outcome): Outcome => made.get(one) ?? one;
+  const events = candidate.events.map((event) =>
+    event.type === 'call.finished' ? { ...event, outcome: again(event.outcome) } : event,
+  );
+  return { ...candidate, events, outcomes: candidate.outcomes.map(again) };
+}
+
+/** Takes text from the reader's place on, which is no call: an open candidate ends where its words begin. */
+export function takeText(m: Machine, text: string): void {
+  if (!text) return;
+  let more = text;
+  if (m.candidate) {
+    const from = text.search(/\S/);
+    if (from < 0) {
+      addText(m, text);
+      return;
+    }
+    // The white space before the words stays with the candidate, as it was written or as text behind its calls.
+    addText(m, text.slice(0, from));
+    closeCandidate(m, m.base + m.at + from);
+    more = text.slice(from);
+  }
+  emitText(m, more);
+}

@@ -1,0 +1,82 @@
+import type { Found, Marker, MarkerKind } from '../grammar/grammar.ts';
+import { markersAt } from '../grammar/marker-trie.ts';
+import { matchAt, partAt } from '../grammar/pattern.ts';
+import type { Machine } from '../machine/state.ts';
+import { inSentence } from './shown.ts';
+
+/** What is no text where it frames an answer, and may be a word in one. */
+const framing: ReadonlySet<MarkerKind> = new Set(['noise', 'end', 'wrap', 'think', 'thinkEnd', 'frameEnd']);
+
+/** A sentence goes on behind a word. */
+const goesOn = /^[ \t]\p{Ll}/u;
+const punctuation = /^[ \t.,;:!?)]/;
+const longestLine = 300;
+
+type Seen = 'yes' | 'no' | 'wait';
+
+/** Whether a frame, a token or a tag of reasoning is spoken of: it stands as a word in a sentence, and frames nothing. */
+export function isSpokenOf(m: Machine, { marker, end }: Exclude<Found, { marker: undefined }>): Seen {
+  const { kind } = marker;
+  if (!(framing.has(kind) || marker.form?.calls) || m.candidate || m.again) return 'no';
+  if (!m.start && m.place.fresh) return 'no';
+  const code = m.place.ticks > 0 && m.place.run === 0 ? closesCode(m, end) : 'no';
+  if (code !== 'no') return code;
+  if (closesText(m, marker)) return 'yes';
+  if (kind === 'thinkEnd' && !m.start) return callFollows(m, end);
+  if (!m.start && m.place.last.charCodeAt(0) > 32) return 'no';
+  const rest = m.buffer.slice(end, end + 3);
+  if (rest.length < 2 && !m.ended) return /^[^ \t.,;:!?)]/.test(rest) ? 'no' : 'wait';
+  if (kind === 'think' && m.start) return goesOn.test(rest) ? closesInLine(m, marker, end) : 'no';
+  if (goesOn.test(rest)) return 'yes';
+  return !m.start && inSentence(m.place) && punctuation.test(rest) ? 'yes' : 'no';
+}
+
+/** Whether the inline code that is open ends in this line. */
+function closesCode({ buffer, place, ended }: Machine, end: number): Seen {
+  const near = buffer.slice(end, end + longestLine);
+  const [line = ''] = near.split('\n', 1);
+  const runs = [...line.matchAll(/`+/g)];
+  const whole = ended || line.length < near.length || near.length === longestLine;
+  if (runs.some(([run], at) => run.length === place.ticks && (whole || at < runs.length - 1 || !line.endsWith('`'))))
+    return 'yes';
+  return whole ? 'no' : 'wait';
+}
+
+/** It closes an element that the line holds as text. */
+function closesText({ place }: Machine, { kind, pattern: { head }, row }: Marker): boolean {
+  if ((kind !== 'noise' && kind !== 'end') || !head.startsWith('</')) return false;
+  const opener = head.replace('</', '<');
+  return place.line.includes(opener) && !row.drop?.includes(opener);
+}
+
+/** A closer of reasoning that nothing opened is left out only before calls. */
+function callFollows(m: Machine, end: number): Seen {
+  let at = end;
+  while (at < m.buffer.length && at - end < longestLine && m.buffer.charCodeAt(at) <= 32) at += 1;
+  if (at === m.buffer.length) return !m.ended ? 'wait' : inSentence(m.place) ? 'yes' : 'no';
+  let wait = false;
+  for (const { kind, pattern } of markersAt(m.grammar.text, m.buffer, at)) {
+    if ((kind !== 'call' && kind !== 'section' && kind !== 'think') || !partAt(pattern, m.buffer, at)) continue;
+    if (matchAt(pattern, m.buffer, at)) return 'no';
+    wait = true;
+  }
+  return wait && !m.ended ? 'wait' : 'yes';
+}
+
+/** Reasoning that is closed in its line, in the middle of a sentence. */
+function closesInLine(m: Machine, { closes = [] }: Marker, from: number): Seen {
+  const near = m.buffer.slice(from, from + longestLine);
+  const [line = ''] = near.split('\n', 1);
+  // A sentence that is all of the message speaks of the tag, since nothing closes it.
+  const alone = m.ended && !m.cut && near.length < longestLine && line.length === near.length && /[.!?]\s*$/.test(line);
+  const over = m.ended || line.length < near.length || near.length === longestLine;
+  for (const { head } of closes) {
+    const at = head === '' ? -1 : line.indexOf(head);
+    if (at < 0) continue;
+    const rest = near.slice(at + head.length, at + head.length + 2);
+    if (rest.length < 2 && !over) return 'wait';
+    if (goesOn.test(rest) || /^[.,;:!?)]/.test(rest)) return 'yes';
+    return 'no';
+  }
+  return alone ? 'yes' : over ? 'no' : 'wait';
+}

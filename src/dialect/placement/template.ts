@@ -1,0 +1,71 @@
+import { readJson } from '../../json/read-json.ts';
+import { hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonSchema } from '../../schema/types.ts';
+
+const types = 'string|str|text|integer|int|number|float|boolean|bool|array|list|object|dict|null|any';
+const typeName = new RegExp(`^(?:${types})(?:\\[\\])?$`, 'i');
+const words = /^(?:\.{3}|…|<[^<>\s/]{1,60}>)$/;
+const here = /^[^\n]{0,80}\bhere\.?$/i;
+
+/** Whether arguments are the schema of a tool's arguments, which say what a call would be; not where the tool takes such. */
+export function isDefinition(given: unknown, schema: JsonSchema | undefined): boolean {
+  const value = argumentsOf(given);
+  if (!isObject(value) || value.type !== 'object' || !isObject(value.properties)) return false;
+  const { properties } = (schema ?? {}) as { properties?: object };
+  return !(properties && hasOwn(properties, 'type') && hasOwn(properties, 'properties'));
+}
+
+/**
+ * Whether arguments are a schema, or hold nothing but types and words that stand for values: an example, no call.
+ *
+ * @param named the dialect was named, so that words which stand for values are a call's, to be refused
+ */
+export function isTemplate(given: unknown, schema: JsonSchema | undefined, named = false): boolean {
+  if (isDefinition(given, schema)) return true;
+  const value = argumentsOf(given);
+  if (!isObject(value)) return false;
+  const values = Object.values(value).map((one) => (typeof one === 'string' ? one.trim() : one));
+  if (values.length === 0) return false;
+  const all = (pattern: RegExp): boolean => values.every((one) => typeof one === 'string' && pattern.test(one));
+  const several = values.length > 1;
+  if (values.every(isType)) return true;
+  return !named && (all(words) || (several && ((all(typeName) && isTyped(value, schema)) || all(here))));
+}
+
+const typeOf: Readonly<Record<string, string>> = {
+  ...{ str: 'string', text: 'string', int: 'integer', float: 'number', bool: 'boolean', list: 'array', dict: 'object' },
+};
+
+/** Whether each field that is declared holds the name of its own type: a tool may be given such words as well. */
+function isTyped(value: JsonObject, schema: JsonSchema | undefined): boolean {
+  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+  return Object.entries(value).every(([key, word]) => {
+    const declared = hasOwn(properties, key) ? properties[key] : undefined;
+    const type = isObject(declared) ? declared.type : undefined;
+    const plain = String(word).trim().toLowerCase().replace('[]', '');
+    const name = String(word).trim().endsWith('[]') ? 'array' : (typeOf[plain] ?? plain);
+    return (
+      type === undefined || name === 'any' || [type].flat().includes(name) || (name === 'integer' && type === 'number')
+    );
+  });
+}
+
+/** `{"type": "string", "description": …}` in place of a value. */
+const isType = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value.type === 'string' &&
+  typeName.test(value.type) &&
+  Object.keys(value).every((key) => keywords.has(key));
+
+const keywords = new Set(['type', 'description', 'enum', 'items', 'default', 'properties', 'required', 'format']);
+
+/** Arguments as text are read only where they may be such. */
+const argumentsOf = (given: unknown): JsonValue | undefined =>
+  typeof given !== 'string'
+    ? (given as JsonValue | undefined)
+    : given.length < longest && marks.test(given)
+      ? readJson(given).value
+      : undefined;
+
+const marks = new RegExp(`"type"|\\.\\.\\.|…|["']\\s{0,9}(?:<|${types})|here`, 'i');
+const longest = 100_000;

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { growthOf } from '../../../test/cpu-of.ts';
+import { tool } from '../../tools/tool.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import { readPrompted } from './index.ts';
+
+const properties = { a: { type: 'string' }, b: { type: 'integer' } };
+const toolbox = new Toolbox(
+  ['alpha', 'beta.two'].map((name) =>
+    tool({ name, description: '', input: { type: 'object', properties, required: ['a'] } }),
+  ),
+  { definitions: 'given' },
+);
+// biome-ignore format: a table of scraps
+const scraps = [
+  'alpha', 'beta.two', 'alpha(', "alpha(a='x')", 'alpha(a)', '(', ')', '[', ']', '{', '}', "'", '"', '```', '```python\n', ',', ':', '=', ' ', '\n', '\\_',
+  'a = ', 'a', '"name": ', '"alpha"', '"arguments": ', 'print(', '**a', '# ', '<tool_call>', 'So we call ', '1', 'no_function', '\ud83d',
+];
+const text = fc.array(fc.constantFrom(...scraps), { maxLength: 60 }).map((parts) => parts.join(''));
+
+describe('any answer', () => {
+  it('is read without a throw, into calls that JSON can hold', () => {
+    fc.assert(
+      fc.property(text, (answer) => {
+        const { calls, text: left, dialect } = readPrompted(answer, toolbox);
+        expect(calls.every(({ name }) => name.trim() !== '')).toBe(true);
+        expect(() => JSON.stringify(calls)).not.toThrow();
+        if (dialect === 'content-only') expect([calls, left]).toEqual([[], answer]);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('gives the same calls when it comes in a fence', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ a: fc.string(), b: fc.integer() }), { minLength: 1, maxLength: 4 }),
+        (inputs) => {
+          const list = JSON.stringify(inputs.map((given) => ({ name: 'alpha', arguments: given })));
+          const want = inputs.map((given) => given);
+          for (const answer of [
+            list,
+            `\`\`\`json\n${list}\n\`\`\``,
+            `{"tool_calls": ${list}}`,
+            `<tool_call>${list}</tool_call>`,
+          ]) {
+            expect(readPrompted(answer, toolbox).calls.map((call) => call.arguments)).toEqual(want);
+          }
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ...scraps,
+    '[[{',
+    'alpha {',
+    "alpha(a='x') ",
+    'w(x) ',
+    'x = [\n',
+    'a = 1\nalpha(a)\n',
+    '[]',
+    '{"a":1}',
+    "[alpha(a='",
+  ])('costs what its length says: %j', (scrap) => {
+    const [small, large] = [65_536, 1_048_576].map((length) => scrap.repeat(length / scrap.length));
+    // 16 times the text; the rest is room for a busy machine and its garbage collector.
+    const { ratio } = growthOf(
+      () => readPrompted(small as string, toolbox),
+      () => readPrompted(large as string, toolbox),
+      { bar: 100, floor: 4 },
+    );
+    expect(ratio).toBeLessThan(100);
+  });
+});

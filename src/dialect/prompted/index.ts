@@ -1,0 +1,85 @@
+import type { JsonSchema } from '../../schema/types.ts';
+import { findTool } from '../../tools/find-tool.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+import { asksFirst, isSpoken, madeIn } from './placement.ts';
+import { type PromptedRegion, promptedRegions } from './regions.ts';
+import { choosePrompted } from './select.ts';
+import type { Known, PromptedCall } from './shapes.ts';
+
+export type { PromptedCall } from './shapes.ts';
+
+/** What an answer holds. */
+interface PromptedReading {
+  readonly calls: PromptedCall[];
+  /** What is left for the user. */
+  readonly text: string;
+  readonly dialect: string;
+  /** The answer is nothing but calls. */
+  readonly sure?: boolean;
+}
+
+/**
+ * Reads the answer of a model that was asked to answer in calls, in every way such answers come: Python calls or JSON,
+ * in lists, wrappers, fences or prose.
+ */
+export function readPrompted(text: string, toolbox: Toolbox | undefined): PromptedReading {
+  const known = knownOf(toolbox);
+  const chosen = choosePrompted(text, promptedRegions(text, known));
+  const ends = chosen.at(-1)?.end ?? text.length;
+  const destroys = chosen.some(({ calls }) => calls.some(({ name }) => known.destroys(name)));
+  const spoken =
+    chosen.some((one, at) => isSpoken(text, chosen[at - 1]?.end ?? 0, one, one.end === ends, destroys)) ||
+    asksFirst(text, ends);
+  const made = madeIn(text, chosen, destroys);
+  const regions = spoken || made === 'no' ? [] : chosen;
+  const found = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
+  const calls = found.map((call) => (call.whole ? call : { ...call, arguments: leftOpen(call.arguments) }));
+  const left = regions.length === 0 ? text : made === 'sure' ? '' : cutOut(text, regions);
+  const dialect = regions[0]?.dialect ?? 'content-only';
+  return { calls, text: left, dialect, ...(regions.length > 0 && made === 'sure' && { sure: true }) };
+}
+
+/** The arguments of a call that was cut off, as text that was: nobody can take them for whole and run them. */
+function leftOpen(given: unknown): string {
+  const text = typeof given === 'string' ? given : JSON.stringify(given ?? {});
+  const open = text.replace(/\}\s*$/, '');
+  return open === '{' ? open : `${open},`;
+}
+
+function knownOf(toolbox: Toolbox | undefined): Omit<Known, 'fill'> & { destroys: (name: string) => boolean } {
+  const found = new Map<string, Tool | undefined>();
+  const tool = (name: string): Tool | undefined => {
+    if (!toolbox) return undefined;
+    if (!found.has(name)) found.set(name, findTool(name, toolbox).tool);
+    return found.get(name);
+  };
+  return {
+    any: toolbox === undefined || toolbox.size === 0,
+    has: (name) => tool(name) !== undefined,
+    destroys: (name) => tool(name)?.effect === 'destructive',
+    schema: (name): JsonSchema | undefined => tool(name)?.schema.json,
+  };
+}
+
+/** What stands around the calls, without the punctuation of their list and the fences that held nothing else. */
+function cutOut(text: string, regions: readonly PromptedRegion[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end } of [...regions, { start: text.length, end: text.length }]) {
+    const piece = text.slice(at, start);
+    const after = at === 0 ? piece : piece.replace(/^['"]?[\s,]*\]/, '');
+    const around = end === text.length && start === end ? after : after.replace(/\[[\s'"]{0,8}$/, '');
+    if (!/^[\s,;'"()[\]]*$/.test(around)) pieces.push(around);
+    at = end;
+  }
+  return pieces
+    .join('')
+    .replace(/```[a-z]*\s*```/gi, '')
+    .trim();
+}
+
+const none = /^(?:no|none|null|nil)(?:[_ ]?(?:function|tool|call|action|op|match))*$/i;
+
+/** Whether a name that no tool has says that nothing is called: asked for a call where none helps, some answer so. */
+export const saysNone = (name: string): boolean => none.test(name);

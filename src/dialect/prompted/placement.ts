@@ -1,0 +1,171 @@
+import { quotePairs } from '../placement/place.ts';
+import { type Fence, fenceAt, fenceFrom, fencesIn } from './fences.ts';
+import type { PromptedRegion } from './regions.ts';
+
+/** Whether the calls of an answer were made: `sure` where it is nothing else, `no` where it shows or tells of them. */
+type Made = 'no' | 'likely' | 'sure';
+
+/** Languages of fences that answers in calls stand in. In code they are likely at best, since code is shown too. */
+const asked = /^(?:json|\w*tool_code|tool_call)?$/;
+const code = /^(?:py|python3?)$/;
+/** In text without a language a list of calls may be all of the answer. */
+const plain = /^plaintext$/;
+
+/** Tokens of a template, the words in angle brackets that models put around calls, and what prints their result. */
+const tokens = /\bprint\((?=\s*$)|<\|[^<>\n]{1,40}\|>|<\/?[a-z_]*(?:call|tool|function|action|json)[a-z_]*>|```/gi;
+/** What stands around calls that are all of an answer, and between them: brackets of their list, quotes. */
+const light = /^[\s[\](){},;'"`*]*$/;
+/** A list that begins an answer, of which the first call follows. */
+const opens = /^\s*(?:"""\s*)?(?:return\s+)?[[(\s'"`*]*$/;
+const returns = /^\s*(?:"""\s*)?return\s+$/;
+/** What a line may begin with before a call: a list's mark, brackets, quotes; or a lead-in that ends in a colon or an arrow. */
+const begins = /^\s*(?:(?:[-*•+]|\d{1,3}[.)])\s+)?[[({'"`*]*$|^(?!\s*[>|])[^=]*(?:[:：]|[-=]>|→)[ \t*]*[[({'"`*]*$/u;
+/** What it may end with: closers, a comment. */
+const ends = /^[\s)\]},;'"`*\\]*(?:#.*)?$/;
+/** A lead-in that has ended: with a sentence, a colon, or its paragraph. */
+const leadIn = /(?:[.:!…。：！*_`]\s*|\n[^\S\n]*\n\s*)\[?\s*$/;
+const comment = /^\s*\/\//m;
+/** A link that a list of one call looks like. */
+const link = /^\]?\([^)\s]|^\]?\[\d+\]\s*\n\s*\[\d+\]:/;
+
+/** Tells whether the calls of an answer were made, by where they stand in it; `destroys`: one of their tools does. */
+export function madeIn(text: string, regions: readonly PromptedRegion[], destroys: boolean): Made {
+  const [first] = regions;
+  const last = regions.at(-1);
+  if (!first || !last) return 'no';
+  const fences = fencesIn(text);
+  const held = regions.map(({ start }) => fenceAt(fences, start));
+  const lead = between(text, 0, first.start, fences);
+  const leads = light.test(lead);
+  const closes = light.test(between(text, last.end, text.length, fences));
+  const isList = first.form === 'list' || /\[[\s'"`]*$/.test(lead);
+  const isFit = ({ language }: Fence): boolean =>
+    asked.test(language) || code.test(language) || (plain.test(language) && isList && leads && closes && !destroys);
+  if (held.some((fence) => fence && !isFit(fence))) return 'no';
+  if (held[0] && comment.test(text.slice(held[0].body, first.start))) return 'no';
+  const isAsked = held.every((fence) => !fence || asked.test(fence.language));
+  const joined = regions.every(
+    ({ start }, at) => at === 0 || light.test(between(text, regions[at - 1]?.end ?? 0, start, fences)),
+  );
+  if (leads && closes && joined && isAsked) return 'sure';
+  if (link.test(text.slice(last.end, last.end + 200))) return 'no';
+  if (destroys) {
+    const line = text.slice(text.lastIndexOf('\n', first.start - 1) + 1, first.start);
+    return closes && joined && isAsked && leadIn.test(lead) && (held[0] || /^ {0,3}\[?$/.test(line)) ? 'likely' : 'no';
+  }
+  const inCode = held.map((fence) => fence !== undefined && code.test(fence.language));
+  const starts = isList && opens.test(lead);
+  if (
+    !regions.every((_, at) => (starts && (at === 0 || !inCode[at])) || isLine(text, regions, at, inCode[at] === true))
+  )
+    return 'no';
+  if (closes) return 'likely';
+  // Prose behind calls explains them where they begin the answer, or stand in a list or in code; else it speaks of them.
+  const isCode = inCode.includes(true) || (first.form === 'list' && returns.test(lead));
+  if (regions.some(({ strict }) => strict) && !isCode) return 'no';
+  return leads || isList || isCode ? 'likely' : 'no';
+}
+
+/** Whether a call has its line to itself, with others or alone; in code a statement may stand around it. */
+function isLine(text: string, regions: readonly PromptedRegion[], at: number, isCode: boolean): boolean {
+  const { start, end } = regions[at] as PromptedRegion;
+  const before = regions[at - 1]?.end ?? -1;
+  const from = Math.max(text.lastIndexOf('\n', start - 1) + 1, before);
+  const head = text.slice(from, start).replace(tokens, '');
+  const stop = text.indexOf('\n', end);
+  const next = regions[at + 1]?.start ?? text.length;
+  const isLast = next === text.length || (stop >= 0 && stop < next);
+  const rest = isLast ? text.slice(end, stop < 0 ? text.length : stop).replace(tokens, '') : '';
+  if (isCode) return ends.test(rest.replace(/^\]?\(\)/, ''));
+  return (from === before ? light.test(head) : begins.test(head)) && ends.test(rest);
+}
+
+/** What stands between two places, but for the lines of fences and tokens of the template. */
+function between(text: string, start: number, end: number, fences: readonly Fence[]): string {
+  let left = '';
+  let at = start;
+  for (let next = fenceFrom(fences, start); next < fences.length; next++) {
+    const { open, body, close, end: over } = fences[next] as Fence;
+    if (open >= end) break;
+    for (const [from, to] of [
+      [open, body],
+      [close, over],
+    ] as const) {
+      if (to <= at || from >= end) continue;
+      left += text.slice(at, Math.max(at, from));
+      at = Math.min(end, to);
+    }
+  }
+  return (left + text.slice(at, end)).replace(tokens, '');
+}
+
+/** No more than this is looked through around a call, so that reading stays linear. */
+const reach = 400;
+const goesOn = /^[\])]?[,;]?[ \t]{1,4}(?!or \[\])\p{Ll}/u;
+const asks = /^["'`\])]{0,3}[ \t]*[?？؟]/;
+const promptedSpokenEnds = /[?？؟]["'`)*_\s]*$/;
+/** What tells a refusal or a request to confirm from a call, in a line that would be read as one: of tools that destroy none is. */
+const refuses =
+  /\b(?:never|do not|don['’]t|won['’]t|will not|wouldn['’]t|cannot|can['’]t|refuse|shall i|should i|told me to|for example|e\.g\.|nicht|niemals|soll ich)\b[^.!?\n]{0,80}$/i;
+const confirms = /^\s*(?:please )?(?:confirm\b|type ["“'`]?(?:yes|ok)|reply ["“'`]?(?:yes|ok)|say ["“'`]?(?:yes|ok))/im;
+/** Words and a blank, then the call: it breaks into a sentence, unless a colon or an arrow led to it. */
+const words = /[\p{L}\p{N}][^:：=>→]*[^\S\n]["'`*]*$/u;
+/** Comments, and operators that make code of it which does not run here. */
+const marks = /^\s*(?:\/\/|--|;|%|@\w)|(?:\bnot|\blambda[^:\n]{0,40}:)\s+$/;
+const element = /<(\w[\w-]{1,30})>\s*$/;
+
+/** Whether a stretch of an answer is quoted, shown or spoken of, so that no call in it was made; `from`: where the one before it ends. */
+export function isSpoken(
+  text: string,
+  from: number,
+  { start, end, form }: PromptedRegion,
+  last: boolean,
+  destroys: boolean,
+): boolean {
+  const around = text.slice(Math.max(0, start - reach), start);
+  const near = around.replace(/<[^<>\n]{1,40}>$/, '');
+  const line = near.slice(near.lastIndexOf('\n') + 1);
+  const behind = text.slice(end, end + reach);
+  const rest = behind.replace(/^<\/[^<>\n]{1,40}>/, '');
+  const [after = ''] = rest.split('\n', 1);
+  if (/^\s*>/.test(line) || (/^\s*\|/.test(line) && after.includes('|'))) return true;
+  if (near.lastIndexOf('<!--') > near.lastIndexOf('-->') && rest.includes('-->')) return true;
+  // A line that is nothing but code holds what was asked for, as many models write it.
+  const isIn = (line.match(/`+/g)?.length ?? 0) % 2 === 1 && after.includes('`') && !/^\s*```/.test(line);
+  if (isIn && (destroys || /[\p{L}\p{N}][^`]*`+[^`]*$/u.test(line) || /^[^`]*`+.*[\p{L}\p{N}]/u.test(after)))
+    return true;
+  const quote = near.slice(-1);
+  const closers = quote === '"' || quote === "'" ? quote : (quotePairs[quote] ?? '');
+  // In a list, quotes stand around calls that were asked for as a list.
+  if (closers.includes(rest[0] ?? ' ') && !/[[,]\s*.$/.test(near)) return true;
+  if (/("""|''')\s*$/.test(near) && /^\s*(?:"""|''')/.test(rest)) return true;
+  if ((last && goesOn.test(after)) || asks.test(after) || refuses.test(line)) return true;
+  if (!destroys) return false;
+  const lead = text.slice(Math.max(from, start - line.length), start);
+  return (
+    (form !== 'list' && words.test(lead)) ||
+    marks.test(lead) ||
+    isWordList(text, start, end) ||
+    isElement(around, behind)
+  );
+}
+
+/** Words in quotes, as JSON lists them. */
+const isWordList = (text: string, start: number, end: number): boolean =>
+  /^\[\s*"(?:[^"\\]|\\.)*"\s*(?:,|\]$)/.test(text.slice(start, end));
+
+/** An element stands around it that shows what it holds. */
+function isElement(before: string, behind: string): boolean {
+  const name = element.exec(before)?.[1];
+  return (
+    name !== undefined &&
+    !/call|tool$|function$|action$|json/i.test(name) &&
+    behind.trimStart().startsWith(`</${name}>`)
+  );
+}
+
+/** Whether an answer ends by asking whether it shall be done. */
+export const asksFirst = (text: string, end: number): boolean => {
+  const rest = text.slice(end);
+  return rest.length < reach && (promptedSpokenEnds.test(rest) || confirms.test(rest));
+};

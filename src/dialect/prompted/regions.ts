@@ -1,0 +1,230 @@
+import type { Repair } from '../../json/repair.ts';
+import { hasOwn, isObject, type JsonValue } from '../../json/value.ts';
+import { type Bracket, readPythonBracket } from '../python/brackets.ts';
+import { type PythonCall, readPythonCall } from '../python/parse-call.ts';
+import { wordAt } from '../python/tokens.ts';
+import { callsIn, isMention, type Known, type PromptedCall, promptedCall } from './shapes.ts';
+import { usesVariables, type Variables, variablesIn, withVariables } from './variables.ts';
+
+/** A stretch of the answer that is calls. */
+export interface PromptedRegion {
+  readonly start: number;
+  readonly end: number;
+  readonly calls: PromptedCall[];
+  readonly dialect: string;
+  /** In a list or an object of their own, or alone between prose. */
+  readonly form: 'list' | 'object' | 'call' | 'named';
+  /** It is JSON to the letter. */
+  readonly strict?: boolean;
+}
+
+/** Where calls may begin: a bracket, or a word right before the bracket of its arguments, a label between them or not. */
+const candidate =
+  /[[{]|(?<![\p{L}\p{N}_.\\])(?:[\p{L}_]|\\_)(?:[\p{L}\p{N}_.]|\\_|-(?=\p{L})){0,200}(?=["'`*]{0,3}\s{0,8}\(|["'`*:]{0,4}\s{0,8}(?:\n\W{0,8}(?:[Aa]rg(?:ument)?s|[Pp]aram(?:eter)?s|(?:[Aa]ction |[Tt]ool )?[Ii]nput)\W{0,4})?(?:```(?:json)?\s{0,4})?\{)/gu;
+
+/** Finds every stretch of a text that is calls, in order. */
+export function promptedRegions(text: string, tools: Omit<Known, 'fill'>): PromptedRegion[] {
+  let at = 0;
+  let variables: Variables | undefined;
+  const fill = (call: PythonCall): PythonCall => {
+    if (!usesVariables(call)) return call;
+    variables ??= variablesIn(text);
+    return withVariables(call, variables, at);
+  };
+  const known: Known = { ...tools, fill };
+  const all = known.any ? wholeAnswer(text, known) : undefined;
+  if (all) return [all];
+  const regions: PromptedRegion[] = [];
+  // What was read in vain is read again from inside, up to a limit that keeps the whole linear.
+  let budget = 8 * text.length + 65_536;
+  const quoted = quotedIn(text);
+  let next = 0;
+  candidate.lastIndex = 0;
+  for (let found = candidate.exec(text); found; found = candidate.exec(text)) {
+    const start = found.index;
+    at = start;
+    while ((quoted[next]?.end ?? text.length) <= start) next += 1;
+    if ((quoted[next]?.start ?? text.length) < start || isIdle(text, start)) continue;
+    const [first] = found[0];
+    const { region, end, data } =
+      first === '[' || first === '{' ? bracketAt(text, start, known) : wordRegion(text, start, known);
+    if (region) {
+      regions.push(region);
+      candidate.lastIndex = Math.max(region.end, start + 1);
+      continue;
+    }
+    budget -= end - start;
+    if (budget < 0 || data) candidate.lastIndex = Math.max(end, candidate.lastIndex);
+  }
+  return regions;
+}
+
+/** Strings in three quotes, docstrings among them; one that stands around all of the answer is none. */
+function quotedIn(text: string): readonly { readonly start: number; readonly end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  const quotes = /"""|'''/g;
+  for (let open = quotes.exec(text); open; open = quotes.exec(text)) {
+    const end = text.indexOf(open[0], quotes.lastIndex);
+    if (end < 0) break;
+    if (/[^\s`]/.test(text.slice(0, open.index))) found.push({ start: open.index, end: end + 3 });
+    quotes.lastIndex = end + 3;
+  }
+  return found;
+}
+
+interface Found {
+  readonly region?: PromptedRegion;
+  /** How far was read. */
+  readonly end: number;
+  /** It is whole and no call: what it holds is a part of it. */
+  readonly data?: boolean;
+}
+
+/** Nothing but Python calls, of any name: also one that no tool has is then a call, for the check to refuse. */
+function wholeAnswer(text: string, known: Known): PromptedRegion | undefined {
+  const start = /^(?:\s{0,200}(?:```\w{0,20}\s)?\s{0,200})/.exec(text)?.[0].length ?? 0;
+  const first = readPythonCall(text, start);
+  if (!first || known.has(first.name) || isStatement(text.slice(start, first.end))) return undefined;
+  const end = text.endsWith('```') ? text.length - 3 : text.length;
+  const calls = callsIn(text.slice(start, end), known);
+  return calls.length > 0 ? { start, end, calls, dialect: 'pythonic', form: 'list' } : undefined;
+}
+
+/** The end of a program, or text that is printed. */
+const isStatement = (call: string): boolean =>
+  /^(?:(?:sys\.|os\._)?exit|quit)\b|^print\s?\(\s*[rRbBuUfF]{0,2}["']/.test(call);
+
+const nothingBefore = /^(?:\s|```\w*|<[^<>\n]{0,40}>)*$/;
+const fenceBefore = /```\w*\s*$/;
+
+/** Where an answer's own brackets must have ended: a fence, a marker, the next paragraph of prose. */
+const edge = /\n[ \t]*```|<\/?[a-z_|｜][^<>\n]{0,40}>|\n\s*\n(?=[A-Z])/g;
+
+/** Reads a bracket; one that never closes is read up to the next edge, where only closers are missing there. */
+function readBracket(text: string, start: number): Bracket {
+  const bracket = readPythonBracket(text, start);
+  edge.lastIndex = start + 1;
+  const found = bracket.closed ? null : edge.exec(text);
+  if (!found) return bracket;
+  const cut = readPythonBracket(text.slice(0, found.index), start);
+  return cut.closable ? { ...cut, closed: true } : bracket;
+}
+
+function bracketAt(text: string, start: number, known: Known): Found {
+  const { end, value, closed, closable, marks, problems } = readBracket(text, start);
+  const strict = isJson(text.slice(start, end));
+  const head = text.slice(Math.max(0, start - 100), start);
+  const language = /```(\w*)\s*(?:\w+\s*=\s*)?$/.exec(head)?.[1];
+  const isCode = (language !== undefined && /^py/i.test(language)) || /\breturn\s+$/.test(head);
+  const listed = language !== undefined && text[start] === '[' ? 'list' : true;
+  const found = callsIn(value, { ...known, marks, ...(strict && !isCode && { strict: listed }) });
+  if (found.length === 0) return { end, data: closed && (isData(value) || isWords(text.slice(start, end)) || strict) };
+  const list = text[start] === '[';
+  const python = list && Array.isArray(value) && value.some((item) => typeof item === 'string');
+  // Names that no tool has are calls only where the answer begins with them; later they are examples.
+  const before = text.slice(Math.max(0, start - 100), start);
+  const asked = closed && ((known.any && !python) || (start <= 100 && nothingBefore.test(before)));
+  if (known.any ? !asked : !found.every(({ name }) => known.has(name)))
+    return { end, data: closed && found.some(({ name }) => known.has(name)) };
+  // An open list of Python calls is read call by call, to tell the one that was cut off.
+  if (python && !closed) return { end };
+  const dialect = python ? 'pythonic' : fenceBefore.test(before) ? 'json-fence' : 'json-array';
+  const whole = closed || closable;
+  const calls = found.map((call, index) => ({
+    ...(problems.length > 0 && { problems: problems.filter(({ path }) => holds(call.arguments, path[0])) }),
+    ...call,
+    ...(index === found.length - 1 && { whole, ...(!closed && lacking) }),
+  }));
+  return { end, region: { start, end, calls, dialect, form: list ? 'list' : 'object', strict } };
+}
+
+/** Whether it is JSON to the letter, and holds something. */
+function isJson(text: string): boolean {
+  try {
+    return Object.keys(JSON.parse(text) as object).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** A list of words in quotes, as JSON writes it: what one of them says is no call. */
+function isWords(list: string): boolean {
+  try {
+    const value: unknown = JSON.parse(list);
+    return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
+  } catch {
+    return false;
+  }
+}
+
+/** An object with fields, or a list of such. */
+const isData = (value: JsonValue): boolean =>
+  Array.isArray(value) ? value.length > 0 && value.every(isData) : isObject(value) && Object.keys(value).length > 0;
+
+/** It lacks closers alone. */
+const lacking = { read: [{ path: [], kind: 'closer', before: undefined, certainty: 'inferred' } satisfies Repair] };
+
+const holds = (given: unknown, key: string | number | undefined): boolean =>
+  isObject(given) && key !== undefined && (hasOwn(given, key) || key === '__proto__');
+
+function wordRegion(text: string, start: number, known: Known): Found {
+  const word = wordAt(text, start);
+  if (!word) return { end: start + 1 };
+  if (!known.has(word.word)) return { end: word.end };
+  const written = readPythonCall(text, start);
+  if (!written) return namedObject(text, start, word.word, word.end);
+  const { end } = written;
+  const call = known.fill(written);
+  if (isMention(call, known.schema(call.name))) return { end };
+  return { end, region: { start, end, calls: [promptedCall(call, known)], dialect: 'pythonic', form: 'call' } };
+}
+
+function namedObject(text: string, start: number, name: string, from: number): Found {
+  const at = text.indexOf('{', from);
+  const bracket = readPythonBracket(text, at);
+  if (!isObject(bracket.value)) return { end: bracket.end };
+  const calls = [
+    { name, arguments: bracket.value, whole: bracket.closed || bracket.closable, ...(!bracket.closed && lacking) },
+  ];
+  return { end: bracket.end, region: { start, end: bracket.end, calls, dialect: 'json-array', form: 'named' } };
+}
+
+const comment = /(?:^|\s)#(?!#)/;
+const never = /^\s*(?:(?:el)?if|while)\s*\(?\s*(?:False|0|None|not\s+True)\s*\)?\s*:/;
+const definition = /^\s*(?:(?:async\s+)?def|class)\s[^\n]*:/;
+/** Code that ends here: nothing behind it in its block is reached. */
+const stops =
+  /^\s*(?:return(?:\s+[\w.()'"[\]{}]{1,80})?|raise\s+\w[^\n]{0,200}|(?:sys\.|os\._)?exit\([^\n]{0,80}\)|quit\(\)|assert\s+False\b[^\n]{0,200})\s*;?\s*$/;
+const always = /^\s*(?:el)?if\s*\(?\s*(?:True|1|not\s+False)\s*\)?\s*:/;
+const otherwise = /^\s*(?:else\s*:|elif\s)/;
+/** Text that code holds: given to a name or a function, or returned. */
+const held = /(?:[\w\])]\s{0,4}=\s{0,4}|[\w.]\(\s{0,4}|\breturn\s{1,4})[rRbBuUfF]{0,2}(["'])(?:\\.|(?!\1)[^\\])*$/;
+const furthest = 40;
+/** No more than this is looked back through, so that reading stays linear. */
+const reach = 2000;
+
+/** Whether what stands at a place is a comment, or code that nothing reaches: no call, whoever wrote it. */
+function isIdle(text: string, at: number): boolean {
+  const near = text.slice(Math.max(0, at - reach), at);
+  const line = near.lastIndexOf('\n') + 1;
+  const before = near.slice(Math.max(line, near.length - 400));
+  if (comment.test(before.replace(/"[^"]*"|'[^']*'/g, '')) || never.test(before) || definition.test(before))
+    return true;
+  if (held.test(before)) return true;
+  let indent = /^[ \t]*/.exec(before)?.[0].length ?? 0;
+  let end = line - 1;
+  let other = otherwise.test(before);
+  for (let lines = 0; end > 0 && lines < furthest; lines++) {
+    const start = near.lastIndexOf('\n', end - 1) + 1;
+    const above = near.slice(start, Math.min(end, start + 400));
+    end = start - 1;
+    const size = /^[ \t]*/.exec(above)?.[0].length ?? 0;
+    if (size > indent || !/\S/.test(above)) continue;
+    if (stops.test(above) || (other && always.test(above))) return true;
+    if (size === indent) continue;
+    if (never.test(above) || definition.test(above)) return true;
+    other = otherwise.test(above);
+    indent = size;
+  }
+  return false;
+}

@@ -1,0 +1,95 @@
+import type { Problem } from '../../json/problem.ts';
+import { hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonSchema } from '../../schema/types.ts';
+import { type FoundInCall, newFound } from '../call/findings.ts';
+import { readPythonBracket } from './brackets.ts';
+import type { PythonCall } from './parse-call.ts';
+
+/**
+ * The arguments of a Python call by name. Positional ones take the names of the schema's properties, in their order,
+ * where these are free; a dict as the only argument is the arguments themselves. What finds no name is kept under
+ * `args`, for the check to refuse.
+ */
+export function bindArguments(
+  call: Pick<PythonCall, 'positional' | 'named' | 'marks'> & Partial<Pick<PythonCall, 'expressions' | 'inferred'>>,
+  schema: JsonSchema | undefined,
+  found: FoundInCall = newFound(),
+): JsonObject {
+  const { positional, named, marks, expressions = [], inferred = [] } = call;
+  const names = propertiesOf(schema);
+  for (const { key, text } of expressions) tell(found.problems, nameOf(key, names), text);
+  for (const { key, kind, before } of inferred) {
+    found.read.push({ path: [nameOf(key, names)], kind, before, certainty: 'inferred' });
+  }
+  if (positional.length === 0) return named;
+  const [only] = positional;
+  if (positional.length === 1 && isObject(only) && Object.keys(named).length === 0 && isAll(only, names, schema)) {
+    found.read.push({ path: [], kind: 'wrapper', before: only, certainty: 'inferred' });
+    return only;
+  }
+  const bound: JsonObject = {};
+  const left: JsonValue[] = [];
+  positional.forEach((value, index) => {
+    const pairs = pairsOf(value, names);
+    if (pairs && !Object.keys(pairs).some((key) => hasOwn(named, key) || hasOwn(bound, key))) {
+      Object.assign(bound, pairs);
+      found.read.push({ path: [], kind: 'lines', before: value, certainty: 'inferred' });
+      return;
+    }
+    const name = names[index];
+    if (name === undefined || hasOwn(named, name)) {
+      left.push(value);
+      return;
+    }
+    bound[name] = value;
+    found.read.push({ path: [name], kind: 'key', before: undefined, certainty: 'inferred' });
+    const mark = marks.get(positional, index);
+    if (mark) marks.set(bound, name, mark);
+  });
+  for (const key of Object.keys(named)) {
+    bound[key] = named[key] as JsonValue;
+    const mark = marks.get(named, key);
+    if (mark) marks.set(bound, key, mark);
+  }
+  if (left.length > 0 && !hasOwn(bound, 'args')) bound.args = left;
+  if (left.length > 0 && schema !== undefined) found.problems.push(noName(left));
+  return bound;
+}
+
+const nameOf = (key: string | number, names: readonly string[]): string =>
+  typeof key === 'string' ? key : (names[key] ?? 'args');
+
+/** An argument that would have to be worked out is told once. */
+function tell(problems: Problem[], name: string, text: string): void {
+  if (problems.some(({ path, code }) => code === 'syntax' && path[0] === name)) return;
+  const says = text === '' ? 'has no value' : `is an expression and no value: ${JSON.stringify(text.slice(0, 80))}`;
+  problems.push({ path: [name], code: 'syntax', received: text.slice(0, 500), message: `Field '${name}' ${says}` });
+}
+
+const noName = (left: readonly JsonValue[]): Problem => ({
+  path: [],
+  code: 'syntax',
+  message: `Root object has ${left.length} values without a name that no field takes`,
+});
+
+/** Keyword arguments that were put in quotes as a whole: `'days=3'`, `'(city="Paris", days=3)'`. */
+function pairsOf(value: JsonValue, names: readonly string[]): JsonObject | undefined {
+  if (typeof value !== 'string' || !/^\s*\(?\s*[\p{L}_][\p{L}\p{N}_]*\s*=(?!=)/u.test(value)) return undefined;
+  const text = value.trim();
+  const { named, positional } = readPythonBracket(text.startsWith('(') ? text : `(${text}\n)`, 0, 'f');
+  const keys = Object.keys(named);
+  return keys.length > 0 && positional.length === 0 && keys.every((key) => names.includes(key)) ? named : undefined;
+}
+
+function propertiesOf(schema: JsonSchema | undefined): string[] {
+  return isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : [];
+}
+
+/** Whether a dict holds all arguments, and is not the first of them. */
+function isAll(given: JsonObject, names: readonly string[], schema: JsonSchema | undefined): boolean {
+  if (names.length === 0) return true;
+  const keys = Object.keys(given);
+  if (keys.length > 0 && keys.every((key) => names.includes(key))) return true;
+  const first = isObject(schema) && isObject(schema.properties) ? schema.properties[names[0] as string] : undefined;
+  return isObject(first) && first.type !== 'object' && first.type !== undefined;
+}

@@ -1,0 +1,314 @@
+import type { Problem } from '../../json/problem.ts';
+import type { Marks } from '../../json/reading.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { finishItem, keyOf } from './items.ts';
+import {
+  argumentAt,
+  closers,
+  type Expression,
+  type Frame,
+  type Inferred,
+  type Item,
+  type Machine,
+  newItem,
+  newMachine,
+  type Term,
+} from './state.ts';
+import {
+  addOperator,
+  addTerm,
+  addText,
+  isPrefix,
+  isPythonName,
+  takeNumber,
+  takeString,
+  termOf,
+  wordAt,
+} from './tokens.ts';
+
+/** What stands between a bracket and its closer: the arguments of a call, or a list, dict, set or tuple. */
+export interface Bracket {
+  readonly positional: JsonValue[];
+  readonly named: Frame['named'];
+  /** The value, for a bracket that is no call. */
+  readonly value: JsonValue;
+  /** Arguments that are a bare word. */
+  readonly bare: readonly string[];
+  /** Just past the closer. */
+  readonly end: number;
+  readonly closed: boolean;
+  /** Not closed, but only closers are missing: the last token is complete and no list is open inside. */
+  readonly closable: boolean;
+  /** The text ends inside a string. */
+  readonly openString: boolean;
+  readonly marks: Marks;
+  readonly problems: readonly Problem[];
+  readonly expressions: readonly Expression[];
+  readonly inferred: readonly Inferred[];
+}
+
+/** Deeper brackets are kept as text; no honest call comes near. */
+const deepest = 256;
+const space = /\s+/y;
+const spaces = /[ \t]*/y;
+
+/**
+ * Reads the bracket at `at` as Python does, and as models do. One pass over the text with a stack of its own: every
+ * character is read once, whatever the text is.
+ *
+ * @param name the word before the bracket, where it holds the arguments of a call
+ */
+export function readPythonBracket(text: string, at: number, name?: string): Bracket {
+  const m = newMachine(text, at);
+  open(m, name, at);
+  const [base] = m.stack as [Frame];
+  while (m.at < text.length && m.stack.length > 0) step(m);
+  const closed = m.stack.length === 0;
+  const lists = m.open[']'] - (!closed && base.closer === ']' ? 1 : 0);
+  const closable = !closed && m.settled && lists === 0 && m.deeper === 0;
+  while (m.stack.length > 0) close(m);
+  const { positional, named, bare } = base;
+  const value = bracketValue(m, base);
+  const { marks, problems, openString, expressions, inferred } = m;
+  return {
+    positional,
+    named,
+    value,
+    bare,
+    end: m.at,
+    closed,
+    closable,
+    openString,
+    marks,
+    problems,
+    expressions,
+    inferred,
+  };
+}
+
+/** Moves past one token. */
+function step(m: Machine): void {
+  const frame = m.stack.at(-1) as Frame;
+  const { item } = frame;
+  const char = m.text[m.at] as string;
+  space.lastIndex = m.at;
+  if (space.test(m.text)) {
+    m.at = space.lastIndex;
+  } else if (isComment(m, frame, char)) {
+    const line = m.text.indexOf('\n', m.at);
+    m.at = line < 0 ? m.text.length : line;
+  } else if (char === '"' || char === "'" || char === '“' || char === '‘') {
+    takeString(m, item, m.at, m.at);
+  } else if (/\d/.test(char) || (char === '.' && /\d/.test(m.text[m.at + 1] ?? ''))) {
+    takeNumber(m, item);
+  } else if (char === '(' || char === '[' || char === '{') {
+    open(m, char === '(' ? quotedName(m, item) : undefined, m.at);
+  } else if (char === ')' || char === ']' || char === '}') {
+    closeWith(m, char);
+  } else if (char === ',') {
+    takeComma(m, frame);
+  } else if (char === ':' || char === '=') {
+    takeKey(m, frame, char);
+  } else if (!takeWord(m, frame)) {
+    takeOperator(m, frame, char);
+  }
+}
+
+/** `#` and `//` begin a comment where a value could not go on with them. */
+function isComment(m: Machine, frame: Frame, char: string): boolean {
+  const empty = frame.item.parts.length === 0 && !frame.item.text && frame.key === undefined;
+  if (char === '#') return empty || /\s/.test(m.text[m.at - 1] ?? '');
+  if (char !== '/' || m.text[m.at + 1] !== '/') return false;
+  const last = frame.item.parts.at(-1);
+  return empty || (typeof last === 'object' && last.kind === 'literal' && typeof last.value !== 'number');
+}
+
+function takeComma(m: Machine, frame: Frame): void {
+  m.at++;
+  m.settled = false;
+  if (frame.item.lambda || m.deeper > 0) return;
+  frame.commas++;
+  finishItem(m, frame);
+}
+
+/** A keyword argument right behind a value: the comma between them was forgotten. */
+const nextKey = /\s{0,8}=\s{0,8}[^\s=]/y;
+
+function takeWord(m: Machine, frame: Frame): boolean {
+  const start = m.at;
+  const found = wordAt(m.text, start);
+  if (!found) return false;
+  const last = frame.item.parts.at(-1);
+  nextKey.lastIndex = found.end;
+  if (frame.name !== undefined && frame.key !== undefined && isLiteral(last) && nextKey.test(m.text)) {
+    const place = argumentAt(m, frame, frame.key);
+    if (place !== undefined) m.inferred.push({ key: place, kind: 'comma', before: found.word });
+    finishItem(m, frame);
+  }
+  const { item } = frame;
+  if (isPrefix(m.text, found)) {
+    takeString(m, item, found.end, start);
+    return true;
+  }
+  m.at = found.end;
+  m.settled = false;
+  if (found.word.length !== found.end - start) m.escaped = true;
+  if (found.word === 'lambda') item.lambda = true;
+  if (found.word === 'for' && item.parts.length > 0 && frame.name === undefined) frame.text = true;
+  spaces.lastIndex = m.at;
+  spaces.test(m.text);
+  if (m.text[spaces.lastIndex] === '(' && typeof item.parts.at(-1) !== 'object') {
+    m.at = spaces.lastIndex;
+    open(m, found.word, start);
+  } else {
+    addTerm(m, item, termOf(found.word), start);
+  }
+  return true;
+}
+
+const isLiteral = (part: Term | string | undefined): boolean => typeof part === 'object' && part.kind === 'literal';
+
+const operators = ['**', '//', '+', '-', '*', '/', '%'];
+
+function takeOperator(m: Machine, { item }: Frame, char: string): void {
+  const start = m.at;
+  const operator = operators.find((one) => m.text.startsWith(one, start)) ?? char;
+  m.at += operator.length;
+  m.settled = false;
+  if (operators.includes(operator)) addOperator(m, item, operator, start);
+  else addText(m, item, start);
+}
+
+/** A name in quotes right before the arguments, `'f'(a=1)`: taken back from the item it was read into. */
+function quotedName(m: Machine, item: Item): string | undefined {
+  const [part] = item.parts;
+  if (item.text || item.parts.length !== 1 || item.end !== m.at || typeof part !== 'object') return undefined;
+  if (part.kind !== 'literal' || typeof part.value !== 'string' || !isPythonName(part.value)) return undefined;
+  return part.value;
+}
+
+function open(m: Machine, name: string | undefined, start: number): void {
+  const closer = closers[m.text[m.at] as keyof typeof closers];
+  m.at++;
+  m.settled = false;
+  if (m.stack.length >= deepest) {
+    m.deeper++;
+    addText(m, (m.stack.at(-1) as Frame).item, start);
+    return;
+  }
+  m.open[closer]++;
+  const fresh = { positional: [], named: {}, key: undefined, commas: 0, text: false, bare: [] };
+  m.stack.push({ closer, start, name, ...fresh, item: newItem(m.at) });
+}
+
+/** A closer closes what stands open inside its own bracket too; one that closes nothing is too many. */
+function closeWith(m: Machine, closer: Frame['closer']): void {
+  if (m.deeper > 0) {
+    m.at++;
+    m.deeper--;
+    return;
+  }
+  if (m.open[closer] === 0) {
+    m.at++;
+    return;
+  }
+  for (const at = m.at; ; ) {
+    const matches = m.stack.at(-1)?.closer === closer;
+    if (matches) m.at = at + 1;
+    close(m);
+    if (matches) break;
+  }
+  m.settled = true;
+}
+
+/** Takes the innermost bracket off the stack, with its last item, and hands what it is to the one around it. */
+function close(m: Machine): void {
+  const frame = m.stack.at(-1) as Frame;
+  finishItem(m, frame);
+  m.stack.pop();
+  m.open[frame.closer]--;
+  const parent = m.stack.at(-1);
+  const place = parent && frame.name !== undefined ? argumentAt(m, parent, parent.key) : undefined;
+  if (place !== undefined) m.expressions.push({ key: place, text: m.text.slice(frame.start, m.at) });
+  if (parent) addTerm(m, parent.item, termFor(m, frame), frame.start);
+}
+
+/** Takes a colon or an equals sign: what stands before it is a key, a parameter's type, or part of an expression. */
+function takeKey(m: Machine, frame: Frame, char: string): void {
+  const start = m.at++;
+  m.settled = false;
+  const { item } = frame;
+  if (char === ':' && item.lambda) {
+    item.lambda = false;
+    return;
+  }
+  if (char === '=' && frame.name !== undefined && isAnnotation(frame)) {
+    frame.item = newItem(m.at);
+    return;
+  }
+  const twice = char === '=' && m.text[m.at] === '=';
+  const holds = frame.name !== undefined || frame.closer !== ')';
+  const given = holds && !twice && m.deeper === 0 && frame.key === undefined ? keyOf(m, item) : undefined;
+  // A number before a colon in a list is a slice, or a time of day.
+  const key = frame.closer === ']' && isNumber(item.parts[0]) ? undefined : given;
+  if (key === undefined) {
+    if (twice) m.at++;
+    if (char === ':' && frame.closer === ']') frame.text = true;
+    addText(m, item, start);
+  } else {
+    frame.key = key;
+    frame.item = newItem(m.at);
+  }
+}
+
+const types = new Set([
+  'int',
+  'integer',
+  'float',
+  'number',
+  'str',
+  'string',
+  'bool',
+  'boolean',
+  'list',
+  'dict',
+  'tuple',
+]);
+
+/** `f(days: int = 3)`: what was taken for the value is the parameter's type. */
+function isAnnotation({ key, item }: Frame): boolean {
+  const [part] = item.parts;
+  const word = !item.text && item.parts.length === 1 && typeof part === 'object' && part.kind === 'word';
+  return key !== undefined && word && types.has(part.word.toLowerCase());
+}
+
+const isNumber = (part: Term | string | undefined): boolean =>
+  typeof part === 'object' && part.kind === 'literal' && typeof part.value === 'number';
+
+const constructors = ['list', 'tuple', 'set', 'frozenset'];
+
+/** What a closed bracket is for the expression it stands in; a call is text, but for those that only build a value. */
+function termFor(m: Machine, frame: Frame): Term {
+  const { name, positional, named } = frame;
+  if (frame.text) return { kind: 'text' };
+  if (name === undefined) {
+    const mixed = Object.keys(named).length > 0 && positional.length > 0 && frame.closer !== ']';
+    return mixed ? { kind: 'text' } : { kind: 'literal', value: bracketValue(m, frame) };
+  }
+  const [only] = positional;
+  if (name === 'dict' && positional.length === 0) return { kind: 'literal', value: named };
+  if (!constructors.includes(name) || Object.keys(named).length > 0 || positional.length > 1) return { kind: 'text' };
+  if (only === undefined) return { kind: 'literal', value: [] };
+  return Array.isArray(only) ? { kind: 'literal', value: only } : { kind: 'text' };
+}
+
+/** The value of a bracket that is no call. */
+function bracketValue(m: Machine, { closer, positional, named, commas, text, start }: Frame): JsonValue {
+  if (text) return m.text.slice(start, m.at);
+  const dict = closer === '}' && (Object.keys(named).length > 0 || positional.length === 0);
+  if (dict) return named;
+  // `['f', 'a': 1]`: what has keys stands behind what has none.
+  if (closer === ']' && Object.keys(named).length > 0) return [...positional, named];
+  const [only] = positional;
+  return closer === ')' && commas === 0 && only !== undefined ? only : positional;
+}

@@ -1,0 +1,196 @@
+import type { RepairKind } from '../../json/repair.ts';
+import { equal, hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { argumentAt, type Frame, type Item, type Machine, newItem, type Term } from './state.ts';
+
+/** Ends the item that is being read, and puts its value where it belongs. */
+export function finishItem(m: Machine, frame: Frame): void {
+  const { item, key } = frame;
+  frame.item = newItem(m.at);
+  frame.key = undefined;
+  if (item.parts.length === 0 && !item.text) {
+    if (key !== undefined) {
+      refuse(m, frame, key, item);
+      put(m, frame, key, item, '');
+    }
+    return;
+  }
+  if (key === undefined && spread(m, frame, item)) return;
+  const [only] = item.parts;
+  if (frame.name !== undefined && !item.text && item.parts.length === 1 && isWord(only)) frame.bare.push(only.word);
+  const made = itemValue(m, item);
+  const value = made === undefined ? refuse(m, frame, key, item) : made;
+  const kind = made === undefined ? undefined : inferredIn(item);
+  const place = kind && argumentAt(m, frame, key);
+  if (kind && place !== undefined) m.inferred.push({ key: place, kind, before: written(m, item).slice(0, 80) });
+  if (key !== undefined) {
+    put(m, frame, key, item, value);
+    return;
+  }
+  mark(m, frame.positional, frame.positional.length, item, value);
+  frame.positional.push(value);
+}
+
+const isWord = (part: Term | string | undefined): part is Term & { kind: 'word' } =>
+  typeof part === 'object' && part.kind === 'word';
+
+/** The key an item stands for when `=` or `:` follows it; undefined where it is none. */
+export function keyOf(m: Machine, item: Item): string | undefined {
+  const [part] = item.parts;
+  if (item.text || item.parts.length !== 1 || typeof part !== 'object') return undefined;
+  if (part.kind === 'word') return part.word;
+  if (part.kind !== 'literal' || (typeof part.value === 'object' && part.value !== null)) return undefined;
+  return typeof part.value === 'string' ? part.value : written(m, item);
+}
+
+/** `*[1, 2]` and `**{'a': 1}` stand for what they hold; among arguments they are expressions all the same. */
+function spread(m: Machine, frame: Frame, item: Item): boolean {
+  const [star, part] = item.parts;
+  if (item.text || item.parts.length !== 2 || typeof part !== 'object' || part.kind !== 'literal') return false;
+  if (star === '*' && Array.isArray(part.value)) {
+    for (const value of part.value) {
+      if (frame === m.stack[0] && frame.name !== undefined) refuse(m, frame, undefined, item);
+      frame.positional.push(value);
+    }
+    return true;
+  }
+  if (star !== '**' || !isObject(part.value)) return false;
+  for (const [key, value] of Object.entries(part.value)) {
+    if (frame === m.stack[0] && frame.name !== undefined) refuse(m, frame, key, item);
+    put(m, frame, key, item, value);
+  }
+  return true;
+}
+
+/** Whether a value was worked out from several parts: a sign alone is part of a number. */
+function inferredIn({ parts, joined }: Item): RepairKind | undefined {
+  if (joined) return joined;
+  return parts.length > 2 || parts[0] === '+' ? (parts.some(isString) ? 'quote' : 'number') : undefined;
+}
+
+const isString = (part: Term | string): boolean =>
+  typeof part === 'object' && part.kind === 'literal' && typeof part.value === 'string';
+
+/** No literal: kept as it was written, to be told, and never run. */
+function refuse(m: Machine, frame: Frame, key: string | undefined, item: Item): string {
+  const text = written(m, item);
+  const place = argumentAt(m, frame, key);
+  const [only] = item.parts;
+  const word = frame === m.stack[0] && !item.text && item.parts.length === 1 && isWord(only) ? { word: only.word } : {};
+  if (place !== undefined) m.expressions.push({ key: place, text, ...word });
+  return text;
+}
+
+/** A day written without quotes is no subtraction. */
+const day = /^\d{4}-\d{1,2}-\d{1,2}/;
+
+function itemValue(m: Machine, item: Item): JsonValue | undefined {
+  const { parts } = item;
+  const [only] = parts;
+  if (item.text) return undefined;
+  if (parts.length === 1 && typeof only === 'object') {
+    return only.kind === 'literal' ? only.value : undefined;
+  }
+  const literals = parts.map((part) =>
+    typeof part === 'string' ? { operator: part } : part.kind === 'literal' ? part : undefined,
+  );
+  const texts: string[] = [];
+  const numbers: (number | string)[] = [];
+  for (const part of literals) {
+    if (part === undefined) return undefined;
+    if ('operator' in part) numbers.push(part.operator);
+    else if (typeof part.value === 'number') numbers.push(part.value);
+    else if (typeof part.value === 'string' && !part.unsafe) texts.push(part.value);
+    else return undefined;
+  }
+  if (texts.length > 0) {
+    const joined = numbers.length === texts.length - 1 && numbers.every((one) => one === '+');
+    return joined ? texts.join('') : undefined;
+  }
+  if (day.test(m.text.slice(item.from, item.from + 12))) return undefined;
+  return arithmetic(numbers);
+}
+
+/** The item as it was written; a slice costs nothing, so that calls in calls stay cheap. */
+function written(m: Machine, item: Item): string {
+  const slice = m.text.slice(item.from, item.end);
+  return m.escaped ? slice.replaceAll('\\_', '_') : slice;
+}
+
+function put(m: Machine, frame: Frame, key: string, item: Item, value: JsonValue): void {
+  const named: JsonObject = frame.named;
+  if (key === '__proto__') {
+    m.problems.push({ path: [key], code: 'forbidden_key', message: `Field '${key}' is not allowed` });
+    return;
+  }
+  if (hasOwn(named, key) && !equal(named[key], value)) {
+    m.problems.push({ path: [key], code: 'duplicate_key', message: `Field '${key}' is given twice, with two values` });
+  }
+  mark(m, named, key, item, value);
+  named[key] = value;
+}
+
+/** Keeps how a scalar was written where its value does not say it, so that a text field can get `007` or `1.0`. */
+function mark(m: Machine, container: object, key: string | number, item: Item, value: JsonValue): void {
+  const [only] = item.parts;
+  const unsafe = typeof only === 'object' && only.kind === 'literal' && only.unsafe === true;
+  if (typeof value !== 'number' && !unsafe) return;
+  const literal = written(m, item);
+  if (unsafe) m.marks.set(container, key, { literal, unsafe });
+  else if (literal !== String(value)) m.marks.set(container, key, { literal });
+}
+
+type Apply = (left: number, right: number) => number;
+
+/** How strongly an operator binds, and what it does; Python's `%` and `//` round down. */
+const table: Readonly<Record<string, readonly [binds: number, apply: Apply]>> = {
+  '+': [1, (left, right) => left + right],
+  '-': [1, (left, right) => left - right],
+  '*': [2, (left, right) => left * right],
+  '/': [2, (left, right) => left / right],
+  '//': [2, (left, right) => Math.floor(left / right)],
+  '%': [2, (left, right) => left - right * Math.floor(left / right)],
+  '**': [4, (left, right) => left ** right],
+};
+/** A sign binds closer than a product and looser than a power. */
+const sign = 3;
+
+/**
+ * Works out numbers joined by operators, given in the order they were written (`[2, '*', '-', 3]`); undefined where
+ * that is no arithmetic or has no finite result. One pass with two stacks.
+ */
+function arithmetic(parts: readonly (number | string)[]): number | undefined {
+  const values: number[] = [];
+  const waiting: { readonly binds: number; readonly apply: Apply; readonly unary: boolean }[] = [];
+  const settle = (binds: number): void => {
+    for (let top = waiting.at(-1); top && top.binds >= binds; top = waiting.at(-1)) {
+      waiting.pop();
+      const right = values.pop() as number;
+      values.push(top.unary ? top.apply(0, right) : top.apply(values.pop() as number, right));
+    }
+  };
+  let wantsValue = true;
+  for (const part of parts) {
+    if (typeof part === 'number') {
+      if (!wantsValue) return undefined;
+      values.push(part);
+      wantsValue = false;
+      continue;
+    }
+    const row = table[part];
+    if (!row) return undefined;
+    const [binds, apply] = row;
+    if (wantsValue) {
+      if (binds !== 1) return undefined;
+      waiting.push({ binds: sign, apply, unary: true });
+      continue;
+    }
+    // Powers group to the right, all else to the left.
+    settle(part === '**' ? binds + 1 : binds);
+    waiting.push({ binds, apply, unary: false });
+    wantsValue = true;
+  }
+  if (wantsValue) return undefined;
+  settle(0);
+  const [result] = values;
+  return values.length === 1 && Number.isFinite(result) ? result : undefined;
+}

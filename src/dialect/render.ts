@@ -1,0 +1,169 @@
+import { equal, isObject, type JsonValue } from '../json/value.ts';
+import { tool } from '../tools/tool.ts';
+import { Toolbox } from '../tools/toolbox.ts';
+import { rowsFor } from './detect.ts';
+import { readCalls } from './read-calls.ts';
+import type { CallForm, Dialect, WrittenCall } from './types.ts';
+
+/**
+ * Writes calls in a dialect, as the history of a model that writes them so. What is written reads back as what was
+ * given; calls that the dialect can't express are refused with a `RangeError`.
+ *
+ * @param toolbox the tools, whose schemas tell text from numbers where the dialect does not
+ * @example
+ * renderCalls([{ name: 'now', arguments: {} }], 'hermes')
+ * // <tool_call>\n{"name":"now","arguments":{}}\n</tool_call>
+ */
+export function renderCalls(calls: readonly WrittenCall[], dialect: string | Dialect, toolbox?: Toolbox): string {
+  const row = rowsFor(dialect).rows[0] as Dialect;
+  const form = row.forms.find(({ readOnly }) => !readOnly);
+  const text = calls.length === 0 ? '' : writeCalls(calls, row, form);
+  const read = readCalls(text, toolbox ?? named(calls), { dialect });
+  const same =
+    read.calls.length === calls.length &&
+    read.text.trim() === '' &&
+    calls.every(({ name, arguments: given }, index) => {
+      const call = read.calls[index];
+      const cut = call?.status === 'invalid' && call.errorType === 'truncated';
+      return call?.name === name && !cut && equal(call.input, given);
+    });
+  if (!same) throw new RangeError(`The dialect '${row.name}' can't express these calls: they would be read as others.`);
+  return text;
+}
+
+/** Tools of these names, so that a dialect that writes nothing else can be read. */
+function named(calls: readonly WrittenCall[]): Toolbox {
+  const names = [...new Set(calls.map(({ name }) => name))];
+  return new Toolbox(
+    names.map((name) => tool({ name, description: '' })),
+    { definitions: 'given' },
+  );
+}
+
+/** What came of a call, for a model that has no messages for it. */
+export interface RenderedResult {
+  readonly name: string;
+  readonly id?: string;
+  /** The result as text. */
+  readonly result: string;
+}
+
+const plain = '<tool_response>\n{result}\n</tool_response>';
+
+/** Writes the results of calls in a dialect, to be sent back as text. */
+export function renderResults(results: readonly RenderedResult[], dialect: string | Dialect): string {
+  const template = rowsFor(dialect).rows[0]?.result ?? plain;
+  return results
+    .map(({ name, id = '', result }) => {
+      const holes: Record<string, string> = { name, id, result };
+      return template.replace(/\{(name|id|result)\}/g, (_, hole: string) => holes[hole] as string);
+    })
+    .join('\n');
+}
+
+/** Writes calls in a form of a dialect; whether they can be read back is for the caller to see. */
+export function writeCalls(calls: readonly WrittenCall[], row: Dialect, form: CallForm | undefined): string {
+  if (row.frame?.tool === 'args')
+    return calls.map((call) => framed(row, call, JSON.stringify(call.arguments))).join('');
+  if (!form) return '';
+  if (row.frame) return calls.map((call) => framed(row, call, inSection(row, oneCall(row, form, call, 0)))).join('');
+  if (form.body === 'call') return writeJson(calls, row, form);
+  if (form.body === 'python')
+    return `${filled(form.open)}${writePython(calls, row.list !== true)}${filled(form.close?.[0] ?? '')}`;
+  return inSection(row, calls.map((call, index) => oneCall(row, form, call, index)).join('\n'));
+}
+
+const framed = (row: Dialect, { name }: WrittenCall, body: string): string =>
+  (row.frame?.write ?? '').replace('{name}', () => name).replace(/\{(?:args|calls)\}/, () => body);
+
+function inSection({ sections }: Dialect, text: string): string {
+  const [open, close] = sections?.[0] ?? ['', ''];
+  return open ? `${filled(open)}\n${text}\n${filled(close)}` : text;
+}
+
+function writeJson(calls: readonly WrittenCall[], row: Dialect, form: CallForm): string {
+  const [nameKey, argumentKey] = row.keys ?? ['name', 'arguments'];
+  const objects = calls.map((call) =>
+    row.keyed ? { [call.name]: call.arguments } : { [nameKey]: call.name, [argumentKey]: call.arguments },
+  );
+  const wrap = (text: string): string => {
+    const close = filled(form.close?.[0] ?? '');
+    return `${filled(form.open)}\n${text}${close && `\n${close}`}`.replace(/^\n/, '');
+  };
+  return row.list ? wrap(JSON.stringify(objects)) : objects.map((object) => wrap(JSON.stringify(object))).join('\n');
+}
+
+function oneCall(row: Dialect, form: CallForm, call: WrittenCall, index: number): string {
+  const name = `${row.prefix ?? ''}${call.name}${row.numbered ? `:${index}` : ''}`;
+  const holes = { name: escaped(row, name), tool: call.name };
+  const open = filled(form.open, holes);
+  const close = filled(form.close?.[0] ?? '', holes);
+  if (form.body === 'args') return `${open}${argumentsOf(row, call)}${close.startsWith('`') ? `\n${close}` : close}`;
+  if (form.body === 'word') return `${open}${wordOf(call)}${close}`;
+  const params = Object.entries(call.arguments).map(([key, value]) => writeParam(row, form, key, value));
+  return [open, ...params, close].join('\n');
+}
+
+/** One text is written as it is, everything else as JSON. */
+function wordOf({ arguments: given }: WrittenCall): string {
+  const [only, ...more] = Object.values(given);
+  return typeof only === 'string' && more.length === 0 ? only : JSON.stringify(given);
+}
+
+function writeParam(row: Dialect, { param = '' }: CallForm, key: string, value: JsonValue): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const line = row.trim === 'newline' ? '\n' : '';
+  const [open = '', close = ''] = param.split('{value}');
+  const holes = {
+    key: escaped(row, key),
+    string: ` string="${typeof value === 'string'}"`,
+    typed: ` type="${typeNamed(value)}"`,
+  };
+  return `${filled(open, holes)}${line}${text}${line}${filled(close, holes)}`;
+}
+
+const typeNamed = (value: JsonValue): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+
+function argumentsOf(row: Dialect, call: WrittenCall): string {
+  return row.quote === undefined ? JSON.stringify(call.arguments) : loose(call.arguments as JsonValue, row.quote);
+}
+
+/** JSON with bare keys and quotes of its own. */
+function loose(value: JsonValue, quote: string): string {
+  if (typeof value === 'string') return `${quote}${value}${quote}`;
+  if (Array.isArray(value)) return `[${value.map((item) => loose(item, quote)).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${/^\w+$/.test(key) ? key : `${quote}${key}${quote}`}:${loose(item, quote)}`)
+    .join(',')}}`;
+}
+
+const escaped = ({ entities }: Dialect, text: string): string =>
+  entities ? text.replace(/[&"<>]/g, (char) => `&${{ '&': 'amp', '"': 'quot', '<': 'lt', '>': 'gt' }[char]};`) : text;
+
+/** A template with its holes filled; those that nothing fills are left out. */
+const filled = (template: string, holes: Readonly<Record<string, string>> = {}): string =>
+  template.replaceAll('~', '').replace(/\{(\w+)\}/g, (_, hole: string) => holes[hole] ?? '');
+
+/** Writes calls as Python has them: a list, or one in each line. */
+function writePython(calls: readonly WrittenCall[], lines: boolean): string {
+  const written = calls.map(
+    ({ name, arguments: given }) =>
+      `${name}(${Object.entries(given)
+        .map(([key, value]) => `${key}=${literal(value)}`)
+        .join(', ')})`,
+  );
+  return lines ? written.join('\n') : `[${written.join(', ')}]`;
+}
+
+function literal(value: JsonValue): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (isObject(value))
+    return `{${Object.entries(value)
+      .map(([key, item]) => `${literal(key)}: ${literal(item)}`)
+      .join(', ')}}`;
+  return JSON.stringify(value);
+}

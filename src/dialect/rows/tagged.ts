@@ -1,0 +1,180 @@
+import type { CallForm, Dialect } from '../types.ts';
+
+const think = [['<think>', '</think>']] as const;
+
+const assigned = {
+  forms: [
+    {
+      open: '<function={name}>',
+      body: 'params',
+      param: '<parameter={key}>{value}</parameter>',
+      close: ['</function>'],
+    },
+    {
+      open: '<function={name}\n',
+      body: 'params',
+      param: '<parameter={key}>{value}</parameter>',
+      close: ['</function>'],
+      next: ['<parameter='],
+      readOnly: true,
+    },
+  ],
+  sections: [['<tool_call>', '</tool_call>']],
+  trim: 'newline',
+} as const;
+
+const pairs = (open: string, sfx = ''): CallForm => ({
+  open,
+  body: 'params',
+  param: `<arg_key${sfx}>{key}</arg_key${sfx}><arg_value${sfx}>{value}</arg_value${sfx}>`,
+  close: [`</tool_call${sfx}>`],
+});
+
+const paired: readonly CallForm[] = [
+  { ...pairs('<tool_call>~{name}~'), next: ['<arg_key>', '</tool_call>', ''] },
+  { open: '<tool_call>~{name}~', body: 'args', close: ['</tool_call>'], readOnly: true },
+];
+
+/** Invocations with named parameters, under a prefix of their own or none. */
+const invoked = (prefix = '', attribute = '', start = '<'): CallForm => ({
+  open: `${start}${prefix}invoke name="{name}">`,
+  body: 'params',
+  param: `<${prefix}parameter name="{key}"${attribute}>{value}</${prefix}parameter>`,
+  close: [`</${prefix}invoke>`],
+});
+
+/** Group C: a name, then tagged parameters; the schema decides the types. */
+export const taggedDialects: readonly Dialect[] = [
+  {
+    ...{ name: 'qwen3-coder', group: 'C', families: 'Qwen3-Coder, Qwen3.5, 3.6, MiMo-V2', think },
+    ...assigned,
+    hints: ['<function=example_function_name>\n<parameter=', '<function=', '<parameter='],
+  },
+  { ...{ name: 'nemotron-v3', group: 'C', families: 'Nemotron 3 Nano, Super', think, manual: true }, ...assigned },
+  { ...{ name: 'step3p5', group: 'C', families: 'Step 3.5 Flash', think, manual: true }, ...assigned },
+  {
+    ...{ name: 'seed-oss', group: 'C', families: 'Seed-OSS' },
+    ...assigned,
+    sections: [['<seed:tool_call>', '</seed:tool_call>']],
+    think: [['<seed:think>', '</seed:think>']],
+    hints: ['<seed:tool_call>'],
+  },
+  { ...{ name: 'glm45', group: 'C', families: 'GLM-4.5 to 4.7, GLM-5', think }, forms: paired, hints: ['<arg_key>'] },
+  { ...{ name: 'poolside-v1', group: 'C', families: 'Poolside Laguna', think, manual: true }, forms: paired },
+  { ...{ name: 'ling3', group: 'C', families: 'Ling 3', think, manual: true }, forms: paired },
+  {
+    ...{ name: 'hy-v3', group: 'C', families: 'Hunyuan Hy3', think },
+    forms: [pairs('<tool_call{sfx}>~{name}~<tool_sep{sfx}>', '{sfx}')],
+    sections: [['<tool_calls{sfx}>', '</tool_calls{sfx}>']],
+    hints: ['<tool_sep'],
+  },
+  {
+    ...{ name: 'minimax-m2', group: 'C', families: 'MiniMax M2, 2.1, 2.5', think },
+    forms: [invoked()],
+    sections: [['<minimax:tool_call>', '</minimax:tool_call>']],
+    hints: ['<minimax:tool_call>'],
+  },
+  {
+    ...{ name: 'anthropic-xml', group: 'C', families: 'prompts in the manner of Claude' },
+    forms: [invoked()],
+    sections: [['<function_calls>', '</function_calls>']],
+    think: [['<thinking>', '</thinking>']],
+    hints: ['<function_calls>\n<invoke name='],
+  },
+  {
+    ...{ name: 'anthropic-xml-legacy', group: 'C', families: 'older prompts in the manner of Claude' },
+    forms: [
+      {
+        open: '<invoke><tool_name>{name}</tool_name><parameters>',
+        body: 'params',
+        param: '<{key}>{value}</{key}>',
+        close: ['</parameters></invoke>', '</parameters>', '</invoke>'],
+      },
+    ],
+    sections: [['<function_calls>', '</function_calls>']],
+    think: [['<thinking>', '</thinking>']],
+    hints: ['<tool_name>'],
+  },
+  {
+    ...{ name: 'dots', group: 'C', families: 'dots' },
+    forms: [
+      invoked(),
+      { open: '<dots_function_call>', body: 'call', close: ['</dots_function_call>'], readOnly: true },
+    ],
+    sections: [['<dots_function_call>', '</dots_function_call>']],
+    hints: ['<dots_function_call>'],
+  },
+  {
+    ...{ name: 'deepseek-v32', group: 'C', special: true, families: 'DeepSeek V3.2', think },
+    forms: [invoked('｜DSML｜', '{string}')],
+    sections: [['<｜DSML｜function_calls>', '</｜DSML｜function_calls>']],
+    hints: ['<｜DSML｜function_calls>', '｜DSML｜'],
+  },
+  {
+    ...{ name: 'deepseek-v4', group: 'C', special: true, families: 'DeepSeek V4', think },
+    forms: [invoked('｜DSML｜', '{string}')],
+    sections: [['<｜DSML｜tool_calls>', '</｜DSML｜tool_calls>']],
+    hints: ['<｜DSML｜tool_calls>'],
+  },
+  {
+    ...{ name: 'step3', group: 'C', special: true, families: 'Step3', think },
+    forms: [{ ...invoked('steptml:'), special: false }],
+    sections: [
+      ['<｜tool_calls_begin｜>', '<｜tool_calls_end｜>'],
+      ['<｜tool_call_begin｜>', '<｜tool_call_end｜>'],
+    ],
+    drop: ['<｜tool_sep｜>'],
+    hints: ['steptml:'],
+  },
+  {
+    ...{ name: 'minicpm5', group: 'C', families: 'MiniCPM5', think },
+    forms: [
+      {
+        open: '<function name="{name}">',
+        body: 'params',
+        param: '<param name="{key}">{value}</param>',
+        close: ['</function>'],
+      },
+    ],
+    hints: ['<param name='],
+  },
+  {
+    ...{ name: 'kimi-k3', group: 'C', special: true, families: 'Kimi K3', entities: true },
+    forms: [
+      {
+        open: '<|open|>~call tool="{name}"{attrs}<|sep|>',
+        body: 'params',
+        param: '<|open|>~argument key="{key}"{typed}~<|sep|>{value}<|close|>~argument~<|sep|>',
+        close: ['<|close|>~call~<|sep|>'],
+      },
+    ],
+    sections: [['<|open|>~tools~<|sep|>', '<|close|>~tools~<|sep|>']],
+    think: [['<|open|>~think~<|sep|>', '<|close|>~think~<|sep|>']],
+    drop: [
+      '<|open|>~response~<|sep|>',
+      '<|close|>~response~<|sep|>',
+      '<|open|>~message~<|sep|>',
+      '<|close|>~message~<|sep|>',
+    ],
+    hints: ['<|open|>'],
+  },
+  {
+    ...{ name: 'minimax-m3', group: 'C', special: true, families: 'MiniMax M3', nested: ']<]minimax[>[' },
+    forms: [
+      {
+        open: ']<]minimax[>[<invoke name="{name}">',
+        body: 'params',
+        param: ']<]minimax[>[<{key}>{value}]<]minimax[>[</{key}>',
+        close: [']<]minimax[>[</invoke>'],
+      },
+    ],
+    sections: [[']<]minimax[>[<tool_call>', ']<]minimax[>[</tool_call>']],
+    think: [['<mm:think>', '</mm:think>']],
+    hints: [']<]minimax[>['],
+  },
+  {
+    ...{ name: 'cline-xml', group: 'C', families: 'Cline, Roo, Kodu', trim: 'newline' },
+    forms: [{ open: '<{tool}>', body: 'params', param: '<{key}>{value}</{key}>', close: ['</{tool}>'], code: true }],
+    think: [['<thinking>', '</thinking>']],
+  },
+];

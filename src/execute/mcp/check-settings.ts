@@ -1,0 +1,117 @@
+import { isObject } from '../../json/value.ts';
+import type { Fault } from '../../tools/config-error.ts';
+import type { McpServerOptions, McpSettings } from './settings.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+interface Row {
+  readonly field: string;
+  /** What is wrong with it; undefined where nothing is. */
+  readonly fault: (value: unknown, all: Given) => string | undefined;
+  readonly fix: string;
+}
+
+const milliseconds = (value: unknown): string | undefined =>
+  value === undefined || (typeof value === 'number' && value > 0) ? undefined : 'is no number of milliseconds';
+
+const settingRows: readonly Row[] = [
+  {
+    field: 'name',
+    // Two underscores end a server's name in the names of its tools.
+    fault: (value) =>
+      typeof value === 'string' && /^[A-Za-z0-9][\w.-]*$/.test(value) && !value.includes('__')
+        ? undefined
+        : 'is no name of letters, digits, single underscores, dots and dashes',
+    fix: "Give the server a short name, like 'github'",
+  },
+  {
+    field: 'command',
+    fault: (value, { url }) => {
+      if ((value === undefined) === (url === undefined)) return 'and url: exactly one of them must be given';
+      return value === undefined || (typeof value === 'string' && value.trim() !== '') ? undefined : 'is no text';
+    },
+    fix: 'Give the command that starts the server, or the url where it runs',
+  },
+  {
+    field: 'args',
+    fault: (value) => (value === undefined || isTexts(value) ? undefined : 'is no list of texts'),
+    fix: "Give each argument as a text of its own, like ['--port', '80']",
+  },
+  {
+    field: 'env',
+    fault: (value) => (value === undefined || isTextRecord(value) ? undefined : 'holds something that is no text'),
+    fix: 'Give each variable a text, and leave out those that are not set',
+  },
+  {
+    field: 'cwd',
+    fault: (value) => (value === undefined || typeof value === 'string' ? undefined : 'is no text'),
+    fix: 'Give the folder the server starts in',
+  },
+  {
+    field: 'url',
+    fault: (value) => (value === undefined ? undefined : urlFault(value)),
+    fix: 'Give the whole address, like https://example.com/mcp, and credentials in headers',
+  },
+  {
+    field: 'headers',
+    fault: (value) => (value === undefined || isHeaders(value) ? undefined : 'holds something that is no header'),
+    fix: 'Give each header a name and a text',
+  },
+];
+
+const optionRows: readonly Row[] = [
+  ...(['include', 'exclude'] as const).map((field) => ({
+    field,
+    fault: (value: unknown) => (value === undefined || isTexts(value) ? undefined : 'is no list of texts'),
+    fix: "Give names of tools with * for any text, like ['read_*']",
+  })),
+  {
+    field: 'prefix',
+    fault: (value) =>
+      value === undefined || (typeof value === 'string' && /^[\w.-]*$/.test(value))
+        ? undefined
+        : 'holds what no name of a tool may hold',
+    fix: 'Use letters, digits, _, . and -',
+  },
+  ...(['timeout', 'connectTimeout', 'grace'] as const).map((field) => ({
+    field,
+    fault: milliseconds,
+    fix: 'Give milliseconds',
+  })),
+  {
+    field: 'attempts',
+    fault: (value) =>
+      value === undefined || (Number.isInteger(value) && Number(value) > 0) ? undefined : 'is no count',
+    fix: 'Give a whole number from 1 up',
+  },
+];
+
+/** What is wrong with the settings of a server; asked when it is made and when its tools are added. */
+export function settingsFaults(settings: McpSettings, options: McpServerOptions = {}): Fault[] {
+  const find = (rows: readonly Row[], given: Given): Fault[] =>
+    rows.flatMap(({ field, fault, fix }) => {
+      const message = fault(given[field], given);
+      return message === undefined ? [] : [{ field, message: `${field} ${message}`, fix }];
+    });
+  return [...find(settingRows, { ...settings }), ...find(optionRows, { ...options })];
+}
+
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+const isTextRecord = (value: unknown): value is Record<string, string> =>
+  isObject(value) && isTexts(Object.values(value));
+
+function isHeaders(value: unknown): boolean {
+  if (!isTextRecord(value)) return false;
+  try {
+    new Headers(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function urlFault(value: unknown): string | undefined {
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) return 'is no http or https address';
+  return url.username || url.password ? 'holds credentials' : undefined;
+}

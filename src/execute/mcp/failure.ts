@@ -1,0 +1,87 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { isObject } from '../../json/value.ts';
+import { messageOf } from '../result.ts';
+import { streamLost } from './transport.ts';
+
+/** What an error says of a call: whether it may have run, and whether the connection can be used again. */
+export type Delivery = 'unsent' | 'lost' | undefined;
+
+interface Failure {
+  readonly ok: false;
+  readonly error: string;
+  readonly errorType: 'validation' | 'runtime';
+  readonly retryable: boolean;
+  readonly recommendations?: readonly string[];
+}
+
+const longest = 1000;
+const invalidParams = -32602;
+const methodNotFound = -32601;
+
+const closed: readonly string[] = [SdkErrorCode.ConnectionClosed, SdkErrorCode.SendFailed];
+const unreadable: readonly string[] = [SdkErrorCode.InvalidResult, SdkErrorCode.UnsupportedResultType];
+/** Codes of errors that come before anything was sent. */
+const unreached = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
+
+/** Whether the connection is gone, and whether the call surely never reached the server. */
+export function deliveryOf(error: unknown, hasSession: boolean): Delivery {
+  if (SdkHttpError.isInstance(error)) {
+    // A server that lost our session must say 404; many say 400. Either way it has not looked at the call.
+    return hasSession && (error.status === 404 || error.status === 400) ? 'unsent' : undefined;
+  }
+  if (SdkError.isInstance(error)) {
+    if (error.code === SdkErrorCode.NotConnected) return 'unsent';
+    return closed.includes(error.code) ? 'lost' : undefined;
+  }
+  if (ProtocolError.isInstance(error)) return isStreamLost(error) ? 'lost' : undefined;
+  const code = causeCode(error);
+  if (code === undefined) return undefined;
+  return unreached.includes(code) ? 'unsent' : 'lost';
+}
+
+/** Reads what went wrong with a call as a failed result; `phase` says how far the call had come. */
+export function failureOf(error: unknown, server: string, phase: 'connecting' | 'calling'): Failure {
+  if (ProtocolError.isInstance(error) && !isStreamLost(error)) {
+    const { code } = error;
+    if (code === invalidParams) return failure(messageOf(error), { errorType: 'validation' });
+    return failure(messageOf(error), { retryable: code !== methodNotFound });
+  }
+  const whose = `The MCP server '${server}'`;
+  if (SdkHttpError.isInstance(error)) {
+    const barred = error.status === 401 || error.status === 403;
+    return failure(`${whose} answered with HTTP ${error.status}${barred ? ': it does not let us in' : ''}`, {
+      retryable: error.status >= 500 || error.status === 429,
+      ...(barred && { recommendations: ['Tell the user that the credentials for this server are missing or wrong'] }),
+    });
+  }
+  // An answer that is nested too deep ends in a RangeError wherever it is first walked through.
+  if (error instanceof RangeError || (SdkError.isInstance(error) && unreadable.includes(error.code))) {
+    return failure(`${whose} has run the call, but its answer can't be read: ${messageOf(error)}`, {
+      recommendations: ['Do not repeat the call: it has run. Tell the user that its result is lost'],
+    });
+  }
+  if (phase === 'calling' && deliveryOf(error, false) === 'lost') {
+    return failure(`${whose} was lost while the call was under way; whether it took effect is not known`, {
+      retryable: true,
+      recommendations: ['Find out whether the call took effect, then try again if it did not'],
+    });
+  }
+  return failure(`${whose} could not be reached: ${messageOf(error)}`, { retryable: true });
+}
+
+const failure = (error: string, rest: Partial<Failure>): Failure => ({
+  ...{ ok: false, errorType: 'runtime', retryable: false },
+  ...rest,
+  error: error.length > longest ? `${error.slice(0, longest)}…` : error,
+});
+
+const isStreamLost = ({ code, data }: ProtocolError): boolean =>
+  code === streamLost.code && isObject(data) && data.stream === streamLost.data.stream;
+
+/** The code of a network error, which `fetch` keeps in the error's cause. */
+function causeCode(error: unknown): string | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  }
+  return undefined;
+}

@@ -1,0 +1,57 @@
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import type { MediaPart, TextPart } from '../../model/index.ts';
+import { type ToolOutput, toolOutput } from '../result.ts';
+
+/** What an MCP tool gave back: as parts for the model, and as it came for programs. */
+export interface McpOutput extends ToolOutput {
+  readonly mcp: CallToolResult;
+}
+
+/** Reads a server's answer: words, pictures and sounds as what they are, and what no model can look at in words. */
+export function outputOf(result: CallToolResult): McpOutput {
+  const { content = [], structuredContent, isError } = result;
+  const parts = content.map(partOf);
+  // A server may leave the words out where it gives a value; the model should see that value.
+  const told = parts.length > 0 || structuredContent === undefined ? parts : [text(JSON.stringify(structuredContent))];
+  return toolOutput({
+    content: told.length > 0 ? told : [text('Done.')],
+    ...(structuredContent !== undefined && { structured: structuredContent }),
+    ...(isError === true && { isError }),
+    ...{ mcp: result },
+  }) as McpOutput;
+}
+
+function partOf(block: ContentBlock): TextPart | MediaPart {
+  switch (block.type) {
+    case 'text':
+      return text(block.text);
+    case 'image':
+    case 'audio':
+      return media(block.mimeType, block.data);
+    case 'resource_link':
+      return text(
+        ['Resource', block.title ?? block.name, about(block.uri, block.mimeType), block.description]
+          .filter(Boolean)
+          .join(' '),
+      );
+    case 'resource':
+      return resourcePart(block.resource);
+    default:
+      return text(JSON.stringify(block));
+  }
+}
+
+type Resource = Extract<ContentBlock, { type: 'resource' }>['resource'];
+
+function resourcePart(resource: Resource): TextPart | MediaPart {
+  const { uri, mimeType = 'application/octet-stream' } = resource;
+  if ('text' in resource) return text(`Resource ${about(uri, resource.mimeType)}:\n${resource.text}`);
+  if (/^(?:image|audio)\/|^application\/pdf$/.test(mimeType)) return { ...media(mimeType, resource.blob), name: uri };
+  const bytes = Buffer.from(resource.blob, 'base64');
+  if (mimeType.startsWith('text/')) return text(`Resource ${about(uri, mimeType)}:\n${bytes.toString('utf8')}`);
+  return text(`Resource ${about(uri, mimeType)}: ${bytes.length} bytes that can't be shown`);
+}
+
+const about = (uri: string, mimeType: string | undefined): string => `<${uri}>${mimeType ? ` (${mimeType})` : ''}`;
+const text = (words: string): TextPart => ({ type: 'text', text: words });
+const media = (mediaType: string, data: string): MediaPart => ({ type: 'media', mediaType, source: { data } });

@@ -1,0 +1,30 @@
+import type { Client } from '@modelcontextprotocol/client';
+import type { Connection } from './connection.ts';
+import { deliveryOf } from './failure.ts';
+
+export interface Errand<T> {
+  readonly signal?: AbortSignal | undefined;
+  readonly work: (client: Client) => Promise<T>;
+  /** Says what comes of an error; `phase` is how far the errand had come. */
+  readonly failed: (error: unknown, phase: 'connecting' | 'calling') => T;
+}
+
+/** Does something over a connection. What surely never reached the server is sent again, once, whatever it does. */
+export async function through<T>(connection: Connection, errand: Errand<T>, again = false): Promise<T> {
+  const { signal, work, failed } = errand;
+  let sent: { readonly client: Client; readonly hasSession: boolean } | undefined;
+  try {
+    return await connection.use((client) => {
+      sent = { client, hasSession: client.transport?.sessionId !== undefined };
+      return work(client);
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    if (!sent) return failed(error, 'connecting');
+    if (deliveryOf(error, sent.hasSession) === 'unsent') {
+      connection.drop(sent.client);
+      if (!again) return through(connection, errand, true);
+    }
+    return failed(error, 'calling');
+  }
+}

@@ -1,0 +1,156 @@
+import { isObject } from '../json/value.ts';
+import { ConfigurationValidationError } from '../tools/config-error.ts';
+import type { Effect } from '../tools/tool.ts';
+import type { CallToDecide, PermissionDecision, Permissions } from './permission-types.ts';
+
+/** What holds where no rule speaks. */
+export type PermissionMode =
+  /** Everything runs. */
+  | 'auto'
+  /** What only reads runs; the rest is asked for. */
+  | 'ask'
+  /** What only reads runs; the rest is refused. */
+  | 'readonly';
+
+export interface PermissionOptions {
+  readonly mode?: PermissionMode;
+  /** Calls that run unasked. */
+  readonly allow?: readonly string[];
+  /** Calls that never run. Goes before all else. */
+  readonly deny?: readonly string[];
+  /** Calls a person is asked about. Goes before `allow`. */
+  readonly ask?: readonly string[];
+}
+
+/**
+ * Rules for which calls may run: deny, then ask, then allow, then the mode.
+ *
+ * @example
+ * permissions({ mode: 'ask', allow: ['write_file(path=src/*)'], deny: ['shell(command=*rm *)'] })
+ */
+export function permissions(options: PermissionOptions = {}): Permissions {
+  const { mode = 'auto' } = options;
+  const [deny, ask, allow] = [options.deny, options.ask, options.allow].map((rules = []) => rules.map(permissionRule));
+  return {
+    decide({ name, input, tool }) {
+      const refused = find(deny, name, input, 'any');
+      if (refused) return { type: 'deny', reason: `the rule ${refused.text} forbids it` };
+      const asked = find(ask, name, input, 'any');
+      if (asked) return { type: 'ask', reason: `the rule ${asked.text} asks`, rule: asked.text };
+      if (find(allow, name, input, 'every')) return { type: 'allow' };
+      return byMode[mode](name, tool.effect);
+    },
+  };
+}
+
+type ByMode = (name: CallToDecide['name'], effect: Effect) => PermissionDecision;
+
+const byMode: Readonly<Record<PermissionMode, ByMode>> = {
+  auto: () => ({ type: 'allow' }),
+  ask: (name, effect) =>
+    effect === 'read' ? { type: 'allow' } : { type: 'ask', reason: effectWords[effect], rule: name },
+  readonly: (_, effect) =>
+    effect === 'read' ? { type: 'allow' } : { type: 'deny', reason: 'only tools that read may run here' },
+};
+
+const effectWords: Readonly<Record<Effect, string>> = {
+  read: 'it reads',
+  write: 'it may change something',
+  destructive: 'it may destroy something',
+};
+
+const find = (
+  rules: readonly PermissionRule[] | undefined,
+  name: string,
+  input: unknown,
+  how: 'every' | 'any',
+): PermissionRule | undefined => rules?.find((rule) => rule.matches(name, input, how));
+
+/** A rule over calls, read from its text. */
+interface PermissionRule {
+  /** The rule as it was written. */
+  readonly text: string;
+  /** `every`: all values at a path must fit, and stars stand for plain text only. `any`: one is enough. */
+  matches(name: string, input: unknown, how: 'every' | 'any'): boolean;
+}
+
+const form = /^([^()\s]+)(?:\((.*)\))?$/s;
+
+/**
+ * Reads a rule: a name with `*` for any text, and in brackets what the arguments must be.
+ *
+ * @example
+ * permissionRule('mcp__github__*')
+ * permissionRule('write_file(path=src/*)')
+ * permissionRule('move(from=/tmp/*, to=/tmp/*)')
+ */
+function permissionRule(text: string): PermissionRule {
+  const [, name, list] = form.exec(text.trim()) ?? [];
+  if (name === undefined) throw badRule(text);
+  const fits = glob(name, false);
+  const conditions = (list ?? '')
+    .split(/,(?=[^=,]+=)/)
+    .filter((one) => one.trim() !== '')
+    .map((one) => condition(one, text));
+  return {
+    text,
+    matches: (called, input, how) => fits(called) && conditions.every((holds) => holds(input, how)),
+  };
+}
+
+type Condition = (input: unknown, how: 'every' | 'any') => boolean;
+
+function condition(written: string, rule: string): Condition {
+  const at = written.indexOf('=');
+  if (at <= 0) throw badRule(rule);
+  const path = written.slice(0, at).trim().split('.');
+  const pattern = written.slice(at + 1).trim();
+  const [loose, plain] = [glob(pattern, false), glob(pattern, true)];
+  return (input, how) => {
+    const values = valuesAt(input, path).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+    return how === 'any' ? values.some(loose) : values.length > 0 && values.every(plain);
+  };
+}
+
+/** Every value at a path; `*` stands for each item of a list. */
+function valuesAt(value: unknown, [key, ...rest]: readonly string[]): unknown[] {
+  if (key === undefined) return [value];
+  if (Array.isArray(value)) {
+    const items: unknown[] = key === '*' ? value : [];
+    return items.flatMap((item) => valuesAt(item, rest));
+  }
+  return isObject(value) && Object.hasOwn(value, key) ? valuesAt(value[key], rest) : [];
+}
+
+/** What a star must not stand for where it lets something through: a way out of the folder, a second command. */
+const unplain = /(^|[\\/])\.\.([\\/]|$)|[\n\r;|&`<>]|\$\(/;
+
+function glob(pattern: string, plain: boolean): (text: string) => boolean {
+  if (pattern === '*') return () => true;
+  const pieces = pattern.split('*');
+  return (text) => {
+    if (pieces.length === 1) return text === pattern;
+    if (plain && unplain.test(text)) return false;
+    return fitsPieces(text, pieces);
+  };
+}
+
+/** Whether the pieces stand in the text in their order, the first at its start and the last at its end. */
+function fitsPieces(text: string, pieces: readonly string[]): boolean {
+  const [first = '', last = ''] = [pieces[0], pieces.at(-1)];
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, at);
+    if (found < 0 || found + piece.length > end) return false;
+    at = found + piece.length;
+  }
+  return true;
+}
+
+const badRule = (text: string): ConfigurationValidationError =>
+  new ConfigurationValidationError(
+    `The permission rule ${JSON.stringify(text)} can't be read. Write a name, as in read_*, or a name with arguments, as in write_file(path=src/*).`,
+    { configType: 'permissions', field: 'rule' },
+  );

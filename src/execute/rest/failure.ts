@@ -1,0 +1,125 @@
+import { STATUS_CODES } from 'node:http';
+import { isObject } from '../../json/value.ts';
+import type { Content } from './response.ts';
+import { type Answer, retryAfter } from './send.ts';
+
+/** A failure as a tool returns it. */
+export interface RestFailure {
+  readonly ok: false;
+  readonly error: string;
+  readonly errorType: 'validation' | 'runtime' | 'logical';
+  readonly retryable: boolean;
+  readonly recommendations: readonly string[];
+  readonly data?: unknown;
+}
+
+/** What the words of a failure need to know of the tool. */
+export interface About {
+  /** `GET https://api.test/users/{id}`: the template, because an address with its arguments may hold a secret. */
+  readonly what: string;
+  /** The variables its credentials come from. */
+  readonly variables: readonly string[];
+  /** Whether sending it twice does no harm. */
+  readonly again: boolean;
+  /** The definition itself says that it must not be sent twice. */
+  readonly once: boolean;
+}
+
+type Advice = (about: About, wait: string) => string;
+
+const byStatus: Readonly<Record<number, Advice>> = {
+  400: () => 'Compare the arguments with what the service says, and fix them',
+  401: ({ variables }) =>
+    `Do not repeat the call: the service does not know who asks. Tell the user to check ${named(variables)}`,
+  403: () => 'Do not repeat the call: it is not permitted. Tell the user, or go on in another way',
+  404: () => 'Check that what the arguments name exists; list or search for it first',
+  408: () => 'Ask for less at once, or try again later',
+  409: () => 'Read the present state first: it has changed meanwhile, or is there already',
+  410: () => 'It is gone for good; go on without it',
+  413: () => 'Send less at once',
+  422: () => 'Fix the arguments that the service names, and try again',
+  429: (_, wait) => `Wait ${wait} before the next call, and ask less often`,
+};
+const otherwise: Advice = () => 'Read what the service says, change what it names, and try again';
+const theirFault: Advice = (_, wait) => `The fault is the service's: try again in ${wait}, or go on in another way`;
+const maybeDone = 'It may have been carried out all the same: look before you repeat it';
+const mayPass = [408, 409, 423, 425, 429];
+
+/** An answer that says no, told for the model. */
+export function statusFailure(response: Response, content: Content, about: About): RestFailure {
+  const { status, statusText, headers } = response;
+  const asked = retryAfter(headers);
+  const wait = asked === undefined ? 'a while' : `${Math.ceil(asked / 1000)} seconds`;
+  const advice = status >= 500 ? theirFault : (byStatus[status] ?? otherwise);
+  const said = messageIn(content);
+  const title = `${about.what} answered ${status} ${statusText || STATUS_CODES[status] || ''}`.trim();
+  const unsure = status >= 500 && !about.again;
+  return {
+    ok: false,
+    error: said === '' ? title : `${title}: ${said}`,
+    errorType: 'logical',
+    retryable: status >= 500 || mayPass.includes(status),
+    recommendations: [advice(about, wait), ...(unsure ? [maybeDone] : [])],
+    data: { status, ...(content.type === 'json' && { body: content.value }) },
+  };
+}
+
+/** A service that did not answer, told for the model. */
+export function silenceFailure(answer: Exclude<Answer, { type: 'answered' }>, about: About): RestFailure {
+  if (answer.type === 'resting') {
+    const seconds = `${Math.ceil(answer.wait / 1000)} seconds`;
+    const error = `${about.what} was not sent: the service kept failing, and is left alone for another ${seconds}`;
+    return runtime(error, true, [`Wait ${seconds} before the next call, or go on in another way`]);
+  }
+  const { error } = answer;
+  const refused = error.kind === 'blocked' || error.kind === 'redirect' || error.kind === 'invalid';
+  const unsure = !refused && !about.again && error.code !== 'ECONNREFUSED' && error.code !== 'ENOTFOUND';
+  const retryable = error.retryable && !(about.once && error.kind === 'timeout');
+  return runtime(`${about.what} failed: ${error.message}`, retryable, [
+    refused
+      ? 'Do not repeat the call: it leads where it must not. Tell the user'
+      : 'Try again later, or go on in another way',
+    ...(unsure ? [maybeDone] : []),
+  ]);
+}
+
+const unready = { missing: 'is not set', unusable: 'holds a character that must not be sent' } as const;
+
+/** A variable that is not set, or holds no credential: nothing a model could mend. */
+export const unreadyFailure = (type: keyof typeof unready, variable: string, { what }: About): RestFailure =>
+  runtime(`${what} was not sent: the environment variable ${variable} ${unready[type]}`, false, [
+    `Do not repeat the call. Tell the user to set ${variable}`,
+  ]);
+
+const runtime = (error: string, retryable: boolean, recommendations: readonly string[]): RestFailure => ({
+  ...{ ok: false, error, errorType: 'runtime', retryable, recommendations },
+});
+
+const named = (variables: readonly string[]): string =>
+  variables.join(' and ') || 'whether the service needs credentials';
+
+const longest = 2000;
+const words = ['message', 'error_description', 'detail', 'title', 'reason', 'error'];
+
+/** What the service says of the failure: its message, and the whole where there is more to it. */
+function messageIn(content: Content): string {
+  if (content.type === 'text') return /html/.test(content.mediaType) ? '' : clip(content.text.trim());
+  if (content.type !== 'json') return '';
+  const message = messageOf(content.value);
+  // Written anew, because a text can spell a secret in ways nobody looks for.
+  const whole = JSON.stringify(content.value);
+  const more = isObject(content.value) && Object.keys(content.value).length > 1 && whole.length <= longest;
+  return [message ?? (more ? '' : clip(whole)), more ? whole : ''].filter(Boolean).join('\n');
+}
+
+function messageOf(value: unknown, depth = 0): string | undefined {
+  if (typeof value === 'string') return clip(value);
+  if (Array.isArray(value)) return messageOf(value[0], depth + 1);
+  if (!isObject(value) || depth > 4) return undefined;
+  const inner = [...words, 'errors'].map((key) =>
+    Object.hasOwn(value, key) ? messageOf(value[key], depth + 1) : undefined,
+  );
+  return inner.find((one) => one !== undefined && one !== '');
+}
+
+const clip = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);

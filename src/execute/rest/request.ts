@@ -1,0 +1,172 @@
+import { hasOwn, isObject } from '../../json/value.ts';
+import type { Fault } from '../../tools/config-error.ts';
+import type { RestSettings } from './settings.ts';
+import { fill, onlyPlaceholder, placeholdersOf, type UrlTemplate } from './template.ts';
+
+/** What is sent, without its credentials. */
+export interface RestRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body?: string;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** Makes a request of the settings and a call's arguments. Throws `UnfitArgument` for one that can't stand where it should. */
+export function restRequest(settings: RestSettings, template: UrlTemplate, given: unknown): RestRequest {
+  const input: Input = isObject(given) ? given : {};
+  const { method = 'GET', body = method === 'GET' ? 'query' : 'json' } = settings;
+  const url = new URL(`${template.origin}${pathOf(template.path, input)}`);
+  const params = queryTemplates(settings, template);
+  for (const [name, text] of params) addParameter(url.searchParams, name, text, input);
+
+  const headers = new Headers({ accept: 'application/json, text/*;q=0.9, */*;q=0.5', 'user-agent': 'toolmend' });
+  for (const [name, text] of Object.entries(settings.headers ?? {})) addHeader(headers, name, text, input);
+
+  const texts = [template.path, ...params.map(([, text]) => text), ...Object.values(settings.headers ?? {})];
+  const placed = new Set(texts.flatMap(placeholdersOf));
+  const rest = Object.entries(input).filter(([name, value]) => !placed.has(name) && value !== undefined);
+  if (body === 'query') {
+    for (const [name] of rest) addParameter(url.searchParams, name, `{${name}}`, input);
+    return { method, url, headers };
+  }
+  if (body === 'form') {
+    const form = new URLSearchParams();
+    for (const [name] of rest) addParameter(form, name, `{${name}}`, input);
+    return { method, url, headers: typed(headers, 'application/x-www-form-urlencoded'), body: form.toString() };
+  }
+  if (body === 'json' && rest.length === 0 && method === 'DELETE') return { method, url, headers };
+  const content = body === 'json' ? Object.fromEntries(rest) : fillBody(body.json, input);
+  return { method, url, headers: typed(headers, 'application/json'), body: JSON.stringify(content) };
+}
+
+/** Each parameter of the query with its template; a list of names is the short way to write it. */
+export function queryTemplates({ query = {} }: RestSettings, template: UrlTemplate): (readonly [string, string])[] {
+  const own = Array.isArray(query)
+    ? query.map((name) => [name, `{${name}}`] as const)
+    : Object.entries(query).map(([name, text]) => [name, String(text)] as const);
+  return [...template.query, ...own];
+}
+
+function pathOf(path: string, input: Input): string {
+  return path
+    .split('/')
+    .map((segment) => {
+      if (placeholdersOf(segment).length === 0) return segment;
+      const filled = fill(segment, (name) => segmentText(name, own(input, name)));
+      // An address is read with these taken out, and so would be another one.
+      if (!/^(\.|%2e){1,2}$/i.test(filled)) return filled;
+      throw new UnfitArgument(`Field '${placeholdersOf(segment)[0]}' must not be a path like '..'`);
+    })
+    .join('/');
+}
+
+function segmentText(name: string, value: unknown): string {
+  const parts = Array.isArray(value) ? value : [value];
+  const texts = parts.map((part) => {
+    if (isObject(part) && !(part instanceof Date))
+      throw new UnfitArgument(`Field '${name}' must be a single value here`);
+    return encodeURIComponent(argumentText(name, part) ?? '');
+  });
+  // Without it the address would be that of the whole collection.
+  if (texts.length === 0 || texts.includes('')) throw new UnfitArgument(`Field '${name}' must not be empty`);
+  return texts.join(',');
+}
+
+/** A parameter whose argument is not given is left out. */
+function addParameter(params: URLSearchParams, name: string, template: string, input: Input): void {
+  const only = onlyPlaceholder(template);
+  const value = only === undefined ? undefined : own(input, only);
+  const values = Array.isArray(value) ? value : [undefined];
+  for (const one of values) {
+    const text = Array.isArray(value) ? argumentText(only ?? '', one) : filledText(template, input);
+    if (text !== undefined) params.append(name, text);
+  }
+}
+
+function addHeader(headers: Headers, name: string, template: string, input: Input): void {
+  const text = filledText(template, input);
+  if (text === undefined) return;
+  if (!headerText.test(text)) {
+    const field = placeholdersOf(template)[0] ?? name;
+    throw new UnfitArgument(`Field '${field}' goes into a header, and holds a character that must not stand there`);
+  }
+  headers.set(name, text);
+}
+
+/** Undefined where an argument that the text needs is not given. */
+function filledText(template: string, input: Input): string | undefined {
+  let whole = true;
+  const text = fill(template, (name) => {
+    const value = argumentText(name, own(input, name));
+    whole &&= value !== undefined;
+    return value ?? '';
+  });
+  return whole ? text : undefined;
+}
+
+/** What the settings say of the type themselves comes first. */
+function typed(headers: Headers, type: string): Headers {
+  if (!headers.has('content-type')) headers.set('content-type', type);
+  return headers;
+}
+
+const own = (input: Input, name: string): unknown => (hasOwn(input, name) ? input[name] : undefined);
+
+/** Fills a template of a body: text that is one placeholder becomes the argument itself, and a field without one is left out. */
+function fillBody(template: unknown, input: Readonly<Record<string, unknown>>): unknown {
+  if (typeof template === 'string') {
+    const value = (name: string): unknown => (hasOwn(input, name) ? input[name] : undefined);
+    const only = onlyPlaceholder(template);
+    return only === undefined ? fill(template, (name) => argumentText(name, value(name)) ?? '') : value(only);
+  }
+  if (Array.isArray(template)) {
+    return template.map((item) => fillBody(item, input)).filter((item) => item !== undefined);
+  }
+  if (!isObject(template)) return template;
+  return Object.fromEntries(Object.entries(template).map(([key, inner]) => [key, fillBody(inner, input)]));
+}
+
+/** An argument that passed its schema and still can't stand where it should; the words go to the model. */
+export class UnfitArgument extends Error {
+  override readonly name = 'UnfitArgument';
+}
+
+/** An argument as text for an address, a header or a form; undefined where there is none. */
+function argumentText(name: string, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const text = written(value);
+  // Half a character can't be encoded, and must not become another one.
+  if (!text.isWellFormed()) throw new UnfitArgument(`Field '${name}' holds half a character (a lone surrogate)`);
+  return text;
+}
+
+const written = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
+/** What a header's name may be made of. */
+export const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** What its text may be made of. */
+export const headerText = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** Headers that belong to the connection, and are set with it. */
+const ours = ['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'te', 'trailer', 'expect'];
+/** Names of what holds a secret, in headers and in addresses. */
+export const secretName = /authorization|cookie|(api|access|app|private|secret|auth)[-_]?key|token|secret|passw/i;
+
+/** What is wrong with one header. A secret must not stand in settings, and is not repeated in the words either. */
+export function headerFaults(value: unknown, field: string, name: string): Fault[] {
+  const fault = (message: string, fix: string): Fault[] => [{ field, message, fix }];
+  if (!headerName.test(name)) return fault(`'${name}' is no name of a header`, 'Use letters, digits and -');
+  if (ours.includes(name.toLowerCase())) return fault(`${name} is set with the request`, 'Leave it out');
+  if (typeof value !== 'string') return fault(`${field} is no text`, "Write a text, '{name}' for an argument");
+  if (!headerText.test(value)) return fault(`${field} holds a character no header may hold`, 'Leave it out');
+  if (secretName.test(name) && placeholdersOf(value).length === 0) {
+    const fix = `Name its variable instead: auth: { type: 'header', name: '${name}', env: 'MY_KEY' }`;
+    return fault(`${name} holds a secret in plain text`, fix);
+  }
+  return [];
+}

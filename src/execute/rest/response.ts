@@ -1,0 +1,106 @@
+import { readStrict } from '../../json/read-json.ts';
+import { hasOwn, isObject } from '../../json/value.ts';
+import { toolOutput } from '../result.ts';
+import type { Blot } from './redact.ts';
+import type { RestResponse } from './settings.ts';
+
+/** What a tool gives back for a good answer. */
+export function restOutput(content: Content, { at, pick }: RestResponse = {}, note: (text: string) => void): unknown {
+  if (content.type === 'none') return undefined;
+  if (content.type === 'picture') {
+    const { mediaType, data } = content;
+    return toolOutput({ content: [{ type: 'media', mediaType, source: { data } }] });
+  }
+  if (content.type === 'bytes')
+    return `The answer is ${content.size} bytes ${content.mediaType}, which can't be shown.`;
+  if (content.type === 'text') {
+    if (at !== undefined || pick) note('The answer is given whole: it could not be read as JSON without loss.');
+    return content.text;
+  }
+  const part = at === undefined ? content.value : pointed(content.value, at);
+  if (part === undefined) {
+    note(`The answer is given whole: there is nothing at ${at}.`);
+    return content.value;
+  }
+  return pick ? picked(part, pick) : part;
+}
+
+/** What a JSON pointer leads to. */
+function pointed(value: unknown, pointer: string): unknown {
+  let here = value;
+  for (const step of pointer.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof here !== 'object' || here === null || !hasOwn(here, key)) return undefined;
+    here = (here as Record<string, unknown>)[key];
+  }
+  return here;
+}
+
+function picked(value: unknown, names: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => picked(item, names));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(names.filter((name) => hasOwn(value, name)).map((name) => [name, value[name]]));
+}
+
+/** What a body holds. */
+export type Content =
+  | { readonly type: 'none' }
+  | { readonly type: 'json'; readonly value: unknown }
+  | { readonly type: 'text'; readonly text: string; readonly mediaType: string }
+  | { readonly type: 'picture'; readonly mediaType: string; readonly data: string }
+  | { readonly type: 'bytes'; readonly mediaType: string; readonly size: number };
+
+const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+const textual = /^text\/|[/+](json|xml|javascript|ecmascript|yaml|x-yaml|csv|graphql|x-www-form-urlencoded|x-ndjson)$/;
+
+/**
+ * Tells what a body holds by the type the service gives it, and by its look where it gives none. Secrets are taken out here,
+ * before anything shortens a text and leaves half of one.
+ */
+export function readContent(headers: Headers, { bytes, cut }: ReadBody, clean: Blot): Content {
+  if (bytes.length === 0) return { type: 'none' };
+  const [written = '', ...parameters] = (headers.get('content-type') ?? '').split(';');
+  const mediaType = written.trim().toLowerCase();
+  const packed = !['', 'identity'].includes(headers.get('content-encoding')?.trim().toLowerCase() ?? '');
+  if (pictures.has(mediaType) && !cut && !packed) {
+    return { type: 'picture', mediaType, data: Buffer.from(bytes).toString('base64') };
+  }
+  const text = packed ? undefined : textOf(bytes, mediaType, parameters);
+  if (text === undefined) return { type: 'bytes', mediaType: mediaType || 'of no type', size: bytes.length };
+  // Where reading would change something (a number too long, a key given twice), the text stays as it came.
+  const json = cut || (mediaType !== '' && !mediaType.endsWith('json')) ? undefined : readStrict(text);
+  return json ? { type: 'json', value: clean(json.value) } : { type: 'text', text: clean(text, { cut }), mediaType };
+}
+
+function textOf(bytes: Uint8Array, mediaType: string, parameters: readonly string[]): string | undefined {
+  try {
+    if (mediaType === '') return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (!textual.test(mediaType)) return undefined;
+    const charset = parameters.map((one) => /^\s*charset\s*=\s*"?([^"\s]+)/i.exec(one)?.[1]).find(Boolean);
+    return new TextDecoder(charset ?? 'utf-8').decode(bytes);
+  } catch {
+    // A charset that nobody knows, or bytes that are no text.
+    return mediaType === '' ? undefined : new TextDecoder().decode(bytes);
+  }
+}
+
+/** A body as far as it was read. */
+export interface ReadBody {
+  readonly bytes: Uint8Array;
+  /** There was more than we take. */
+  readonly cut: boolean;
+}
+
+/** Reads a body up to a limit; of what is longer no more is taken from the network. */
+export async function readBody(response: Response, most: number): Promise<ReadBody> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of response.body ?? []) {
+    const room = most - size;
+    pieces.push(piece.subarray(0, room));
+    size += Math.min(piece.length, room);
+    // Leaving the loop cancels the stream, which closes the connection.
+    if (piece.length > room) return { bytes: Buffer.concat(pieces), cut: true };
+  }
+  return { bytes: Buffer.concat(pieces), cut: false };
+}

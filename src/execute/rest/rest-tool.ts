@@ -1,0 +1,96 @@
+/**
+ * Tools that are a request to a service. Settings are plain data, so that they can stand in a file. May import what
+ * `exec/` may.
+ */
+import { type InferOutput, type Tool, type ToolContext, type ToolDefinition, tool } from '../../tools/tool.ts';
+import { restFaults } from './check-settings.ts';
+import { type About, type RestFailure, silenceFailure, statusFailure, unreadyFailure } from './failure.ts';
+import { type Blot, blot } from './redact.ts';
+import { type RestRequest, restRequest, UnfitArgument } from './request.ts';
+import { readContent, restOutput } from './response.ts';
+import { type Answer, askService, credentials } from './send.ts';
+import type { RestAuth, RestSettings } from './settings.ts';
+import { type UrlTemplate, urlTemplate } from './template.ts';
+
+export type { RestAuth, RestBreaker, RestMethod, RestResponse, RestRetry, RestSettings } from './settings.ts';
+
+/** What a tool that asks a service is made of. */
+export interface RestDefinition<S> extends Omit<ToolDefinition<S>, 'run' | 'executor'> {
+  readonly rest: RestSettings;
+}
+
+/**
+ * Makes a tool of a request: where it goes, what of the arguments stands where, who asks, and what of the answer counts.
+ *
+ * @example
+ * restTool({
+ *   name: 'get_user', description: 'Finds a user', effect: 'read', input: z.object({ id: z.string() }),
+ *   rest: { url: 'https://api.test/users/{id}', auth: { type: 'bearer', env: 'API_TOKEN' } },
+ * })
+ */
+export function restTool<const S = undefined>(definition: RestDefinition<S>): Tool<InferOutput<S>> {
+  const { rest, ...words } = definition;
+  const made: Tool<InferOutput<S>> = tool<S>({
+    ...(words as ToolDefinition<S>),
+    executor: {
+      kind: 'rest',
+      check: () => restFaults(rest, () => made.schema.json),
+      run: (input, context) => ask(made as Tool, rest, input, context),
+    },
+  });
+  return made;
+}
+
+async function ask(tool: Tool, rest: RestSettings, input: unknown, context: ToolContext): Promise<unknown> {
+  const template = urlTemplate(rest.url);
+  if (!template) throw new Error('rest.url is no address with a fixed host');
+  const about = aboutOf(tool, rest, template);
+  const known = credentials(rest.auth);
+  if (known.type !== 'ready') return unreadyFailure(known.type, known.variable, about);
+  let request: RestRequest;
+  try {
+    request = restRequest(rest, template, input);
+  } catch (error) {
+    if (error instanceof UnfitArgument) return unfit(error);
+    throw error;
+  }
+  addKey(request.headers, tool, rest, context);
+  for (const [name, value] of Object.entries(known.headers)) request.headers.set(name, value);
+  const answer = await askService(request, rest, context, about.again);
+  return tell(answer, rest, about, blot(known.secrets), context);
+}
+
+/** The answer as the tool's result, without the secrets that were sent. */
+function tell(answer: Answer, rest: RestSettings, about: About, clean: Blot, { note }: ToolContext): unknown {
+  if (answer.type !== 'answered') return cleaned(silenceFailure(answer, about), clean);
+  const { response, body } = answer;
+  const content = readContent(response.headers, body, clean);
+  if (response.status >= 400) return cleaned(statusFailure(response, content, about), clean);
+  if (body.cut) note(`The answer was longer than ${body.bytes.length} bytes, and is cut off there.`);
+  return restOutput(content, rest.response, note);
+}
+
+const cleaned = (failure: RestFailure, clean: Blot): RestFailure => ({ ...failure, error: clean(failure.error) });
+
+function aboutOf({ effect, repeat, saysOnce: once }: Tool, rest: RestSettings, { origin, path }: UrlTemplate): About {
+  const variables = ([rest.auth ?? []].flat() as RestAuth[]).map(({ env }) => env);
+  // The origin as the standard has it holds no login.
+  const what = `${rest.method ?? 'GET'} ${new URL(origin).origin}${path}`;
+  return { what, variables, again: effect === 'read' || repeat === 'idempotent', once };
+}
+
+/** A key is for what writes; what the settings say themselves comes first. */
+function addKey(
+  headers: Headers,
+  { effect }: Tool,
+  { keyHeader = 'Idempotency-Key' }: RestSettings,
+  { key }: ToolContext,
+): void {
+  if (!keyHeader || key === undefined || effect === 'read' || headers.has(keyHeader)) return;
+  headers.set(keyHeader, encodeURI(key.toWellFormed()));
+}
+
+const unfit = ({ message }: UnfitArgument): RestFailure => ({
+  ...{ ok: false, error: message, errorType: 'validation', retryable: false },
+  recommendations: ['Change what the field holds, and try again'],
+});

@@ -1,0 +1,126 @@
+import type { FailedResult } from '../mend/feedback/feedback.ts';
+import type { ResultPart, TextPart } from '../model/index.ts';
+import { isToolOutput, messageOf, type ToolOutput, type ToolResult } from './result.ts';
+
+/** How results are shown to the model. */
+export interface ResultOptions extends CapOptions {
+  /** `text`: words, and JSON for values. `structured`: the whole result as JSON, for models that are used to it. */
+  readonly form?: 'text' | 'structured';
+}
+
+/** A result that could not be written down, and is a failure instead. */
+export interface Shaped {
+  readonly part: ResultPart;
+  readonly result: ToolResult;
+}
+
+/** Writes a result as the model reads it, capped. What JSON can't hold (a cycle, a BigInt) is a failure of the tool's. */
+export async function resultPart(
+  call: { readonly callId: string; readonly name: string },
+  result: ToolResult,
+  options: ResultOptions = {},
+): Promise<Shaped> {
+  try {
+    const content = await contentOf(call.callId, result, options);
+    return { result, part: { type: 'result', ...call, content, ...(!result.ok && { isError: true }) } };
+  } catch (error) {
+    const failed = unwritable(error);
+    return { result: failed, part: { type: 'result', ...call, content: [text(failureText(failed))], isError: true } };
+  }
+}
+
+async function contentOf(callId: string, result: ToolResult, options: ResultOptions): Promise<ResultPart['content']> {
+  const cap = (whole: string): Promise<string> => capText(whole, callId, options);
+  if (options.form === 'structured') return [text(await cap(toJson(plain(result))))];
+  if (!result.ok) return [text(await cap(failureText(result)))];
+  const { data, note } = result;
+  const noted = note === undefined ? [] : [text(`Note: ${note}`)];
+  if (!isToolOutput(data)) return [text(await cap(typeof data === 'string' ? data : toJson(data))), ...noted];
+  return [...(await cappedPieces(data.content, callId, options)), ...noted];
+}
+
+/** The pieces, of which all texts together are held to the caps: where they are more, they become one text. */
+async function cappedPieces(
+  pieces: ToolOutput['content'],
+  callId: string,
+  options: ResultOptions,
+): Promise<ResultPart['content']> {
+  const whole = pieces.flatMap((piece) => (piece.type === 'text' ? piece.text : [])).join('\n');
+  const capped = await capText(whole, callId, options);
+  if (capped === whole) return pieces;
+  return [text(capped), ...pieces.filter((piece) => piece.type !== 'text')];
+}
+
+/** What the model reads of a failed run. */
+export function failureText({ error, recommendations, note }: FailedResult): string {
+  const listed = recommendations.map((one) => `- ${one}`);
+  return [error, ...(listed.length > 0 ? ['', ...listed] : []), ...(note ? ['', `Note: ${note}`] : [])].join('\n');
+}
+
+const text = (words: string): TextPart => ({ type: 'text', text: words });
+
+const plain = (result: ToolResult): unknown =>
+  result.ok && isToolOutput(result.data) ? { ...result, data: result.data.structured ?? result.data.content } : result;
+
+function toJson(value: unknown): string {
+  // A tool that gives nothing back has still done its work, and the model should hear that.
+  if (value === undefined) return 'Done.';
+  const written = JSON.stringify(value);
+  if (written === undefined) throw new TypeError(`a ${typeof value} is no JSON`);
+  return written;
+}
+
+function unwritable(error: unknown): FailedResult {
+  const why = error instanceof Error ? error.message.split('\n')[0] : 'it is no JSON';
+  return {
+    ok: false,
+    error: `The tool ran, but what it returned can't be written down: ${why}`,
+    errorType: 'runtime',
+    retryable: false,
+    recommendations: ['Do not repeat the call: it has run. Tell the user that its result is lost'],
+  };
+}
+
+/** How much of a result the model reads, and where the rest goes. */
+interface CapOptions {
+  /** Default 2,000. */
+  readonly maxLines?: number;
+  /** Default 50 KB, counted as UTF-8. */
+  readonly maxBytes?: number;
+  /** Keeps the whole text and gives the name under which it can be found. */
+  readonly spill?: ((text: string, callId: string) => Promise<string>) | undefined;
+}
+
+const defaults = { maxLines: 2000, maxBytes: 50 * 1024 };
+
+/** The text, or as much of its beginning as fits, with a word about the rest and where it is. */
+async function capText(text: string, callId: string, options: CapOptions = {}): Promise<string> {
+  const { maxLines, maxBytes, spill } = { ...defaults, ...options };
+  const end = Math.min(endOfLines(text, maxLines), endOfBytes(text, maxBytes));
+  if (end >= text.length) return text;
+  const kept = text.slice(0, end);
+  const rest = `${text.length - end} of ${text.length} characters are left out`;
+  if (!spill) return `${kept}\n[${rest}. Ask for less at once.]`;
+  try {
+    return `${kept}\n[${rest}. All of it: ${await spill(text, callId)}]`;
+  } catch (error) {
+    // The beginning is better than nothing: the tool has run.
+    return `${kept}\n[${rest}, and could not be kept: ${messageOf(error)}]`;
+  }
+}
+
+function endOfLines(text: string, lines: number): number {
+  let at = -1;
+  for (let line = 0; line < lines; line += 1) {
+    at = text.indexOf('\n', at + 1);
+    if (at < 0) return text.length;
+  }
+  return at;
+}
+
+/** Where so many bytes of UTF-8 end, never within a character. */
+function endOfBytes(text: string, bytes: number): number {
+  if (text.length * 3 <= bytes) return text.length;
+  const { read } = new TextEncoder().encodeInto(text.slice(0, bytes + 1), new Uint8Array(bytes));
+  return read;
+}

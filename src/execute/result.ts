@@ -1,0 +1,103 @@
+import { isObject } from '../json/value.ts';
+import type { FailedResult } from '../mend/feedback/feedback.ts';
+import { type ErrorType, isRetryable } from '../mend/outcome.ts';
+import type { MediaPart, OpaquePart, TextPart } from '../model/index.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { ToolEnd } from './run-tool.ts';
+
+/** What came of a run, as a program reads it. */
+export type ToolResult = { readonly ok: true; readonly data: unknown; readonly note?: string } | FailedResult;
+
+/** What a model may do about each kind of failure, where the tool says nothing of its own. */
+const advice: Readonly<Record<ErrorType, readonly string[]>> = {
+  validation: ['Compare the arguments with what the tool describes, and fix them'],
+  unknown_tool: ['Call one of the tools there are'],
+  truncated: ['Make the call again in smaller pieces'],
+  denied: ['Do not repeat the call; go on in another way, or ask the user'],
+  timeout: ['Ask for less at once, or try again later'],
+  aborted: ['Wait for the user before repeating the call'],
+  runtime: ['Check that what the arguments name exists and is reachable', 'Try again, or go on in another way'],
+  logical: ['Read the error, change what it names, and try again'],
+};
+
+/** Reads how a run ended as a result: a value, or a failure with its type and what to do about it. */
+export function toolResult(end: ToolEnd, tool: Tool, note?: string): ToolResult {
+  const noted = note === undefined || note === '' ? {} : { note };
+  if (end.type === 'returned') {
+    const failed = ownFailure(end.output);
+    return failed ? { ...failed, ...noted } : { ok: true, data: end.output, ...noted };
+  }
+  const { errorType, error } = reasons(end);
+  const retryable = isRetryable(errorType, { once: tool.saysOnce });
+  return { ok: false, error, errorType, retryable, recommendations: advice[errorType], ...noted };
+}
+
+function reasons(end: Exclude<ToolEnd, { type: 'returned' }>): { errorType: ErrorType; error: string } {
+  if (end.type === 'timeout') return { errorType: 'timeout', error: `It did not finish within ${end.after} ms` };
+  if (end.type === 'aborted') return { errorType: 'aborted', error: `It was stopped: ${messageOf(end.reason)}` };
+  return { errorType: 'runtime', error: messageOf(end.error) };
+}
+
+/** A tool's own `{ ok: false, error }`, or content it marked as an error. */
+function ownFailure(output: unknown): FailedResult | undefined {
+  if (isToolOutput(output)) {
+    if (!output.isError) return undefined;
+    const said = output.content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
+    return failure('logical', said || 'The tool reported an error', advice.logical, output);
+  }
+  if (!isObject(output) || output.ok !== false) return undefined;
+  const { error, errorType, recommendations, data, retryable } = output as Record<string, unknown>;
+  const type = errorType === 'validation' || errorType === 'runtime' ? errorType : 'logical';
+  const own = Array.isArray(recommendations) ? recommendations.filter((one) => typeof one === 'string') : [];
+  const result = failure(
+    type,
+    messageOf(error ?? 'The tool reported a failure'),
+    own.length > 0 ? own : advice[type],
+    data,
+  );
+  return typeof retryable === 'boolean' ? { ...result, retryable } : result;
+}
+
+const failure = (
+  errorType: ErrorType,
+  error: string,
+  recommendations: readonly string[],
+  data: unknown,
+): FailedResult => ({
+  ...{ ok: false, error, errorType, retryable: isRetryable(errorType), recommendations },
+  ...(data !== undefined && { data }),
+});
+
+/** The words of whatever was thrown: an error's message, a string, or what can be shown of it. No stack. */
+export function messageOf(thrown: unknown): string {
+  try {
+    if (thrown instanceof Error) return String(thrown.message || thrown.name);
+    if (typeof thrown === 'string') return thrown;
+    return JSON.stringify(thrown) ?? String(thrown);
+  } catch {
+    return Object.prototype.toString.call(thrown);
+  }
+}
+
+const mark = Symbol.for('toolmend.ToolOutput');
+
+/** What a tool gives back where plain text or JSON does not do: pictures, several pieces, an error of its own. */
+export interface ToolOutput {
+  readonly content: readonly (TextPart | MediaPart | OpaquePart)[];
+  /** The same as JSON, for programs. */
+  readonly structured?: unknown;
+  /** The tool itself says that it failed. */
+  readonly isError?: boolean;
+}
+
+/**
+ * Marks what a tool returns as pieces of content rather than as JSON.
+ *
+ * @example
+ * run: async () => toolOutput({ content: [{ type: 'media', mediaType: 'image/png', source: { data } }] })
+ */
+export const toolOutput = (output: ToolOutput): ToolOutput => ({ ...output, [mark]: true }) as ToolOutput;
+
+/** Whether a tool returned pieces of content. */
+export const isToolOutput = (value: unknown): value is ToolOutput =>
+  typeof value === 'object' && value !== null && mark in value;

@@ -1,0 +1,82 @@
+import { BlockList, isIP } from 'node:net';
+
+/** What one entry of an allow list opens. */
+type Opening =
+  | { readonly type: 'range'; readonly list: BlockList }
+  | { readonly type: 'host'; readonly name: string; readonly port: string | undefined }
+  | { readonly type: 'below'; readonly suffix: string; readonly port: string | undefined };
+
+/** What the configuration trusts, though it is not public. */
+export interface Trust {
+  /** Whether this host is named, by itself or by a wildcard, with this port or with any. */
+  host(url: URL): boolean;
+  /** Whether this address lies in a range that is opened. */
+  address(address: string): boolean;
+}
+
+/**
+ * Reads one entry of an allow list: `api.test`, `*.api.test`, `localhost:3000`, `127.0.0.1`, `10.0.0.0/8`. Undefined where
+ * it is none of these.
+ */
+export function openingOf(entry: string): Opening | undefined {
+  const list = subnet(entry);
+  if (list) return { type: 'range', list };
+  const [, host = '', port] = /^(\[[0-9a-f:.]+\]|[^:/\s[\]@?#]+)(?::(\d{1,5}))?$/i.exec(entry) ?? [];
+  const below = host.startsWith('*.');
+  const name = canonical(below ? host.slice(2) : host);
+  if (name === undefined) return undefined;
+  if (below) return isIP(name) ? undefined : { type: 'below', suffix: `.${name}`, port };
+  return { type: 'host', name, port };
+}
+
+/** Makes one face of an allow list. Throws for an entry that can't be read. */
+export function trustOf(allow: readonly string[]): Trust {
+  const openings = allow.map((entry) => {
+    const opening = openingOf(entry);
+    if (!opening)
+      throw new TypeError(`allow: '${entry}' is no host, no *.host, no host:port and no range of addresses.`);
+    return opening;
+  });
+  return {
+    host(url) {
+      const name = hostOf(url);
+      return openings.some((one) => {
+        if (one.type === 'range' || (one.port !== undefined && one.port !== portOf(url))) return false;
+        return one.type === 'host' ? one.name === name : name.endsWith(one.suffix);
+      });
+    },
+    address(address) {
+      const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+      return openings.some((one) => one.type === 'range' && one.list.check(address.replace(/%.*$/, ''), family));
+    },
+  };
+}
+
+/** The host without the dot that may end it and without brackets. */
+export const hostOf = (url: URL): string =>
+  url.hostname
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .replace(/^\[|\]$/g, '');
+
+/** The port, also where the address leaves it out. */
+export const portOf = (url: URL): string => url.port || (url.protocol === 'https:' ? '443' : '80');
+
+/** The host as an address would spell it, so that case, dots and scripts make no difference. */
+function canonical(host: string): string | undefined {
+  if (host === '' || host.includes('*') || !URL.canParse(`http://${host}`)) return undefined;
+  return hostOf(new URL(`http://${host}`));
+}
+
+/** A range of addresses written as `10.0.0.0/8` or `fd00::/8`, or one address; undefined where it is neither. */
+export function subnet(cidr: string): BlockList | undefined {
+  const [address = '', length, more] = cidr.split('/');
+  const version = isIP(address);
+  if (version === 0 || more !== undefined) return undefined;
+  const whole = version === 4 ? 32 : 128;
+  const bits = length === undefined ? whole : /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
+  if (!(bits <= whole)) return undefined;
+  const list = new BlockList();
+  list.addSubnet(address, bits, version === 4 ? 'ipv4' : 'ipv6');
+  return list;
+}

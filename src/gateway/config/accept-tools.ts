@@ -1,0 +1,46 @@
+import type { McpTool } from '../../tools/from-mcp.ts';
+import { fitsPattern } from '../../tools/resolve-policy.ts';
+import { LinkedFront } from '../host/connected-client.ts';
+import { Session } from '../session.ts';
+import type { GatewayConfig } from './config.ts';
+import { Pins } from './pins.ts';
+
+/** A tool whose definition is not the one that was accepted. */
+export interface WaitingTool {
+  readonly server: string;
+  readonly own: string;
+  readonly definition: McpTool;
+}
+
+/**
+ * Asks all servers what they list, and accepts what is named: `server`, `server/tool`, with `*` for any text. Gives what was
+ * accepted, and what still waits.
+ */
+export async function acceptTools(
+  config: GatewayConfig,
+  names: readonly string[],
+  notice: (line: string) => void,
+): Promise<{ readonly accepted: readonly WaitingTool[]; readonly waiting: readonly WaitingTool[] }> {
+  // Servers show some tools only to clients that can do something for them.
+  const front = new LinkedFront({ capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} } });
+  const pins = new Pins(config.pins, notice);
+  const session = new Session({ config, pins, front, notice: () => {}, patience: 60_000 });
+  try {
+    await session.open();
+    for (const trouble of session.troubles) notice(trouble);
+    const named = (server: string, own: string): boolean =>
+      names.some((name) => fitsPattern(server, name) || fitsPattern(`${server}/${own}`, name));
+    const waiting = session.servers.flatMap((server) =>
+      server.offered
+        .filter(({ good }) => !good)
+        .map(({ own, definition }) => ({ server: server.name, own, definition })),
+    );
+    for (const server of session.servers) server.accept((own) => named(server.name, own));
+    return {
+      accepted: waiting.filter(({ server, own }) => named(server, own)),
+      waiting: waiting.filter(({ server, own }) => !named(server, own)),
+    };
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,78 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Pinned } from '../../execute/mcp/catalogue.ts';
+import { messageOf } from '../../execute/result.ts';
+import { isObject } from '../../json/value.ts';
+
+type Hashes = Record<string, Record<string, string>>;
+
+/**
+ * What was accepted of each server, as hashes of definitions in a file that people may look at and keep with their code.
+ * Without a file it lives as long as the process.
+ */
+export class Pins {
+  readonly #file: string | undefined;
+  readonly #complain: (message: string) => void;
+  #hashes: Hashes = {};
+
+  constructor(file?: string, complain: (message: string) => void = () => {}) {
+    this.#file = file;
+    this.#complain = complain;
+    this.refresh();
+  }
+
+  /** Reads the file again: somebody may have accepted something meanwhile. */
+  refresh(): void {
+    if (this.#file === undefined) return;
+    try {
+      this.#hashes = parse(readFileSync(this.#file, 'utf8'));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      // Without it anything would count as new, and what is new is accepted.
+      throw new Error(`${this.#file}: the accepted definitions can't be read: ${messageOf(error)}`);
+    }
+  }
+
+  /** What was accepted of one server. */
+  of(server: string): Pinned {
+    const own = (): Record<string, string> => (Object.hasOwn(this.#hashes, server) ? (this.#hashes[server] ?? {}) : {});
+    const self = this;
+    return {
+      get begun() {
+        return Object.hasOwn(self.#hashes, server);
+      },
+      hashOf: (name) => (Object.hasOwn(own(), name) ? own()[name] : undefined),
+      pin: (name, hash) => {
+        if (own()[name] !== hash) this.#put(server, name, hash);
+      },
+    };
+  }
+
+  /** The names of all that was ever accepted of a server. */
+  namesOf = (server: string): readonly string[] => Object.keys(this.#hashes[server] ?? {});
+
+  #put(server: string, name: string, hash: string): void {
+    this.refresh();
+    const before = Object.hasOwn(this.#hashes, server) ? this.#hashes[server] : {};
+    // Own fields whatever they are called: a tool may be named `__proto__`.
+    this.#hashes = { ...this.#hashes, [server]: Object.fromEntries([...Object.entries(before ?? {}), [name, hash]]) };
+    if (this.#file === undefined) return;
+    try {
+      mkdirSync(dirname(this.#file), { recursive: true });
+      const fresh = `${this.#file}.${process.pid}`;
+      writeFileSync(fresh, `${JSON.stringify({ accepted: this.#hashes }, null, 2)}\n`);
+      renameSync(fresh, this.#file);
+    } catch (error) {
+      this.#complain(`${this.#file}: what was accepted can't be kept: ${messageOf(error)}`);
+    }
+  }
+}
+
+function parse(text: string): Hashes {
+  const value: unknown = JSON.parse(text);
+  const accepted = isObject(value) ? value.accepted : undefined;
+  const isHashes = (one: unknown): boolean =>
+    isObject(one) && Object.values(one).every((hash) => typeof hash === 'string');
+  if (!isObject(accepted) || !Object.values(accepted).every(isHashes)) throw new Error('it is no file of ours');
+  return accepted as Hashes;
+}

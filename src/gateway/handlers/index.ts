@@ -1,0 +1,89 @@
+import { ProtocolError, ProtocolErrorCode, type ServerCapabilities } from '@modelcontextprotocol/client';
+import { isObject } from '../../json/value.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Wire } from '../rpc.ts';
+import type { ServerLink } from '../servers/server-link.ts';
+import type { Session } from '../session.ts';
+import { answerCall } from './call-tool.ts';
+import { listPrompts, listTogether } from './lists.ts';
+import { readResource, subscribe } from './resources.ts';
+
+/** How a request of a client's is answered, and what the gateway must offer for it. */
+export interface Answer {
+  readonly needs: keyof ServerCapabilities;
+  readonly answer: (session: Session, params: Wire, asked: RequestContext) => Promise<Wire>;
+}
+
+/** Every request a client may make, beside those the SDK answers itself. */
+export const answers: Readonly<Record<string, Answer>> = {
+  'tools/list': { needs: 'tools', answer: async (session) => ({ tools: session.offer.listed }) },
+  'tools/call': { needs: 'tools', answer: answerCall },
+  'resources/list': {
+    needs: 'resources',
+    answer: (session, params, asked) =>
+      listTogether(session, { method: 'resources/list', field: 'resources', uri: 'uri' }, params, asked),
+  },
+  'resources/templates/list': {
+    needs: 'resources',
+    answer: (session, params, asked) =>
+      listTogether(
+        session,
+        { method: 'resources/templates/list', field: 'resourceTemplates', uri: 'uriTemplate' },
+        params,
+        asked,
+      ),
+  },
+  'resources/read': { needs: 'resources', answer: readResource },
+  'resources/subscribe': { needs: 'resources', answer: (...given) => subscribe('resources/subscribe', ...given) },
+  'resources/unsubscribe': { needs: 'resources', answer: (...given) => subscribe('resources/unsubscribe', ...given) },
+  'prompts/list': { needs: 'prompts', answer: async (session) => ({ prompts: await listPrompts(session) }) },
+  'prompts/get': {
+    needs: 'prompts',
+    answer: async (session, params, asked) => {
+      const { behind, own } = await promptOf(session, params.name);
+      return behind.request({ method: 'prompts/get', params: { ...params, name: own } }, { asked });
+    },
+  },
+  'completion/complete': {
+    needs: 'completions',
+    answer: async (session, params, asked) => {
+      const ref = isObject(params.ref) ? params.ref : {};
+      if (ref.type !== 'ref/prompt') return forResource(session, params, asked, ref.uri);
+      const { behind, own } = await promptOf(session, ref.name);
+      const renamed = { ...params, ref: { ...ref, name: own } };
+      return behind.request({ method: 'completion/complete', params: renamed }, { asked });
+    },
+  },
+  'logging/setLevel': {
+    needs: 'logging',
+    answer: async (session, params, asked) => {
+      session.logLevel = params.level;
+      // Servers of the newer protocol are told with each request.
+      await Promise.allSettled(
+        session.servers
+          .filter(({ capabilities }) => capabilities?.logging)
+          .map((server) => server.request({ method: 'logging/setLevel', params }, { asked })),
+      );
+      return {};
+    },
+  },
+};
+
+async function promptOf(
+  session: Session,
+  name: unknown,
+): Promise<{ readonly behind: ServerLink; readonly own: string }> {
+  const known = session.prompts?.get(String(name));
+  if (known) return known;
+  await listPrompts(session);
+  const found = session.prompts?.get(String(name));
+  if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${String(name)}`);
+  return found;
+}
+
+async function forResource(session: Session, params: Wire, asked: RequestContext, uri: unknown): Promise<Wire> {
+  if (!session.ownerOf(uri)) await answers['resources/templates/list']?.answer(session, {}, asked);
+  const owner = session.ownerOf(uri) ?? session.servers.find(({ capabilities }) => capabilities?.completions);
+  if (!owner) return { completion: { values: [] } };
+  return owner.request({ method: 'completion/complete', params }, { asked });
+}

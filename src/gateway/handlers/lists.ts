@@ -1,0 +1,75 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
+import { isObject } from '../../json/value.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Wire } from '../rpc.ts';
+import { listAll } from '../servers/forward.ts';
+import type { ServerLink } from '../servers/server-link.ts';
+import { outwardNames, wantedName } from '../servers/tool-list.ts';
+import type { Session } from '../session.ts';
+
+const listTime = 30_000;
+
+/** One page of what all servers list: the next page of each that has one. A server that fails is left out. */
+export async function listTogether(
+  session: Session,
+  { method, field, uri }: { readonly method: string; readonly field: string; readonly uri: string },
+  params: Wire,
+  asked: RequestContext,
+): Promise<Wire> {
+  const cursors = cursorsIn(params.cursor);
+  const servers = session.servers.filter(({ name, capabilities }) =>
+    cursors ? Object.hasOwn(cursors, name) : capabilities?.resources !== undefined,
+  );
+  const pages = await Promise.all(
+    servers.map(async (server) => {
+      const cursor = cursors?.[server.name];
+      const page = await server
+        .request({ method, params: cursor === undefined ? {} : { cursor } }, { asked })
+        .catch((): Wire => ({}));
+      return { server, page };
+    }),
+  );
+  const items = pages.flatMap(({ server, page }) => {
+    const found = Array.isArray(page[field]) ? page[field].filter(isObject) : [];
+    for (const one of found) session.own(one[uri], server);
+    return found;
+  });
+  const next = pages.flatMap(({ server, page }) =>
+    typeof page.nextCursor === 'string' && page.nextCursor !== '' ? [[server.name, page.nextCursor] as const] : [],
+  );
+  return { [field]: items, ...(next.length > 0 && { nextCursor: cursorOf(Object.fromEntries(next)) }) };
+}
+
+/** The prompts of all servers, under names that can be told apart. */
+export async function listPrompts(session: Session): Promise<Wire[]> {
+  const lists = await Promise.all(
+    session.servers.map(async (behind) => ({ behind, prompts: await promptsOf(behind).catch(() => []) })),
+  );
+  const outward = outwardNames(
+    lists.flatMap(({ behind, prompts }) =>
+      prompts.map((prompt) => {
+        const own = String(prompt.name);
+        return { behind, prompt, own, server: behind.name, wanted: wantedName(own, behind.config) };
+      }),
+    ),
+  );
+  session.prompts = outward;
+  return [...outward].map(([name, { prompt }]) => ({ ...prompt, name }));
+}
+
+const promptsOf = async (behind: ServerLink): Promise<Wire[]> =>
+  behind.capabilities?.prompts ? behind.use((client) => listAll(client, 'prompts/list', 'prompts', listTime)) : [];
+
+const cursorOf = (cursors: Readonly<Record<string, string>>): string =>
+  Buffer.from(JSON.stringify(cursors)).toString('base64url');
+
+function cursorsIn(cursor: unknown): Record<string, string> | undefined {
+  if (typeof cursor !== 'string') return undefined;
+  try {
+    const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (isObject(read)) return read as Record<string, string>;
+  } catch {
+    // Told below, in the same words.
+  }
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is none of this gateway');
+}

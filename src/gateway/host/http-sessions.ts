@@ -1,0 +1,115 @@
+import {
+  isInitializeRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { Session, type SessionOptions } from '../session.ts';
+import { LinkedFront } from './connected-client.ts';
+import { frontServer } from './protocol-server.ts';
+import { openingOf } from './types.ts';
+
+interface Kept {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly server: Server;
+  readonly session: Session;
+  /** Requests that are being answered, open streams among them. */
+  open: number;
+  used: number;
+}
+
+export interface HttpSessionOptions extends Omit<SessionOptions, 'front'> {
+  /** The most sessions at once: each has connections, and processes, of its own. Default 64. */
+  readonly mostSessions?: number | undefined;
+  /** How long a session is kept that nobody uses, in milliseconds. Default half an hour. */
+  readonly idle?: number | undefined;
+}
+
+/** The clients of the older protocol over HTTP, each with a session of its own. */
+export class HttpSessions {
+  readonly #options: HttpSessionOptions;
+  readonly #kept = new Map<string, Kept>();
+  readonly #sweep: NodeJS.Timeout;
+  /** Those that are not kept yet: their servers are being connected to. */
+  readonly #beginning = new Set<Session>();
+  #closed = false;
+
+  constructor(options: HttpSessionOptions) {
+    this.#options = options;
+    const { idle = 1_800_000 } = options;
+    this.#sweep = setInterval(() => this.#forget(Date.now() - idle), Math.min(idle, 60_000)).unref();
+  }
+
+  /** Answers a request of a session's, or begins one. */
+  async answer(request: Request, body: unknown): Promise<Response> {
+    const id = request.headers.get('mcp-session-id');
+    const kept = id === null ? undefined : this.#kept.get(id);
+    if (kept) return this.#in(kept, request, body);
+    if (id !== null) return refusal(404, -32001, 'There is no such session');
+    const first = Array.isArray(body) ? body[0] : body;
+    if (!isInitializeRequest(first)) return refusal(400, -32000, 'A session begins with initialize');
+    const { mostSessions = 64 } = this.#options;
+    if (this.#closed || this.#kept.size + this.#beginning.size >= mostSessions)
+      return refusal(503, -32000, 'Too many sessions; try again later', { 'retry-after': '10' });
+    return this.#begin(request, body, first);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#sweep);
+    await Promise.all([...this.#beginning].map((session) => session.close()));
+    await Promise.all([...this.#kept.keys()].map((id) => this.#end(id)));
+  }
+
+  async #begin(request: Request, body: unknown, first: unknown): Promise<Response> {
+    const front = new LinkedFront(openingOf(first) ?? { capabilities: {} });
+    const session = new Session({ ...this.#options, front });
+    this.#beginning.add(session);
+    try {
+      await session.open();
+      // Who left meanwhile never learns the session's name, so that nobody would use it.
+      if (request.signal.aborted) {
+        await session.close();
+        return refusal(503, -32000, 'The client has left');
+      }
+      const server = frontServer(session, 'legacy');
+      front.server = server;
+      const transport = new WebStandardStreamableHTTPServerTransport({
+        sessionIdGenerator: () => crypto.randomUUID(),
+        onsessioninitialized: (id) => void this.#kept.set(id, kept),
+        onsessionclosed: (id) => this.#end(id),
+      });
+      const kept: Kept = { transport, server, session, open: 0, used: Date.now() };
+      await server.connect(transport as never);
+      const answer = await this.#in(kept, request, body);
+      // What was refused before it became a session leaves nothing behind.
+      if (transport.sessionId === undefined || !this.#kept.has(transport.sessionId)) await session.close();
+      return answer;
+    } finally {
+      this.#beginning.delete(session);
+    }
+  }
+
+  async #in(kept: Kept, request: Request, body: unknown): Promise<Response> {
+    kept.open += 1;
+    request.signal.addEventListener('abort', () => {
+      kept.open -= 1;
+      kept.used = Date.now();
+    });
+    return kept.transport.handleRequest(request, body === undefined ? {} : { parsedBody: body });
+  }
+
+  #forget(before: number): void {
+    for (const [id, { open, used }] of this.#kept) if (open === 0 && used < before) void this.#end(id);
+  }
+
+  async #end(id: string): Promise<void> {
+    const kept = this.#kept.get(id);
+    if (!kept) return;
+    this.#kept.delete(id);
+    await kept.server.close().catch(() => {});
+    await kept.session.close();
+  }
+}
+
+const refusal = (status: number, code: number, message: string, headers: Record<string, string> = {}): Response =>
+  Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });

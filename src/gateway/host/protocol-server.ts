@@ -1,0 +1,74 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  LOG_LEVEL_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/client';
+import { type Result, Server, type ServerContext } from '@modelcontextprotocol/server';
+import { answers } from '../handlers/index.ts';
+import type { RequestContext } from '../request-context.ts';
+import { anything, type Wire } from '../rpc.ts';
+import type { Session } from '../session.ts';
+
+type Handler =
+  Parameters<NonNullable<Server['fallbackRequestHandler']>> extends [infer R, infer C]
+    ? (request: R, ctx: C) => Promise<Result>
+    : never;
+
+/** A server that lets calls and results pass as they are: the SDK's refuses arguments that are no object, and drops fields. */
+class OpenServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    // What is done for prompts is what is wanted for calls: questions to the client, and no look at the result.
+    return super._wrapHandler(method === 'tools/call' ? 'prompts/get' : method, handler);
+  }
+}
+
+/** Makes the server that a client speaks to; `era` is that of its protocol. */
+export function frontServer(session: Session, era: 'legacy' | 'modern'): Server {
+  const { capabilities, instructions } = session;
+  const server = new OpenServer(
+    { name: 'toolmend', title: 'Toolmend gateway', version: '0' },
+    { capabilities, ...(instructions !== undefined && { instructions }) },
+  );
+  for (const [method, { needs, answer }] of Object.entries(answers)) {
+    if (capabilities[needs] === undefined) continue;
+    server.setRequestHandler(method, { params: anything }, async (params, ctx) => {
+      const result = await answer(session, params, askedOf(session, server, ctx, era));
+      return (method === 'tools/call' ? server.projectCallToolResult(result as never, undefined) : result) as Result;
+    });
+  }
+  // What is in no table is for the one server there is; with several nobody could say for which.
+  server.fallbackRequestHandler = async ({ method, params }, ctx) => {
+    const [only, ...others] = session.servers;
+    if (!only || others.length > 0) throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found');
+    return (await only.request(
+      { method, params: params as Wire },
+      { asked: askedOf(session, server, ctx, era) },
+    )) as Result;
+  };
+  server.fallbackNotificationHandler = async ({ method, params }) => {
+    await Promise.all(session.servers.map((one) => one.tell({ method, params: params as Wire })));
+  };
+  return server;
+}
+
+function askedOf(
+  session: Session,
+  server: Server,
+  { mcpReq }: ServerContext,
+  era: 'legacy' | 'modern',
+): RequestContext {
+  const { id, _meta, envelope, signal, inputResponses } = mcpReq;
+  const said = (envelope ?? {}) as Wire;
+  const declared = said[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+  const requestState = mcpReq.requestState<string>();
+  return {
+    ...{ id, signal, reachable: era === 'legacy', meta: (_meta ?? {}) as Wire },
+    capabilities: declared ?? server.getClientCapabilities() ?? {},
+    logLevel: said[LOG_LEVEL_META_KEY] ?? session.logLevel,
+    tell: ({ method, params }) => void mcpReq.notify({ method, params: { ...params } }).catch(() => {}),
+    ...(inputResponses && { inputResponses }),
+    ...(requestState !== undefined && { requestState }),
+  };
+}

@@ -1,0 +1,229 @@
+import {
+  type Client,
+  type ClientCapabilities,
+  type Implementation,
+  type McpSubscription,
+  type ServerCapabilities,
+  UrlElicitationRequiredError,
+} from '@modelcontextprotocol/client';
+import { Catalogue, type Listed } from '../../execute/mcp/catalogue.ts';
+import { Connection, type ListKind } from '../../execute/mcp/connection.ts';
+import { failureOf } from '../../execute/mcp/failure.ts';
+import { refusal } from '../../execute/mcp/refusal.ts';
+import { Relisting } from '../../execute/mcp/relist.ts';
+import { through } from '../../execute/mcp/retry.ts';
+import { toolFromServer } from '../../execute/mcp/tool-from-server.ts';
+import { messageOf } from '../../execute/result.ts';
+import type { McpTool } from '../../tools/from-mcp.ts';
+import type { ServerConfig } from '../config/config.ts';
+import type { Pins } from '../config/pins.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Message, Wire } from '../rpc.ts';
+import { type AskOptions, askServer, listAll, subscribeAt } from './forward.ts';
+
+/** Who hears what a server behind the gateway wants and says. */
+export interface Listener {
+  /** It wants something of the client. */
+  asked(behind: ServerLink, message: Message, signal: AbortSignal): Promise<Wire>;
+  told(behind: ServerLink, message: Message): void;
+  /** What it lists is something else now. */
+  changed(behind: ServerLink, what: ListKind): void;
+}
+
+export interface ServerLinkOptions {
+  readonly pins: Pins;
+  /** The client whose requests it gets. */
+  readonly as: { readonly info?: Implementation | undefined; readonly capabilities: ClientCapabilities };
+  readonly listener: Listener;
+  /** Told what a person should know of it, in a line. */
+  readonly notice: (line: string) => void;
+}
+
+/** A tool that a server lists, and whether it may be called. */
+export interface Offered extends Listed {
+  readonly own: string;
+  readonly good: boolean;
+}
+
+/** What came of a call at its server; `visit`: somebody must first go to an address. */
+export type CallAnswer =
+  | { readonly result: Wire }
+  | { readonly failure: object }
+  | { readonly visit: UrlElicitationRequiredError };
+
+const attempts = 3;
+const grace = 1000;
+
+/** A server behind the gateway: connected, lost and connected again, until it is closed. */
+export class ServerLink {
+  readonly name: string;
+  readonly config: ServerConfig;
+  /** Why it could not be reached when that was last tried. */
+  trouble: string | undefined;
+  readonly #options: ServerLinkOptions;
+  readonly #connection: Connection;
+  readonly #catalogue: Catalogue;
+  readonly #relisting: Relisting;
+  #capabilities: ServerCapabilities | undefined;
+  #instructions: string | undefined;
+  #noticed = '';
+  #closed = false;
+  /** What is subscribed to; with the stream it is heard on, where the server speaks the newer protocol. */
+  readonly #subscribed = new Map<string, McpSubscription | undefined>();
+
+  constructor(name: string, config: ServerConfig, options: ServerLinkOptions) {
+    this.name = name;
+    this.config = config;
+    this.#options = options;
+    const { include, exclude, acceptNew = true, connectTimeout = 30_000, trusted = false } = config;
+    const { pins, listener, as } = options;
+    this.#catalogue = new Catalogue({
+      ...{ prefix: '', include, exclude, acceptNew, pinned: pins.of(name) },
+      make: ({ definition }) => toolFromServer(definition, { server: name, trusted }),
+    });
+    this.#relisting = new Relisting({
+      timeout: connectTimeout,
+      current: () => this.#connection.current,
+      read: async (client, timeout) =>
+        client.getServerCapabilities()?.tools ? ((await listAll(client, 'tools/list', 'tools', timeout)) as never) : [],
+      taken: (definitions) => this.#take(definitions),
+    });
+    this.#connection = new Connection(
+      { ...config, name },
+      {
+        ...{ connectTimeout, attempts, grace, as, hears: ['tools', 'prompts', 'resources'] },
+        opened: (client) => this.#opened(client),
+        listChanged: (what) => (what === 'tools' ? this.#relisting.announce() : listener.changed(this, what)),
+        prepare: (client) => {
+          client.fallbackRequestHandler = (request, { mcpReq }) => listener.asked(this, request, mcpReq.signal);
+          client.fallbackNotificationHandler = async (notification) => listener.told(this, notification);
+        },
+      },
+    );
+  }
+
+  /** What it can do; undefined until it was reached. */
+  get capabilities(): ServerCapabilities | undefined {
+    return this.#capabilities;
+  }
+
+  get instructions(): string | undefined {
+    return this.#instructions;
+  }
+
+  /** The tools it lists and that can be used. */
+  get offered(): Offered[] {
+    return [...this.#catalogue.listed].map(([own, listed]) => ({
+      ...{ ...listed, own, good: this.#catalogue.standing(own, listed.hash) === 'good' },
+    }));
+  }
+
+  /** Tries to reach it; whether it did is in `trouble`. */
+  async connect(): Promise<void> {
+    await this.#connection.use(async () => {}).catch((error: unknown) => this.#lost(error));
+  }
+
+  /** Reads its tools anew, and what was accepted meanwhile. */
+  async look(): Promise<void> {
+    await this.#connection.use((client) => this.#relisting.list(client));
+  }
+
+  /** Accepts tools as they are listed now; gives their names. */
+  accept(wants: (own: string) => boolean): string[] {
+    const waiting = this.offered.filter(({ own, good }) => !good && wants(own));
+    for (const { own, hash } of waiting) this.#catalogue.accept(own, hash);
+    return waiting.map(({ own }) => own);
+  }
+
+  /** Passes a request on, and throws what comes back as an error. */
+  request(message: Message, options: AskOptions = {}): Promise<Wire> {
+    return through<Wire>(this.#connection, {
+      signal: options.signal ?? options.asked?.signal,
+      work: (client) => askServer(client, message, options),
+      failed: (error) => {
+        this.#lost(error);
+        throw error;
+      },
+    });
+  }
+
+  /** Calls a tool of the definition with this hash; what goes wrong is a failed result. */
+  call(
+    { own, hash, definition }: Pick<Offered, 'own' | 'hash' | 'definition'>,
+    input: unknown,
+    options: AskOptions,
+  ): Promise<CallAnswer> {
+    return through<CallAnswer>(this.#connection, {
+      signal: options.signal,
+      work: async (client) => {
+        await this.#relisting.settle(client);
+        const standing = this.#catalogue.standing(own, hash);
+        if (standing !== 'good') return { failure: refusal(own, standing) };
+        options.signal?.throwIfAborted();
+        const params = { name: own, arguments: (input ?? {}) as Wire };
+        return { result: await askServer(client, { method: 'tools/call', params }, { ...options, definition }) };
+      },
+      failed: (error, phase) => {
+        if (phase === 'connecting') this.#lost(error);
+        if (UrlElicitationRequiredError.isInstance(error)) return { visit: error };
+        return { failure: failureOf(error, this.name, phase) };
+      },
+    });
+  }
+
+  /** Tells it something, where it is there to hear it. */
+  async tell({ method, params }: Message): Promise<void> {
+    await this.#connection.current?.notification({ method, params: { ...params } }).catch(() => {});
+  }
+
+  /** Wants to hear when a resource changes, also after the connection was lost. */
+  async subscribe(uri: string, asked: RequestContext): Promise<void> {
+    await this.use(async (client) => this.#subscribed.set(uri, await subscribeAt(client, uri, { asked })));
+  }
+
+  async unsubscribe(uri: string, asked: RequestContext): Promise<void> {
+    const heard = this.#subscribed.get(uri);
+    this.#subscribed.delete(uri);
+    if (heard) await heard.close();
+    else await this.request({ method: 'resources/unsubscribe', params: { uri } }, { asked });
+  }
+
+  /** Does something with the connection as it is. */
+  use = <T>(work: (client: Client) => Promise<T>): Promise<T> => this.#connection.use(work);
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#relisting.stop();
+    await this.#connection.close();
+  }
+
+  async #opened(client: Client): Promise<void> {
+    // Known before its tools are: those of a server that was never reached are only guessed at.
+    this.#capabilities = client.getServerCapabilities() ?? {};
+    this.#instructions = client.getInstructions();
+    await this.#relisting.list(client);
+    for (const uri of this.#subscribed.keys())
+      this.#subscribed.set(uri, await subscribeAt(client, uri, {}).catch(() => undefined));
+    if (this.trouble !== undefined) this.#options.notice(`${this.name}: it is back`);
+    this.trouble = undefined;
+  }
+
+  #lost(error: unknown): void {
+    if (this.#connection.current || this.#closed) return;
+    const said = this.#connection.complaints;
+    const why = messageOf(error);
+    if (this.trouble !== why) this.#options.notice(`${this.name}: ${why}${said && `. Its last words: ${said}`}`);
+    this.trouble = why;
+  }
+
+  #take(definitions: readonly McpTool[]): void {
+    this.#options.pins.refresh();
+    this.#catalogue.take(definitions);
+    const waiting = this.offered.filter(({ good }) => !good).map(({ own }) => `${own}: it waits to be accepted`);
+    const refused = this.#catalogue.refused.map(({ name, faults }) => `${name}: ${faults[0]?.message}`);
+    const notices = [...waiting, ...refused].map((line) => `${this.name}: ${line}`).join('\n');
+    if (notices !== this.#noticed && notices !== '') this.#options.notice(notices);
+    this.#noticed = notices;
+    this.#options.listener.changed(this, 'tools');
+  }
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { showsToken } from '../execute/local-server/guard.ts';
+
+/** Who may look. */
+export interface PageDoor {
+  /** Names a browser may call this machine by. */
+  readonly hosts: ReadonlySet<string>;
+  /** Wanted once, in the address; a cookie stands for it from then on. */
+  readonly token?: string | undefined;
+}
+
+/** What is said to a request that is not let in, or sent elsewhere. */
+export interface TurnedAway {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const cookieName = 'toolmend-inspector';
+
+/**
+ * Says why a request is not let in; nothing where it is. A browser tells where a page is from, and only the inspector's own
+ * may ask: another one could read what is kept here, or allow a call in a person's name.
+ */
+export function turnedAway(request: IncomingMessage, { hosts, token }: PageDoor): TurnedAway | undefined {
+  const { headers, method = 'GET', url = '/' } = request;
+  const host = headers.host ?? '';
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  if (!hosts.has(name)) return { status: 403, message: `This inspector does not go by the name '${name}'` };
+  const from = headers['sec-fetch-site'] ?? 'none';
+  const own =
+    headers.origin === undefined || headers.origin === `http://${host}` || headers.origin === `https://${host}`;
+  // A link from another page may lead here; nothing else may come from one.
+  const visit =
+    method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  if (!own || !(from === 'none' || from === 'same-origin' || visit)) {
+    return { status: 403, message: 'Only the inspector itself may ask this' };
+  }
+  return token === undefined ? undefined : withoutToken(headers, url, token);
+}
+
+function withoutToken(headers: IncomingMessage['headers'], url: string, token: string): TurnedAway | undefined {
+  const shown = new URL(url, 'http://inspector').searchParams.get('token');
+  if (shown !== null && showsToken([shown], token)) {
+    const cookie = `${cookieName}=${seal(token)}; Path=/inspector; HttpOnly; SameSite=Strict`;
+    const [path = ''] = url.split('?');
+    return { status: 303, message: 'Come in', headers: { location: path, 'set-cookie': cookie } };
+  }
+  const cookies = (headers.cookie ?? '').split(/;\s*/);
+  const given = [
+    ...cookies.flatMap((pair) => (pair.startsWith(`${cookieName}=`) ? [pair.slice(cookieName.length + 1)] : [])),
+    ...[headers['x-toolmend-token'], headers.authorization?.replace(/^bearer\s+/i, '')].flatMap((shownToken) =>
+      typeof shownToken === 'string' ? [seal(shownToken)] : [],
+    ),
+  ];
+  if (showsToken(given, seal(token))) return undefined;
+  return { status: 401, message: 'This inspector wants its token: open /inspector/?token=YOUR_TOKEN once' };
+}
+
+/** What stands for the token in a cookie, from which it can't be told. */
+const seal = (token: string): string => createHash('sha256').update(`inspector ${token}`).digest('hex');

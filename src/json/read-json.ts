@@ -1,0 +1,204 @@
+/**
+ * Reads JSON and near-JSON. The ground layer: imports nothing of the other rooms.
+ */
+import { defaultLimits, type Limits } from './limits.ts';
+import { type ReaderOptions, readWhole } from './reader.ts';
+import type { Reading } from './reading.ts';
+
+export { JsonReader, type ReaderOptions } from './reader.ts';
+export type { Reading } from './reading.ts';
+
+/** What is known of a whole text before it is read. */
+export interface ReadOptions extends ReaderOptions {
+  /** The message ended by length: nothing open may be closed. */
+  readonly cut?: boolean;
+}
+
+/**
+ * Reads a whole text: strictly first, and where that fails or hides something, tolerantly, with every repair recorded.
+ *
+ * @example
+ * readJson("{path: 'a.ts', limit: 5,}").value // { path: 'a.ts', limit: 5 }
+ */
+export function readJson(text: string, options: ReadOptions = {}): Reading {
+  return readStrict(text, options) ?? readTolerant(text, options);
+}
+
+/** Below this length the error that `JSON.parse` throws costs more than a look beforehand. */
+const quickLook = 16_384;
+/** After so many good texts in a row the next is taken for good too, and the look is left out. Only time hangs on it. */
+const trusted = 8;
+let good = 0;
+
+/** `JSON.parse` with the screen; undefined where the tolerant reader must say what the text is. */
+export function readStrict(text: string, options: ReadOptions = {}): Reading | undefined {
+  const limits = options.limits ? { ...defaultLimits, ...options.limits } : defaultLimits;
+  if (text.length > limits.size || opensTooDeep(text, limits.depth)) return undefined;
+  const keys = text.length < quickLook && good < trusted ? looksStrict(text) : undefined;
+  if (keys !== -1) {
+    try {
+      const value = JSON.parse(text);
+      good++;
+      return screen(text, value, limits, keys) ? { value, repairs: none, problems: none, nesting: 'sure' } : undefined;
+    } catch {
+      // The tolerant reader says what the text is.
+    }
+  }
+  good = 0;
+  return undefined;
+}
+
+/** Nothing but opening brackets, more than may be open: `JSON.parse` takes ever longer over these to say no. */
+function opensTooDeep(text: string, depth: number): boolean {
+  let at = 0;
+  while (at <= depth && (text.charCodeAt(at) === 91 || text.charCodeAt(at) === 123)) at++;
+  return at > depth;
+}
+
+const none: readonly never[] = [];
+
+/** The tolerant reader over a whole text. */
+export const readTolerant = (text: string, options: ReadOptions = {}): Reading => readWhole(text, options);
+
+/** Characters that may follow a backslash in a string, by their code. */
+const afterEscape = new Uint8Array(128);
+for (const char of '"\\/bfnrtu') afterEscape[char.charCodeAt(0)] = 1;
+
+/**
+ * A quick look whether text may be JSON at all: the number of its keys, or -1. It costs less than the error that
+ * `JSON.parse` throws for text that is not; where it is wrong either way, only time is lost.
+ */
+export function looksStrict(text: string): number {
+  const { length } = text;
+  let ended = false; // the last token ended a value
+  let waits = false; // the last token was a comma or colon
+  let depth = 0;
+  let keys = 0;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 34) {
+      at = ended ? -1 : stringEnd(text, at + 1);
+      if (at === -1) return -1;
+      ended = true;
+    } else if (code === 44 || code === 58) {
+      if (!ended) return -1;
+      if (code === 58) keys++;
+      ended = false;
+      waits = true;
+    } else if (code === 123 || code === 91) {
+      if (ended) return -1;
+      depth++;
+      waits = false;
+    } else if (code === 125 || code === 93) {
+      if ((waits && !ended) || depth-- === 0) return -1;
+      ended = true;
+    } else if (code !== 32 && code !== 10 && code !== 13 && code !== 9) {
+      at = ended ? -1 : scalarEnd(text, at, code);
+      if (at === -1) return -1;
+      ended = true;
+    }
+  }
+  return ended && depth === 0 ? keys : -1;
+}
+
+/** The closing quote, or -1 where an escape or a control character is not JSON's. */
+function stringEnd(text: string, from: number): number {
+  for (let at = from; ; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 92) continue; // most letters
+    if (code === 34) return at;
+    if (code === 92) {
+      if (afterEscape[text.charCodeAt(++at)] !== 1) return -1;
+    } else if (!(code >= 32)) return -1; // at the end of the text the code is NaN
+  }
+}
+
+/** The last character of a number or literal, or -1. */
+function scalarEnd(text: string, from: number, code: number): number {
+  if (code === 116) return text.startsWith('true', from) ? from + 3 : -1;
+  if (code === 102) return text.startsWith('false', from) ? from + 4 : -1;
+  if (code === 110) return text.startsWith('null', from) ? from + 3 : -1;
+  if (code !== 45 && (code < 48 || code > 57)) return -1;
+  let at = from;
+  for (let next = text.charCodeAt(at + 1); isNumeric(next); ) next = text.charCodeAt(++at + 1);
+  const last = text.charCodeAt(at);
+  return last >= 48 && last <= 57 ? at : -1;
+}
+
+/** Digits, `.`, `e`, `E`, `+` and `-`. */
+const isNumeric = (code: number): boolean =>
+  (code >= 48 && code <= 57) || code === 46 || code === 101 || code === 69 || code === 43 || code === 45;
+
+/**
+ * Looks for what `JSON.parse` hides: repeated keys, integers past 2^53, `__proto__`, too much depth or too many keys.
+ * True means the value is exactly what the text says; false sends the text to the tolerant reader, which says what it is.
+ * `written` is the number of keys in the text, where somebody has counted them.
+ */
+export function screen(text: string, value: unknown, limits: Limits, written?: number): boolean {
+  const seen = { keys: 0, limit: limits.keys };
+  if (!walk(value, limits.depth, seen)) return false;
+  return (
+    seen.keys === written ||
+    seen.keys === 0 ||
+    (written === undefined && (countColons(text) === seen.keys || countKeys(text) === seen.keys))
+  );
+}
+
+/** Counts keys on the way down; recursion stays within the depth limit. */
+function walk(value: unknown, room: number, seen: { keys: number; limit: number }): boolean {
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) || (!Number.isInteger(value) && Number.isFinite(value));
+  if (typeof value !== 'object' || value === null) return true;
+  if (room === 0) return false;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const item = value[i];
+      if (typeof item === 'string') continue;
+      if (!walk(item, room - 1, seen)) return false;
+    }
+    return true;
+  }
+  for (const key in value) {
+    if (++seen.keys > seen.limit) return false;
+    if (key === '__proto__') return false;
+    const item = (value as Record<string, unknown>)[key];
+    if (typeof item !== 'string' && !walk(item, room - 1, seen)) return false;
+  }
+  return true;
+}
+
+/**
+ * Colons that follow a quote: never fewer than there are keys, so an equal count proves that no key came twice.
+ * A string such as `": "` makes the count too high; then the exact count decides.
+ */
+function countColons(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {
+    let back = at - 1;
+    while (text.charCodeAt(back) <= 32) back--;
+    if (text.charCodeAt(back) === 34) count++;
+  }
+  return count;
+}
+
+/** Keys as written: strings that a colon follows, in text known to be JSON. */
+function countKeys(text: string): number {
+  let count = 0;
+  for (let open = text.indexOf('"'); open !== -1; ) {
+    const close = endOfString(text, open);
+    let at = close + 1;
+    while (text.charCodeAt(at) <= 32) at++;
+    if (text.charCodeAt(at) === 58) count++;
+    open = text.indexOf('"', at);
+  }
+  return count;
+}
+
+/** The closing quote of the string that opens at `open`: the first with an even number of backslashes before it. */
+function endOfString(text: string, open: number): number {
+  for (let close = text.indexOf('"', open + 1); ; close = text.indexOf('"', close + 1)) {
+    let back = close - 1;
+    while (text.charCodeAt(back) === 92) back--;
+    if ((close - back) % 2 === 1) return close;
+  }
+}

@@ -1,0 +1,226 @@
+import { closerOf, isCloser, isComma, isInvisible, isQuote, isSemicolon } from './chars.ts';
+import { assign, finishValue, placeScalar } from './containers.ts';
+import { itemAhead, keyAhead, matching, peek, specialAhead, valueEnds } from './lookahead.ts';
+import { readScalar } from './scalars.ts';
+import { ambiguous, doubtKeys, type Machine, pathOf, problem, repair } from './state.ts';
+import { startsLine } from './whitespace.ts';
+
+/** Begins a word without quotes: a number, a literal, or text. */
+export function openBare(m: Machine): void {
+  m.bareHeld = '';
+  m.bareFrom = m.at;
+  m.bareScan = m.at;
+  m.bareComma = false;
+  m.bareOpen = '';
+  m.bareApart = m.stack.at(-1)?.list === false && m.offset + m.at > m.colonEnd + 1;
+  m.mode = 'bare';
+}
+
+/** Where a bare word may end; colour codes and zero-width characters do end it. */
+const stops = new RegExp(
+  `[,，、;；{[(}\\])\\n\\r"'\`“”<#\\u200b-\\u200f\\u2060\\ufeff\\u00a0\\u00ad\\u3000${String.fromCharCode(27)}]|//|/\\*|[ \\t]+`,
+  'g',
+);
+
+/** Reads on in the bare word, from where the last look stopped. False where more text must come first. */
+export function stepBare(m: Machine): boolean {
+  for (;;) {
+    stops.lastIndex = m.bareScan;
+    const found = stops.exec(m.text);
+    if (!found) {
+      m.bareScan = Math.max(m.bareScan, m.text.length - 1);
+      return false;
+    }
+    const verdict = stopsHere(m, found.index, found[0]);
+    if (verdict === undefined) {
+      m.bareScan = found.index;
+      return false;
+    }
+    if (verdict) {
+      closeBare(m, found.index, verdict === 'quote' ? found.index + 1 : found.index);
+      return true;
+    }
+    m.bareScan = found.index + found[0].length;
+  }
+}
+
+/** Does the word end at this character? A comma may stand in text, a quote may be the one that was forgotten before. */
+function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | undefined {
+  const list = m.stack.at(-1)?.list === true;
+  if ('{[('.includes(char)) {
+    // Past what any text nests, a mark that nothing closes.
+    m.bareOpen = m.bareOpen.length < 32 ? m.bareOpen + closerOf[char] : '…';
+    return false;
+  }
+  if (isCloser(char)) {
+    if (!m.bareOpen.endsWith(char)) return true;
+    m.bareOpen = m.bareOpen.slice(0, -1);
+    return false;
+  }
+  if (isComma(char)) {
+    const text = isSemicolon(char) && !isScalar(m, at);
+    // A comma of another script may as well stand in the words.
+    if (list && char !== ',' && !isScalar(m, at)) m.bareOpen = '…';
+    if (list) return !text;
+    const next = peek(m, at + 1);
+    if (next === -1) return undefined;
+    const after = m.text[next];
+    if (after === undefined || isComma(after) || isCloser(after)) return !text;
+    if (isQuote(after) && isScalar(m, at)) return true;
+    const key = !(text && next === at + 1) && keyAhead(m, next);
+    if (key === false && !text) m.bareComma = true;
+    return key;
+  }
+  if (isQuote(char)) {
+    const ends = valueEnds(m, at + 1, m.stack.length - 1);
+    return ends === true ? 'quote' : ends;
+  }
+  if (char[0] === ' ' || char[0] === '\t') return gapEnds(m, at, list);
+  if (char < ' ' || isInvisible(char.charCodeAt(0))) return true;
+  if (char === '<') return specialAhead(m, at);
+  // A number or literal is complete before a comment; anything else goes on (`see issue #5`).
+  if (char === '#' || char === '//' || char === '/*') return /\s/.test(m.text[at - 1] ?? '') && isScalar(m, at, true);
+  return true;
+}
+
+/** Is the word up to here a number or literal? `typed`: one that is no text. */
+function isScalar(m: Machine, at: number, typed = false): boolean {
+  if (m.bareHeld.length + at - m.bareFrom > 40) return false;
+  const scalar = readScalar((m.bareHeld + m.text.slice(m.bareFrom, at)).trim());
+  return scalar !== undefined && !(typed && typeof scalar.value === 'string');
+}
+
+/** A gap ends a number or literal where the next key or item stands behind it, its comma forgotten. */
+function gapEnds(m: Machine, at: number, list: boolean): boolean | undefined {
+  if (!isScalar(m, at, true)) return false;
+  const next = peek(m, at);
+  if (next === -1) return undefined;
+  return list ? itemAhead(m, next) : keyAhead(m, next, false);
+}
+
+/** A word and a colon inside text without quotes: the next key, or a part of the text? */
+const hiddenKey = /\s[\p{L}_][\p{L}\p{N}_-]*\s*[:=](?!\/\/)/u;
+const keyFirst = /^[\p{L}\p{N}_-]+\s*[:=]\s/u;
+/** Quotes that are no apostrophe inside a word, a string with a prefix (`b'x'`), quotes written as entities, or a full-width list. */
+const hiddenQuote = /["`“”„«»［]|(?<![\p{L}\p{N}])['‘’]|['‘’](?![\p{L}\p{N}])|^[bBrRuUfF]{1,2}'|&quot;|&#3[49];/u;
+
+/** Words whose quotes were left out, and that mean nothing else in any language. */
+const sureWord = /^(?!\.{3}\p{L})[\p{L}\p{N}_./:@-]+$/u;
+/**
+ * What may be an expression, a template or a placeholder and not text: a backslash, angle brackets, a call, an index,
+ * operators between operands, a word of an expression.
+ */
+const expression = new RegExp(
+  [
+    /\\|[<]|(?<!-)>|\$[{(]|\{\{|[\p{L}\p{N}_$)\]][([]/u,
+    /&&|\|\||\?\?|==|=>|!=|\s[+*%^=|?]\s|^!\p{L}|^\.\.\.\p{L}/u,
+    /[\p{L}\p{N})\]]\s*\*\s*[\p{L}\p{N}(]|\d\s*[+%]\s*\d|\d\s+[-/]\s+\d/u,
+    /^(?![^+]*\+[^+]*@)(?:.*[\p{L}\p{N}_)\]]\s*\+\s*[\p{L}_(]|.*\p{L}\+\+)|^[\p{L}_][\p{L}\p{N}_.]*\s*[-+*/%|&]?=/u,
+    /^\$(?:[\p{L}_.]|\d$)|^[#%@]\{|^%(?:\(|[sdif]$|\w+%)/u,
+    /\sif\s.+\selse\s|^lambda\s/u,
+    /^[[{(].*[\]})]$/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'u',
+);
+
+/** A word that may as well be a variable: dotted more than once, or of an object that every program has. */
+const variable = /^[\p{L}_]+(?:\.[\p{L}_][\p{L}\p{N}_]*){2,}$|^(?:this|self|process|os|sys)\./u;
+
+const unquoted = 'has no quotes around it, and more than one reading; put quotes around it';
+const grouped = 'is no number as it is written; write its digits without commas and blanks, or put quotes around text';
+
+/** A comment on the same line: behind a literal it may as well belong to text without quotes (`true #5`). */
+const aside = /[ \t]*(?:#|\/[/*])/y;
+
+/** Takes the word from where it began up to `end`; past `end` stands a quote whose partner was forgotten. */
+export function closeBare(m: Machine, end: number, next: number) {
+  const written = m.bareHeld + m.text.slice(m.bareFrom, end);
+  const text = written.trim();
+  const half = next > end;
+  m.at = next;
+  // A quote at its end says that it is text.
+  const scalar = half ? undefined : readScalar(text);
+  if (scalar) {
+    const frame = m.stack.at(-1);
+    aside.lastIndex = next;
+    if (frame && aside.test(m.text)) frame.gap = true;
+    return placeScalar(m, scalar, text);
+  }
+  if (/(?:^|,\s*)(?:\.{3}|…)$/.test(text)) problem(m, 'syntax', 'leaves something out ("..."); write it in full');
+  if (
+    m.bareOpen ||
+    isDoubted(m) ||
+    (!sureWord.test(text) && (hasMore(m, end) || (!half && endsOpen(m, written, end)))) ||
+    isStray(m, end) ||
+    keyFirst.test(text) ||
+    m.bareComma ||
+    partsOtherwise(m, text, next) ||
+    /^\/\*.*\*\//s.test(text) ||
+    hiddenKey.test(text) ||
+    goesOnAsComment(m, text, end) ||
+    (m.stack.at(-1)?.closer === ')' && !isComma(m.text[end])) ||
+    hiddenQuote.test(text) ||
+    (half && mayBelong(m, end))
+  )
+    ambiguous(m, /^[+-]?\d[\d.,\s]*$/.test(text) ? grouped : unquoted, text);
+  else if (!sureWord.test(text) && expression.test(text))
+    ambiguous(m, 'is an expression or a placeholder without quotes; write the value, or put quotes around text', text);
+  if (text === '') problem(m, 'syntax', 'has no readable value', { received: text });
+  m.bareText = true;
+  const sure = sureWord.test(text) && !variable.test(text);
+  if (half || !sureWord.test(text)) m.bareLoose = true;
+  // The text may go on behind the comma: what stands there is a key only if it is declared.
+  const sureKeys = /^[\w$./:@+*-]*$/.test(text);
+  if (half || !isCloser(m.text[next])) doubtKeys(m, half || !sureKeys ? 'keys' : 'kept');
+  repair(m, 'quote', text, half || !sure ? 'inferred' : 'lossless', text);
+  assign(m, text);
+  m.changes?.push({ type: 'set', path: pathOf(m), value: text });
+  finishValue(m);
+}
+
+/** Does it end in a comma where lines part the keys, or hold a sign that parts them? Then that sign may be the text's own. */
+function partsOtherwise(m: Machine, text: string, next: number): boolean {
+  if (m.stack.at(-1)?.list !== false) return false;
+  if (m.partedBy.includes('\n') && isComma(m.text[next])) return true;
+  return /[;；]/.test(text) && (m.partedBy.includes(';') || isSemicolon(m.text[next] ?? ' '));
+}
+
+/** Does a colon too many or a comment stand before it, which may be its first sign or line? */
+const isDoubted = (m: Machine): boolean => m.stack.at(-1)?.list === false && m.stack.at(-1)?.gap === true;
+
+/** Is there white space around it, or a comma with no key behind, that may belong to it as well? */
+function hasMore(m: Machine, end: number): boolean {
+  if (m.bareApart) return true;
+  const after = m.text[peek(m, end + 1)];
+  return isComma(m.text[end]) && m.stack.at(-1)?.list === false && (isCloser(after) || isComma(after));
+}
+
+/** Does a blank or line break end it that may be its own? A line break is the form's where the key has a line of its own. */
+function endsOpen(m: Machine, written: string, end: number): boolean {
+  if (/\s$/.test(written)) return true;
+  return /[\n\r]/.test(m.text[end] ?? '') && !(m.keyAt < 0 ? m.keyFresh : startsLine(m, m.keyAt));
+}
+
+const commentMark = /\s*(?:#|\/[/*])/y;
+
+/** Do lines follow that look like comments, and may be more of a text that begins like one or has more words than one? */
+function goesOnAsComment(m: Machine, text: string, end: number): boolean {
+  const begins = /^(?:#|\/[/*])/.test(text);
+  if (!begins && sureWord.test(text)) return false;
+  const comma = begins && m.stack.at(-1)?.list === false && isComma(m.text[end]);
+  commentMark.lastIndex = comma ? end + 1 : end;
+  return commentMark.test(m.text);
+}
+
+/** Does a bracket end it that closes nothing, and so may be a part of it? */
+const isStray = (m: Machine, end: number): boolean =>
+  isCloser(m.text[end]) && matching(m, m.text[end] as string) === -1;
+
+/** May the quote at its end be a part of the text: in a list, an apostrophe, or one that an earlier string lacked? */
+function mayBelong(m: Machine, end: number): boolean {
+  const frame = m.stack.at(-1);
+  if (m.unclosed || frame?.list || /[:：=]\s*$/.test(String(frame?.key))) return true;
+  return m.text[end] !== '"' && !m.quoteStyles.includes(m.text[end] as string);
+}

@@ -1,0 +1,230 @@
+import { literalOf, type Mark, markRepeated, takeMark } from '../reading.ts';
+import { equal, hasOwn, type JsonObject, type JsonValue } from '../value.ts';
+import { balance, closerOf } from './chars.ts';
+import { matching } from './lookahead.ts';
+import type { Scalar } from './scalars.ts';
+import {
+  ambiguous,
+  type Candidate,
+  doubtKeys,
+  exceed,
+  type Frame,
+  fail,
+  type Machine,
+  pathOf,
+  problem,
+  repair,
+  setMark,
+} from './state.ts';
+
+/** Opens an object or list where a value is due. */
+export function open(m: Machine, char: string, implied = false) {
+  if (m.stack.length >= m.limits.depth) return exceed(m, 'depth', `is nested more than ${m.limits.depth} deep`);
+  const value: JsonObject | JsonValue[] = char === '{' ? {} : [];
+  if (m.stack.length === 0) begin(m, value, char === '{' ? 'object' : 'list');
+  else assign(m, value);
+  m.stack.push(newFrame(char, value));
+  m.changes?.push({ type: 'open', path: pathOf(m), value });
+  if (char === '(') repair(m, 'tuple', '(');
+  m.mode = char === '{' ? 'key' : 'value';
+  if (!implied) m.at++;
+}
+
+export function newFrame(opener: string, value: JsonObject | JsonValue[]): Frame {
+  const closer = closerOf[opener] as string;
+  const closerCode = closer.charCodeAt(0);
+  return {
+    list: opener !== '{',
+    closer,
+    closerCode,
+    value,
+    key: undefined,
+    comma: false,
+    semicolons: 0,
+    gap: false,
+    earlier: undefined,
+    mark: undefined,
+    repeated: false,
+  };
+}
+
+/** Starts a root value. */
+export function begin(m: Machine, value: JsonValue, root: Candidate['root']): void {
+  const start = m.offset + m.at;
+  m.current = { value, repairs: [], problems: [], doubts: [], start, end: start, nesting: 'sure', root, after: [] };
+  m.stray = '';
+  m.closedFor = '';
+  m.reopened = false;
+}
+
+/** Stores a value under the key in hand; `__proto__` was reported and is stored nowhere. */
+export function assign(m: Machine, value: JsonValue): void {
+  const frame = m.stack.at(-1);
+  if (!frame) return;
+  if (frame.list) (frame.value as JsonValue[])[frame.key as number] = value;
+  else if (frame.key !== '__proto__') (frame.value as JsonObject)[frame.key as string] = value;
+}
+
+/** Takes a key: counts it, and notes where it was given before. */
+export function takeKey(m: Machine, key: string): void {
+  const frame = m.stack.at(-1);
+  if (!frame || Array.isArray(frame.value)) return;
+  frame.key = key;
+  frame.comma = false;
+  frame.repeated = hasOwn(frame.value, key);
+  if (frame.repeated) {
+    frame.earlier = frame.value[key] as JsonValue;
+    frame.mark = takeMark(frame.value, key);
+  }
+  if (key === '__proto__') problem(m, 'forbidden_key', 'is a key that no tool may be given; leave it out');
+  if (++m.keys > m.limits.keys) exceed(m, 'keys', `has more than ${m.limits.keys} keys`);
+}
+
+/** Stores a scalar written without quotes, with its literal where the value alone would lose it. */
+export function placeScalar(m: Machine, scalar: Scalar, literal: string): void {
+  assign(m, scalar.value);
+  const frame = m.stack.at(-1);
+  const gap = frame?.gap === true;
+  if (frame?.key !== undefined && (scalar.unsafe || gap || String(scalar.value) !== literal)) {
+    setMark(m, frame.value, frame.key, markFor(scalar, literal, gap));
+  }
+  if (scalar.repair) repair(m, scalar.repair, literal, scalar.zeros ? 'inferred' : 'lossless', scalar.value);
+  m.changes?.push({ type: 'set', path: pathOf(m), value: scalar.value });
+  finishValue(m);
+}
+
+function markFor({ unsafe, zeros, other }: Scalar, literal: string, gap: boolean): Mark {
+  return { literal, ...(unsafe && { unsafe }), ...(zeros && { zeros }), ...(other && { other }), ...(gap && { gap }) };
+}
+
+/** After a value in an object or list: settles a repeated key and looks for what follows. */
+export function finishValue(m: Machine) {
+  const frame = m.stack.at(-1);
+  if (!frame) return finishRoot(m);
+  frame.gap = false;
+  m.mode = 'after';
+  if (!frame.repeated || Array.isArray(frame.value)) return;
+  const key = frame.key as string;
+  const later = frame.value[key];
+  frame.repeated = false;
+  const literal = frame.mark?.literal ?? literalOf(frame.earlier, undefined);
+  const again = literalOf(later, takeMark(frame.value, key));
+  const differs = literal !== undefined && again !== undefined && literal !== again;
+  if (differs) setMark(m, frame.value, key, { ...frame.mark, literal, again });
+  else if (frame.mark) setMark(m, frame.value, key, frame.mark);
+  if (equal(frame.earlier, later)) {
+    repair(m, 'duplicate', key);
+    markRepeated([[frame.earlier], 0], [[later], 0], (...at) => setMark(m, ...at));
+  } else problem(m, 'duplicate_key', 'is given twice with different values', { received: [frame.earlier, later] });
+  frame.value[key] = frame.earlier as JsonValue;
+  m.changes?.push({ type: 'set', path: pathOf(m), value: frame.earlier as JsonValue });
+}
+
+/** Closes the innermost object or list. */
+export function closeFrame(m: Machine): void {
+  const frame = m.stack.pop();
+  if (!frame) return;
+  m.changes?.push({ type: 'close', path: pathOf(m) });
+  const items = frame.value as JsonValue[];
+  // Beside semicolons a comma may stand in a number (`1,5; 2,5`).
+  if (frame.semicolons && items.length - 1 > frame.semicolons && items.some((item) => typeof item === 'number'))
+    ambiguous(
+      m,
+      'has commas and semicolons between its numbers; write a point for decimals, and commas between',
+      items
+        .slice(0, 8)
+        .filter((item) => typeof item === 'number')
+        .join(', '),
+    );
+  const alone = frame.closer === ')' && !frame.comma && (frame.value as JsonValue[]).length === 1;
+  if (alone && m.stack.length) {
+    const only = (frame.value as JsonValue[])[0] as JsonValue;
+    assign(m, only);
+    m.changes?.push({ type: 'set', path: pathOf(m), value: only });
+  }
+  finishValue(m);
+}
+
+function finishRoot(m: Machine): void {
+  m.mode = 'top';
+  m.quiet = true;
+  if (!m.current) return;
+  m.current.end = m.offset + m.at;
+  m.candidates.push(m.current);
+  m.current = undefined;
+}
+
+/** Takes a closing bracket: its own, one further out with the inner ones missing, or one too many. */
+export function takeCloser(m: Machine, char: string): true {
+  const match = matching(m, char);
+  const top = m.stack.at(-1);
+  if (match === -1 || !top) return takeStray(m, char);
+  if (m.mode === 'value' && top.closer === '}') return fail(m, 'has no value');
+  if (match < m.stack.length - 1 && !implyClosers(m, match)) return true;
+  const frame = m.stack.at(-1);
+  if (frame?.comma && char !== ')') repair(m, 'comma', ',');
+  m.at++;
+  closeFrame(m);
+  return true;
+}
+
+/** Closes the frames above `match`, whose brackets are missing. False where that can't be. */
+function implyClosers(m: Machine, match: number): boolean {
+  while (m.stack.length - 1 > match) {
+    const { comma, closer } = m.stack.at(-1) as { comma: boolean; closer: string };
+    if (comma || m.stray.includes(closer)) {
+      fail(m, 'ends where a bracket is missing');
+      return false;
+    }
+    noteMissing(m, closer);
+    closeFrame(m);
+  }
+  return true;
+}
+
+const quoteFirst = /["'”’»]\s*[}\]][\s}\]]*$/;
+
+/** The last value inside of one, however deep. */
+function lastOf(value: JsonValue | undefined): JsonValue | undefined {
+  let last = value;
+  while (typeof last === 'object' && last !== null)
+    last = Array.isArray(last) ? last.at(-1) : last[Object.keys(last).at(-1) ?? ''];
+  return last;
+}
+
+/** Records a bracket that was added. */
+export function noteMissing(m: Machine, closer: string): void {
+  const last = lastOf(m.stack.at(-1)?.value);
+  // It may be the missing one, with the closing quote behind it (`"x}"`, `"x”}"`).
+  // An escaped line break behind it says that the string is whole.
+  const isWhole =
+    typeof last === 'string' && /[\n\r]$/.test(last) && !m.current?.repairs.some(({ kind }) => kind === 'newline');
+  const holdsIt =
+    typeof last === 'string' && !isWhole && /[}\]]\s*$/.test(last) && (balance(last) < 0 || quoteFirst.test(last));
+  if (holdsIt && !m.current?.problems.some(({ received }) => received === last))
+    ambiguous(m, 'ends in a bracket, and one is missing behind it: its closing quote may be misplaced', last);
+  repair(m, 'closer', closer, 'inferred');
+  m.closedFor += m.closedFor.includes(closer) ? '' : closer;
+  doubtKeys(m, 'inferred');
+}
+
+/** Does the text before a bracket too many open one? Then that may have slipped over its closing quote. */
+export function doubtExtra(m: Machine): void {
+  // Once for a row of them: each look costs the text.
+  if (m.current?.repairs.at(-1)?.kind === 'extra_closer') return;
+  const last = lastOf(m.stack.at(-1)?.value ?? m.current?.value);
+  if (typeof last === 'string' && balance(last) > 0)
+    ambiguous(m, 'opens a bracket, and one too many stands behind it: its closing quote may be misplaced', last);
+}
+
+/** A bracket that closes nothing: left out, unless one of its kind was thought missing before. */
+function takeStray(m: Machine, char: string): true {
+  if (m.closedFor.includes(char) || m.mode === 'value' || char === ')')
+    return fail(m, `has a '${char}' that closes nothing`);
+  doubtExtra(m);
+  m.stray += m.stray.includes(char) ? '' : char;
+  repair(m, 'extra_closer', char);
+  doubtKeys(m, 'inferred');
+  m.at++;
+  return true;
+}

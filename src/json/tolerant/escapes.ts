@@ -1,0 +1,180 @@
+import type { Problem } from '../problem.ts';
+import { fieldName, type Path } from '../value.ts';
+import { isQuote } from './chars.ts';
+import { append, type Machine, type OpenString, pathOf, repair } from './state.ts';
+
+/** What JSON's escapes of one character stand for. */
+const simple: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+const hex4 = /u[\da-fA-F]{4}/y;
+/**
+ * What a kept backslash may stand before and be sure: letters and the signs of regular expressions. Before others it is
+ * a habit of shells, templates and Markdown, and some letters are escapes to other languages.
+ */
+const sureEscape = /[b-df-uwyzA-Z.()[\]{}+?|^-]/;
+/** Signs that shells, templates and Markdown escape: a backslash before them may as well be a habit as meant. */
+const habit = /[$`!#&<>%~*]/;
+const hex2 = /x[\da-fA-F]{2}/y;
+/** Escapes that Python knows and JSON does not, beside `\\x`. */
+const pythonOwn = /\\(?:[0-7]{1,3}|[av]|U[\da-fA-F]{8}|N\{)/y;
+const pythonWords = (written: string): string =>
+  `has ${written}, which is an escape to Python and text to others; write JSON, with the character or \\u and four digits`;
+
+/**
+ * Reads the escape at `m.at` into the string. One that JSON does not know keeps its backslash (`\d` stays `\d`), but for
+ * an escaped underscore or apostrophe, which are habits of writing; `escapeFault` says at the end whether all of them
+ * follow one rule. False where the escape is not whole yet.
+ */
+export function readEscape(m: Machine, string: OpenString): boolean {
+  const char = m.text[m.at + 1];
+  if (char === undefined) {
+    if (m.ended) return leave(m, string, 1);
+    return false;
+  }
+  const known = simple[char];
+  if (known !== undefined) {
+    if (char === '"') countQuote(m, string);
+    else string.valid ||= `\\${char}`;
+    if (char === '\\') string.slashEnd = m.offset + m.at + 2;
+    return take(m, string, known, 2);
+  }
+  if (char === 'u' || char === 'x') {
+    const length = char === 'u' ? 6 : 4;
+    const hex = char === 'u' ? hex4 : hex2;
+    hex.lastIndex = m.at + 1;
+    if (hex.test(m.text)) {
+      // Half of a character waits for the other half.
+      const half = char === 'u' && /^d[89ab]/i.test(m.text.slice(m.at + 2, m.at + 4));
+      if (half && !m.ended && /^(?:\\(?:u[\da-fA-F]{0,3})?)?$/.test(m.text.slice(m.at + 6, m.at + 12))) return false;
+      if (char === 'u') string.valid ||= '\\u';
+      else m.hexAt ??= pythonOnly(pathOf(m), m.text.slice(m.at, m.at + 4));
+      const code = Number.parseInt(m.text.slice(m.at + 2, m.at + length), 16);
+      if (char === 'x') repair(m, 'escape', m.text.slice(m.at, m.at + 4), 'inferred');
+      return take(m, string, String.fromCharCode(code), length);
+    }
+    if (!m.ended && m.text.length < m.at + length && /^[ux][\da-fA-F]*$/.test(m.text.slice(m.at + 1))) return false;
+    if (char === 'u') string.broken ||= m.text.slice(m.at, m.at + 6);
+  }
+  if (char === '\n' || char === '\r') return joinLine(m, string, char);
+  if (/[0-7avUN]/.test(char)) {
+    // Python's own: the sign at its end tells, where it has come.
+    if (!m.ended && m.text.length < m.at + 10 && /^\\(?:U[\da-fA-F]*|N)$/.test(m.text.slice(m.at))) return false;
+    pythonOwn.lastIndex = m.at;
+    const own = pythonOwn.exec(m.text)?.[0];
+    if (own) m.ownAt ??= { ...pythonOnly(pathOf(m), own), message: `${fieldName(pathOf(m))} ${pythonWords(own)}` };
+    if (own && own.length === 10) string.broken ||= own;
+  }
+  const own = string.close.includes(char);
+  repair(m, 'escape', `\\${char}`, own || sureEscape.test(char) ? 'lossless' : 'inferred');
+  if (char > '~' && isQuote(char)) string.twofold ||= `\\${char}`;
+  if (own) {
+    string.nested = true;
+    return take(m, string, char, 2);
+  }
+  if (char === '_') string.under ||= '\\_';
+  else if (char === "'") string.apostrophes++;
+  else {
+    string.odd ||= `\\${char}`;
+    if (!habit.test(char)) string.own = true;
+  }
+  return "_'".includes(char) ? take(m, string, char, 2) : leave(m, string, 2);
+}
+
+/** A backslash at the end of a line joins it to the next, as in JavaScript; before indented text it may as well be the shell's. */
+function joinLine(m: Machine, string: OpenString, char: string): boolean {
+  const length = char === '\r' && m.text[m.at + 2] === '\n' ? 3 : 2;
+  const next = m.text[m.at + length];
+  if (next === undefined && !m.ended) return false;
+  repair(m, 'quote', '\\', 'inferred');
+  string.joined ||= 'a backslash at the end of a line';
+  if (/[\s-]/.test(next ?? ' ')) string.raw = true;
+  return take(m, string, '', length);
+}
+
+function countQuote(m: Machine, string: OpenString): void {
+  if (string.slashEnd === m.offset + m.at) string.overEscaped++;
+  else string.escapedQuotes++;
+  // Between quotes that were not escaped, it is an escape of the text's own.
+  if (string.inner % 2 === 1) string.nested = true;
+}
+
+const pythonOnly = (path: Path, written: string): Problem => ({
+  path,
+  code: 'ambiguous',
+  received: written,
+  message: `${fieldName(path)} has the escape ${written}, which JSON does not know; write \\u00${written.slice(2)} or \\\\${written.slice(1)}`,
+});
+
+/** Why the escapes of a finished string have two readings; undefined where they follow one rule. */
+export function escapeFault(string: OpenString): string | undefined {
+  const { valid, odd, under, joined, raw, loose, broken, text } = string;
+  if (broken) return `has the broken escape ${broken}; write \\u with four digits, or \\\\u for a backslash`;
+  if (string.twofold)
+    return `has ${string.twofold}, which has two readings there; write the text in double quotes, with JSON's escapes`;
+  if (odd && /\\&(?:quot|apos|#3[49]);/.test(text)) return mixed('\\&', 'an entity');
+  // Of a pair of escaped quotes one may have lost its quote.
+  if (odd && string.escapedQuotes % 2 === 1) return mixed(odd, 'an odd number of \\"');
+  if (odd && !string.own)
+    return `has ${odd}, which JSON does not know; write \\${odd} for a backslash, or ${odd.slice(1)} alone`;
+  // A habit of writing, or a backslash that a shell or a program is to see.
+  if (string.apostrophes > 0)
+    return "has \\', which JSON does not know; write ' alone, or \\\\' for a backslash before it";
+  const [first, second] = [odd, under, joined].filter(Boolean);
+  if (first && (second || valid)) return mixed(first, second || valid);
+  // To JavaScript it is an escape, to Go a backslash.
+  const slash = valid || (string.escapedQuotes > 0 ? '\\"' : '');
+  if (slash && string.quote === '`') return mixed(slash, 'backticks');
+  // One that JSON does not know, too, says that some of the text was escaped and some not.
+  const found = valid || under || joined || odd;
+  if (found && (raw || loose))
+    return mixed(found, raw ? 'line breaks that are not escaped' : 'quotes that are not escaped');
+  if (string.nested && loose) return mixed(`\\${string.quote}`, 'quotes that are not escaped');
+  const doubled = string.escapedQuotes + string.overEscaped;
+  if (doubled && string.quote !== '"' && text.split('"').length - 1 > doubled)
+    return mixed('\\"', 'quotes that are not escaped');
+  return undefined;
+}
+
+const mixed = (one: string, other: string): string =>
+  `has ${one} beside ${other}, which has two readings; write every backslash of the text as \\\\`;
+
+function take(m: Machine, string: OpenString, text: string, length: number): true {
+  append(string, text);
+  m.at += length;
+  return true;
+}
+
+/** Keeps the backslash and what follows as they stand. */
+function leave(m: Machine, string: OpenString, length: number): true {
+  return take(m, string, m.text.slice(m.at, m.at + length), length);
+}
+
+/**
+ * Takes one level of string escapes off, for text that was encoded once too often. Returns the text, what must wait for
+ * the rest of its escape, and the first escape that JSON does not know: it stays as it is, and has two readings there.
+ * An escaped underscore or apostrophe is a habit of writing, and is judged with the string it stands in.
+ */
+export function unescapeOnce(text: string, whole: boolean): [text: string, held: string, odd?: string] {
+  const cut = whole ? null : /\\(?:u[\da-fA-F]{0,3})?$/.exec(evenEnd(text));
+  const held = cut ? cut[0] : '';
+  const ready = held ? text.slice(0, -held.length) : text;
+  let odd = '';
+  const out = ready.replace(/\\(?:u([\da-fA-F]{4})|([\s\S]))/g, (written, hex?: string, char = '') => {
+    if (hex) return String.fromCharCode(Number.parseInt(hex, 16));
+    const known = simple[char];
+    if (known === undefined && !"_'".includes(char)) odd ||= written;
+    return known ?? written;
+  });
+  return odd ? [out, held, odd] : [out, held];
+}
+
+/** The text's last few characters, without pairs of backslashes, so that a lone one at the end shows. */
+const evenEnd = (text: string): string => text.slice(-64).replace(/\\\\/g, '  ');

@@ -1,0 +1,258 @@
+import type { JsonObject, JsonValue } from '../value.ts';
+import { closeFrame, newFrame, open, placeScalar, takeCloser } from './containers.ts';
+import { valueEnds } from './lookahead.ts';
+import { readScalar, type Scalar } from './scalars.ts';
+import { type Frame, type Machine, type Mode, tellQuotes } from './state.ts';
+
+const quote = 34;
+const apostrophe = 39;
+const comma = 44;
+const colon = 58;
+
+/**
+ * Reads on for as long as the text is plain JSON, token by token in one loop, and stops before anything else: the steps
+ * take that. It decides nothing of its own, so what it leaves out costs time but changes no result. True where it closed
+ * the root.
+ */
+export function turbo(m: Machine): boolean {
+  const { text, limits } = m;
+  if (m.mode === 'top' && opensPlainly(m)) open(m, '{');
+  if (m.stack.length === 0 || (m.mode !== 'key' && m.mode !== 'value' && m.mode !== 'after')) return false;
+  let frame = m.stack[m.stack.length - 1] as Frame;
+  let at = m.at;
+  let mode: Mode = m.mode;
+  for (;;) {
+    at = spaceEnd(text, at);
+    const code = text.charCodeAt(at);
+    if (mode === 'after') {
+      if (code === comma) {
+        frame.comma = true;
+        mode = frame.list ? 'value' : 'key';
+        at++;
+      } else if (code === frame.closerCode) {
+        m.at = at + 1;
+        closeFrame(m);
+        if (m.mode !== 'after') return true;
+        frame = m.stack[m.stack.length - 1] as Frame;
+        at = m.at;
+      } else break;
+    } else if (code === frame.closerCode && (mode === 'key' || frame.list) && !frame.repeated) {
+      m.mode = mode;
+      m.at = at;
+      takeCloser(m, frame.closer);
+      if ((m.mode as Mode) !== 'after') return true;
+      frame = m.stack[m.stack.length - 1] as Frame;
+      at = m.at;
+      mode = 'after';
+    } else if (mode === 'key') {
+      const bare = code !== quote && code !== apostrophe;
+      const from = bare ? at : at + 1;
+      const end = bare ? wordEnd(text, at) : plainEnd(text, from, code);
+      if (end === -1) break;
+      const next = spaceEnd(text, bare ? end : end + 1);
+      const key = keyAt(text, from, end);
+      // A key that an object has already, or inherits, is for the careful step.
+      if (text.charCodeAt(next) !== colon || key in frame.value || m.keys >= limits.keys) break;
+      m.keys++;
+      m.keyAt = at;
+      if (code !== apostrophe) m.notPython = true;
+      frame.key = key;
+      frame.comma = false;
+      if (bare) tellQuotes(m, 'bare', key);
+      else if (code === apostrophe) tellQuotes(m, "'");
+      at = next + 1;
+      m.colonEnd = m.offset + at;
+      mode = 'value';
+    } else if (frame.repeated || frame.gap) break;
+    else if (code === 123 || code === 91) {
+      if (m.stack.length >= limits.depth) break;
+      const value: JsonObject | JsonValue[] = code === 123 ? {} : [];
+      put(frame, value);
+      frame = newFrame(code === 123 ? '{' : '[', value);
+      m.stack.push(frame);
+      mode = code === 123 ? 'key' : 'value';
+      at++;
+    } else {
+      const isString = code === quote || code === apostrophe;
+      const end = isString ? stringEnd(m, text, at, code, frame) : scalarEnd(text, at, frame);
+      if (end === -1) break;
+      put(frame, isString ? stringAt(text, at, end) : scalarAt(text, at, end));
+      if (code === 84 || code === 70 || code === 78) placePython(m, text.slice(at, end));
+      if (code === apostrophe) tellQuotes(m, "'");
+      at = end;
+      mode = 'after';
+    }
+  }
+  m.at = at;
+  m.mode = mode;
+  return false;
+}
+
+/** Is an object with a plain first key all that comes first? */
+function opensPlainly(m: Machine): boolean {
+  if (m.candidates.length > 0 || m.lead.length > 0 || m.reasoning !== undefined) return false;
+  const at = spaceEnd(m.text, m.at);
+  if (m.text.charCodeAt(at) !== 123) return false;
+  const key = spaceEnd(m.text, at + 1);
+  if (!keyGoesOn(m.text, key, m.text.charCodeAt(key))) return false;
+  m.at = at;
+  return true;
+}
+
+function put(frame: Frame, value: JsonValue): void {
+  if (frame.list) {
+    frame.key = (frame.value as JsonValue[]).length;
+    frame.comma = false;
+    (frame.value as JsonValue[]).push(value);
+  } else (frame.value as JsonObject)[frame.key as string] = value;
+}
+
+/** Keys met lately, by where they end up in a small table: a known key needs no new string, and is found faster. */
+const keys: string[] = new Array(256).fill('');
+const longestKept = 32;
+
+function keyAt(text: string, from: number, end: number): string {
+  const length = end - from;
+  if (length === 0 || length > longestKept) return text.slice(from, end);
+  const slot = (text.charCodeAt(from) * 7 + text.charCodeAt(end - 1) * 31 + length * 13) & 255;
+  const known = keys[slot] as string;
+  if (known.length === length && text.startsWith(known, from)) return known;
+  const key = text.slice(from, end);
+  keys[slot] = key;
+  return key;
+}
+
+/** The end of a word of ASCII letters, digits and `_` that begins with no digit; -1 where there is none. */
+function wordEnd(text: string, from: number): number {
+  let at = from;
+  for (let code = text.charCodeAt(at); isLetter(code) || (isDigit(code) && at > from); ) code = text.charCodeAt(++at);
+  return at > from ? at : -1;
+}
+
+const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
+
+function spaceEnd(text: string, from: number): number {
+  let at = from;
+  for (let code = text.charCodeAt(at); code === 32 || code === 10 || code === 13 || code === 9; )
+    code = text.charCodeAt(++at);
+  return at;
+}
+
+/** The closing quote of a string without escapes or control characters; -1 where it is not so plain. */
+function plainEnd(text: string, from: number, close: number): number {
+  for (let at = from; ; at++) {
+    const code = text.charCodeAt(at);
+    if (code === close) return at;
+    // At the end of the text the code is NaN, which no comparison holds for.
+    if (!(code >= 32) || code === 92) return -1;
+  }
+}
+
+/** The place after a string, where what follows says that it is over; -1 where that takes a closer look. */
+function stringEnd(m: Machine, text: string, at: number, close: number, frame: Frame): number {
+  let end = plainEnd(text, at + 1, close);
+  if (end === -1 && close === quote) end = escapedEnd(text, at + 1);
+  if (end === -1) return -1;
+  const next = spaceEnd(text, end + 1);
+  const after = text.charCodeAt(next);
+  if (after === comma) return goesOn(text, next, frame) ? end + 1 : -1;
+  if (after !== frame.closerCode) return -1;
+  return closesAll(text, next) || valueEnds(m, end + 1, m.stack.length - 1) === true ? end + 1 : -1;
+}
+
+/** Nothing but closing brackets up to the end of the text. */
+function closesAll(text: string, from: number): boolean {
+  let at = from;
+  for (let code = text.charCodeAt(at); code === 125 || code === 93; code = text.charCodeAt(at))
+    at = spaceEnd(text, at + 1);
+  return at >= text.length;
+}
+
+/** The closing quote of a string whose escapes are all JSON's; -1 for any other. */
+function escapedEnd(text: string, from: number): number {
+  for (let at = from; ; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at;
+    if (!(code >= 32)) return -1;
+    if (code !== 92) continue;
+    const after = text.charCodeAt(++at);
+    // Quotes behind three backslashes are for the careful step.
+    if (after === 92 && text.charCodeAt(at + 1) === 92 && text.charCodeAt(at + 2) === quote) return -1;
+    if (after === 117) {
+      if (!hex4.test(text.slice(at + 1, at + 5))) return -1;
+    } else if (!'n"\\t/rbf'.includes(text[at] ?? '?')) return -1;
+  }
+}
+
+const hex4 = /^[\da-fA-F]{4}$/;
+
+/** The text of a string that `stringEnd` has seen; escapes are decoded by the platform. */
+function stringAt(text: string, from: number, end: number): string {
+  const raw = text.slice(from + 1, end - 1);
+  return raw.includes('\\') ? (JSON.parse(text.slice(from, end)) as string) : raw;
+}
+
+/** After a comma: the next key with its colon, or in a list the start of a quoted item, a bracket or a number. */
+function goesOn(text: string, commaAt: number, frame: Frame): boolean {
+  const at = spaceEnd(text, commaAt + 1);
+  const code = text.charCodeAt(at);
+  if (code === frame.closerCode) return true; // a comma too many, which the careful step tells of
+  return frame.list ? beginsItem(text, at, code) : keyGoesOn(text, at, code);
+}
+
+function beginsItem(text: string, at: number, code: number): boolean {
+  if (code === quote || code === apostrophe || code === 123 || code === 91) return true;
+  const end = code === 45 || isDigit(code) ? numberEnd(text, at) : -1;
+  const after = text.charCodeAt(end);
+  return end !== -1 && (after === comma || after === 93 || after === 32 || after === 10);
+}
+
+/** Is this a plain key with its colon? */
+function keyGoesOn(text: string, at: number, code: number): boolean {
+  const bare = code !== quote && code !== apostrophe;
+  const end = bare ? wordEnd(text, at) - 1 : plainEnd(text, at + 1, code);
+  return end >= 0 && end - at < 200 && text.charCodeAt(spaceEnd(text, end + 1)) === colon;
+}
+
+const literal = /true|false|null|True|False|None/y;
+
+/** The place after a number or literal of JSON or Python that a comma or the frame's own bracket follows; -1 for all else. */
+function scalarEnd(text: string, from: number, frame: Frame): number {
+  const code = text.charCodeAt(from);
+  let end = from;
+  if (code === 45 || (code >= 48 && code <= 57)) {
+    end = numberEnd(text, from);
+    if (end === -1) return -1;
+  } else {
+    literal.lastIndex = from;
+    if (!literal.test(text)) return -1;
+    end = literal.lastIndex;
+  }
+  const next = spaceEnd(text, end);
+  const after = text.charCodeAt(next);
+  return after === frame.closerCode || (after === comma && goesOn(text, next, frame)) ? end : -1;
+}
+
+/** The value of a scalar that `scalarEnd` has seen: literals go by their first letter. */
+function scalarAt(text: string, from: number, end: number): JsonValue {
+  const code = text.charCodeAt(from) | 32;
+  return code === 116 ? true : code === 102 ? false : code === 110 ? null : Number(text.slice(from, end));
+}
+
+const placePython = (m: Machine, word: string): void => placeScalar(m, readScalar(word) as Scalar, word);
+
+/** The end of a plain number of at most fifteen digits, so that no integer past 2^53 slips through. */
+function numberEnd(text: string, from: number): number {
+  let at = from + (text.charCodeAt(from) === 45 ? 1 : 0);
+  const start = at;
+  const first = text.charCodeAt(at);
+  while (isDigit(text.charCodeAt(at))) at++;
+  if (at === start || at - start > 15 || (first === 48 && (at - start > 1 || start > from))) return -1;
+  if (text.charCodeAt(at) !== 46) return at;
+  const point = at++;
+  while (isDigit(text.charCodeAt(at))) at++;
+  // A fraction that ends in 0 is written otherwise than its number would be, and that is kept by the careful step.
+  return at > point + 1 && at - start < 16 && text.charCodeAt(at - 1) !== 48 ? at : -1;
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;

@@ -1,0 +1,286 @@
+import { isCloser, isColon, isComma, isInvisible, isQuote, isSpace, isWord, quotes } from './chars.ts';
+import { readScalar } from './scalars.ts';
+import type { Machine } from './state.ts';
+
+/**
+ * Bounded looks ahead: each costs at most a few windows of text, so that reading stays linear whatever comes.
+ * `undefined` means that more text must arrive first; at the end of the text every look has an answer.
+ */
+export type Answer = boolean | undefined;
+
+const windowSize = 512;
+/** A terminal colour code, written so that no control character stands in a pattern. */
+export const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[ -/]*[@-~]`, 'y');
+const keyWindow = 200;
+
+/** The next character that is no white space, from `from`; the text's length at its end, -1 where more must come. */
+export function peek(m: Machine, from: number): number {
+  const { text } = m;
+  const limit = Math.min(text.length, from + windowSize);
+  let at = from;
+  while (at < limit) {
+    const code = text.charCodeAt(at);
+    if (isSpace(code) || isInvisible(code)) at++;
+    else if (code === 47 || code === 35 || code === 27) {
+      const end = asideEnd(m, at, limit);
+      if (end === undefined) return -1;
+      if (end === at) break;
+      at = end;
+    } else break;
+  }
+  return at < text.length || m.ended ? at : -1;
+}
+
+/** The end of a comment or colour code at `at`; `at` itself where there is none, undefined where more must come. */
+function asideEnd(m: Machine, at: number, limit: number): number | undefined {
+  const { text } = m;
+  if (text.charCodeAt(at) === 27) {
+    ansi.lastIndex = at;
+    if (ansi.test(text)) return ansi.lastIndex;
+    return m.ended || text.length - at > 16 ? at : undefined;
+  }
+  const block = text.startsWith('/*', at);
+  if (!block && text[at] === '/' && text[at + 1] !== '/')
+    return text[at + 1] === undefined && !m.ended ? undefined : at;
+  const mark = block ? '*/' : '\n';
+  const found = text.slice(at, limit).indexOf(mark);
+  if (found !== -1) return at + found + mark.length;
+  if (limit < text.length) return at; // longer than the window
+  return m.ended ? (block ? at : text.length) : undefined;
+}
+
+const bareKey = /[\p{L}\p{N}_$.@-]{1,128}/uy;
+
+/** Is there a key with its colon at `at`? Where the text ends before that is plain, the answer is `cut`. */
+export function keyAhead(m: Machine, at: number, cut = true): Answer {
+  const { text } = m;
+  if (at === -1) return undefined;
+  if (at >= text.length) return cut;
+  if (isQuote(text[at])) {
+    const quoted = quotedKeyAhead(m, at, false);
+    if (quoted !== false) return quoted;
+    return unclosedKeyAhead(m, at) !== undefined || quotedKeyAhead(m, at, cut);
+  }
+  bareKey.lastIndex = at;
+  if (!bareKey.test(text)) return false;
+  const end = bareKey.lastIndex;
+  if (end === text.length && !m.ended) return undefined;
+  return colonAhead(m, isQuote(text[end]) ? end + 1 : end, cut);
+}
+
+/** Is there a key in quotes, with its colon? */
+export function quotedKeyAhead(m: Machine, at: number, cut: boolean): Answer {
+  // A sign that only closes, such as », opens no key.
+  const close = quotes[m.text[at] as string];
+  if (close === undefined) return false;
+  const end = endOfKey(m, at, close);
+  if (end === -1) return m.text.length - at >= keyWindow ? false : m.ended ? cut : undefined;
+  return end === -2 ? false : colonAhead(m, end, cut);
+}
+
+function colonAhead(m: Machine, from: number, cut: boolean): Answer {
+  const next = peek(m, from);
+  if (next === -1) return undefined;
+  if (next >= m.text.length) return cut;
+  if (m.text[next] !== '=') return isColon(m.text[next]);
+  return next + 1 === m.text.length && !m.ended ? undefined : m.text[next + 1] !== '=';
+}
+
+const unclosed = /["'`“]([\p{L}\p{N}_$.-]{1,128})["'`“”]?[ \t]*[:=][ \t]*/uy;
+
+/** A key whose closing quote is missing or another than the opening one, with its colon and the start of a value (`"path: "x"`, `"limit: 5`). */
+export function unclosedKeyAhead(m: Machine, at: number): { readonly key: string; readonly end: number } | undefined {
+  unclosed.lastIndex = at;
+  const found = unclosed.exec(m.text);
+  return found && valueAhead(m, unclosed.lastIndex) ? { key: found[1] as string, end: unclosed.lastIndex } : undefined;
+}
+
+/** The place after a key's closing quote; -1 where none came yet, -2 where what stands here can't be a key. */
+function endOfKey(m: Machine, open: number, close: string): number {
+  const { text } = m;
+  const limit = Math.min(text.length, open + keyWindow);
+  for (let at = open + 1; at < limit; at++) {
+    const char = text[at] as string;
+    if (char === '\\') at++;
+    else if (char === '\n') return -2;
+    else if (close.includes(char)) return at + 1;
+  }
+  return -1;
+}
+
+const word = new RegExp(`[^\\s,\\]})${String.fromCharCode(27)}\u200b-\u200f\u2060]{0,64}`, 'y');
+
+/** Could a list's next item begin at `at`? A bare word must be followed by what follows an item. */
+export function itemAhead(m: Machine, at: number, bare = false): Answer {
+  if (at === -1) return undefined;
+  const { text } = m;
+  const char = text[at];
+  if (char === undefined || isQuote(char) || isCloser(char) || '{[('.includes(char)) return true;
+  word.lastIndex = at;
+  const found = word.exec(text)?.[0] ?? '';
+  const end = at + found.length;
+  if (end === text.length && !m.ended) return undefined;
+  if (readScalar(found) !== undefined) return true;
+  if (!bare || !plainWord.test(found)) return false;
+  const next = peek(m, end);
+  return next === -1 ? undefined : text[next] === undefined || text[next] === ']' || isComma(text[next]);
+}
+
+/** A number or literal in a list with what follows an item behind it: the comma before it was forgotten. */
+function scalarItemAhead(m: Machine, at: number): Answer {
+  word.lastIndex = at;
+  const found = word.exec(m.text)?.[0] ?? '';
+  const next = peek(m, at + found.length);
+  if (next === -1) return undefined;
+  return readScalar(found) !== undefined && (m.text[next] === ']' || isComma(m.text[next]));
+}
+
+/** Does a value that needs no guess begin at `at`: a quote, a bracket, a number or a literal? */
+export const valueAhead = (m: Machine, at: number): Answer =>
+  m.text[at] !== undefined || at === -1 ? !isCloser(m.text[at]) && itemAhead(m, at) : false;
+
+const plainWord = /^[\p{L}\p{N}_$./:@+*-]+$/u;
+
+/**
+ * Does a value that ends at `from`, in the frame at `level`, really end there? Asked of a quote inside a string: only if
+ * what follows goes on as a value's end must, through any closing brackets.
+ */
+export function valueEnds(m: Machine, from: number, level: number): Answer {
+  let lv = level;
+  let start = from;
+  for (let turns = 0; turns < 300; turns++) {
+    const at = peek(m, start);
+    if (at === -1) return undefined;
+    const char = m.text[at];
+    if (turns === 0 && at > from && holdsQuotes(m, from, at)) return false;
+    if (char === undefined) return true;
+    if (lv < 0) {
+      const verdict = rootEnds(m, start, at);
+      if (verdict !== 'closer') return verdict;
+      start = at + 1;
+      continue;
+    }
+    const list = m.stack[lv]?.list === true;
+    if (isComma(char)) return afterComma(m, at, list);
+    if (isCloser(char)) {
+      const match = matching(m, char, lv);
+      if (match === -1 && char === ')') return false;
+      if (match !== -1) lv = match - 1;
+      start = at + 1;
+      continue;
+    }
+    if (list && isColon(char)) return true;
+    if (list && '{['.includes(char)) return turns > 0;
+    const special = specialAhead(m, at);
+    if (special !== false) return special;
+    if (isQuote(char)) return list ? at > start && itemAhead(m, at) : keyAhead(m, at, false);
+    const apart = m.text.slice(start, at).includes('\n') || (at > start && !list && m.quoteStyles.includes('bare'));
+    if (!apart) return list && at > start ? scalarItemAhead(m, at) : false;
+    return list ? itemAhead(m, at) : keyAhead(m, at);
+  }
+  return true;
+}
+
+const asideStart = /^[ \t]*(?:#|\/[/*])/;
+const looseQuote = /["“”`]|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])/gu;
+
+/** Is what looks like a comment behind a quote the text that the quote stands in? It holds quotes, right behind it or without a partner. */
+function holdsQuotes(m: Machine, from: number, at: number): boolean {
+  const aside = asideStart.exec(m.text.slice(from, at));
+  if (!aside) return false;
+  const count = m.text.slice(from, at).match(looseQuote)?.length ?? 0;
+  return aside[0].trimStart() === aside[0] ? count > 0 : count % 2 === 1;
+}
+
+function afterComma(m: Machine, comma: number, list: boolean): Answer {
+  let at = comma;
+  while (at !== -1 && isComma(m.text[at])) at = peek(m, at + 1);
+  if (at === -1) return undefined;
+  const char = m.text[at];
+  if (char === undefined || isCloser(char)) return true;
+  const special = specialAhead(m, at);
+  if (special !== false) return special;
+  if (list) return itemAhead(m, at, true);
+  const key = keyAhead(m, at);
+  // With a quote inside already, a word in quotes is more likely a part of the text than a key without its colon.
+  return key === false && !m.string?.inner ? noColon(m, at) : key;
+}
+
+/** After the root has closed: prose may follow, but not in a way that says the string went on. */
+function rootEnds(m: Machine, start: number, at: number): Answer | 'closer' {
+  const char = m.text[at] as string;
+  if (isCloser(char)) return 'closer';
+  if (isQuote(char) && char !== '`') return false;
+  if (';.'.includes(char))
+    return peek(m, at + 1) === -1 ? undefined : peek(m, at + 1) > at + 1 || at + 1 >= m.text.length;
+  if (isComma(char)) {
+    const next = peek(m, at + 1);
+    if (next === -1) return undefined;
+    return next >= m.text.length || m.text[next] === '{' || keyAhead(m, next);
+  }
+  if ('<`~*{/#'.includes(char)) return true;
+  if (at > start && (isWord(char) || char === '[')) return true;
+  return onlyProse(m, at);
+}
+
+const structural = /["“”„«»`[\]{}]|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])/gu;
+
+/** Is what follows the value text without quotes and brackets (` — done.`, `!`), which no string can go on with? */
+function onlyProse(m: Machine, at: number): Answer {
+  const limit = at + windowSize;
+  structural.lastIndex = at;
+  const found = structural.exec(m.text.length > limit ? m.text.slice(0, limit) : m.text);
+  return found ? false : m.ended || m.text.length > limit ? true : undefined;
+}
+
+/** A special token (`<|im_end|>`), a closing tag or a fence ends what came before it. */
+export function specialAhead(m: Machine, at: number): Answer {
+  const { text } = m;
+  const char = text[at];
+  if (char !== '<' && char !== '`') return false;
+  if (text.startsWith('<|', at) || text.startsWith('</', at) || text.startsWith('```', at)) return true;
+  const short = char === '<' ? at + 1 === text.length : at + 2 >= text.length;
+  return short && !m.ended ? undefined : false;
+}
+
+/** The nearest open frame, from `level` down, that `closer` closes; -1 where there is none. */
+export function matching(m: Machine, closer: string, level = m.stack.length - 1): number {
+  for (let i = level; i >= 0; i--) if (m.stack[i]?.closer === closer) return i;
+  return -1;
+}
+
+/** Does the brace at `at` open an object, rather than stand in prose? */
+export function opensObject(m: Machine, at: number): Answer {
+  let next = peek(m, at + 1);
+  while (next !== -1 && isComma(m.text[next])) next = peek(m, next + 1);
+  if (next === -1) return undefined;
+  const char = m.text[next];
+  if (char === undefined || char === '}') return true;
+  const key = keyAhead(m, next);
+  return key === false ? noColon(m, next) : key;
+}
+
+const keyWithoutColon = /(["'])[\p{L}_][\p{L}\p{N}_.-]{0,64}\1/uy;
+
+/** A key in quotes with a value right behind it: its colon was forgotten. */
+function noColon(m: Machine, at: number): Answer {
+  keyWithoutColon.lastIndex = at;
+  if (keyWithoutColon.test(m.text)) return valueAhead(m, peek(m, keyWithoutColon.lastIndex));
+  return m.ended || m.text.length - at > 80 ? false : undefined;
+}
+
+/** Does the bracket at `at` open a list, rather than stand in prose? Bare words do only where nothing stands before. */
+export function opensList(m: Machine, at: number, first: boolean): Answer {
+  const next = peek(m, at + 1);
+  if (next === -1) return undefined;
+  const item = itemAhead(m, next);
+  return item === undefined ? undefined : item || first;
+}
+
+const escapedQuote = /[[{](?:\s|\\[nrt]|[[{]){0,12}\\"/y;
+
+/** Is this an object whose quotes are all escaped, as inside a string? */
+export function escapedAhead(m: Machine, at: number): boolean {
+  escapedQuote.lastIndex = at;
+  return escapedQuote.test(m.text);
+}

@@ -1,0 +1,213 @@
+import { type Problem, rootProblem } from '../problem.ts';
+import { markRepeated, type Reading } from '../reading.ts';
+import type { Repair } from '../repair.ts';
+import { equal, isObject, type JsonValue } from '../value.ts';
+import { balance } from './chars.ts';
+import { ansi } from './lookahead.ts';
+import { readScalar } from './scalars.ts';
+import { type Candidate, type Machine, setMark, shorten } from './state.ts';
+
+/** Chooses what the text as a whole says: one value, prose around it, or no single reading. */
+export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boolean): Reading {
+  const all = m.current ? [...m.candidates, m.current] : m.candidates;
+  const pool = choose(all, want);
+  const chosen = pool[0];
+  if (!chosen) return bareWord(m);
+  const repairs: Repair[] = [...m.outer.repairs, ...chosen.repairs];
+  const problems: Problem[] = [...m.outer.problems, ...pool.flatMap((candidate) => candidate.problems)];
+  const last = pool.at(-1) as Candidate;
+  if (pool.length > 1) {
+    if (pool.every(({ value }) => equal(value, chosen.value))) {
+      repairs.push(note('duplicate', 'the same value again'));
+      for (const { value } of pool) markRepeated([[chosen.value], 0], [[value], 0], (...at) => setMark(m, ...at));
+    } else problems.push(twoValues(chosen, last));
+  }
+  const lead = m.lead.join('');
+  const tail = last.after.join('');
+  const said =
+    lead +
+    all
+      .slice(0, all.indexOf(last))
+      .flatMap(({ after }) => ['\n', ...after])
+      .join('');
+  const before = all[all.indexOf(chosen) - 1]?.after.join('') ?? lead;
+  const taken = new Set(pool);
+  // With all quotes escaped alike, nothing says which of them are inside a string.
+  if (m.escaped && problems.length === 0 && repairs.some(({ kind }) => kind === 'inner_quote'))
+    problems.push(rootProblem('ambiguous', 'is escaped, and has quotes inside a string that are escaped no more'));
+  if (problems.length === 0) {
+    const part = all.find((other, i) => !taken.has(other) && isPart(other, all[i - 1], chosen));
+    if (part) problems.push(twoValues(chosen, part));
+    else if (opensMore(lead)) problems.push(notWhole(lead));
+    // Behind text in quotes that opened a bracket itself.
+    else if (all[0] !== chosen && typeof all[0]?.value === 'string' && /^[\s"\\]*[[{]/.test(all[0].value))
+      problems.push(inside(all[0].value));
+    else if (chosen.root !== 'string' && isInside(before)) problems.push(inside(before));
+    else if (chosen.root === 'list' && isLabel(chosen, tail)) problems.push(inside(tail));
+    else if (chosen.root === 'string' && /[\p{L}\p{N}]/u.test(tail)) problems.push(inside(tail));
+    else if (m.sealed && /["'”]\s*[}\])]*\s*$/.test(tail)) problems.push(leftOver(tail));
+    else if (goesOn(tail, all.at(-1) !== last) || ((m.closedFor !== '' || m.bareText) && /[}\]]/.test(tail)))
+      problems.push(leftOver(tail));
+  }
+  // A value in quotes goes on past its end; what the text lacks is not an end then.
+  if (problems.some(({ code }) => code === 'truncated') && /["'`]\s*$/.test(before))
+    problems.splice(0, problems.length, inside(before));
+  const around = lead.trim() || tail.trim() || JSON.stringify(all.find((one) => !taken.has(one))?.value) || '';
+  if (isComments(lead) && !tail.trim() && around) repairs.push(note('comment', lead.trim()));
+  else if (around !== '' && !isMarkup(lead, tail)) repairs.push(note('prose', around, 'inferred'));
+  else if (around !== '') repairs.push(note('token', around));
+  else if (/[^ \t\r\n]/.test(lead + tail)) repairs.push(note('invisible', ''));
+  const isPython = !m.notPython && m.quoteStyles.includes("'");
+  if (m.hexAt && !isPython) problems.push(m.hexAt);
+  if (m.ownAt && isPython) problems.push(m.ownAt);
+  if (repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));
+  if (cut && problems.length === 0 && (m.candidates.length === 0 || m.closedFor)) problems.push(cutOff);
+  return {
+    value: chosen.value,
+    repairs,
+    problems,
+    nesting: chosen.nesting,
+    ...(m.marks ? { marks: m.marks } : {}),
+    ...(said.trim() || tail.trim() ? { lead: said, tail } : {}),
+  };
+}
+
+/**
+ * A list of words or numbers that more than signs follow is a label, link, footnote mark or pattern at the head of a text;
+ * one of text in quotes ends a sentence or a line first.
+ */
+function isLabel({ value, repairs }: Candidate, tail: string): boolean {
+  const items = value as readonly JsonValue[];
+  const quoted = items.some((item) => typeof item === 'string') && !repairs.some(({ kind }) => kind === 'quote');
+  if (items.some(isObject) || markup.test(tail.replace(unseen, '')) || (quoted && /^[^\S\n]*[.!;。\n]/.test(tail)))
+    return false;
+  return !/^(?:[\s.!;,。！…—–]|\p{So}|\ufe0f)*$/u.test(tail);
+}
+
+/** A value beside the chosen one that is no footnote mark: it holds objects, or stands right behind with no word between. */
+function isPart(other: Candidate, before: Candidate | undefined, chosen: Candidate): boolean {
+  if (other.root === 'string') return false;
+  if (isObject(other.value) || (Array.isArray(other.value) && other.value.some(isObject))) return true;
+  return before === chosen && before.after.join('').trim() === '';
+}
+
+/** No bracket and no quote: a number or literal may be all there is. */
+function bareWord(m: Machine): Reading {
+  const { repairs, problems } = m.outer;
+  const text = m.lead.join('').trim();
+  // What was taken off in between would join what stood apart.
+  const scalar = text.length < 64 && repairs.length + problems.length === 0 ? readScalar(text) : undefined;
+  if (!scalar || scalar.unsafe) return { value: undefined, repairs, problems, nesting: 'sure' };
+  const read = scalar.repair ? [note(scalar.repair, text)] : [];
+  return { value: scalar.value, repairs: read, problems, nesting: 'sure' };
+}
+
+/** Objects go before lists where an object is wanted, and the other way round; a quotation is the last resort. */
+function choose(all: readonly Candidate[], want: 'object' | 'array' | 'any'): readonly Candidate[] {
+  if (all.length === 1) return all;
+  const of = (root: Candidate['root']) => all.filter((candidate) => candidate.root === root);
+  const objects = of('object');
+  const lists = of('list');
+  if (want === 'any' && objects.length && lists.length) {
+    const first = all.find((candidate) => candidate.root !== 'string') as Candidate;
+    return substantial(first.root === 'object' ? objects : lists.concat(objects));
+  }
+  const [first, second] = want === 'array' ? [lists, objects] : [objects, lists];
+  return first.length ? first : second.length ? substantial(second) : of('string');
+}
+
+/** Lists with objects in them go before lists such as a footnote mark `[1]`. */
+function substantial(pool: readonly Candidate[]): readonly Candidate[] {
+  const rich = pool.filter(
+    ({ value }) => isObject(value) || (Array.isArray(value) && value.some((item) => isObject(item))),
+  );
+  return rich.length ? rich : pool;
+}
+
+const quotedKey = /["'“][^"'“”\n]{1,100}["'”]\s*[:=]/;
+const quoteAndCloser = /["'”]\s*[}\])][\s}\])`]*$/;
+
+/**
+ * Text after the value that is no prose: it holds a key and a colon, ends in a quote and a closing bracket, goes on after
+ * a comma, or closes what it did not open.
+ */
+const goesOn = (tail: string, more: boolean): boolean =>
+  quotedKey.test(tail) ||
+  quoteAndCloser.test(tail.trimEnd()) ||
+  (more ? /^\s*[,，]/ : /^\s*[,，]\s*\S/).test(tail) ||
+  balance(tail) < 0;
+
+/** Text before the value that opens an object it does not close: the value is a part of that. */
+const opensMore = (lead: string): boolean => lead.includes('{') && balance(lead) > 0;
+
+/** Markup that calls are written in; any other tag holds something of its own. */
+const callTags =
+  'tool_calls?|function_calls?|tool|function|call|arguments|args|parameters|params|input|json|answer|output';
+export const callTag = new RegExp(`</?(?:${callTags}|s)>`, 'gi');
+const markup = new RegExp(`^(?:[\\s;]|</?(?:${callTags}|s)>)*$`, 'i');
+const openTag = new RegExp(`<(?!(?:${callTags})>)[\\p{L}_][^<>]*>\\s*$|<!--(?![\\s\\S]*-->)`, 'iu');
+const listItem =
+  /(?:^|\n)[ \t]*(?:- )?["']?[\w.-]+["']?[ \t]*:(?:[ \t]+[^\n]*)?\n[ \t]*(?:- )?["']?[\w.-]+["']?[ \t]*:[ \t]*$/;
+
+const isMarkup = (lead: string, tail: string): boolean =>
+  markup.test(lead.replace(unseen, '')) && markup.test(tail.replace(unseen, ''));
+/** Colour codes and characters that are not seen. */
+const unseen = new RegExp(`${ansi.source}|[\\u200b-\\u200f\\u2060\\ufeff\\u00ad]`, 'g');
+/** Lines of comments and nothing else. */
+const isComments = (lead: string): boolean => /^(?:\s*(?:\/\/|#)[^\n]*\n)+\s*$/.test(lead);
+
+/** A lead-in that says what not to send, or shows what is wrong. */
+const against = new RegExp(
+  [
+    /\b(?:do not|don['’]t|never|must not|should not|shouldn['’]t|avoid|instead of|rather than)\b[^.!?;,\n]*$/,
+    /\b(?:bad|wrong|incorrect|invalid|malformed|forbidden)\s+(?:[\w-]+\s+)?(?:example|call|request|input|arguments?|payload|json|version)s?\b[^.!?;,\n]*$/,
+    /(?:(?:^|[\n.!?;,(*_❌✗-])\s*(?:bad|wrong|incorrect|invalid|not (?:this|so|valid|like this)|falsch|schlecht|faux|incorrecto|неверно|неправильно|错误)|[❌✗][^\n]*)[*_]*\s*[:：]?[*_]*$/,
+    /(?:\b(?:nicht|niemals|jamais|nunca|ne pas|no (?:ejecut|env|us)\w+)\b|не (?:вызыва|отправля|запуска|использ)|никогда|不要|请勿|切勿)[^.!?;,\n]*$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+);
+
+/**
+ * Is the value a part of the text before it? It is, unless that is a lead-in: it ends at a line break or a colon, leaves
+ * no quote open, and is no tag, shell line or lines of keys.
+ */
+function isInside(before: string): boolean {
+  const lead = before.replace(unseen, '');
+  if (markup.test(lead)) return false;
+  const text = lead.replace(/[^\S\n\r]+$/, '');
+  if (!/[\n\r:：]$/.test(text) && !new RegExp(`<(?:${callTags})>$`, 'i').test(text)) return true;
+  if (against.test(text.slice(-300).trimEnd())) return true;
+  if (openTag.test(lead) || listItem.test(text) || quotedKey.test(lead)) return true;
+  return (text.match(/"/g)?.length ?? 0) % 2 === 1 || (text.match(/(?<!\\)`/g)?.length ?? 0) % 2 === 1;
+}
+
+const note = (kind: Repair['kind'], before: string, certainty: Repair['certainty'] = 'lossless'): Repair => ({
+  path: [],
+  kind,
+  before: shorten(before),
+  certainty,
+});
+
+const cutOff = rootProblem('truncated', 'is cut off: the text ends before it is complete');
+
+const leftOver = (tail: string): Problem =>
+  rootProblem('ambiguous', 'is closed too early: more of it follows the closing bracket', {
+    received: tail.trim().slice(0, 200),
+  });
+
+const notWhole = (lead: string): Problem =>
+  rootProblem('ambiguous', 'can only be read in part: what stands before it opens a bracket and is no JSON', {
+    received: lead.trim().slice(-200),
+  });
+
+const inside = (lead: string): Problem =>
+  rootProblem('ambiguous', 'stands inside other text; send the object alone', {
+    received: lead.trim().slice(-200),
+  });
+
+const twoValues = (first: Candidate, second: Candidate): Problem =>
+  rootProblem('ambiguous', 'is given twice with different contents; send one call for each', {
+    received: [first.value, second.value],
+  });

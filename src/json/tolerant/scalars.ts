@@ -1,0 +1,64 @@
+import type { RepairKind } from '../repair.ts';
+import type { JsonValue } from '../value.ts';
+
+/** A scalar written without quotes: its value, and how it was written where that is not JSON's way. */
+export interface Scalar {
+  readonly value: JsonValue;
+  /** The repair that reading it so was; absent for plain JSON. */
+  readonly repair?: RepairKind;
+  /** What a number would not keep, such as an integer too large for one: `value` is its literal as text. */
+  readonly unsafe?: true;
+  /** A number with leading zeros: `value` is its literal as text, for it may be one. */
+  readonly zeros?: true;
+  /** It has a plus sign or another base, so that it may be text as well. */
+  readonly other?: true;
+  /** True where more digits might have followed. */
+  readonly number?: true;
+}
+
+const words: Readonly<Record<string, Scalar>> = {
+  true: { value: true },
+  false: { value: false },
+  null: { value: null },
+  True: { value: true, repair: 'literal' },
+  False: { value: false, repair: 'literal' },
+  TRUE: { value: true, repair: 'literal' },
+  FALSE: { value: false, repair: 'literal' },
+  None: { value: null, repair: 'literal' },
+  NULL: { value: null, repair: 'literal' },
+  Null: { value: null, repair: 'literal' },
+  undefined: { value: null, repair: 'literal' },
+  NaN: { value: 'NaN', repair: 'literal' },
+  Infinity: { value: 'Infinity', repair: 'literal' },
+  '-Infinity': { value: '-Infinity', repair: 'literal' },
+};
+
+const strictNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const looseNumber = /^[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const otherBase = /^([+-]?)(0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+)$/;
+
+/** Reads a bare word as a literal or number of JSON, Python or JavaScript; undefined where it is just text. */
+export function readScalar(text: string): Scalar | undefined {
+  if (Object.hasOwn(words, text)) return words[text];
+  if (strictNumber.test(text)) return sized(Number(text), text, {});
+  if (/^[+-]?0[\d_]/.test(text) && looseNumber.test(text))
+    return { value: text, repair: 'quote', unsafe: true, zeros: true, number: true };
+  if (looseNumber.test(text))
+    return sized(Number(text.replaceAll('_', '')), text, text[0] === '+' ? inWords : { repair: 'number' });
+  const based = otherBase.exec(text);
+  if (!based) return undefined;
+  const size = Number(based[2]?.replaceAll('_', ''));
+  return sized(based[1] === '-' ? -size : size, text, inWords);
+}
+
+const inWords = { repair: 'number', other: true } as const;
+
+/** An integer written out, digit by digit. */
+const isWhole = /^[+-]?(?:[\d_]+\.?0*|0[xXoObB][\da-fA-F_]+)$/;
+
+function sized(value: number, literal: string, written: Pick<Scalar, 'repair' | 'other'>): Scalar {
+  if (!Number.isFinite(value) || (Math.abs(value) > Number.MAX_SAFE_INTEGER && isWhole.test(literal))) {
+    return { ...written, value: literal, unsafe: true, number: true };
+  }
+  return { ...written, value, number: true };
+}

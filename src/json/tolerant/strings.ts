@@ -1,0 +1,348 @@
+import { isCloser, isQuote, isWord, plainRun, quotes } from './chars.ts';
+import { assign, begin, finishValue, takeKey } from './containers.ts';
+import { escapeFault, readEscape } from './escapes.ts';
+import { peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
+import {
+  ambiguous,
+  append,
+  doubt,
+  doubtKeys,
+  type Frame,
+  fail,
+  flush,
+  type Machine,
+  type OpenString,
+  pathOf,
+  repair,
+  tellQuotes,
+} from './state.ts';
+
+/** Opens a string at the quote in hand. False where triple quotes are still undecided. */
+export function openString(m: Machine, isKey: boolean): boolean {
+  const quote = m.text[m.at] as string;
+  const three = m.text.slice(m.at, m.at + 3);
+  if (!isKey && three.length < 3 && !m.ended && three === quote.repeat(three.length)) return false;
+  const triple = !isKey && '"\''.includes(quote) && three === quote.repeat(3);
+  m.string = {
+    quote,
+    close: triple ? three : (quotes[quote] as string),
+    isKey,
+    text: '',
+    parts: [],
+    told: 0,
+    last: undefined,
+    inner: 0,
+    paired: true,
+    firstMayOpen: false,
+    loose: false,
+    raw: false,
+    valid: '',
+    odd: '',
+    own: false,
+    under: '',
+    apostrophes: 0,
+    joined: '',
+    broken: '',
+    twofold: '',
+    escapedQuotes: 0,
+    overEscaped: 0,
+    nested: false,
+    slashEnd: -1,
+    pieces: '',
+  };
+  if (!'"\''.includes(quote)) m.notPython = true;
+  if (m.stack.length === 0) begin(m, '', 'string');
+  if (!isKey && (quote !== '"' || triple)) tellQuotes(m, triple ? three : quote);
+  m.at += triple ? 3 : 1;
+  m.mode = triple ? 'triple' : 'string';
+  if (!isKey) {
+    assign(m, '');
+    m.changes?.push({ type: 'set', path: pathOf(m), value: '' });
+  }
+  return true;
+}
+
+/** Reads on in the open string. False where more text must come first. */
+export function stepString(m: Machine): boolean {
+  const string = m.string as OpenString;
+  const run = plainRun[string.quote] as RegExp;
+  while (m.at < m.text.length) {
+    run.lastIndex = m.at;
+    if (run.test(m.text)) {
+      append(string, m.text.slice(m.at, run.lastIndex));
+      m.at = run.lastIndex;
+      if (m.at >= m.text.length) return false;
+    }
+    const char = m.text[m.at] as string;
+    if (char === '\\') {
+      if (!readEscape(m, string)) return false;
+    } else if (char < ' ') {
+      repair(m, 'newline', JSON.stringify(char).slice(1, -1));
+      string.raw = true;
+      append(string, char);
+      m.at++;
+    } else {
+      const closed = stepQuote(m, string, char);
+      if (closed !== false) return closed === true;
+    }
+  }
+  return false;
+}
+
+/** Decides on a quote inside a string: true closed it, false was a part of it, undefined must wait. */
+function stepQuote(m: Machine, string: OpenString, char: string): boolean | undefined {
+  if (string.isKey) return closeKey(m, string);
+  const ends = valueEnds(m, m.at + 1, m.stack.length - 1);
+  if (ends === undefined) return undefined;
+  if (ends) {
+    m.at++;
+    closeString(m, char);
+    return true;
+  }
+  const open = neverClosed(m, string);
+  if (open !== false) return open;
+  const more = string.inner === 0 ? nextPiece(m, string) : false;
+  if (more !== false) return more ? false : undefined;
+  if (m.mode === 'done') return true;
+  const after = m.text[m.at + 1];
+  if (after === undefined && !m.ended) return undefined;
+  string.loose = true;
+  noteInnerQuote(string, string.last, after);
+  append(string, char);
+  m.at++;
+  return false;
+}
+
+/**
+ * A string whose closing quote was forgotten: its first inner quote opens the next key, after a comma (`"a.ts, "limit": 5`).
+ * The key must then be one the schema declares, which `nesting` asks for.
+ */
+function neverClosed(m: Machine, string: OpenString): boolean | undefined {
+  if (string.inner > 0 || m.stack.at(-1)?.list !== false || !/[\s,]/.test(string.last ?? '')) return false;
+  const key = quotedKeyAhead(m, m.at, false);
+  if (!key) return key;
+  tellString(m);
+  flush(string);
+  let text = string.text.replace(/,\s*$/, '');
+  // An escaped quote before the comma may be the closing one, behind a backslash that was meant (`"C:\dir\", "b"`).
+  if (text === string.text || text === '' || text.endsWith(string.quote) || isCloser(text.at(-1))) return false;
+  const other = text.at(-1);
+  if (other !== string.quote && isQuote(other)) {
+    // A curly quote that nothing opened can only be the closing one; any other may belong to the text.
+    if (other && other > '~' && !/[“„«‘]/.test(text)) text = text.slice(0, -1);
+    else ambiguous(m, 'is closed by another quote than it was opened with', text);
+  }
+  if (/[,，;；]\s*$/.test(text)) ambiguous(m, 'has no closing quote, and ends in more than one comma', text);
+  repair(m, 'quote', string.text, 'inferred', text);
+  string.text = text;
+  m.unclosed = true;
+  doubtKeys(m);
+  m.changes?.push({ type: 'set', path: pathOf(m), value: text });
+  closeString(m);
+  (m.stack.at(-1) as Frame).comma = true;
+  m.mode = 'key';
+  return true;
+}
+
+const keyPiece = /[\p{L}_][\p{L}\p{N}_.-]{0,63}(?:\s?[:：=])?/uy;
+const joint = /\s*\+\s*|\s+/y;
+/** What makes text in quotes a part of an expression: a name or number behind an operator, or a method. */
+const operand = /\s*(?:[+%]\s*[\p{L}\p{N}_$(][^"'`,}\]\n]{0,200}[,}\])\n]|\.\w{1,64}\(|%\s*\()/uy;
+/** The beginning of one, as far as the text has come. */
+const operandSoFar = /\s*(?:[+%]\s*(?:[\p{L}\p{N}_$(][^"'`,}\]\n]{0,200})?|\.\w{0,64})$/uy;
+
+/**
+ * Moves on into the next piece of a string that was written in several (`"a" + "b"`; in an object, where no comma can be
+ * missing, `"a" "b"` too). False where there is none.
+ */
+function nextPiece(m: Machine, string: OpenString): boolean | undefined {
+  const at = peek(m, m.at + 1);
+  if (at === -1) return undefined;
+  joint.lastIndex = m.at + 1;
+  operand.lastIndex = m.at + 1;
+  if (operand.test(m.text)) {
+    // The text so far stands, as it does where it came in chunks.
+    tellString(m);
+    flush(string);
+    assign(m, string.text);
+    fail(m, 'is an expression, not a value');
+    return false;
+  }
+  operandSoFar.lastIndex = m.at + 1;
+  if (!m.ended && operandSoFar.test(m.text)) return undefined;
+  if (!joint.test(m.text)) return false;
+  if (joint.lastIndex >= m.text.length) return m.ended ? false : undefined;
+  const plus = m.text.slice(m.at + 1, joint.lastIndex).includes('+');
+  if (m.text[joint.lastIndex] !== string.quote || (!plus && m.stack.at(-1)?.list !== false)) return false;
+  keyPiece.lastIndex = joint.lastIndex + 1;
+  const piece = plus ? '' : (keyPiece.exec(m.text)?.[0] ?? '');
+  const next = m.text[joint.lastIndex + 1 + piece.length];
+  if (next === undefined && !m.ended) return undefined;
+  const isName = piece !== '' && next === string.quote;
+  // A word between two strings may be a key that lacks its comma and colon.
+  const behind = isName && !plus ? peek(m, joint.lastIndex + 2 + piece.length) : m.text.length;
+  if (behind === -1) return undefined;
+  if (isName && !plus && (m.noColon || isQuote(m.text[behind]))) {
+    fail(m, 'is followed by a string that may be a key');
+    return false;
+  }
+  if (/[:：=]$/.test(piece) && next === string.quote) {
+    fail(m, 'is followed by a key with its colon inside the quotes');
+    return false;
+  }
+  const apart = m.text.slice(m.at, joint.lastIndex).includes('\n');
+  // As a quotation the quotes may stand in the text (`printf " " x`), but not around a line break where others are escaped.
+  const isQuoted =
+    !isWord(string.last) && !isWord(m.text[joint.lastIndex + 1]) && !(apart && string.last === '\n' && !string.raw);
+  if (isQuoted || string.escapedQuotes % 2 === 1) string.pieces = 'doubted';
+  string.pieces ||= plus || apart ? 'sure' : 'beside';
+  repair(m, 'quote', m.text.slice(m.at, joint.lastIndex + 1), 'inferred');
+  m.at = joint.lastIndex + 1;
+  return true;
+}
+
+/** A key ends at its first quote. */
+function closeKey(m: Machine, string: OpenString): boolean {
+  flush(string);
+  const fault = escapeFault(string);
+  if (string.quote !== "'") m.notPython = true;
+  takeKey(m, string.text);
+  if (m.mode !== 'string') return true;
+  if (fault) ambiguous(m, fault, string.text);
+  if (string.quote !== '"') tellQuotes(m, string.quote);
+  m.string = undefined;
+  m.at++;
+  m.mode = 'colon';
+  return true;
+}
+
+/** Takes the finished string as a value, and judges what was odd in it. */
+function closeString(m: Machine, by = m.string?.quote): void {
+  const string = m.string as OpenString;
+  tellString(m);
+  flush(string);
+  m.string = undefined;
+  const inList = m.stack.at(-1)?.list === true;
+  const fault = escapeFault(string);
+  if (fault) ambiguous(m, fault, string.text);
+  else if (string.odd && string.escapedQuotes > 0) repair(m, 'escape', string.odd, 'inferred');
+  // One writing throughout: beside escaped quotes those between the pieces may be quotes of the text that were not.
+  const { pieces, escapedQuotes: escaped } = string;
+  if (pieces === 'doubted' || (pieces && escaped % 2 === 1) || (pieces === 'beside' && escaped > 0))
+    ambiguous(
+      m,
+      'is a string in pieces or one with quotes inside; write one string, with \\" for a quote',
+      string.text,
+    );
+  if (string.overEscaped > 0 && string.escapedQuotes === 0)
+    doubt(m, 'has quotes behind three backslashes; write \\" for a quote', string.text);
+  // Between other quotes, too: where each has a backslash before it, one may be too many.
+  if (string.quote !== '"' && (string.text.match(/\\"/g)?.length ?? 0) > 1 && !/(?<!\\)"/.test(string.text))
+    doubt(m, 'has a backslash before every quote; write the text in double quotes, with \\" for a quote', string.text);
+  if (string.quote === '`' && string.text.includes('${')) ambiguous(m, 'is a template; write its value', string.text);
+  if (string.inner > 0) {
+    if (m.stack.length && peek(m, m.at) >= m.text.length) m.quoteAtEnd = true;
+    if (!string.pieces && !(by === '"' && string.quote !== by) && quotesPairUp(string, inList))
+      repair(m, 'inner_quote', string.text, 'inferred');
+    else ambiguous(m, 'has quotes inside that are not escaped; write them as \\"', string.text);
+  } else if (by === '"' && string.quote !== by) repair(m, 'quote', by, 'inferred');
+  else if (string.loose) repair(m, 'quote', string.text, 'inferred');
+  assign(m, string.text);
+  if (m.stack.length === 0 && m.current) m.current = { ...m.current, value: string.text };
+  finishValue(m);
+}
+
+const gathered = 256;
+
+/** Reports what was added to the open string since last time. */
+export function tellString(m: Machine): void {
+  const { string, changes } = m;
+  if (!changes || !string || string.isKey || string.told === string.parts.length) return;
+  const news = string.parts.length - string.told === 1 ? string.parts.at(-1) : string.parts.slice(string.told).join('');
+  changes.push({ type: 'append', path: pathOf(m), text: news as string });
+  string.told = string.parts.length;
+  if (string.told >= gathered) flush(string);
+}
+
+/** Brings the open string into the value, for whoever looks at it now. */
+export function settleString(m: Machine): void {
+  const { string } = m;
+  if (!string || string.isKey) return;
+  if (string.parts.length > 0) flush(string);
+  assign(m, string.text);
+}
+
+/** Reads on in a triple-quoted string, which ends only at its own three quotes. */
+export function stepTriple(m: Machine): boolean {
+  const string = m.string as OpenString;
+  const end = m.text.indexOf(string.close, m.at);
+  let upTo = end === -1 ? Math.max(m.at, m.text.length - (m.ended ? 0 : 3)) : end;
+  // Half of a character waits for the other half.
+  if (end === -1 && upTo > m.at && !m.ended && /[\ud800-\udbff]/.test(m.text[upTo - 1] as string)) upTo--;
+  while (m.at < upTo) {
+    const slash = m.text.indexOf('\\', m.at);
+    const stop = slash === -1 || slash > upTo ? upTo : slash;
+    if (stop > m.at) append(string, m.text.slice(m.at, stop));
+    if (string.last !== undefined && /[\n\r]/.test(m.text.slice(m.at, stop))) string.raw = true;
+    m.at = stop;
+    if (stop === upTo) continue;
+    // To Python it is an escape, to a raw string and to most who write three quotes it is the text's own.
+    string.twofold ||= m.text.slice(stop, stop + 2);
+    if (!readEscape(m, string)) return false;
+  }
+  if (end === -1) return false;
+  if (m.at > end) return true;
+  // Nobody writes three quotes around what has none, but what has them may be more than what they close.
+  string.loose = [string.text, ...string.parts].some((part) => part.includes(string.quote));
+  if (end + 3 === m.text.length && !m.ended) return false;
+  if (m.text[end + 3] === string.quote) return fail(m, 'ends in more than three quotes');
+  m.at = end + 3;
+  closeString(m);
+  return true;
+}
+
+/** Notes a quote that stands unescaped inside a string, by the characters around it. */
+export function noteInnerQuote(string: OpenString, before: string | undefined, after: string | undefined): void {
+  if (string.quote !== '"' && isWord(before) && isWord(after)) return; // an apostrophe
+  // Each odd one must open after, each even one close before something that is no letter or digit.
+  // Before a closing bracket none opens: it may as well close the string.
+  const fits = string.inner % 2 === 0 ? !isWord(before) && !'}]'.includes(after ?? ' ') : !isWord(after);
+  if (string.inner === 0) {
+    string.firstMayOpen = !isWord(before);
+    // Before a blank the first may as well close (`"a/" or "b/"`), unless a bracket opens right before it.
+    const closes = string.quote === '"' && /\s/.test(after ?? '') && !'([{'.includes(before ?? ' ');
+    string.paired = string.firstMayOpen ? fits && !closes : !isWord(after);
+  } else if (string.inner === 1) string.paired &&= string.firstMayOpen && fits;
+  else string.paired &&= fits;
+  string.inner++;
+}
+
+/** A quote, closing brackets and a comma: a list that ends too early reads like that, too. */
+const closesBetween = /["'`]\s*[\]}]+\s*,/;
+
+/** Does an opening quote stand before a comma? In a list it may have closed an item. */
+const opensBefore = (text: string, quote: string): boolean =>
+  text.split(quote).some((piece, i) => i % 2 === 1 && /^\s*[,，、;]/.test(piece));
+
+/** A sign between two strings, or brackets that close what the text is in: the quotes around it belong to two strings. */
+export const parts = /^\s*(?:(?:[-+*/%|&^~<>=!?.;:]{1,3}|or|and|oder|und|ou|et|или|и|或|和)\s*$|[}\]])/i;
+/** Blanks on both sides, in the first quotation of all: it parts two strings. */
+export const apart = /^\s[\s\S]*\s$/;
+
+/**
+ * Have the unescaped quotes one reading? They do where they pair up as quotations, each opening after and closing before
+ * something that is no letter or digit; and outside a list a single one that can only stand after a word, with more words
+ * behind it (6" pipe): with none it may as well be the closing quote.
+ */
+export function quotesPairUp(string: OpenString, inList: boolean): boolean {
+  const { inner, paired, firstMayOpen, quote, text, escapedQuotes } = string;
+  // Around all of it they may be the string's own, written twice; curled or single ones inside their like may have been straight.
+  const around = /^\s*"[^"]*"\s*$|^\s*[“”„‘’'`][^“”„]*[“”„‘’'`]\s*$/.test(text);
+  if (around || (quote > '~' && /[“”„‟]/.test(text)) || quote === "'") return false;
+  const pieces = text.split(quote);
+  const behind = (inner === 1 ? pieces.at(-1) : escapedQuotes ? '' : pieces[1]) ?? '';
+  if (parts.test(behind) || (inner > 1 && quote === '"' && apart.test(behind))) return false;
+  if (inner !== 1)
+    return inner % 2 === 0 && paired && !(inList && (closesBetween.test(text) || opensBefore(text, quote)));
+  return !inList && paired && !firstMayOpen && /[\p{L}\p{N}]/u.test(behind);
+}

@@ -1,0 +1,240 @@
+import type { JsonObject, JsonValue } from '../value.ts';
+import { openBare } from './bare-words.ts';
+import { isCloser, isColon, isComma, isQuote, isSemicolon } from './chars.ts';
+import { closeFrame, noteMissing, open, takeCloser, takeKey } from './containers.ts';
+import {
+  type Answer,
+  itemAhead,
+  keyAhead,
+  peek,
+  quotedKeyAhead,
+  specialAhead,
+  unclosedKeyAhead,
+  valueAhead,
+} from './lookahead.ts';
+import { ambiguous, doubtKeys, type Frame, fail, type Machine, repair, tellQuotes } from './state.ts';
+import { openString } from './strings.ts';
+import { skip, startsLine } from './whitespace.ts';
+
+/** Each step consumes one token of the structure; false means that more text must come first. */
+
+const bareKey = /([\p{L}\p{N}_$.@-]{1,128})(["'`”]?)/uy;
+
+/** In an object, where a key or the closing brace is due. */
+export function stepKey(m: Machine): boolean {
+  if (!skip(m)) return false;
+  const char = m.text[m.at] as string;
+  if (isCloser(char)) return takeCloser(m, char);
+  if (isComma(char)) return extraComma(m);
+  if (endsText(m) !== false) return false;
+  m.keyAt = -1;
+  m.keyFresh = startsLine(m);
+  if (isQuote(char)) return stepQuotedKey(m);
+  const ahead = keyAhead(m, m.at);
+  if (ahead === undefined) return false;
+  bareKey.lastIndex = m.at;
+  const found = ahead ? bareKey.exec(m.text) : undefined;
+  if (!found) return fail(m, 'has something that is no key');
+  const end = bareKey.lastIndex;
+  if (peek(m, end) >= m.text.length) {
+    m.at = m.text.length; // cut off inside the key
+    return true;
+  }
+  takeKey(m, found[1] as string);
+  if (m.mode !== 'key') return true;
+  m.notPython = true;
+  tellQuotes(m, found[2] ? 'half' : 'bare', found[0]);
+  m.at = end;
+  m.mode = 'colon';
+  return true;
+}
+
+/** A key in quotes, or one whose closing quote was forgotten. */
+function stepQuotedKey(m: Machine): boolean {
+  const quoted = quotedKeyAhead(m, m.at, false);
+  if (quoted === undefined) return false;
+  const open = quoted ? undefined : unclosedKeyAhead(m, m.at);
+  if (!open) return openString(m, true);
+  if (!m.ended && m.text.length < open.end + 2) return false;
+  const frame = m.stack.at(-1);
+  const apart = frame?.key !== undefined && !frame.comma;
+  takeKey(m, open.key);
+  if (m.mode !== 'key') return true;
+  if (apart) return fail(m, 'has neither a comma before it nor a closing quote');
+  // The quote behind the colon may close the key, and the value have none.
+  if (/[:=]["'`“]\s$/.test(m.text.slice(open.end - 1, open.end + 2))) return fail(m, 'has its colon inside the quotes');
+  repair(m, 'quote', m.text.slice(m.at, open.end), 'inferred');
+  m.at = open.end;
+  m.colonEnd = m.offset + m.at;
+  m.mode = 'value';
+  return true;
+}
+
+/** Between a key and its value. */
+export function stepColon(m: Machine): boolean {
+  if (!skip(m)) return false;
+  const char = m.text[m.at] as string;
+  if ((char === '=' || isColon(char) || isQuote(char)) && m.at + 1 === m.text.length && !m.ended) return false;
+  const value = isColon(char) || char === '=' || valueAhead(m, m.at);
+  if (value === undefined) return false;
+  m.mode = 'value';
+  const key = String(m.stack.at(-1)?.key);
+  if (isColon(char)) {
+    if (char !== ':') repair(m, 'colon', char);
+    m.at++;
+  } else if (char === '=') {
+    repair(m, 'colon', '=');
+    // A line of code behind words without quotes (`else⏎x = 1`).
+    if (m.lineKey) ambiguous(m, 'may be a part of the text before it; put quotes around text', key);
+    m.at += m.text[m.at + 1] === '>' ? 2 : 1;
+  } else if (value && !/[:：]/.test(key)) {
+    if (isQuote(char) && /[:：=]/.test(m.text[m.at + 1] ?? ''))
+      return fail(m, 'has its colon inside the quotes of its value');
+    repair(m, 'colon', '', 'inferred');
+    m.noColon = true;
+    doubtKeys(m);
+  } else fail(m, 'has no colon after its key');
+  m.lineKey = false;
+  m.colonEnd = m.offset + m.at;
+  return true;
+}
+
+/** Where a value is due. */
+export function stepValue(m: Machine): boolean {
+  if (!skip(m, true)) return false;
+  const char = m.text[m.at] as string;
+  const frame = m.stack.at(-1);
+  const list = frame?.list === true;
+  if (isCloser(char)) return takeCloser(m, char);
+  if (isComma(char)) return fail(m, list ? 'has an empty place between commas' : 'has no value', !list);
+  if (isColon(char)) {
+    const next = peek(m, m.at + 1);
+    const value = valueAhead(m, next);
+    if (value === undefined) return false;
+    // Before text without quotes it may be the first sign of that text (`"keys"::wq"`).
+    if (list || m.offset + m.at !== m.colonEnd || !value) fail(m, 'has a colon too many');
+    else repair(m, 'colon', char);
+    if (frame && !isQuote(m.text[next]) && !'{[('.includes(m.text[next] as string)) frame.gap = true;
+    m.at++;
+    return true;
+  }
+  if (endsText(m) !== false) return false;
+  if (frame && list) {
+    if (isQuote(char) && (frame.value as JsonValue[]).length > 0) {
+      const key = quotedKeyAhead(m, m.at, false);
+      if (key === undefined) return false;
+      if (key) return leaveList(m);
+    }
+    frame.key = (frame.value as JsonValue[]).length;
+    frame.comma = false;
+  }
+  if ('{[('.includes(char)) open(m, char);
+  else if (isQuote(char)) return openString(m, false);
+  else openBare(m);
+  return true;
+}
+
+/** After a value: a comma, a closing bracket, or the next one with its comma forgotten. */
+export function stepAfter(m: Machine): boolean {
+  if (!skip(m)) return false;
+  const char = m.text[m.at] as string;
+  const frame = m.stack.at(-1);
+  const list = frame?.list === true;
+  if (isComma(char)) {
+    if (char !== ',') repair(m, 'comma', char);
+    if (isSemicolon(char) && !list) m.partedBy += ';';
+    if (frame) {
+      frame.comma = true;
+      if (list && isSemicolon(char)) frame.semicolons++;
+      frame.gap = list && char !== ',' && isNumber(m, frame, (frame.value as JsonValue[])[frame.key as number]);
+    }
+    m.mode = list ? 'value' : 'key';
+    m.at++;
+    return true;
+  }
+  if (isCloser(char)) return takeCloser(m, char);
+  if (endsText(m) !== false) return false;
+  const next = list ? itemAhead(m, m.at) : isQuote(char) || /[\p{L}_$]/u.test(char);
+  if (next === undefined || (isQuote(char) && !m.ended && m.at + 1 === m.text.length)) return false;
+  if (next && frame) {
+    const last = (frame.value as JsonObject)[frame.key as string];
+    if (typeof last === 'string' && /[,，、]$/.test(last)) ambiguous(m, 'ends in a comma, and none follows', last);
+    // A line of its own may be the next item, or the next piece of one text.
+    if (list && typeof last === 'string' && /[\n\r]$/.test(last) && isQuote(char))
+      ambiguous(m, 'ends in a line break, and no comma follows', last);
+    // With a blank where they meet they may be the pieces of one text, too.
+    if (list && typeof last === 'string' && isQuote(char) && (/\s$/.test(last) || /\s/.test(m.text[m.at + 1] ?? '')))
+      ambiguous(m, 'may go on in the next string: no comma stands between them', last);
+    // In parentheses they are one string to Python, and two items to a reader of lists.
+    if (frame.closer === ')' && typeof last === 'string' && isQuote(char))
+      ambiguous(m, 'has two strings side by side without a comma', last);
+    if (isQuote(char) && isComma(m.text[m.at + 1])) return fail(m, 'is followed by a comma inside the next quotes');
+    const bare = isBare(m, frame, last);
+    const fresh = startsLine(m);
+    if (list && bare && !fresh && isOneNumber(m, frame, last))
+      ambiguous(
+        m,
+        'may be one number with the digits behind it; write it without blanks, or a comma between',
+        String(last),
+      );
+    // Beside a scalar a blank may as well stand inside of it: quotes on both sides in one string, words in one text.
+    const sure = list
+      ? typeof last === 'object' && last !== null && '{['.includes(char)
+      : typeof last !== 'string' && (isQuote(char) || fresh);
+    repair(m, 'comma', '', sure ? 'lossless' : 'inferred');
+    frame.gap = list && bare && !fresh;
+    if (!list && m.bareText && startsLine(m)) m.partedBy += '\n';
+    // A line that begins with a word may go on with the text before it.
+    if (!list && !isQuote(char)) {
+      m.lineKey = m.bareText;
+      doubtKeys(m);
+    }
+    m.mode = list ? 'value' : 'key';
+    return true;
+  }
+  return fail(m, 'is followed by something that is no JSON');
+}
+
+const isNumber = (m: Machine, frame: Frame, value: JsonValue | undefined): boolean =>
+  typeof value === 'number' || m.marks?.get(frame.value, frame.key as number) !== undefined;
+
+/** A number or literal without quotes. */
+const isBare = (m: Machine, frame: Frame, value: JsonValue | undefined): boolean =>
+  value === null || typeof value === 'boolean' || isNumber(m, frame, value);
+
+const groupAhead = /\d{3}(?!\d)|\.\d/y;
+
+/** Do the digits ahead go on with the number before the blank: a group of three (`1 234`), or decimals (`1. 5`)? */
+function isOneNumber(m: Machine, frame: Frame, value: JsonValue | undefined): boolean {
+  const literal = m.marks?.get(frame.value, frame.key as number)?.literal ?? String(value);
+  groupAhead.lastIndex = m.at;
+  return literal.endsWith('.') || (/^[+-]?\d+$/.test(literal) && groupAhead.test(m.text));
+}
+
+/** A key inside a list: its bracket was forgotten, and the key belongs to the object around it. */
+function leaveList(m: Machine): true {
+  while (m.stack.at(-1)?.list) {
+    noteMissing(m, m.stack.at(-1)?.closer as string);
+    closeFrame(m);
+  }
+  if (m.stack.length === 0) return fail(m, 'is a list with a key in it');
+  m.mode = 'key';
+  return true;
+}
+
+/** A special token or the end of a fence ends the text while a bracket is open. */
+function endsText(m: Machine): Answer {
+  const special = specialAhead(m, m.at);
+  if (!special) return special;
+  repair(m, 'token', m.text.slice(m.at, m.at + 40));
+  m.current?.after.push(m.text.slice(m.at));
+  m.text = m.text.slice(0, m.at);
+  m.sealed = true;
+  return true;
+}
+
+function extraComma(m: Machine): boolean {
+  repair(m, 'comma', ',');
+  m.at++;
+  return true;
+}

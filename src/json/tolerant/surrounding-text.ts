@@ -1,0 +1,210 @@
+import { rootProblem } from '../problem.ts';
+import { isObject, type JsonValue } from '../value.ts';
+import { isCloser, isComma, isQuote } from './chars.ts';
+import { doubtExtra, newFrame, open } from './containers.ts';
+import { unescapeOnce } from './escapes.ts';
+import { escapedAhead, keyAhead, opensList, opensObject, peek, quotedKeyAhead } from './lookahead.ts';
+import { type Machine, problem, repair } from './state.ts';
+import { openString } from './strings.ts';
+
+/** Outside any value: finds where one begins, and keeps the rest as prose. False where more text must come first. */
+export function stepTop(m: Machine): boolean {
+  if (m.reasoning) return skipReasoning(m);
+  marks.lastIndex = m.at;
+  const found = marks.exec(m.text);
+  const at = found ? found.index : m.text.length;
+  keep(m, at);
+  if (!found) return false;
+  return stepMark(m, m.text[at] as string);
+}
+
+const marks = /[{["'`“”‘(<}\]),，]/g;
+
+function stepMark(m: Machine, char: string): boolean {
+  if (char === '<') return stepTag(m);
+  if (char === '`') return stepFence(m);
+  if (isCloser(char)) return stepCloser(m, char);
+  if (isComma(char)) return stepComma(m);
+  if (char === '{') return stepBrace(m);
+  if (char === '(') return keep(m);
+  if (char === '[') return stepBracket(m);
+  return stepQuote(m);
+}
+
+/** Takes the text up to `to` as prose: one character, where nothing is said. */
+function keep(m: Machine, to = m.at + 1): true {
+  if (to <= m.at) return true;
+  const piece = m.text.slice(m.at, to);
+  if (m.quiet && piece.trim() !== '') m.quiet = false;
+  const pieces = m.candidates.at(-1)?.after ?? m.lead;
+  pieces.push(piece);
+  // Many small pieces would be kept alive for long; a few large ones cost less.
+  if (pieces.length > 256) pieces.splice(0, pieces.length, pieces[0] + pieces.slice(1).join(''));
+  m.at = to;
+  return true;
+}
+
+/** What was taken off parts the prose before it from the value, as a line break does. */
+function breakLead(m: Machine): void {
+  if (m.candidates.length === 0 && m.lead.length > 0) m.lead.push('\n');
+}
+
+/** Nothing but white space so far. */
+const isFirst = (m: Machine): boolean => m.candidates.length === 0 && m.quiet;
+
+function decide(m: Machine, answer: boolean | undefined, move: () => void): boolean {
+  if (answer === undefined) return false;
+  if (answer) move();
+  else keep(m);
+  return true;
+}
+
+function stepBracket(m: Machine): boolean {
+  if (!unescapeHere(m)) return false;
+  return decide(m, opensList(m, m.at, isFirst(m)), () => open(m, '['));
+}
+
+function stepBrace(m: Machine): boolean {
+  if (!unescapeHere(m)) return false;
+  return decide(m, opensObject(m, m.at), () => open(m, '{'));
+}
+
+/** Takes a level of escapes off where all quotes are escaped. False where more text must come to see that. */
+function unescapeHere(m: Machine): boolean {
+  if (!m.escaped && m.text.length - m.at < 16 && !m.ended && /^[[{][\s\\nrt[{]*$/.test(m.text.slice(m.at)))
+    return false;
+  if (!m.escaped && escapedAhead(m, m.at)) {
+    m.escaped = true;
+    repair(m, 'encoding', m.text.slice(m.at, m.at + 40));
+    const text = takeLevelOff(m, m.text.slice(m.at));
+    m.offset += m.at;
+    m.text = text;
+    m.at = 0;
+  }
+  return true;
+}
+
+/**
+ * Takes a level of escapes off. Without quotes around the whole, nothing says whether all of it was escaped or only its
+ * quotes: a backslash inside a string has two readings there, and a quote without one says that only a part was escaped.
+ */
+export function takeLevelOff(m: Machine, piece: string): string {
+  const [text, held] = unescapeOnce(piece, m.ended);
+  m.heldEscape = held;
+  for (const [sign] of piece.slice(0, piece.length - held.length).matchAll(/\\[\s\S]?|"/g)) {
+    if (sign === '\\"') m.escapedIn = !m.escapedIn;
+    else if ((m.escapedIn || !/^\\[nrt]$/.test(sign)) && m.outer.problems.length === 0)
+      m.outer.problems.push(rootProblem('ambiguous', sign === '"' ? inPart : twofold(sign)));
+  }
+  return text;
+}
+
+const inPart = 'is escaped in part: some of its quotes have a backslash and some have none; send it without escaping';
+const twofold = (sign: string): string =>
+  `is escaped, and has ${sign}, which has two readings there; send it without escaping`;
+
+/** A quote first of all: a key whose opening brace is missing, or text that is encoded twice. */
+function stepQuote(m: Machine): boolean {
+  if (!isFirst(m)) return keep(m);
+  const key = quotedKeyAhead(m, m.at, false);
+  if (key === undefined) return false;
+  if (!key) return openString(m, false);
+  open(m, '{', true);
+  repair(m, 'opener', '{', 'inferred');
+  return true;
+}
+
+/** A comma right after an object, with a key behind it: the object's closing bracket came too early. */
+function stepComma(m: Machine): boolean {
+  const last = m.candidates.at(-1);
+  if (!last || !m.quiet || !isObject(last.value) || m.reopened) return keep(m);
+  const key = keyAhead(m, peek(m, m.at + 1), false);
+  if (key === undefined) return false;
+  if (!key) return keep(m);
+  m.candidates.pop();
+  last.after.length = 0;
+  m.current = last;
+  last.nesting = 'inferred';
+  const earlier = Object.values(last.value).slice(0, -1);
+  m.stack.push(newFrame('{', last.value));
+  repair(m, 'extra_closer', '}', 'inferred');
+  if (earlier.some(isObject) || m.bareLoose)
+    problem(m, 'ambiguous', 'has a closing bracket too many, and more than one may be it');
+  m.mode = 'after';
+  m.reopened = true;
+  return true;
+}
+
+/** A closing bracket after the value is one too many; twice in one text it has no single reading. */
+function stepCloser(m: Machine, char: string): true {
+  const last = m.candidates.at(-1);
+  if (!last || !m.quiet) return keep(m);
+  m.current = last;
+  if (char !== ')') {
+    doubtExtra(m);
+    repair(m, 'extra_closer', char);
+    if (char === '}' && closesInside(last.value) && last.nesting !== 'inferred') last.nesting = 'early';
+    if (m.reopened || m.bareLoose || m.closedFor.includes(char))
+      problem(m, 'ambiguous', 'has closing brackets too many, and more than one may be it', { path: [] });
+  }
+  m.current = undefined;
+  if (char === ')') return keep(m);
+  m.at++;
+  return true;
+}
+
+/** Does an object inside end before more keys follow? Then the bracket too many may be that one. */
+function closesInside(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.some(closesInside);
+  if (!isObject(value)) return false;
+  const held = Object.values(value);
+  return held.some((inner, i) => (isObject(inner) && i < held.length - 1) || closesInside(inner));
+}
+
+const fence = /```[ \t]*[\w+-]*/y;
+
+function stepFence(m: Machine): boolean {
+  if (m.text.length - m.at < 24 && !m.ended && /^`{1,3}[ \t]*[\w+-]*$/.test(m.text.slice(m.at))) return false;
+  fence.lastIndex = m.at;
+  const found = fence.exec(m.text);
+  if (found) {
+    repair(m, 'fence', found[0]);
+    m.at = fence.lastIndex;
+    breakLead(m);
+    return true;
+  }
+  return isQuote(m.text[m.at]) && isFirst(m) ? stepQuote(m) : keep(m);
+}
+
+const tag = /<(\/?)(think|thinking|thought|reasoning|reflection)>|<\|[^|>\s{}"']{1,64}\|>/iy;
+
+/** Reasoning blocks and special tokens are taken off; other tags are prose. */
+function stepTag(m: Machine): boolean {
+  tag.lastIndex = m.at;
+  const found = tag.exec(m.text);
+  if (!found) {
+    if (!m.ended && m.text.length - m.at < 70 && !/[\s>]/.test(m.text.slice(m.at + 1))) return false;
+    return keep(m);
+  }
+  m.at = tag.lastIndex;
+  repair(m, found[2] ? 'reasoning' : 'token', found[0]);
+  breakLead(m);
+  if (!found[2]) return true;
+  if (found[1]) {
+    if (m.candidates.length) m.changes?.push({ type: 'reset', path: [] });
+    m.candidates.length = 0;
+    m.lead.length = 0;
+    m.quiet = true;
+  } else m.reasoning = `</${found[2].toLowerCase()}>`;
+  return true;
+}
+
+function skipReasoning(m: Machine): boolean {
+  const mark = m.reasoning as string;
+  const closing = new RegExp(mark, 'gi');
+  closing.lastIndex = m.at;
+  const found = closing.test(m.text);
+  m.at = found ? closing.lastIndex : Math.max(m.at, m.text.length - (m.ended ? 0 : mark.length));
+  if (found) m.reasoning = undefined;
+  return found;
+}

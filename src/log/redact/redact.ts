@@ -1,0 +1,357 @@
+import { blotCommands } from './commands.ts';
+import { blotFields } from './fields.ts';
+import { openFrom } from './open-secret.ts';
+import { blotProse } from './prose.ts';
+
+/** What a redactor knows beyond the common forms of secrets. */
+export interface RedactOptions {
+  /** Secrets by their value, wherever they stand. */
+  readonly values?: Iterable<string>;
+  /** Variables of which those named like a secret are taken by their value. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Further names of fields whose text is a secret, folded: `ssn`. */
+  readonly fields?: Iterable<string>;
+}
+
+/** Takes secrets out of a value. */
+export interface Redactor {
+  <T>(value: T): T;
+  /** Where, in text that goes on, the part begins that may turn out to be a secret with what comes next. */
+  readonly heldFrom: (text: string) => number;
+}
+
+const gone = '[redacted]';
+
+/** Whether something was taken out of a value. */
+export const isRedacted = (value: unknown): boolean => JSON.stringify(value)?.includes(gone) ?? false;
+
+/** Names of fields whose text is a secret, without case and separators. */
+const secretFields = [
+  ...['password', 'passwd', 'passphrase', 'secret', 'clientsecret', 'apikey', 'xapikey', 'xgoogapikey'],
+  ...['token', 'accesstoken', 'refreshtoken', 'idtoken', 'authtoken', 'bearertoken', 'sessiontoken', 'authorization'],
+  ...['proxyauthorization', 'cookie', 'setcookie', 'privatekey', 'secretkey', 'accesskey', 'secretaccesskey'],
+  ...['credential', 'credentials', 'connectionstring'],
+  ...['passwort', 'kennwort', 'motdepasse', 'contraseña', 'contrasena', 'senha', 'wachtwoord'],
+];
+
+/** Secrets that can be told by their form. Each is linear: no part of one can match what another part can. */
+const forms: readonly [RegExp, string | ((...found: string[]) => string)][] = [
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g, gone],
+  [/\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g, gone],
+  [/\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}/g, gone],
+  [/\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_[A-Za-z0-9_]{30,}|\bglpat-[A-Za-z0-9_-]{16,}/g, gone],
+  [/\bxox[abeprs]-[A-Za-z0-9-]{10,}/g, gone],
+  [/\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[0-9A-Za-z_-]{30,}/g, gone],
+  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, gone],
+  [/\b(Bearer)\s+[A-Za-z0-9._~+/=-]{12,}/gi, `$1 ${gone}`],
+  [
+    /\b([Bb]asic|BASIC)\s+([A-Za-z0-9+/_-]{6,}={0,2})/g,
+    (all, lead, value) => (isLogin(value) ? `${lead} ${gone}` : all),
+  ],
+  [/(:\/\/)(?=[^\s/:@"'`<>\\]*\d)[A-Za-z0-9_-]{12,}@/g, `$1${gone}@`],
+  [/(hooks\.slack\.com\/services\/|discord(?:app)?\.com\/api\/webhooks\/)[A-Za-z0-9_/-]{20,}/g, `$1${gone}`],
+  [/(?<!\d)(\d{8,10}):AA[A-Za-z0-9_-]{30,}/g, gone],
+  [/(:\\*\/\\*\/)[^\s/:@"'`<>\\]*:[^\s/?#"'`<>]+@/g, `$1${gone}@`],
+  [/\b(?:hf|npm|gsk|r8|shpat|glsa)_[A-Za-z0-9]{16,}|\bdop_v1_[a-f0-9]{32,}/g, gone],
+  [/\b(?:xai|pplx|pypi)-[A-Za-z0-9_-]{16,}|\bya29\.[A-Za-z0-9_-]{16,}|\bhvs\.[A-Za-z0-9_-]{16,}/g, gone],
+  [/\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g, gone],
+];
+
+/** Something that stands in every one of these forms: one look at a text instead of one for each. */
+const hint =
+  /-----BEGIN|[spr]k[-_]|gh[pousr]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|eyJ|bearer|basic|:\\*\/|(?:hf|npm|r8|shpat|glsa)_|dop_v1|xai-|pplx-|pypi-|ya29\.|hvs\.|SG\.|hooks\.slack|webhooks\/|:AA/i;
+
+/** The header that says who asks; what stands there for a value, or is an ordinary word, is none. */
+const header = '((?:Proxy-)?Authorization\\\\*["\']?\\s{0,4}[:=,]\\s{0,4}[rbf]?\\\\*["\'`]?';
+const authorizations: readonly RegExp[] = [
+  new RegExp(
+    `${header}(?:Basic|Bearer|Token|Api-?Key|Key|Negotiate|NTLM|Splunk|Snowflake|GenieKey|SSWS|Bot)\\s+)(?=[^\\s"'\`]*[0-9A-Z=+/._-]|[^\\s"'\`]{12})[^\\s"'\`\\\\<[{$]+`,
+    'gi',
+  ),
+  new RegExp(
+    `${header}(?:Digest|OAuth|Hawk|Signature|AWS4-HMAC-SHA256)\\s)(?:[^\\n'"\\\\=]|=(?:\\\\*"[^"\\n\\\\]*\\\\*")?)+`,
+    'gi',
+  ),
+];
+/** What databases and `.netrc` write. */
+const spoken: readonly RegExp[] = [
+  /(\b(?:identified\s+by|password)\s+\\*')[^'\s\\]+(?=\\*')/gi,
+  /(\bmachine\s+[^\s"'\\]+\s+login\s+[^\s"'\\]+\s+password\s+)[^\s"'\\]+/g,
+  /(\blogin\s+[^\s"'\\]+\s+password\s+)(?=[^\s"'\\]*\d)[^\s"'\\]+/g,
+  /(\b(?:setx|ENV)\s+[A-Z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|_PASS)\s+)[^\s"'\\=$][^\s"'\\]*/g,
+  /(\b(?:name|key):[ \t]{0,4}[A-Za-z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|_PASS|password)[ \t]{0,4}(?:\n|\\n)[ \t]{0,20}value:[ \t]{0,4}\\*["']?)[^\s"'\\{$]+/g,
+  /(\b(?:Set-)?Cookie\\*["']?\s{0,4}:\s{0,4}\\*["'`]?)(?=[\w.%-]{1,60}=)[^\n"'`\\]+/gi,
+];
+/** A field in JSON, and the number that is its value. */
+const numbered =
+  /(?<![A-Za-z0-9_]|[A-Za-z0-9_]-)(_{0,2}[A-Za-z][A-Za-z0-9_-]{1,60})(\\*["'])(\s*:\s*)-?\d[\d.eE+-]{0,40}(?=\s*[,}\]\\]|\s*$)/g;
+/** A user, and what goes with it. */
+const userPass =
+  /((?:user|username|login)(\\*["'])\s*:\s*\\*["'][^"'\n\\]{1,100}\\*["'],\s*\\*["']pass\\*["']\s*:\s*\\*["'])[^"'\n\\]+(?=\\*["'])/g;
+
+const fieldName = '[A-Za-z][A-Za-z0-9_-]{1,40}';
+/** A parameter in an address. */
+const parameter = new RegExp(`([?&#])(${fieldName})=([^&#\\s"'<>]+)`, 'g');
+
+/** What is set to something, as shells and files of settings do it. */
+const assigned =
+  /(?<![A-Za-z0-9_$]|[A-Za-z0-9_]-)(_{0,2}[A-Za-z][A-Za-z0-9_-]{1,60})([ \t]{0,2}=[ \t]{0,2}|(?:\\*["'])?:[ \t]*)/g;
+/** The value of it without quotes; a bracket behind it makes it code. */
+const plainValue = /([^\s"'`;,&|<>(){}[\]\\$=:/][^\s"'`;,&|<>(){}[\]\\]*)([([]?)/y;
+/** A variable that is alone on its line, or within quotes: its value may hold any sign. */
+const wholeLine = /(?<=^|[\n"'`]|\\n|export )([A-Z][A-Z0-9_]{1,60})=([^\s"'`$\\][^\s"'`\\]*)(?=$|[\n"'`\\])/g;
+/** What follows a flag of a command. */
+const flag =
+  /((?<![A-Za-z0-9_-])--?([A-Za-z][A-Za-z0-9-]{1,40})[ \t]+)([^\s"'`$<[({\\-][^\s"'`;|\\]*)(?=(["'\n\\]|[ \t]+-|[ \t]*$)?)/g;
+/** Text in a tag of this name, or of a parameter's. */
+const tagged = /((?:<|name=\\*["']|parameter=)([A-Za-z][A-Za-z0-9_-]{1,40})(?:\\*["'])?>)([^<]{1,500})(?=<)/g;
+const taggedMore = /(<([A-Za-z][A-Za-z0-9_-]{1,40})\s[^<>\n]{0,100}>)([^<]{1,500})(?=<)/g;
+/** What the feedback on a field says that it was given. */
+const toldField =
+  /(Field '(?:[^'\n]{0,100}\.)?([A-Za-z][A-Za-z0-9_-]{1,40})'[^\n"]{0,200} got )(\\*"[^"\n]*"|[^\s"]+)/g;
+/** Values that only name where the secret comes from. */
+const elsewhere = /^(?:self|this|args|os|process|config|settings|env|options|opts|cfg|params|req|request|ctx)\./;
+/** Endings that make any name one of a secret, folded. */
+const secretEnding =
+  /(?:password(?:confirm|confirmation|repeat|again)?|passwd|(?:user|db|smtp|mail|ftp|ssh|admin|root|http|redis|store|key)pass|passphrase|apikey|secretkey|privatekey|secretaccesskey|clientsecret|(?:account|sharedaccess|signing|encryption|master|subscription)key|(?:access|refresh|auth|api|bearer|session|bot|github|gitlab|npm|hf)token)$/;
+/** Variables of the environment: `NEXT_PAGE_TOKEN` is a place in a list, `SORT_KEY` a column, and neither a secret. */
+const secretSetting = /^[A-Z][A-Z0-9_]*$/;
+const place =
+  /^KEY$|(?:PAGE|NEXT|SYNC|CONTINUATION|CURSOR|EOS|BOS|PAD|UNK|MASK|SEP|CLS|STOP)_TOKEN$|(?:PRIMARY|FOREIGN|SORT|PARTITION|PUBLIC|CACHE|UNIQUE|SHARD|ROUTING|HASH|RANGE|GROUP|INDEX)_KEY$/;
+const plainWord = /^(?:null|none|nil|undefined|true|false|[*•.]+|https?:.*)$/i;
+/** Parameters that sign an address. */
+const signature = /^(?:sig|signature|x(?:amz|goog)signature)$/;
+
+/** What stands for the type of a value, or says that there is one. */
+const typeWord =
+  /^(?:str|string|text|number|int|integer|bool|boolean|bytes|object|array|any|unknown|required|optional|hidden|secret|password|token|yes|no|invalid|missing|empty|set|unset|changed|expired|wrong|incorrect|ok)[;,?]?$/i;
+/** Names whose numbers are secrets too; that of a token is often its place in a vocabulary. */
+const strong = /(?:pass(?:word|wd|phrase)?(?:confirm|confirmation|repeat|again)?|secret|key)$/;
+const lineStart = /(?:^|\n|\\n|["'`])[ \t]*(?:- )?$/;
+const lineStop = /^(?:$|\r?\n|\\[rn]|\\*["'`])/;
+
+const plainLetters = /^[a-z]+$/;
+/** Fields that tell what stood at a path. */
+const told: ReadonlySet<string> = new Set(['received', 'before', 'after']);
+
+const shortest = 6;
+const keyLength = 16;
+const longestValue = 400;
+const secretVariable = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PASS)$/i;
+
+/**
+ * Makes a function that takes secrets out of a value: fields named like one, texts of a secret's form, and values that are
+ * known. What it is given is not changed, and is given back where it holds none.
+ */
+export function redactor({ values = [], env = {}, fields = [] }: RedactOptions = {}): Redactor {
+  const named = new Set([...secretFields, ...[...fields].map(foldName)]);
+  const fromEnv = Object.entries(env).flatMap(([name, value]) => (value && secretVariable.test(name) ? [value] : []));
+  // The longest first, so that one secret inside another leaves nothing behind.
+  const known = [...new Set([...values, ...fromEnv])]
+    .filter((value) => value.length >= shortest)
+    .sort((a, b) => b.length - a.length);
+
+  const isSecret = remembered((name) => named.has(foldName(name)) || secretEnding.test(foldName(name)));
+  const isSetting = remembered(
+    (name) => isSecret(name) || (secretSetting.test(name) && secretVariable.test(name) && !place.test(name)),
+  );
+  const text = (given: string): string => {
+    let clean = given;
+    for (const value of known) if (clean.includes(value)) clean = clean.replaceAll(value, gone);
+    if (hint.test(clean)) for (const [form, instead] of forms) clean = clean.replace(form, instead as string);
+    clean = blotCommands(clean, gone);
+    if (/authorization/i.test(clean)) for (const form of authorizations) clean = clean.replace(form, `$1${gone}`);
+    if (/identified|password|cookie|setx|ENV|value:/i.test(clean))
+      for (const form of spoken) clean = clean.replace(form, `$1${gone}`);
+    clean = blotProse(clean, gone);
+    if (/[:=(]|-["'a-z]/i.test(clean)) clean = blotFields(clean, isSetting, gone);
+    if (/[:=]/.test(clean)) clean = unquoted(clean);
+    if (clean.includes('-')) {
+      clean = clean.replace(flag, (all, lead: string, name: string, value: string, stop: string | undefined) =>
+        isSecret(name) && (stop !== undefined || !plainLetters.test(value)) ? lead + gone : all,
+      );
+    }
+    if (clean.includes('<')) {
+      for (const form of [tagged, taggedMore])
+        clean = clean.replace(form, (all, lead: string, name: string) => (isSecret(name) ? lead + gone : all));
+    }
+    if (!clean.includes("Field '")) return clean;
+    return clean.replace(toldField, (all, lead: string, name: string) => (isSecret(name) ? lead + gone : all));
+  };
+
+  /** Takes out what is set without quotes. */
+  const unquoted = (given: string): string => {
+    if (!given.includes('=')) return blotAssigned(numbers(given));
+    const lines = numbers(given).replace(wholeLine, (all, name: string) => (isSetting(name) ? `${name}=${gone}` : all));
+    return blotAssigned(lines).replace(parameter, (all, lead: string, name: string, value: string) =>
+      isSecret(name) ||
+      (signature.test(foldName(name)) && value.length >= shortest) ||
+      (foldName(name) === 'key' && value.length >= keyLength)
+        ? `${lead}${name}=${gone}`
+        : all,
+    );
+  };
+
+  const isStrong = (name: string): boolean => isSetting(name) && strong.test(foldName(name));
+  const numbers = (given: string): string => {
+    const clean = given.replace(numbered, (all, name: string, quote: string, sign: string) =>
+      isStrong(name) ? `${name}${quote}${sign}${quote}${gone}${quote}` : all,
+    );
+    return clean.includes('pass') ? clean.replace(userPass, `$1${gone}`) : clean;
+  };
+
+  const blotAssigned = (given: string): string => {
+    const parts: string[] = [];
+    let kept = 0;
+    assigned.lastIndex = 0;
+    for (let found = assigned.exec(given); found; found = assigned.exec(given)) {
+      const [, name = '', sign = ''] = found;
+      if (!isSetting(name)) continue;
+      const from = assigned.lastIndex;
+      plainValue.lastIndex = from;
+      const [, value = '', bracket] = plainValue.exec(given) ?? [];
+      const isLine = (): boolean =>
+        lineStart.test(given.slice(Math.max(0, found.index - 60), found.index)) &&
+        lineStop.test(given.slice(from + value.length, from + value.length + 4));
+      const isOwn = isStrong(name) && /^\d{4,}$/.test(value);
+      const isWord = sign.includes(':') && !typeWord.test(value) && secretEnding.test(foldName(name)) && isLine();
+      if (
+        bracket !== '' ||
+        !(isSecretValue(value, name, sign === '=') || ((isOwn || isWord) && isGiven(value, name)))
+      ) {
+        // Another may stand within it, but what is long is looked at once.
+        if (value.length > longestValue) assigned.lastIndex += value.length;
+        continue;
+      }
+      parts.push(given.slice(kept, from), gone);
+      kept = from + value.length;
+      assigned.lastIndex = kept;
+    }
+    return parts.length === 0 ? given : parts.join('') + given.slice(kept);
+  };
+
+  /** A value that is a secret, or a list of them. */
+  const blot = (given: unknown, name = ''): unknown => {
+    if (typeof given === 'string') return given === '' ? given : gone;
+    if (typeof given === 'number') return isStrong(name) ? gone : given;
+    if (Array.isArray(given)) return given.map((item) => (typeof item === 'string' ? gone : walk(item)));
+    return holder.test(foldName(name)) && isPlain(given) ? blotAll(given) : walk(given);
+  };
+  /** Everything in an object of secrets; a schema of one has none. */
+  const blotAll = (given: object): object =>
+    'type' in given || '$ref' in given
+      ? (walk(given) as object)
+      : Object.fromEntries(
+          Object.entries(given).map(([key, one]) => [key, typeof one === 'string' ? gone : walk(one)]),
+        );
+  /** The texts of a list, one of which may be the value of the flag or the header before it. */
+  const listed = (given: readonly unknown[]): readonly unknown[] => {
+    const named = (at: number): boolean => {
+      const before = given[at - 1];
+      if (typeof before !== 'string') return false;
+      const flagName = /^--?([A-Za-z][A-Za-z0-9-]{1,40})$/.exec(before)?.[1];
+      if (flagName) return isSecret(flagName);
+      return at === 1 && given.length === 2 && headerName.test(before) && isSecret(before);
+    };
+    // Short flags mean something only beside the program they are for.
+    const line = given.every((one) => typeof one === 'string') ? JSON.stringify(given) : '';
+    const clean = line && blotCommands(line, gone);
+    const items: readonly unknown[] = clean === line ? given : asList(clean, given);
+    if (!items.some((one, at) => typeof one === 'string' && named(at))) return items;
+    return items.map((one, at) => (typeof one === 'string' && one !== '' && named(at) ? gone : one));
+  };
+  /** Lists of secrets: `apiKeys`. */
+  const isMany = (name: string): boolean => /s$/i.test(name) && secretEnding.test(foldName(name).slice(0, -1));
+  /** A problem or a repair at the place of a secret tells what stood there. */
+  const isAbout = (given: object): boolean =>
+    'path' in given &&
+    Array.isArray(given.path) &&
+    given.path.some((key) => typeof key === 'string' && (isSetting(key) || isMany(key)));
+
+  const walk = (given: unknown): unknown => {
+    if (typeof given === 'string') return text(given);
+    if (typeof given !== 'object' || given === null) return given;
+    // What holds no secret is given back as it is: most of it, and copying it would cost more than looking.
+    let clean: object | undefined;
+    if (Array.isArray(given)) {
+      const list = listed(given);
+      if (list !== given) clean = [...list];
+    }
+    const source = (clean ?? given) as Record<string, unknown>;
+    const about = isAbout(given);
+    const pair = pairName(given);
+    for (const key of Object.keys(given)) {
+      const inner = source[key];
+      const isNamed =
+        isSetting(key) ||
+        isMany(key) ||
+        (holder.test(foldName(key)) && isPlain(inner)) ||
+        (about && told.has(key)) ||
+        (pair !== undefined && isValue.test(key) && isSetting(pair)) ||
+        (key === 'pass' && ('user' in given || 'username' in given)) ||
+        (key === 'auth' && typeof inner === 'string' && /^[^\s:/]+:[^\s/]\S*$/.test(inner));
+      const value = isNamed ? blot(inner, key) : walk(inner);
+      if (value === inner) continue;
+      clean ??= Array.isArray(given) ? [...given] : { ...given };
+      Object.defineProperty(clean, key, { value, enumerable: true, writable: true, configurable: true });
+    }
+    return clean ?? given;
+  };
+  const heldFrom = (given: string): number => openFrom(given, { known, isSetting, hint });
+  return Object.assign(<T>(value: T): T => walk(value) as T, { heldFrom });
+}
+
+const holder = /^(?:secrets?|credentials?|apikey)$/;
+const headerName = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-.*)$/i;
+const isValue = /^val(?:ue)?$/i;
+const isPlain = (given: unknown): given is object => typeof given === 'object' && given !== null;
+
+/** The name in a pair of name and value. */
+function pairName(given: object): string | undefined {
+  if (!('value' in given || 'val' in given)) return undefined;
+  const { name, key, header } = given as Record<string, unknown>;
+  return [name, key, header].find((one) => typeof one === 'string') as string | undefined;
+}
+
+/** The list that a text is, or the one it was before. */
+function asList(text: string, before: readonly unknown[]): readonly unknown[] {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return before;
+  }
+}
+
+/** Beside an equals sign with spaces, or a colon, there is more often code or prose than a secret. */
+function isSecretValue(value: string, name: string, isSure: boolean): boolean {
+  if (!isGiven(value, name)) return false;
+  return isSure || (value.length >= shortest && /\d/.test(value));
+}
+
+/** Whether a value is one, and does not only name where it comes from. */
+const isGiven = (value: string, name: string): boolean =>
+  value !== '' && value !== name && !plainWord.test(value) && !elsewhere.test(value);
+
+/** Whether base64 holds a name and a password. */
+function isLogin(value: string): boolean {
+  try {
+    return /^[^:\p{Cc}]{0,200}:[^\p{Cc}]*$/u.test(atob(value.replaceAll('-', '+').replaceAll('_', '/')));
+  } catch {
+    return false;
+  }
+}
+
+/** A test of names that remembers its answers, as names come again and again; it forgets them when they are many. */
+function remembered(test: (name: string) => boolean): (name: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (name) => {
+    const known = answers.get(name);
+    if (known !== undefined) return known;
+    if (answers.size >= 1000) answers.clear();
+    const answer = test(name);
+    answers.set(name, answer);
+    return answer;
+  };
+}
+
+const foldName = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');

@@ -1,0 +1,134 @@
+import { type Problem, rootProblem } from '../json/problem.ts';
+import { type Reading, readTolerant } from '../json/read-json.ts';
+import { mayBeText } from '../json/reading.ts';
+import type { Repair } from '../json/repair.ts';
+import { equal, fieldName, type Path } from '../json/value.ts';
+import { type Coerced, type CoerceOptions, coerce } from '../schema/coerce/coerce.ts';
+import { hasForeignKey } from '../schema/coerce/undeclared-keys.ts';
+import { valueAt } from '../schema/lookup.ts';
+import type { Checked, Schema } from '../schema/schema.ts';
+import { tooLarge } from './parse-arguments.ts';
+
+/** What checking a reading came to. */
+export interface CheckedArguments {
+  /** The mended JSON. */
+  readonly input: unknown;
+  /** The validator's output. */
+  readonly value: unknown;
+  readonly repairs: readonly Repair[];
+  readonly problems: readonly Problem[];
+}
+
+export interface CheckArgumentsOptions {
+  /** The tool's name, to know a wrapper by. */
+  readonly name?: string;
+  /** The text the value was read from, to see how its scalars were written. */
+  readonly text?: string | undefined;
+  /** The tool changes something. */
+  readonly writes?: boolean;
+}
+
+/** Checks a value, and only where that fails coerces it and checks again. */
+export function checkArguments(
+  reading: Reading,
+  schema: Schema,
+  options: CheckArgumentsOptions = {},
+): CheckedArguments {
+  const { value } = reading;
+  if (isCertain(reading) && schema.exact?.(value)) return { input: value, value, repairs: none, problems: none };
+  // A JSON Schema's problems are worked out after coercion, for what is left; others say where they failed first.
+  const passed = schema.passes?.(value);
+  const first: Checked | undefined =
+    passed === undefined ? schema.check(value) : passed ? { ok: true, value } : undefined;
+  const { json } = schema;
+  if (json === undefined) return ended(reading, value, first ?? schema.check(value), none, unsafe(reading));
+  if (first?.ok && isCertain(reading) && !hasForeignKey(value, json)) {
+    return { input: value, value: first.value, repairs: none, problems: none };
+  }
+  const asked: CoerceOptions = {
+    nesting: reading.nesting,
+    passed: first?.ok === true,
+    writes: options.writes ?? false,
+    ...(options.name === undefined ? {} : { name: options.name }),
+    ...(first && !first.ok ? { failing: first.failing ?? first.problems } : {}),
+  };
+  const written = asWritten(reading, options.text);
+  const coerced = coerce(written.value, json, { ...asked, marks: written.marks });
+  const again = coerced.value === written.value && first ? first : schema.check(coerced.value);
+  const found = [...coerced.problems, ...bracketed(reading, coerced), ...(again.ok ? [] : (coerced.hints ?? []))];
+  return ended(reading, coerced.value, again, coerced.repairs, found);
+}
+
+const none: readonly never[] = [];
+
+/** Words without quotes in brackets of their own where text is wanted: `[your path]`, `[TBD]`. They stand for a value. */
+function bracketed(reading: Reading, coerced: Coerced): Problem[] {
+  const bare = new Set<string>();
+  for (const { kind, path, after } of reading.repairs)
+    if (kind === 'quote' && typeof after === 'string' && path.at(-1) === 0) bare.add(JSON.stringify(path.slice(0, -1)));
+  if (bare.size === 0) return [];
+  return coerced.repairs
+    .filter(
+      ({ path, before, after }) => Array.isArray(before) && !Array.isArray(after) && bare.has(JSON.stringify(path)),
+    )
+    .map(({ path, before }) => ({
+      path,
+      code: 'ambiguous',
+      received: before,
+      message: `${fieldName(path)} is a word in brackets, which may stand for a value; write the value in quotes`,
+    }));
+}
+
+/** Numbers that are written otherwise than JSON would write them: a text field gets them as they are. */
+const oddNumber = /\d\.\d*0(?!\d)|\d[eE][+-]?\d|-0|[\d.]{16}/;
+
+/** The reading with how its numbers were written, for what must become text; strict reading does not keep that. */
+function asWritten(reading: Reading, text: string | undefined): Reading {
+  if (text === undefined || reading.marks || !oddNumber.test(text)) return reading;
+  const again = readTolerant(text, { want: 'object' });
+  return again.problems.length === 0 && again.marks && equal(again.value, reading.value)
+    ? { ...reading, value: again.value, marks: again.marks }
+    : reading;
+}
+
+/** No bracket or number in doubt. */
+const isCertain = (reading: Reading): boolean => reading.nesting === 'sure' && !reading.marks?.unsafe;
+
+function ended(
+  reading: Reading,
+  input: unknown,
+  checked: Checked,
+  repairs: readonly Repair[],
+  found: readonly Problem[],
+): CheckedArguments {
+  const places = new Set(found.map((problem) => problem.path.join('\n')));
+  const rest = checked.ok ? [] : checked.problems.filter((problem) => !places.has(problem.path.join('\n')));
+  const problems = [...found, ...rest].map((problem) => asReceived(problem, reading.value, repairs));
+  return { input, value: checked.ok ? checked.value : undefined, repairs, problems };
+}
+
+/** A problem tells what the model wrote, not what it was read as. */
+function asReceived(problem: Problem, original: unknown, repairs: readonly Repair[]): Problem {
+  const received = valueAt(original, problem.path) ?? moved(problem.path, repairs);
+  return received === undefined || received === problem.received ? problem : { ...problem, received };
+}
+
+const rewrites: ReadonlySet<Repair['kind']> = new Set(['type', 'enum', 'list', 'object']);
+
+/** What was written for a value that stood elsewhere: under another key, in a wrapper or inside of text. */
+function moved(path: Path, repairs: readonly Repair[]): unknown {
+  return repairs.find(
+    (repair) =>
+      rewrites.has(repair.kind) && repair.path.length === path.length && repair.path.every((key, i) => key === path[i]),
+  )?.before;
+}
+
+/** Where nothing can be coerced, a number that may be text or is too large for one is refused outright. */
+function unsafe(reading: Reading): Problem[] {
+  const mark = reading.marks?.first;
+  if (!mark) return [];
+  if (mark.again !== undefined)
+    return [rootProblem('duplicate_key', `is given twice, as ${mark.literal} and as ${mark.again}`)];
+  if (!mark.zeros && !mark.other && !mark.gap) return [tooLarge];
+  return [rootProblem('ambiguous', `holds ${mark.literal}, which ${mayBeText(mark.literal)}`)];
+}

@@ -1,0 +1,265 @@
+import type { Problem } from '../../json/problem.ts';
+import type { Schema } from '../../schema/schema.ts';
+import type { JsonSchema } from '../../schema/types.ts';
+import { endedByLength } from '../finish-reason.ts';
+import { noteOf } from '../mend.ts';
+import { type BadOutcome, type ErrorType, isRetryable } from '../outcome.ts';
+import { preview, shorten } from '../preview.ts';
+import { mark } from './annotate.ts';
+import { condensed, exampleOf } from './example.ts';
+import { recommend } from './recommendations.ts';
+import { claimOf, distinct, faultsOf, schemaPart, suggested } from './wording.ts';
+
+/** The structured side of a failure, as the model's tool result carries it. */
+export interface FailedResult {
+  readonly ok: false;
+  readonly error: string;
+  readonly errorType: ErrorType;
+  readonly retryable: boolean;
+  readonly recommendations: readonly string[];
+  readonly data?: unknown;
+  /** What was dropped on the way. */
+  readonly note?: string;
+}
+
+/** What a model is told about a call that did not run. */
+export interface Feedback {
+  /** What the model reads. */
+  readonly text: string;
+  /** Marks the tool result as an error for the provider. */
+  readonly isError: true;
+  /** The same as an object, with what to do about each problem. */
+  readonly result: FailedResult;
+}
+
+/** What changes the words: how often it failed, and which tools there are. */
+export interface FeedbackOptions {
+  /** Which failed try on this tool it is: 1 lists the problems, 2 marks them in place, 3 adds schema and example. */
+  readonly tries?: number;
+  /** Where an unknown tool's name was looked for, so that the names there are can be listed. */
+  readonly toolbox?: NamedTools | undefined;
+}
+
+/**
+ * What to tell the model about an invalid call: a text, and the same as a structured result.
+ *
+ * @example
+ * const outcome = mend(call, toolbox);
+ * if (outcome.status === 'invalid') send(feedback(outcome, { tries: 2 }).text);
+ */
+export function feedback(found: BadOutcome, { tries = 1, toolbox }: FeedbackOptions = {}): Feedback {
+  const outcome: BadOutcome = { ...found, problems: distinct(found.problems) };
+  const text = texts[outcome.errorType](outcome, tries, toolbox).filter(Boolean).join('\n\n');
+  const note = noteOf(outcome.repairs);
+  return {
+    text,
+    isError: true,
+    result: {
+      ok: false,
+      error: text,
+      errorType: outcome.errorType,
+      retryable: isRetryable(outcome.errorType),
+      recommendations: recommend(outcome.problems, outcome.tool?.schema.json),
+      ...(note === undefined ? {} : { note }),
+    },
+  };
+}
+
+const listSize = 4000;
+const mostProblems = 50;
+const mostMarked = 50;
+const exampleSize = 1500;
+const mostNames = 20;
+const endShown = 120;
+
+/** What the text needs of a toolbox: the names there are. */
+interface NamedTools {
+  list(): readonly { readonly name: string }[];
+}
+
+type Writer = (outcome: BadOutcome, tries: number, tools: NamedTools | undefined) => readonly string[];
+
+/** The paragraphs a model reads, by the kind of failure. */
+const texts: Readonly<Record<BadOutcome['errorType'], Writer>> = {
+  validation: (outcome, tries) => [
+    'Parameter validation failed:',
+    numbered(outcome.problems),
+    ...(tries >= 2 ? [`The arguments as received:\n${marked(outcome)}`] : []),
+    ...(tries >= 3 ? taught(outcome) : []),
+    'Please fix the parameters and try again.',
+  ],
+  unknown_tool: (outcome, _, tools) => {
+    const said = outcome.problems[0]?.message ?? `Tool '${shorten(String(outcome.name), 80)}' does not exist`;
+    return [
+      shorten(said, listSize),
+      ...listed(said, tools),
+      'Please call one of the available tools by its exact name.',
+    ];
+  },
+  truncated: (outcome, tries) => {
+    const byLimit = endedByLength(outcome.raw.finishReason);
+    const isUnclosed = !byLimit && outcome.problems.some(({ code, expected }) => code === 'truncated' && expected);
+    const [fault, wish] = isUnclosed
+      ? ['is not complete: closing brackets are missing', 'as a whole, up to its last closing bracket.']
+      : [
+          `was cut off ${byLimit ? 'by the output token limit ' : ''}before it was complete`,
+          `${byLimit ? '' : 'as a whole, or '}in smaller pieces${pieceSize(outcome)}: less text in one call, the rest in further calls.`,
+        ];
+    return [
+      `${what(outcome)} ${fault}. Nothing was run.`,
+      numbered(outcome.problems),
+      ...(tries >= 2 && !byLimit ? ending(outcome) : []),
+      ...(tries >= 3 && !byLimit ? taught(outcome) : []),
+      `Please send it again ${wish}`,
+    ];
+  },
+};
+
+/** Every problem in a numbered line of its own, as far as they fit into about 4 KB. */
+function numbered(problems: readonly Problem[]): string {
+  const width = Math.min(1200, Math.max(160, Math.floor(listSize / Math.max(1, problems.length))));
+  const lines: string[] = [];
+  let size = 0;
+  for (const problem of problems.slice(0, mostProblems)) {
+    const line = `${lines.length + 1}. ${shorten(suggested(problem.message, problem), width)}`;
+    size += line.length;
+    if (size > listSize) break;
+    lines.push(line);
+  }
+  const more = problems.length - lines.length;
+  return more > 0 ? [...lines, `… and ${more} more`].join('\n') : lines.join('\n');
+}
+
+function marked({ input, raw, problems }: BadOutcome): string {
+  const [first] = problems;
+  // What is wrong with the writing of the whole shows only in the text.
+  if (first?.code === 'not_exact' && first.path.length === 0 && typeof raw.arguments === 'string')
+    return `${shorten(raw.arguments.trim(), 400)}  ← ${claimOf(first)}`;
+  return mark(input === undefined ? raw.arguments : input, problems.slice(0, mostMarked));
+}
+
+/** The part of the schema that matters, and a call as it should be. */
+function taught({ tool, input: read, repairs, problems, name }: BadOutcome): string[] {
+  // Out of a wrapper, or of a list around it, the arguments themselves are what was sent.
+  const inner = repairs.find(({ kind, path }) => path.length === 0 && (kind === 'wrapper' || kind === 'object'));
+  const input = inner?.after ?? read;
+  const schema = tool?.schema.json;
+  if (!tool || schema === undefined) return [];
+  const part = schemaPart(schema, problems);
+  let example: unknown;
+  for (const soFar of [input, condensed(input), undefined]) {
+    const made = exampleCall(tool.schema, schema, soFar, problems);
+    if (!fits(made)) continue;
+    example = made;
+    break;
+  }
+  return [
+    ...(part ? [`What the schema says:\n${part}`] : []),
+    ...(example === undefined ? [] : [`Example of a call to ${name}:\n${JSON.stringify(example)}`]),
+  ];
+}
+
+/** An example that keeps what was sent right, also where coercion would have let something wrong pass. */
+function exampleCall(checker: Schema, schema: JsonSchema, soFar: unknown, problems: readonly Problem[]): unknown {
+  const example = exampleOf(schema, soFar, faultsOf(problems));
+  const checked = checker.check(example);
+  return checked.ok ? example : exampleOf(schema, soFar, faultsOf([...problems, ...checked.problems]));
+}
+
+function fits(example: unknown): boolean {
+  try {
+    return (JSON.stringify(example) ?? '').length <= exampleSize;
+  } catch {
+    return false;
+  }
+}
+
+function listed(said: string, tools: NamedTools | undefined): string[] {
+  if (!tools) return [];
+  const names = tools.list().map(({ name }) => name);
+  if (names.length === 0) return ['No tools are available.'];
+  if (names.length > mostNames || names.every((name) => said.includes(name))) return [];
+  return [shorten(`Available tools: ${names.join(', ')}`, 1200)];
+}
+
+/** Structured output has no tool's name. */
+const what = ({ name }: BadOutcome): string => (name ? `The call to '${shorten(String(name), 80)}'` : 'The text');
+
+/** Where the text stops, with what it lacks there. */
+function ending({ raw, problems }: BadOutcome): string[] {
+  if (typeof raw.arguments !== 'string' || raw.arguments === '') return [];
+  const text = raw.arguments.trimEnd();
+  const missing = problems.find(({ code }) => code === 'truncated')?.expected;
+  const end = text.length > endShown ? `…${text.slice(-endShown)}` : text;
+  return [`The arguments as received end here:\n${end}  ← ${missing ? `${missing} is missing` : 'the text ends'}`];
+}
+
+/** Half of what got through last time; nothing is said of short texts, where something else took up the room. */
+function pieceSize({ raw }: BadOutcome): string {
+  const length = typeof raw.arguments === 'string' ? raw.arguments.length : 0;
+  if (length < 1000) return '';
+  const half = Math.floor(length / 2);
+  const scale = 10 ** Math.floor(Math.log10(half));
+  return ` (it broke off after ${length} characters; keep each call under about ${Math.floor(half / scale) * scale})`;
+}
+
+/**
+ * What a model is told that answered with nothing, or with a call that names nothing.
+ *
+ * @param names the tools it has, where it called and named none of them
+ */
+export const nudge = (names?: readonly string[]): string =>
+  names
+    ? `The last call named no tool. The tools are: ${names.join(', ')}. Call one of them by its name, or answer in words.`
+    : 'The last answer was empty. Answer in words, or call a tool.';
+
+/** What the guidance says of trying again. */
+interface RetryGuidanceOptions {
+  /** How often to try before asking the user. Default 3. */
+  readonly tries?: number;
+}
+
+/**
+ * Text for a system prompt: what a model should do with a refused call.
+ *
+ * @example const system = `${instructions}\n\n${retryGuidance()}`;
+ */
+export function retryGuidance({ tries = 3 }: RetryGuidanceOptions = {}): string {
+  return `When a tool call fails:
+1. Read the error: it lists each wrong or missing parameter.
+2. Fix exactly those parameters and keep the rest.
+3. Retry the call. Do not give up or ask the user before ${tries} tries, and never repeat the same call unchanged unless the error says it is retryable.
+
+Example:
+call read_file {}
+error "1. Field 'path' is required but missing"
+call read_file {"path": "src/app.ts"}`;
+}
+
+/** What the tool named `invalid` receives of a failed call. */
+interface InvalidPayload {
+  readonly tool: string;
+  readonly error: string;
+  readonly receivedArgs: unknown;
+}
+
+const unreadable = 2000;
+
+/** The payload for the `invalid` tool: JSON whatever came, and `tool` a string even where no name was given. */
+export function invalidPayload(outcome: BadOutcome): InvalidPayload {
+  const name: unknown = outcome.name || outcome.raw.name;
+  return {
+    tool: typeof name === 'string' && name !== '' ? name : 'unknown',
+    error: feedback(outcome).text,
+    receivedArgs: asJson(outcome.input === undefined ? outcome.raw.arguments : outcome.input),
+  };
+}
+
+function asJson(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value ?? null));
+  } catch {
+    // A cycle, a BigInt or endless depth: what can be shown of it is better than a second failure.
+    return preview(value, unreadable);
+  }
+}

@@ -1,0 +1,153 @@
+import type { Problem } from '../../json/problem.ts';
+import { fieldName, isObject, type Path } from '../../json/value.ts';
+import { schemaAt } from '../../schema/lookup.ts';
+import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
+import { preview, shorten } from '../preview.ts';
+
+/** What a problem's sentence says of its field, without naming the field: `expected number, got string`. */
+export function claimOf({ path, message }: Problem): string {
+  const name = fieldName(path);
+  return message.startsWith(name) ? message.slice(name.length).replace(/^:? /, '') : message;
+}
+
+/** The problems arranged as the value is: those of this place, and those below it by key or index. */
+export interface Faults {
+  readonly here: Problem[];
+  readonly below: Map<string | number, Faults>;
+}
+
+const nothing = (): Faults => ({ here: [], below: new Map() });
+
+/** Arranges problems by their paths. */
+export function faultsOf(problems: readonly Problem[]): Faults {
+  const root = nothing();
+  for (const problem of problems) {
+    let place = root;
+    for (const step of problem.path) {
+      let next = place.below.get(step);
+      if (!next) {
+        next = nothing();
+        place.below.set(step, next);
+      }
+      place = next;
+    }
+    place.here.push(problem);
+  }
+  return root;
+}
+
+const irregular: Readonly<Record<string, string>> = {
+  children: 'child',
+  people: 'person',
+  men: 'man',
+  women: 'woman',
+  indices: 'index',
+  vertices: 'vertex',
+  matrices: 'matrix',
+  criteria: 'criterion',
+  movies: 'movie',
+  cookies: 'cookie',
+  aliases: 'alias',
+  statuses: 'status',
+  buses: 'bus',
+  caches: 'cache',
+  series: 'series',
+};
+
+const endings: readonly (readonly [RegExp, string])[] = [
+  [/([^aeiou])ies$/i, '$1y'],
+  [/(ss|sh|ch|x|zz)es$/i, '$1'],
+  [/([^sui])s$/i, '$1'],
+];
+
+/** One of a list by the list's name: `edits` → `edit`; undefined where the name is no plural. */
+export function singular(name: string): string | undefined {
+  const word = /[A-Z]?[a-z]+$/.exec(name)?.[0] ?? '';
+  const known = Object.hasOwn(irregular, word.toLowerCase()) ? irregular[word.toLowerCase()] : undefined;
+  if (known) return name.slice(0, name.length - word.length) + word.charAt(0) + known.slice(1);
+  const ending = endings.find(([pattern]) => pattern.test(name));
+  return ending && name.replace(ending[0], ending[1]);
+}
+
+/** A path without its indexes, so that the same fault in several items has one name. */
+export const general = (path: Path): string => path.map((step) => (typeof step === 'number' ? '[]' : step)).join('.');
+
+/**
+ * Where a fault is, in words: `field` within its nearest list and `each`, that list's item.
+ * `edits.0.path` is `{ field: 'path', each: 'each edit' }`.
+ */
+export function subject(path: Path): { readonly field: string; readonly each: string | undefined } {
+  const last = path.findLastIndex((step) => typeof step === 'number');
+  const field = path.slice(last + 1).join('.');
+  return { field, each: last < 0 ? undefined : eachOf(path.slice(0, last)) };
+}
+
+function eachOf(list: Path): string {
+  const name = list.findLast((step) => typeof step === 'string');
+  if (name === undefined) return 'each item';
+  const inner = list.at(-1) === name ? singular(String(name)) : undefined;
+  return inner ? `each ${inner}` : `each item of '${name}'`;
+}
+
+/** A sentence with the problem's suggestion behind it, unless it offers something already. */
+export function suggested(sentence: string, { suggestion }: Problem): string {
+  if (!suggestion || sentence.includes(suggestion) || sentence.includes('did you mean')) return sentence;
+  const isSentence = /^\p{Lu}/u.test(suggestion);
+  const joint = /[.?!]$/.test(sentence) ? ' ' : isSentence ? '. ' : '; ';
+  return `${sentence}${joint}${suggestion}`;
+}
+
+const most = 8;
+const width = 400;
+
+/** What the schema says of the fields at fault, a line each; nothing of the others. */
+export function schemaPart(schema: JsonSchema, problems: readonly Problem[]): string {
+  const lines = new Map<string, string>();
+  for (const { path, code, expected } of problems) {
+    // Of a field that is not known the schema says nothing; the names that are known stand beside it.
+    const isUnknown = code === 'unknown' || code === 'forbidden_key';
+    const place = isUnknown ? path.slice(0, -1) : path;
+    const name = general(place).replaceAll('.[]', '[]') || 'Root object';
+    const said = schemaAt(schema, place);
+    if (lines.has(name) || !said) continue;
+    // One form of a union has one of the values that its forms allow together.
+    const choice = 'const' in said && expected?.includes(', ') ? `one of: ${shorten(expected, width)}` : undefined;
+    const words = isUnknown ? `fields ${known(said)}` : (choice ?? preview(said, width));
+    lines.set(name, `${name}${isRequired(schema, place) ? ' (required)' : ''}: ${words}`);
+    if (lines.size === most) break;
+  }
+  return [...lines.values()].join('\n');
+}
+
+const known = ({ properties }: SchemaObject): string => shorten(Object.keys(properties ?? {}).join(', '), width);
+
+function isRequired(schema: JsonSchema, path: Path): boolean {
+  const parent = path.length > 0 ? schemaAt(schema, path.slice(0, -1)) : undefined;
+  return isObject(parent) && Array.isArray(parent.required) && parent.required.includes(path.at(-1) as string);
+}
+
+/** What a sentence offers in place of a name that is not known, quotes included. */
+export const meantBy = (message: string): string | undefined => /did you mean ('.+')\?/.exec(message)?.[1];
+
+/** The fields that a sentence finds inside a key that is not known. */
+export const misplacedIn = (message: string): readonly string[] =>
+  [...(/, but (.+) stands? inside it/.exec(message)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name = '']) => name);
+
+/** Each fault once: a field that is missing because its key is misspelled, or it stands inside another, is told with the key. */
+export function distinct(problems: readonly Problem[]): readonly Problem[] {
+  const meant = new Set(
+    problems.flatMap(({ code, path, message }) => {
+      const name = code === 'unknown' ? meantBy(message)?.slice(1, -1) : undefined;
+      const names = name === undefined ? misplacedIn(message) : [name];
+      return names.map((one) => place([...path.slice(0, -1), one]));
+    }),
+  );
+  const told = new Map<string, Problem>();
+  for (const problem of problems) {
+    const isTold = problem.code === 'required' && meant.has(place(problem.path));
+    if (!isTold && !told.has(problem.message)) told.set(problem.message, problem);
+  }
+  return told.size === problems.length ? problems : [...told.values()];
+}
+
+const place = (path: Path): string => JSON.stringify(path);

@@ -1,0 +1,71 @@
+import type { AssistantPart, CallPart, TurnResponse, WrittenFinishReason } from '../model/index.ts';
+import type { Policy } from '../tools/tool.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import { isForeign, toolsFor } from './foreign-tools.ts';
+import type { Outcome } from './outcome.ts';
+import { type Before, mendRepeated } from './repeated-call.ts';
+
+/** A call of an answer, judged: as it goes out, and what was found. */
+export interface JudgedCall {
+  /** The call as it goes out: mended, or as it came where it can't be. */
+  readonly part: CallPart;
+  readonly changed: boolean;
+  readonly outcome: Outcome;
+  /** It took the place of a bad one, after so many further questions to the model. */
+  readonly retried?: number;
+}
+
+/** Judges a call with the request's own tools. What can't be mended goes out as it came. */
+export function mendCall(
+  part: CallPart,
+  toolbox: Toolbox,
+  policy?: Policy,
+  finish?: WrittenFinishReason,
+  before?: Before,
+): JudgedCall {
+  const { type: _, ...written } = part;
+  const outcome = mendRepeated({ ...written, finishReason: finish }, toolsFor(part.name, toolbox), policy, before);
+  if (outcome.status !== 'mended') return { part, changed: false, outcome };
+  const { name, input } = outcome;
+  const value = typeof part.arguments === 'string' ? JSON.stringify(input) : input;
+  return { part: { ...part, name, arguments: value }, changed: true, outcome };
+}
+
+/** Whether a call is wrong, so that its model is to be told. A call to a tool that only the provider knows is not judged. */
+export const isBadCall = ({ part, outcome }: JudgedCall, toolbox: Toolbox): boolean =>
+  outcome.status === 'invalid' && !isForeign(part.name, toolbox);
+
+/** An answer with its calls mended. */
+export interface MendedParts {
+  readonly response: TurnResponse;
+  /** Something in it is other than it came. */
+  readonly changed: boolean;
+  readonly calls: readonly JudgedCall[];
+}
+
+/** How the calls of an answer are judged. */
+interface MendPartsOptions {
+  readonly toolbox: Toolbox;
+  readonly policy?: Policy | undefined;
+  /** Change nothing, and only report. */
+  readonly live?: boolean;
+  /** The conversation before the answer. */
+  readonly before?: Before | undefined;
+}
+
+/** Mends the calls of a whole answer. */
+export function mendParts(
+  response: TurnResponse,
+  { toolbox, policy, live = false, before }: MendPartsOptions,
+): MendedParts {
+  const calls: JudgedCall[] = [];
+  const last = response.message.parts.findLastIndex(({ type }) => type === 'call');
+  const parts = response.message.parts.map((part, index): AssistantPart => {
+    if (part.type !== 'call') return part;
+    const judged = mendCall(part, toolbox, policy, index === last ? response.finish : undefined, before);
+    calls.push(judged);
+    return live ? part : judged.part;
+  });
+  const changed = !live && calls.some((call) => call.changed);
+  return { response: changed ? { ...response, message: { ...response.message, parts } } : response, changed, calls };
+}

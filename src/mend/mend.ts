@@ -1,0 +1,228 @@
+/**
+ * The pipeline: from what a model wrote to a checked call, or to what is wrong with it. May import everything from
+ * `json/` to `turn/`.
+ */
+
+import { defaultLimits } from '../json/limits.ts';
+import type { Problem } from '../json/problem.ts';
+import type { Repair, RepairKind } from '../json/repair.ts';
+import { shorten } from '../json/tolerant/state.ts';
+import { fieldName } from '../json/value.ts';
+import type { RawCall } from '../model/index.ts';
+import { foldKey } from '../schema/coerce/fold-key.ts';
+import { declaredKeys } from '../schema/coerce/layout.ts';
+import { schemaOf } from '../schema/schema.ts';
+import { type FoundTool, findTool } from '../tools/find-tool.ts';
+import { resolvePolicy } from '../tools/resolve-policy.ts';
+import type { Policy, Tool } from '../tools/tool.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import { checkArguments } from './check-arguments.ts';
+import type { BadOutcome, GoodOutcome, Outcome } from './outcome.ts';
+import { readArguments } from './parse-arguments.ts';
+import { shorten as shortenPath } from './preview.ts';
+import { residue } from './residue.ts';
+
+/**
+ * Mends one call: finds the tool, reads the arguments, checks them, and coerces what fails where that leaves one
+ * reading. Pure and synchronous; it never throws for anything a model wrote.
+ *
+ * @example
+ * mend({ name: 'Read-File', arguments: "{path: 'a.ts', limit: '5',}" }, toolbox)
+ * // { status: 'mended', name: 'read_file', input: { path: 'a.ts', limit: 5 }, repairs: […], … }
+ */
+export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
+  const { found, call } = locate(raw, toolbox);
+  if (!found.tool) return unknownTool(raw, found.problem);
+  const { tool } = found;
+  const rules = resolvePolicy(toolbox.policy, tool, policy);
+
+  const reading = readArguments(call, tool.schema.json, rules.limits, tool.name);
+  const read = [...(raw.read ?? []), ...(found.repair ? [found.repair] : []), ...reading.repairs];
+  const unread = reading.problems.length ? reading.problems : (raw.found ?? []);
+  if (unread.length) return invalid(raw, tool, reading.value, read, unread);
+
+  const text = typeof call.arguments === 'string' ? call.arguments : undefined;
+  const schema = rules.check ? tool.schema : unchecked;
+  const {
+    input,
+    value,
+    repairs: made,
+    problems,
+  } = checkArguments(reading, schema, {
+    name: tool.name,
+    text,
+    writes: tool.effect !== 'read',
+  });
+  const repairs = made.length ? [...read, ...made] : read;
+  if (problems.length) return invalid(raw, tool, reading.value, repairs, problems);
+
+  const named = made.flatMap((repair) => namesOther(repair, tool, toolbox));
+  if (named.length) return invalid(raw, tool, reading.value, repairs, named);
+
+  const unsure = rules.accept === 'lossless' ? inexact(repairs, tool, reading.value) : [];
+  if (unsure.length) return invalid(raw, tool, reading.value, repairs, unsure);
+
+  // A value that holds no `<` has neither markup nor a placeholder.
+  const sound = raw.repeated || (text !== undefined && !/<|\\u003c|&lt;/i.test(text));
+  const left = sound ? clean : residue(input, tool.schema.json === undefined ? none : declaredKeys(tool.schema.json));
+  if (left.problems.length) return invalid(raw, tool, reading.value, repairs, left.problems);
+
+  const note = [repairs.length ? noteOf(repairs) : undefined, left.note].filter(Boolean).join('. ');
+  const status = repairs.some(({ kind }) => kind !== 'text') ? 'mended' : 'ok';
+  const outcome: GoodOutcome = { status, raw, tool, name: tool.name, input, value, repairs, problems: [] };
+  return note === '' ? outcome : { ...outcome, note };
+}
+
+const nameKey = /^(?:tool|function|fn|action|call|method|recipient)?(?:name)?$/;
+
+/** A key that says which tool is called, and says another than this: never one to drop. */
+function namesOther({ kind, path, before }: Repair, tool: Tool, toolbox: Toolbox): Problem[] {
+  const key = path.length === 1 ? foldKey(String(path[0])) : '';
+  if (kind !== 'dropped' || key === '' || typeof before !== 'string' || !nameKey.test(key)) return [];
+  const other = findTool(before, toolbox).tool;
+  if (!other || other === tool) return [];
+  const message = `${fieldName(path)} names another tool; call '${other.name}' itself, or leave the field out`;
+  return [{ path, code: 'unknown', received: before, message }];
+}
+
+/** The tool by its name; where the arguments stand in the name, and nowhere else, they are taken out of it. */
+function locate(raw: RawCall, toolbox: Toolbox): { found: FoundTool; call: RawCall } {
+  const name = nameOf(raw);
+  const found = findTool(name, toolbox);
+  const { arguments: args } = raw;
+  const empty = args === undefined || args === null || args === '' || args === '{}';
+  const [, bare, text] = (!found.tool && empty && name.length < 100_000 && inName.exec(name)) || [];
+  if (bare === undefined || text === undefined) return { found, call: raw };
+  const { tool } = findTool(bare, toolbox);
+  if (!tool) return { found, call: raw };
+  const repair: Repair = { path: [], kind: 'name', before: shorten(name), after: tool.name, certainty: 'inferred' };
+  return { found: { tool, repair }, call: { ...raw, name: tool.name, arguments: text } };
+}
+
+const inName =
+  /^\s*([\p{L}\p{N}_.:-]+)(?:<[|｜][^<>]{0,40}>[a-z]*)*\s*(?:\(\s*)?(\{.*\})\s*(?:\)\s*)?(?:<[|｜/][^<>]{0,40}>\s*)*$/su;
+
+const none: ReadonlySet<string> = new Set();
+const clean: ReturnType<typeof residue> = { problems: [], note: undefined };
+const unchecked = schemaOf(undefined);
+
+function invalid(
+  raw: RawCall,
+  tool: Tool,
+  input: unknown,
+  repairs: readonly Repair[],
+  problems: readonly Problem[],
+): BadOutcome {
+  const errorType = problems.some(({ code }) => code === 'truncated') ? 'truncated' : 'validation';
+  return { status: 'invalid', errorType, raw, tool, name: tool.name, input, repairs, problems };
+}
+
+/** The name a model wrote; what is no text names nothing, and its own `toString` is never asked. */
+const nameOf = ({ name }: { readonly name: unknown }): string =>
+  typeof name === 'string' ? name : typeof name === 'number' || typeof name === 'boolean' ? String(name) : '';
+
+const unknownTool = (raw: RawCall, problem: Problem): BadOutcome => ({
+  status: 'invalid',
+  errorType: 'unknown_tool',
+  raw,
+  name: nameOf(raw),
+  input: readArguments(raw, undefined, defaultLimits).value,
+  repairs: [],
+  problems: [problem],
+});
+
+/** What a tool that takes only lossless repairs must be told: the check's own words, else what was inferred. */
+export function inexact(repairs: readonly Repair[], tool: Tool, received: unknown): readonly Problem[] {
+  const unsure = repairs.filter(({ certainty }) => certainty !== 'lossless');
+  if (unsure.length === 0) return [];
+  const checked = tool.schema.check(received);
+  // In a wrapper every field looks missing; the wrapper is the fault.
+  if (!checked.ok && !unsure.some(({ kind }) => kind === 'wrapper')) {
+    const renamed = respelled(unsure);
+    const known = new Set(unsure.flatMap(({ kind, path }) => (kind === 'key' ? [JSON.stringify(path)] : [])));
+    const told = new Set(renamed.map(({ path }) => JSON.stringify(path)));
+    const others = checked.problems.filter(
+      ({ code, path }) =>
+        !(code === 'required' ? known : code === 'unknown' ? told : inexactNone).has(JSON.stringify(path)),
+    );
+    return [...others, ...renamed];
+  }
+  return unsure.map((repair) => {
+    const [renamed] = respelled([repair]);
+    if (renamed) return renamed;
+    const path = ofWhole.has(repair.kind) ? [] : repair.path;
+    const message = `${fieldName(path)} ${faults[repair.kind]?.(repair) ?? exactly(repair)}: ${demand}`;
+    return { path, code: 'not_exact', received: repair.before, message };
+  });
+}
+
+const inexactNone: ReadonlySet<string> = new Set();
+const demand = 'this tool runs only on arguments that leave nothing to infer';
+
+/** Repairs of the text as a whole, whichever field was being read. */
+const ofWhole: ReadonlySet<RepairKind> = new Set(['closer', 'opener', 'prose', 'lines', 'wrapper', 'reasoning']);
+
+const exactly = ({ after }: Repair): string => `must be written exactly${shown(after)}`;
+
+const unknown = (): string => 'is not known; leave it out';
+const isTag = (before: unknown): boolean => typeof before === 'string' && /^<[^<>]+>$/.test(before);
+
+/** What was wrong with the writing, by the repair that it took. */
+const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
+  closer: ({ before }) => `lacks a closing ${bracket(before, '}')}`,
+  opener: ({ before }) => `lacks an opening ${bracket(before, '{')}`,
+  extra_closer: ({ before }) => `has a closing ${bracket(before, '}')} too many`,
+  prose: () => 'has text around the JSON object; send the object alone',
+  lines: () => 'is written as lines of key and value; send a JSON object',
+  wrapper: () => 'stands inside a wrapper; send its fields directly',
+  inner_quote: () => 'has quotes inside that are not escaped; write each as \\"',
+  quote: ({ before, after }) =>
+    typeof after === 'string'
+      ? 'lacks quotes; write it in double quotes'
+      : before === '\\'
+        ? 'has a backslash at the end of a line; write one string, with \\n for a line break'
+        : /^(["'])[\s+]*\1$/.test(String(before))
+          ? 'is a string in pieces; write one string'
+          : 'has quotes that do not belong together; write it in double quotes',
+  escape: ({ before }) => `has an invalid escape ${JSON.stringify(before).slice(0, 40)}; write each backslash as \\\\`,
+  key: () => 'is given by its place alone; arguments must be named',
+  name: ({ after }) => `is sent under a name that is not exact; call '${after}'`,
+  comma: () => 'lacks a comma between two values',
+  colon: () => 'lacks a colon between key and value',
+  dropped: unknown,
+  object: (repair) => (isTag(repair.before) ? unknown() : exactly(repair)),
+  null: () => 'is null but may only be left out',
+  text: () => 'stands in the text of the answer; make it a call',
+};
+
+const bracket = (before: unknown, otherwise: string): string =>
+  typeof before === 'string' && /^(?:[[\]{}()]|<.*>)$/.test(before) ? `'${before}'` : `'${otherwise}'`;
+
+/** A key that would have been renamed is named, so that its field does not just look missing. */
+const respelled = (repairs: readonly Repair[]): Problem[] =>
+  repairs
+    .filter(({ kind, before, path }) => kind === 'key' && before !== undefined && path.length > 0)
+    .map(({ path, before }) => {
+      const given = [...path.slice(0, -1), String(before)];
+      return {
+        path: given,
+        code: 'unknown',
+        message: `${fieldName(given)} is not known; did you mean '${path.at(-1)}'?`,
+      };
+    });
+
+const shown = (after: unknown): string => (after === undefined ? '' : `, as ${JSON.stringify(after).slice(0, 80)}`);
+
+const most = 10;
+
+/** What a model should be told beside a good result: which of its keys were dropped. Undefined where none was. */
+export function noteOf(repairs: readonly Repair[]): string | undefined {
+  const names = new Set<string>();
+  for (const { kind, path } of repairs) if (kind === 'dropped') names.add(shortenPath(path.join('.'), 80));
+  if (names.size === 0) return undefined;
+  const listed = [...names].slice(0, most).map((name) => `'${name}'`);
+  const more = names.size > most ? ` and ${names.size - most} more` : '';
+  return names.size === 1
+    ? `Unknown parameter ${listed[0]} was ignored`
+    : `Unknown parameters ${listed.join(', ')}${more} were ignored`;
+}

@@ -1,0 +1,395 @@
+import { type Unsound, unsound } from '../json/check-value.ts';
+import { plainSigns } from '../json/html-entities.ts';
+import { readLines } from '../json/key-value-lines.ts';
+import type { Limits } from '../json/limits.ts';
+import { type Problem, rootProblem } from '../json/problem.ts';
+import { type Reading, readJson, readStrict, readTolerant } from '../json/read-json.ts';
+import { textAfterQuote } from '../json/reader.ts';
+import { Marks } from '../json/reading.ts';
+import type { Repair } from '../json/repair.ts';
+import { callTag } from '../json/tolerant/pick-value.ts';
+import { readScalar } from '../json/tolerant/scalars.ts';
+import { shorten } from '../json/tolerant/state.ts';
+import { fieldName, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { RawCall } from '../model/index.ts';
+import { typesOf } from '../schema/coerce/branches.ts';
+import { declaredKeys, layoutOf } from '../schema/coerce/layout.ts';
+import { valueAt } from '../schema/lookup.ts';
+import type { JsonSchema, SchemaObject } from '../schema/types.ts';
+import { endedEarly } from './finish-reason.ts';
+import { asOnlyList, insideCall, isElement, readKeywords, readLastField, readTags } from './text-forms.ts';
+
+/** Reads a call's arguments, text or value, as the object they should be. `name` is the tool's own. */
+export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limits: Limits, name = raw.name): Reading {
+  const given = raw.arguments;
+  const cut = endedEarly(raw.finishReason);
+  if (given === undefined || given === null) return cut ? cutOff(undefined) : nothing(given);
+  if (typeof given !== 'string') return readValue(given, limits);
+  const names = [raw.name, name];
+  const options = { limits, cut, want: 'object', names } as const;
+  const inside = /^\s*[\w.-]+\s*\(/.test(given) ? insideCall(given, names) : undefined;
+  if (inside?.startsWith('{')) {
+    const reading = readText(inside, schema, options, 3, readTolerant);
+    // What stands behind the object, in the brackets of the call or past them, is code.
+    const problems = /^[\s,]*$/.test(reading.tail ?? '') ? reading.problems : [inCode(given)];
+    return { ...reading, problems, repairs: [asCall(given), ...reading.repairs] };
+  }
+  const form = inside === undefined ? undefined : readKeywords(inside, schema);
+  if (form && !cut) return form;
+  const tags = !cut && /^\s*</.test(given) ? readTags(given, schema, names) : undefined;
+  return tags ?? readText(given, schema, options);
+}
+
+const asCall = (text: string): Repair => ({
+  path: [],
+  kind: 'wrapper',
+  before: shorten(text.trim()),
+  certainty: 'inferred',
+});
+
+interface TextOptions {
+  readonly limits: Limits;
+  readonly cut: boolean;
+  readonly want: 'object' | 'array' | 'any';
+  /** What the tool is called, where the text is a call's arguments; structured output may stand in an answer. */
+  readonly names?: readonly string[];
+}
+
+/** Reads text as an object: strictly, tolerantly, out of a string around it, or as lines of key and value. */
+export function readText(
+  text: string,
+  schema: JsonSchema | undefined,
+  options: TextOptions,
+  levels = 3,
+  read = readJson,
+): Reading {
+  const plain = plainSigns(text);
+  // Tolerantly, because strict reading does not keep how a number was written, and nobody reads this text again.
+  const found = plain ? readTolerant(plain, options) : read(text, options);
+  let reading = plain ? { ...found, repairs: [encoded(text), ...found.repairs] } : found;
+  // A quote inside a string may have been an entity before the quotes became entities.
+  const loose = found.problems.length > 0 || found.repairs.some(({ kind }) => kind === 'inner_quote');
+  if (plain && loose && !text.includes('"')) return { ...reading, problems: [inEntities(text)] };
+  const { value, problems, repairs } = reading;
+  if (schema !== undefined && repairs.some(({ kind, after }) => kind === 'quote' && typeof after === 'string'))
+    reading = { ...reading, repairs: repairs.map((repair) => unlessKey(repair, declaredKeys(schema))) };
+  if (value === null && problems.length === 0) return options.cut ? cutOff(null) : nothing('null', reading.repairs);
+  if (value === undefined && problems.length === 0) return readOther(text, schema, options, reading);
+  if (problems.length === 0 && isPart(reading, schema, options.names !== undefined))
+    return readWhole(text, schema, reading, options.names);
+  const hidden = schema !== undefined && problems.length === 0 ? keyInQuotes(reading, declaredKeys(schema)) : undefined;
+  if (hidden) return { ...reading, problems: [hidden] };
+  if (problems.length === 0 && options.names && isInTag(reading)) return { ...reading, problems: [within(text)] };
+  if (problems.length > 0 && !options.cut)
+    return (
+      readLastField(plain ?? text, schema) ?? linesOf(text, schema, options.names) ?? notCut(plain ?? text, reading)
+    );
+  if (problems.length === 0 && isWithin(text, reading)) return { ...reading, problems: [inQuotes(text)] };
+  if (options.want === 'object' && problems.length === 0 && Array.isArray(value))
+    return readList(readTolerant(plain ?? text, options), plain ?? text, schema) ?? reading;
+  if (typeof value !== 'string' || problems.length > 0 || levels === 0) return reading;
+  // Quotes that are not escaped may have ended it: what was read inside may be a part.
+  if (
+    reading.repairs.some(
+      ({ kind, certainty }) => kind === 'inner_quote' || (kind === 'quote' && certainty === 'inferred'),
+    )
+  )
+    return { ...reading, problems: [inQuotes(text)] };
+  const inner = readText(value, schema, options, levels - 1, readTolerant);
+  // A scalar in quotes is text, and no arguments that were encoded twice; so is text in quotes.
+  if (typeof inner.value === 'number' || typeof inner.value === 'boolean') return reading;
+  if (typeof inner.value === 'string' && inner.problems.length === 0) return reading;
+  const faults = inner.problems.length === 0 && controls.test(value) ? [twofold(text)] : inner.problems;
+  return { ...inner, problems: faults, repairs: [encoded(value), ...reading.repairs, ...inner.repairs] };
+}
+
+/** A list for the one field that is a list: it must be all of the text, and no words in brackets (`[see below]`). */
+function readList(reading: Reading, text: string, schema: JsonSchema | undefined): Reading | undefined {
+  const { value, repairs, tail = '' } = reading;
+  if (!Array.isArray(value) || value.some(isObject)) return asOnlyList(reading, schema);
+  const isLoose = repairs.some(({ kind, certainty }) => kind === 'quote' && certainty === 'inferred');
+  return isLoose || /[\p{L}\p{N}]/u.test(tail)
+    ? { ...reading, problems: [notList(text)] }
+    : asOnlyList(reading, schema);
+}
+
+const notList = (text: string): Problem =>
+  rootProblem('syntax', 'expected a JSON object, got text in brackets', {
+    expected: 'a JSON object',
+    received: shorten(text.trim()),
+  });
+
+/** `\\f` and `\\b` for characters that nobody writes: only the quotes of such text were escaped (`\\frac`, `\\bin`). */
+const controls = /(?<!\\)(?:\\\\)*\\[bf]/;
+
+const twofold = (text: string): Problem =>
+  rootProblem('ambiguous', 'is escaped, and has \\b or \\f, which has two readings there; send it without escaping', {
+    received: shorten(text.trim()),
+  });
+
+/** A word without quotes that is a declared key may be a variable of that name. */
+const unlessKey = (repair: Repair, keys: ReadonlySet<string>): Repair =>
+  repair.kind === 'quote' && typeof repair.after === 'string' && keys.has(repair.after)
+    ? { ...repair, certainty: 'inferred' }
+    : repair;
+
+const quotedKey = /["'`]\s*([^"'`\\\n]{1,128}?)\s*["'`]\s*[:=]/g;
+
+/** A declared key between quotes that were not escaped: it may be a field, with the text before it closed by its quote. */
+function keyInQuotes({ value, repairs }: Reading, keys: ReadonlySet<string>): Problem | undefined {
+  for (const { kind, path } of repairs) {
+    const text = kind === 'inner_quote' ? valueAt(value, path) : undefined;
+    if (typeof text !== 'string') continue;
+    const [, key] = [...text.matchAll(quotedKey)].find(([, name]) => keys.has(name as string)) ?? [];
+    const why = `${fieldName(path)} holds "${key}" and a colon between quotes that are not escaped; write each as \\"`;
+    if (key !== undefined) return { path, code: 'ambiguous', received: text, message: why };
+  }
+  return undefined;
+}
+
+const quotedWhole = /^\s*(["'])\s*[[{]\s*["'][\s\S]*[}\]]\s*\1\s*$/;
+const breaksAsText = /^\s*[[{](?:\s|\\[rt])*\\n|[,[{]\\n[ ]*["}\]]|["\]}]\\n[ ]*[}\]]\s*$/;
+const quoteTooMany = /"\s*[}\]][}\]\s]*"[}\]\s]*$/;
+
+const quoted = 'stands in quotes, and the quotes inside are not escaped; send the object without quotes around it';
+const inEntities = (text: string): Problem =>
+  rootProblem('syntax', 'has entities for its quotes, and cannot be read with plain ones; send plain quotes', {
+    received: shorten(text.trim()),
+  });
+const inQuotes = (text: string): Problem => rootProblem('syntax', quoted, { received: shorten(text.trim()) });
+
+/** Does the object found stand in quotes that went around all of it, and that were not read as such? */
+const isWithin = (text: string, { value, repairs }: Reading): boolean =>
+  typeof value === 'object' && /^\s*(["'])[\s\S]*\1\s*$/.test(text) && !repairs.some(({ kind }) => kind === 'opener');
+
+/** Says what is wrong with text that seems cut off and is not, because it ends as a whole does. */
+function notCut(text: string, reading: Reading): Reading {
+  const seems =
+    reading.value === undefined ||
+    reading.problems.some(({ code, message }) => code === 'truncated' || message.endsWith(textAfterQuote));
+  const why = quotedWhole.test(text)
+    ? quoted
+    : seems && /[}\]]\s*$/.test(text) && breaksAsText.test(text)
+      ? 'has \\n as text between its tokens; send line breaks, or nothing, outside of strings'
+      : seems && quoteTooMany.test(text.slice(-200))
+        ? 'has a quote too many at its end'
+        : (seems || reading.tail !== undefined) && isFollowed(text)
+          ? 'is followed by text with quotes or brackets in it; send the object alone'
+          : undefined;
+  const received = shorten(text.trim());
+  return why === undefined ? reading : { ...reading, problems: [rootProblem('syntax', why, { received })] };
+}
+
+/** Is the text a whole object of JSON, and behind it words that are no more of it? */
+function isFollowed(text: string): boolean {
+  let depth = 0;
+  let open = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at] as string;
+    if (open && sign === '\\') at++;
+    else if (sign === '"') open = !open;
+    else if (!open && '{['.includes(sign)) depth++;
+    else if (!open && '}]'.includes(sign) && --depth <= 0) {
+      const tail = text.slice(at + 1);
+      const isWords = /^\s*[^\s,，:}\]]/.test(tail) && !/["'”]\s*[:}\]]/.test(tail);
+      return isWords && readStrict(text.slice(0, at + 1)) !== undefined;
+    }
+  }
+  return false;
+}
+
+/** A value that is a part of lines of key and value, or of something that can't be read as a whole. */
+function readWhole(
+  text: string,
+  schema: JsonSchema | undefined,
+  reading: Reading,
+  names: TextOptions['names'],
+): Reading {
+  const lines = declaredLines(text, schema, names);
+  return lines ? ofLines(lines, text) : { ...reading, problems: [inPart(text)] };
+}
+
+function declaredLines(text: string, schema: JsonSchema | undefined, names: TextOptions['names']) {
+  const keys = schema === undefined ? new Set<string>() : declaredKeys(schema);
+  const lines = readLines(
+    text,
+    (key) => keys.has(key),
+    (element) => isElement(element, names),
+  );
+  return sureLines(lines, schema);
+}
+
+/** Lines say no types: where a field takes text and what its text may also be, there are two readings. */
+function sureLines(lines: JsonObject | undefined, schema: JsonSchema | undefined): JsonObject | undefined {
+  if (!lines || !isObject(schema)) return lines;
+  for (const [key, value] of Object.entries(lines)) {
+    const property = (schema as SchemaObject).properties?.[key];
+    const types = property === undefined ? undefined : typesOf(layoutOf(schema as JsonSchema), property);
+    if (types && (!types.has('string') || types.size === 1)) continue;
+    if (typeof value !== 'string' || readScalar(value)) return undefined;
+  }
+  return lines;
+}
+
+/** Lines of declared keys, one of which holds the object or list that was found. */
+function linesOf(text: string, schema: JsonSchema | undefined, names: TextOptions['names']): Reading | undefined {
+  if (schema === undefined || /^\s*["'`“[{]/.test(text)) return undefined;
+  const lines = declaredLines(text, schema, names);
+  return lines && ofLines(lines, text);
+}
+
+const ofLines = (value: JsonObject, text: string): Reading => ({
+  value,
+  repairs: [{ path: [], kind: 'lines', before: shorten(text.trim()), certainty: 'inferred' }],
+  problems: [],
+  nesting: 'sure',
+  // How the scalars in its lists and objects were written is kept by these.
+  marks: new Marks(),
+});
+
+const inPart = (text: string): Problem =>
+  rootProblem('ambiguous', 'can only be read in part: more of its fields stand in the text around it', {
+    received: shorten(text.trim()),
+  });
+
+const within = (text: string): Problem =>
+  rootProblem('ambiguous', 'stands inside other text; send the object alone', { received: shorten(text.trim()) });
+
+const inCode = (text: string): Problem =>
+  rootProblem('ambiguous', 'is an object in code; send the object alone', { received: shorten(text.trim()) });
+
+/** Text with no value in it: empty, lines of key and value, or nothing that can be read. */
+function readOther(
+  text: string,
+  schema: JsonSchema | undefined,
+  { cut, names }: TextOptions,
+  reading: Reading,
+): Reading {
+  const said = text.trim();
+  if (said === '' || ['None', 'undefined'].includes(said)) return cut ? cutOff(text) : nothing(text);
+  const lines = cut ? undefined : declaredLines(text, schema, names);
+  if (lines) return ofLines(lines, said);
+  const { problems } = notCut(text, reading);
+  const open = cut || isOpenForm(said, names);
+  return { ...reading, value: text, problems: problems.length ? problems : [open ? notEnded : notJson(text)] };
+}
+
+/** A call or tags that the text does not close. */
+function isOpenForm(text: string, names: readonly string[] = []): boolean {
+  const [, called, tag] = /^(?:([\w.-]+)\s*\(|<([\w.-]{1,64})(?![\w.-])[^<>]*>)/.exec(text) ?? [];
+  if (called !== undefined) return names.includes(called) && !text.includes(')');
+  return tag !== undefined && isElementOfCalls.test(tag) && !text.includes(`</${tag}>`);
+}
+
+const isElementOfCalls = /^(?:parameter|invoke|function|tool|tool_call|function_call|arguments)$/;
+
+const notEnded = rootProblem('truncated', 'is cut off: the text ends before it is complete');
+
+/** A value that a client parsed: taken as it is where it is sound, else read again from its text to say what is wrong. */
+function readValue(value: unknown, limits: Limits): Reading {
+  const fault = unsound(value, limits);
+  if (!fault) return { value: value as JsonValue, repairs: [], problems: [], nesting: 'sure' };
+  if (fault.what !== 'limit' && fault.what !== 'a undefined') return refused(notHeld(fault));
+  try {
+    const reading = readTolerant(JSON.stringify(value), { limits });
+    const rounded = reading.marks?.unsafe ? [tooLarge] : [];
+    return { ...reading, problems: [...reading.problems, ...rounded] };
+  } catch {
+    return refused(tooDeep(limits));
+  }
+}
+
+const refused = (problem: Problem): Reading => ({ value: {}, repairs: [], problems: [problem], nesting: 'sure' });
+
+const notHeld = ({ path, what }: Unsound): Problem => ({
+  path,
+  code: 'type',
+  message: `${fieldName(path)} is ${what}, which JSON cannot hold`,
+});
+
+const nothing = (before: string | null | undefined, repairs: readonly Repair[] = []): Reading => ({
+  value: {},
+  repairs:
+    before === undefined ? [] : [...repairs, { path: [], kind: 'empty', before, after: {}, certainty: 'lossless' }],
+  problems: [],
+  nesting: 'sure',
+});
+
+const encoded = (text: string): Repair => ({
+  path: [],
+  kind: 'encoding',
+  before: shorten(text),
+  certainty: 'lossless',
+});
+
+const cutOff = (value: string | null | undefined): Reading => ({
+  value: value ?? {},
+  repairs: [],
+  problems: [rootProblem('truncated', 'is cut off: the message ended before the arguments began')],
+  nesting: 'sure',
+});
+
+const notJson = (text: string): Problem =>
+  rootProblem('syntax', 'expected a JSON object, got text that holds none', {
+    expected: 'a JSON object',
+    received: shorten(text.trim()),
+  });
+
+/** An integer whose digits a number would not keep, where no field can be named. */
+export const tooLarge: Problem = rootProblem(
+  'unsafe_integer',
+  'holds an integer too large to be kept exactly; send it as a string',
+);
+
+const tooDeep = (limits: Limits): Problem =>
+  rootProblem('depth', `is nested more than ${limits.depth} deep, or holds itself`);
+
+/** What stands around the object that was found in a call's arguments: is the object all there is, or a part of it? */
+
+const endsInTag = /(?:name\s*=\s*["']?([\w.-]+)["']?\s*>|<([\w.-]+)>)\s*$/u;
+/** A sentence that says of one key what it is (`The content should be:`). */
+const saysOfKey =
+  /([\p{L}_][\p{L}\p{N}_-]{0,128})["'`*]{0,3}\s+(?:(?:should|must|will|would|shall|has to|needs to)\s+)?(?:be|is|are|contains?|holds?|looks? like)\b[^\n.:]{0,40}:\s*$/iu;
+const keyInText =
+  /(?:^|[\s,;&|{(*-])["'`*]{0,3}([\p{L}_][\p{L}\p{N}_.-]{0,128})["'`*]{0,3}\s*[:=：]|(?:<(?:\w+\s*=|\w+\s+name\s*=)?\s*["']?|--)([\p{L}_][\p{L}\p{N}_.-]{0,128})/gu;
+
+/**
+ * Does the text around the value name a key that the schema declares? Then it is no prose, and the value a part of the whole.
+ * Around a call's arguments (`call`) any word may name one.
+ */
+function isPart({ lead = '', tail = '' }: Reading, schema: JsonSchema | undefined, call: boolean): boolean {
+  if (schema === undefined || (lead === '' && tail === '')) return false;
+  const keys = new Set([...declaredKeys(schema)].map((key) => key.toLowerCase()));
+  const named = (key: string | undefined) => key !== undefined && keys.has(key.toLowerCase());
+  const before = endsInTag.exec(lead.slice(-200));
+  if (named(before?.[1] ?? before?.[2])) return true;
+  if (named(saysOfKey.exec(lead.slice(-200))?.[1])) return true;
+  const texts = [lead, tail].map((text) => text.replace(callTag, ' ').replace(specialToken, ' '));
+  if (call) return texts.some((text) => namesKey(text, keys));
+  return [texts[0]?.slice(-2000), texts[1]?.slice(0, 2000)].some((text) =>
+    [...(text ?? '').matchAll(keyInText)].some(([, key, tag]) => named(key ?? tag)),
+  );
+}
+
+/** A special token with bars of any width (`<｜tool▁call▁end｜>`). */
+const specialToken = /<[|｜][^<>|｜]{1,64}[|｜]>/g;
+
+const folded = (text: string): string => text.toLowerCase().replace(/[_-]/g, '');
+
+/** Is a word of the text, or a few in a row (`file path`), one of the keys? `a` and `I` are words of every text. */
+function namesKey(text: string, keys: ReadonlySet<string>): boolean {
+  const wanted = new Set([...keys].map(folded).filter((key) => !['', 'a', 'i'].includes(key)));
+  const words = (text.match(/[\p{L}\p{N}_-]+/gu) ?? []).map(folded);
+  return words.some((word, i) => [1, 2, 3].some((n) => wanted.has(n === 1 ? word : words.slice(i, i + n).join(''))));
+}
+
+const opened = /<([\p{L}_][\w.-]*)(?:[\s=][^<>]*)?>/gu;
+
+/** Is the value inside a tag that stands in other text, or in an element with more in it than the value? */
+function isInTag({ lead = '', tail = '' }: Reading): boolean {
+  const said = lead.replace(callTag, '').trim();
+  if (said === '') return false;
+  if (/<[\p{L}_][^<>]*>\s*$/u.test(lead.slice(-500))) return true;
+  const closed = new Set([...tail.slice(0, 4000).matchAll(/<\/([\p{L}_][\w.-]*)>/gu)].map(([, name]) => name));
+  return closed.size > 0 && [...said.slice(-4000).matchAll(opened)].some(([, name]) => closed.has(name));
+}

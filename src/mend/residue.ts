@@ -1,0 +1,123 @@
+import type { Problem } from '../json/problem.ts';
+import { fieldName, isObject, type Path } from '../json/value.ts';
+import { foldKey } from '../schema/coerce/fold-key.ts';
+
+/** A value longer than this is looked at from its end alone. */
+const longest = 1_000_000;
+const deepest = 64;
+
+/** Tags that close a call or one of its parameters. */
+const closers = '</(?:antml:)?(?:parameter|invoke|function|function_calls?|tool_calls?|tool_use|arg_value)>';
+const closersAtEnd = new RegExp(String.raw`(?:\s*${closers})+\s*$`, 'i');
+const closer = new RegExp(closers, 'gi');
+/** A closing tag, and right behind it the opening of another parameter. */
+const nextParameter =
+  /<\/([\w.:-]+)>\s*(?:<(?:antml:)?parameter(?:\s+name)?\s*=\s*["']?([\w.-]+)["']?[^<>]*>|<arg_key>([\w.-]+)<\/arg_key>|<([\w.-]+)>)/g;
+/** A whole value that asks for another: `<your path here>`, `<API_KEY>`. */
+const placeholder = new RegExp(
+  `^(?:${[
+    '(?:your|insert|enter|put|replace|fill)[\\s_-][^<>]{0,80}|[^<>]{0,80}[\\s_-]here',
+    '[^<>]{0,40}\\bpath/to/[^<>]{0,80}|placeholder',
+    '(?:api|access|secret|auth)[\\s_-]?(?:key|token)',
+  ].join('|')})$`,
+  'i',
+);
+const screaming = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/;
+const nouns =
+  'file(?:[ _]?(?:name|path))?|path|dir(?:name)?|directory|folder|name|user(?:[ _]?name)?|password|token|key|secret|ur[il]|host(?:[ _]?name)?|domain|email|address|id|uuid|value|string|number|date|time|query|city|country|location|repo|repository|branch|message|description|title|text|content';
+/** Words that name a value: one that is no element's name, or several that begin as no element does. */
+const named = new RegExp(
+  `^(?:filename|filepath|dirname|username|hostname|password|uuid|ur[il])$|^(?!(?:no|not|none|unknown|empty|null|missing|invalid)[ _])(?:(?:the|my|some|name of|path (?:to|of)) [\\w ]{1,60}|an? (?:[a-z]+ ){1,4}(?:${nouns})|[a-z]{2,}(?:[ _][a-z]+){0,4}[ _](?:${nouns}))$`,
+);
+/** Elements that take words without a value, such as `<input disabled>`. */
+const elements =
+  /^(?:area|audio|b|button|col|details|dialog|div|form|i|iframe|img|input|label|li|link|meta|object|ol|option|p|script|select|span|style|svg|table|td|text|textarea|th|tr|track|u|ul|video)[ _]/;
+/** Fields that hold markup of their own. */
+const markupField =
+  /content|text|html|xml|svg|code|body|template|markup|snippet|source|pattern|query|search|regex|find|replac|needle|old|new|tag|element|selector|diff|patch|message|output|data|expected|generic|type|header|import/i;
+
+/**
+ * What of a good call looks as if it was not meant: markup of the call itself that ended up in a value, or a placeholder.
+ * Markup counts only where it is unbalanced and leads to a sibling field or closes the form at the very end, so that
+ * code, templates and documents pass.
+ */
+export function residue(
+  input: unknown,
+  declared: ReadonlySet<string>,
+): { readonly problems: readonly Problem[]; readonly note: string | undefined } {
+  const problems: Problem[] = [];
+  let note: string | undefined;
+  const look = (value: unknown, path: Path): void => {
+    if (problems.length > 9 || path.length > deepest) return;
+    if (typeof value === 'string') {
+      const why = value.includes('<') ? reason(value, path, declared) : undefined;
+      if (why) problems.push({ path, code: 'residue', received: value, message: `${fieldName(path)} ${why}` });
+      else if (note === undefined && value.includes('</')) note = unopened(value.slice(-longest), path);
+    } else if (Array.isArray(value)) for (const [at, item] of value.entries()) look(item, [...path, at]);
+    else if (isObject(value)) for (const key of Object.keys(value)) look(value[key], [...path, key]);
+  };
+  look(input, []);
+  return { problems, note };
+}
+
+/** Told beside the result: a closing tag of calls that nothing in the value opens. */
+function unopened(value: string, path: Path): string | undefined {
+  for (const tag of new Set(value.match(closer)))
+    if (isOpen(value, tag.slice(2, -1), -1))
+      return `${fieldName(path)} holds ${tag}, which nothing in it opens; it was taken as it is`;
+  return undefined;
+}
+
+function reason(value: string, path: Path, declared: ReadonlySet<string>): string | undefined {
+  if (value.length < 200 && isPlaceholder(value, path))
+    return 'holds a placeholder; send the real value, or the same call again if it is meant';
+  const markup = residueIn(value.slice(-longest), String(path.at(-1)), declared)
+    ?.replace(/["']+/g, '')
+    .replace(/\s+/g, ' ');
+  return (
+    markup && `holds markup of the call itself (${markup}); send the value alone, or the same call again if it is meant`
+  );
+}
+
+/** Does the value, as a whole, stand for one that is still to be filled in? */
+function isPlaceholder(value: string, path: Path): boolean {
+  const said = /^\s*<\s*([^<>\n]+?)\s*>\s*$/.exec(value)?.[1];
+  if (said === undefined) return false;
+  if (placeholder.test(said) || screaming.test(said)) return true;
+  const key = String(path.findLast((step) => typeof step === 'string') ?? '');
+  if (foldKey(said) === foldKey(key)) return true;
+  return !markupField.test(key) && !elements.test(said) && named.test(said);
+}
+
+function residueIn(value: string, key: string, declared: ReadonlySet<string>): string | undefined {
+  if (/^\s*<\|"\|/.test(value)) return '<|"|';
+  let looks = 20;
+  for (const found of value.matchAll(nextParameter)) {
+    const [tags, closed = '', ...names] = found;
+    const name = names.find((one) => one !== undefined);
+    const isOwn = closed === key || /^(?:antml:)?(?:parameter|arg_value)$/i.test(closed);
+    if (!isOwn || name === undefined || name === key || !declared.has(name)) continue;
+    // Each look costs the text before it.
+    if (looks-- === 0) break;
+    if (!isOpen(value.slice(0, found.index), closed)) return tags.slice(0, 80);
+  }
+  const [end = ''] = closersAtEnd.exec(value.slice(-400)) ?? [];
+  const rest = value.slice(0, value.length - end.length);
+  const tags = end.match(closer) ?? [];
+  // A closer alone is what is written about, and so is one behind a blank.
+  if (tags.length === 0 || rest.trim() === '' || (tags.length === 1 && /^ /.test(end))) return undefined;
+  return tags.some((tag) => isOpen(rest, tag.slice(2, -1))) ? undefined : end.trim().slice(0, 80);
+}
+
+/** Is a tag of this name open at the end of the text, or (-1) closed more often than opened? */
+function isOpen(text: string, name: string, sign: 1 | -1 = 1): boolean {
+  const escaped = name.replace(/[.:-]/g, '\\$&');
+  let open = 0;
+  let unopened = 0;
+  for (const [tag] of text.matchAll(new RegExp(`</${escaped}>|<${escaped}(?=[\\s=>/])`, 'gi'))) {
+    if (tag[1] !== '/') open += 1;
+    else if (open > 0) open -= 1;
+    else unopened += 1;
+  }
+  return (sign > 0 ? open : unopened) > 0;
+}

@@ -1,0 +1,150 @@
+import { isObject } from '../../json/value.ts';
+
+/**
+ * What must follow a beginning of JSON text so that all of it reads as `value`. Nothing where the beginning says something
+ * else already, or ends inside a key or a number, where no text can be sure to follow.
+ *
+ * @example
+ * continueJson('{"path": "a.ts", "limit": ', { path: 'a.ts', limit: 5 }) // '5}'
+ */
+export function continueJson(sent: string, value: unknown): string | undefined {
+  try {
+    const writer = new Continuation(sent);
+    const rest = writer.value(value);
+    // What was sent must be used up; white space behind the end does no harm.
+    return sent.slice(writer.at).trim() === '' ? rest : undefined;
+  } catch (error) {
+    if (error instanceof OtherText) return undefined;
+    throw error;
+  }
+}
+
+/** The text that was sent is not the beginning of this value. */
+class OtherText extends Error {}
+
+/** Walks a beginning and a value side by side; past the end of the beginning it only writes. */
+class Continuation {
+  readonly #sent: string;
+  at = 0;
+
+  constructor(sent: string) {
+    this.#sent = sent;
+  }
+
+  value(value: unknown): string {
+    this.#space();
+    if (this.#over) return JSON.stringify(value);
+    if (Array.isArray(value)) return this.#list(value);
+    if (isObject(value)) return this.#object(value);
+    return typeof value === 'string' ? this.#string(value) : this.#literal(JSON.stringify(value));
+  }
+
+  #object(value: Readonly<Record<string, unknown>>): string {
+    this.#take('{');
+    const left = new Map(Object.entries(value));
+    for (let first = true; ; first = false) {
+      this.#space();
+      if (this.#over) return members(left, first);
+      if (this.#next('}')) {
+        if (left.size > 0) throw new OtherText();
+        return '';
+      }
+      if (!first) this.#take(',');
+      this.#space();
+      if (this.#over) return members(left, true);
+      const key = this.#key();
+      if (!left.has(key)) throw new OtherText();
+      this.#space();
+      const colon = this.#over ? ':' : '';
+      if (!colon) this.#take(':');
+      const rest = this.value(left.get(key));
+      left.delete(key);
+      if (this.#over) return colon + rest + members(left, false);
+    }
+  }
+
+  #list(items: readonly unknown[]): string {
+    this.#take('[');
+    for (let index = 0; ; index += 1) {
+      this.#space();
+      if (this.#over) return after(items.slice(index), index === 0);
+      if (this.#next(']')) {
+        if (index < items.length) throw new OtherText();
+        return '';
+      }
+      if (index > 0) this.#take(',');
+      if (index >= items.length) throw new OtherText();
+      const rest = this.value(items[index]);
+      if (this.#over) return rest + after(items.slice(index + 1), false);
+    }
+  }
+
+  #string(value: string): string {
+    const [read, closed] = this.#text();
+    if (closed ? read !== value : !value.startsWith(read)) throw new OtherText();
+    return closed ? '' : JSON.stringify(value.slice(read.length)).slice(1);
+  }
+
+  #key(): string {
+    const [key, closed] = this.#text();
+    if (!closed) throw new OtherText();
+    return key;
+  }
+
+  /** A string of the beginning, and whether it is closed there. One that ends inside an escape can't be gone on with. */
+  #text(): [text: string, closed: boolean] {
+    this.#take('"');
+    const from = this.at;
+    for (; !this.#over; this.at += 1) {
+      const char = this.#sent[this.at];
+      if (char === '\\') this.at += 1;
+      else if (char === '"') {
+        const text = unescaped(this.#sent.slice(from, this.at));
+        this.at += 1;
+        return [text, true];
+      }
+    }
+    if (this.at > this.#sent.length) throw new OtherText();
+    return [unescaped(this.#sent.slice(from)), false];
+  }
+
+  /** A number or a word: a beginning that ends right behind one may go on as another. */
+  #literal(text: string): string {
+    const part = this.#sent.slice(this.at, this.at + text.length);
+    if (part !== text || this.at + text.length >= this.#sent.length) throw new OtherText();
+    this.at += text.length;
+    return '';
+  }
+
+  get #over(): boolean {
+    return this.at >= this.#sent.length;
+  }
+
+  #space(): void {
+    while (!this.#over && ' \n\r\t'.includes(this.#sent[this.at] as string)) this.at += 1;
+  }
+
+  #next(char: string): boolean {
+    if (this.#sent[this.at] !== char) return false;
+    this.at += 1;
+    return true;
+  }
+
+  #take(char: string): void {
+    if (!this.#next(char)) throw new OtherText();
+  }
+}
+
+const members = (left: ReadonlyMap<string, unknown>, first: boolean): string =>
+  `${[...left].map(([key, value], index) => `${index > 0 || !first ? ',' : ''}${JSON.stringify(key)}:${JSON.stringify(value)}`).join('')}}`;
+
+const after = (items: readonly unknown[], first: boolean): string =>
+  `${items.map((item, index) => `${index > 0 || !first ? ',' : ''}${JSON.stringify(item)}`).join('')}]`;
+
+function unescaped(text: string): string {
+  try {
+    return JSON.parse(`"${text}"`);
+  } catch {
+    throw new OtherText();
+  }
+}

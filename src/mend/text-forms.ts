@@ -1,0 +1,189 @@
+/** Arguments that were written as text of another form: as a call, as parameter tags, as the one list, with raw quotes at the end. */
+
+import { readStrict, readTolerant } from '../json/read-json.ts';
+import type { Reading } from '../json/reading.ts';
+import type { Repair, RepairKind } from '../json/repair.ts';
+import { shorten } from '../json/tolerant/state.ts';
+import { apart, parts } from '../json/tolerant/strings.ts';
+import { hasOwn, isObject, type JsonObject, type JsonValue, type Path } from '../json/value.ts';
+import { typesOf } from '../schema/coerce/branches.ts';
+import { declaredKeys, layoutOf } from '../schema/coerce/layout.ts';
+import type { JsonSchema, SchemaObject } from '../schema/types.ts';
+
+const inferred = (
+  value: JsonValue,
+  kind: RepairKind,
+  before: string,
+  path: Path = [],
+  more: readonly Repair[] = [],
+): Reading => ({
+  value,
+  repairs: [{ path, kind, before: shorten(before.trim()), certainty: 'inferred' }, ...more],
+  problems: [],
+  nesting: 'sure',
+});
+
+/** What stands between the brackets of `name(…)`, where the text is that call and nothing else. */
+export function insideCall(text: string, names: readonly string[]): string | undefined {
+  const found = /^\s*(?:(?:functions|tools|default_api)\.)?([\w.-]+)\s*\(([\s\S]*)\)\s*;?\s*$/.exec(text);
+  return found && names.includes(found[1] as string) ? (found[2] as string).trim() : undefined;
+}
+
+const written: ReadonlySet<RepairKind> = new Set([
+  'quote',
+  'colon',
+  'literal',
+  'tuple',
+  'comma',
+  'number',
+  'newline',
+  'escape',
+]);
+
+/** Reads `key=value, …`: every key declared, every value a literal. */
+export function readKeywords(inside: string, schema: JsonSchema | undefined): Reading | undefined {
+  if (schema === undefined || !/^\w+\s*=(?!=)/.test(inside)) return undefined;
+  // Python reads these escapes, and the reader of JSON keeps them as text.
+  if (/(?<!\\)(?:\\\\)*\\(?:[0-7avxU]|N\{)/.test(inside)) return undefined;
+  const { value, problems, repairs, marks } = readTolerant(`{${inside}}`, { want: 'object' });
+  if (problems.length || !isObject(value) || !Object.keys(value).every((key) => declaredKeys(schema).has(key)))
+    return undefined;
+  // A word without quotes is a name there, and no text.
+  if (repairs.some(({ kind, after }) => !written.has(kind) || (kind === 'quote' && after !== undefined)))
+    return undefined;
+  const reading = inferred(value, 'lines', inside);
+  return marks ? { ...reading, marks } : reading;
+}
+
+const outer =
+  /^<(?:(?:invoke|function|tool)(?:\s+name\s*=\s*["']?|=)([\w.-]+)["']?|([\w.-]+))>([\s\S]*)<\/(invoke|function|tool|[\w.-]+)>$/;
+const opening = /\s*<(?:parameter(?:\s+name\s*=\s*["']?|=)([\w.-]+)["']?|([\w.-]+))>/y;
+const generic = ['tool_call', 'function_call', 'invoke', 'parameters', 'arguments', 'args', 'input'];
+
+const holders = new Set(['tool_call', 'function_call', 'parameters', 'arguments', 'args', 'params']);
+
+/** May the attributes of this element be the arguments? It bears the tool's name, or is what calls are written in. */
+export const isElement = (name: string, names: readonly string[] = []): boolean =>
+  names.includes(name) || holders.has(name);
+
+/** Reads `<key>value</key>` and `<parameter name="key">value</parameter>`, where that is all there is and every key is declared. */
+export function readTags(text: string, schema: JsonSchema | undefined, names: readonly string[]): Reading | undefined {
+  if (schema === undefined) return undefined;
+  const declared = declaredKeys(schema);
+  let source = text.trim();
+  for (let found = outer.exec(source); found; found = outer.exec(source)) {
+    const name = found[1] ?? (found[2] as string);
+    if (declared.has(name) || !(names.includes(name) || generic.includes(name))) break;
+    source = (found[3] as string).trim();
+  }
+  const value: JsonObject = {};
+  let at = 0;
+  while (at < source.length) {
+    opening.lastIndex = at;
+    const found = opening.exec(source);
+    const key = found?.[1] ?? found?.[2];
+    if (key === undefined || !declared.has(key) || hasOwn(value, key)) return undefined;
+    const closer = found?.[1] ? '</parameter>' : `</${key}>`;
+    const end = source.indexOf(closer, opening.lastIndex);
+    const body = end === -1 ? undefined : source.slice(opening.lastIndex, end);
+    // Tagged text has no escapes: where it holds a tag of its own kind it could end at two places.
+    if (body === undefined || body.includes('<parameter') || body.includes(`<${key}>`)) return undefined;
+    if (!found?.[1] && source.indexOf(closer, end + 1) !== -1) return undefined;
+    const text = taggedText(body);
+    if (text === undefined) return undefined;
+    value[key] = text === 'null' && takesNull(schema, key) ? null : text;
+    at = end + closer.length;
+  }
+  return at > 0 ? inferred(value, 'lines', text) : undefined;
+}
+
+/** The text between two tags, out of a CDATA section around all of it; undefined where that has more than one reading. */
+function taggedText(body: string): string | undefined {
+  const section = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(body)?.[1];
+  if (section !== undefined) return section.includes(']]>') ? undefined : section;
+  // Line breaks on both sides are the form's; one alone may be the value's.
+  if (body.includes('<![CDATA[') || /^\r?\n/.test(body) !== /\n\s*$/.test(body)) return undefined;
+  return body.replace(/^\r?\n|\r?\n$/g, '');
+}
+
+function takesNull(schema: JsonSchema, key: string): boolean {
+  const property = isObject(schema) ? (schema as SchemaObject).properties?.[key] : undefined;
+  return property !== undefined && typesOf(layoutOf(schema), property)?.has('null') === true;
+}
+
+/** A list for a tool whose only parameter is one. */
+export function asOnlyList(reading: Reading, schema: JsonSchema | undefined): Reading | undefined {
+  const { value } = reading;
+  if (!Array.isArray(value) || !isObject(schema)) return undefined;
+  const [key, ...more] = declaredKeys(schema);
+  const type = key === undefined ? undefined : (schema as SchemaObject).properties?.[key];
+  if (key === undefined || more.length || type === undefined || !typesOf(layoutOf(schema), type)?.has('array'))
+    return undefined;
+  if (value.length === 1 && isObject(value[0]) && hasOwn(value[0], key)) return undefined;
+  return { ...reading, ...inferred({ [key]: value }, 'wrapper', JSON.stringify(value), [], reading.repairs) };
+}
+
+/**
+ * Quotes that were not escaped in the last field, with no declared key behind them: all that comes before must be plain
+ * JSON, and the text must end in the closing quote and brace.
+ */
+export function readLastField(text: string, schema: JsonSchema | undefined): Reading | undefined {
+  const end = /"\s*\}\s*$/.exec(text)?.index;
+  if (schema === undefined || end === undefined) return undefined;
+  const declared = declaredKeys(schema);
+  let last: { key: string; at: number } | undefined;
+  for (const found of text.matchAll(/"([^"\\\n]{1,200})"\s*:\s*"/g))
+    if (declared.has(found[1] as string)) last = { key: found[1] as string, at: found.index + found[0].length };
+  if (!last || last.at > end) return undefined;
+  const before = readStrict(`${text.slice(0, last.at)}"}`)?.value;
+  if (!isObject(before) || before[last.key] !== '' || Object.keys(before).at(-1) !== last.key) return undefined;
+  if (!Object.keys(before).every((key) => declared.has(key))) return undefined;
+  const raw = text.slice(last.at, end);
+  if (raw.endsWith('\\') || /^""|^"[^"]*"$/.test(raw)) return undefined;
+  // A key with its colon inside the quotes may have been meant as one.
+  for (const found of raw.matchAll(/["']\s*([\w.-]{1,128})\s*[:=]\s*["']/g))
+    if (declared.has(found[1] as string)) return undefined;
+  const value = isJson(raw) ? raw : quotedText(raw);
+  return value === undefined ? undefined : inferred({ ...before, [last.key]: value }, 'inner_quote', raw, [last.key]);
+}
+
+/** JSON that was put in quotes as it is; with escapes in it, it may be escaped in part. */
+const isJson = (raw: string): boolean => /^\s*[[{]/.test(raw) && !raw.includes('\\') && readStrict(raw) !== undefined;
+
+/** A letter of a script that parts words by blanks. */
+const letter = /(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}])[\p{L}\p{N}_]/u;
+/** A prefix of a string in code (`f"…"`). */
+const prefixed = /[^\p{L}\p{N}_](?:[fFrRbBuUL]|[fFbB][rR]|[rR][fFbB])$/u;
+
+/** May this quote, at `index`, open a quotation? Behind a word, and first of all before a blank, it closes one. */
+function opensHere(raw: string, index: number, isFirst: boolean): boolean {
+  const before = raw[index - 1] ?? ' ';
+  if (letter.test(before) && !prefixed.test(raw.slice(Math.max(0, index - 4), index))) return false;
+  return !(isFirst && /\s/.test(raw[index + 1] ?? '')) || '([{'.includes(before);
+}
+
+/** Text whose quotes open and close in turn, where no opening one could be the end of the string. */
+function quotedText(raw: string): string | undefined {
+  let open = false;
+  let from = -1;
+  let first = 0;
+  const inches = !/(?<![\d\\])"|"[\p{L}\p{N}_]/u.test(raw);
+  for (const { 0: sign, index } of raw.matchAll(/\\[\s\S]|"/g)) {
+    // An escape inside quotes that are not escaped is the text's own.
+    if (sign !== '"' && (sign !== '\\"' || open)) return undefined;
+    if (sign !== '"') continue;
+    // Nothing but blanks or a plus between two quotes: the string was written in pieces.
+    if (open && /"\s*\+?\s*$/.test(raw.slice(Math.max(0, index - 200), index))) return undefined;
+    open = !open;
+    const fits = open ? opensHere(raw, index, from < 0) : !letter.test(raw[index + 1] ?? '');
+    if (!fits && !inches) return undefined;
+    if (!open && parts.test(raw.slice(from, Math.min(index, from + 200)))) return undefined;
+    if (!open && from === first && apart.test(raw.slice(from, index))) return undefined;
+    from = index + 1;
+    first ||= from;
+    if (open && /^\s*[,:}\]]/.test(raw.slice(index + 1, index + 200))) return undefined;
+    if (!open && /^\s*[}\]]/.test(raw.slice(index + 1, index + 200))) return undefined;
+    if (!open && /^\s*,\s*"?[\w-]+"?\s*:/.test(raw.slice(index + 1, index + 200))) return undefined;
+  }
+  return open ? undefined : raw.replaceAll('\\"', '"');
+}

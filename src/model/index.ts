@@ -1,0 +1,20 @@
+/**
+ * The middle shape every provider, dialect and entrance speaks: a conversation, a question, an answer, and what a stream
+ * yields. Types only; may import types of `json/`, `schema/` and `tool/`.
+ */
+export type * from './events.ts';
+export type * from './messages.ts';
+export type * from './messages.ts';
+export type {
+  Carrying,
+  Extra,
+  FinishReason,
+  Format,
+  ProviderSignature,
+  RawCall,
+  WrittenFinishReason,
+} from './messages.ts';
+export type { Model, Question, TurnOptions } from './model.ts';
+export type * from './request.ts';
+export type * from './response.ts';
+export type { TurnError, TurnErrorKind } from './response.ts';

@@ -1,0 +1,99 @@
+import type { TurnError } from '../../model/index.ts';
+import type { Provider } from '../wire/types.ts';
+import { excerpt } from './endpoint.ts';
+import { retryAfter } from './retry.ts';
+
+/** What a person is told to do about a status, beside what the provider says. */
+export interface Advice {
+  /** Who is asked. */
+  readonly label: string;
+  readonly model: string;
+  /** The address, as it may be shown. */
+  readonly where: string;
+  /** The environment variable a key is read from. */
+  readonly variable: string;
+  /** Whether a key was sent. */
+  readonly keyed: boolean;
+}
+
+const next: Readonly<Record<number, (about: Advice) => string>> = {
+  401: ({ keyed, variable }) =>
+    keyed ? `Check the key in ${variable} or apiKey.` : `Set ${variable}, or pass apiKey.`,
+  403: ({ variable }) => `The key in ${variable} or apiKey may not do this.`,
+  404: ({ model, where }) => `Is there a model '${model}' at ${where}?`,
+  405: ({ where }) => `Is baseURL right? It led to ${where}.`,
+  413: () => 'Send less: the request is too large.',
+};
+
+/** Reads an answer that is no answer, and tells it for people. */
+export function refusal(
+  provider: Provider,
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  text: string,
+  about: Advice,
+): TurnError {
+  const body = parsed(text);
+  const read = provider.readError(status, body ?? text);
+  const said = body === undefined ? (text.trim() === '' ? 'no word of explanation' : excerpt(text)) : read.message;
+  const advice = next[status]?.(about);
+  const should = headers.get('x-should-retry');
+  const wait = retryAfter(headers) ?? read.retryAfter;
+  return {
+    ...read,
+    status,
+    message: [`${about.label} answered ${status}: ${said.replace(/([^.!?…"])$/, '$1.')}`, advice]
+      .filter(Boolean)
+      .join(' '),
+    // A conflict is a lock that somebody else holds for a moment.
+    retryable: should === null ? read.retryable || status === 409 : should === 'true',
+    ...(wait !== undefined && { retryAfter: wait }),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What went wrong below HTTP, by the code the system gives it, and whether it may pass. */
+const causes: Readonly<Record<string, readonly [string, boolean]>> = {
+  ECONNREFUSED: ['no server answers there; is it running, and is baseURL right?', true],
+  ENOTFOUND: ['there is no host of that name; is baseURL right?', true],
+  EAI_AGAIN: ['the name of the host could not be looked up', true],
+  ECONNRESET: ['the connection was cut', true],
+  UND_ERR_SOCKET: ['the connection was cut', true],
+  EPIPE: ['the connection was cut', true],
+  ETIMEDOUT: ['the connection timed out', true],
+  CONNECT_TIMEOUT: ['no connection was made in time', true],
+  UND_ERR_CONNECT_TIMEOUT: ['no connection was made in time', true],
+  CERT_HAS_EXPIRED: ["the server's certificate has expired", false],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ["the server's certificate is signed by itself", false],
+  SELF_SIGNED_CERT_IN_CHAIN: ["the server's certificate is signed by somebody unknown", false],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["the server's certificate is signed by somebody unknown", false],
+  ERR_TLS_CERT_ALTNAME_INVALID: ["the server's certificate is for another host", false],
+  Z_DATA_ERROR: ['the answer says that it is compressed, and is not', false],
+  ERR_TRAILING_JUNK_AFTER_STREAM_END: ['the answer says that it is compressed, and is not', false],
+};
+
+/** A connection that failed, told for people. */
+export function networkError(thrown: unknown, where: string): TurnError {
+  const code = codeOf(thrown);
+  const [why, retryable] = causes[code ?? ''] ?? [wordsOf(thrown), true];
+  const told = code === undefined ? why : `${why} (${code})`;
+  return { kind: 'network', message: `${where}: ${told}`, retryable, ...(code !== undefined && { code }) };
+}
+
+/** The system's code: on the error, or on what caused it, one of several attempts among them. */
+function codeOf(thrown: unknown, depth = 0): string | undefined {
+  if (typeof thrown !== 'object' || thrown === null || depth > 4) return undefined;
+  const { code, cause, errors } = thrown as { code?: unknown; cause?: unknown; errors?: unknown };
+  if (typeof code === 'string' && code in causes) return code;
+  const inner = codeOf(cause, depth + 1) ?? codeOf(Array.isArray(errors) ? errors[0] : undefined, depth + 1);
+  return inner ?? (typeof code === 'string' ? code : undefined);
+}
+
+const wordsOf = (thrown: unknown): string =>
+  thrown instanceof Error && thrown.message !== '' ? thrown.message : 'the connection failed';

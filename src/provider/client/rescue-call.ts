@@ -1,0 +1,33 @@
+import { callPartOf } from '../../dialect/call/call-part.ts';
+import { contextOf } from '../../dialect/echo/context.ts';
+import { readCalls } from '../../dialect/read-calls.ts';
+import type { AssistantPart, Question, TurnError, TurnResponse } from '../../model/index.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import { toolFromSpec } from '../compat/tool-from-spec.ts';
+import { makeId } from '../wire/turn-assembler.ts';
+import { rawCallText } from '../wire/unparsed-call.ts';
+
+/**
+ * The answer in an error, where the server could not read its model's call and says what the model wrote: the calls in
+ * that text, or the arguments of the only tool there is. Nothing where it is no call to us either.
+ */
+export function rescue(
+  error: TurnError | TurnResponse,
+  { tools = [], toolChoice, messages }: Question,
+): TurnResponse | undefined {
+  const text = rawCallText(error);
+  if (text === undefined || toolChoice === 'none') return undefined;
+  const offered = tools.filter((one) => one.type === 'function');
+  const toolbox = new Toolbox(offered.map(toolFromSpec), { definitions: 'given' });
+  const calls = readCalls(text, toolbox, { prompted: true, context: () => contextOf(messages) }).calls.filter(
+    ({ name }) => toolbox.has(name),
+  );
+  if (calls.length > 0) return answerOf(calls.map((call) => callPartOf(call, makeId())));
+  const name = typeof toolChoice === 'object' ? toolChoice.tool : offered.length === 1 ? offered[0]?.name : undefined;
+  return name === undefined ? undefined : answerOf([{ type: 'call', id: makeId(), name, arguments: text }]);
+}
+
+const answerOf = (parts: AssistantPart[]): TurnResponse => ({
+  message: { role: 'assistant', parts },
+  finish: 'tool_calls',
+});

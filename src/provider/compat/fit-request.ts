@@ -1,0 +1,137 @@
+/**
+ * What a provider would refuse in a request is rewritten before it is written, middle shape to middle shape, and undone in
+ * the answer.
+ */
+import { readStrict } from '../../json/read-json.ts';
+import { isObject } from '../../json/value.ts';
+import type {
+  AssistantPart,
+  CallPart,
+  Format,
+  Message,
+  ToolChoice,
+  TurnEvent,
+  TurnRequest,
+  TurnResponse,
+} from '../../model/index.ts';
+import type { Fitting } from './change.ts';
+import { fitHistory, fitSeals, fitWords } from './messages.ts';
+import { idRules, toolRules } from './name-rules.ts';
+import { safeIds } from './safe-ids.ts';
+import { safeNames } from './safe-names.ts';
+import { fitSettings } from './settings.ts';
+import type { LoweringTarget } from './target.ts';
+import { type FittedTool, fitOutput, fitTool } from './tools.ts';
+import { fitTurns } from './turns.ts';
+
+/** A request that its provider takes, and the way back for the answer. */
+export interface Fitted {
+  readonly request: TurnRequest;
+  /** Everything that would have been refused, and what became of it. */
+  readonly losses: readonly Fitting[];
+  /** A call of the answer with the tool's own name, and its arguments as the tool's own schema has them. */
+  undo(call: CallPart): CallPart;
+  /** The same for what a stream yields. Growing argument text is passed on as the model writes it. */
+  undoEvent(event: TurnEvent): TurnEvent;
+  undoResponse(response: TurnResponse): TurnResponse;
+  /** A structured answer, parsed, as the schema that was asked for has it. */
+  undoOutput(value: unknown): unknown;
+}
+
+/**
+ * Fits a request to a provider: names of tools, ids of calls, schemas, settings that are refused together, the order of calls
+ * and results, and arguments in the history that are no JSON. What fits already is left as it is. Calls are checked against the tools' own schemas afterwards, never the lowered ones.
+ *
+ * @param wire the wire it is written to, where that is known: some providers have two
+ *
+ * @example
+ * const { request, undo } = fit(question, 'gemini');
+ */
+export function fit(given: TurnRequest, target: LoweringTarget, wire?: Format): Fitted {
+  const losses: Fitting[] = [];
+  const request = fitSettings(given, target, losses);
+  const names = safeNames(namesIn(request), toolRules[target]);
+  const tools = new Map<string, FittedTool>();
+  const specs = request.tools?.map((tool, at) => {
+    if (tool.type !== 'function') return tool;
+    const fitted = fitTool(tool, target, names, `tools.${at}`, losses);
+    tools.set(fitted.spec.name, fitted);
+    return fitted.spec;
+  });
+  const ids = safeIds(fitMessages(request, target, losses, wire), idRules[target]);
+  for (const { where, from, to } of ids.changed) {
+    const what = `the id ${JSON.stringify(from)} is refused; it is sent as ${JSON.stringify(to)}`;
+    losses.push({ where, what, kind: 'rewritten' });
+  }
+  const output = request.output && fitOutput(request.output, target, losses);
+
+  const undo = (call: CallPart): CallPart => {
+    const lifted = liftArguments(call.arguments, tools.get(call.name));
+    const name = names.original(call.name);
+    return name === call.name && lifted === call.arguments ? call : { ...call, name, arguments: lifted };
+  };
+  const undoPart = (part: AssistantPart): AssistantPart => (part.type === 'call' ? undo(part) : part);
+  const undoResponse = (response: TurnResponse): TurnResponse => {
+    const parts = response.message.parts.map(undoPart);
+    const touched = parts.some((part, index) => part !== response.message.parts[index]);
+    return touched ? { ...response, message: { ...response.message, parts } } : response;
+  };
+  return {
+    request: {
+      ...request,
+      messages: fitHistory(ids.messages, names, losses),
+      ...(specs && { tools: specs }),
+      ...(request.toolChoice && { toolChoice: fitChoice(request.toolChoice, names.safe) }),
+      ...(output && { output: output.output }),
+    },
+    losses,
+    undo,
+    undoResponse,
+    undoEvent: (event) => {
+      if (event.type === 'part.finished') return { ...event, part: undoPart(event.part) };
+      if (event.type === 'part.started' && event.part.type === 'call')
+        // Its arguments have only begun.
+        return { ...event, part: { ...event.part, name: names.original(event.part.name) } };
+      if (event.type === 'turn.finished' || event.type === 'turn.failed')
+        return { ...event, response: undoResponse(event.response) };
+      return event;
+    },
+    undoOutput: (value) => output?.lift(value) ?? value,
+  };
+}
+
+/** The conversation as the provider takes it, but for names, ids and arguments. */
+function fitMessages(
+  request: TurnRequest,
+  target: LoweringTarget,
+  losses: Fitting[],
+  wire: Format | undefined,
+): readonly Message[] {
+  const knows = wire && ((format: Format): boolean => format === wire);
+  const messages = fitWords(request.messages, target, losses);
+  return fitSeals(fitTurns({ ...request, messages }, target, losses, knows), target, losses);
+}
+
+/** Every name of a tool that stands in a request. */
+function namesIn({ tools = [], toolChoice, messages }: TurnRequest): string[] {
+  return [
+    ...tools.flatMap((tool) => (tool.type === 'function' ? [tool.name] : [])),
+    ...(typeof toolChoice === 'object' ? [toolChoice.tool] : []),
+    ...messages.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.type === 'call' ? [part.name] : part.type === 'result' ? (part.name ?? []) : [])),
+    ),
+  ];
+}
+
+const fitChoice = (choice: ToolChoice, safe: (name: string) => string): ToolChoice =>
+  typeof choice === 'object' ? { tool: safe(choice.tool) } : choice;
+
+/** Text that is no sound JSON is left as it is: what is wrong with it is for `mend` to say. */
+function liftArguments(given: unknown, tool: FittedTool | undefined): unknown {
+  if (!tool) return given;
+  if (typeof given !== 'string') return isObject(given) ? tool.lift(given) : given;
+  const value = readStrict(given)?.value;
+  if (!isObject(value)) return given;
+  const lifted = tool.lift(value);
+  return lifted === value ? given : JSON.stringify(lifted);
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../model/index.ts';
+import type { Fitting } from './change.ts';
+import { fitSeals, fitWords } from './messages.ts';
+
+const text = (words: string) => ({ type: 'text', text: words }) as const;
+const call = { type: 'call', id: '1', name: 'f', arguments: {} } as const;
+
+describe('texts that say nothing', () => {
+  const messages: Message[] = [
+    { role: 'system', parts: [] },
+    { role: 'user', parts: [text('Hi'), text('')] },
+    { role: 'assistant', parts: [text('\n\n'), call] },
+    { role: 'user', parts: [text(' ')] },
+  ];
+
+  it('are left out where they are refused, and messages with nothing else', () => {
+    const told: Fitting[] = [];
+    expect(fitWords(messages, 'anthropic', told)).toEqual([
+      { role: 'user', parts: [text('Hi')] },
+      { role: 'assistant', parts: [call] },
+    ]);
+    expect(told.map(({ where }) => where)).toEqual(['messages.0', 'messages.1', 'messages.2', 'messages.3']);
+    expect(fitWords(messages, 'gemini', [])).toEqual([
+      { role: 'user', parts: [text('Hi')] },
+      { role: 'assistant', parts: [text('\n\n'), call] },
+      { role: 'user', parts: [text(' ')] },
+    ]);
+  });
+
+  it('of a result stand where an empty list is refused', () => {
+    const result: Message = { role: 'user', parts: [{ type: 'result', callId: '1', content: [] }] };
+    expect(fitWords([result], 'openai', [])).toMatchObject([{ parts: [{ content: [text('')] }] }]);
+    expect(fitWords([result], 'anthropic', [])).toEqual([result]);
+  });
+
+  it('stay where they are taken', () => {
+    expect(fitWords(messages, 'plain', [])).toBe(messages);
+    expect(fitWords(messages.slice(1), 'openai', [])).toEqual(messages.slice(1));
+    const signed: Message[] = [
+      { role: 'assistant', parts: [{ ...text(''), seal: { format: 'gemini', value: 's' } }] },
+      { role: 'assistant', parts: [], extra: { format: 'gemini', fields: { role: 'model' } } },
+    ];
+    expect(fitWords(signed, 'gemini', [])).toBe(signed);
+  });
+});
+
+describe('calls that Gemini has not signed', () => {
+  const seal = { format: 'gemini', value: 'skip_thought_signature_validator' } as const;
+
+  it('are marked as such, the first of each answer', () => {
+    const told: Fitting[] = [];
+    const messages: Message[] = [{ role: 'assistant', parts: [text('a'), call, { ...call, id: '2' }] }];
+    expect(fitSeals(messages, 'gemini', told)).toEqual([
+      { role: 'assistant', parts: [text('a'), { ...call, seal }, { ...call, id: '2' }] },
+    ]);
+    expect(told).toMatchObject([{ where: 'messages.0.parts.1.seal' }]);
+  });
+
+  it('are left alone where Gemini made them, and for everybody else', () => {
+    const signed: Message[] = [
+      {
+        role: 'assistant',
+        parts: [
+          { ...call, seal: { format: 'gemini', value: 's' } },
+          { ...call, id: '2' },
+        ],
+      },
+      { role: 'assistant', parts: [{ ...call, extra: { format: 'gemini', fields: {} } }] },
+      { role: 'user', parts: [text('a')] },
+    ];
+    expect(fitSeals(signed, 'gemini', [])).toBe(signed);
+    const foreign: Message[] = [{ role: 'assistant', parts: [call] }];
+    expect(fitSeals(foreign, 'anthropic', [])).toBe(foreign);
+  });
+});

@@ -1,0 +1,92 @@
+import type { AssistantPart, Message, Part } from '../../model/index.ts';
+import type { Fitting } from './change.ts';
+import { soundArguments, soundWords } from './repair-arguments.ts';
+import type { SafeNames } from './safe-names.ts';
+import type { LoweringTarget } from './target.ts';
+import { speaks } from './turns.ts';
+
+/** A conversation with the names of tools as they are sent, and with no call whose arguments are no JSON object. */
+export function fitHistory(messages: readonly Message[], names: SafeNames, changes: Fitting[]): readonly Message[] {
+  const fitted = messages.map((message, at): Message => {
+    const parts = message.parts.map((part, index) => fitPart(part, `messages.${at}.parts.${index}`, names, changes));
+    const touched = parts.some((part, index) => part !== message.parts[index]);
+    // The parts are of the same kinds as before, so the message is of its kind too.
+    return touched ? ({ ...message, parts } as Message) : message;
+  });
+  return fitted.some((message, index) => message !== messages[index]) ? fitted : messages;
+}
+
+function fitPart(part: Part, where: string, names: SafeNames, changes: Fitting[]): Part {
+  if (part.type === 'result') {
+    const name = part.name === undefined ? undefined : names.safe(part.name);
+    return name === undefined || name === part.name ? part : { ...part, name };
+  }
+  if (part.type !== 'call') return part;
+  const name = names.safe(part.name);
+  const { arguments: given, kind } = soundArguments(part.name, part.arguments);
+  if (kind !== 'kept')
+    changes.push({
+      where: `${where}.arguments`,
+      what: soundWords[kind],
+      kind: kind === 'mended' ? 'rewritten' : 'dropped',
+    });
+  return name === part.name && given === part.arguments ? part : { ...part, name, arguments: given };
+}
+
+/** What the provider takes in place of its own signature, for calls that its models did not make. */
+const unchecked = 'skip_thought_signature_validator';
+
+/** A conversation in which calls of other providers' models bear the mark that Gemini wants of them. */
+export function fitSeals(messages: readonly Message[], target: LoweringTarget, changes: Fitting[]): readonly Message[] {
+  if (!target.startsWith('gemini')) return messages;
+  let touched = false;
+  const fitted = messages.map((message, at): Message => {
+    if (message.role !== 'assistant' || message.parts.some(isOwn)) return message;
+    const first = message.parts.findIndex(({ type }) => type === 'call');
+    if (first < 0) return message;
+    touched = true;
+    const what = 'a call that this provider has not signed is refused; it is sent with the mark for such calls';
+    changes.push({ where: `messages.${at}.parts.${first}.seal`, what, kind: 'rewritten' });
+    const seal = { format: 'gemini', value: unchecked } as const;
+    // The first of several calls is signed for all.
+    return { ...message, parts: message.parts.map((part, index) => (index === first ? { ...part, seal } : part)) };
+  });
+  return touched ? fitted : messages;
+}
+
+/** Whether a part is known to have come from Gemini. */
+const isOwn = (part: AssistantPart): boolean =>
+  ('seal' in part && part.seal?.format === 'gemini') ||
+  ('extra' in part && part.extra?.format === 'gemini') ||
+  (part.type === 'opaque' && part.format === 'gemini');
+
+/** Texts that a provider refuses: those that say nothing, each in its own sense. */
+const silent: readonly { readonly of: RegExp; readonly text: RegExp }[] = [
+  { of: /^anthropic/, text: /^\s*$/ },
+  { of: /^gemini/, text: /^$/ },
+];
+
+/** A conversation without texts that say nothing, and without messages that nothing is left of. */
+export function fitWords(messages: readonly Message[], target: LoweringTarget, changes: Fitting[]): readonly Message[] {
+  if (target === 'plain') return messages;
+  const { text } = silent.find(({ of }) => of.test(target)) ?? {};
+  const fitted = messages.flatMap((message, at): Message[] => {
+    const says = (part: Part): boolean => part.type !== 'text' || part.seal !== undefined || !text?.test(part.text);
+    const parts = [...message.parts].filter(says).map((part) => (target.startsWith('openai') ? spoken(part) : part));
+    const tell = (what: string): void => void changes.push({ where: `messages.${at}`, what, kind: 'dropped' });
+    if (parts.length === 0 && !(message.parts.length === 0 && message.extra && speaks(target, message.extra.format))) {
+      tell('a message that says nothing is left out');
+      return [];
+    }
+    if (parts.every((part, index) => part === message.parts[index]) && parts.length === message.parts.length)
+      return [message];
+    if (parts.length < message.parts.length) tell('a text that says nothing is left out');
+    // The parts are of the same kinds as before, so the message is of its kind too.
+    return [{ ...message, parts } as Message];
+  });
+  return fitted.length < messages.length || fitted.some((message, at) => message !== messages[at]) ? fitted : messages;
+}
+
+/** A result without content is an empty text: an empty list is refused. */
+const spoken = (part: Part): Part =>
+  part.type === 'result' && part.content.length === 0 ? { ...part, content: [{ type: 'text', text: '' }] } : part;

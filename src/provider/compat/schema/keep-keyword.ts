@@ -1,0 +1,91 @@
+import { isObject, type Path } from '../../../json/value.ts';
+import type { SchemaObject } from '../../../schema/types.ts';
+import { subschemas } from '../../../schema/validate/refs.ts';
+import { describeWord } from './describe-keyword.ts';
+import { tell } from './flatten.ts';
+import type { Lowered, Lowering } from './state.ts';
+import { everyWord } from './target-rules.ts';
+import { typesIn } from './types-in.ts';
+
+/** One word that stands for itself: kept where the target takes it with this value, else said as far as it can be. */
+export function takenAs(word: string, held: unknown, flat: SchemaObject, at: Path, to: Lowering): Lowered {
+  const { rules } = to;
+  const why = refusal(word, held, flat, to);
+  if (why === undefined) return { words: { [word]: held }, said: [] };
+  const nearest = Object.hasOwn(bounds, word) ? bounds[word]?.(held, flat) : undefined;
+  if (nearest?.exact && rules.words.has(nearest.word)) {
+    tell(to, at, word, 'rewritten', `it is said with ${nearest.word}, which is taken`);
+    return { words: { [nearest.word]: nearest.limit }, said: [] };
+  }
+  const sentence = describeWord(word, held);
+  tell(to, at, word, sentence === undefined ? 'dropped' : 'described', why);
+  const words = nearest && rules.words.has(nearest.word) ? { [nearest.word]: nearest.limit } : {};
+  return { words, said: sentence === undefined ? [] : [sentence] };
+}
+
+/** Why a target does not take a word with this value; nothing where it does. */
+function refusal(word: string, held: unknown, flat: SchemaObject, { rules }: Lowering): string | undefined {
+  if (!rules.words.has(word)) {
+    if (rules.open && !everyWord.has(word) && !word.startsWith('$')) return undefined;
+    return everyWord.has(word) ? 'the word is refused' : 'the word is not known';
+  }
+  if (word === 'format') return formatRefusal(held, flat, rules.formats);
+  if (word === 'pattern' && rules.notInPatterns?.test(String(held)))
+    return 'the pattern looks around or back, which is refused';
+  if (typeof held === 'number' && /^(?:min|max)(?:Length|Items)$/.test(word)) {
+    if (rules.largest !== undefined && held > rules.largest)
+      return `numbers over ${rules.largest} make the grammar fail`;
+    if (word === 'minItems' && rules.minItems !== undefined && held > rules.minItems)
+      return `it may be ${rules.minItems} at most`;
+  }
+  return isObject(held) && holdsRef(held as SchemaObject) ? 'there are references in it' : undefined;
+}
+
+const numberFormats = new Set(['int32', 'int64', 'float', 'double']);
+
+function formatRefusal(held: unknown, flat: SchemaObject, formats: ReadonlySet<string> | undefined) {
+  if (formats === undefined) return undefined;
+  const ofNumbers = typesIn(flat)?.some((type) => type === 'number' || type === 'integer') ?? false;
+  const known = formats.has(String(held)) && numberFormats.has(String(held)) === ofNumbers;
+  return known ? undefined : `the format ${JSON.stringify(held)} is refused`;
+}
+
+/** A reference inside a word that is passed on as it is would lead nowhere. */
+function holdsRef(schema: SchemaObject): boolean {
+  const open: unknown[] = [schema];
+  for (let turn = 0; turn < open.length && turn < 1000; turn++) {
+    const one = open[turn];
+    if (!isObject(one)) continue;
+    if (typeof one.$ref === 'string') return true;
+    // Words like dependentSchemas hold schemas by name, and `subschemas` reads those of a schema.
+    for (const [sub] of subschemas(one as SchemaObject)) open.push(sub);
+    if (one === schema) open.push(...Object.values(one));
+  }
+  return open.length >= 1000;
+}
+
+interface Nearest {
+  readonly word: string;
+  readonly limit: number;
+  /** Whether it asks for the same. */
+  readonly exact: boolean;
+}
+
+const exclusive =
+  (word: 'minimum' | 'maximum', step: 1 | -1) =>
+  (held: unknown, flat: SchemaObject): Nearest | undefined => {
+    if (typeof held !== 'number') return undefined;
+    const types = typesIn(flat) ?? [];
+    const whole = types.includes('integer') && !types.includes('number');
+    const limit = !whole ? held : step > 0 ? Math.floor(held) + 1 : Math.ceil(held) - 1;
+    const known = flat[word];
+    const tighter = step > 0 ? Math.max : Math.min;
+    return { word, limit: typeof known === 'number' ? tighter(known, limit) : limit, exact: whole };
+  };
+
+/** The nearest that can be said of a bound in another word. */
+const bounds: Readonly<Record<string, (held: unknown, flat: SchemaObject) => Nearest | undefined>> = {
+  exclusiveMinimum: exclusive('minimum', 1),
+  exclusiveMaximum: exclusive('maximum', -1),
+  minItems: (held) => (typeof held === 'number' && held > 1 ? { word: 'minItems', limit: 1, exact: false } : undefined),
+};

@@ -1,0 +1,319 @@
+import { hasOwn, isObject, type Path } from '../../../json/value.ts';
+import type { JsonSchema, SchemaObject } from '../../../schema/types.ts';
+import { type SafeNames, safeNames } from '../safe-names.ts';
+import { describeWord, withSentences } from './describe-keyword.ts';
+import { tell } from './flatten.ts';
+import { takenAs } from './keep-keyword.ts';
+import { makeNullable } from './nullable.ts';
+import { type Lowered, type Lowering, nothing } from './state.ts';
+import { concerns, isOfTypes, typesIn } from './types-in.ts';
+
+/** Words that are looked at together, by the part that knows them. */
+const together = new Set(['type', 'description', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$defs', 'definitions']);
+for (const word of ['properties', 'required', 'additionalProperties', 'items', 'prefixItems']) together.add(word);
+
+/** A flat schema, word by word: kept, said in another word, moved into the description, or left out. */
+export function lowerWords(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
+  const { rules } = to;
+  const types = typesIn(flat);
+  const given = typeWord(flat, at, to);
+  const parts: Lowered[] = [lowerEnum(flat, at, to), ...unions(flat, at, to)];
+  const alone: Lowered[] = [];
+  const instead: Lowered[] = [];
+  const means = (type: 'object' | 'array', ...words: string[]): boolean =>
+    types ? types.includes(type) : words.some((word) => hasOwn(flat, word));
+  if (means('object', 'properties', 'required', 'additionalProperties')) parts.push(lowerObject(flat, at, to));
+  if (means('array', 'items', 'prefixItems')) parts.push(lowerArray(flat, at, to));
+  for (const [word, held] of Object.entries(flat)) {
+    if (together.has(word)) continue;
+    if (!rules.open && types && !types.some((type) => concerns(word, type)))
+      tell(to, at, word, 'dropped', `it says nothing of a value of type ${types.join(' or ')}`);
+    else {
+      const taken = takenAs(word, held, flat, at, to);
+      (hasOwn(taken.words, word) ? alone : instead).push(taken);
+    }
+  }
+  const all = [...alone, ...instead, ...parts];
+  const description = withSentences(
+    flat.description,
+    all.flatMap((part) => part.said),
+  );
+  const about = description === undefined ? {} : { description };
+  // Of a word said twice the last one counts: a bound said for another, a tuple's number of items. Built from entries,
+  // so that a key named like a prototype is a key.
+  const words = [given, about, ...all.map((part) => part.words)].flatMap((part) => Object.entries(part));
+  return Object.fromEntries(words) as SchemaObject;
+}
+
+function typeWord(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
+  if (flat.type === undefined) return {};
+  const types = typesIn(flat);
+  const names = [flat.type].flat() as string[];
+  const unknown = names.filter((name) => !types?.some((type) => type === name));
+  for (const name of unknown) tell(to, at, 'type', 'dropped', `${JSON.stringify(name)} is no type of JSON`);
+  if (!types) return {};
+  return {
+    type:
+      unknown.length > 0 && types.length === 1 && types[0] ? types[0] : Array.isArray(flat.type) ? types : flat.type,
+  };
+}
+
+/** Unions of targets that let other words stand beside them. */
+function unions(flat: SchemaObject, at: Path, to: Lowering): Lowered[] {
+  return (['anyOf', 'oneOf', 'allOf'] as const).flatMap((word): Lowered[] => {
+    const forms = flat[word];
+    if (!Array.isArray(forms)) return [];
+    if (to.rules.bare || !to.rules.words.has(word)) {
+      tell(to, at, word, 'described', 'it can only be told beside the other union');
+      return [{ words: {}, said: [describeWord(word, forms) ?? ''] }];
+    }
+    const before = to.changes.length;
+    const lowered = forms.map((form, i) => to.lower(form, [...at, word, i]));
+    const weaker = to.changes.slice(before).some(({ kind }) => kind !== 'rewritten');
+    if (word !== 'oneOf' || !weaker) return [{ words: { [word]: lowered }, said: [] }];
+    // Forms that lost a word may fit a value together, and then exactly one would be too few.
+    tell(to, at, word, 'described', 'its forms lost what tells them apart, so that more than one may fit');
+    const said = ['Exactly one of the forms must fit.'];
+    return flat.anyOf ? [{ words: {}, said }] : [{ words: { anyOf: lowered }, said }];
+  });
+}
+
+/** What a schema says of a list's items, each or one by one. */
+function lowerArray(flat: SchemaObject, at: Path, to: Lowering): Lowered {
+  const { prefixItems: prefix, items } = flat;
+  // A list of schemas was put under prefixItems before.
+  const rest = items as JsonSchema | undefined;
+  if (Array.isArray(prefix) && prefix.length > 0) return lowerTuple(flat, prefix, rest, at, to);
+  if (rest === undefined) return unsaid(at, to);
+  if (rest === false && !to.rules.open) {
+    tell(to, at, 'items', 'rewritten', 'a list without items is said with maxItems');
+    return { words: { ...unsaid(at, to).words, maxItems: 0 }, said: ['No items.'] };
+  }
+  if (typeof rest === 'boolean' && to.rules.open) return { words: { items: rest }, said: [] };
+  return { words: { items: to.lower(rest, [...at, 'items']) }, said: [] };
+}
+
+function unsaid(at: Path, to: Lowering): Lowered {
+  if (to.rules.properties === 'as given') return nothing;
+  tell(to, at, 'items', 'rewritten', 'a list must say what its items are');
+  return { words: { items: to.lower({}, [...at, 'items']) }, said: [] };
+}
+
+/** Items that each have a schema of their own; where that can't be said, every item may be any of them. */
+function lowerTuple(
+  flat: SchemaObject,
+  prefix: readonly JsonSchema[],
+  rest: JsonSchema | undefined,
+  at: Path,
+  to: Lowering,
+): Lowered {
+  const forms = prefix.map((schema, index) => to.lower(schema, [...at, 'prefixItems', index]));
+  if (to.rules.words.has('prefixItems')) {
+    if (rest === undefined) return { words: { prefixItems: forms }, said: [] };
+    const items = typeof rest === 'boolean' ? rest : to.lower(rest, [...at, 'items']);
+    return { words: { prefixItems: forms, items }, said: [] };
+  }
+  tell(to, at, 'prefixItems', 'described', 'the word is refused; each item may be any of them');
+  const said = [describeWord('prefixItems', prefix) ?? ''];
+  const others = rest === false ? [] : [rest ?? {}];
+  const items = to.lower({ anyOf: [...prefix, ...others] }, [...at, 'items']);
+  const most = Math.min(prefix.length, flat.maxItems ?? prefix.length);
+  const limit = rest !== false ? {} : to.rules.words.has('maxItems') ? { maxItems: most } : undefined;
+  if (limit === undefined) said.push(describeWord('maxItems', most) ?? '');
+  return { words: { items, ...limit }, said };
+}
+
+/** A list of more values than this may hold so many characters in all. */
+const long = { values: 250, characters: 15_000 };
+
+/** The values a schema lists as allowed, under `enum` or as the one `const`. */
+function lowerEnum(flat: SchemaObject, at: Path, to: Lowering): Lowered {
+  const one = hasOwn(flat, 'const');
+  if (!one && !Array.isArray(flat.enum)) return nothing;
+  const word = one ? 'const' : 'enum';
+  const given: unknown[] = one ? [flat.const] : (flat.enum ?? []);
+  const members = possible(given, flat, at, to);
+  const why = refusal(members, flat, to);
+  if (why !== undefined) {
+    // Values that the type forbids are still what somebody meant to say.
+    const meant = members.length > 0 ? members : given;
+    const sentence = meant.length > 0 ? describeWord(word, one ? flat.const : meant) : undefined;
+    tell(to, at, word, sentence ? 'described' : 'dropped', why);
+    return { words: {}, said: sentence ? [sentence] : [] };
+  }
+  to.room.values -= members.length;
+  if (one && to.rules.words.has('const')) return { words: { const: flat.const }, said: [] };
+  if (one) tell(to, at, 'const', 'rewritten', 'it is said with enum, which is taken');
+  return { words: { enum: members }, said: [] };
+}
+
+/** Each value once, and none that the type beside it forbids: strict readers refuse the whole schema for one. */
+function possible(given: readonly unknown[], flat: SchemaObject, at: Path, to: Lowering): unknown[] {
+  if (to.rules.open) return [...given];
+  const types = typesIn(flat);
+  const fitting = types ? given.filter((value) => isOfTypes(value, types)) : given;
+  const members = [...new Map(fitting.map((value) => [JSON.stringify(value) ?? '', value])).values()];
+  if (fitting.length < given.length)
+    tell(to, at, 'enum', 'rewritten', `values are left out that are not of type ${types?.join(' or ')}`);
+  if (members.length < fitting.length)
+    tell(to, at, 'enum', 'rewritten', 'values that stand there twice are listed once');
+  return members;
+}
+
+/** Why the list is not taken as it is; nothing where it is. */
+function refusal(members: readonly unknown[], flat: SchemaObject, { rules, room }: Lowering): string | undefined {
+  if (members.length === 0) return 'a list of allowed values must not be empty';
+  const composed = members.some((value) => typeof value === 'object' && value !== null);
+  if (rules.enums === 'scalars' && composed) return 'only plain values may be listed';
+  const listable = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
+  if (rules.enums === 'texts and numbers' && !members.every(listable)) return 'only texts and numbers may be listed';
+  if (rules.enums === 'texts' && flat.type !== 'string') return 'only texts may be listed';
+  if (rules.enums.startsWith('texts') && members.includes('')) return 'an empty text may not be listed';
+  if (members.length > room.values) return `there may be ${rules.most?.values} listed values in all`;
+  const size = members.reduce<number>((sum, value) => sum + String(value).length, 0);
+  if (rules.most && members.length > long.values && size > long.characters)
+    return `a list of over ${long.values} values may hold ${long.characters} characters`;
+  return undefined;
+}
+
+/** What a schema says of an object's keys: which there are, which must be there, and what others may hold. */
+function lowerObject(flat: SchemaObject, at: Path, to: Lowering): Lowered {
+  const { rules } = to;
+  const said: string[] = [];
+  const declared = declaredIn(flat, at, to, said);
+  const names = namesFor(declared, at, to);
+  const required = new Set(flat.required);
+  const nulls = new Set<string>();
+  const properties: Record<string, SchemaObject> = Object.fromEntries(
+    declared.map(([key, schema]) => {
+      const lowered = to.lower(schema, [...at, 'properties', key]);
+      if (!rules.allRequired || required.has(key)) return [names.safe(key), lowered];
+      tell(
+        to,
+        [...at, 'properties', key],
+        'required',
+        'rewritten',
+        'every property is required: null says it is left out',
+      );
+      if (!to.judge.passes(null, schema)) nulls.add(names.safe(key));
+      return [names.safe(key), makeNullable(lowered, rules)];
+    }),
+  );
+  to.judge.forget();
+  const back = new Map([...names.changed].map(([original, safe]) => [safe, original]));
+  if (nulls.size > 0 || back.size > 0) to.plans.set(properties, { nulls, names: back });
+  const empty = declared.length === 0;
+  const shown =
+    rules.properties === 'always' || (!empty && rules.properties === 'never empty') || hasOwn(flat, 'properties');
+  if (shown !== hasOwn(flat, 'properties') || (empty && shown && rules.properties === 'never empty'))
+    tell(
+      to,
+      at,
+      'properties',
+      'rewritten',
+      rules.properties === 'always' ? 'every object must say its properties' : 'it may not be empty',
+    );
+  const needed = requiredIn(flat, declared, names, at, to, said);
+  return {
+    words: {
+      ...(shown && !(empty && rules.properties === 'never empty') && { properties }),
+      ...((needed.length > 0 || rules.allRequired || flat.required?.length === 0) && { required: needed }),
+      ...otherKeys(flat, empty, at, to, said),
+    },
+    said,
+  };
+}
+
+/** The properties that may be there, as many as the target takes. */
+function declaredIn(flat: SchemaObject, at: Path, to: Lowering, said: string[]): [string, JsonSchema][] {
+  const all = Object.entries(isObject(flat.properties) ? flat.properties : {});
+  const allowed = all.filter(([key, schema]) => {
+    if (schema !== false) return true;
+    said.push(`Must not have '${key}'.`);
+    tell(to, [...at, 'properties', key], 'false', 'described', 'a property that must not be there can only be told');
+    return false;
+  });
+  const kept = allowed.slice(0, Math.max(0, to.room.properties));
+  to.room.properties -= kept.length;
+  if (kept.length < allowed.length) {
+    to.covers = false;
+    const why = `there may be ${to.rules.most?.properties} properties in all; ${allowed.length - kept.length} are left out`;
+    tell(to, at, 'properties', 'dropped', why);
+  }
+  return kept as [string, JsonSchema][];
+}
+
+function namesFor(declared: readonly [string, JsonSchema][], at: Path, to: Lowering): SafeNames {
+  const rule = to.rules.names;
+  const names = safeNames(
+    rule ? declared.map(([key]) => key) : [],
+    rule ?? { refused: /[^\s\S]/, start: /^/, longest: 0 },
+  );
+  for (const [key, safe] of names.changed)
+    tell(
+      to,
+      [...at, 'properties', key],
+      'properties',
+      'rewritten',
+      `the name is refused; it is '${safe}' there and back again in calls`,
+    );
+  return names;
+}
+
+/** The names that must be there: those that are declared, where no others may be named. */
+function requiredIn(
+  flat: SchemaObject,
+  declared: readonly [string, JsonSchema][],
+  names: SafeNames,
+  at: Path,
+  to: Lowering,
+  said: string[],
+): string[] {
+  const keys = new Set(declared.map(([key]) => key));
+  const asked = [...new Set(flat.required)];
+  const undeclared = to.rules.declared ? asked.filter((key) => !keys.has(key)) : [];
+  if (undeclared.length > 0) {
+    said.push(describeWord('required', undeclared) ?? '');
+    tell(
+      to,
+      at,
+      'required',
+      'described',
+      `${undeclared.map((key) => `'${key}'`).join(', ')} is not among the properties`,
+    );
+    if (to.rules.closed) to.covers = false;
+  }
+  if (to.rules.allRequired) return [...keys].map(names.safe);
+  return asked.filter((key) => !undeclared.includes(key)).map(names.safe);
+}
+
+/** What may stand under keys that are not declared. */
+function otherKeys(flat: SchemaObject, empty: boolean, at: Path, to: Lowering, said: string[]): SchemaObject {
+  const held = flat.additionalProperties;
+  if (to.rules.closed) return closed(flat, empty, at, to, said);
+  if (held === undefined) return {};
+  if (to.rules.words.has('additionalProperties')) {
+    if (typeof held === 'boolean') return { additionalProperties: held };
+    return { additionalProperties: to.lower(held, [...at, 'additionalProperties']) };
+  }
+  const sentence = describeWord('additionalProperties', held);
+  if (sentence) said.push(sentence);
+  tell(to, at, 'additionalProperties', sentence ? 'described' : 'dropped', 'the word is refused');
+  return {};
+}
+
+/** Where only declared keys may be written, an object for any keys can't be. */
+function closed(flat: SchemaObject, empty: boolean, at: Path, to: Lowering, said: string[]): SchemaObject {
+  const held = flat.additionalProperties;
+  const free =
+    isObject(held) || held === true || (empty && held !== false && at.length > 0) || hasOwn(flat, 'patternProperties');
+  if (held !== false) {
+    const why = free
+      ? 'only declared keys can be written, and this object is for others'
+      : 'it must be said that there are no other keys';
+    tell(to, at, 'additionalProperties', free ? 'dropped' : 'rewritten', why);
+  }
+  if (free && held !== false) to.covers = false;
+  if (isObject(held)) said.push(describeWord('additionalProperties', held) ?? '');
+  return { additionalProperties: false };
+}

@@ -1,0 +1,217 @@
+import { equal, hasOwn, isObject, type Path } from '../../../json/value.ts';
+import type { JsonSchema, SchemaObject } from '../../../schema/types.ts';
+import type { LoweringTarget } from '../target.ts';
+import { describeWord, withSentences } from './describe-keyword.ts';
+import { flatten, mergeSchemas, tell } from './flatten.ts';
+import { lift } from './lift.ts';
+import { lowerFlat, lowerNode } from './node.ts';
+import { type Lowering, type LoweringChange, startLowering } from './state.ts';
+import { targetRules } from './target-rules.ts';
+import { concerns, typesIn } from './types-in.ts';
+
+/** A schema as a target takes it. */
+export interface LoweredSchema {
+  readonly schema: SchemaObject;
+  /** Everything the target would have refused, and what became of it. */
+  readonly changes: readonly LoweringChange[];
+  /** False where the target can't say some value that the original takes: a map of free keys in strict mode. */
+  readonly covers: boolean;
+  /** A value written under the lowered schema as the original has it: the nulls and names that lowering made undone. */
+  lift(value: unknown): unknown;
+}
+
+export interface LoweringOptions {
+  /** Arguments are an object, and so is the root of their schema; the schema of an answer may be any. Default `object`. */
+  readonly root?: 'object' | 'any';
+}
+
+/**
+ * Rewrites a schema of tool arguments so that a provider takes it: without loss where that is possible, otherwise told in
+ * the description. Calls are still to be checked against the original.
+ *
+ * @example lowerSchema({ type: 'object', properties: { id: { const: 5 } } }, 'gemini').schema
+ */
+export function lowerSchema(
+  schema: JsonSchema,
+  target: LoweringTarget,
+  { root: kind = 'object' }: LoweringOptions = {},
+): LoweredSchema {
+  const to: Lowering = startLowering(
+    schema,
+    targetRules[target],
+    (given, at) => lowerNode(given, at, to),
+    (flat, followed, at) => lowerFlat(flat, followed, at, to),
+  );
+  const followed = new Set<SchemaObject>(typeof schema === 'object' ? [schema] : []);
+  const lowered = kind === 'any' ? to.lower(schema, []) : lowerRoot(schema, followed, to);
+  const whole = { ...lowered, ...definitions(to) };
+  return {
+    schema: whole,
+    changes: to.changes,
+    covers: to.covers,
+    lift: (value) => lift(value, whole, to.plans),
+  };
+}
+
+function lowerRoot(schema: JsonSchema, followed: Set<SchemaObject>, to: Lowering): SchemaObject {
+  const flat = flatten(schema, [], to, followed);
+  const root = asObject(mergeRoot(flat || {}, to, followed), to);
+  return to.lowerFlat(root, followed, []);
+}
+
+/** The root says that it is an object, and nothing that is refused at a root. */
+function asObject(root: SchemaObject, to: Lowering): SchemaObject {
+  const types = typesIn(root);
+  if (types?.length !== 1 || types[0] !== 'object') {
+    const isObject = types === undefined || types.includes('object');
+    if (!isObject) to.covers = false;
+    const why = isObject
+      ? 'arguments are an object, and the root must say so'
+      : `arguments can't be of type ${types.join(' or ')}`;
+    tell(to, [], 'type', isObject ? 'rewritten' : 'dropped', why);
+  }
+  const { notAtRoot = [] } = to.rules;
+  const said = notAtRoot.flatMap((word) => {
+    if (!hasOwn(root, word)) return [];
+    tell(to, [], word, 'described', 'the word is refused at the root');
+    return describeWord(word, root[word]) ?? [];
+  });
+  const kept = Object.entries(root).filter(([word]) => !notAtRoot.includes(word) && concerns(word, 'object'));
+  const description = withSentences(root.description, said);
+  const words = Object.fromEntries(kept);
+  return { ...words, type: 'object', ...(description !== undefined && { description }) };
+}
+
+/** What references lead to, each lowered once; lowering one may lead to more. */
+function definitions(to: Lowering): { $defs?: Record<string, SchemaObject> } {
+  const done = new Map<string, SchemaObject>();
+  for (const [target, name] of to.definitions) {
+    const at: Path = ['$defs', name];
+    done.set(name, to.lower(target, at));
+  }
+  return done.size > 0 ? { $defs: Object.fromEntries(done) } : {};
+}
+
+/** Unions of more forms than this are told in one sentence, form by form, to nobody's good. */
+const mostForms = 100;
+
+/**
+ * The root as one object: a union there is refused everywhere, so the properties of all its forms stand side by side,
+ * those are required that each form requires, and which go together is told in the description.
+ */
+function mergeRoot(root: SchemaObject, to: Lowering, followed: Set<SchemaObject>): SchemaObject {
+  let merged = root;
+  for (const word of ['anyOf', 'oneOf'] as const) {
+    const { [word]: given, ...base } = merged;
+    if (!Array.isArray(given)) continue;
+    const forms = formsOf(given, [word], to, followed, 0);
+    tell(to, [], word, 'described', 'the root must be one object: which properties go together is told');
+    merged = unite(base, forms, word);
+  }
+  return merged;
+}
+
+/** The forms of a union, those of unions inside it too, that an object can have. */
+function formsOf(
+  given: readonly unknown[],
+  at: Path,
+  to: Lowering,
+  followed: Set<SchemaObject>,
+  depth: number,
+): SchemaObject[] {
+  return given.slice(0, mostForms).flatMap((form, index): SchemaObject[] => {
+    const own = new Set(followed);
+    const flat = flatten(form, [...at, index], to, own);
+    for (const target of own) followed.add(target);
+    if (flat === false || typesIn(flat)?.includes('object') === false) return [];
+    const inner = flat.anyOf ?? flat.oneOf;
+    if (!Array.isArray(inner) || depth > 3) return [flat];
+    const { anyOf: _, oneOf: __, ...base } = flat;
+    return formsOf(inner, [...at, index, 'anyOf'], to, followed, depth + 1).map((one) =>
+      mergeSchemas(one, base, () => {}),
+    );
+  });
+}
+
+function unite(base: SchemaObject, forms: readonly SchemaObject[], word: string): SchemaObject {
+  const keys = new Set(forms.flatMap((form) => Object.keys(form.properties ?? {})));
+  const properties = [...keys].map((key) => {
+    const held = forms.flatMap(({ properties: own }) => (own && hasOwn(own, key) ? [own[key] as JsonSchema] : []));
+    const known = base.properties && hasOwn(base.properties, key) ? base.properties[key] : undefined;
+    const any = oneOf(held);
+    return [key, known === undefined || equal(known, any) ? any : { allOf: [known, any] }] as const;
+  });
+  const shared = forms.map((form) => new Set(form.required));
+  const required = [...(shared[0] ?? [])].filter((key) => shared.every((names) => names.has(key)));
+  const areClosed = forms.length > 0 && forms.every((form) => form.additionalProperties === false);
+  const about = withSentences(
+    base.description,
+    [formsText(forms, word)].filter((text) => text !== ''),
+  );
+  const needed = [...new Set([...(base.required ?? []), ...required])];
+  return {
+    ...base,
+    type: 'object',
+    properties: { ...base.properties, ...Object.fromEntries(properties) },
+    ...(needed.length > 0 && { required: needed }),
+    ...(areClosed && base.additionalProperties === undefined && { additionalProperties: false }),
+    ...(about !== undefined && { description: about }),
+  };
+}
+
+/** One schema for a property that forms describe each in their own way. */
+function oneOf(held: readonly JsonSchema[]): JsonSchema {
+  const different = held.filter((one, index) => !held.slice(0, index).some((other) => equal(one, other)));
+  const [only] = different;
+  if (only !== undefined && different.length === 1) return only;
+  const members = different.map((one) => listed(one));
+  if (members.includes(undefined)) return { anyOf: different };
+  const [first] = different.filter(isObject) as SchemaObject[];
+  const { const: _, enum: __, ...about } = first ?? {};
+  return { ...about, enum: [...new Set(members.flat())] };
+}
+
+const listing = new Set(['const', 'enum', 'type', 'title', 'description', 'default']);
+
+/** The values a schema lists, where it says hardly more. */
+function listed(schema: JsonSchema): readonly unknown[] | undefined {
+  if (!isObject(schema) || !Object.keys(schema).every((word) => listing.has(word))) return undefined;
+  if (hasOwn(schema, 'const')) return [schema.const];
+  return Array.isArray(schema.enum) ? schema.enum : undefined;
+}
+
+/** Which properties go together, for a reader. */
+function formsText(forms: readonly SchemaObject[], word: string): string {
+  const texts = forms.map(formText).filter((text) => text !== '');
+  if (texts.length < 2) return texts.length === 1 ? `Must have ${texts[0]}.` : '';
+  return `${word === 'oneOf' ? 'Exactly one' : 'At least one'} of these forms must fit: ${texts.join('; or ')}.`;
+}
+
+function formText(form: SchemaObject): string {
+  const fixed = Object.entries(form.properties ?? {}).flatMap(([key, schema]) =>
+    isObject(schema) && hasOwn(schema, 'const') ? [`'${key}' is ${JSON.stringify(schema.const)}`] : [],
+  );
+  const constant = (key: string): boolean => fixed.some((text) => text.startsWith(`'${key}' is `));
+  const needed = (form.required ?? []).filter((key) => !constant(key)).map((key) => `'${key}'`);
+  const optional = Object.keys(form.properties ?? {})
+    .filter((key) => !constant(key) && !form.required?.includes(key))
+    .map((key) => `'${key}'`);
+  const others = Object.entries(form).flatMap(([word, held]) =>
+    told.has(word) ? (describeWord(word, held) ?? []) : [],
+  );
+  return [
+    ...fixed,
+    ...(needed.length > 0 ? [`has ${needed.join(', ')}`] : []),
+    ...(optional.length > 0 ? [`may have ${optional.join(', ')}`] : []),
+    ...others,
+  ].join(', ');
+}
+
+const told = new Set([
+  'minProperties',
+  'maxProperties',
+  'not',
+  'propertyNames',
+  'dependentRequired',
+  'patternProperties',
+]);

@@ -1,0 +1,131 @@
+import { isObject, type Path } from '../../../json/value.ts';
+import type { SchemaObject, TypeName } from '../../../schema/types.ts';
+import { annotations, anything } from './annotations.ts';
+import { cut, flatten, tell } from './flatten.ts';
+import { lowerWords } from './keywords.ts';
+import { makeNullable } from './nullable.ts';
+import { keepRef } from './ref.ts';
+import { deepest, type Lowering } from './state.ts';
+import { concerns, isOfTypes, meantTypes } from './types-in.ts';
+import { lowerUnion } from './union.ts';
+
+/** One schema as the target takes it, with all that is in it. */
+export function lowerNode(given: unknown, at: Path, to: Lowering): SchemaObject {
+  const kept = isObject(given) && to.rules.refs === 'kept' ? keepRef(given as SchemaObject, at, to) : undefined;
+  if (kept) return kept;
+  if (given === true) tell(to, at, 'true', 'rewritten', 'it is said with a schema that asks nothing');
+  const followed = new Set<SchemaObject>();
+  const flat = flatten(given, at, to, followed);
+  if (flat === false) {
+    tell(to, at, 'false', 'described', 'a schema that takes nothing can only be told');
+    return { ...anything(at, to), description: 'No value may stand here.' };
+  }
+  return lowerFlat(flat, followed, at, to);
+}
+
+/** The same for a schema that is flat already; what its references led to is not written out again inside it. */
+export function lowerFlat(
+  flat: SchemaObject,
+  followed: ReadonlySet<SchemaObject>,
+  at: Path,
+  to: Lowering,
+): SchemaObject {
+  if (to.room.nodes <= 0 || at.length > 2 * deepest || isTooDeep(flat, at, to)) {
+    tell(to, at, 'schema', 'described', 'the schema is too large or too deep');
+    return rest(flat, at, to);
+  }
+  const entered = [...followed].filter((target) => !to.within.has(target));
+  for (const target of entered) to.within.add(target);
+  try {
+    return choose(flat, at, to);
+  } finally {
+    for (const target of entered) to.within.delete(target);
+  }
+}
+
+/** How many objects and lists stand around a place, itself among them. */
+function levels(at: Path): number {
+  let count = 1;
+  for (let i = 0; i < at.length; i++) {
+    const word = at[i];
+    if (word === 'properties' || word === 'prefixItems' || word === 'items' || word === 'additionalProperties') count++;
+    // A key or an index follows these words.
+    if (word !== 'items' && word !== 'additionalProperties') i++;
+  }
+  return count;
+}
+
+const isTooDeep = (flat: SchemaObject, at: Path, { rules }: Lowering): boolean =>
+  rules.most !== undefined && ('properties' in flat || 'items' in flat) && levels(at) > rules.most.depth;
+
+/** What is left of a schema that can't be written out: its type, and what people are told of it. */
+function rest(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
+  const { description, ...cutOff } = cut('', flat, to);
+  const told = flat.description ?? 'Nested too deep to be told.';
+  return choose(
+    {
+      ...cutOff,
+      ...(description && { description: told }),
+      ...(cutOff.type === 'array' && { items: { type: 'string' } }),
+    },
+    at,
+    to,
+  );
+}
+
+function choose(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
+  const { rules } = to;
+  for (const word of ['anyOf', 'oneOf'] as const) {
+    const forms = flat[word];
+    if (!rules.bare || !Array.isArray(forms)) continue;
+    if (word === 'oneOf') tell(to, at, word, 'rewritten', 'it is said with anyOf, which is taken');
+    const { [word]: _, ...beside } = flat;
+    return lowerUnion(beside, forms, [...at, word], to);
+  }
+  const types = meantTypes(flat);
+  if (types === undefined) return rules.typed ? anyValue(flat, at, to) : lowerWords(flat, at, to);
+  if (!rules.open && flat.type === undefined) tell(to, at, 'type', 'rewritten', 'every schema must say its type');
+  const solid = types.filter((type) => type !== 'null' && (type !== 'integer' || !types.includes('number')));
+  if (!rules.typeLists && solid.length > 1) return byType(flat, types, at, to);
+  if (rules.open) return lowerWords(flat, at, to);
+  if (solid.length === 0) return lowerNull(flat, at, to);
+  const [only] = solid;
+  const type = solid.length === 1 && only ? only : solid;
+  const members = Array.isArray(flat.enum) && { enum: flat.enum.filter((value) => value !== null) };
+  const lowered = lowerWords({ ...flat, type, ...members }, at, to);
+  if (!types.includes('null')) return lowered;
+  const whole = makeNullable(lowered, to.rules);
+  if (whole.type === undefined && flat.type !== undefined)
+    tell(to, at, 'type', 'rewritten', 'null is a form of its own');
+  return whole;
+}
+
+/** A union in place of a list of types, each form with the words that are about its type. */
+function byType(flat: SchemaObject, types: readonly TypeName[], at: Path, to: Lowering): SchemaObject {
+  tell(to, at, 'type', 'rewritten', 'several types are said with anyOf: type names one');
+  const forms = types.map((type) => {
+    const words = Object.entries(flat).filter(([word]) => concerns(word, type) && !annotations.has(word));
+    const form = { ...Object.fromEntries(words), type } as SchemaObject;
+    if (Array.isArray(form.enum)) form.enum = form.enum.filter((one) => isOfTypes(one, [type]));
+    if (type !== 'string') delete form.format;
+    return form;
+  });
+  const outer = Object.fromEntries(Object.entries(flat).filter(([word]) => annotations.has(word)));
+  return lowerUnion(outer, forms, [...at, 'type'], to);
+}
+
+/** Nothing but null may stand here. */
+function lowerNull(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
+  const { enum: members = [], const: _, ...rest } = flat;
+  if (members.some((value) => value !== null)) tell(to, at, 'enum', 'dropped', 'only null is of type null');
+  if (!to.rules.words.has('nullable')) return lowerWords({ ...rest, type: 'null' }, at, to);
+  tell(to, at, 'type', 'rewritten', 'null is said with nullable');
+  return makeNullable(lowerWords({ ...rest, type: 'string' }, at, to), to.rules);
+}
+
+/** A schema that lets any value through, where every schema must say its type. */
+function anyValue(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
+  const { type: _, ...rest } = flat;
+  const told = lowerWords(rest, at, to);
+  return { ...told, ...anything(at, to) };
+}

@@ -1,0 +1,62 @@
+import { isObject, type Path } from '../../../json/value.ts';
+import type { SchemaObject } from '../../../schema/types.ts';
+import { annotations } from './annotations.ts';
+import { tell } from './flatten.ts';
+import { lowerWords } from './keywords.ts';
+import type { Lowering } from './state.ts';
+
+/**
+ * A schema that is a reference and no more, pointing at a definition of the lowered root; nothing where it is none, or
+ * where what it points at must be written out in its place.
+ */
+export function keepRef(given: SchemaObject, at: Path, to: Lowering): SchemaObject | undefined {
+  const { $ref, ...beside } = given;
+  if (typeof $ref !== 'string') return undefined;
+  const words = Object.keys(beside);
+  if (words.some((word) => !annotations.has(word))) return undefined;
+  const target = endOf(given, to);
+  if (!isObject(target)) return undefined;
+  const pointer = target === to.root ? '#' : `#/$defs/${escaped(nameOf($ref, target as SchemaObject, to))}`;
+  if (pointer !== $ref) tell(to, at, '$ref', 'rewritten', 'it points at a definition of the root now');
+  const kept = annotationsOf(beside, at, to);
+  if (Object.keys(kept).length === 0) return { $ref: pointer };
+  if (!to.rules.bare) return { $ref: pointer, ...kept };
+  tell(to, at, '$ref', 'rewritten', 'nothing may stand beside it, so it stands in a union of one');
+  return { anyOf: [{ $ref: pointer }], ...kept };
+}
+
+/** What is said to people beside a reference, as far as the target takes it. */
+function annotationsOf(beside: SchemaObject, at: Path, to: Lowering): SchemaObject {
+  const { $defs: _, definitions: __, ...words } = beside;
+  return lowerWords(words, at, to);
+}
+
+/** What a chain of bare references ends at; nothing where it goes round in a circle. */
+function endOf(given: SchemaObject, to: Lowering): unknown {
+  const seen = new Set<unknown>([given]);
+  let here: unknown = to.refs.target(given.$ref as string, given);
+  while (isObject(here) && typeof here.$ref === 'string' && Object.keys(here).length === 1 && !seen.has(here)) {
+    seen.add(here);
+    here = to.refs.target(here.$ref, here as SchemaObject);
+  }
+  return seen.has(here) ? undefined : here;
+}
+
+/** The definition's name: the last of the pointer, and a number where two would share it. */
+function nameOf(ref: string, target: SchemaObject, to: Lowering): string {
+  const known = to.definitions.get(target);
+  if (known !== undefined) return known;
+  const last =
+    ref
+      .split('/')
+      .at(-1)
+      ?.replace(/~1/g, '_')
+      .replace(/[^\w.-]/g, '_') || 'definition';
+  const taken = new Set(to.definitions.values());
+  let name = last;
+  for (let turn = 2; taken.has(name); turn++) name = `${last}_${turn}`;
+  to.definitions.set(target, name);
+  return name;
+}
+
+const escaped = (name: string): string => name.replace(/~/g, '~0').replace(/\//g, '~1');

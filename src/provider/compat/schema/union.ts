@@ -1,0 +1,95 @@
+import { equal, isObject, type Path } from '../../../json/value.ts';
+import { besideUnion } from '../../../schema/coerce/branches.ts';
+import type { SchemaObject } from '../../../schema/types.ts';
+import { anything } from './annotations.ts';
+import { withSentences } from './describe-keyword.ts';
+import { flatten, mergeSchemas, tell } from './flatten.ts';
+import { lowerWords } from './keywords.ts';
+import { makeNullable } from './nullable.ts';
+import type { Lowering } from './state.ts';
+import { areDisjoint, meantTypes } from './types-in.ts';
+
+/**
+ * A union as targets take it that let nothing stand beside one: what stood there is written into each form, and null is
+ * said in the target's own way. `at` ends with the word the forms stand under.
+ */
+export function lowerUnion(beside: SchemaObject, forms: readonly unknown[], at: Path, to: Lowering): SchemaObject {
+  const here = at.slice(0, -1);
+  const base = Object.fromEntries(Object.entries(beside).filter(([word]) => !besideUnion.has(word))) as SchemaObject;
+  const about = Object.fromEntries(Object.entries(beside).filter(([word]) => besideUnion.has(word))) as SchemaObject;
+  const isBare = Object.keys(base).length === 0;
+  if (!isBare)
+    tell(to, here, String(at.at(-1)), 'rewritten', 'what stands beside it is written into each of its forms');
+  const before = to.changes.length;
+  const lowered = new Map<string, SchemaObject>();
+  let nullable = false;
+  for (const [index, form] of forms.entries()) {
+    const one = isBare ? plainForm(form, [...at, index], to) : wholeForm(form, base, [...at, index], to);
+    if (one === 'null') nullable = true;
+    else if (one) {
+      const solid = besideNull(one);
+      nullable ||= solid !== undefined;
+      lowered.set(JSON.stringify(solid ?? one), solid ?? one);
+    }
+  }
+  const words = lowerWords(about, here, to);
+  const united = unite(words, [...lowered.values()], nullable, here, to);
+  const whole = nullable && lowered.size > 0 ? makeNullable(united, to.rules) : united;
+  // A union that comes out as it went in was fine.
+  if (isBare && !equal(whole, { ...beside, anyOf: forms }) && to.changes.length === before)
+    tell(to, here, String(at.at(-1)), 'rewritten', 'it is said in fewer forms, and null in the way that is taken');
+  return whole;
+}
+
+function unite(
+  words: SchemaObject,
+  forms: readonly SchemaObject[],
+  nullable: boolean,
+  at: Path,
+  to: Lowering,
+): SchemaObject {
+  const [only, ...more] = forms;
+  if (more.length > 0) return { ...words, anyOf: [...forms] };
+  if (only) {
+    // A union of one stays where it carries a reference, beside which nothing may stand.
+    if (only.$ref !== undefined && Object.keys(words).length > 0) return { ...words, anyOf: [only] };
+    const description = withSentences(words.description, only.description ? [only.description] : []);
+    return { ...only, ...words, ...(description !== undefined && { description }) };
+  }
+  if (nullable) return { ...words, ...to.lower({ type: 'null' }, at) };
+  return { ...words, ...anything(at, to) };
+}
+
+/** What stands beside null in a form that is a union of just these two: null is said once for the whole union. */
+function besideNull(form: SchemaObject): SchemaObject | undefined {
+  const [solid, none, ...more] = form.anyOf ?? [];
+  const isPair = isObject(solid) && isObject(none) && none.type === 'null' && more.length === 0;
+  return isPair && Object.keys(form).length === 1 ? (solid as SchemaObject) : undefined;
+}
+
+/** A form with nothing to be written into it. */
+function plainForm(form: unknown, at: Path, to: Lowering): SchemaObject | 'null' | undefined {
+  const isRef = isObject(form) && typeof form.$ref === 'string';
+  if (!isRef || to.rules.refs === 'inlined') return wholeForm(form, {}, at, to);
+  const lowered = to.lower(form, at);
+  return lowered.type === 'null' ? 'null' : lowered;
+}
+
+/** A form together with what stood beside the union; nothing where no value can be both. */
+function wholeForm(form: unknown, base: SchemaObject, at: Path, to: Lowering): SchemaObject | 'null' | undefined {
+  const followed = new Set<SchemaObject>();
+  const flat = flatten(form, at, to, followed);
+  if (flat === false || areDisjoint(flat, base)) return undefined;
+  const whole = mergeSchemas(flat, base, (word) => {
+    tell(to, at, word, 'dropped', 'the form and what stands beside the union ask for it differently');
+  });
+  if (isNull(whole)) return 'null';
+  const lowered = to.lowerFlat(whole, followed, at);
+  return lowered.type === 'null' ? 'null' : lowered;
+}
+
+const isNull = (form: unknown): boolean => {
+  if (!isObject(form) || typeof form.$ref === 'string') return false;
+  const types = meantTypes(form as SchemaObject);
+  return types?.length === 1 && types[0] === 'null' && form.anyOf === undefined && form.oneOf === undefined;
+};

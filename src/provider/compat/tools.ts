@@ -1,0 +1,133 @@
+import type { Carrying, OutputForm, ToolSpec } from '../../model/index.ts';
+import type { JsonSchema } from '../../schema/types.ts';
+import type { Fitting } from './change.ts';
+import { toolRules } from './name-rules.ts';
+import { type SafeNames, safeNames } from './safe-names.ts';
+import { type LoweredSchema, type LoweringOptions, lowerSchema } from './schema/lower-schema.ts';
+import type { LoweringTarget } from './target.ts';
+
+/** A tool as it is sent, with the way back for its arguments. */
+export interface FittedTool {
+  readonly spec: ToolSpec;
+  readonly lift: LoweredSchema['lift'];
+}
+
+const strictly: Partial<Record<LoweringTarget, LoweringTarget>> = {
+  openai: 'openai-strict',
+  'openai-strict': 'openai-strict',
+  anthropic: 'anthropic-strict',
+  'anthropic-strict': 'anthropic-strict',
+};
+const loosely: Partial<Record<LoweringTarget, LoweringTarget>> = {
+  'openai-strict': 'openai',
+  'anthropic-strict': 'anthropic',
+};
+
+/** A tool's name and schema as the target takes them; strict only where strict mode can say all that the schema takes. */
+export function fitTool(
+  spec: ToolSpec,
+  target: LoweringTarget,
+  names: SafeNames,
+  where: string,
+  changes: Fitting[],
+): FittedTool {
+  const name = names.safe(spec.name);
+  if (name !== spec.name)
+    changes.push({ where: `${where}.name`, what: nameChange(spec.name, name), kind: 'rewritten' });
+  const isGemini = target.startsWith('gemini');
+  if (spec.schema === undefined && isGemini) return { spec: { ...spec, name }, lift: (value) => value };
+  const { lowered, strict } = lowerFor(
+    spec.schema ?? { type: 'object' },
+    spec.strict,
+    formFor(spec, 'parameters', target),
+    `${where}.schema`,
+    changes,
+  );
+  const { schema: _, strict: __, ...rest } = spec;
+  // Arguments that have no properties are not described at all there.
+  const silent = isGemini && lowered.schema.properties === undefined && lowered.schema.description === undefined;
+  return {
+    spec: {
+      ...rest,
+      name,
+      ...(!silent && { schema: lowered.schema }),
+      ...(strict !== undefined && { strict }),
+    },
+    lift: lowered.lift,
+  };
+}
+
+/** What came in Gemini's older form goes out in it. */
+const formFor = ({ extra }: Carrying, field: string, target: LoweringTarget): LoweringTarget =>
+  target === 'gemini' && extra?.format === 'gemini' && extra.fields[field] !== undefined ? 'gemini-openapi' : target;
+
+/** The schema of the answer as the target takes it. */
+export function fitOutput(
+  output: OutputForm,
+  target: LoweringTarget,
+  changes: Fitting[],
+): { readonly output: OutputForm; readonly lift: LoweredSchema['lift'] } {
+  if (output.type === 'json') return { output, lift: (value) => value };
+  // Anthropic holds an answer to its schema always.
+  const asked = target.startsWith('anthropic') ? true : output.strict;
+  const form = formFor(output, 'responseSchema', target);
+  const { lowered, strict } = lowerFor(output.schema, asked, form, 'output.schema', changes, output.strict);
+  const name = output.name === undefined ? undefined : safeNames([output.name], toolRules[target]).safe(output.name);
+  return {
+    output: {
+      ...output,
+      schema: lowered.schema,
+      ...(strict !== undefined && { strict }),
+      ...(name !== undefined && { name }),
+    },
+    lift: lowered.lift,
+  };
+}
+
+function lowerFor(
+  schema: JsonSchema,
+  asked: boolean | undefined,
+  target: LoweringTarget,
+  where: string,
+  changes: Fitting[],
+  said = asked,
+): { readonly lowered: LoweredSchema; readonly strict: boolean | undefined } {
+  const isOutput = where.startsWith('output');
+  const options = { root: isOutput && !target.startsWith('openai') ? ('any' as const) : ('object' as const) };
+  const holds = target.endsWith('-strict') ? asked !== false : asked === true;
+  const strict = holds ? strictly[target] : undefined;
+  if (strict) {
+    const lowered = kept(schema, strict, options);
+    const must = isOutput && target.startsWith('anthropic');
+    if (lowered.covers || must) {
+      report(lowered, where, changes);
+      return { lowered, strict: must ? said : true };
+    }
+    const what = "strict mode can't say all that this schema takes, so the model is not held to it";
+    changes.push({ where, what, kind: 'dropped' });
+  }
+  const lowered = kept(schema, loosely[target] ?? target, options);
+  report(lowered, where, changes);
+  return { lowered, strict: strict ? false : said };
+}
+
+/** The same tools come with every turn: each schema is lowered once for a target, as long as it is there. */
+const lowerings = new WeakMap<object, Map<string, LoweredSchema>>();
+
+function kept(schema: JsonSchema, target: LoweringTarget, options: LoweringOptions): LoweredSchema {
+  if (typeof schema !== 'object') return lowerSchema(schema, target, options);
+  const known = lowerings.get(schema) ?? new Map<string, LoweredSchema>();
+  lowerings.set(schema, known);
+  const key = `${target} ${options.root}`;
+  const lowered = known.get(key) ?? lowerSchema(schema, target, options);
+  known.set(key, lowered);
+  return lowered;
+}
+
+function report({ changes: made }: LoweredSchema, where: string, changes: Fitting[]): void {
+  for (const { path, word, kind, why } of made)
+    changes.push({ where: [where, ...path].join('.'), what: `${word} was ${kind}: ${why}`, kind });
+}
+
+const nameChange = (from: string, to: string): string =>
+  `the name ${JSON.stringify(from)} is refused; it is sent as ${JSON.stringify(to)}, and comes back as it was`;

@@ -1,0 +1,172 @@
+import { isObject } from '../../json/value.ts';
+import type {
+  AssistantMessage,
+  AssistantPart,
+  CallPart,
+  Format,
+  Message,
+  ResultPart,
+  TextPart,
+  TurnRequest,
+  UserMessage,
+} from '../../model/index.ts';
+import { makeId } from '../wire/turn-assembler.ts';
+import type { Fitting } from './change.ts';
+import type { LoweringTarget } from './target.ts';
+
+/** Fields of a request by which the provider knows more of the conversation than it is sent. */
+const elsewhere = ['previous_response_id', 'conversation', 'cachedContent'];
+
+/**
+ * A conversation in which every call is answered once, right after the answer that made it, and nothing else is answered:
+ * the services refuse any other, and local servers do not mind. What stands so already stays as it is.
+ */
+export function fitTurns(
+  { messages, extra }: Pick<TurnRequest, 'messages' | 'extra'>,
+  target: LoweringTarget,
+  changes: Fitting[],
+  knows: (format: Format) => boolean = (format) => speaks(target, format),
+): readonly Message[] {
+  if (target === 'plain' || elsewhere.some((field) => extra?.fields[field])) return messages;
+  const fitted: Message[] = [];
+  let touched = false;
+  for (let at = 0; at < messages.length; ) {
+    const turn = turnAt(messages, at, knows);
+    const where = `messages.${at}`;
+    const sound = isSound(turn);
+    touched ||= !sound;
+    fitted.push(
+      ...(sound ? turn.messages : settleTurn(turn, (what, kind = 'rewritten') => changes.push({ where, what, kind }))),
+    );
+    at += turn.messages.length;
+  }
+  return touched ? fitted : messages;
+}
+
+/** Whether each call is answered once, before anything else is said, and nothing else is answered. */
+function isSound({ answers, heard, calls, others }: Turn): boolean {
+  if (answers.length > 1 && calls.length > 0) return false;
+  const open = new Set([...calls.map(({ id }) => id), ...others]);
+  if (new Set(calls.map(({ id }) => id)).size < calls.length) return false;
+  let words = false;
+  for (const [at, { parts }] of heard.entries()) {
+    for (const part of parts) {
+      if (part.type !== 'result') words = true;
+      else if (words || at > 0 || !open.delete(part.callId)) return false;
+    }
+  }
+  return calls.every(({ id }) => !open.has(id));
+}
+
+/** The turn with each of its calls answered once, right after it was made, and with nothing else answered. */
+function settleTurn(turn: Turn, tell: (what: string, kind?: Fitting['kind']) => void): readonly Message[] {
+  const [first, ...more] = turn.answers;
+  if (more.length > 0) tell('answers without a word between them are sent as one');
+  const named = ownIds(turn.calls);
+  const open = [
+    ...turn.calls.map((call) => ({ from: call.id, to: named.get(call) ?? call.id, name: call.name })),
+    ...turn.others.map((id) => ({ from: id, to: id, name: undefined })),
+  ];
+  const results: ResultPart[] = [];
+  const heard = turn.heard.flatMap((message): Message[] => {
+    if (message.role === 'system') return [message];
+    const parts = message.parts.flatMap((part): UserMessage['parts'] => {
+      if (part.type !== 'result') return [part];
+      const [call] = open.splice(
+        indexOr(open, ({ from }) => from === part.callId),
+        1,
+      );
+      if (call) {
+        results.push({ ...part, callId: call.to });
+        return [];
+      }
+      tell(`the result of ${JSON.stringify(part.callId)} answers no call before it; it is sent as a person's words`);
+      return asWords(part);
+    });
+    return parts.length > 0 ? [{ ...message, parts }] : [];
+  });
+  for (const { to, name } of open) {
+    if (name === undefined) continue;
+    tell(`the call ${JSON.stringify(to)} was never answered; it is answered that there is no result`);
+    results.push({ type: 'result', callId: to, name, content: [unanswered], isError: true });
+  }
+  const answers = first ? [joined(first, more, named)] : [];
+  if (results.length === 0) return [...answers, ...heard];
+  tell('results are sent in one message, right after their calls');
+  return [...answers, { role: 'user', parts: results }, ...heard];
+}
+
+const unanswered: TextPart = { type: 'text', text: 'Error: there is no result of this call.' };
+
+/** An id of its own for every call of a turn. */
+function ownIds(calls: readonly CallPart[]): ReadonlyMap<AssistantPart, string> {
+  const seen = new Set<string>();
+  const named = new Map<AssistantPart, string>();
+  for (const call of calls) {
+    const id = seen.has(call.id) ? makeId() : call.id;
+    seen.add(id);
+    named.set(call, id);
+  }
+  return named;
+}
+
+/** The place of the first that fits; behind the end where there is none. */
+function indexOr<T>(list: readonly T[], fits: (one: T) => boolean): number {
+  const place = list.findIndex(fits);
+  return place < 0 ? list.length : place;
+}
+
+const joined = (
+  first: AssistantMessage,
+  more: readonly AssistantMessage[],
+  named: ReadonlyMap<AssistantPart, string>,
+): AssistantMessage => ({
+  ...first,
+  parts: [first, ...more]
+    .flatMap(({ parts }) => parts)
+    .map((part) => (part.type === 'call' ? { ...part, id: named.get(part) ?? part.id } : part)),
+});
+
+/** A result as a person's words; what is no text goes along. */
+function asWords({ name, content }: ResultPart): UserMessage['parts'] {
+  const head = name ? `The result of an earlier call of ${name}:` : 'The result of an earlier call:';
+  const said = content.flatMap((part) => (part.type === 'text' && part.text !== '' ? [part.text] : []));
+  return [{ type: 'text', text: [head, ...said].join('\n') }, ...content.filter(({ type }) => type !== 'text')];
+}
+
+/** An answer, or several without a word between them, and all that was said until the next. */
+interface Turn {
+  readonly messages: readonly Message[];
+  readonly answers: readonly AssistantMessage[];
+  readonly heard: readonly Exclude<Message, AssistantMessage>[];
+  readonly calls: readonly CallPart[];
+  /** Ids of what else may be answered: calls that this provider knows, and the middle shape does not. */
+  readonly others: readonly string[];
+}
+
+/** The turn that begins at a place. */
+function turnAt(all: readonly Message[], from: number, knows: (format: Format) => boolean): Turn {
+  const answers: AssistantMessage[] = [];
+  const heard: Exclude<Message, AssistantMessage>[] = [];
+  for (let at = from; at < all.length; at += 1) {
+    const message = all[at] as Message;
+    if (message.role !== 'assistant') heard.push(message);
+    else if (heard.length === 0) answers.push(message);
+    else break;
+  }
+  const parts = answers.flatMap((answer) => answer.parts);
+  return {
+    messages: [...answers, ...heard],
+    answers,
+    heard,
+    calls: parts.filter((part) => part.type === 'call'),
+    others: parts.flatMap((part) => {
+      if (part.type !== 'opaque' || !knows(part.format) || !isObject(part.value)) return [];
+      return [part.value.call_id, part.value.id].filter((id) => typeof id === 'string');
+    }),
+  };
+}
+
+/** Whether a target's provider speaks a wire. */
+export const speaks = (target: LoweringTarget, format: Format): boolean =>
+  format.startsWith(target.split('-')[0] ?? target);

@@ -1,7 +1,0 @@
-import type { Warning } from '../wire.ts';
-import type { LoweringChange } from './lowering.ts';
-
-/** One thing a provider would have refused in a request, and what became of it. */
-export interface Fitting extends Warning {
-  readonly kind: LoweringChange['kind'];
-}

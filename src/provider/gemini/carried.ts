@@ -1,4 +1,0 @@
-import { carrier } from '../carrier.ts';
-
-/** What this wire carries along. */
-export const { carried, always, own, ownObject } = carrier('gemini');

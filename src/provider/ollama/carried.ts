@@ -1,4 +1,0 @@
-import { carrier } from '../carrier.ts';
-
-/** What this wire carries along. A null among it stands for a field that the wire left out. */
-export const { carried, own, ownObject } = carrier('ollama');

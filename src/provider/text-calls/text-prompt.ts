@@ -1,0 +1,169 @@
+import { renderCalls, renderResults } from '../../dialect/render.ts';
+import { toolPrompt } from '../../dialect/tool-prompt.ts';
+import type { Dialect } from '../../dialect/types.ts';
+import { isObject, type JsonObject } from '../../json/value.ts';
+import { mend } from '../../mend/mend.ts';
+import type {
+  AssistantMessage,
+  AssistantPart,
+  CallPart,
+  Message,
+  Question,
+  ResultPart,
+  SystemMessage,
+  ToolChoice,
+  UserMessage,
+} from '../../model/index.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import { toolFromSpec } from '../compat/tool-from-spec.ts';
+import { sayError } from '../wire/tool-result-errors.ts';
+
+/** A question that needs no native calls, and the tools that its answer may call in its text. */
+interface TextRequest<Q extends Question = Question> {
+  readonly question: Q;
+  readonly toolbox: Toolbox;
+}
+
+/** What the model is told of its tools, in place of our own words; a function gets the tools. */
+export type ToolWords = string | ((tools: Toolbox) => string);
+
+/** Asks for calls as text: the tools are described in the system message, and the history is text. */
+export function askInText<Q extends Question>(
+  question: Q,
+  dialect: string | Dialect,
+  prompt?: ToolWords,
+): TextRequest<Q> {
+  const toolbox = toolboxOf(question);
+  const words = toolbox.size === 0 ? '' : wordsFor(toolbox, dialect, prompt, question);
+  // What the question holds beside its tools and messages is passed on as it is.
+  return { question: textQuestion(question, { dialect, toolbox, prompt: words }) as Q, toolbox };
+}
+
+/** The tools of a question; none where it says that none may be called. */
+function toolboxOf({ tools = [], toolChoice }: Question): Toolbox {
+  const specs = toolChoice === 'none' ? [] : tools.filter((one) => one.type === 'function');
+  return new Toolbox(specs.map(toolFromSpec), { definitions: 'given' });
+}
+
+function wordsFor(
+  toolbox: Toolbox,
+  dialect: string | Dialect,
+  prompt: ToolWords | undefined,
+  { toolChoice = 'auto', parallelCalls }: Question,
+): string {
+  const words = typeof prompt === 'function' ? prompt(toolbox) : (prompt ?? toolPrompt(toolbox, dialect));
+  return [words, ...choiceWords(toolChoice), ...(parallelCalls === false ? ['Make one call at a time.'] : [])].join(
+    '\n',
+  );
+}
+
+function choiceWords(choice: ToolChoice): string[] {
+  if (typeof choice === 'object') return [`This time you must call the tool ${choice.tool}.`];
+  return choice === 'required' ? ['This time you must call a tool.'] : [];
+}
+
+/** How calls are written as text. */
+interface TextForm {
+  readonly dialect: string | Dialect;
+  readonly toolbox: Toolbox;
+  /** What the model is told of the tools. */
+  readonly prompt: string;
+}
+
+/** The question for a model that knows no tools: they stand in the system message, and the history is text. */
+export function textQuestion(question: Question, form: TextForm): Question {
+  const { tools: _tools, toolChoice: _choice, parallelCalls: _parallel, messages, ...rest } = question;
+  const names = new Map(
+    messages
+      .flatMap(({ parts }) => [...parts])
+      .flatMap((part) => (part.type === 'call' ? [[part.id, part.name] as const] : [])),
+  );
+  return {
+    ...rest,
+    messages: prompted(
+      messages.map((message) => asText(message, form, names)),
+      form.prompt,
+    ),
+  };
+}
+
+/** The prompt stands at the end of what the first message says to the model, or in a message of its own. */
+function prompted(messages: readonly Message[], prompt: string): readonly Message[] {
+  if (prompt === '') return messages;
+  const [first, ...rest] = messages;
+  if (first?.role !== 'system') return [{ role: 'system', parts: [{ type: 'text', text: prompt }] }, ...messages];
+  const last = first.parts.at(-1);
+  const parts: SystemMessage['parts'] =
+    last?.type === 'text' && !last.extra
+      ? [...first.parts.slice(0, -1), { ...last, text: `${last.text}\n\n${prompt}` }]
+      : [...first.parts, { type: 'text', text: prompt }];
+  return [{ ...first, parts }, ...rest];
+}
+
+function asText(message: Message, form: TextForm, names: ReadonlyMap<string, string>): Message {
+  if (message.role === 'assistant') return { ...message, parts: saidParts(message, form) };
+  if (message.role === 'user') return { ...message, parts: heardParts(message, form, names) };
+  return message;
+}
+
+/** What the model said: calls that stand together are written together. */
+function saidParts({ parts }: AssistantMessage, form: TextForm): AssistantPart[] {
+  const said: AssistantPart[] = [];
+  for (let at = 0; at < parts.length; ) {
+    const calls = callsFrom(parts, at);
+    const part = parts[at] as AssistantPart;
+    const text = calls.length > 0 ? callsText(calls, form) : part.type === 'text' ? part.text : undefined;
+    const last = said.at(-1);
+    if (text === undefined) said.push(part);
+    else if (last?.type === 'text') said[said.length - 1] = { type: 'text', text: `${last.text}\n${text}` };
+    else said.push({ type: 'text', text });
+    at += Math.max(1, calls.length);
+  }
+  return said;
+}
+
+function callsFrom(parts: readonly AssistantPart[], from: number): CallPart[] {
+  const calls: CallPart[] = [];
+  for (let at = from; parts[at]?.type === 'call'; at += 1) calls.push(parts[at] as CallPart);
+  return calls;
+}
+
+/** Calls as the dialect writes them; what it can't write, in the one that can write all. */
+function callsText(calls: readonly CallPart[], { dialect, toolbox }: TextForm): string {
+  const written = calls.map((call) => ({ name: call.name, arguments: inputOf(call, toolbox) }));
+  const ways = [() => renderCalls(written, dialect, toolbox), () => renderCalls(written, dialect)];
+  for (const way of ways) {
+    try {
+      return way();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return written.map((call) => `<tool_call>\n${JSON.stringify(call)}\n</tool_call>`).join('\n');
+}
+
+/** The arguments as the object they were read as: a bad call in the history must not spoil what follows it. */
+function inputOf({ id, name, arguments: given }: CallPart, toolbox: Toolbox): JsonObject {
+  const { input } = mend({ id, name, arguments: given }, toolbox);
+  return isObject(input) ? input : {};
+}
+
+/** What the model heard: results that stand together are written together. */
+function heardParts(
+  { parts }: UserMessage,
+  { dialect }: TextForm,
+  names: ReadonlyMap<string, string>,
+): UserMessage['parts'] {
+  return parts.flatMap((part): UserMessage['parts'] => {
+    if (part.type !== 'result') return [part];
+    const { callId, name = names.get(callId) ?? '' } = part;
+    const text = renderResults([{ name, id: callId, result: resultText(part) }], dialect);
+    return [{ type: 'text', text }, ...part.content.filter((one) => one.type === 'media')];
+  });
+}
+
+/** A result's words. The dialects have no place for the news that it is an error, so its text says it. */
+function resultText({ content, isError }: ResultPart): string {
+  const said = isError ? sayError(content) : content;
+  return said.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}

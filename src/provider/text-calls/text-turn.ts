@@ -1,0 +1,118 @@
+import { callPartOf } from '../../dialect/call/call-part.ts';
+import { CallReader, type ReadCallsOptions } from '../../dialect/call-reader.ts';
+import type { CallEvent } from '../../dialect/types.ts';
+import type { Outcome } from '../../mend/outcome.ts';
+import type { AssistantPart, TurnError, TurnEvent, TurnResponse } from '../../model/index.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+import { makeId, type Slot, TurnAssembly } from '../wire/turn-assembler.ts';
+
+/** Reads the calls in a model's words as they come: the same turn, with the calls as parts of their own. */
+export async function* textAnswer(
+  events: AsyncIterable<TurnEvent>,
+  toolbox: Toolbox,
+  options: ReadCallsOptions,
+): AsyncGenerator<TurnEvent> {
+  let made: TurnEvent[] = [];
+  const turn = new TextTurn(toolbox, options, (event) => made.push(event));
+  for await (const event of events) {
+    turn.take(event);
+    const out = made;
+    made = [];
+    yield* out;
+  }
+}
+
+/** A turn whose words are being read: takes a model's events, and emits those of the turn with its calls. */
+export class TextTurn {
+  readonly #reader: CallReader;
+  readonly #emit: (event: TurnEvent) => void;
+  readonly #assembly: TurnAssembly;
+  /** Parts that pass as they are, by their place in the model's own message. */
+  readonly #passing = new Map<number, Slot>();
+  /** The words or the thought that what is read now belongs to. */
+  #open: Slot | undefined;
+  #calls = 0;
+  #failed = false;
+  #native = false;
+
+  constructor(toolbox: Toolbox, options: ReadCallsOptions, emit: (event: TurnEvent) => void) {
+    this.#reader = new CallReader(toolbox, options);
+    this.#emit = emit;
+    // The format matters only for what has no word in the middle shape, and that is passed on here as it came.
+    this.#assembly = new TurnAssembly('openai-chat', emit);
+  }
+
+  /** The calls found in words so far, and the dialect of the first. */
+  get calls(): readonly Outcome[] {
+    return this.#reader.calls;
+  }
+
+  get dialect(): string | undefined {
+    return this.#reader.dialect;
+  }
+
+  take(event: TurnEvent): void {
+    const slot = 'index' in event ? this.#passing.get(event.index) : undefined;
+    if (event.type === 'turn.started') {
+      const { type: _, ...start } = event;
+      this.#assembly.start(start);
+    } else if (event.type === 'part.started') this.#begin(event.index, event.part);
+    else if (event.type === 'part.grew' && slot) this.#assembly.grow(slot, event.text);
+    else if (event.type === 'part.grew') this.#read(event.text);
+    else if (event.type === 'part.finished' && slot) this.#assembly.close(slot, event.part);
+    else if (event.type === 'turn.finished') this.#finish(event.response);
+    else if (event.type === 'turn.failed') this.#fail(event.error, event.response);
+    else if (event.type !== 'part.finished') this.#emit(event);
+  }
+
+  #begin(index: number, part: AssistantPart): void {
+    if (part.type === 'text') {
+      this.#read(part.text);
+      return;
+    }
+    this.#close();
+    if (part.type === 'call') this.#native = true;
+    this.#passing.set(index, this.#assembly.open(part));
+  }
+
+  #finish({ finish, usage, extra }: TurnResponse): void {
+    this.#say(this.#reader.end({ cut: finish === 'length', native: this.#native }));
+    this.#close();
+    // The model believes that it stopped; it called.
+    const called = finish === 'stop' && this.#calls > 0;
+    this.#assembly.finish({ finish: called ? 'tool_calls' : finish, usage, extra });
+  }
+
+  #fail(error: TurnError, { usage }: TurnResponse): void {
+    this.#failed = true;
+    this.#say(this.#reader.end({ cut: true, native: this.#native }));
+    this.#assembly.fail(error, { usage });
+  }
+
+  #read(text: string): void {
+    if (text !== '') this.#say(this.#reader.push(text));
+  }
+
+  #say(events: readonly CallEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'text' || event.type === 'reasoning') {
+        if (this.#open?.part.type !== event.type) {
+          this.#close();
+          this.#open = this.#assembly.open({ type: event.type, text: '' });
+        }
+        this.#assembly.grow(this.#open as Slot, event.text);
+      } else if (event.type === 'call.finished') {
+        this.#close();
+        this.#calls += 1;
+        const slot = this.#assembly.open(callPartOf(event.outcome, makeId()));
+        // In a turn that failed, a call that was being written is shown and never called whole.
+        if (!this.#failed) this.#assembly.close(slot);
+      }
+    }
+  }
+
+  #close(): void {
+    if (this.#open) this.#assembly.close(this.#open);
+    this.#open = undefined;
+  }
+}

@@ -1,0 +1,254 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type {
+  CallPart,
+  MediaPart,
+  OpaquePart,
+  Part,
+  ReasoningPart,
+  ResultPart,
+  TextPart,
+} from '../../../model/index.ts';
+import { WireError } from '../errors.ts';
+import { mendedArguments } from '../mended-arguments.ts';
+import { present } from '../passthrough.ts';
+import { makeId } from '../turn-assembler.ts';
+import { mustBeObject } from '../validate.ts';
+import { format, lay, lose, ours, type Pen, rest } from './fields.ts';
+
+type ReadBlock = (block: JsonObject) => Part | undefined;
+
+/** Blocks the middle shape knows. What is none of these, or not as it should be, stays opaque. */
+const readers = new Map<unknown, ReadBlock>([
+  [
+    'text',
+    (block) =>
+      typeof block.text === 'string' ? { type: 'text', text: block.text, ...rest(block, ['type', 'text']) } : undefined,
+  ],
+  ['thinking', readThinking],
+  [
+    'redacted_thinking',
+    (block) =>
+      typeof block.data === 'string'
+        ? {
+            type: 'reasoning',
+            text: '',
+            hidden: true,
+            seal: { format, value: block.data },
+            ...rest(block, ['type', 'data']),
+          }
+        : undefined,
+  ],
+  [
+    'tool_use',
+    (block) => ({
+      type: 'call',
+      id: typeof block.id === 'string' && block.id !== '' ? block.id : makeId(),
+      name: typeof block.name === 'string' ? block.name : '',
+      arguments: block.input ?? {},
+      ...rest(block, ['type', 'id', 'name', 'input']),
+    }),
+  ],
+  ['tool_result', readResult],
+  ['image', readMedia],
+  ['document', readMedia],
+]);
+
+/** A content block as a part. */
+export const readBlock = (block: JsonObject): Part => readers.get(block.type)?.(block) ?? opaque(block);
+
+const opaque = (value: JsonValue): OpaquePart => ({ type: 'opaque', format, value });
+
+/** A thought that nobody signed keeps its fields, be they none: only so is it sent back to where it came from. */
+function readThinking(block: JsonObject): Part | undefined {
+  const { thinking: text, signature } = block;
+  if (typeof text !== 'string') return undefined;
+  if (typeof signature === 'string' && signature !== '')
+    return {
+      type: 'reasoning',
+      text,
+      seal: { format, value: signature },
+      ...rest(block, ['type', 'thinking', 'signature']),
+    };
+  return { type: 'reasoning', text, extra: { format, fields: {} }, ...rest(block, ['type', 'thinking']) };
+}
+
+/** A list that is empty or no list at all is kept as it came, because absent content is written as nothing. */
+function readResult(block: JsonObject): Part | undefined {
+  const { tool_use_id: callId, content, is_error: isError } = block;
+  if (typeof callId !== 'string') return undefined;
+  const told = typeof content === 'string' || (Array.isArray(content) && content.length > 0);
+  const known = [
+    'type',
+    'tool_use_id',
+    ...(told ? ['content'] : []),
+    ...(typeof isError === 'boolean' ? ['is_error'] : []),
+  ];
+  return {
+    type: 'result',
+    callId,
+    content: told ? readContent(content, 'content', ['text', 'media']) : [],
+    ...(typeof isError === 'boolean' && { isError }),
+    ...rest(block, known),
+  } as Part;
+}
+
+/**
+ * Content as a string or as blocks. A lone plain text that stood in a list, and an empty one, are marked, so that they
+ * are written so again.
+ *
+ * @param kinds the parts that may stand here; others stay opaque
+ */
+export function readContent<P extends Part = TextPart | MediaPart | OpaquePart>(
+  content: JsonValue | undefined,
+  where: string,
+  kinds: readonly Part['type'][],
+): P[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content } as P];
+  if (!Array.isArray(content)) throw new WireError(where, 'must be a string or a list of blocks');
+  return content.map((item, index) => {
+    const block = mustBeObject(item, `${where}.${index}`);
+    const part = readBlock(block);
+    if (!kinds.includes(part.type)) return opaque(block) as P;
+    const marked = part.type === 'text' && !part.extra && (content.length === 1 || part.text === '');
+    return (marked ? { ...part, extra: { format, fields: {} } } : part) as P;
+  });
+}
+
+/** A part as a content block; nothing, and a loss, where the wire has no word for it. */
+export function writeBlock(pen: Pen, where: string, part: Part): JsonObject | undefined {
+  switch (part.type) {
+    case 'text':
+      return lay({ type: 'text', text: part.text }, part);
+    case 'refusal':
+      lose(pen, where, 'A refusal is said as plain text here');
+      return lay({ type: 'text', text: part.text }, part);
+    case 'media':
+      return writeMedia(pen, where, part);
+    case 'reasoning':
+      return writeReasoning(pen, where, part);
+    case 'call':
+      return writeCall(pen, where, part);
+    case 'result':
+      return writeResult(pen, where, part);
+    case 'opaque':
+      return part.format === format && isObject(part.value) ? part.value : undefined;
+  }
+}
+
+/** Content as blocks, or as a string where it is one plain text. */
+export function writeContent(pen: Pen, where: string, parts: readonly Part[]): string | JsonObject[] {
+  const [only] = parts;
+  if (parts.length === 1 && only?.type === 'text' && !ours(only)) return only.text;
+  return parts.flatMap((part, index): JsonObject[] => {
+    // An empty text block is refused, and other wires have them beside calls.
+    if (part.type === 'text' && part.text === '' && !ours(part)) return [];
+    const block = writeBlock(pen, `${where}.${index}`, part);
+    return block ? [block] : [];
+  });
+}
+
+function writeReasoning(pen: Pen, where: string, part: ReasoningPart): JsonObject | undefined {
+  const { text, seal, hidden } = part;
+  if (seal?.format === format) {
+    const block = hidden
+      ? { type: 'redacted_thinking', data: seal.value }
+      : { type: 'thinking', thinking: text, signature: seal.value };
+    return lay(block, part);
+  }
+  if (ours(part)) return lay({ type: 'thinking', thinking: text }, part);
+  if (pen.answer && text !== '') return lay({ type: 'thinking', thinking: text, signature: '' }, part);
+  lose(pen, where, 'Reasoning without a signature of this provider is refused, left out');
+  return undefined;
+}
+
+function writeCall(pen: Pen, where: string, part: CallPart): JsonObject {
+  const { object: input, what } = mendedArguments(part.arguments);
+  if (what !== undefined) lose(pen, `${where}.arguments`, what);
+  return lay({ type: 'tool_use', id: part.id, name: part.name, input }, part);
+}
+
+function writeResult(pen: Pen, where: string, part: ResultPart): JsonObject {
+  const { callId, content, isError } = part;
+  const written = content.length > 0 ? writeContent(pen, `${where}.content`, content) : '';
+  const block = present({
+    type: 'tool_result',
+    tool_use_id: callId,
+    content: written.length > 0 || isPlain(content) ? written : undefined,
+    is_error: isError,
+  });
+  return lay(block, part);
+}
+
+const isPlain = (content: ResultPart['content']): boolean =>
+  content.length === 1 && content.every((part): part is TextPart => part.type === 'text');
+
+type Source = Pick<MediaPart, 'mediaType' | 'source'>;
+
+/** An `image` or `document` block; nothing where its source is of another kind, which stays opaque. */
+function readMedia(block: JsonObject): MediaPart | undefined {
+  const image = block.type === 'image';
+  const read = isObject(block.source) ? readSource(block.source, image) : undefined;
+  if (!read) return undefined;
+  const named = !image && typeof block.title === 'string';
+  return {
+    type: 'media',
+    ...read,
+    ...(named && { name: block.title as string }),
+    ...rest(block, ['type', 'source', ...(named ? ['title'] : [])]),
+  };
+}
+
+/** A source with a field we do not know is not read, so that nothing of it is lost. */
+function readSource(source: JsonObject, image: boolean): Source | undefined {
+  const { type, media_type: mediaType, data, url, file_id: file } = source;
+  const fields = Object.keys(source).length;
+  if (type === 'base64' && typeof mediaType === 'string' && typeof data === 'string' && fields === 3)
+    return { mediaType, source: { data } };
+  if (type === 'text' && mediaType === 'text/plain' && typeof data === 'string' && fields === 3 && data.isWellFormed())
+    return { mediaType, source: { data: toBase64(data) } };
+  if (type === 'url' && typeof url === 'string' && fields === 2)
+    return { mediaType: image ? 'image/*' : 'application/pdf', source: { url } };
+  if (type === 'file' && typeof file === 'string' && fields === 2)
+    return { mediaType: image ? 'image/*' : 'application/*', source: { file } };
+  return undefined;
+}
+
+/** An image or a document; nothing for sounds and films, which this wire does not take. */
+function writeMedia(pen: Pen, where: string, part: MediaPart): JsonObject | undefined {
+  const { mediaType, name, source } = part;
+  if (pen.assistant || /^(audio|video)\//.test(mediaType)) {
+    lose(pen, where, `${mediaType} cannot be ${pen.assistant ? 'an answer' : 'sent'} here, left out`);
+    return undefined;
+  }
+  if (mediaType.startsWith('image/')) {
+    if (name !== undefined) lose(pen, `${where}.name`, 'An image has no name here');
+    return lay({ type: 'image', source: writeSource(mediaType, source) }, part);
+  }
+  const text = 'data' in source && mediaType.startsWith('text/');
+  if (text && mediaType !== 'text/plain') lose(pen, `${where}.mediaType`, `${mediaType} is sent as text/plain`);
+  const written = text ? plainText(source.data) : writeSource(mediaType, source);
+  if (!written) {
+    lose(pen, where, 'A text whose bytes are no base64, left out');
+    return undefined;
+  }
+  return lay(present({ type: 'document', source: written, title: name }), part);
+}
+
+function plainText(base64: string): JsonObject | undefined {
+  try {
+    return { type: 'text', media_type: 'text/plain', data: fromBase64(base64) };
+  } catch {
+    return undefined;
+  }
+}
+
+const toBase64 = (text: string): string =>
+  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
+
+const fromBase64 = (base64: string): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
+
+function writeSource(mediaType: string, source: MediaPart['source']): JsonObject {
+  if ('data' in source) return { type: 'base64', media_type: mediaType, data: source.data };
+  return 'url' in source ? { type: 'url', url: source.url } : { type: 'file', file_id: source.file };
+}

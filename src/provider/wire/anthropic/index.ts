@@ -1,0 +1,34 @@
+/**
+ * The Messages API of Anthropic, and of those who imitate it. The room for this one wire: it imports what all wires
+ * share and the layers before.
+ */
+import { bounded } from '../bounded.ts';
+import type { Provider } from '../types.ts';
+import { readError, writeError } from './errors.ts';
+import { format } from './fields.ts';
+import { readRequest, readTools, writeRequest, writeTools } from './request.ts';
+import { readResponse, writeResponse } from './response.ts';
+import { readStream } from './stream-reader.ts';
+import { writeStream } from './stream-writer.ts';
+
+/**
+ * Anthropic's Messages API, both ways.
+ *
+ * @example
+ * const { wire } = anthropicMessages.writeRequest({ model: 'some-model', messages });
+ */
+export const anthropicMessages: Provider = bounded({
+  format,
+  framing: 'sse',
+  pathOf: () => '/v1/messages',
+  readRequest,
+  writeRequest,
+  readTools: (wire) => readTools(wire),
+  writeTools: (tools) => writeTools(tools),
+  readResponse,
+  writeResponse,
+  readStream,
+  writeStream,
+  readError,
+  writeError,
+});

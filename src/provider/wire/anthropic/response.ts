@@ -1,0 +1,89 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { AssistantPart, Extra, TurnResponse } from '../../../model/index.ts';
+import { WireError } from '../errors.ts';
+import { present } from '../passthrough.ts';
+import { isNameable, makeId, wholeTurn } from '../turn-assembler.ts';
+import type { Written } from '../types.ts';
+import { mustBeObject } from '../validate.ts';
+import { foreignFieldWarnings } from '../warnings.ts';
+import { readContent, writeBlock } from './content.ts';
+import { format, lay, lose, newPen, ours, type Pen } from './fields.ts';
+import { finishOf, leadsBack, stopReasonOf } from './map-finish-reason.ts';
+import { readUsage, writeUsage } from './usage.ts';
+
+/** What an answer may be made of here. */
+export const answerKinds = ['text', 'reasoning', 'call'] as const;
+
+/** Reads a whole answer of the Messages API. */
+export function readResponse(wire: unknown): TurnResponse {
+  const body = mustBeObject(wire, '');
+  if (body.type === 'error' || isObject(body.error))
+    throw new WireError('', `is an error: ${JSON.stringify(body.error)}`);
+  const parts = readContent<AssistantPart>(body.content ?? [], 'content', answerKinds);
+  const calls = parts.some((part) => part.type === 'call' && isNameable(part.name));
+  const { id, model, usage } = body;
+  const start = { ...(typeof id === 'string' && { id }), ...(typeof model === 'string' && { model }) };
+  return wholeTurn(format, start, parts.map(unmarked), {
+    finish: finishOf(body.stop_reason, calls),
+    ...(isObject(usage) && { usage: readUsage(usage) }),
+    extra: answerExtra(body, calls),
+  });
+}
+
+/** An answer's content is always a list, so that the mark of a lone text in a list says nothing. */
+const unmarked = (part: AssistantPart): AssistantPart => {
+  if (part.type !== 'text' || !part.extra || Object.keys(part.extra.fields).length > 0) return part;
+  const { extra: _, ...bare } = part;
+  return bare;
+};
+
+/** What an answer says beyond the middle shape; the word for its end only where ours does not lead back to it. */
+export function answerExtra(wire: JsonObject, calls: boolean): Extra {
+  const { type: _, role: __, id, model, content, usage, stop_reason: word, ...fields } = wire;
+  const kept = word !== undefined && !leadsBack(word, finishOf(word, calls));
+  return { format, fields: { ...fields, ...(kept && { stop_reason: word }) } };
+}
+
+/** Writes a whole answer of the Messages API. What the wire always says is made up where it did not come from it. */
+export function writeResponse(response: TurnResponse): Written {
+  const pen = newPen(true);
+  const own = ours(response);
+  const { message, usage, dropped } = response;
+  const content = message.parts.flatMap((part, index) => writeBlock(pen, `message.parts.${index}`, part) ?? []);
+  if (dropped) lose(pen, 'dropped', 'Calls that name no tool are not written');
+  const written = present({
+    ...head(response),
+    content,
+    stop_sequence: own ? undefined : null,
+    usage: usage || !own ? countedUsage(usage, own) : undefined,
+  });
+  const wire = { ...lay(written, response), stop_reason: endOf(pen, response) };
+  return { wire, losses: [...foreignFieldWarnings(format, response), ...pen.losses] };
+}
+
+/** Who answered, as the first event of a stream says it too. */
+export const head = (response: Pick<TurnResponse, 'id' | 'model' | 'extra'>): JsonObject => {
+  const own = ours(response);
+  return present({
+    id: response.id ?? (own ? undefined : makeId('msg_')),
+    type: 'message',
+    role: 'assistant',
+    model: response.model ?? (own ? undefined : ''),
+  });
+};
+
+/** Clients add these up, so that both are always there. */
+export const countedUsage = (usage: TurnResponse['usage'], own = false): JsonObject => ({
+  ...(!own && { input_tokens: 0, output_tokens: 0 }),
+  ...writeUsage(usage ?? {}),
+});
+
+/** The word for the end; a loss where there is none. */
+export function endOf(pen: Pen, response: TurnResponse): JsonValue {
+  const { finish, message, extra } = response;
+  const calls = message.parts.some(({ type }) => type === 'call');
+  const own = ours(response) ? extra?.fields.stop_reason : undefined;
+  if (own === undefined && (finish === 'other' || finish === 'error'))
+    lose(pen, 'finish', `${finish} is said as end_turn`);
+  return stopReasonOf(finish, own, calls);
+}

@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest';
+import { decoded } from '../../../../test/provider/decoded.ts';
+import {
+  begin,
+  delta,
+  ended,
+  json,
+  last,
+  odd,
+  sound,
+  sse,
+  start,
+  stop,
+  text,
+  tool,
+  words,
+} from '../../../../test/provider/fixtures/anthropic/streams.ts';
+import { mend } from '../../../mend/mend.ts';
+import type { Outcome } from '../../../mend/outcome.ts';
+import type { AssistantPart, CallPart, RawCall, TurnEvent, TurnResponse } from '../../../model/index.ts';
+import { tool as defineTool } from '../../../tools/tool.ts';
+import { Toolbox } from '../../../tools/toolbox.ts';
+import { decodeStream } from '../decode-stream.ts';
+import { anthropicMessages } from './index.ts';
+
+const read = (bytes: string): TurnEvent[] => decoded(anthropicMessages, bytes);
+
+function answer(bytes: string): TurnResponse {
+  const end = read(bytes).at(-1);
+  if (end?.type !== 'turn.finished') throw new Error(`The stream ended with ${end?.type}`);
+  return end.response;
+}
+
+const parts = (bytes: string): readonly AssistantPart[] => answer(bytes).message.parts;
+const calls = (bytes: string): [string, unknown][] =>
+  parts(bytes).flatMap((part) => (part.type === 'call' ? [[part.name, part.arguments]] : []));
+
+/** What becomes of a call to a tool that takes anything. */
+const judged = (raw: RawCall): Outcome =>
+  mend(raw, new Toolbox([defineTool({ name: raw.name, description: 'Does it', input: { type: 'object' } })]));
+
+describe('an answer as the provider streams it', () => {
+  it('S3.7 gives words and calls as they come', () => {
+    const types = read(sound['two calls after words'] ?? '').map(({ type }) => type);
+    expect(types).toEqual([
+      ...['turn.started', 'part.started', 'part.grew', 'part.finished'],
+      ...['part.started', 'part.grew', 'part.grew', 'part.finished'],
+      ...['part.started', 'part.finished', 'turn.finished'],
+    ]);
+    expect(answer(sound['two calls after words'] ?? '')).toEqual({
+      id: 'msg_1',
+      model: 'some-model',
+      message: {
+        role: 'assistant',
+        parts: [
+          { type: 'text', text: 'I will look.' },
+          {
+            type: 'call',
+            id: 'toolu_1',
+            name: 'weather',
+            arguments: '{"city": "Oslo", "note": "☃"}',
+            extra: { format: 'anthropic', fields: { caller: { type: 'direct' } } },
+          },
+          { type: 'call', id: 'toolu_2', name: 'now', arguments: '' },
+        ],
+      },
+      finish: 'tool_calls',
+      usage: { input: 25, output: 15 },
+      extra: { format: 'anthropic', fields: { stop_sequence: null } },
+    });
+  });
+
+  it('seals thoughts with what signed them', () => {
+    const format = 'anthropic';
+    expect(parts(sound['thoughts, signed and hidden'] ?? '').slice(0, 2)).toEqual([
+      { type: 'reasoning', text: 'Let me think', seal: { format, value: 'EqQBCgIYAhIM' } },
+      { type: 'reasoning', text: '', hidden: true, seal: { format, value: 'EmwKAhgBEgy3' } },
+    ]);
+  });
+
+  it('keeps what the server ran, with its whole input, and citations on their text', () => {
+    const [ran, result, said] = parts(sound['a search with citations'] ?? '');
+    expect(ran).toMatchObject({ type: 'opaque', value: { type: 'server_tool_use', input: { query: 'weather' } } });
+    expect(result).toMatchObject({ type: 'opaque', value: { type: 'web_search_tool_result' } });
+    expect(said).toMatchObject({ type: 'text', text: 'It rains', extra: { fields: { citations: [{}, {}] } } });
+  });
+
+  it('counts the caches in, and takes the last count of each', () => {
+    expect(answer(sound['a search with citations'] ?? '').usage).toEqual({
+      input: 130,
+      cached: 20,
+      cacheWritten: 10,
+      output: 30,
+      reasoning: 7,
+      extra: { format: 'anthropic', fields: { server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 } } },
+    });
+  });
+
+  it('is what the whole answer is', () => {
+    const wire = sse(begin(), ended('refusal', { stop_details: { type: 'refusal' } }), last);
+    expect(answer(wire)).toMatchObject({
+      finish: 'filter',
+      extra: { fields: { stop_details: { type: 'refusal' }, stop_sequence: null } },
+    });
+  });
+});
+
+describe('an answer that breaks off', () => {
+  it('C18 leaves a call open whose text is open, whatever the reason says', () => {
+    for (const reason of ['max_tokens', 'tool_use']) {
+      const wire = sse(begin(), tool(0, 'toolu_1', 'write_file'), json(0, '{"path": "a'), stop(0), ended(reason), last);
+      const { message, finish } = answer(wire);
+      const [call] = message.parts as CallPart[];
+      expect(call?.arguments).toBe('{"path": "a');
+      expect(judged({ name: 'write_file', arguments: call?.arguments, finishReason: finish })).toMatchObject({
+        status: 'invalid',
+        problems: [{ code: 'truncated' }],
+      });
+    }
+  });
+
+  it('fails, and is worth another try, when the bytes end early', () => {
+    expect(read(odd['the end of bytes in the middle'] ?? '').at(-1)).toMatchObject({
+      type: 'turn.failed',
+      error: { kind: 'protocol', retryable: true, message: 'The stream ended before the answer did' },
+      response: { finish: 'error', message: { parts: [{ text: 'Hel' }] } },
+    });
+  });
+
+  it('fails with the error the provider sent, and hears nothing after it', () => {
+    const events = read(odd['an error in the middle'] ?? '');
+    expect(events.at(-1)).toMatchObject({
+      type: 'turn.failed',
+      error: { kind: 'server', code: 'overloaded_error', message: 'Overloaded', retryable: true },
+      response: { message: { parts: [{ type: 'text', text: 'Hel' }] } },
+    });
+    expect(events.filter(({ type }) => type === 'part.finished')).toEqual([]);
+  });
+
+  it('shows what it held back of a call', () => {
+    const wire = sse(begin(), tool(0, 'toolu_1', 'a', { x: 1 }));
+    expect(read(wire).at(-1)).toMatchObject({ response: { message: { parts: [{ arguments: '{"x":1}' }] } } });
+  });
+
+  it('fails with the place where an event is not what it should be', () => {
+    const wire = sse(begin(), { type: 'content_block_start', index: 0, content_block: null }, last);
+    expect(read(wire).at(-1)).toMatchObject({
+      type: 'turn.failed',
+      error: { kind: 'protocol', message: 'In content_block_start: content_block must be an object, not null' },
+    });
+  });
+
+  it('F4 fails at a line longer than the limit', () => {
+    const events: TurnEvent[] = [];
+    const decoder = decodeStream(anthropicMessages, (event) => events.push(event), { maxFrame: 1000 });
+    const bytes = sse(begin(), text(0), words(0, 'x'.repeat(2000)));
+    for (let at = 0; at < bytes.length; at += 100) decoder.feed(bytes.slice(at, at + 100));
+    decoder.end();
+    expect(events.at(-1)).toMatchObject({
+      type: 'turn.failed',
+      error: { message: expect.stringMatching(/longer than 1000/) },
+    });
+  });
+});
+
+describe('an answer of an imitator', () => {
+  it('C7 tells calls apart though every index is 0', () => {
+    expect(calls(odd['index always 0'] ?? '')).toEqual([
+      ['a', '{"x":1}'],
+      ['b', '{"y":2}'],
+    ]);
+  });
+
+  it('C8 has no arguments for a tool without parameters, which are read as none', () => {
+    const wire = sse(begin(), tool(0, 'toolu_1', 'now'), json(0, ''), stop(0), ended('tool_use'), last);
+    expect(calls(wire)).toEqual([['now', '']]);
+    expect(judged({ name: 'now', arguments: '', finishReason: 'tool_calls' })).toMatchObject({ input: {} });
+  });
+
+  it('C17 may announce a call twice without losing what came of it', () => {
+    const twice = [tool(0, 'toolu_1', 'a'), json(0, '{"x":'), tool(0, 'toolu_1', 'a'), json(0, '1}'), stop(0)];
+    expect(calls(sse(begin(), ...twice, ended('tool_use'), last))).toEqual([['a', '{"x":1}']]);
+  });
+
+  it('S4.4 may name nothing, which is recorded and left out', () => {
+    const { message, dropped } = answer(odd['no ids and no names'] ?? '');
+    expect(message.parts).toMatchObject([{ type: 'call', name: 'a', id: expect.stringMatching(/^call_/) }]);
+    expect(dropped).toEqual([{ id: 'toolu_2', name: '⚙', arguments: '{}' }]);
+  });
+
+  it('may leave out every end mark but the reason', () => {
+    expect(answer(odd['no end marks at all'] ?? '')).toMatchObject({
+      finish: 'tool_calls',
+      message: { parts: [{ text: 'Hi' }, { name: 'now', arguments: '{}' }] },
+    });
+  });
+
+  it('may end without a reason, by its own mark or by [DONE]', () => {
+    const open = [begin(), tool(0, 'toolu_1', 'a'), json(0, '{}')];
+    for (const bytes of [sse(...open, last), `${sse(...open)}data: [DONE]\n\ndata: [DONE]\n\n`])
+      expect(answer(bytes)).toMatchObject({ finish: 'tool_calls', message: { parts: [{ arguments: '{}' }] } });
+  });
+
+  it('may give the input whole, as an object or as text, and then in pieces all the same', () => {
+    expect(calls(odd['input whole at the beginning'] ?? '')).toEqual([
+      ['a', { x: 1 }],
+      ['b', '{"y":2}'],
+    ]);
+    const both = [begin(), tool(0, 'toolu_1', 'a', { x: 1 }), json(0, '{"x"'), json(0, ': 1}'), stop(0)];
+    expect(calls(sse(...both, ended('tool_use'), last))).toEqual([['a', '{"x": 1}']]);
+    const object = [begin(), tool(0, 'toolu_1', 'a'), json(0, { x: 1 }), stop(0)];
+    expect(calls(sse(...object, ended('tool_use'), last))).toEqual([['a', '{"x":1}']]);
+  });
+
+  it('may say end_turn beside calls, and means the calls', () => {
+    const wire = sse(begin(), tool(0, 'toolu_1', 'a'), json(0, '{}'), stop(0), ended('end_turn'), last);
+    expect(answer(wire).finish).toBe('tool_calls');
+  });
+
+  it('may announce nothing, name no type, and miss its index', () => {
+    const unannounced = sse(words(0, 'Hi'), delta(1, 'thinking_delta', { thinking: 'Hm' }), ended('end_turn'));
+    expect(parts(unannounced)).toMatchObject([{ text: 'Hi' }, { type: 'reasoning', text: 'Hm' }]);
+    const untyped = sse(begin(), text(0), words(0, 'Hi'), ended('end_turn'), last).replaceAll(
+      /"type":"[a-z_]+_(?:start|stop)",?/g,
+      '',
+    );
+    expect(parts(untyped)).toMatchObject([{ text: 'Hi' }]);
+    const astray = [begin(), text(0), words(0, 'a'), tool(1, 't', 'f'), json(0, '{"x":1}'), words(1, 'b')];
+    expect(parts(sse(...astray, ended('tool_use')))).toMatchObject([{ text: 'ab' }, { arguments: '{"x":1}' }]);
+  });
+
+  it('may send everything with the first event', () => {
+    const wire = sse(begin({ content: [{ type: 'text', text: 'Hi' }], stop_reason: 'end_turn' }));
+    expect(answer(wire)).toMatchObject({ finish: 'stop', message: { parts: [{ text: 'Hi' }] } });
+  });
+
+  it('may give a reason before anything was said, which is no end', () => {
+    for (const reason of ['end_turn', '']) {
+      const open = [begin({ stop_reason: reason }), text(0), words(0, 'Hi'), stop(0)];
+      expect(read(sse(...open)).at(-1)).toMatchObject({ type: 'turn.failed', error: { retryable: true } });
+      expect(answer(sse(...open, last)).finish).toBe('stop');
+      expect(answer(sse(...open, ended('max_tokens'), last)).finish).toBe('length');
+    }
+  });
+
+  it('may send words under the index of a call, which goes on', () => {
+    const wire = [begin(), tool(0, 'toolu_1', 'a'), words(0, 'Hi'), json(0, '{"x":'), words(0, '!'), json(0, '1}')];
+    expect(parts(sse(...wire, stop(0), ended('tool_use'), last))).toMatchObject([
+      { name: 'a', arguments: '{"x":1}' },
+      { text: 'Hi!' },
+    ]);
+  });
+
+  it('may not send arguments when no call is open: it would run without them', () => {
+    const wire = sse(begin(), tool(0, 'toolu_1', 'a'), stop(0), json(0, '{"x":1}'), ended('tool_use'), last);
+    expect(read(wire).at(-1)).toMatchObject({
+      type: 'turn.failed',
+      error: { kind: 'protocol', message: 'In content_block_delta: delta brings arguments, and no call is open' },
+    });
+  });
+
+  it('may count nothing in its last event, which takes nothing away', () => {
+    const wire = sse(begin(), text(0), { ...ended('end_turn'), usage: { input_tokens: 0, output_tokens: 7 } }, last);
+    expect(answer(wire).usage).toMatchObject({ input: 25, output: 7 });
+  });
+
+  it('may say what nobody knows, which is passed on and said again', () => {
+    const events = read(odd['events and deltas of tomorrow'] ?? '');
+    const unknown = events.filter((event) => event.type === 'wire.unknown');
+    expect(unknown.map(({ value }) => value)).toMatchObject([{ type: 'heartbeat' }, { delta: { colour: 'red' } }]);
+    const writer = anthropicMessages.writeStream();
+    const again = events.map((event) => writer.write(event)).join('');
+    expect(again).toContain('event: heartbeat\ndata: {"type":"heartbeat","at":1}\n\n');
+  });
+
+  it('may sign or cite what is over, which opens nothing new', () => {
+    const late = [delta(0, 'signature_delta', { signature: 's' }), delta(0, 'citations_delta', { citation: {} })];
+    const events = read(sse(begin(), text(0), words(0, 'Hi'), stop(0), ...late, ended('end_turn'), last));
+    expect(events.at(-1)).toMatchObject({ response: { message: { parts: [{ type: 'text', text: 'Hi' }] } } });
+    expect(events.filter(({ type }) => type === 'part.started')).toHaveLength(1);
+    expect(events.filter(({ type }) => type === 'wire.unknown')).toHaveLength(2);
+  });
+
+  it('may leave thoughts unsigned, which are sent back to it so', () => {
+    const unsigned = [start(0, { type: 'thinking' }), delta(0, 'thinking_delta', { thinking: 'Hm' }), stop(0)];
+    const [thought] = parts(sse(begin(), ...unsigned, ended('end_turn'), last));
+    expect(thought).toEqual({ type: 'reasoning', text: 'Hm', extra: { format: 'anthropic', fields: {} } });
+  });
+});

@@ -1,0 +1,283 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { AssistantPart, TurnError, TurnEvent } from '../../../model/index.ts';
+import { protocolError, WireError } from '../errors.ts';
+import { type Slot, TurnAssembly, type TurnEnd } from '../turn-assembler.ts';
+import type { StreamReader } from '../types.ts';
+import { mustBeObject } from '../validate.ts';
+import { readBlock } from './content.ts';
+import { readError } from './errors.ts';
+import { format } from './fields.ts';
+import { finishOf } from './map-finish-reason.ts';
+import { answerExtra, answerKinds } from './response.ts';
+import { readUsage } from './usage.ts';
+
+/** Reads the events of one streamed answer. */
+export function readStream(emit: (event: TurnEvent) => void): StreamReader {
+  const turn = new TurnAssembly('anthropic', emit);
+  const blocks = new StreamBlocks(turn);
+  /** The message as it began, with what later events said of it. */
+  let message: JsonObject = {};
+  let usage: JsonObject | undefined;
+  let reasoned = false;
+  /** The first event held content: then its reason counts, which says nothing otherwise, whatever it is. */
+  let atOnce = false;
+
+  const tell = (fields: JsonObject, counted: JsonValue | undefined): void => {
+    message = { ...message, ...fields };
+    if (isObject(counted)) usage = { ...usage, ...counts(counted, usage) };
+  };
+  const stopped = (): boolean => reasoned || (atOnce && isReason(message.stop_reason));
+  const ending = (): TurnEnd => ({
+    ...(stopped() && { finish: finishOf(message.stop_reason, blocks.calls) }),
+    ...(usage && { usage: readUsage(usage) }),
+    extra: answerExtra(message, blocks.calls),
+  });
+  const finish = (): void => {
+    blocks.stopAll();
+    turn.finish(ending());
+  };
+  const fail = (error: TurnError): void => {
+    blocks.release();
+    turn.fail(error, ending());
+  };
+
+  const events = new Map<string, (frame: JsonObject) => void>(
+    Object.entries({
+      message_start({ message: begun }) {
+        if (!isObject(begun)) return;
+        const { content, usage: counted, ...fields } = begun;
+        tell(fields, counted);
+        const { id, model } = fields;
+        const extra = answerExtra(fields, false);
+        turn.start({ ...(typeof id === 'string' && { id }), ...(typeof model === 'string' && { model }), extra });
+        // Some send all they have at once.
+        if (!Array.isArray(content)) return;
+        atOnce = content.length > 0;
+        for (const block of content) startWhole(blocks, block);
+      },
+      content_block_start({ index, content_block: block }) {
+        atOnce = false;
+        blocks.start(index, block);
+      },
+      content_block_delta(frame) {
+        if (!blocks.delta(frame.index, mustBeObject(frame.delta, 'delta'))) turn.unknown(frame);
+      },
+      content_block_stop: ({ index }) => blocks.stop(index),
+      message_delta({ type: _, delta, usage: counted, ...fields }) {
+        const told = { ...fields, ...(isObject(delta) ? delta : {}) };
+        reasoned ||= isReason(told.stop_reason);
+        tell(told, counted);
+      },
+      message_stop: finish,
+      ping: () => {},
+      error: (frame) => fail(readError(0, frame)),
+    } satisfies Record<string, (frame: JsonObject) => void>),
+  );
+
+  return {
+    frame(data, name) {
+      if (turn.ended) return;
+      if (!isObject(data)) {
+        turn.unknown(data);
+        return;
+      }
+      const type = typeof data.type === 'string' ? data.type : isObject(data.error) ? 'error' : (name ?? '');
+      const read = events.get(type);
+      try {
+        if (read) read(data);
+        else turn.unknown(data);
+      } catch (error) {
+        if (!(error instanceof WireError)) throw error;
+        fail(protocolError(`In ${type}: ${error.message}`));
+      }
+    },
+    done: finish,
+    end(error) {
+      if (turn.ended) return;
+      if (error) fail(error);
+      else if (stopped()) finish();
+      else fail(protocolError('The stream ended before the answer did', true));
+    },
+  };
+}
+
+const isReason = (word: JsonValue | undefined): boolean => typeof word === 'string' && word !== '';
+
+/** Counts are totals so far; null, or zero, where a later event has nothing to say about one. */
+const counts = (counted: JsonObject, before: JsonObject | undefined): JsonObject =>
+  Object.fromEntries(
+    Object.entries(counted).filter(([key, value]) => (value !== null && value !== 0) || before?.[key] === undefined),
+  );
+
+function startWhole(blocks: StreamBlocks, block: JsonValue): void {
+  blocks.start('whole', block);
+  blocks.stop('whole');
+}
+
+/** A block that is being written. */
+interface Block {
+  /** As it began, with what deltas set since. */
+  wire: JsonObject;
+  readonly slot: Slot;
+  /** A call's input that came whole with its beginning: it counts only if no delta follows. */
+  held: string;
+  /** The input of a tool that the provider runs. */
+  json: string;
+  readonly citations: JsonValue[];
+}
+
+type Worded = 'text' | 'reasoning' | 'call';
+
+/** The blocks of one stream: which are open, and what became of them. Indexes are a hint, for imitators misuse them. */
+class StreamBlocks {
+  readonly #turn: TurnAssembly;
+  readonly #open = new Map<unknown, Block>();
+  /** Whether a call was made that names something. */
+  calls = false;
+
+  constructor(turn: TurnAssembly) {
+    this.#turn = turn;
+  }
+
+  start(index: unknown, begun: JsonValue | undefined): void {
+    const wire = withWords(mustBeObject(begun, 'content_block'));
+    const before = this.#open.get(index);
+    // A block that is announced twice goes on; another one under the same index ends the first.
+    if (before && wire.type === 'tool_use' && wire.id === before.wire.id && typeof wire.id === 'string') return;
+    this.stop(index);
+    const slot = this.#turn.open(firstPart(wire));
+    const block: Block = { wire, slot, held: '', json: '', citations: [] };
+    if (slot.part.type === 'call') {
+      block.held = inputText(wire.input);
+      this.calls ||= slot.index >= 0;
+    }
+    this.#open.set(index, block);
+  }
+
+  /** @returns whether the delta was understood */
+  delta(index: unknown, delta: JsonObject): boolean {
+    // A switch and plain fields, because this runs once for each word of an answer.
+    switch (delta.type) {
+      case 'text_delta':
+        return this.#grow(this.#blockFor(index, 'text'), delta.text);
+      case 'input_json_delta':
+        return this.#input(this.#find(index, 'call'), delta.partial_json);
+      case 'thinking_delta':
+        return this.#grow(this.#blockFor(index, 'reasoning'), delta.thinking);
+      case 'signature_delta':
+        return this.#set(this.#find(index, 'reasoning'), { signature: delta.signature ?? '' });
+      case 'citations_delta':
+        return this.#find(index, 'text')?.citations.push(delta.citation ?? null) !== undefined;
+      case 'compaction_delta': {
+        const { type: _, ...values } = delta;
+        return this.#set(this.#open.get(index), values);
+      }
+      default:
+        return false;
+    }
+  }
+
+  stop(index: unknown): void {
+    const block = this.#open.get(index);
+    if (!block) return;
+    this.#open.delete(index);
+    this.#close(block);
+  }
+
+  /** No more will come: what is open is closed as it stands. */
+  stopAll(): void {
+    for (const block of this.#open.values()) this.#close(block);
+    this.#open.clear();
+  }
+
+  /** The stream broke off: what was held back is shown, and nothing is called whole. */
+  release(): void {
+    for (const block of this.#open.values()) this.#turn.grow(block.slot, block.held);
+  }
+
+  /** The block under the index, or else the last one such words fit. */
+  #find(index: unknown, part: Worded): Block | undefined {
+    const named = this.#open.get(index);
+    if (named && fits(named, part)) return named;
+    return [...this.#open.values()].findLast((block) => fits(block, part));
+  }
+
+  /** Words and thoughts may come unannounced, and under the index of a call that goes on. */
+  #blockFor(index: unknown, part: 'text' | 'reasoning'): Block | undefined {
+    const found = this.#find(index, part);
+    if (found) return found;
+    const place = this.#open.has(index) ? `${part} beside ${index}` : index;
+    this.start(place, part === 'text' ? { type: 'text', text: '' } : { type: 'thinking', thinking: '' });
+    return this.#open.get(place);
+  }
+
+  /** A call whose arguments go astray would run without them. */
+  #input(block: Block | undefined, value: JsonValue | undefined): boolean {
+    if (!block && inputText(value) !== '') throw new WireError('delta', 'brings arguments, and no call is open');
+    return this.#grow(block, value);
+  }
+
+  #grow(block: Block | undefined, value: JsonValue | undefined): boolean {
+    if (!block) return false;
+    const text = typeof value === 'string' ? value : inputText(value);
+    if (text === '') return true;
+    block.held = '';
+    if (block.slot.part.type === 'opaque') block.json += text;
+    else this.#turn.grow(block.slot, text);
+    return true;
+  }
+
+  #set(block: Block | undefined, values: JsonObject): boolean {
+    if (block) block.wire = { ...block.wire, ...values };
+    return block !== undefined;
+  }
+
+  #close(block: Block): void {
+    const { slot, wire, held, json, citations } = block;
+    // A value that came at once may be the beginning of one: it stays a value, and the end of the answer tells.
+    if (held !== '' && slot.part.type === 'call' && isObject(wire.input))
+      slot.part = { ...slot.part, arguments: wire.input };
+    else this.#turn.grow(slot, held);
+    if (slot.part.type === 'reasoning') slot.part = readBlock(wire) as AssistantPart;
+    else if (citations.length > 0)
+      slot.part = readBlock({ ...wire, citations: cited(wire.citations, citations) }) as AssistantPart;
+    else if (slot.part.type === 'opaque') slot.part = { ...slot.part, value: withInput(wire, json) };
+    this.#turn.close(slot);
+  }
+}
+
+const cited = (before: JsonValue | undefined, since: JsonValue[]): JsonValue[] =>
+  Array.isArray(before) ? [...before, ...since] : since;
+
+const fits = ({ slot, wire }: Block, part: string): boolean =>
+  slot.part.type === part || (part === 'call' && slot.part.type === 'opaque' && 'input' in wire);
+
+/** What is known of a part when its block begins. A call's arguments are the text that follows. */
+function firstPart(wire: JsonObject): AssistantPart {
+  const part = readBlock(wire);
+  if (part.type === 'call') return { ...part, arguments: '', id: typeof wire.id === 'string' ? wire.id : '' };
+  if (part.type === 'reasoning' && !part.hidden) return { type: 'reasoning', text: part.text };
+  return answerKinds.includes(part.type as never) ? (part as AssistantPart) : { type: 'opaque', format, value: wire };
+}
+
+/** Some leave the empty words out. */
+const withWords = (wire: JsonObject): JsonObject =>
+  (wire.type === 'text' || wire.type === 'thinking') && typeof wire[wire.type] !== 'string'
+    ? { ...wire, [wire.type]: '' }
+    : wire;
+
+/** The input of a call as text, where it is more than the empty object every call begins with. */
+function inputText(input: JsonValue | undefined): string {
+  if (typeof input === 'string') return input;
+  return isObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '';
+}
+
+function withInput(wire: JsonObject, json: string): JsonValue {
+  if (json === '') return wire;
+  try {
+    return { ...wire, input: JSON.parse(json) };
+  } catch {
+    // What was cut off is kept as the text it is.
+    return { ...wire, input: json };
+  }
+}

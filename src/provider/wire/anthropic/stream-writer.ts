@@ -1,0 +1,205 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { AssistantPart, ReasoningPart, TurnEvent, TurnResponse } from '../../../model/index.ts';
+import { argumentsText, present } from '../passthrough.ts';
+import { streamWriter } from '../sse-writer.ts';
+import type { StreamWriter } from '../types.ts';
+import { writeBlock } from './content.ts';
+import { writeError } from './errors.ts';
+import { format, newPen, ours } from './fields.ts';
+import { countedUsage, endOf, head } from './response.ts';
+import { writeUsage } from './usage.ts';
+
+/**
+ * Writes a streamed answer. Blocks come one after another on this wire, so that parts which grow side by side wait for
+ * the one before them.
+ */
+export const writeStream = (): StreamWriter =>
+  // An event is named as its data's type.
+  streamWriter((event: JsonObject) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`, writing);
+
+function writing(frame: (event: JsonObject) => string): (event: TurnEvent) => string {
+  const waiting: StreamPart[] = [];
+  const byIndex = new Map<number, StreamPart>();
+  let begun: JsonObject | undefined;
+  let blocks = 0;
+
+  const start = (about: Pick<TurnResponse, 'id' | 'model' | 'extra'>): string => {
+    if (begun) return '';
+    begun = ours(about) ? (about.extra?.fields ?? {}) : { stop_sequence: null };
+    const message = {
+      ...head(about),
+      content: [],
+      stop_reason: null,
+      ...begun,
+      usage: { input_tokens: 0, output_tokens: 0 },
+    };
+    return frame({ type: 'message_start', message });
+  };
+  /** What the first of those that wait can say now, and the next ones when it is done. */
+  const flush = (): string => {
+    let text = '';
+    for (let [first] = waiting; first; [first] = waiting) {
+      text += first.take(blocks).map(frame).join('');
+      if (!first.done) break;
+      if (first.written) blocks += 1;
+      waiting.shift();
+    }
+    return text;
+  };
+  const finish = (response: TurnResponse): string => {
+    for (const part of waiting) part.finish();
+    return start(response) + flush() + frame(messageDelta(response, begun ?? {})) + frame({ type: 'message_stop' });
+  };
+  const open = (index: number, part: AssistantPart): string => {
+    const written = new StreamPart(part);
+    byIndex.set(index, written);
+    waiting.push(written);
+    return flush();
+  };
+
+  return (event) => {
+    switch (event.type) {
+      case 'turn.started':
+        return start(event);
+      case 'part.started':
+        return start({}) + open(event.index, event.part);
+      case 'part.grew':
+        byIndex.get(event.index)?.grow(event.text);
+        return flush();
+      case 'part.finished':
+        byIndex.get(event.index)?.finish(event.part);
+        return flush();
+      case 'call.dropped':
+        return '';
+      case 'wire.unknown':
+        return event.format === format && isObject(event.value) && event.value.type ? frame(event.value) : '';
+      case 'turn.finished':
+        return finish(event.response);
+      case 'turn.failed':
+        return frame(writeError(event.error));
+    }
+  };
+}
+
+/** How it ended, with all that was not known when it began. */
+function messageDelta(response: TurnResponse, begun: JsonObject): JsonObject {
+  const pen = newPen(true);
+  const fields = ours(response) ? { ...response.extra?.fields } : {};
+  for (const [key, value] of Object.entries(fields)) if (begun[key] === value && value !== null) delete fields[key];
+  const { context_management, input_transformations, ...delta } = fields;
+  return present({
+    type: 'message_delta',
+    delta: { stop_sequence: null, ...delta, stop_reason: endOf(pen, response) },
+    usage: ours(response) ? writeUsage(response.usage ?? {}) : countedUsage(response.usage),
+    context_management,
+    input_transformations,
+  });
+}
+
+/** One part of a streamed answer on its way out: what it has to say, and how much of it was said. */
+class StreamPart {
+  #part: AssistantPart;
+  #pending: string;
+  #said = false;
+  #began = false;
+  #finished = false;
+  #stopped = false;
+
+  constructor(part: AssistantPart) {
+    this.#part = part;
+    this.#pending = wordsOf(part);
+  }
+
+  /** Nothing more will be written of it. */
+  get done(): boolean {
+    return this.#stopped;
+  }
+
+  /** Whether the wire had a word for it. */
+  get written(): boolean {
+    return this.#began;
+  }
+
+  /** A server's tool is known when it is finished and not before; a thought may turn out to hold nothing. */
+  get #ready(): boolean {
+    if (this.#part.type === 'reasoning') return this.#pending !== '' || (this.#finished && sealed(this.#part));
+    return this.#finished || this.#part.type !== 'opaque';
+  }
+
+  grow(text: string): void {
+    this.#pending += text;
+  }
+
+  /** @param part the part as it is now; without it, it is as whole as it will be */
+  finish(part = this.#part): void {
+    this.#finished = true;
+    this.#part = part;
+    if (this.#said || this.#pending !== '') return;
+    this.#pending = part.type === 'call' ? argumentsText(part.arguments) : wordsOf(part);
+  }
+
+  /** The events that can be sent now. */
+  take(index: number): JsonObject[] {
+    const events: JsonObject[] = [];
+    if (!this.#began && this.#ready) {
+      const block = firstBlock(this.#part);
+      if (block) events.push({ type: 'content_block_start', index, content_block: block });
+      this.#began = block !== undefined;
+    }
+    const delta = (value: JsonObject): number => events.push({ type: 'content_block_delta', index, delta: value });
+    if (this.#began && this.#pending !== '') {
+      delta(deltaOf(this.#part, this.#pending));
+      this.#pending = '';
+      this.#said = true;
+    }
+    if (!this.#finished || this.#stopped) return events;
+    this.#stopped = true;
+    if (!this.#began) return events;
+    for (const last of lastDeltas(this.#part)) delta(last);
+    events.push({ type: 'content_block_stop', index });
+    return events;
+  }
+}
+
+const sealed = (part: ReasoningPart): boolean => part.seal?.format === format || ours(part);
+
+/** The words a part begins with; a call's arguments that are a value are written when it is finished. */
+const wordsOf = (part: AssistantPart): string => {
+  if (part.type === 'call') return typeof part.arguments === 'string' ? part.arguments : '';
+  return 'text' in part ? part.text : '';
+};
+
+/** The block as it begins: empty, to be filled by deltas. Nothing where the wire has no word for the part. */
+function firstBlock(part: AssistantPart): JsonObject | undefined {
+  const pen = newPen(true);
+  // An empty thought would be left out, and this one is not: more of it came.
+  const filled = part.type === 'reasoning' && !part.hidden ? { ...part, text: part.text || ' ' } : part;
+  const block = writeBlock(pen, '', filled);
+  if (!block) return undefined;
+  const empty = emptied.get(block.type);
+  const begun = empty ? { ...block, ...empty } : { ...block };
+  if (Array.isArray(begun.citations)) begun.citations = [];
+  if (isObject(begun.input)) begun.input = {};
+  return begun;
+}
+
+const emptied = new Map<JsonValue | undefined, JsonObject>([
+  ['text', { text: '' }],
+  ['thinking', { thinking: '', signature: '' }],
+]);
+
+function deltaOf(part: AssistantPart, text: string): JsonObject {
+  if (part.type === 'call') return { type: 'input_json_delta', partial_json: text };
+  return part.type === 'reasoning' ? { type: 'thinking_delta', thinking: text } : { type: 'text_delta', text };
+}
+
+/** What is known of a part only when it is whole. */
+function lastDeltas(part: AssistantPart): JsonObject[] {
+  const block = writeBlock(newPen(true), '', part);
+  if (block?.type === 'thinking' && block.signature) return [{ type: 'signature_delta', signature: block.signature }];
+  if (block?.type === 'text' && Array.isArray(block.citations))
+    return block.citations.map((citation) => ({ type: 'citations_delta', citation }));
+  if (part.type === 'opaque' && isObject(block?.input) && Object.keys(block.input).length > 0)
+    return [{ type: 'input_json_delta', partial_json: JSON.stringify(block.input) }];
+  return [];
+}

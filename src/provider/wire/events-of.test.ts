@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { TurnResponse } from '../../model/index.ts';
+import { eventsOf } from './events-of.ts';
+
+const response: TurnResponse = {
+  id: 'r',
+  message: {
+    role: 'assistant',
+    parts: [
+      { type: 'reasoning', text: 'Hm', seal: { format: 'anthropic', value: 's' } },
+      { type: 'text', text: 'a🌍b' },
+      { type: 'call', id: 'c', name: 'now', arguments: { zone: 'UTC' } },
+      { type: 'opaque', format: 'gemini', value: 1 },
+    ],
+  },
+  finish: 'tool_calls',
+  dropped: [{ id: 'd', name: '⚙', arguments: '' }],
+};
+
+describe('the events of an answer that is there', () => {
+  it('are those of one that streamed', () => {
+    const [reasoning, text, call, opaque] = response.message.parts;
+    expect([...eventsOf(response, 1)]).toEqual([
+      { type: 'turn.started', id: 'r' },
+      { type: 'part.started', index: 0, part: { type: 'reasoning', text: '' } },
+      { type: 'part.grew', index: 0, text: 'H' },
+      { type: 'part.grew', index: 0, text: 'm' },
+      { type: 'part.finished', index: 0, part: reasoning },
+      { type: 'part.started', index: 1, part: { type: 'text', text: '' } },
+      { type: 'part.grew', index: 1, text: 'a' },
+      { type: 'part.grew', index: 1, text: '🌍' },
+      { type: 'part.grew', index: 1, text: 'b' },
+      { type: 'part.finished', index: 1, part: text },
+      { type: 'part.started', index: 2, part: call },
+      { type: 'part.finished', index: 2, part: call },
+      { type: 'part.started', index: 3, part: opaque },
+      { type: 'part.finished', index: 3, part: opaque },
+      { type: 'call.dropped', call: response.dropped?.[0] },
+      { type: 'turn.finished', response },
+    ]);
+  });
+});

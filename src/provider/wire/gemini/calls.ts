@@ -1,0 +1,147 @@
+import { hasOwn, isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { CallPart, ProviderSignature } from '../../../model/index.ts';
+import { WireError } from '../errors.ts';
+import { mendedArguments } from '../mended-arguments.ts';
+import { isEmpty, rest } from '../passthrough.ts';
+import { mustBeList, mustBeText } from '../validate.ts';
+import { always, own, ownObject, proto } from './fields.ts';
+
+/**
+ * A call of the wire. Where it has no id, ours is empty and an extra says so by being there; where it has one and there is
+ * an extra all the same, the id stands in the extra too.
+ */
+export function readCall(wire: JsonObject, where: string): CallPart {
+  const inner = proto(wire.functionCall, `${where}.functionCall`);
+  const id = typeof inner.id === 'string' ? inner.id : '';
+  const args = inner.args ?? {};
+  const left = {
+    ...rest(inner, ['name', 'args', ...(id === '' ? ['id'] : [])]),
+    ...((inner.args === undefined || inner.args === null) && { args: null }),
+  };
+  const fields = rest(wire, ['functionCall', 'thoughtSignature']);
+  const plain = id !== '' && isEmpty(fields) && Object.keys(left).length === 1;
+  return {
+    type: 'call',
+    id,
+    name: mustBeText(inner.name, `${where}.functionCall.name`),
+    arguments: args,
+    ...readSignature(wire),
+    ...(!plain && always({ ...fields, ...(!isEmpty(left) && { functionCall: left }) })),
+  };
+}
+
+/** Whether the wire gave the call an id: results of those that have none go by name and order. */
+export const hasId = (part: CallPart): boolean => !own(part) || ownObject(part, 'functionCall')?.id !== undefined;
+
+/** A call for the wire, and what was done to its arguments where they could not be said. */
+export function writeCall(part: CallPart): { wire: JsonObject; what?: string } {
+  const { object: args, ...told } = mendedArguments(part.arguments);
+  const { args: none, ...left } = ownObject(part, 'functionCall') ?? {};
+  const bare = none === null && isEmpty(args);
+  const functionCall = {
+    ...left,
+    ...(hasId(part) && { id: part.id }),
+    name: part.name,
+    ...(!bare && { args }),
+  };
+  return { wire: { ...own(part), functionCall, ...writeSignature(part) }, ...told };
+}
+
+/** A call whose arguments come in pieces, each with its place. */
+export interface PartialCall {
+  part: CallPart;
+  readonly value: JsonObject;
+}
+
+/** Whether a part of the wire begins, goes on with or ends such a call. */
+export const isPartial = (functionCall: JsonObject, open: boolean): boolean =>
+  functionCall.willContinue === true || functionCall.partialArgs !== undefined || (open && !functionCall.name);
+
+/** A call begins. */
+export function beginPartial(wire: JsonObject, where: string): PartialCall {
+  const { extra: _, ...part } = readCall(wire, where);
+  return { part, value: isObject(part.arguments) ? { ...part.arguments } : {} };
+}
+
+/** Takes the pieces of one part of the wire; true where they were the last. */
+export function growPartial(call: PartialCall, wire: JsonObject, functionCall: JsonObject, where: string): boolean {
+  call.part = { ...call.part, ...readSignature(wire) };
+  const at = `${where}.functionCall.partialArgs`;
+  for (const [index, value] of mustBeList(functionCall.partialArgs, at).entries()) {
+    const piece = proto(value, `${at}.${index}`);
+    const place = `${at}.${index}.jsonPath`;
+    put(call.value, pathOf(mustBeText(piece.jsonPath, place), place), piece, place);
+  }
+  return functionCall.willContinue !== true;
+}
+
+/** The call with all its arguments. */
+export const wholeCall = ({ part, value }: PartialCall): CallPart => ({ ...part, arguments: value });
+
+/** The call as far as it came, as text that ends in the middle, so that nobody takes it for whole. */
+export function brokenCall({ part, value }: PartialCall): CallPart {
+  const text = JSON.stringify(value).slice(0, -1);
+  return { ...part, arguments: text === '{' ? text : `${text},` };
+}
+
+const step = /\.([^.[\]'"]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y;
+const deepest = 500;
+
+/** The keys and indexes of `$.list[0]['a key']`. */
+function pathOf(path: string, where: string): (string | number)[] {
+  const steps: (string | number)[] = [];
+  step.lastIndex = 1;
+  while (path.startsWith('$') && step.lastIndex < path.length && steps.length < deepest) {
+    const found = step.exec(path);
+    if (!found) break;
+    const [whole, plain, index, single, double] = found;
+    steps.push(index !== undefined ? Number(index) : (plain ?? (single ?? double ?? '').replace(/\\(.)/g, '$1')));
+    if (step.lastIndex === path.length && whole) return steps;
+  }
+  throw new WireError(where, 'must be a JSON path below $');
+}
+
+/** Puts a piece where it belongs; more of a text goes behind what came of it. */
+function put(root: JsonObject, path: readonly (string | number)[], piece: JsonObject, where: string): void {
+  const value = pieceValue(piece);
+  if (value === undefined) return;
+  let holder: JsonValue = root;
+  for (const [place, key] of path.entries()) {
+    const next = path[place + 1];
+    const there: JsonValue | undefined = get(holder, key, where);
+    const here = next === undefined ? joined(there, value, where) : (there ?? (typeof next === 'number' ? [] : {}));
+    if (here !== there) set(holder, key, here);
+    holder = here;
+  }
+}
+
+function joined(before: JsonValue | undefined, value: JsonValue, where: string): JsonValue {
+  if (typeof before === 'string' && typeof value === 'string') return before + value;
+  if (before === undefined || before === value) return value;
+  throw new WireError(where, 'must not be given twice');
+}
+
+function pieceValue(piece: JsonObject): JsonValue | undefined {
+  const { stringValue, numberValue, boolValue } = piece;
+  return stringValue ?? numberValue ?? boolValue ?? (hasOwn(piece, 'nullValue') ? null : undefined);
+}
+
+/** Lists grow by one at a time: a place far behind the end would be a hole. */
+function get(holder: JsonValue, key: string | number, where: string): JsonValue | undefined {
+  if (Array.isArray(holder) && typeof key === 'number' && key <= holder.length) return holder[key];
+  if (isObject(holder) && typeof key === 'string') return hasOwn(holder, key) ? holder[key] : undefined;
+  throw new WireError(where, 'must lead into what came before');
+}
+
+function set(holder: JsonValue, key: string | number, value: JsonValue): void {
+  // A key named __proto__ is a key like any other here, and is refused where the arguments are read.
+  Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+/** The signature on a part of the wire. */
+export const readSignature = ({ thoughtSignature }: JsonObject): { seal?: ProviderSignature } =>
+  typeof thoughtSignature === 'string' ? { seal: { format: 'gemini', value: thoughtSignature } } : {};
+
+/** The signature of a part, where this format gave it. */
+export const writeSignature = ({ seal }: { readonly seal?: ProviderSignature }): JsonObject =>
+  seal?.format === 'gemini' ? { thoughtSignature: seal.value } : {};

@@ -1,0 +1,240 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type {
+  AssistantPart,
+  MediaPart,
+  OpaquePart,
+  Part,
+  ReasoningPart,
+  ResultPart,
+  SystemMessage,
+  TextPart,
+  UserMessage,
+} from '../../../model/index.ts';
+import { argumentsObject, isEmpty, rest } from '../passthrough.ts';
+import type { Warning } from '../types.ts';
+import { mustBeList, mustBeText } from '../validate.ts';
+import {
+  beginPartial,
+  brokenCall,
+  growPartial,
+  isPartial,
+  readCall,
+  readSignature,
+  wholeCall,
+  writeCall,
+  writeSignature,
+} from './calls.ts';
+import { always, carried, own, ownObject, proto } from './fields.ts';
+
+/** Whose message a part stands in: what that may not hold is carried along unread. */
+const mayHold = {
+  system: ['text'],
+  user: ['text', 'media', 'result'],
+  model: ['text', 'media', 'reasoning', 'call'],
+} as const satisfies Record<string, readonly Part['type'][]>;
+
+interface Held {
+  readonly system: SystemMessage['parts'][number];
+  readonly user: UserMessage['parts'][number];
+  readonly model: AssistantPart;
+}
+
+/** A part of the wire, as far as it is known to a message of that side. */
+export function readPart<S extends keyof Held>(side: S, value: unknown, where: string): Held[S] {
+  const wire = proto(value, where);
+  const part = known(wire, where);
+  const holds: readonly string[] = mayHold[side];
+  const held = part && holds.includes(part.type) ? part : opaque(value);
+  // What a side may hold is the table above, which the compiler can't follow.
+  return held as Held[S];
+}
+
+const opaque = (value: unknown): OpaquePart => ({ type: 'opaque', format: 'gemini', value: value as JsonValue });
+
+const given = (wire: JsonObject, field: string): boolean => wire[field] !== undefined && wire[field] !== null;
+
+function known(wire: JsonObject, where: string): Part | undefined {
+  if (given(wire, 'functionCall')) return readPartial(wire, where) ?? readCall(wire, where);
+  if (given(wire, 'functionResponse')) return readResult(wire, where);
+  if (typeof wire.text === 'string') return readText(wire, wire.text);
+  return readMedia(wire, where) ?? readHidden(wire);
+}
+
+/** A call whose arguments come in pieces, where all that there is of it stands in one part. */
+function readPartial(wire: JsonObject, where: string): Part | undefined {
+  const { functionCall } = wire;
+  if (!isObject(functionCall) || !isPartial(functionCall, false)) return undefined;
+  const call = beginPartial(wire, where);
+  return growPartial(call, wire, functionCall, where) ? wholeCall(call) : brokenCall(call);
+}
+
+function readText(wire: JsonObject, text: string): Part {
+  const thought = wire.thought === true;
+  const left = carried(rest(wire, ['text', ...(thought ? ['thought'] : []), ...signed(wire)]));
+  return { type: thought ? 'reasoning' : 'text', text, ...readSignature(wire), ...left };
+}
+
+/** A signature that stands alone: what was thought is not shown. */
+function readHidden(wire: JsonObject): Part | undefined {
+  const { seal } = readSignature(wire);
+  if (!seal || Object.keys(wire).some((key) => key !== 'thoughtSignature' && key !== 'thought')) return undefined;
+  return { type: 'reasoning', text: '', hidden: true, seal, ...carried(rest(wire, ['thoughtSignature'])) };
+}
+
+const signed = (wire: JsonObject): string[] => (typeof wire.thoughtSignature === 'string' ? ['thoughtSignature'] : []);
+
+/** Anything but a result, which needs to know the call it answers. */
+type PlainPart = Exclude<Part, { type: 'result' }>;
+
+/** A part for the wire; nothing where the wire has no word for it, which is then said in `losses`. */
+export function writePart(part: PlainPart, where: string, losses: Warning[]): JsonValue | undefined {
+  switch (part.type) {
+    case 'text':
+      return writeText(part);
+    case 'reasoning':
+      return writeReasoning(part);
+    case 'refusal':
+      losses.push({ where, what: 'A refusal was written as plain text' });
+      return { text: part.text };
+    case 'media': {
+      const wire = writeMedia(part);
+      if (!wire) losses.push({ where, what: 'A file that another provider holds was left out' });
+      return wire;
+    }
+    case 'call': {
+      const { wire, what } = writeCall(part);
+      if (what !== undefined) losses.push({ where: `${where}.arguments`, what });
+      return wire;
+    }
+    case 'opaque':
+      return part.format === 'gemini' ? part.value : undefined;
+  }
+}
+
+const writeText = (part: TextPart): JsonObject => ({ text: part.text, ...writeSignature(part), ...own(part) });
+
+/** Thoughts of another provider go along as words, which this one takes; what it can't read it can't take. */
+function writeReasoning(part: ReasoningPart): JsonObject | undefined {
+  if (part.hidden) return part.seal?.format === 'gemini' ? { ...writeSignature(part), ...own(part) } : undefined;
+  if (part.text === '' && part.seal?.format !== 'gemini' && !own(part)) return undefined;
+  return { text: part.text, thought: true, ...writeSignature(part), ...own(part) };
+}
+
+type Content = ResultPart['content'];
+
+/**
+ * A result of the wire. `{output: text}` and `{error: text}` are the text; any other object is its JSON, and an extra says
+ * so by being there, unless that holds a `response` of null.
+ */
+function readResult(wire: JsonObject, where: string): ResultPart {
+  const at = `${where}.functionResponse`;
+  const inner = proto(wire.functionResponse, at);
+  const response = isObject(inner.response) ? inner.response : {};
+  const plain = plainText(response);
+  const id = typeof inner.id === 'string' ? inner.id : '';
+  const left = rest(inner, ['id', 'name', 'response', 'parts']);
+  const fields = rest(wire, ['functionResponse']);
+  const more = !isEmpty(left) || !isEmpty(fields);
+  if (more && plain !== undefined) left.response = null;
+  const text = plain ?? (isEmpty(response) ? undefined : JSON.stringify(response));
+  const media = mustBeList(inner.parts, `${at}.parts`).map((part, index) => readInner(part, `${at}.parts.${index}`));
+  return {
+    type: 'result',
+    callId: id,
+    name: mustBeText(inner.name, `${at}.name`),
+    content: [...(text === undefined ? [] : [{ type: 'text' as const, text }]), ...media],
+    ...(saysError(response) && { isError: true }),
+    ...((more || (plain === undefined && text !== undefined)) &&
+      always({ ...fields, ...(!isEmpty(left) && { functionResponse: left }) })),
+  };
+}
+
+/** A result for the wire, under the name the wire wants; no id where the call had none. */
+export function writeResult(part: ResultPart, name: string, withId: boolean): JsonObject {
+  const { response: plain, ...left } = ownObject(part, 'functionResponse') ?? {};
+  const text = textOf(part.content);
+  const structure = own(part) && plain !== null ? structureOf(text, part.isError === true) : undefined;
+  const parts = part.content.flatMap((inner) => writeInner(inner) ?? []);
+  const functionResponse: JsonObject = {
+    ...(withId && { id: part.callId }),
+    name,
+    response:
+      structure ?? (text === undefined && !part.isError ? {} : { [part.isError ? 'error' : 'output']: text ?? '' }),
+    ...(parts.length > 0 && { parts }),
+    ...left,
+  };
+  return { ...own(part), functionResponse };
+}
+
+const saysError = ({ error }: JsonObject): boolean => error !== undefined && error !== null;
+
+/** The object a text was read from, for as long as it is one and means the same. */
+function structureOf(text: string | undefined, isError: boolean): JsonObject | undefined {
+  const structure = argumentsObject(text ?? '');
+  return structure && saysError(structure) === isError ? structure : undefined;
+}
+
+function plainText(response: JsonObject): string | undefined {
+  const [key, ...others] = Object.keys(response);
+  const value = key === 'output' || key === 'error' ? response[key] : undefined;
+  return others.length === 0 && typeof value === 'string' ? value : undefined;
+}
+
+const textOf = (content: Content): string | undefined => {
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return texts.length > 0 ? texts.join('\n') : undefined;
+};
+
+function readInner(value: unknown, where: string): MediaPart | OpaquePart {
+  const wire = proto(value, where);
+  return readMedia(wire, where) ?? { type: 'opaque', format: 'gemini', value: value as JsonValue };
+}
+
+function writeInner(part: TextPart | MediaPart | OpaquePart): JsonValue | undefined {
+  if (part.type === 'media') return writeMedia(part);
+  return part.type === 'opaque' && part.format === 'gemini' ? part.value : undefined;
+}
+
+/** Media stand in one of two fields: bytes or an address. */
+const kinds = [
+  { field: 'inlineData', holds: 'data', source: (data: string) => ({ data }) },
+  { field: 'fileData', holds: 'fileUri', source: (url: string) => ({ url }) },
+] as const;
+
+const anyType = '*/*';
+
+/** The medium in a part of the wire; nothing where there is none. */
+function readMedia(wire: JsonObject, where: string): MediaPart | undefined {
+  const kind = kinds.find(({ field }) => wire[field] !== undefined && wire[field] !== null);
+  if (!kind) return undefined;
+  const { field, holds, source } = kind;
+  const inner = proto(wire[field], `${where}.${field}`);
+  const { mimeType, displayName } = inner;
+  const typed = typeof mimeType === 'string' && !mimeType.endsWith('/*');
+  const named = typeof displayName === 'string';
+  const left = rest(inner, [holds, ...(typed ? ['mimeType'] : []), ...(named ? ['displayName'] : [])]);
+  return {
+    type: 'media',
+    mediaType: typeof mimeType === 'string' ? mimeType : anyType,
+    source: source(mustBeText(inner[holds], `${where}.${field}.${holds}`)),
+    ...(named && { name: displayName }),
+    ...carried({ ...rest(wire, [field]), ...(!isEmpty(left) && { [field]: left }) }),
+  };
+}
+
+/** A medium as a part of the wire; nothing where another provider holds the file. */
+function writeMedia(part: MediaPart): JsonObject | undefined {
+  const { source, mediaType, name } = part;
+  if ('file' in source) return undefined;
+  const field = 'data' in source ? 'inlineData' : 'fileData';
+  const inner: JsonObject = {
+    // The service takes no type with a star: it looks for itself then.
+    ...(!mediaType.endsWith('/*') && { mimeType: mediaType }),
+    ...('data' in source ? { data: source.data } : { fileUri: source.url }),
+    ...(name !== undefined && { displayName: name }),
+  };
+  return {
+    ...(part.extra?.format === 'gemini' && part.extra.fields),
+    [field]: { ...inner, ...ownObject(part, field) },
+  };
+}

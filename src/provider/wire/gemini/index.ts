@@ -1,0 +1,38 @@
+/**
+ * Gemini's generateContent and streamGenerateContent, both ways. May import what stands above `provider/` and the files
+ * that all wires share.
+ */
+
+import type { TurnRequest } from '../../../model/index.ts';
+import { bounded } from '../bounded.ts';
+import type { Provider } from '../types.ts';
+import { readError, writeError } from './errors.ts';
+import { readRequest, writeRequest } from './request.ts';
+import { readResponse, writeResponse } from './response.ts';
+import { readStream } from './stream-reader.ts';
+import { writeStream } from './stream-writer.ts';
+import { readTools, writeTools } from './tools.ts';
+
+/** The wire of Gemini's `generateContent`. */
+export const geminiContent: Provider = bounded({
+  format: 'gemini',
+  framing: 'sse',
+  readRequest,
+  writeRequest,
+  pathOf,
+  readTools: (wire) => readTools(wire),
+  writeTools,
+  readResponse,
+  writeResponse,
+  readStream,
+  writeStream,
+  readError,
+  writeError,
+});
+
+/** The path of a request, below the base URL. */
+function pathOf({ model, stream }: TurnRequest): string {
+  const name = model.includes('/') ? model : `models/${model}`;
+  const path = name.split('/').map(encodeURIComponent).join('/');
+  return `/v1beta/${path}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`;
+}

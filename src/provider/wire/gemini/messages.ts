@@ -1,0 +1,143 @@
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import type {
+  AssistantMessage,
+  Carrying,
+  Message,
+  ResultPart,
+  SystemMessage,
+  UserMessage,
+} from '../../../model/index.ts';
+import { rest } from '../passthrough.ts';
+import { makeId } from '../turn-assembler.ts';
+import type { Warning } from '../types.ts';
+import { mustBeList } from '../validate.ts';
+import { hasId } from './calls.ts';
+import { readPart, writePart, writeResult } from './content.ts';
+import { always, carried, own, proto } from './fields.ts';
+
+/** The messages of `contents`. Calls without an id are given one, and their results find it by name and order. */
+export function readMessages(contents: unknown): Message[] {
+  const waiting = new Map<string, string[]>();
+  return mustBeList(contents, 'contents').map((value, index) => {
+    const where = `contents.${index}`;
+    const content = proto(value, where);
+    return content.role === 'model' ? readAnswer(content, where, waiting) : readUser(content, where, waiting);
+  });
+}
+
+/** The instructions: an object with parts, or plain text as some clients send it. */
+export function readSystem(value: unknown): SystemMessage[] {
+  if (value === undefined || value === null) return [];
+  if (typeof value === 'string') return [{ role: 'system', parts: [{ type: 'text', text: value }] }];
+  const content = proto(value, 'systemInstruction');
+  const parts = mustBeList(content.parts, 'systemInstruction.parts');
+  return [
+    {
+      role: 'system',
+      parts: parts.map((part, index) => readPart('system', part, `systemInstruction.parts.${index}`)),
+      ...carried(rest(content, ['parts'])),
+    },
+  ];
+}
+
+/** The message a candidate holds; its calls may still be without an id. */
+export function readCandidate(content: JsonObject, where: string): AssistantMessage {
+  const parts = mustBeList(content.parts, `${where}.parts`);
+  return {
+    role: 'assistant',
+    parts: parts.map((part, index) => readPart('model', part, `${where}.parts.${index}`)),
+    ...aside(content, 'model'),
+  };
+}
+
+function readAnswer(content: JsonObject, where: string, waiting: Map<string, string[]>): AssistantMessage {
+  const message = readCandidate(content, where);
+  // Results stand after the calls they answer, so calls of earlier answers wait no more.
+  waiting.clear();
+  const parts = message.parts.map((part) => {
+    if (part.type !== 'call' || part.id !== '') return part;
+    const id = makeId();
+    const ids = waiting.get(part.name);
+    if (ids) ids.push(id);
+    else waiting.set(part.name, [id]);
+    return { ...part, id };
+  });
+  return { ...message, parts };
+}
+
+function readUser(content: JsonObject, where: string, waiting: Map<string, string[]>): UserMessage {
+  const parts = mustBeList(content.parts, `${where}.parts`).map((value, index) => {
+    const part = readPart('user', value, `${where}.parts.${index}`);
+    if (part.type !== 'result' || part.callId !== '') return part;
+    return { ...part, callId: waiting.get(part.name ?? '')?.shift() ?? makeId() };
+  });
+  return { role: 'user', parts, ...aside(content, 'user') };
+}
+
+/** What a message says beside its parts: carried whole, unless it is the plain role and there are parts. */
+function aside(content: JsonObject, role: JsonValue): Carrying {
+  const parts = Array.isArray(content.parts) ? content.parts : undefined;
+  const left: JsonObject = { ...rest(content, ['parts']), ...(parts?.length === 0 && { parts }) };
+  return parts && left.role === role && Object.keys(left).length === 1 ? {} : always(left);
+}
+
+/** What is known of a call when its result is written. */
+interface Called {
+  readonly name: string;
+  readonly withId: boolean;
+}
+
+/** `contents` and `systemInstruction` for a conversation. */
+export function writeMessages(messages: readonly Message[], losses: Warning[]): JsonObject {
+  const calls = new Map<string, Called>();
+  const contents: JsonObject[] = [];
+  const system: JsonObject[] = [];
+  for (const [index, message] of messages.entries()) {
+    const where = `messages.${index}`;
+    const parts = writeParts(message, where, calls, losses);
+    if (message.role !== 'system') {
+      const silent = parts.length === 0 && message.parts.length > 0 && !own(message);
+      if (silent) losses.push({ where, what: 'A message with nothing in it is refused, so it was left out' });
+      else contents.push(content(message, parts));
+      continue;
+    }
+    system.push({ parts, ...own(message) });
+    if (contents.length > 0)
+      losses.push({ where, what: 'Instructions stand before the conversation, so it was moved there' });
+  }
+  return { contents, ...(system.length > 0 && { systemInstruction: joined(system) }) };
+}
+
+/** A message for the wire: its role, or what was carried instead, and its parts. */
+export function content(message: Message, parts: JsonValue[]): JsonObject {
+  const aside = own(message);
+  if (!aside) return { role: message.role === 'assistant' ? 'model' : 'user', parts };
+  return { ...aside, ...(parts.length > 0 && { parts }) };
+}
+
+function writeParts(message: Message, where: string, calls: Map<string, Called>, losses: Warning[]): JsonValue[] {
+  return message.parts.flatMap((part, index): JsonValue[] => {
+    const at = `${where}.parts.${index}`;
+    if (part.type === 'result') return [resultOf(part, at, calls, losses)];
+    if (part.type === 'call') calls.set(part.id, { name: part.name, withId: hasId(part) });
+    const wire = writePart(part, at, losses);
+    return wire === undefined ? [] : [wire];
+  });
+}
+
+function resultOf(part: ResultPart, where: string, calls: Map<string, Called>, losses: Warning[]): JsonObject {
+  const call = calls.get(part.callId);
+  const name = part.name || call?.name;
+  if (!name) losses.push({ where, what: 'The name of the tool is not known, so the id of the call stands for it' });
+  for (const [index, inner] of part.content.entries()) {
+    if (inner.type !== 'media' || !('file' in inner.source)) continue;
+    losses.push({ where: `${where}.content.${index}`, what: 'A file that another provider holds was left out' });
+  }
+  return writeResult(part, name || part.callId, call?.withId ?? true);
+}
+
+/** The wire has room for one set of instructions: several are put together. */
+function joined([first, ...others]: readonly JsonObject[]): JsonObject {
+  if (!first || others.length === 0) return first ?? {};
+  return { ...first, parts: [first, ...others].flatMap(({ parts }) => (Array.isArray(parts) ? parts : [])) };
+}

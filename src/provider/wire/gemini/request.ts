@@ -1,0 +1,185 @@
+import { equal, isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { OutputForm, ReasoningSetting, ToolChoice, TurnRequest } from '../../../model/index.ts';
+import type { JsonSchema } from '../../../schema/types.ts';
+import { type Form, isEmpty, readVerbatim, rest, writeVerbatim } from '../passthrough.ts';
+import type { Address, Warning, Written } from '../types.ts';
+import { isTexts } from '../validate.ts';
+import { foreignFieldWarnings, unsayable } from '../warnings.ts';
+import { always, carried, own, proto } from './fields.ts';
+import { readMessages, readSystem, writeMessages } from './messages.ts';
+import { jsonTypes, readTools, regrouped, writeTools } from './tools.ts';
+
+const known = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig'];
+
+/** A request of the wire; the model and whether it is to stream stand in its address. */
+export function readRequest(value: unknown, address: Address = {}): TurnRequest {
+  const wire = proto(value, '');
+  const { settings, left } = readGenerationConfig(wire.generationConfig ?? {});
+  const toolChoice = readToolChoice(wire.toolConfig);
+  const tools = readTools(wire.tools);
+  const fields: JsonObject = {
+    ...rest(wire, known),
+    ...asTheyCame(wire, toolChoice),
+    ...((!isEmpty(left) || emptied(wire.generationConfig)) && { generationConfig: left }),
+  };
+  return {
+    model: address.model ?? (typeof wire.model === 'string' ? wire.model : ''),
+    messages: [...readSystem(wire.systemInstruction), ...readMessages(wire.contents)],
+    ...(Array.isArray(wire.tools) && { tools }),
+    ...(toolChoice !== undefined && { toolChoice }),
+    ...settings,
+    ...(address.stream !== undefined && { stream: address.stream }),
+    ...carried(fields),
+  };
+}
+
+/** What would be written otherwise than it came. */
+function asTheyCame({ tools, toolConfig }: JsonObject, choice: TurnRequest['toolChoice']): JsonObject {
+  return {
+    ...(Array.isArray(tools) && regrouped(tools) && { tools }),
+    ...(isObject(toolConfig) && !equal(writeToolChoice(choice, undefined), toolConfig) && { toolConfig }),
+  };
+}
+
+const emptied = (value: unknown): boolean => isObject(value) && isEmpty(value);
+
+/** A request for the wire. The model and whether it is to stream go into the address (`pathOf`). */
+export function writeRequest(request: TurnRequest): Written {
+  const losses: Warning[] = [...foreignFieldWarnings('gemini', request), ...unsayable(request)];
+  const { tools, toolConfig, generationConfig, ...left } = own(request) ?? {};
+  const config = { ...writeGenerationConfig(request), ...(isObject(generationConfig) && generationConfig) };
+  const choice = writeToolChoice(request.toolChoice, toolConfig);
+  const wire: JsonObject = {
+    ...writeMessages(request.messages, losses),
+    ...(request.tools && { tools: toolList(request.tools, tools) }),
+    ...(choice && { toolConfig: choice }),
+    ...((!isEmpty(config) || generationConfig !== undefined) && { generationConfig: config }),
+    ...left,
+  };
+  return { wire, losses };
+}
+
+/** The tools as they were put together, for as long as they are the same. */
+function toolList(tools: NonNullable<TurnRequest['tools']>, before: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(before) && equal(readTools(before), tools) ? before : writeTools(tools);
+}
+
+type Settings = Pick<TurnRequest, 'maxTokens' | 'temperature' | 'topP' | 'stop' | 'output' | 'reasoning'>;
+
+const numbers = { maxOutputTokens: 'maxTokens', temperature: 'temperature', topP: 'topP' } as const;
+
+/** The settings in `generationConfig`, and what else stands there. */
+function readGenerationConfig(value: unknown): { settings: Settings; left: JsonObject } {
+  const wire = proto(value, 'generationConfig');
+  const known: string[] = [];
+  const settings: { -readonly [K in keyof Settings]: Settings[K] } = {};
+  for (const [field, setting] of Object.entries(numbers) as [string, 'maxTokens'][]) {
+    const given = wire[field];
+    if (typeof given !== 'number') continue;
+    settings[setting] = given;
+    known.push(field);
+  }
+  if (isTexts(wire.stopSequences)) {
+    settings.stop = wire.stopSequences;
+    known.push('stopSequences');
+  }
+  const output = readOutput(wire);
+  if (output) {
+    settings.output = output;
+    known.push(...outputFields);
+  }
+  if (isObject(wire.thinkingConfig)) {
+    settings.reasoning = readVerbatim(thinking, wire.thinkingConfig);
+    known.push('thinkingConfig');
+  }
+  return { settings, left: rest(wire, known) };
+}
+
+/** `generationConfig` for the settings of a request. */
+function writeGenerationConfig(request: TurnRequest): JsonObject {
+  const wire: JsonObject = {};
+  for (const [field, setting] of Object.entries(numbers)) {
+    const given = request[setting];
+    if (given !== undefined) wire[field] = given;
+  }
+  if (request.stop) wire.stopSequences = [...request.stop];
+  if (request.reasoning) wire.thinkingConfig = writeVerbatim(thinking, request.reasoning);
+  return { ...wire, ...(request.output && writeOutput(request.output)) };
+}
+
+const json = 'application/json';
+
+/** The fields of `generationConfig` that say what form the answer has. */
+const outputFields: readonly string[] = ['responseMimeType', 'responseSchema', 'responseJsonSchema'];
+
+/** The form of the answer; nothing where it is not to be JSON. */
+function readOutput(config: JsonObject): OutputForm | undefined {
+  if (config.responseMimeType !== json) return undefined;
+  const { responseJsonSchema, responseSchema } = config;
+  const schema = responseJsonSchema ?? responseSchema;
+  if (schema === undefined || schema === null) return { type: 'json' };
+  // The service's own form of a schema is carried along, so that it stands in its own field again.
+  const left = responseSchema === undefined ? {} : always({ responseSchema });
+  return { type: 'schema', schema: jsonTypes(schema) as JsonSchema, ...left };
+}
+
+/** The fields that say it. */
+function writeOutput(form: OutputForm): JsonObject {
+  if (form.type === 'json') return { responseMimeType: json };
+  const schema = form.schema as JsonValue;
+  const before = own(form)?.responseSchema;
+  if (before === undefined) return { responseMimeType: json, responseJsonSchema: schema };
+  return { responseMimeType: json, responseSchema: equal(jsonTypes(before), schema) ? before : schema };
+}
+
+const levels = ['minimal', 'low', 'medium', 'high'];
+
+/** `thinkingConfig`: a budget of 0 is no thinking, one of -1 as much as the model likes. */
+const thinking: Form<ReasoningSetting> = {
+  format: 'gemini',
+
+  read(wire) {
+    const { thinkingBudget: budget, thinkingLevel: level } = proto(wire, 'generationConfig.thinkingConfig');
+    if (budget === 0) return { enabled: false };
+    return {
+      enabled: true,
+      ...(typeof level === 'string' && { effort: level.toLowerCase() }),
+      ...(typeof budget === 'number' && budget > 0 && { budget }),
+    };
+  },
+
+  write({ enabled, effort, budget }): JsonObject {
+    if (!enabled) return { thinkingBudget: 0 };
+    return {
+      includeThoughts: true,
+      ...(effort !== undefined && { thinkingLevel: levels.includes(effort) ? effort.toUpperCase() : effort }),
+      ...(budget !== undefined && { thinkingBudget: budget }),
+    };
+  },
+};
+
+/** The words the wire has for it; `VALIDATED` is `AUTO` held to the schemas. */
+const modes: Readonly<Record<string, ToolChoice>> = { AUTO: 'auto', VALIDATED: 'auto', ANY: 'required', NONE: 'none' };
+
+/** What `toolConfig` says of calling; nothing where it says nothing. */
+function readToolChoice(toolConfig: unknown): ToolChoice | undefined {
+  const { functionCallingConfig } = proto(toolConfig ?? {}, 'toolConfig');
+  const { mode, allowedFunctionNames } = proto(functionCallingConfig ?? {}, 'toolConfig.functionCallingConfig');
+  const choice = typeof mode === 'string' ? modes[mode.toUpperCase()] : undefined;
+  const [tool, ...others] = Array.isArray(allowedFunctionNames) ? allowedFunctionNames : [];
+  return choice === 'required' && typeof tool === 'string' && others.length === 0 ? { tool } : choice;
+}
+
+/** `toolConfig` for a choice, as it came (`before`) where that still says the same. */
+function writeToolChoice(choice: ToolChoice | undefined, before: unknown): JsonObject | undefined {
+  const carried = isObject(before) ? before : undefined;
+  if (carried && equal(readToolChoice(carried), choice)) return carried;
+  const functionCallingConfig = choice === undefined ? undefined : written(choice);
+  const { functionCallingConfig: _, ...left } = carried ?? {};
+  return functionCallingConfig ? { ...left, functionCallingConfig } : carried && left;
+}
+
+function written(choice: ToolChoice): JsonObject {
+  if (typeof choice === 'object') return { mode: 'ANY', allowedFunctionNames: [choice.tool] };
+  return { mode: { auto: 'AUTO', required: 'ANY', none: 'NONE' }[choice] };
+}

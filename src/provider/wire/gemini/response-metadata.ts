@@ -1,0 +1,87 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isEmpty, readVerbatim } from '../passthrough.ts';
+import type { TurnEnd } from '../turn-assembler.ts';
+import { mustBeList } from '../validate.ts';
+import { carried, proto } from './fields.ts';
+import { leadsBack, readFinish } from './map-finish-reason.ts';
+import { usage } from './usage.ts';
+
+/** What an answer says beside its parts, gathered from one body or from the frames of a stream. */
+export interface Aside {
+  /** How it ended, in the wire's word; empty where that was not said. */
+  word: string;
+  /** The prompt was refused, so that there is no candidate. */
+  blocked: boolean;
+  /** What the first candidate says besides; later frames add to it. */
+  readonly first: JsonObject;
+  /** Other candidates. */
+  readonly others: JsonValue[];
+  /** Null where no candidate was spoken of. */
+  candidates: JsonValue[] | null;
+  readonly top: JsonObject;
+  usage?: JsonObject;
+}
+
+/** Nothing has been said. */
+export const emptyAside = (): Aside => ({ word: '', blocked: false, first: {}, others: [], candidates: null, top: {} });
+
+/**
+ * Takes from a body or frame all that is no part, and gives the first candidate's content.
+ *
+ * @param isFirst says whether a candidate is the one that counts
+ */
+export function takeFrame(
+  aside: Aside,
+  wire: JsonObject,
+  isFirst: (candidate: JsonObject, place: number) => boolean,
+): { content: JsonObject; where: string } | undefined {
+  for (const key in wire) {
+    const value = wire[key] as JsonValue;
+    if (key === 'usageMetadata' && isObject(value)) aside.usage = { ...aside.usage, ...value };
+    else if (key !== 'candidates' && key !== 'responseId' && key !== 'modelVersion') aside.top[key] = value;
+  }
+  const { promptFeedback } = wire;
+  if (isObject(promptFeedback) && (promptFeedback.blockReason ?? promptFeedback.block_reason)) aside.blocked = true;
+  if (wire.candidates === undefined || wire.candidates === null) return undefined;
+  let content: { content: JsonObject; where: string } | undefined;
+  aside.candidates ??= [];
+  for (const [place, value] of mustBeList(wire.candidates, 'candidates').entries()) {
+    const where = `candidates.${place}`;
+    const candidate = proto(value, where);
+    aside.candidates = [null];
+    if (isFirst(candidate, place)) content = takeCandidate(aside, candidate, where) ?? content;
+    else aside.others.push(value as JsonValue);
+  }
+  return content;
+}
+
+function takeCandidate(aside: Aside, candidate: JsonObject, where: string) {
+  for (const key in candidate) {
+    const value = candidate[key] as JsonValue;
+    if (key === 'finishReason') aside.word = laterWord(aside.word, value);
+    else if (key !== 'content') aside.first[key] = value;
+  }
+  const { content } = candidate;
+  if (content === undefined || content === null) return undefined;
+  return { content: proto(content, `${where}.content`), where: `${where}.content` };
+}
+
+const unsaid = 'FINISH_REASON_UNSPECIFIED';
+
+/** The last word counts, but a plain end does not undo what was said of a limit or a filter before it. */
+const laterWord = (before: string, word: JsonValue): string =>
+  typeof word !== 'string' || word === unsaid || (word === 'STOP' && before !== '') ? before : word;
+
+/** How the answer ended, and what is carried along with it. */
+export function endOf(aside: Aside): TurnEnd {
+  const { word, blocked, first, others, candidates, top } = aside;
+  const left = { ...first, ...(word === '' ? { finishReason: null } : !leadsBack(word) && { finishReason: word }) };
+  const marked = candidates === null || candidates.length === 0 ? candidates : [left, ...others];
+  const plain = marked?.length === 1 && isEmpty(left);
+  const none = candidates === null || candidates.length === 0;
+  return {
+    finish: word === '' && none ? (blocked ? 'filter' : 'other') : readFinish(word || 'STOP'),
+    usage: aside.usage && readVerbatim(usage, aside.usage),
+    extra: carried({ ...top, ...(!plain && { candidates: marked }) }).extra,
+  };
+}

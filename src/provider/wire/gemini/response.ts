@@ -1,0 +1,68 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { TurnResponse } from '../../../model/index.ts';
+import { WireError } from '../errors.ts';
+import { writeVerbatim } from '../passthrough.ts';
+import { wholeTurn } from '../turn-assembler.ts';
+import type { Warning, Written } from '../types.ts';
+import { foreignFieldWarnings } from '../warnings.ts';
+import { writePart } from './content.ts';
+import { own, proto } from './fields.ts';
+import { writeFinish } from './map-finish-reason.ts';
+import { content, readCandidate } from './messages.ts';
+import { emptyAside, endOf, takeFrame } from './response-metadata.ts';
+import { usage } from './usage.ts';
+
+/** A whole answer of the wire: its first candidate, and the others carried along. */
+export function readResponse(value: unknown): TurnResponse {
+  const wire = proto(value, '');
+  if (isObject(wire.error))
+    throw new WireError('error', `tells that the request failed: ${String(wire.error.message)}`);
+  const aside = emptyAside();
+  const found = takeFrame(aside, wire, (_, place) => place === 0);
+  const message = found && readCandidate(found.content, found.where);
+  const response = wholeTurn('gemini', startOf(wire), message?.parts ?? [], endOf(aside));
+  return message?.extra ? { ...response, message: { ...response.message, extra: message.extra } } : response;
+}
+
+/** What a body or frame says of the answer as a whole. */
+export function startOf({ responseId, modelVersion }: JsonObject): { id?: string; model?: string } {
+  return {
+    ...(typeof responseId === 'string' && { id: responseId }),
+    ...(typeof modelVersion === 'string' && { model: modelVersion }),
+  };
+}
+
+/** A whole answer for the wire. */
+export function writeResponse(response: TurnResponse): Written {
+  const losses: Warning[] = foreignFieldWarnings('gemini', response);
+  const { message, id, model } = response;
+  const parts = message.parts.flatMap((part, index): JsonValue[] => {
+    const wire = writePart(part, `message.parts.${index}`, losses);
+    return wire === undefined ? [] : [wire];
+  });
+  const { candidates: before, ...left } = own(response) ?? {};
+  const said = parts.length > 0 || own(message) ? { content: content(message, parts) } : {};
+  const candidates = candidateList(response, said, before);
+  const wire: JsonObject = {
+    ...(candidates && { candidates }),
+    ...(response.usage && { usageMetadata: writeVerbatim(usage, response.usage) }),
+    ...(model !== undefined && { modelVersion: model }),
+    ...(id !== undefined && { responseId: id }),
+    ...left,
+  };
+  return { wire, losses };
+}
+
+/** The answer as first candidate, with what was carried of it, and the others; none where none came and none is needed. */
+function candidateList(
+  { finish }: TurnResponse,
+  said: JsonObject,
+  before: JsonValue | undefined,
+): JsonValue[] | undefined {
+  const [first, ...others] = Array.isArray(before) ? before : [];
+  const none = before === null || (Array.isArray(before) && first === undefined);
+  if (none && !said.content) return before === null ? undefined : [];
+  const { finishReason: word, ...left } = isObject(first) ? first : {};
+  const finishReason = writeFinish(finish, word);
+  return [{ ...said, ...(finishReason && { finishReason }), ...left }, ...others];
+}

@@ -1,0 +1,74 @@
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import type { AssistantPart, TurnEvent, TurnResponse } from '../../../model/index.ts';
+import { isEmpty } from '../passthrough.ts';
+import { streamWriter } from '../sse-writer.ts';
+import type { StreamWriter } from '../types.ts';
+import { writePart } from './content.ts';
+import { writeError } from './errors.ts';
+import { own } from './fields.ts';
+import { writeResponse } from './response.ts';
+
+/** Writes a stream: words as they come, everything else when it is whole, since the wire has no smaller pieces of it. */
+export const writeStream = (): StreamWriter =>
+  streamWriter((value: JsonValue) => `data: ${JSON.stringify(value)}\r\n\r\n`, writing);
+
+function writing(frame: (value: JsonValue) => string): (event: TurnEvent) => string {
+  let start: JsonObject = {};
+  /** Parts whose words were written as they came. */
+  const live = new Map<number, AssistantPart>();
+  const part = (wire: JsonValue | undefined): string =>
+    wire === undefined
+      ? ''
+      : frame({ candidates: [{ content: { role: 'model', parts: [wire] }, index: 0 }], ...start });
+  const words = ({ type }: AssistantPart, text: string): string =>
+    text === '' ? '' : part(type === 'reasoning' ? { text, thought: true } : { text });
+
+  return (event) => {
+    switch (event.type) {
+      case 'turn.started':
+        start = {
+          ...(event.model !== undefined && { modelVersion: event.model }),
+          ...(event.id !== undefined && { responseId: event.id }),
+        };
+        return '';
+      case 'part.started':
+        if (!flows(event.part)) return '';
+        live.set(event.index, event.part);
+        return words(event.part, event.part.text);
+      case 'part.grew': {
+        const flowing = live.get(event.index);
+        return flowing ? words(flowing, event.text) : '';
+      }
+      case 'part.finished':
+        return part(live.delete(event.index) ? sealOf(event.part) : writePart(event.part, '', []));
+      case 'wire.unknown':
+        return event.format === 'gemini' ? frame(event.value) : '';
+      case 'turn.finished':
+        return frame(last(event.response));
+      case 'turn.failed':
+        return frame(writeError(event.error));
+      default:
+        return '';
+    }
+  };
+}
+
+type Words = Extract<AssistantPart, { type: 'text' | 'reasoning' | 'refusal' }>;
+
+/** Words that say nothing besides can be written piece by piece. */
+function flows(part: AssistantPart): part is Words {
+  if (part.type !== 'text' && part.type !== 'refusal' && part.type !== 'reasoning') return false;
+  return !(part.type === 'reasoning' && part.hidden) && isEmpty(own(part) ?? {});
+}
+
+/** A signature follows the words it stands for. */
+function sealOf(part: AssistantPart): JsonValue | undefined {
+  if (!('seal' in part) || part.seal?.format !== 'gemini' || part.type === 'call') return undefined;
+  return writePart({ ...part, text: '' }, '', []);
+}
+
+/** The last frame says how it ended, and no part. */
+function last(response: TurnResponse): JsonObject {
+  const { extra: _, ...message } = response.message;
+  return writeResponse({ ...response, message: { ...message, parts: [] } }).wire;
+}

@@ -1,0 +1,118 @@
+import { equal, isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { OpaqueTool, ToolSpec } from '../../../model/index.ts';
+import type { JsonSchema } from '../../../schema/types.ts';
+import { isEmpty, rest } from '../passthrough.ts';
+import { mustBeList, mustBeText } from '../validate.ts';
+import { carried, own, proto } from './fields.ts';
+
+type AnyTool = ToolSpec | OpaqueTool;
+
+/** The tools of a request: functions one by one, and whatever else stands beside them. */
+export function readTools(wire: unknown, where = 'tools'): AnyTool[] {
+  return mustBeList(wire, where).flatMap((value, index): AnyTool[] => {
+    const tool = proto(value, `${where}.${index}`);
+    const at = `${where}.${index}.functionDeclarations`;
+    const functions = mustBeList(tool.functionDeclarations, at).map((one, place) => readSpec(one, `${at}.${place}`));
+    const others = rest(tool, ['functionDeclarations']);
+    return isEmpty(others) ? functions : [...functions, { type: 'opaque', format: 'gemini', value: others }];
+  });
+}
+
+/** Tools for a request: neighbouring functions share one object. */
+export function writeTools(tools: readonly AnyTool[]): JsonObject[] {
+  const wire: JsonObject[] = [];
+  let functions: JsonValue[] | undefined;
+  for (const tool of tools) {
+    if (tool.type === 'function') {
+      if (!functions) {
+        functions = [];
+        wire.push({ functionDeclarations: functions });
+      }
+      functions.push(writeSpec(tool));
+    } else if (tool.format === 'gemini') {
+      functions = undefined;
+      wire.push(tool.value as JsonObject);
+    }
+  }
+  return wire;
+}
+
+/** Whether reading and writing changes how functions are put together, so that the list must be carried as it came. */
+export const regrouped = (wire: unknown): boolean => !equal(writeTools(readTools(wire)), wire);
+
+function readSpec(value: unknown, where: string): ToolSpec {
+  const wire = proto(value, where);
+  const { description, parametersJsonSchema, parameters } = wire;
+  const schema = parametersJsonSchema ?? parameters;
+  const described = typeof description === 'string';
+  const known = ['name', 'parametersJsonSchema', ...(described ? ['description'] : [])];
+  return {
+    type: 'function',
+    name: mustBeText(wire.name, `${where}.name`),
+    ...(described && { description }),
+    ...(schema !== undefined && schema !== null && { schema: jsonTypes(schema) as JsonSchema }),
+    ...carried(rest(wire, known)),
+  };
+}
+
+/** The schema stands under the field it came in, and as it came where it still says the same. */
+function writeSpec(spec: ToolSpec): JsonObject {
+  const { parameters, ...left } = own(spec) ?? {};
+  const schema = spec.schema as JsonValue | undefined;
+  const before = parameters !== undefined && equal(jsonTypes(parameters), schema) ? parameters : schema;
+  const field = parameters === undefined ? 'parametersJsonSchema' : 'parameters';
+  return {
+    name: spec.name,
+    ...(spec.description !== undefined && { description: spec.description }),
+    ...(before !== undefined && { [field]: before }),
+    ...left,
+  };
+}
+
+/** The service's own names of JSON types. */
+const upper = new Set(['STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT', 'NULL']);
+
+/** Words that hold one schema, a list of them, or schemas by name. */
+const within: Readonly<Record<string, 'one' | 'list' | 'named'>> = {
+  items: 'one',
+  additionalProperties: 'one',
+  anyOf: 'list',
+  oneOf: 'list',
+  allOf: 'list',
+  prefixItems: 'list',
+  properties: 'named',
+  $defs: 'named',
+  defs: 'named',
+};
+
+/** Deeper schemas stay as they are, so that no schema can overflow the stack. */
+const deepest = 200;
+
+/** The service's own form of a schema with the type names of JSON Schema; the very same object where it has them already. */
+export function jsonTypes(schema: JsonValue, depth = 0): JsonValue {
+  if (!isObject(schema) || depth > deepest) return schema;
+  let whole: JsonObject = schema;
+  for (const [word, value] of Object.entries(schema)) {
+    const read = word === 'type' ? typeName(value) : inner(within[word], value, depth + 1);
+    if (read !== value) whole = { ...whole, [word]: read };
+  }
+  return whole;
+}
+
+const typeName = (value: JsonValue): JsonValue =>
+  typeof value === 'string' && upper.has(value) ? value.toLowerCase() : value;
+
+function inner(kind: 'one' | 'list' | 'named' | undefined, value: JsonValue, depth: number): JsonValue {
+  if (kind === 'one') return jsonTypes(value, depth);
+  if (kind === 'list' && Array.isArray(value))
+    return same(
+      value,
+      value.map((item) => jsonTypes(item, depth)),
+    );
+  if (kind !== 'named' || !isObject(value)) return value;
+  const named = Object.entries(value).map(([name, one]) => [name, jsonTypes(one, depth)] as const);
+  return named.every(([name, one]) => one === value[name]) ? value : Object.fromEntries(named);
+}
+
+const same = (before: JsonValue[], after: JsonValue[]): JsonValue[] =>
+  after.every((item, index) => item === before[index]) ? before : after;

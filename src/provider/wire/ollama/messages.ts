@@ -1,0 +1,305 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type {
+  AssistantMessage,
+  AssistantPart,
+  CallPart,
+  MediaPart,
+  Message,
+  Part,
+  ResultPart,
+  SystemMessage,
+  UserMessage,
+} from '../../../model/index.ts';
+import { mendedArguments } from '../mended-arguments.ts';
+import { isEmpty, rest } from '../passthrough.ts';
+import { sayError } from '../tool-result-errors.ts';
+import { makeId } from '../turn-assembler.ts';
+import type { Warning } from '../types.ts';
+import { mustBeList, mustBeObject, mustBeText } from '../validate.ts';
+import { carried, own, ownObject } from './fields.ts';
+
+/** The messages of a request. Results that follow each other stand in one message, and find their calls by id, name or order. */
+export function readMessages(wire: unknown): Message[] {
+  const waiting = new WaitingCalls();
+  const messages: Message[] = [];
+  let results: ResultPart[] | undefined;
+  for (const [index, value] of mustBeList(wire, 'messages').entries()) {
+    const where = `messages.${index}`;
+    const message = mustBeObject(value, where);
+    const role = mustBeText(message.role, `${where}.role`).toLowerCase();
+    if (role !== 'tool') {
+      results = undefined;
+      messages.push(readMessage(role, message, where, waiting));
+      continue;
+    }
+    if (!results) {
+      results = [];
+      messages.push({ role: 'user', parts: results });
+    }
+    results.push(readResult(message, where, waiting));
+  }
+  return messages;
+}
+
+function readMessage(role: string, wire: JsonObject, where: string, waiting: WaitingCalls): Message {
+  if (role === 'assistant') {
+    const message = readAssistant(wire, where);
+    const parts = message.parts.map((part) => (part.type === 'call' ? waiting.add(part) : part));
+    return { ...message, parts, ...withRole(message, wire, 'assistant') };
+  }
+  const parts = readText(wire, where);
+  if (role === 'system') {
+    const left = { ...rest(wire, ['role', 'content']), ...contentless(wire), ...otherRole(wire, 'system') };
+    return { role, parts, ...carried(left) } satisfies SystemMessage;
+  }
+  const left = { ...rest(wire, ['role', 'content', 'images']), ...emptied(wire), ...otherRole(wire, 'user') };
+  return { role: 'user', parts: [...parts, ...readImages(wire.images, where)], ...carried(left) } satisfies UserMessage;
+}
+
+/** What came of a call: the newest servers name the call, others the tool, and the oldest nothing. */
+function readResult(wire: JsonObject, where: string, waiting: WaitingCalls): ResultPart {
+  const { tool_call_id: id, tool_name: name } = wire;
+  const named = typeof name === 'string' && name !== '';
+  const given = typeof id === 'string' && id !== '';
+  return {
+    type: 'result',
+    callId: waiting.take(given ? id : undefined, named ? name : undefined),
+    ...(named && { name }),
+    content: [...readText(wire, where), ...readImages(wire.images, where)],
+    ...carried({
+      ...rest(wire, ['role', 'content', 'images', 'tool_call_id', 'tool_name']),
+      ...emptied(wire),
+      ...(!given && { tool_call_id: null }),
+      ...(!named && { tool_name: null }),
+      ...otherRole(wire, 'tool'),
+    }),
+  };
+}
+
+const readText = (wire: JsonObject, where: string): { type: 'text'; text: string }[] => {
+  const text = mustBeText(wire.content, `${where}.content`);
+  return text === '' ? [] : [{ type: 'text', text }];
+};
+
+const contentless = (wire: JsonObject): JsonObject => (typeof wire.content === 'string' ? {} : { content: null });
+
+/** A role in other letters than ours leads back to, or one we do not know. */
+const otherRole = ({ role }: JsonObject, plain: string): JsonObject => (role === plain ? {} : { role: role ?? null });
+
+function withRole(message: Message, wire: JsonObject, plain: string): object {
+  const role = otherRole(wire, plain);
+  return isObject(message.extra) || 'role' in role ? carried({ ...message.extra?.fields, ...role }) : {};
+}
+
+/** What is known of a call when its result is written. */
+interface Called {
+  readonly name: string;
+  readonly withId: boolean;
+}
+
+/** The messages for a request: each result is a message of its own, before the words it stood beside. */
+export function writeMessages(messages: readonly Message[], losses: Warning[]): JsonObject[] {
+  const calls = new Map<string, Called>();
+  return messages.flatMap((message, index): JsonObject[] => {
+    const where = `messages.${index}`;
+    if (message.role === 'assistant') {
+      for (const part of message.parts) {
+        if (part.type === 'call') calls.set(part.id, { name: part.name, withId: hasId(part) });
+      }
+      return [{ ...writeAssistant(message, where, losses), ...roleOf(message) }];
+    }
+    const results = message.parts.flatMap((part, place) =>
+      part.type === 'result' ? [writeResult(part, `${where}.parts.${place}`, calls, losses)] : [],
+    );
+    const alone = results.length > 0 && results.length === message.parts.length;
+    return alone ? results : [...results, plain(message, where, losses)];
+  });
+}
+
+function plain(message: Exclude<Message, { role: 'assistant' }>, where: string, losses: Warning[]): JsonObject {
+  const images = writeImages(message.parts, `${where}.parts`, losses);
+  return { ...words(message.role, message.parts, own(message)), ...images, ...roleOf(message) };
+}
+
+function writeResult(
+  part: ResultPart,
+  where: string,
+  calls: ReadonlyMap<string, Called>,
+  losses: Warning[],
+): JsonObject {
+  const { tool_call_id: unnamed, tool_name: toolless, ...left } = own(part) ?? {};
+  const call = calls.get(part.callId);
+  const name = part.name ?? (toolless === null ? undefined : call?.name);
+  if (part.isError) losses.push({ where: `${where}.isError`, what: 'Only the words of a result say that it failed' });
+  return {
+    ...words('tool', part.isError ? sayError(part.content) : part.content, left),
+    ...(name !== undefined && { tool_name: name }),
+    ...(unnamed !== null && call?.withId !== false && { tool_call_id: part.callId }),
+    ...writeImages(part.content, `${where}.content`, losses),
+    ...roleOf(part),
+  };
+}
+
+/** A role, the words of the parts, and what was carried along. */
+function words(role: string, parts: readonly Part[], carried: JsonObject = {}): JsonObject {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const { content, ...left } = carried;
+  return { role, ...((content !== null || texts.length > 0) && { content: texts.join('\n') }), ...left };
+}
+
+/** The role as it came, where it came otherwise. */
+function roleOf(carrying: Message | ResultPart): JsonObject {
+  const role = own(carrying)?.role;
+  return typeof role === 'string' ? { role } : {};
+}
+
+/** Calls whose results have not come, so that a result without an id finds its call. */
+class WaitingCalls {
+  readonly #ids = new Set<string>();
+  readonly #names = new Map<string, string[]>();
+
+  /** A call waits; one without an id is given one. */
+  add(call: CallPart): CallPart {
+    const id = call.id || makeId();
+    this.#ids.add(id);
+    const sameName = this.#names.get(call.name);
+    if (sameName) sameName.push(id);
+    else this.#names.set(call.name, [id]);
+    return id === call.id ? call : { ...call, id };
+  }
+
+  /** The call a result is of: the one it names, else the first of that tool, else the first of all. */
+  take(id: string | undefined, name: string | undefined): string {
+    const found = id ?? (name === undefined ? this.#first() : this.#next(name)) ?? makeId();
+    this.#ids.delete(found);
+    return found;
+  }
+
+  #first(): string | undefined {
+    const [first] = this.#ids;
+    return first;
+  }
+
+  #next(name: string): string | undefined {
+    const ids = this.#names.get(name);
+    while (ids && ids.length > 0) {
+      const id = ids.shift();
+      if (id !== undefined && this.#ids.has(id)) return id;
+    }
+    return undefined;
+  }
+}
+
+const known = ['role', 'content', 'thinking', 'tool_calls', 'images'];
+
+/** What the model said: the wire has one thought, one text and calls, in this order. */
+export function readAssistant(wire: JsonObject, where: string): AssistantMessage {
+  const thinking = mustBeText(wire.thinking, `${where}.thinking`);
+  const text = mustBeText(wire.content, `${where}.content`);
+  const calls = mustBeList(wire.tool_calls, `${where}.tool_calls`);
+  const parts: AssistantPart[] = [
+    ...(thinking === '' ? [] : [{ type: 'reasoning' as const, text: thinking }]),
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+    ...readImages(wire.images, where),
+    ...calls.map((call, index) => readCall(call, `${where}.tool_calls.${index}`)),
+  ];
+  return { role: 'assistant', parts, ...carried({ ...rest(wire, known), ...emptied(wire) }) };
+}
+
+/** Fields that are there and say nothing, and the one that should be there and is not. */
+function emptied(wire: JsonObject): JsonObject {
+  const fields: JsonObject = {};
+  if (wire.content === undefined || wire.content === null) fields.content = null;
+  if (wire.thinking === '') fields.thinking = '';
+  for (const key of ['tool_calls', 'images']) {
+    const list = wire[key];
+    if (Array.isArray(list) && list.length === 0) fields[key] = list;
+  }
+  return fields;
+}
+
+/** The same for the wire; thoughts and texts that stood apart are put together. */
+export function writeAssistant(message: AssistantMessage, where: string, losses: Warning[]): JsonObject {
+  const thoughts: string[] = [];
+  const texts: string[] = [];
+  const calls: JsonValue[] = [];
+  for (const [index, part] of message.parts.entries()) {
+    const at = `${where}.parts.${index}`;
+    if (part.type === 'reasoning' && !part.hidden) thoughts.push(part.text);
+    if (part.type === 'refusal') losses.push({ where: at, what: 'A refusal was written as plain text' });
+    if (part.type === 'text' || part.type === 'refusal') texts.push(part.text);
+    if (part.type !== 'call') continue;
+    const { wire, what } = writeCall(part);
+    if (what !== undefined) losses.push({ where: `${at}.arguments`, what });
+    calls.push(wire);
+  }
+  const { content, ...left } = own(message) ?? {};
+  return {
+    role: 'assistant',
+    ...((content !== null || texts.length > 0) && { content: texts.join('\n') }),
+    ...left,
+    ...(thoughts.length > 0 && { thinking: thoughts.join('\n') }),
+    ...writeImages(message.parts, `${where}.parts`, losses),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+}
+
+/** A call of the wire. Servers of before gave it no id: ours is empty then, to be made. */
+export function readCall(value: unknown, where: string): CallPart {
+  const wire = mustBeObject(value, where);
+  const inner = mustBeObject(wire.function, `${where}.function`);
+  const id = typeof wire.id === 'string' ? wire.id : '';
+  const left = {
+    ...rest(inner, ['name', 'arguments']),
+    ...((inner.arguments === undefined || inner.arguments === null) && { arguments: null }),
+  };
+  return {
+    type: 'call',
+    id,
+    name: mustBeText(inner.name, `${where}.function.name`),
+    arguments: inner.arguments ?? {},
+    ...carried({
+      ...rest(wire, ['id', 'function']),
+      ...(id === '' && { id: null }),
+      ...(!isEmpty(left) && { function: left }),
+    }),
+  };
+}
+
+/** Whether the wire gave the call an id: results of those that have none go by name and order. */
+const hasId = (part: CallPart): boolean => own(part)?.id !== null;
+
+/** A call for the wire, and what was done to its arguments where they could not be said. */
+function writeCall(part: CallPart): { wire: JsonObject; what?: string } {
+  const { object: args, ...told } = mendedArguments(part.arguments);
+  const { id: _, function: __, ...outer } = own(part) ?? {};
+  const { arguments: none, ...inner } = ownObject(part, 'function') ?? {};
+  const bare = none === null && isEmpty(args);
+  return {
+    wire: {
+      ...(hasId(part) && { id: part.id }),
+      ...outer,
+      function: { ...inner, name: part.name, ...(!bare && { arguments: args }) },
+    },
+    ...told,
+  };
+}
+
+/** The images of a message: base64 without a type. */
+export const readImages = (images: unknown, where: string): MediaPart[] =>
+  mustBeList(images, `${where}.images`).map((data, index) => ({
+    type: 'media',
+    mediaType: 'image/*',
+    source: { data: mustBeText(data, `${where}.images.${index}`) },
+  }));
+
+/** The images among parts; what is no image, or lies elsewhere, can not be said. */
+function writeImages(parts: readonly Part[], where: string, losses: Warning[]): { images?: JsonValue[] } {
+  const images: JsonValue[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (part.type !== 'media') continue;
+    if ('data' in part.source && part.mediaType.startsWith('image/')) images.push(part.source.data);
+    else losses.push({ where: `${where}.${index}`, what: 'Only the bytes of images can be sent, so it was left out' });
+  }
+  return images.length > 0 ? { images } : {};
+}

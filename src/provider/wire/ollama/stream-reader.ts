@@ -1,0 +1,95 @@
+import { equal, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { CallPart, TurnError, TurnEvent } from '../../../model/index.ts';
+import { protocolError, WireError } from '../errors.ts';
+import { type Slot, TurnAssembly } from '../turn-assembler.ts';
+import type { StreamReader } from '../types.ts';
+import { mustBeList, mustBeObject, mustBeText } from '../validate.ts';
+import { errorText, readError } from './errors.ts';
+import { readCall, readImages } from './messages.ts';
+import { endOf, startOf, takeAside } from './response.ts';
+
+/** Reads a stream: each line has the next words or whole calls, and the last says `done`. */
+export function readStream(emit: (event: TurnEvent) => void): StreamReader {
+  return new OllamaStream(new TurnAssembly('ollama', emit));
+}
+
+/** What each line says anew of its own words, so that the last would not stand for all. */
+const perLine = ['logprobs'];
+
+class OllamaStream implements StreamReader {
+  readonly #turn: TurnAssembly;
+  readonly #aside: JsonObject = {};
+  /** Calls by the id the wire gave them: some servers say all of them once more at the end. */
+  readonly #calls = new Map<string, CallPart>();
+  #slot: Slot | undefined;
+  /** The latest line, for how it ended. */
+  #last: JsonObject = {};
+
+  constructor(turn: TurnAssembly) {
+    this.#turn = turn;
+  }
+
+  frame(data: JsonValue): void {
+    if (this.#turn.ended) return;
+    try {
+      this.#read(mustBeObject(data, ''));
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      this.end(protocolError(error.message));
+    }
+  }
+
+  done(): void {
+    this.#turn.finish(endOf({ ...this.#last, done: true }, this.#aside));
+  }
+
+  end(error?: TurnError): void {
+    const { usage, extra } = endOf(this.#last, this.#aside);
+    this.#turn.fail(error ?? protocolError('The stream ended before it was done', true), { usage, extra });
+  }
+
+  #read(wire: JsonObject): void {
+    if (errorText(wire) !== undefined) {
+      this.end(readError(500, wire));
+      return;
+    }
+    this.#turn.start(startOf(wire));
+    this.#last = wire;
+    takeAside(this.#aside, wire, perLine);
+    for (const key of perLine) if (wire[key]) this.#turn.unknown({ [key]: wire[key] });
+    if (wire.message !== undefined && wire.message !== null) this.#said(mustBeObject(wire.message, 'message'));
+    if (wire.done === true) this.#turn.finish(endOf(wire, this.#aside));
+  }
+
+  #said(message: JsonObject): void {
+    this.#words('reasoning', mustBeText(message.thinking, 'message.thinking'));
+    this.#words('text', mustBeText(message.content, 'message.content'));
+    if (message.images) for (const image of readImages(message.images, 'message')) this.#whole(image);
+    if (!message.tool_calls) return;
+    const calls = mustBeList(message.tool_calls, 'message.tool_calls');
+    for (const [index, value] of calls.entries()) this.#call(readCall(value, `message.tool_calls.${index}`));
+  }
+
+  #words(type: 'text' | 'reasoning', text: string): void {
+    if (text === '') return;
+    if (this.#slot && this.#slot.part.type !== type) this.#closeWords();
+    this.#slot ??= this.#turn.open({ type, text: '' });
+    this.#turn.grow(this.#slot, text);
+  }
+
+  #call(call: CallPart): void {
+    if (call.id !== '' && equal(this.#calls.get(call.id), call)) return;
+    this.#calls.set(call.id, call);
+    this.#whole(call);
+  }
+
+  #whole(part: Parameters<TurnAssembly['add']>[0]): void {
+    this.#closeWords();
+    this.#turn.add(part);
+  }
+
+  #closeWords(): void {
+    if (this.#slot) this.#turn.close(this.#slot);
+    this.#slot = undefined;
+  }
+}

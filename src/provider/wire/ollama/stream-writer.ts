@@ -1,0 +1,68 @@
+import { isObject, type JsonObject } from '../../../json/value.ts';
+import type { AssistantPart, TurnEvent, TurnResponse } from '../../../model/index.ts';
+import { streamWriter } from '../sse-writer.ts';
+import type { StreamWriter } from '../types.ts';
+import { writeError } from './errors.ts';
+import { writeAssistant } from './messages.ts';
+import { writeResponse } from './response.ts';
+
+/** Writes a stream: words as they come, calls and images when they are whole. */
+export const writeStream = (): StreamWriter => streamWriter((wire: JsonObject) => `${JSON.stringify(wire)}\n`, writing);
+
+function writing(line: (wire: JsonObject) => string): (event: TurnEvent) => string {
+  let model = '';
+  /** The field that the words of a part go to. */
+  const live = new Map<number, 'thinking' | 'content'>();
+  const said = (message: JsonObject, more: JsonObject = {}): string =>
+    line({
+      model,
+      created_at: new Date().toISOString(),
+      message: { role: 'assistant', content: '', ...message },
+      ...more,
+      done: false,
+    });
+  const words = (index: number, text: string): string => {
+    const field = live.get(index);
+    return field === undefined || text === '' ? '' : said({ [field]: text });
+  };
+
+  return (event) => {
+    switch (event.type) {
+      case 'turn.started':
+        model = event.model ?? '';
+        return '';
+      case 'part.started': {
+        const field = fieldOf(event.part);
+        if (field) live.set(event.index, field);
+        return field && 'text' in event.part ? words(event.index, event.part.text) : '';
+      }
+      case 'part.grew':
+        return words(event.index, event.text);
+      case 'part.finished':
+        return live.delete(event.index) ? '' : whole(event.part, said);
+      case 'wire.unknown':
+        return event.format === 'ollama' && isObject(event.value) ? said({}, event.value) : '';
+      case 'turn.finished':
+        return line(last(event.response));
+      case 'turn.failed':
+        return line(writeError(event.error));
+      default:
+        return '';
+    }
+  };
+}
+
+function fieldOf(part: AssistantPart): 'thinking' | 'content' | undefined {
+  if (part.type === 'reasoning') return 'thinking';
+  return part.type === 'text' || part.type === 'refusal' ? 'content' : undefined;
+}
+
+/** A call or an image in a line of its own; nothing for what the wire has no word for. */
+function whole(part: AssistantPart, said: (message: JsonObject) => string): string {
+  const { role: _, content: __, ...message } = writeAssistant({ role: 'assistant', parts: [part] }, '', []);
+  return Object.keys(message).length > 0 ? said(message) : '';
+}
+
+/** The last line says how it ended, and no more words. */
+const last = (response: TurnResponse): JsonObject =>
+  writeResponse({ ...response, message: { role: 'assistant', parts: [] } }).wire;

@@ -1,0 +1,120 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { AssistantPart, CallPart, OpaquePart, ReasoningPart } from '../../../model/index.ts';
+import { argumentsText } from '../passthrough.ts';
+import { makeId } from '../turn-assembler.ts';
+import { carrying, format, isString, isText, lay, leave, objectAt, ownFields, putBack, take } from './fields.ts';
+
+/** Reads one of `tool_calls`; one that calls no function, a custom tool's say, is kept as it came. */
+export function readCall(wire: JsonValue, where: string): CallPart | OpaquePart {
+  const rest = objectAt(wire, where);
+  if (!isObject(rest.function)) return { type: 'opaque', format, value: wire };
+  const left = { ...rest.function };
+  const id = take(rest, 'id', isText) ?? makeId();
+  const name = take(left, 'name', isString) ?? '';
+  const given = left.arguments ?? '';
+  delete left.arguments;
+  if (rest.type === 'function') delete rest.type;
+  putBack(rest, 'function', left);
+  return { type: 'call', id, name, arguments: given, ...leave(rest) };
+}
+
+/** Reads the deprecated `function_call`, which has no id. */
+export function readFunctionCall(wire: JsonObject, id: string): CallPart {
+  const name = isString(wire.name) ? wire.name : '';
+  return { type: 'call', id, name, arguments: wire.arguments ?? '', ...carrying({ type: 'function_call' }) };
+}
+
+/** Whether a call came as the deprecated `function_call`, and so goes back as one. */
+export const isFunctionCall = (call: CallPart): boolean => ownFields(call)?.type === 'function_call';
+
+/** A call as it stands in `tool_calls`. */
+export const writeCall = (call: CallPart): JsonObject =>
+  lay({ id: call.id, type: 'function', function: nameAndArguments(call) }, call);
+
+/** A call's name and argument text. */
+export const nameAndArguments = ({ name, arguments: given }: CallPart): JsonObject => ({
+  name,
+  arguments: argumentsText(given),
+});
+
+/** Whether a part of this wire alone stood among the calls: those have an id or a custom tool, parts of the content neither. */
+export const isOpaqueCall = (part: AssistantPart): part is OpaquePart =>
+  part.type === 'opaque' &&
+  part.format === format &&
+  isObject(part.value) &&
+  (isString(part.value.id) || isObject(part.value.custom));
+
+/** The fields servers put thoughts in; what was read from one goes back into it, others into the first. */
+export const reasoningFields = ['reasoning_content', 'reasoning'] as const;
+
+/** Takes the thoughts out of what is left of a message. */
+export function readReasoning(rest: JsonObject): ReasoningPart[] {
+  const details = rest.reasoning_details;
+  const listed = Array.isArray(details) && details.length > 0 ? details : undefined;
+  const said = reasoningFields.filter((field) => isText(rest[field]));
+  const [first] = said;
+  if (!first && !listed) return [];
+  const text = first ? String(rest[first]) : (listed ?? []).map(detailText).join('');
+  const same = said.filter((field) => rest[field] === text);
+  for (const field of same) delete rest[field];
+  if (listed) delete rest.reasoning_details;
+  return [reasoningPart(text, same, listed)];
+}
+
+/** A thought, with the fields it stood in and the signed list beside it. */
+function reasoningPart(text: string, fields: readonly string[], details?: readonly JsonValue[]): ReasoningPart {
+  return { type: 'reasoning', text, ...reasoningMarks(text, fields, details) };
+}
+
+/** What a thought has beside its words. */
+export function reasoningMarks(
+  text: string,
+  fields: readonly string[],
+  details: readonly JsonValue[] | undefined,
+): Pick<ReasoningPart, 'seal' | 'hidden' | 'extra'> {
+  const usual = fields.length === 1 && fields[0] === reasoningFields[0];
+  return {
+    ...(details && { seal: { format, value: JSON.stringify(details) } }),
+    ...(text === '' && { hidden: true }),
+    ...(!usual && carrying({ in: [...fields] })),
+  };
+}
+
+/** The words one of `reasoning_details` shows. */
+export const detailText = (detail: JsonValue): string => {
+  if (!isObject(detail)) return '';
+  return isString(detail.text) ? detail.text : isString(detail.summary) ? detail.summary : '';
+};
+
+/** Whether another format signed a thought. */
+export const isForeign = ({ seal }: ReasoningPart): boolean =>
+  seal !== undefined && seal.format !== format && seal.value !== '';
+
+/** The fields that say these thoughts; those another format signed are left out, their signature would be lost. */
+export function writeReasoning(parts: readonly ReasoningPart[]): JsonObject {
+  const ours = parts.filter((part) => !isForeign(part));
+  const text = ours.map((part) => part.text).join('');
+  const details = ours.flatMap(signedDetails);
+  const fields = ours.map(fieldsOf).find((names) => names !== undefined) ?? [reasoningFields[0]];
+  return {
+    ...(text !== '' && Object.fromEntries(fields.map((field) => [field, text]))),
+    ...(details.length > 0 && { reasoning_details: details }),
+  };
+}
+
+/** The fields a thought was read from, where they are not the usual one. */
+export const fieldsOf = (part: ReasoningPart): string[] | undefined => {
+  const names = ownFields(part)?.in;
+  return Array.isArray(names) ? names.filter(isString) : undefined;
+};
+
+/** The list a thought was sealed with. */
+export function signedDetails({ seal }: ReasoningPart): JsonValue[] {
+  if (seal?.format !== format) return [];
+  try {
+    const details: unknown = JSON.parse(seal.value);
+    return Array.isArray(details) ? details : [];
+  } catch {
+    return [];
+  }
+}

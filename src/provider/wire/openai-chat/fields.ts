@@ -1,0 +1,60 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { Carrying, Extra } from '../../../model/index.ts';
+import { WireError } from '../errors.ts';
+import { mustBeObject } from '../validate.ts';
+
+/** The name of this wire. */
+export const format = 'openai-chat';
+
+export const isString = (value: unknown): value is string => typeof value === 'string';
+export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+export const isNumber = (value: unknown): value is number => typeof value === 'number';
+export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+
+/** Takes a field out of `rest` where it is what the wire promises; a null or an odd value stays, to be carried. */
+export function take<T>(rest: JsonObject, key: string, guard: (value: unknown) => value is T): T | undefined {
+  const value: unknown = rest[key];
+  if (!guard(value)) return undefined;
+  delete rest[key];
+  return value;
+}
+
+/** Puts back what is left of an object inside `rest`, or removes it where nothing is left. */
+export function putBack(rest: JsonObject, key: string, inner: JsonObject): void {
+  if (Object.keys(inner).length > 0) rest[key] = inner;
+  else delete rest[key];
+}
+
+/** What is left once everything known was taken, to be carried along. */
+export const leave = (rest: JsonObject): { extra?: Extra } => (Object.keys(rest).length > 0 ? carrying(rest) : {});
+
+/** An extra of this wire, empty or not. */
+export const carrying = (fields: JsonObject): { extra: Extra } => ({ extra: { format, fields } });
+
+/** What was carried from this wire. */
+export const ownFields = ({ extra }: Carrying): JsonObject | undefined =>
+  extra?.format === format ? extra.fields : undefined;
+
+/** Lays what was carried over what is written, objects inside objects too. */
+export const lay = (written: JsonObject, part: Carrying): JsonObject => merge(written, ownFields(part) ?? {});
+
+function merge(written: JsonObject, over: JsonObject): JsonObject {
+  const merged = { ...written };
+  for (const [key, value] of Object.entries(over)) {
+    if (key === '__proto__') continue;
+    const under = merged[key];
+    merged[key] = isObject(under) && isObject(value) ? merge(under, value) : value;
+  }
+  return merged;
+}
+
+/** The object that must stand there, copied, so that what is known can be taken out of it. */
+export function objectAt(value: unknown, where: string): JsonObject {
+  return { ...mustBeObject(value, where) };
+}
+
+/** The list that must stand there. */
+export function listAt(value: unknown, where: string): JsonValue[] {
+  if (!Array.isArray(value)) throw new WireError(where, 'must be a list');
+  return value;
+}

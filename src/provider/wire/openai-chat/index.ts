@@ -1,0 +1,29 @@
+/**
+ * The wire of OpenAI's Chat Completions, and of the many servers that imitate it. May import the shared files of
+ * `provider/` and what stands before it.
+ */
+import { bounded } from '../bounded.ts';
+import type { Provider } from '../types.ts';
+import { readError, writeError } from './errors.ts';
+import { format } from './fields.ts';
+import { readRequest, readTools, writeRequest, writeTools } from './request.ts';
+import { readResponse, writeResponse } from './response.ts';
+import { readStream } from './stream-reader.ts';
+import { writeStream } from './stream-writer.ts';
+
+/** OpenAI's Chat Completions, both ways. */
+export const openaiChat: Provider = bounded({
+  format,
+  framing: 'sse',
+  readRequest,
+  writeRequest,
+  pathOf: () => '/chat/completions',
+  readTools,
+  writeTools,
+  readResponse,
+  writeResponse,
+  readStream,
+  writeStream,
+  readError,
+  writeError,
+});

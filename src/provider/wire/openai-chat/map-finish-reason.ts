@@ -1,0 +1,47 @@
+import type { JsonValue } from '../../../json/value.ts';
+import { endedByLength } from '../../../mend/finish-reason.ts';
+import type { FinishReason, TurnResponse } from '../../../model/index.ts';
+
+/** The wire's words, and those of its imitators, in ours. */
+const reasons: Readonly<Record<string, FinishReason>> = {
+  __proto__: null as never,
+  stop: 'stop',
+  eos: 'stop',
+  eos_token: 'stop',
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  tool_calls: 'tool_calls',
+  tool_call: 'tool_calls',
+  tool_use: 'tool_calls',
+  function_call: 'tool_calls',
+  content_filter: 'filter',
+  safety: 'filter',
+  error: 'error',
+  insufficient_system_resource: 'error',
+  abort: 'error',
+};
+
+/** Our words in the wire's. */
+export const finishWords: Readonly<Record<FinishReason, string>> = {
+  stop: 'stop',
+  tool_calls: 'tool_calls',
+  length: 'length',
+  filter: 'content_filter',
+  error: 'error',
+  other: 'other',
+};
+
+/** How an answer ended. A word that what came gives the lie to, `stop` with calls or calls without one, does not count. */
+export function finishOf(word: unknown, called: boolean): FinishReason {
+  const found = called ? 'tool_calls' : 'stop';
+  if (typeof word !== 'string' || word === '') return found;
+  const said = reasons[word.toLowerCase()] ?? (endedByLength(word) ? 'length' : 'other');
+  return said === 'stop' || said === 'tool_calls' ? found : said;
+}
+
+/** The word for how an answer ended: the one that came (`own`) for as long as it means the same. */
+export function finishWord({ finish, message }: TurnResponse, own: JsonValue | undefined): JsonValue {
+  const called = message.parts.some(({ type }) => type === 'call' || type === 'opaque');
+  const same = own !== undefined && [finishOf(own, called), finishOf(own, !called)].includes(finish);
+  return same ? own : finishWords[finish];
+}

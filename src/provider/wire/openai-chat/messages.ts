@@ -1,0 +1,222 @@
+import { isObject, type JsonObject } from '../../../json/value.ts';
+import type {
+  AssistantMessage,
+  AssistantPart,
+  CallPart,
+  MediaPart,
+  Message,
+  ResultPart,
+  UserMessage,
+} from '../../../model/index.ts';
+import { WireError } from '../errors.ts';
+import { sayError } from '../tool-result-errors.ts';
+import { makeId } from '../turn-assembler.ts';
+import type { Warning } from '../types.ts';
+import {
+  isForeign,
+  isFunctionCall,
+  isOpaqueCall,
+  nameAndArguments,
+  readCall,
+  readFunctionCall,
+  readReasoning,
+  writeCall,
+  writeReasoning,
+} from './calls.ts';
+import { type ContentPart, leftOfMessage, type Place, readContent, writeContent } from './content.ts';
+import { isText, lay, listAt, objectAt, ownFields, take } from './fields.ts';
+
+/** Reads a conversation. Results that follow each other answer one turn, so they stand in one message. */
+export function readMessages(wire: unknown): Message[] {
+  const messages: Message[] = [];
+  let unanswered: CallPart[] = [];
+  for (const [index, one] of listAt(wire, 'messages').entries()) {
+    const where = `messages.${index}`;
+    const given = objectAt(one, where);
+    const role = given.role;
+    if (role === 'tool' || role === 'function') {
+      const result = readResult(given, where, unanswered);
+      unanswered = unanswered.filter(({ id }) => id !== result.callId);
+      addResult(messages, result);
+      continue;
+    }
+    const message =
+      role === 'assistant' ? readAssistant(given, where, () => `call_function_${index}`) : readSaid(given, where);
+    if (message.role === 'assistant') unanswered = message.parts.filter((part) => part.type === 'call');
+    messages.push(message);
+  }
+  return messages;
+}
+
+/** Words to the model; a developer's are the system's, and the role is carried. */
+function readSaid(given: JsonObject, where: string): Message {
+  const rest = { ...given };
+  const { role } = rest;
+  if (role !== 'system' && role !== 'developer' && role !== 'user')
+    throw new WireError(`${where}.role`, 'must be system, developer, user, assistant, tool or function');
+  if (role !== 'developer') delete rest.role;
+  const user = role === 'user';
+  const content = readContent(rest, where, user);
+  const left = leftOfMessage(rest, content, '');
+  const words = content.filter((part) => part.type !== 'refusal');
+  if (user) return { role, parts: words, ...left };
+  return { role: 'system', parts: words.filter((part) => part.type !== 'media'), ...left };
+}
+
+function readResult(given: JsonObject, where: string, unanswered: readonly CallPart[]): ResultPart {
+  const rest = { ...given };
+  if (rest.role === 'tool') delete rest.role;
+  const callId = take(rest, 'tool_call_id', isText) ?? answered(rest, unanswered) ?? makeId();
+  const content = readContent(rest, where, false);
+  return {
+    type: 'result',
+    callId,
+    ...(isText(rest.name) && { name: rest.name }),
+    content: content.filter((part) => part.type !== 'refusal'),
+    ...leftOfMessage(rest, content, ''),
+  };
+}
+
+/** The call a result without an id answers: the next of its name, or the next of all where it has no name. */
+const answered = ({ name }: JsonObject, unanswered: readonly CallPart[]): string | undefined =>
+  unanswered.find((call) => !isText(name) || call.name === name)?.id;
+
+function addResult(messages: Message[], result: ResultPart): void {
+  const before = messages.at(-1);
+  const together =
+    before?.role === 'user' && before.parts.length > 0 && before.parts.every(({ type }) => type === 'result');
+  if (together) messages[messages.length - 1] = { ...before, parts: [...before.parts, result] };
+  else messages.push({ role: 'user', parts: [result] });
+}
+
+/** Writes a conversation: each result is a message of its own. */
+export function writeMessages(messages: readonly Message[], losses: Warning[]): JsonObject[] {
+  return messages.flatMap((message, index) => {
+    const place = { where: `messages.${index}`, losses };
+    if (message.role === 'assistant') return [writeAssistant(message, place)];
+    if (message.role === 'user') return writeUser(message, place);
+    return [{ ...lay({ role: 'system' }, message), ...writeContent(message.parts, message, '', place) }];
+  });
+}
+
+/** Results come first, as the wire wants them right after the calls; media that came with them follow as a person's. */
+function writeUser(message: UserMessage, place: Place): JsonObject[] {
+  const results = message.parts.flatMap((part, index) => (part.type === 'result' ? [{ part, index }] : []));
+  const written = results.map(({ part, index }) =>
+    writeResult(part, { ...place, where: `${place.where}.parts.${index}` }),
+  );
+  const words = [
+    ...results.flatMap(({ part }) => movedMedia(part)),
+    ...message.parts.filter((part) => part.type !== 'result'),
+  ];
+  if (words.length === 0 && results.length > 0) return written;
+  return [...written, { ...lay({ role: 'user' }, message), ...writeContent(words, message, '', place) }];
+}
+
+const movedMedia = ({ content }: ResultPart): MediaPart[] =>
+  content.filter((part) => part.type === 'media').filter((part) => !ownFields(part));
+
+/** Reads what the model said, in a history or in an answer. */
+export function readAssistant(wire: JsonObject, where: string, functionCallId: () => string): AssistantMessage {
+  const rest = { ...wire };
+  if (rest.role === 'assistant') delete rest.role;
+  const thoughts = readReasoning(rest);
+  const content = readContent(rest, where, false);
+  const refusal = take(rest, 'refusal', isText);
+  const calls = readCalls(rest, where, functionCallId);
+  const refused: AssistantPart[] = refusal === undefined ? [] : [{ type: 'refusal', text: refusal }];
+  return {
+    role: 'assistant',
+    parts: [...thoughts, ...content, ...refused, ...calls],
+    ...leftOfMessage(rest, content, null),
+  };
+}
+
+function readCalls(rest: JsonObject, where: string, functionCallId: () => string): AssistantPart[] {
+  const { tool_calls: listed, function_call: one } = rest;
+  const calls: AssistantPart[] = [];
+  if (Array.isArray(listed) && listed.length > 0) {
+    calls.push(...listed.map((call, index) => readCall(call, `${where}.tool_calls.${index}`)));
+    delete rest.tool_calls;
+  }
+  if (isObject(one)) {
+    calls.push(readFunctionCall(one, functionCallId()));
+    delete rest.function_call;
+  }
+  return calls;
+}
+
+/**
+ * Writes what the model said: its thoughts, its words, its calls. The wire has them in this order only.
+ *
+ * @param answer an answer's content is one text; a history may have a list
+ */
+export function writeAssistant(message: AssistantMessage, place: Place, answer = false): JsonObject {
+  const { parts } = message;
+  const words = parts.filter((part, index) => isContent(part) || lost(part, index, place));
+  const calls = parts.filter((part) => part.type === 'call');
+  const last = calls.findLast(isFunctionCall);
+  const listed = parts.flatMap((part) => {
+    if (part.type === 'call') return isFunctionCall(part) ? [] : [writeCall(part)];
+    return isOpaqueCall(part) ? [part.value] : [];
+  });
+  const refusal = parts.flatMap((part) => (part.type === 'refusal' && !ownFields(part) ? [part.text] : [])).join('');
+  sayOrder(parts, place);
+  const thoughts = writeReasoning(parts.filter((part) => part.type === 'reasoning'));
+  // Content that is null is taken beside something else alone.
+  const nothing =
+    parts.length > 0 && listed.length === 0 && !last && refusal === '' && Object.keys(thoughts).length === 0;
+  const content = writeContent(answer ? joined(words) : words, message, nothing && !answer ? '' : null, place);
+  return {
+    ...lay({ role: 'assistant' }, message),
+    ...content,
+    ...thoughts,
+    ...(refusal !== '' && { refusal }),
+    ...(listed.length > 0 && { tool_calls: listed }),
+    ...(last && { function_call: nameAndArguments(last) }),
+  };
+}
+
+/** Whether a part stands in the content: a refusal or media only where they came from there. */
+const isContent = (part: AssistantPart): part is ContentPart => {
+  if (part.type === 'refusal' || part.type === 'media') return ownFields(part) !== undefined;
+  return part.type === 'text' || (part.type === 'opaque' && !isOpaqueCall(part));
+};
+
+function lost(part: AssistantPart, index: number, { where, losses }: Place): part is never {
+  const what =
+    part.type === 'media'
+      ? 'An answer holds no media on this wire, so it was left out'
+      : part.type === 'reasoning' && isForeign(part) && part.text !== ''
+        ? 'A thought means nothing without its signature, which is foreign to this wire, so it was left out'
+        : undefined;
+  if (what !== undefined) losses.push({ where: `${where}.parts.${index}`, what });
+  return false;
+}
+
+function sayOrder(parts: readonly AssistantPart[], { where, losses }: Place): void {
+  const firstCall = parts.findIndex(({ type }) => type === 'call');
+  const late = parts.findIndex(({ type }, index) => firstCall >= 0 && index > firstCall && type === 'text');
+  if (late >= 0)
+    losses.push({ where: `${where}.parts.${late}`, what: 'Words after a call are written before it on this wire' });
+}
+
+/** Texts that stand side by side as one, where none was an object of its own. */
+function joined(words: readonly ContentPart[]): readonly ContentPart[] {
+  const plain = words.every((part) => part.type === 'text' && !ownFields(part));
+  if (!plain || words.length < 2) return words;
+  return [{ type: 'text', text: words.map((part) => ('text' in part ? part.text : '')).join('') }];
+}
+
+/** Writes what came of a call. The wire has no mark for an error, so the text says it; media go elsewhere. */
+function writeResult(part: ResultPart, { where, losses }: Place): JsonObject {
+  const own = ownFields(part);
+  const kept = part.content.filter((one) => one.type !== 'media' || ownFields(one));
+  if (kept.length < part.content.length)
+    losses.push({ where, what: 'A result holds text only on this wire: its media follow in a message of their own' });
+  const content = part.isError ? sayError(kept) : kept;
+  if (part.isError)
+    losses.push({ where: `${where}.isError`, what: 'This wire has no mark for an error: the text says it' });
+  const head = own?.role === 'function' ? { role: 'function' } : { role: 'tool', tool_call_id: part.callId };
+  return { ...lay(head, part), ...writeContent(content, part, '', { where, losses }) };
+}

@@ -1,0 +1,342 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { TurnAssembly } from '../turn-assembler.ts';
+import { carrying, isNumber, isString } from './fields.ts';
+
+/** How the arguments of a call begin; a space or a closer may follow those of the call before. */
+const opener = /^\s*[{[]/;
+
+/**
+ * The calls of one stream. Servers use the same index for every call, or none, or the same id twice; so calls are told
+ * apart by id, by name and by whether their arguments are whole, and by index only where nothing speaks against it.
+ */
+export class StreamCalls {
+  readonly #assembly: TurnAssembly;
+  readonly #lanes: Lane[] = [];
+  /** The latest call with this index, and with this id. */
+  readonly #byIndex = new Map<number, Lane>();
+  readonly #byId = new Map<string, Lane>();
+  /** Calls that are named and not yet shown. */
+  readonly #waiting = new Set<Lane>();
+  #delta = 0;
+
+  constructor(assembly: TurnAssembly) {
+    this.#assembly = assembly;
+  }
+
+  /** Whether any call was shown that names something. */
+  get called(): boolean {
+    return this.#lanes.some(({ slot }) => slot !== undefined && slot.index >= 0);
+  }
+
+  /** Another delta begins: two heads in one delta are two calls. */
+  nextDelta(): void {
+    this.#delta += 1;
+  }
+
+  take(wire: JsonObject): void {
+    const entry = callEntry(wire);
+    const lane = this.#find(entry) ?? this.#begin(entry);
+    if (!lane) return;
+    if (entry.rest) lane.rest = Object.assign(lane.rest ?? {}, entry.rest);
+    if (entry.name !== '') {
+      addName(lane, entry.name);
+      if (!lane.slot) this.#waiting.add(lane);
+      lane.renamed = lane.headed >= 0;
+      lane.headed = this.#delta;
+    }
+    addArguments(this.#assembly, lane, entry.text);
+    // With its arguments begun, a name is whole; without, more of it may come.
+    if (!lane.slot && lane.name !== '' && entry.text !== '') this.#show(lane);
+  }
+
+  /** Nothing more comes: calls that waited are shown as they are. */
+  settle(cut: boolean): void {
+    for (const lane of this.#lanes) {
+      if (!lane.slot) openLane(this.#assembly, lane);
+      settleArguments(this.#assembly, lane, cut);
+    }
+    this.#waiting.clear();
+  }
+
+  close(cut: boolean): void {
+    this.settle(cut);
+    for (const lane of this.#lanes) closeLane(this.#assembly, lane);
+  }
+
+  #find(entry: CallEntry): Lane | undefined {
+    const { index, id } = entry;
+    const here = index === undefined ? this.#lanes.at(-1) : this.#byIndex.get(index);
+    const same = id === '' || here?.id === id ? here : this.#byId.get(id);
+    if (same) return this.#startsAnother(same, entry) ? undefined : same;
+    if (!here) return undefined;
+    // The id is new: it came late, or this server makes one for each piece.
+    const goesOn = here.id === '' ? !this.#startsAnother(here, entry) : isPiece(here, entry);
+    if (goesOn) this.#byId.set(id, here);
+    if (goesOn && here.id === '' && !here.slot) here.id = id;
+    return goesOn ? here : undefined;
+  }
+
+  /** A call begins with anything that is said of it. */
+  #begin(entry: CallEntry): Lane | undefined {
+    if (entry.id === '' && entry.name === '' && entry.text === '') return undefined;
+    const lane = newLane(entry);
+    this.#lanes.push(lane);
+    if (entry.index !== undefined) this.#byIndex.set(entry.index, lane);
+    if (entry.id !== '') this.#byId.set(entry.id, lane);
+    return lane;
+  }
+
+  /** Whether an entry is the head of another call, though id or index point to this one. Only a name makes a head. */
+  #startsAnother(lane: Lane, { index, id, name, text, typed }: CallEntry): boolean {
+    if (name === '') return false;
+    if (lane.headed === this.#delta) return true;
+    // An id that two places share belongs to two calls.
+    if (id !== '' && index !== undefined && lane.index !== undefined && index !== lane.index) return true;
+    if (lane.name === '') return false;
+    // Arguments that begin anew settle what the piece before them was.
+    const anew = opener.test(text);
+    if (anew && !growsFrom(lane.held, text)) settleArguments(this.#assembly, lane, false);
+    if (lane.scan.size === 0) return name !== lane.name && typed && id === '' && lane.id === '';
+    if (name !== lane.name) return true;
+    if (!anew || !isComplete(lane.scan)) return false;
+    // The same id speaks for the same call, unless what came is a whole value and this is another.
+    if (id !== '') return isJson(laneText(lane)) && !repeats(lane, text);
+    return !(lane.cumulative && lane.renamed && repeats(lane, text));
+  }
+
+  /** Shows a call, and before it those that were named earlier, so that they keep their order. */
+  #show(lane: Lane): void {
+    for (const one of this.#waiting) {
+      openLane(this.#assembly, one);
+      this.#waiting.delete(one);
+      if (one === lane) return;
+    }
+  }
+}
+
+/** More arguments for a call that is not whole, under an id of their own. */
+const isPiece = (lane: Lane, { name, text }: CallEntry): boolean =>
+  name === '' && text !== '' && !isComplete(lane.scan);
+
+type Slot = ReturnType<TurnAssembly['open']>;
+
+/** One call of a stream, from its first sign to its end. */
+interface Lane {
+  readonly index: number | undefined;
+  id: string;
+  name: string;
+  /** Argument text that came before the call could be shown. */
+  early: string;
+  slot: Slot | undefined;
+  readonly scan: ArgumentScan;
+  /** Each delta holds all the arguments so far. */
+  cumulative: boolean;
+  /** A piece that may be more text or all of it again: what comes next tells. */
+  held: string;
+  /** The delta that last named the call. */
+  headed: number;
+  /** Its name came more than once, as some servers send it with each piece. */
+  renamed: boolean;
+  rest: JsonObject | undefined;
+}
+
+const newLane = ({ index, id }: CallEntry): Lane => ({
+  index,
+  id,
+  name: '',
+  early: '',
+  slot: undefined,
+  scan: newScan(),
+  cumulative: false,
+  held: '',
+  headed: -1,
+  renamed: false,
+  rest: undefined,
+});
+
+/** All the argument text that was taken. */
+const laneText = ({ slot, early }: Lane): string => slot?.text ?? early;
+
+/** Whether a piece holds all the text that came before it; looked at only where it is long enough. */
+const repeats = (lane: Lane, piece: string): boolean =>
+  lane.scan.size > 0 && piece.length >= lane.scan.size && piece.startsWith(laneText(lane));
+
+/** A name may come whole, again, in pieces, or longer each time. */
+function addName(lane: Lane, name: string): void {
+  if (lane.slot || name === '' || name === lane.name) return;
+  lane.name = name.startsWith(lane.name) ? name : lane.name + name;
+}
+
+/** What some servers begin every call with, whatever follows. */
+const nothing = '{}';
+const opens = /^\s*\{/;
+
+/** Takes the next piece of a call's arguments: more of them, or all so far once more. */
+function addArguments(assembly: TurnAssembly, lane: Lane, piece: string): void {
+  if (piece === '') return;
+  if (lane.held === nothing && lane.scan.size === 0 && opens.test(piece)) lane.held = '';
+  if (lane.held !== '') releaseHeld(assembly, lane, growsFrom(lane.held, piece));
+  // No arguments yet, or none at all: what comes next tells.
+  if (piece === nothing && lane.scan.size === 0) lane.held = piece;
+  else if (!repeats(lane, piece) || lane.scan.last === 0) push(assembly, lane, piece);
+  else if (lane.cumulative) push(assembly, lane, piece.slice(lane.scan.size));
+  // The same text twice, or an opener where one may come: both readings are open.
+  else if (piece.length === lane.scan.size || mayHoldBrace(lane.scan)) lane.held = piece;
+  else {
+    lane.cumulative = true;
+    push(assembly, lane, piece.slice(lane.scan.size));
+  }
+}
+
+/** Whether a piece is the held one grown; a bracket or two may as well be nested. */
+const growsFrom = (held: string, piece: string): boolean =>
+  piece.startsWith(held) && (piece.length > held.length || held.length > 2);
+
+/**
+ * Nothing more comes: a held piece is all of it again where that alone makes the arguments whole.
+ *
+ * @param cut the answer broke off, so that nothing says they are whole
+ */
+function settleArguments(assembly: TurnAssembly, lane: Lane, cut: boolean): void {
+  if (lane.held === '') return;
+  const same = lane.held.length === lane.scan.size;
+  const again = !isJson(laneText(lane) + lane.held) && isWhole(lane.held);
+  releaseHeld(assembly, lane, again && (same || !cut));
+}
+
+function isWhole(text: string): boolean {
+  const scan = newScan();
+  scanArguments(scan, text);
+  return isComplete(scan);
+}
+
+/** Whether a text is JSON as it stands. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function releaseHeld(assembly: TurnAssembly, lane: Lane, again: boolean): void {
+  const piece = lane.held;
+  lane.held = '';
+  if (again) lane.cumulative = true;
+  push(assembly, lane, again ? piece.slice(lane.scan.size) : piece);
+}
+
+function push(assembly: TurnAssembly, lane: Lane, piece: string): void {
+  scanArguments(lane.scan, piece);
+  if (lane.slot) assembly.grow(lane.slot, piece);
+  else lane.early += piece;
+}
+
+/** Shows the call; one that names nothing is recorded as such when it is closed. */
+function openLane(assembly: TurnAssembly, lane: Lane): void {
+  const extra = lane.rest && carrying(lane.rest);
+  lane.slot = assembly.open({ type: 'call', id: lane.id, name: lane.name, arguments: lane.early, ...extra });
+}
+
+/** The call is as whole as it will be. */
+function closeLane(assembly: TurnAssembly, lane: Lane): void {
+  if (lane.slot) assembly.close(lane.slot, lane.rest && carrying(lane.rest));
+}
+
+const quote = 34;
+const backslash = 92;
+const openers = [123, 91];
+const closers = [125, 93];
+/** After a colon, a comma or an opening bracket a value may begin. */
+const beforeValue = [58, 44, 91];
+
+/** How far a call's argument text has come, told without keeping the text. */
+interface ArgumentScan {
+  size: number;
+  depth: number;
+  inString: boolean;
+  escaped: boolean;
+  /** The last character outside strings that is no space; 0 before the first. */
+  last: number;
+}
+
+const newScan = (): ArgumentScan => ({ size: 0, depth: 0, inString: false, escaped: false, last: 0 });
+
+/** Takes the next piece: each character is looked at once. */
+function scanArguments(scan: ArgumentScan, piece: string): void {
+  scan.size += piece.length;
+  for (let at = 0; at < piece.length; at += 1) {
+    const code = piece.charCodeAt(at);
+    if (scan.inString) inString(scan, code);
+    else if (code > 32) outside(scan, code);
+  }
+}
+
+function inString(scan: ArgumentScan, code: number): void {
+  if (scan.escaped) scan.escaped = false;
+  else if (code === backslash) scan.escaped = true;
+  else if (code === quote) scan.inString = false;
+}
+
+function outside(scan: ArgumentScan, code: number): void {
+  scan.last = code;
+  if (code === quote) scan.inString = true;
+  else if (openers.includes(code)) scan.depth += 1;
+  else if (closers.includes(code)) scan.depth -= 1;
+}
+
+/** Whether all that was opened is closed, so that what follows can't belong to the same value. */
+const isComplete = ({ last, depth, inString }: ArgumentScan): boolean => last !== 0 && depth <= 0 && !inString;
+
+/** Whether a brace may come next: as a character of a string, or as the beginning of a value inside what is open. */
+const mayHoldBrace = ({ last, inString }: ArgumentScan): boolean => inString || beforeValue.includes(last);
+
+/** One of a delta's `tool_calls`, whatever the server left out. */
+interface CallEntry {
+  readonly index: number | undefined;
+  /** Empty where it has none. */
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  /** It says what type it is, as the head of a call does. */
+  readonly typed: boolean;
+  /** What else it says. */
+  readonly rest: JsonObject | undefined;
+}
+
+const known = ['__proto__', 'index', 'id', 'type', 'function'];
+
+/** Reads an entry. Arguments that came as a value are as good as text that is whole. */
+function callEntry(wire: JsonObject): CallEntry {
+  const called = isObject(wire.function) ? wire.function : {};
+  return {
+    index: indexOf(wire.index),
+    id: isString(wire.id) ? wire.id : '',
+    name: isString(called.name) ? called.name : '',
+    text: argumentText(called.arguments),
+    typed: isString(wire.type),
+    rest: restOf(wire),
+  };
+}
+
+/** Some write it as text. */
+const indexOf = (index: JsonValue | undefined): number | undefined => {
+  const number = isString(index) && /^\d+$/.test(index) ? Number(index) : index;
+  return isNumber(number) ? number : undefined;
+};
+
+const argumentText = (given: JsonValue | undefined): string =>
+  isString(given) ? given : given === undefined || given === null ? '' : JSON.stringify(given);
+
+function restOf(wire: JsonObject): JsonObject | undefined {
+  let rest: JsonObject | undefined;
+  for (const key in wire) {
+    const value = wire[key];
+    const usual = known.includes(key) ? key !== 'type' || value === 'function' || value === null : value === null;
+    if (usual || value === undefined) continue;
+    rest ??= {};
+    rest[key] = value;
+  }
+  return rest;
+}

@@ -1,0 +1,130 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { AssistantPart, TurnEvent, TurnResponse, TurnStarted } from '../../../model/index.ts';
+import { argumentsText } from '../passthrough.ts';
+import { streamWriter } from '../sse-writer.ts';
+import { makeId } from '../turn-assembler.ts';
+import type { StreamWriter } from '../types.ts';
+import { fieldsOf, isOpaqueCall, reasoningFields, signedDetails, writeCall } from './calls.ts';
+import { writeError } from './errors.ts';
+import { format, ownFields } from './fields.ts';
+import { finishWord } from './map-finish-reason.ts';
+import { now } from './response.ts';
+import { writeUsage } from './usage.ts';
+
+/** A part on its way: its place among the calls, and how much of its text was written. */
+interface Open {
+  readonly part: AssistantPart;
+  readonly call: number;
+  sent: number;
+}
+
+/** Writes the events of one answer as this wire's chunks. */
+export const writeStream = (): StreamWriter =>
+  streamWriter((data: JsonObject) => `data: ${JSON.stringify(data)}\n\n`, writing);
+
+function writing(frame: (data: JsonObject) => string): (event: TurnEvent) => string {
+  let head: JsonObject | undefined;
+  let calls = 0;
+  const open = new Map<number, Open>();
+  const chunk = (fields: JsonObject): string => frame({ ...head, ...fields });
+  const delta = (fields: JsonObject): string =>
+    chunk({ choices: [{ index: 0, delta: fields, logprobs: null, finish_reason: null }] });
+
+  const start = (event?: TurnStarted): string => {
+    if (head) return '';
+    head = headOf(event);
+    return delta({ role: 'assistant', content: null });
+  };
+  const begin = (index: number, part: AssistantPart): string => {
+    const isCall = part.type === 'call' || isOpaqueCall(part);
+    const one: Open = { part, call: isCall ? calls++ : -1, sent: textOf(part).length };
+    open.set(index, one);
+    const fields = firstDelta(one);
+    return fields ? delta(fields) : '';
+  };
+  const grow = (index: number, text: string): string => {
+    const one = open.get(index);
+    if (!one || text === '') return '';
+    one.sent += text.length;
+    return delta(moreDelta(one, text));
+  };
+  const end = (index: number, part: AssistantPart): string => {
+    const one = open.get(index);
+    if (!one) return '';
+    if (isOpaqueCall(part)) return delta(opaqueDelta(part.value, one.call));
+    const late = grow(index, textOf(part).slice(one.sent));
+    const details = part.type === 'reasoning' ? signedDetails(part) : [];
+    return late + (details.length > 0 ? delta({ reasoning_details: details }) : '');
+  };
+
+  return (event) => {
+    switch (event.type) {
+      case 'turn.started':
+        return start(event);
+      case 'part.started':
+        return start() + begin(event.index, event.part);
+      case 'part.grew':
+        return grow(event.index, event.text);
+      case 'part.finished':
+        return end(event.index, event.part);
+      case 'wire.unknown':
+        return event.format === format && isObject(event.value) ? start() + chunk(event.value) : '';
+      case 'turn.finished':
+        return `${start()}${lastChunks(chunk, event.response)}data: [DONE]\n\n`;
+      case 'turn.failed':
+        return frame(writeError(event.error));
+      default:
+        return '';
+    }
+  };
+}
+
+/** What every chunk repeats. */
+function headOf(event: TurnStarted | undefined): JsonObject {
+  const own = (event && ownFields(event)) ?? {};
+  return {
+    id: event?.id ?? makeId('chatcmpl-'),
+    object: 'chat.completion.chunk',
+    created: now(own),
+    model: event?.model ?? '',
+    ...own,
+  };
+}
+
+/** How the answer ended, and what it cost, which has a chunk of its own. */
+function lastChunks(chunk: (fields: JsonObject) => string, response: TurnResponse): string {
+  const choices = ownFields(response)?.choices;
+  const own = Array.isArray(choices) && isObject(choices[0]) ? choices[0].finish_reason : undefined;
+  const finish = chunk({
+    choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: finishWord(response, own) }],
+  });
+  return response.usage ? finish + chunk({ choices: [], usage: writeUsage(response.usage) }) : finish;
+}
+
+const textOf = (part: AssistantPart): string =>
+  part.type === 'call' ? argumentsAtStart(part.arguments) : 'text' in part ? part.text : '';
+
+/** Arguments that are not there yet are no text; a value is there at once. */
+const argumentsAtStart = (given: unknown): string => (given === undefined ? '' : argumentsText(given));
+
+function firstDelta(one: Open): JsonObject | undefined {
+  const { part } = one;
+  if (part.type === 'call')
+    return { tool_calls: [{ index: one.call, ...writeCall({ ...part, arguments: textOf(part) }) }] };
+  // Free text that is still coming is not known here: such a call is written when it is complete.
+  if (isOpaqueCall(part)) return undefined;
+  const text = textOf(part);
+  return text === '' ? undefined : moreDelta(one, text);
+}
+
+const opaqueDelta = (value: JsonValue, index: number): JsonObject => ({
+  tool_calls: [{ index, ...(isObject(value) && value) }],
+});
+
+function moreDelta({ part, call }: Open, text: string): JsonObject {
+  if (part.type === 'call') return { tool_calls: [{ index: call, function: { arguments: text } }] };
+  if (part.type === 'refusal') return { refusal: text };
+  if (part.type !== 'reasoning') return { content: text };
+  const fields = fieldsOf(part) ?? [reasoningFields[0]];
+  return Object.fromEntries(fields.map((field) => [field, text]));
+}

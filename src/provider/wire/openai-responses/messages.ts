@@ -1,0 +1,193 @@
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import type { Message, OpaquePart, ResultPart, SystemMessage, UserMessage } from '../../../model/index.ts';
+import { WireError } from '../errors.ts';
+import { layOver, passthroughFields, present, rest } from '../passthrough.ts';
+import { sayError } from '../tool-result-errors.ts';
+import type { Warning } from '../types.ts';
+import { mustBeObject } from '../validate.ts';
+import { format, ownFields, passthrough, textOr } from './fields.ts';
+import { type ContentPart, itemType, readContent, readItem, writeContent, writeItems } from './items.ts';
+
+/**
+ * Reads `input`: a text, or items. Items the model wrote one after the other are one answer; results one after the
+ * other are one message.
+ */
+export function readMessages(input: JsonValue | undefined, where: string): Message[] {
+  if (typeof input === 'string') return [{ role: 'user', parts: [{ type: 'text', text: input }] }];
+  if (input === undefined || input === null) return [];
+  if (!Array.isArray(input)) throw new WireError(where, 'must be a string or a list of items');
+  const messages: Message[] = [];
+  let open: { side: Side; parts: unknown[] } | undefined;
+  input.forEach((value, index) => {
+    const item = mustBeObject(value, `${where}.${index}`);
+    const side = sideOf(item);
+    if (side === 'message') {
+      open = undefined;
+      messages.push(readMessage(item, `${where}.${index}`));
+      return;
+    }
+    if (open?.side !== side) {
+      const parts: never[] = [];
+      open = { side, parts };
+      messages.push(side === 'answer' ? { role: 'assistant', parts } : { role: 'user', parts });
+    }
+    open.parts.push(...(side === 'answer' ? readItem(item, '') : [readResult(item, `${where}.${index}`)]));
+  });
+  const [only] = messages;
+  return messages.length === 1 && only && couldBeText(only) ? [{ ...only, ...passthrough({}) }] : messages;
+}
+
+/** Whether a conversation is one plain text, for which the wire has a shorter way. */
+const couldBeText = (message: Message): message is UserMessage => {
+  const [part] = message.parts;
+  return (
+    message.role === 'user' && !message.extra && message.parts.length === 1 && part?.type === 'text' && !part.extra
+  );
+};
+
+/** Who speaks in an item: a message stands alone, answers and results run on. */
+type Side = 'message' | 'answer' | 'results';
+
+const roles: Readonly<Record<string, Side>> = {
+  __proto__: null as never,
+  user: 'message',
+  system: 'message',
+  developer: 'message',
+  assistant: 'answer',
+};
+
+/** What reaches the model beside messages, and does not end in `_output`. */
+const given: ReadonlySet<string> = new Set([
+  'mcp_approval_response',
+  'compaction_trigger',
+  'additional_tools',
+  'configuration_update',
+]);
+
+function sideOf(item: JsonObject): Side {
+  const type = itemType(item);
+  if (type === 'message') return roles[String(item.role)] ?? 'results';
+  return type.endsWith('_output') || given.has(type) ? 'results' : 'answer';
+}
+
+function readMessage(item: JsonObject, where: string): Message {
+  const { role } = item;
+  const content = readContent(item.content, `${where}.content`);
+  const nothing: JsonObject = item.content === null ? { content: null } : {};
+  if (role === 'user') {
+    const fields = { ...rest(item, ['role', 'content']), ...nothing };
+    return { role, parts: content, ...(Object.keys(fields).length > 0 && passthrough(fields)) };
+  }
+  // The role tells that these words stood among the items, and not in `instructions`.
+  const parts: SystemMessage['parts'] = content.map((part, index) =>
+    part.type === 'media' ? { type: 'opaque', format, value: { part: mediaAt(item, index) } } : part,
+  );
+  return { role: 'system', parts, ...passthrough({ ...rest(item, ['content']), ...nothing }) };
+}
+
+const mediaAt = (item: JsonObject, index: number): JsonValue =>
+  (Array.isArray(item.content) ? item.content[index] : undefined) ?? null;
+
+function readResult(item: JsonObject, where: string): ResultPart | OpaquePart {
+  if (item.type !== 'function_call_output') return { type: 'opaque', format, value: item };
+  const { call_id: callId, name, output } = item;
+  return {
+    type: 'result',
+    callId: textOr(callId, ''),
+    ...present({ name: typeof name === 'string' ? name : undefined }),
+    content: readContent(output, `${where}.output`),
+    ...passthroughFields(format, item, [
+      'type',
+      ...(typeof callId === 'string' ? ['call_id'] : []),
+      ...(typeof name === 'string' ? ['name'] : []),
+      ...(output === null ? [] : ['output']),
+    ]),
+  };
+}
+
+/** Writes a conversation as `instructions` and `input`, each where there is something to say. */
+export function writeMessages(messages: readonly Message[], losses: Warning[]): JsonObject {
+  const [first] = messages;
+  const instructions = first && instructionsOf(first);
+  const from = instructions === undefined ? 0 : 1;
+  const rest = messages.slice(from);
+  return present({ instructions, input: inputOf(rest, from, losses) });
+}
+
+/** What stands before everything, in one text. */
+function instructionsOf(message: Message): string | undefined {
+  const [part] = message.parts;
+  if (message.role !== 'system' || message.parts.length !== 1 || part?.type !== 'text') return undefined;
+  return ownFields(message) || ownFields(part) ? undefined : part.text;
+}
+
+function inputOf(messages: readonly Message[], from: number, losses: Warning[]): JsonValue | undefined {
+  if (messages.length === 0) return undefined;
+  const [only] = messages;
+  if (messages.length === 1 && only && couldBeText(only))
+    return only.parts[0]?.type === 'text' ? only.parts[0].text : '';
+  return messages.flatMap((message, index) => {
+    const where = `messages.${from + index}`;
+    if (message.role === 'assistant') return writeItems(message.parts, briefly, losses, `${where}.parts`);
+    const items = message.role === 'system' ? [writeSystem(message, losses, where)] : writeUser(message, losses, where);
+    return items.filter((item) => !isSilent(item, message, losses, where));
+  });
+}
+
+/** Whether nothing is left of a message from elsewhere: an empty list is refused. */
+function isSilent({ content }: JsonObject, message: Message, losses: Warning[], where: string): boolean {
+  if (!Array.isArray(content) || content.length > 0 || ownFields(message)) return false;
+  if (message.parts.length === 0 && !message.extra) return false;
+  losses.push({ where, what: 'A message with nothing in it is refused, so it was left out' });
+  return true;
+}
+
+/** An answer's words need no list where nothing else is said of them. */
+function briefly(item: JsonObject): JsonObject {
+  const [part] = Array.isArray(item.content) ? item.content : [];
+  if (!part || typeof part !== 'object' || Array.isArray(part)) return item;
+  const plain = part.type === 'output_text' && Object.keys(part).length === 2;
+  return plain && typeof part.text === 'string' ? { ...item, content: part.text } : item;
+}
+
+const writeSystem = (message: SystemMessage, losses: Warning[], where: string): JsonObject =>
+  layOver(format, { role: 'system', content: writeContent(message.parts, losses, `${where}.parts`) }, message);
+
+function writeUser(message: UserMessage, losses: Warning[], where: string): JsonObject[] {
+  const items: JsonObject[] = [];
+  let said: ContentPart[] = [];
+  let extra = message.extra;
+  const flush = (): void => {
+    if (said.length === 0 && message.parts.length > 0) return;
+    const content = writeContent(said, losses, `${where}.parts`);
+    items.push(layOver(format, { role: 'user', content }, extra ? { extra } : {}));
+    said = [];
+    extra = undefined;
+  };
+  message.parts.forEach((part, index) => {
+    const place = `${where}.parts.${index}`;
+    const item = part.type === 'result' ? writeResult(part, losses, place) : asItem(part);
+    if (!item) {
+      said.push(part as ContentPart);
+      return;
+    }
+    flush();
+    items.push(item);
+  });
+  flush();
+  return items;
+}
+
+/** An item that was kept whole; parts of a content are kept inside `part`. */
+function asItem(part: UserMessage['parts'][number]): JsonObject | undefined {
+  if (part.type !== 'opaque' || part.format !== format) return undefined;
+  const { value } = part;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !('part' in value) ? value : undefined;
+}
+
+function writeResult(part: ResultPart, losses: Warning[], where: string): JsonObject {
+  const { callId, name, isError } = part;
+  if (isError) losses.push({ where: `${where}.isError`, what: 'This wire has no mark for an error: the text says it' });
+  const output = writeContent(isError ? sayError(part.content) : part.content, losses, `${where}.content`);
+  return layOver(format, present({ type: 'function_call_output', call_id: callId, name, output }), part);
+}

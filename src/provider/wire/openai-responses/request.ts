@@ -1,0 +1,192 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type {
+  Message,
+  OpaqueTool,
+  OutputForm,
+  ReasoningSetting,
+  ToolChoice,
+  ToolSpec,
+  TurnRequest,
+} from '../../../model/index.ts';
+import { layOver, passthroughFields, present, rest } from '../passthrough.ts';
+import type { Address, Warning, Written } from '../types.ts';
+import { mustBeList, mustBeObject } from '../validate.ts';
+import { foreignFieldWarnings } from '../warnings.ts';
+import { expectText, format, ownFields, passthrough } from './fields.ts';
+import { readMessages, writeMessages } from './messages.ts';
+
+/** Reads a request's body. */
+export function readRequest(wire: unknown, address: Address = {}): TurnRequest {
+  const body = mustBeObject(wire, '');
+  const { instructions, text } = body;
+  const system: Message[] =
+    typeof instructions === 'string' ? [{ role: 'system', parts: [{ type: 'text', text: instructions }] }] : [];
+  const said = readMessages(body.input, 'input');
+  const settings = present(readSettings(body) as JsonObject);
+  const output = isObject(text) ? readOutputForm(text.format) : undefined;
+  const reasoning = readReasoningSetting(body.reasoning);
+  const read: TurnRequest = {
+    model: body.model === undefined ? expectText(address.model ?? '', 'model') : expectText(body.model, 'model'),
+    messages: [...system, ...said],
+    ...(Array.isArray(body.tools) && { tools: readTools(body.tools) }),
+    ...(output && { output }),
+    ...(reasoning && { reasoning }),
+    ...settings,
+  };
+  return { ...read, ...leftOver(body, read, said.length > 0 || typeof body.input === 'string') };
+}
+
+/** Fields that are the same in the middle shape but for their names. */
+const plain = [
+  ['parallel_tool_calls', 'parallelCalls', 'boolean'],
+  ['max_output_tokens', 'maxTokens', 'number'],
+  ['temperature', 'temperature', 'number'],
+  ['top_p', 'topP', 'number'],
+  ['stream', 'stream', 'boolean'],
+] as const;
+
+function readSettings(body: JsonObject): Record<string, unknown> {
+  const settings: Record<string, unknown> = {};
+  for (const [wire, name, type] of plain) {
+    const value = body[wire];
+    if (typeof value === type) settings[name] = value;
+  }
+  settings.toolChoice = readToolChoice(body.tool_choice);
+  return settings;
+}
+
+/** What no field of the middle shape took. */
+function leftOver(body: JsonObject, read: TurnRequest, said: boolean): Pick<TurnRequest, 'extra'> {
+  const known = ['model'];
+  for (const [wire, name] of plain) if (read[name] !== undefined) known.push(wire);
+  if (typeof body.instructions === 'string') known.push('instructions');
+  if (said) known.push('input');
+  if (read.tools) known.push('tools');
+  if (read.toolChoice !== undefined) known.push('tool_choice');
+  if (read.reasoning) known.push('reasoning');
+  const left = rest(body, known);
+  if (read.output && isObject(left.text)) {
+    const text = rest(left.text, ['format']);
+    if (Object.keys(text).length > 0) left.text = text;
+    else delete left.text;
+  }
+  return Object.keys(left).length > 0 ? passthrough(left) : {};
+}
+
+/** Writes a request's body. */
+export function writeRequest(request: TurnRequest): Written {
+  const losses = foreignFieldWarnings(format, request);
+  const { model, tools, toolChoice, parallelCalls, output, reasoning, maxTokens, temperature, topP, stream } = request;
+  if (request.stop) losses.push({ where: 'stop', what: 'This wire has no stop sequences' });
+  const said = writeMessages(request.messages, losses);
+  const text = ownFields(request)?.text;
+  const settings = present({
+    model,
+    tools: tools && writeTools(tools),
+    tool_choice: toolChoice === undefined ? undefined : writeToolChoice(toolChoice),
+    parallel_tool_calls: parallelCalls,
+    reasoning: reasoning && writeReasoningSetting(reasoning, losses),
+    max_output_tokens: maxTokens,
+    temperature,
+    top_p: topP,
+    stream,
+  });
+  const shape: JsonObject = output
+    ? { text: { ...(isObject(text) ? text : {}), format: writeOutputForm(output) } }
+    : {};
+  return { wire: { ...layOver(format, settings, request), ...shape, ...said }, losses };
+}
+
+/** Reads `text.format`; nothing where the answer is to be plain text. */
+function readOutputForm(wire: JsonValue | undefined): OutputForm | undefined {
+  if (!isObject(wire)) return undefined;
+  if (wire.type === 'json_object') return { type: 'json', ...passthroughFields(format, wire, ['type']) };
+  const { type, schema, name, description, strict } = wire;
+  if (type !== 'json_schema' || !isObject(schema)) return undefined;
+  return {
+    type: 'schema',
+    schema,
+    ...(typeof name === 'string' && { name }),
+    ...(typeof description === 'string' && { description }),
+    ...(typeof strict === 'boolean' && { strict }),
+    ...passthroughFields(format, wire, [
+      ...['type', 'schema'],
+      ...(typeof name === 'string' ? ['name'] : []),
+      ...(typeof description === 'string' ? ['description'] : []),
+      ...(typeof strict === 'boolean' ? ['strict'] : []),
+    ]),
+  };
+}
+
+/** Writes `text.format`; a schema without a name is given one, for the wire wants it. */
+function writeOutputForm(output: OutputForm): JsonObject {
+  if (output.type === 'json') return layOver(format, { type: 'json_object' }, output);
+  const { name = 'output', schema, description, strict } = output;
+  const written = present({ type: 'json_schema', name, schema: schema as JsonObject, description, strict });
+  return layOver(format, written, output);
+}
+
+/** Reads `reasoning`: how much the model is to think. */
+function readReasoningSetting(wire: JsonValue | undefined): ReasoningSetting | undefined {
+  if (!isObject(wire)) return undefined;
+  const { effort } = wire;
+  if (effort === 'none') return { enabled: false, ...passthroughFields(format, wire, ['effort']) };
+  if (typeof effort !== 'string') return { enabled: true, ...passthroughFields(format, wire, []) };
+  return { enabled: true, effort, ...passthroughFields(format, wire, ['effort']) };
+}
+
+/** Writes `reasoning`; the wire knows words for the effort, and no number of tokens. */
+function writeReasoningSetting(setting: ReasoningSetting, losses: Warning[]): JsonObject {
+  if (setting.budget !== undefined)
+    losses.push({ where: 'reasoning.budget', what: 'This wire counts no tokens of thought' });
+  const effort = setting.enabled ? setting.effort : 'none';
+  return layOver(format, present({ effort }), setting);
+}
+
+/** Reads a list of tools: functions, and the provider's own, which are kept whole. */
+export const readTools = (wire: unknown, where = 'tools'): (ToolSpec | OpaqueTool)[] =>
+  mustBeList(wire, where).map((tool, index) => readTool(mustBeObject(tool, `${where}.${index}`), `${where}.${index}`));
+
+function readTool(tool: JsonObject, where: string): ToolSpec | OpaqueTool {
+  if (tool.type !== 'function') return { type: 'opaque', format, value: tool };
+  const { description, parameters, strict } = tool;
+  const known = ['type', 'name'];
+  if (typeof description === 'string') known.push('description');
+  if (isObject(parameters)) known.push('parameters');
+  if (typeof strict === 'boolean') known.push('strict');
+  const left = rest(tool, known);
+  return {
+    type: 'function',
+    name: expectText(tool.name, `${where}.name`),
+    ...(typeof description === 'string' && { description }),
+    ...(isObject(parameters) && { schema: parameters }),
+    ...(typeof strict === 'boolean' && { strict }),
+    // An extra, though empty, tells that the schema was left out, where one would otherwise be written.
+    ...((Object.keys(left).length > 0 || parameters === undefined) && passthrough(left)),
+  };
+}
+
+/** Writes tools in their flat form; tools of another wire's provider are left out. */
+export function writeTools(tools: readonly (ToolSpec | OpaqueTool)[]): JsonValue[] {
+  return tools.flatMap((tool): JsonValue[] => {
+    if (tool.type === 'opaque') return tool.format === format ? [tool.value] : [];
+    const { name, description, strict } = tool;
+    const parameters = (tool.schema as JsonObject | undefined) ?? (ownFields(tool) ? undefined : noArguments);
+    return [layOver(format, present({ type: 'function', name, description, parameters, strict }), tool)];
+  });
+}
+
+const noArguments: JsonObject = { type: 'object', properties: {} };
+
+const words: ReadonlySet<unknown> = new Set(['auto', 'none', 'required']);
+
+/** Reads which tool may be called; nothing where the middle shape has no word for it. */
+function readToolChoice(choice: JsonValue | undefined): ToolChoice | undefined {
+  if (words.has(choice)) return choice as ToolChoice;
+  if (!isObject(choice) || choice.type !== 'function' || Object.keys(choice).length !== 2) return undefined;
+  return typeof choice.name === 'string' ? { tool: choice.name } : undefined;
+}
+
+/** Writes which tool may be called. */
+const writeToolChoice = (choice: ToolChoice): JsonValue =>
+  typeof choice === 'string' ? choice : { type: 'function', name: choice.tool };

@@ -1,0 +1,30 @@
+import { anthropicMessages } from './anthropic/index.ts';
+import { geminiContent } from './gemini/index.ts';
+import { ollamaChat } from './ollama/index.ts';
+import { openaiChat } from './openai-chat/index.ts';
+import { openaiResponses } from './openai-responses/index.ts';
+import type { Address, Provider } from './types.ts';
+
+/** A path, the wire that is spoken there, and what the path itself says of the request. */
+type Route = readonly [path: RegExp, provider: Provider, address?: (model: string, verb: string) => Address];
+
+const routes: readonly Route[] = [
+  [/\/chat\/completions$/, openaiChat],
+  [/\/responses$/, openaiResponses],
+  [/\/messages$/, anthropicMessages],
+  [/\/api\/chat$/, ollamaChat],
+  [
+    /\/((?:models|tunedModels)\/[^/:]+):(generateContent|streamGenerateContent)$/,
+    geminiContent,
+    (model, verb) => ({ model: model.replace(/^models\//, ''), stream: verb === 'streamGenerateContent' }),
+  ],
+];
+
+/** The wire that is spoken at a path, whatever stands before it. */
+export function routeOf(path: string): { readonly provider: Provider; readonly address: Address } | undefined {
+  for (const [pattern, provider, address] of routes) {
+    const match = pattern.exec(path);
+    if (match) return { provider, address: address?.(decodeURIComponent(match[1] ?? ''), match[2] ?? '') ?? {} };
+  }
+  return undefined;
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { TurnEvent } from '../../model/index.ts';
+import { TurnAssembly } from './turn-assembler.ts';
+
+const assemble = (drive: (assembly: TurnAssembly) => void): TurnEvent[] => {
+  const events: TurnEvent[] = [];
+  drive(new TurnAssembly('anthropic', (event) => events.push(event)));
+  return events;
+};
+const types = (events: readonly TurnEvent[]): string[] => events.map(({ type }) => type);
+
+describe('a turn is put together', () => {
+  it('from parts that grow side by side', () => {
+    const events = assemble((assembly) => {
+      assembly.start({ id: 'r1', model: 'm' });
+      const text = assembly.open({ type: 'text', text: '' });
+      assembly.grow(text, 'Hel');
+      assembly.grow(text, 'lo');
+      assembly.close(text);
+      const one = assembly.open({ type: 'call', id: 'a', name: 'f', arguments: '' });
+      const two = assembly.open({ type: 'call', id: 'b', name: 'g', arguments: '' });
+      assembly.grow(one, '{"x":');
+      assembly.grow(two, '{}');
+      assembly.grow(one, '1}');
+      assembly.finish({ usage: { input: 3, output: 4 } });
+    });
+    expect(types(events)).toEqual([
+      ...['turn.started', 'part.started', 'part.grew', 'part.grew', 'part.finished', 'part.started', 'part.started'],
+      ...['part.grew', 'part.grew', 'part.grew', 'part.finished', 'part.finished', 'turn.finished'],
+    ]);
+    expect(events.at(-1)).toEqual({
+      type: 'turn.finished',
+      response: {
+        id: 'r1',
+        model: 'm',
+        message: {
+          role: 'assistant',
+          parts: [
+            { type: 'text', text: 'Hello' },
+            { type: 'call', id: 'a', name: 'f', arguments: '{"x":1}' },
+            { type: 'call', id: 'b', name: 'g', arguments: '{}' },
+          ],
+        },
+        finish: 'tool_calls',
+        usage: { input: 3, output: 4 },
+      },
+    });
+  });
+
+  it('and what failed in the middle is shown, but no open part is called whole', () => {
+    const events = assemble((assembly) => {
+      assembly.grow(assembly.open({ type: 'call', id: 'a', name: 'f', arguments: '' }), '{"x":');
+      assembly.fail({ kind: 'network', message: 'The connection broke', retryable: true });
+      assembly.finish();
+    });
+    expect(types(events)).toEqual(['turn.started', 'part.started', 'part.grew', 'turn.failed']);
+    expect(events.at(-1)).toMatchObject({
+      response: { finish: 'error', message: { parts: [{ type: 'call', arguments: '{"x":' }] } },
+    });
+  });
+
+  it('S4.4 a call whose name is empty or a symbol is no part of it, and is recorded', () => {
+    const events = assemble((assembly) => {
+      assembly.add({ type: 'call', id: 'a', name: '⚙', arguments: '{}' });
+      assembly.add({ type: 'call', id: 'b', name: '', arguments: { x: 1 } });
+      assembly.add({ type: 'call', id: 'c', name: 'f', arguments: '{}' });
+      assembly.finish();
+    });
+    expect(types(events)).toEqual([
+      ...['turn.started', 'call.dropped', 'call.dropped', 'part.started', 'part.finished', 'turn.finished'],
+    ]);
+    expect(events.at(-1)).toMatchObject({
+      response: { message: { parts: [{ name: 'f' }] }, dropped: [{ name: '⚙' }, { name: '', arguments: { x: 1 } }] },
+    });
+  });
+
+  it('gives every call an id of its own', () => {
+    const ids = assemble((assembly) => {
+      for (const id of ['', 'same', 'same', '']) assembly.add({ type: 'call', id, name: 'f', arguments: {} });
+    }).flatMap((event) => (event.type === 'part.started' && event.part.type === 'call' ? [event.part.id] : []));
+    expect(new Set(ids).size).toBe(4);
+    expect(ids).toContain('same');
+    expect(ids.every((id) => /^\w{4,40}$/.test(id))).toBe(true);
+  });
+
+  it('keeps the value of a call that came as one, and what became known late', () => {
+    const events = assemble((assembly) => {
+      assembly.add({ type: 'call', id: 'a', name: 'f', arguments: { x: 1 } });
+      const thought = assembly.open({ type: 'reasoning', text: '' });
+      assembly.grow(thought, 'Hm');
+      assembly.close(thought, { seal: { format: 'anthropic', value: 'sig' } });
+      assembly.finish();
+    });
+    expect(events.at(-1)).toMatchObject({
+      response: {
+        message: {
+          parts: [{ arguments: { x: 1 } }, { text: 'Hm', seal: { format: 'anthropic', value: 'sig' } }],
+        },
+      },
+    });
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { decoded } from '../../../test/provider/decoded.ts';
+import { readCalls } from '../../dialect/index.ts';
+import { mend, Toolbox, tool } from '../../index.ts';
+import { geminiContent } from './gemini/index.ts';
+import { ollamaChat } from './ollama/index.ts';
+import { openaiChat } from './openai-chat/index.ts';
+import { rawCallText } from './unparsed-call.ts';
+
+const input = {
+  type: 'object',
+  properties: { path: { type: 'string' }, text: { type: 'string' } },
+  required: ['path'],
+};
+const write = tool({ name: 'write', description: 'Writes', input: input as never, run: () => undefined });
+
+describe('what the model wrote, where its server could not read it', () => {
+  const raw = `{"path":"a.txt","text":"it's"}]`;
+  const error = `error parsing tool call: raw='${raw}', err=invalid character ']' after top-level value`;
+
+  it("C20 is in the server's error, and can be mended", () => {
+    const failed = ollamaChat.readError(500, { error });
+    expect(failed).toMatchObject({ kind: 'server', retryable: true, status: 500, message: error });
+    const text = rawCallText(failed);
+    expect(text).toBe(raw);
+    expect(mend({ name: 'write', arguments: text }, new Toolbox([write]))).toMatchObject({
+      status: 'mended',
+      input: { path: 'a.txt', text: "it's" },
+    });
+    expect(ollamaChat.writeError(failed)).toEqual({ error });
+  });
+
+  it('C20 is found in the middle of a stream as well', () => {
+    const last = decoded(ollamaChat, `${JSON.stringify({ error })}\n`).at(-1);
+    expect(last?.type === 'turn.failed' && rawCallText(last.error)).toBe(raw);
+  });
+
+  it.each([
+    ['no fault behind it', 'error parsing tool call: raw=\'{"a":1\'', '{"a":1'],
+    ['nothing in it', "error parsing tool call: raw='', err=unexpected end of JSON input", undefined],
+    ['not told', 'error parsing tool call: unexpected end of JSON input', undefined],
+    ['another error', "model 'x' not found", undefined],
+  ])('C20 %s', (_, told, text) => {
+    expect(rawCallText(ollamaChat.readError(500, { error: told }))).toBe(text);
+  });
+
+  it('C20 is in a field of its own on the chat wire, in an answer and in a stream', () => {
+    const told = (failed_generation: string): object => ({
+      error: { message: 'Failed to call a function.', type: 'invalid_request_error', failed_generation },
+    });
+    const call = '<function=write>{"path": "a.txt"}</function>';
+    expect(rawCallText(openaiChat.readError(400, told(call)))).toBe(call);
+    const last = decoded(openaiChat, `event: error\ndata: ${JSON.stringify(told(call))}\n\n`).at(-1);
+    expect(last?.type === 'turn.failed' && rawCallText(last.error)).toBe(call);
+    expect(rawCallText(openaiChat.readError(400, told('It does not match the schema')))).toBe(undefined);
+    expect(rawCallText(openaiChat.readError(400, { error: { message: 'no' } }))).toBe(undefined);
+  });
+
+  it('is in the message of an answer that ended by it', () => {
+    const finishMessage = "Malformed function call: print(default_api.write(path='a.txt', text='b'))";
+    const response = geminiContent.readResponse({
+      candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage }],
+    });
+    expect(response.finish).toBe('error');
+    const text = rawCallText(response) ?? '';
+    expect(text).toBe("print(default_api.write(path='a.txt', text='b'))");
+    const { calls } = readCalls(text, new Toolbox([write]), { prompted: true });
+    expect(calls).toMatchObject([{ input: { path: 'a.txt', text: 'b' } }]);
+  });
+
+  it('is not in any other answer', () => {
+    const wire = { candidates: [{ finishReason: 'STOP', finishMessage: 'x', content: { parts: [{ text: 'a' }] } }] };
+    expect(rawCallText(geminiContent.readResponse(wire))).toBe(undefined);
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { TurnRequest } from '../../model/index.ts';
+import { foreignFieldWarnings } from './warnings.ts';
+
+const request: TurnRequest = {
+  model: 'm',
+  extra: { format: 'anthropic', fields: { metadata: {} } },
+  tools: [{ type: 'opaque', format: 'anthropic', value: { type: 'web_search' } }],
+  messages: [
+    {
+      role: 'assistant',
+      parts: [
+        { type: 'text', text: 'a', extra: { format: 'anthropic', fields: {} } },
+        { type: 'text', text: 'n', extra: { format: 'anthropic', fields: { id: null } } },
+        { type: 'reasoning', text: 'b', seal: { format: 'anthropic', value: 's' } },
+        { type: 'call', id: 'c', name: 'f', arguments: { extra: { format: 'x', fields: { a: 1 } } } },
+      ],
+    },
+    {
+      role: 'user',
+      parts: [{ type: 'result', callId: 'c', content: [{ type: 'opaque', format: 'anthropic', value: 1 }] }],
+    },
+  ],
+};
+
+describe('what only another format understands', () => {
+  it('is listed with its place; an empty extra, a null in it and arguments say nothing', () => {
+    expect(foreignFieldWarnings('gemini', request).map(({ where }) => where)).toEqual([
+      'extra',
+      'messages.0.parts.2.seal',
+      'messages.1.parts.0.content.0',
+      'tools.0',
+    ]);
+  });
+
+  it('is nothing for the format itself', () => {
+    expect(foreignFieldWarnings('anthropic', request)).toEqual([]);
+  });
+});

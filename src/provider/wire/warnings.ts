@@ -1,0 +1,57 @@
+import { isObject } from '../../json/value.ts';
+import type { Format, TurnRequest, TurnResponse } from '../../model/index.ts';
+import type { Warning } from './types.ts';
+
+/** Where things that carry something stand: arguments, schemas and what was carried itself are not looked into. */
+const within = ['messages', 'message', 'parts', 'content', 'tools', 'output', 'reasoning', 'usage'];
+
+/** What of a question or an answer only another format understands, so that this one leaves it out. */
+export function foreignFieldWarnings(format: Format, whole: TurnRequest | TurnResponse): Warning[] {
+  const losses: Warning[] = [];
+  walk(format, whole, '', losses);
+  return losses;
+}
+
+function walk(format: Format, value: unknown, where: string, losses: Warning[]): void {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) walk(format, item, join(where, index), losses);
+    return;
+  }
+  if (!isObject(value)) return;
+  const { type, extra, seal } = value;
+  if (type === 'opaque') {
+    if (value.format !== format) losses.push({ where, what: `Known to ${String(value.format)} alone, so left out` });
+    return;
+  }
+  const names = isObject(extra) && extra.format !== format ? saying(extra.fields).join(', ') : '';
+  if (isObject(extra) && names) {
+    losses.push({ where: join(where, 'extra'), what: `Known to ${String(extra.format)} alone, so left out: ${names}` });
+  }
+  if (isObject(seal) && seal.format !== format) {
+    losses.push({ where: join(where, 'seal'), what: `Signed by ${String(seal.format)}, so left out` });
+  }
+  for (const key of within) if (key in value) walk(format, value[key], join(where, key), losses);
+}
+
+/** A null says nothing: with it a wire remembers what was not there. */
+const saying = (fields: unknown): string[] =>
+  isObject(fields) ? Object.keys(fields).filter((key) => fields[key] !== null) : [];
+
+const join = (where: string, key: string | number): string => (where === '' ? String(key) : `${where}.${key}`);
+
+/** Settings that wires without words for strictness and single calls leave out. */
+export function unsayable({ parallelCalls, tools, output }: TurnRequest): Warning[] {
+  const losses: Warning[] = [];
+  if (parallelCalls === false)
+    losses.push({ where: 'parallelCalls', what: 'Several calls at a time can not be forbidden' });
+  for (const [index, tool] of tools?.entries() ?? []) {
+    if (tool.type === 'function' && tool.strict !== undefined) {
+      losses.push({ where: `tools.${index}.strict`, what: 'Single tools can not be held to their schema' });
+    }
+  }
+  if (output?.type !== 'schema') return losses;
+  for (const key of ['name', 'description', 'strict'] as const) {
+    if (output[key] !== undefined) losses.push({ where: `output.${key}`, what: 'Schemas of answers stand alone here' });
+  }
+  return losses;
+}

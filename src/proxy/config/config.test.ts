@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ConfigurationValidationError } from '../../tools/config-error.ts';
+import { type LogConfig, type ModelConfig, type ProxyConfig, readConfig, type UpstreamConfig } from './config.ts';
+import { upstreamsOf } from './upstreams.ts';
+
+const url = 'http://127.0.0.1:11434';
+const from = (variable: string): string => `\${env:${variable}}`;
+
+function faultsOf(value: unknown, env: Record<string, string> = {}) {
+  try {
+    readConfig(value, env);
+    return [];
+  } catch (error) {
+    if (!ConfigurationValidationError.isInstance(error)) throw error;
+    return error.faults;
+  }
+}
+
+/** Every setting there is: the compiler minds one that is missing here, and the test one that is missing in the schema. */
+const policy: Required<NonNullable<UpstreamConfig['policy']>> = {
+  ...{ check: true, accept: 'lossless', limits: { depth: 9, size: 9, keys: 9 } },
+};
+const perModel = { headers: { 'X-Team': 'a' }, policy, dialect: 'auto', toolsInText: true };
+const upstream: Required<UpstreamConfig> = { ...perModel, url, format: 'ollama' };
+const model: Required<ModelConfig> = { ...perModel, upstream: 'local' };
+const log: Required<LogConfig> = { file: 'a.db', content: true, keepDays: 7 };
+const limits: Required<NonNullable<ProxyConfig['limits']>> = { perMinute: 1, atOnce: 1, connections: 1 };
+const timeouts: Required<NonNullable<ProxyConfig['timeouts']>> = {
+  ...{ head: 1, request: 1, close: 1, connect: 1, idle: 1 },
+};
+const retryLimits: Required<NonNullable<ProxyConfig['retryLimits']>> = { time: 1, tokens: 1 };
+const all: Required<ProxyConfig> = {
+  ...{ retries: 2, retryLimits, streamArguments: true },
+  ...{ $schema: 'x', host: '127.0.0.1', port: 1, hosts: ['a'], token: 'sixteen-letters-x', live: false },
+  ...{ limits, timeouts, log, upstreams: { local: upstream }, models: { 'a*': model, '*': 'local' } },
+};
+
+const schema = JSON.parse(readFileSync(new URL('../proxy-config.schema.json', import.meta.url), 'utf8'));
+
+describe('settings', () => {
+  it('may say all that the types have', () => {
+    expect(readConfig(all, {})).toEqual(all);
+  });
+
+  it.each<[string, { properties: object }, object]>([
+    ['the whole', schema, all],
+    ['limits', schema.properties.limits, limits],
+    ['timeouts', schema.properties.timeouts, timeouts],
+    ['limits of retries', schema.properties.retryLimits, retryLimits],
+    ['log', schema.properties.log, log],
+    ['an upstream', schema.properties.upstreams.additionalProperties, upstream],
+    ['a model', schema.properties.models.additionalProperties.anyOf[1], model],
+    ['a policy', schema.definitions.policy, policy],
+  ])('the published schema has for %s what the types have, and no more', (_, part, sample) => {
+    expect(Object.keys(part.properties).sort()).toEqual(Object.keys(sample).sort());
+  });
+
+  it('take variables of the environment, anywhere in a text', () => {
+    const value = {
+      upstreams: { a: { url, headers: { Authorization: `Bearer ${from('KEY')}` } } },
+      token: from('TOKEN'),
+    };
+    expect(readConfig(value, { KEY: 'k', TOKEN: 'sixteen-letters-x' })).toMatchObject({
+      upstreams: { a: { headers: { Authorization: 'Bearer k' } } },
+      token: 'sixteen-letters-x',
+    });
+  });
+
+  it.each<[string, unknown, string, RegExp, RegExp]>([
+    [
+      'a variable that is not set',
+      { upstreams: { a: { url } }, token: from('NONE') },
+      'token',
+      /NONE is not set/,
+      /Set/,
+    ],
+    ['no upstream', {}, 'upstreams', /required/, /Add/],
+    ['an empty list', { upstreams: {} }, 'upstreams', /at least 1/, /./],
+    ['no address', { upstreams: { a: {} } }, 'upstreams.a.url', /required/, /./],
+    ['an address of another kind', { upstreams: { a: { url: 'ftp://x' } } }, 'upstreams.a.url', /match/, /./],
+    ['a word that is close', { upstreams: { a: { url } }, prt: 1 }, 'prt', /did you mean 'port'/, /./],
+    ['a word that is not known', { upstreams: { a: { url } }, zebra: 1 }, 'zebra', /not known/, /./],
+    ['a port that is none', { upstreams: { a: { url } }, port: 70000 }, 'port', /at most 65535/, /./],
+    [
+      'an upstream that is not there',
+      { upstreams: { a: { url } }, models: { '*': 'b' } },
+      'models.*',
+      /no upstream 'b'/,
+      /a/,
+    ],
+    ['a list', [], 'the file', /object/, /./],
+  ])('%s is a fault with its place, what it is and what to do', (_, value, field, message, fix) => {
+    const [first] = faultsOf(value);
+    expect(first).toMatchObject({ field, message: expect.stringMatching(message), fix: expect.stringMatching(fix) });
+  });
+
+  it('every fault is told, not only the first', () => {
+    expect(faultsOf({ upstreams: { a: {} }, port: 'x', zebra: 1 }).length).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('upstreams of settings', () => {
+  const find = async () => ({ formats: ['gemini'] as const, target: 'gemini' as const, why: 'a test said so' });
+
+  it('are asked what they speak, unless it is said', async () => {
+    const { upstreams } = await upstreamsOf({ upstreams: { a: { url }, b: { url, format: 'openai' } } }, find);
+    expect(upstreams).toMatchObject([
+      { name: 'a', formats: ['gemini'], target: 'gemini' },
+      { name: 'b', formats: ['openai-chat', 'openai-responses'] },
+    ]);
+  });
+
+  it('are taken by model, in the order of the file, with what holds for the model', async () => {
+    const { upstreams } = await upstreamsOf(
+      {
+        upstreams: { a: { url, format: 'ollama', headers: { x: '1', y: '1' } }, b: { url, format: ['anthropic'] } },
+        models: { 'claude-*': 'b', 'qwen*': { upstream: 'a', headers: { y: '2' }, policy: { accept: 'lossless' } } },
+      },
+      find,
+    );
+    expect(upstreams).toMatchObject([
+      { name: 'b', models: ['claude-*'], formats: ['anthropic'] },
+      {
+        name: 'a',
+        models: ['qwen*'],
+        formats: ['ollama'],
+        headers: { x: '1', y: '2' },
+        policy: { accept: 'lossless' },
+      },
+    ]);
+  });
+});

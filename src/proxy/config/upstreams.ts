@@ -1,0 +1,46 @@
+import type { Upstream } from '../options.ts';
+import { type FoundFormats, findFormats, namedFormats } from '../upstream/detect-formats.ts';
+import type { ModelConfig, ProxyConfig, UpstreamConfig } from './config.ts';
+
+/** What an upstream of the settings turned out to speak. */
+export interface FoundUpstream extends FoundFormats {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** The upstreams that settings mean, each asked what it speaks where that is not said. */
+export async function upstreamsOf(
+  { upstreams, models }: Pick<ProxyConfig, 'upstreams' | 'models'>,
+  find: typeof findFormats = findFormats,
+): Promise<{ readonly upstreams: readonly Upstream[]; readonly found: readonly FoundUpstream[] }> {
+  const found = await Promise.all(
+    Object.entries(upstreams).map(async ([name, one]) => ({ name, url: one.url, ...(await formatsOf(one, find)) })),
+  );
+  const made = new Map(found.map((one) => [one.name, upstreamOf(one, upstreams[one.name] as UpstreamConfig)]));
+  const rows = Object.entries(models ?? {}).map(([pattern, model]): Upstream => {
+    const { upstream, ...own }: ModelConfig = typeof model === 'string' ? { upstream: model } : model;
+    const base = made.get(upstream) as Upstream;
+    const headers = { ...base.headers, ...own.headers };
+    return {
+      ...base,
+      ...own,
+      ...(Object.keys(headers).length > 0 && { headers }),
+      models: [pattern],
+    };
+  });
+  return { upstreams: rows.length > 0 ? rows : [...made.values()], found };
+}
+
+const upstreamOf = ({ name, url, formats, target }: FoundUpstream, own: UpstreamConfig): Upstream => {
+  const { format: _, ...said } = own;
+  return { ...said, name, url, formats, target };
+};
+
+async function formatsOf({ url, format, headers }: UpstreamConfig, find: typeof findFormats): Promise<FoundFormats> {
+  if (typeof format === 'string') {
+    const { formats, target } = namedFormats[format] as (typeof namedFormats)[string];
+    return { formats, target, why: 'as it was said' };
+  }
+  if (format) return { formats: format, target: 'plain', why: 'as it was said' };
+  return find(url, headers ? { headers } : {});
+}

@@ -1,0 +1,93 @@
+import type { Format } from '../../model/index.ts';
+import { shown } from '../../provider/client/endpoint.ts';
+import type { ServedWire } from '../upstream/detect-formats.ts';
+import type { ServerFacts } from './server-facts.ts';
+import type { Finding } from './types.ts';
+
+const labels: Readonly<Record<ServerFacts['kind'], string>> = {
+  ollama: 'Ollama',
+  'llama.cpp': 'llama.cpp',
+  vllm: 'vLLM',
+  other: 'a server',
+};
+
+/** Who answers. */
+export const serverFinding = ({ kind, evidence }: ServerFacts, root: URL): Finding => ({
+  check: 'reachable',
+  verdict: 'good',
+  said: `${labels[kind]} at ${shown(root)} (${evidence})`,
+});
+
+/** Which wires are spoken, and whether anybody may. */
+export function wiresFinding(served: readonly ServedWire[], asked: Format | undefined, keyed: boolean): Finding {
+  const check = 'wires';
+  if (served.length === 0) {
+    const what = asked ?? 'any wire known here';
+    const advice = 'Is the URL right? Give the root of the server, or its /v1; without --format every wire is tried.';
+    return { check, verdict: 'bad', said: `nothing is served at the path of ${what}`, advice };
+  }
+  const names = served.map(({ format }) => format).join(', ');
+  const closed = served.every(({ status }) => status === 401 || status === 403);
+  if (!closed) return { check, verdict: 'good', said: names };
+  const advice = keyed ? 'Check the key.' : 'Name the environment variable that holds the key: --key-env NAME.';
+  return { check, verdict: 'bad', said: `${names}, and each answers ${served[0]?.status}`, advice };
+}
+
+/** Whether the model is among those that are listed. */
+export function modelFinding({ kind, models }: ServerFacts, model: string): Finding | undefined {
+  if (!models) return undefined;
+  const check = 'model';
+  if (models.includes(model) || models.includes(`${model}:latest`) || models.includes(`models/${model}`))
+    return { check, verdict: 'good', said: `${model} is served` };
+  const some = models.slice(0, 5).join(', ');
+  const more = models.length > 5 ? ` and ${models.length - 5} more` : '';
+  const said = `${model} is not among ${some}${more}`;
+  if (kind === 'llama.cpp')
+    return { check, verdict: 'fair', said, advice: 'llama-server answers under any name with the model it has.' };
+  const advice = kind === 'ollama' ? `Run: ollama pull ${model}` : 'Serve it, or name one that is.';
+  return { check, verdict: 'bad', said, advice };
+}
+
+/** Below this, a few dozen tools and a conversation with results hardly fit. */
+const enough = 16_384;
+
+/** Ollama's own, where nothing else is set and the machine has little memory. */
+const ollamaDefault = 4096;
+
+const settings: Readonly<Record<ServerFacts['kind'], ((tokens: number) => string) | undefined>> = {
+  ollama: (tokens) => `num_ctx ${tokens}`,
+  'llama.cpp': (tokens) => `-c ${tokens}`,
+  vllm: (tokens) => `--max-model-len ${tokens}`,
+  other: undefined,
+};
+
+const advices: Readonly<Record<ServerFacts['kind'], string>> = {
+  ollama:
+    'Set num_ctx in the Modelfile or in options, or OLLAMA_CONTEXT_LENGTH for the server: what does not fit is left out of the prompt without a word.',
+  'llama.cpp': 'Start llama-server with a larger -c; it is shared by its slots (-np).',
+  vllm: 'Start vLLM with a larger --max-model-len, if the memory allows.',
+  other: '',
+};
+
+/** What the size of the context comes to, and the finding where there is anything to say. */
+export function contextFinding(
+  { kind, context, mostContext }: ServerFacts,
+  loaded: number | undefined,
+): { readonly tokens?: number; readonly finding: Finding } {
+  const from = loaded !== undefined ? '/api/ps says' : context?.from;
+  const tokens = loaded ?? context?.tokens;
+  const most = mostContext === undefined ? '' : `; the model was made for ${mostContext}`;
+  if (tokens === undefined) {
+    const said =
+      kind === 'ollama'
+        ? `nothing sets num_ctx, so that it is Ollama's default, as little as ${ollamaDefault}${most}`
+        : 'the server does not say';
+    const advice = kind === 'ollama' ? { advice: advices.ollama, setting: settings.ollama?.(enough) as string } : {};
+    return { finding: { check: 'context', verdict: kind === 'ollama' ? 'fair' : 'open', said, ...advice } };
+  }
+  const said = `${tokens} tokens (${from})${most}`;
+  if (tokens >= enough) return { tokens, finding: { check: 'context', verdict: 'good', said } };
+  const setting = settings[kind]?.(Math.min(enough, mostContext ?? enough));
+  const advice = advices[kind] || 'Tools and a long conversation may not fit.';
+  return { tokens, finding: { check: 'context', verdict: 'fair', said, advice, ...(setting && { setting }) } };
+}

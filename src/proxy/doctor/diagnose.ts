@@ -1,0 +1,71 @@
+import type { Format } from '../../model/index.ts';
+import { shown } from '../../provider/client/endpoint.ts';
+import { redact } from '../../provider/client/redact.ts';
+import { wiresServed } from '../upstream/detect-formats.ts';
+import { Look } from './check-calls.ts';
+import { contextFinding, modelFinding, serverFinding, wiresFinding } from './check-server.ts';
+import { askPatient, headersOf, order } from './http-probe.ts';
+import { loadedContext, serverFacts } from './server-facts.ts';
+import type { Check, Diagnosis, Finding, Patient } from './types.ts';
+
+/** Settings of an examination. */
+export interface ExamineOptions extends Patient {
+  /** The only wire to look at; all unless it is said. */
+  readonly format?: Format | undefined;
+  /** Told what is looked at, and what was found. */
+  readonly onCheck?: (check: Check) => void;
+  readonly onFinding?: (finding: Finding) => void;
+}
+
+/**
+ * Looks at a server of models with small requests: what it is, which wires it speaks, whether calls can be made there and how,
+ * and which setting is missing. Never throws for what a server does.
+ */
+export async function examine(options: ExamineOptions): Promise<Diagnosis> {
+  const { root, model, apiKey, format, onCheck, onFinding } = options;
+  const findings: Finding[] = [];
+  const secrets = apiKey === undefined ? [] : [apiKey];
+  const note = (finding: Finding | undefined): Finding | undefined => {
+    if (!finding) return undefined;
+    const clean = redact(finding, secrets);
+    findings.push(clean);
+    onFinding?.(clean);
+    return clean;
+  };
+  const base = { upstream: shown(root), model, findings };
+  const nothing = { ...base, server: 'other', formats: [], calls: 'none' } as const;
+
+  onCheck?.('reachable');
+  const headers = headersOf(options, format ?? 'openai-chat');
+  const facts = await serverFacts(options, headers);
+  if (facts.kind === 'silent') {
+    note({ check: 'reachable', verdict: 'bad', said: facts.why, advice: 'Start the server, or correct --upstream.' });
+    return nothing;
+  }
+  note(serverFinding(facts, root));
+  onCheck?.('wires');
+  const { wires: served } = await wiresServed(
+    (path, one) => askPatient(options, path, { headers: headersOf(options, one), body: {} }),
+    format ? [format] : order,
+    model,
+  );
+  const formats = served.map((one) => one.format);
+  const spoken = { ...base, server: facts.kind, formats } as const;
+  const wire = order.find((one) => formats.includes(one));
+  if (note(wiresFinding(served, format, apiKey !== undefined))?.verdict === 'bad' || !wire)
+    return { ...spoken, calls: 'none' };
+  note(modelFinding(facts, model));
+
+  const look = new Look({ patient: options, wire, facts, note, onCheck: (check) => onCheck?.(check) });
+  const calls = (await look.answers()) ? await look.calls() : 'none';
+  onCheck?.('context');
+  const loaded = facts.kind === 'ollama' ? await loadedContext(options, headers) : undefined;
+  const { tokens, finding } = contextFinding(facts, loaded);
+  note(finding);
+  return {
+    ...spoken,
+    calls,
+    ...(look.dialect !== undefined && { dialect: look.dialect }),
+    ...(tokens !== undefined && { context: tokens }),
+  };
+}

@@ -1,0 +1,98 @@
+import { readCalls } from '../../dialect/read-calls.ts';
+import { mend } from '../../mend/mend.ts';
+import type { Outcome } from '../../mend/outcome.ts';
+import type { CallPart, Format, Model, Question, TurnError, TurnResponse } from '../../model/index.ts';
+import { endpoint, excerpt, shown } from '../../provider/client/endpoint.ts';
+import { type Fetch, httpFetch } from '../../provider/client/fetch.ts';
+import { ask } from '../../provider/client/request.ts';
+import { rescue } from '../../provider/client/rescue-call.ts';
+import { fit as fitTo } from '../../provider/compat/fit-request.ts';
+import { rootPath } from '../upstream/wires.ts';
+import { headersOf, spoken } from './http-probe.ts';
+import { toolbox } from './questions.ts';
+import type { Patient } from './types.ts';
+
+/**
+ * A model that is asked once in one wire, as it is: nothing is tried again, nothing is read otherwise, so that what comes is
+ * what any other client would get.
+ */
+export function asker(patient: Patient, format: Format, stream: boolean): Model {
+  const { wire, service } = spoken(format);
+  const { root, model, maxTokens, patience } = patient;
+  const target = root.href.startsWith(new URL(service.base).origin) ? service.target : service.elsewhere;
+  return {
+    name: model,
+    provider: service.provider,
+    async *answer(question) {
+      const { request, undoEvent } = fitTo({ maxTokens, ...question, model, stream }, target);
+      const url = endpoint(root, rootPath(wire, wire.pathOf(request)));
+      const asking = {
+        ...{ provider: wire, url, fetch: httpFetch(10_000) as Fetch },
+        headers: { 'content-type': 'application/json', ...headersOf(patient, format) },
+        body: JSON.stringify(wire.writeRequest(request).wire),
+        timeouts: { connect: 10_000, firstByte: patience, idle: patience },
+        about: {
+          label: shown(root),
+          model,
+          where: shown(url),
+          variable: '--key-env',
+          keyed: patient.apiKey !== undefined,
+        },
+      };
+      const signal = AbortSignal.any([patient.signal, AbortSignal.timeout(patience)]);
+      for await (const event of ask(asking, signal)) yield undoEvent(event);
+    },
+  };
+}
+
+/** What came of one question. */
+export interface Probe {
+  readonly response: TurnResponse;
+  readonly error?: TurnError;
+  /** How many pieces a call's arguments came in. */
+  readonly pieces: number;
+}
+
+/** Asks a model one question, and waits for all of the answer. */
+export async function probe(model: Model, question: Question): Promise<Probe> {
+  let pieces = 0;
+  const calls = new Set<number>();
+  for await (const event of model.answer(question)) {
+    if (event.type === 'part.started' && event.part.type === 'call') calls.add(event.index);
+    else if (event.type === 'part.grew' && calls.has(event.index)) pieces += 1;
+    else if (event.type === 'turn.finished') return { response: event.response, pieces };
+    else if (event.type === 'turn.failed') return { response: event.response, error: event.error, pieces };
+  }
+  return { response: nothing, error: { kind: 'protocol', message: 'The answer has no end', retryable: false }, pieces };
+}
+
+const nothing: TurnResponse = { message: { role: 'assistant', parts: [] }, finish: 'error' };
+
+/** What became of a call that was asked for. */
+export type ProbedCall =
+  /** The wire said it. */
+  | { readonly way: 'native'; readonly calls: readonly Outcome[] }
+  /** It stands in the text. */
+  | { readonly way: 'text'; readonly dialect: string; readonly said: string }
+  /** The server could not read what its model wrote, and says so; we can. */
+  | { readonly way: 'unread'; readonly said: string }
+  | { readonly way: 'refused'; readonly said: string }
+  /** The limit of tokens came first. */
+  | { readonly way: 'cut' }
+  | { readonly way: 'none'; readonly said: string };
+
+/** Finds the calls in an answer, wherever they stand. */
+export function readProbe({ response, error }: Probe, question: Question): ProbedCall {
+  if (error) {
+    const said = error.message;
+    return rescue(error, question) ? { way: 'unread', said } : { way: 'refused', said };
+  }
+  const { parts } = response.message;
+  const native = parts.filter((part): part is CallPart => part.type === 'call');
+  if (native.length > 0) return { way: 'native', calls: native.map((part) => mend(part, toolbox)) };
+  const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const { calls, dialect } = readCalls(text, toolbox);
+  if (calls.some(({ name }) => toolbox.has(name))) return { way: 'text', dialect, said: excerpt(text, 80) };
+  if (response.finish === 'length') return { way: 'cut' };
+  return { way: 'none', said: text.trim() === '' ? 'an empty answer' : excerpt(text, 80) };
+}

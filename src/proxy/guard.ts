@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isLoopback, loopbackNames, turnAway as refuseHost, showsToken } from '../execute/local-server/guard.ts';
+import { inspector } from '../inspect/inspector.ts';
+import type { TurnError } from '../model/index.ts';
+import type { OwnPages } from './admin-endpoints.ts';
+import type { ListenOptions, RequestLimits } from './listen-options.ts';
+import { beginSeeing, reportRequest } from './observe/record-request.ts';
+import type { ProxyOptions } from './options.ts';
+import { shownKeys, takeToken } from './request/headers.ts';
+import { refuse } from './response/send-error.ts';
+
+/** Answers a request; settles when the answer is out. */
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Stands before everything else: lets in who may ask, and only so much; shows the proxy's own pages. */
+export function door(options: ProxyOptions & ListenOptions, pages: OwnPages, within: Handler): Handler {
+  const { host = '127.0.0.1', hosts = [], token, limits = {}, store, inspect } = options;
+  const names = new Set([...loopbackNames, host, ...hosts].map((name) => name.toLowerCase()));
+  const admission: Admission = { token, hosts: isLoopback(host) ? names : undefined };
+  const shown = token ?? inspect?.token;
+  const watching = store && inspect ? inspector({ ...inspect, store, hosts: names, token: shown }) : undefined;
+  const room = requestLimits(limits);
+
+  return async (request, response) => {
+    const { url = '/', method = 'GET' } = request;
+    const page = pages(method, url.split('?')[0] ?? '');
+    // The inspector's pages are asked for by a browser, and have a door of their own.
+    if (url.startsWith('/inspector') && (await watching?.handle(request, response))) return;
+    const wanted = page?.kept ? { ...admission, token: shown } : admission;
+    const refusal = admit(request, admission) ?? (page?.open ? undefined : missesToken(request, wanted));
+    if (refusal) return turnAway(request, response, refusal, options);
+    if (page) {
+      const [status, type, text] = await page.show();
+      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
+      return;
+    }
+    const key = shownKeys(request).find((shown) => shown !== token) ?? request.socket.remoteAddress ?? '';
+    const place = room(key);
+    if ('wait' in place) return turnAway(request, response, tooMany(place.wait), options);
+    takeToken(request, token);
+    try {
+      await within(request, response);
+    } finally {
+      place.done();
+    }
+  };
+}
+
+/** What is left of the request is not waited for. */
+function turnAway(request: IncomingMessage, response: ServerResponse, error: TurnError, options: ProxyOptions): void {
+  const seen = beginSeeing('', request);
+  request.resume();
+  refuse(response, request.url ?? '/', error);
+  reportRequest({ ...seen, error: error.message }, response, options);
+}
+
+const tooMany = (wait: number): TurnError => ({
+  kind: 'rate_limit',
+  message: 'Too many requests for this key',
+  retryable: true,
+  status: 429,
+  retryAfter: wait,
+});
+
+/** Who may ask. */
+interface Admission {
+  readonly token?: string | undefined;
+  /** Names a request may call this machine by; any where the proxy listens to other machines. */
+  readonly hosts?: ReadonlySet<string> | undefined;
+}
+
+/** Says why a request is not let in; nothing where it is. */
+function admit(request: IncomingMessage, { hosts }: Admission): TurnError | undefined {
+  const refused = refuseHost(request, { whose: 'proxy', hosts });
+  return refused && { kind: 'request', retryable: false, ...refused };
+}
+
+/** Says that the token is missing; nothing where it is shown, or none is wanted. */
+function missesToken(request: IncomingMessage, { token }: Admission): TurnError | undefined {
+  if (token === undefined || showsToken(shownKeys(request), token)) return undefined;
+  const message = 'This proxy wants its token, as the key of your client or in the header x-toolmend-token';
+  return { kind: 'request', message, retryable: false, status: 401 };
+}
+
+/** Room for one more, and how to give it back; or how long to wait, in milliseconds. */
+type Admitted = { readonly done: () => void } | { readonly wait: number };
+
+interface Account {
+  /** What is left for this minute, as of `at`: it fills up evenly. */
+  left: number;
+  at: number;
+  open: number;
+}
+
+const minute = 60_000;
+const mostAccounts = 10_000;
+const defaultAtOnce = 2048;
+
+/** Counts what each key asks. Keys that ask nothing are forgotten once there are many. */
+function requestLimits(
+  { perMinute = Number.POSITIVE_INFINITY, atOnce = defaultAtOnce }: RequestLimits,
+  now: () => number = Date.now,
+): (key: string) => Admitted {
+  const accounts = new Map<string, Account>();
+  return (key) => {
+    const at = now();
+    const account = accounts.get(key) ?? { left: perMinute, at, open: 0 };
+    // Put last again, so that the first are those that have not asked for longest.
+    accounts.delete(key);
+    accounts.set(key, account);
+    forget(accounts);
+    if (perMinute !== Number.POSITIVE_INFINITY) {
+      account.left = Math.min(perMinute, account.left + ((at - account.at) * perMinute) / minute);
+      account.at = at;
+    }
+    if (account.open >= atOnce) return { wait: 1000 };
+    if (account.left < 1) return { wait: ((1 - account.left) * minute) / perMinute };
+    account.left -= 1;
+    account.open += 1;
+    return {
+      done: () => {
+        account.open -= 1;
+      },
+    };
+  };
+}
+
+function forget(accounts: Map<string, Account>): void {
+  if (accounts.size <= mostAccounts) return;
+  for (const [key, { open }] of accounts) {
+    if (open > 0) continue;
+    accounts.delete(key);
+    return;
+  }
+}

@@ -1,0 +1,53 @@
+import type { JudgedCall } from '../../mend/mend-call.ts';
+import { callReport } from '../response/report.ts';
+import type { RequestRecord } from './request-record.ts';
+
+/** A request as one line of JSON: names, counts and times, and nothing that was said. */
+export function logJson(seen: RequestRecord): string {
+  const { id, at, ms, own, method, path, status, left, model, upstream, client, wire, streamed, losses, error } = seen;
+  return JSON.stringify({
+    ...{
+      time: new Date(at).toISOString(),
+      id: id || undefined,
+      method,
+      path,
+      status,
+      ms: rounded(ms),
+      own_ms: rounded(own),
+    },
+    ...{
+      model: model || undefined,
+      upstream: upstream || undefined,
+      client,
+      wire,
+      streamed: client && streamed,
+      left: left || undefined,
+    },
+    calls: seen.calls.length > 0 ? seen.calls.map(callReport) : undefined,
+    losses: losses.length > 0 ? losses : undefined,
+    error,
+  });
+}
+
+/** The same for a person. */
+export function logText(seen: RequestRecord): string {
+  const { at, ms, method, path, status, left, model, upstream, client, wire, calls, losses, error } = seen;
+  const crossed = client !== wire ? ` (${client} → ${wire})` : '';
+  const head = `${new Date(at).toISOString().slice(11, 19)} ${left ? 'left' : status} ${method} ${path}`;
+  const about = [model, upstream && `at ${upstream}`].filter((word) => word !== '').join(' ');
+  const told = [
+    `${head}${about === '' ? '' : ` ${about}`}${crossed} ${Math.round(ms)} ms`,
+    ...calls.map((call) => `  ${callText(call)}`),
+    ...losses.map((loss) => `  lost on the way: ${loss}`),
+    ...(error === undefined ? [] : [`  ${error}`]),
+  ];
+  return told.join('\n');
+}
+
+function callText(call: JudgedCall): string {
+  const { name, status, repairs, problems } = callReport(call);
+  const why = [...repairs, ...problems].join(', ');
+  return `${status} ${name}${why === '' ? '' : `: ${why}`}`;
+}
+
+const rounded = (ms: number): number => Math.round(ms * 100) / 100;

@@ -1,0 +1,127 @@
+import type { CallAccepted, CallMended, CallRefused, MessageAdded, RunEvent, RunFact } from '../../log/events.ts';
+import type { Store } from '../../log/store.ts';
+import { feedback } from '../../mend/feedback/feedback.ts';
+import type { JudgedCall } from '../../mend/mend-call.ts';
+import type { Outcome } from '../../mend/outcome.ts';
+import { specOf } from '../../mend/tool-spec.ts';
+import type { AssistantPart, ToolSpec, TurnResponse } from '../../model/index.ts';
+import type { RequestRecord } from './request-record.ts';
+
+/** How answers are kept. */
+export interface RecordOptions {
+  /** Whether what was said and called with is kept, not only the names. */
+  readonly content: boolean;
+  /** Takes secrets out of what is kept. */
+  readonly redact: (event: RunEvent) => RunEvent;
+  /** How many of the last answers are kept; all unless it is said. */
+  readonly last?: number;
+  readonly onError?: ((message: string) => void) | undefined;
+}
+
+/** Makes a listener that keeps each answer as a run of its own. A store that fails is told of, and stops no answer. */
+export function recordAnswers(store: Store, options: RecordOptions): (seen: RequestRecord) => void {
+  const { content, redact, last = Number.POSITIVE_INFINITY, onError } = options;
+  const kept: string[] = [];
+  const write = async (seen: RequestRecord): Promise<void> => {
+    const facts = factsOf(seen, { content });
+    if (facts.length === 0) return;
+    const at = Math.round(seen.at + seen.ms);
+    await store.append(
+      facts.map((fact, index) => redact({ ...fact, run: seen.id, seq: index + 1, at: index < 2 ? seen.at : at })),
+    );
+    if (last === Number.POSITIVE_INFINITY) return;
+    kept.push(seen.id);
+    if (kept.length > last) await store.remove(kept.shift() as string);
+  };
+  return (seen) => {
+    write(seen).catch((error: unknown) => onError?.(`An answer was not recorded: ${String(error)}`));
+  };
+}
+
+/** An answer as the facts of a run of one turn; nothing where no model was asked. */
+export function factsOf(seen: RequestRecord, { content }: { readonly content: boolean }): RunFact[] {
+  const { client, model, upstream, tools, response, calls, error } = seen;
+  if (client === undefined) return [];
+  const shown = content ? (one: TurnResponse) => one : wordless;
+  const answer = shown(response ?? nothing);
+  return [
+    { type: 'run.started', model: { name: model, provider: upstream }, tools, ...(content && calledSpecs(seen)) },
+    ...(content ? lastWords(seen) : []),
+    { type: 'turn.asked', turn: 1 },
+    error === undefined && response
+      ? { type: 'turn.answered', turn: 1, response: answer }
+      : { ...broken, error: { ...broken.error, message: error ?? `status ${seen.status}` }, response: answer },
+    ...calls.map((call) => judged(content ? call : argless(call))),
+    {
+      type: 'run.ended',
+      end: error === undefined && response ? 'done' : 'model',
+      message: `${seen.id} at ${upstream}`,
+      own: seen.own,
+    },
+  ];
+}
+
+/** What was asked last; the conversation before it is in earlier answers. */
+function lastWords({ question }: RequestRecord): MessageAdded[] {
+  const message = question?.().messages.findLast(({ role }) => role === 'user');
+  return message?.role === 'user' ? [{ type: 'message.added', message }] : [];
+}
+
+/** What the model was told of the tools it called: the others would only be repeated with every answer. */
+function calledSpecs({ calls }: RequestRecord): { specs?: ToolSpec[] } {
+  const called = new Set(calls.flatMap(({ outcome }) => outcome.tool ?? []));
+  return called.size > 0 ? { specs: [...called].map(specOf) } : {};
+}
+
+const nothing: TurnResponse = { message: { role: 'assistant', parts: [] }, finish: 'error' };
+const broken = { type: 'turn.broken', turn: 1, error: { kind: 'network', message: '', retryable: true } } as const;
+
+function judged({ outcome, part }: JudgedCall): CallAccepted | CallMended | CallRefused {
+  const { id: callId } = part;
+  const { name, input, repairs, raw } = outcome;
+  const call = { ...part, name: raw.name, arguments: raw.arguments };
+  const known = { callId, call, name, input, repairs };
+  if (outcome.status !== 'invalid') {
+    const { status, note } = outcome;
+    return status === 'ok'
+      ? { type: 'call.accepted', ...known }
+      : { type: 'call.mended', ...known, ...(note !== undefined && { note }) };
+  }
+  const { errorType, problems } = outcome;
+  const { text, result } = feedback(outcome);
+  return {
+    ...{ type: 'call.refused', ...known, errorType, problems, recommendations: result.recommendations ?? [], tries: 1 },
+    result: { type: 'result', callId, name, content: [{ type: 'text', text }], isError: true },
+  };
+}
+
+/** An answer without its words: who answered, how it ended, what it cost, and the names of what was called. */
+export function wordless({ id, model, finish, usage, message }: TurnResponse): TurnResponse {
+  const parts = message.parts.flatMap((part): AssistantPart[] =>
+    part.type === 'call' ? [{ type: 'call', id: part.id, name: part.name, arguments: '' }] : [],
+  );
+  return {
+    ...(id !== undefined && { id }),
+    ...(model !== undefined && { model }),
+    ...(usage && { usage }),
+    ...{ finish, message: { role: 'assistant', parts } },
+  };
+}
+
+/** A judged call without what it was called with: names, places, kinds. */
+export function argless({ part, changed, outcome }: JudgedCall): JudgedCall {
+  const { type, id, name } = part;
+  return { part: { type, id, name, arguments: '' }, changed, outcome: bare(outcome) };
+}
+
+function bare(outcome: Outcome): Outcome {
+  const repairs = outcome.repairs.map(({ path, kind, certainty }) => ({ path, kind, certainty, before: undefined }));
+  const raw = { name: outcome.raw.name, arguments: '' };
+  if (outcome.status !== 'invalid') {
+    const { status, tool, name } = outcome;
+    return { status, tool, name, raw, repairs, input: undefined, value: undefined, problems: [] };
+  }
+  // The sentence of a problem may quote what was received.
+  const problems = outcome.problems.map(({ path, code }) => ({ path, code, message: code }));
+  return { ...outcome, raw, repairs, problems, input: undefined };
+}

@@ -1,0 +1,135 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { mendParts } from '../../mend/mend-call.ts';
+import type { TurnResponse } from '../../model/index.ts';
+import { sniff } from '../../provider/client/read-response.ts';
+import { eventsOf } from '../../provider/wire/events-of.ts';
+import type { Provider } from '../../provider/wire/types.ts';
+import { beforeOf } from '../request/before-of.ts';
+import type { TurnExchange } from '../request/exchange.ts';
+import { forwardHeaders } from '../request/headers.ts';
+import { readBody } from '../upstream/http.ts';
+import { withholdOthers } from './other-choices.ts';
+import { reportOf, summaryOf } from './report.ts';
+import { secondChance } from './retry-invalid-calls.ts';
+import { answerStream } from './stream.ts';
+import { foundCalls } from './text-calls.ts';
+import { showsCall, withhold } from './withheld-calls.ts';
+
+const defaultMaxAnswer = 64 * 1024 * 1024;
+
+/**
+ * Passes on an answer that comes in one piece, its calls mended. What can't be read is passed on as it came, unless it shows a
+ * call: nobody knows then whether that is whole.
+ */
+export async function answerWhole(exchange: TurnExchange, answer: IncomingMessage): Promise<void> {
+  const { response, options, client, wire, toolbox, upstream, id, seen } = exchange;
+  const bytes = await readBody(answer, options.maxAnswer ?? defaultMaxAnswer);
+  const began = performance.now();
+  const status = answer.statusCode ?? 502;
+  const read = readAnswer(exchange, bytes);
+  if (!read && isStream(wire, bytes)) return answerStream(exchange, streamOf(answer, bytes));
+  const { live = false } = options;
+  const crossed = client !== wire;
+  const found = read && foundCalls(exchange, read);
+  const judged =
+    found && mendParts(found.response, { toolbox, policy: upstream.policy, live, before: beforeOf(exchange) });
+  const replaced = judged && (await secondChance(exchange, judged.response, judged.calls));
+  const mended = replaced ? { ...replaced, changed: true } : judged;
+  const passed = live ? read : mended?.response;
+  const told = passed && mended && (!live || crossed) ? withhold(passed, mended.calls, client) : passed;
+  const sound = told && !live && !crossed ? withholdOthers(told, wire, toolbox) : told;
+  const changed =
+    mended?.changed || sound !== passed || (!live && (found?.response !== read || Boolean(read?.dropped)));
+  const written = sound && (changed || crossed) ? client.writeResponse(sound).wire : undefined;
+  const body = written && !crossed && isList(bytes) ? [written] : written;
+  const lost = !read && (crossed || (!live && showsCall(bytes.toString('utf8'))));
+  const headers = crossed || lost ? { 'content-type': 'application/json' } : forwardHeaders(answer.headers);
+  const sent = body ? Buffer.from(JSON.stringify(body)) : lost ? unreadable(client) : bytes;
+  response.writeHead(lost ? 502 : status, {
+    ...headers,
+    'content-length': sent.length,
+    'x-toolmend-id': id,
+    ...(mended && mended.calls.length > 0 && { 'x-toolmend-calls': summaryOf(mended.calls) }),
+  });
+  response.end(sent);
+  const own = seen.own + performance.now() - began;
+  Object.assign(seen, { response: found?.response, calls: mended?.calls ?? [], own });
+  if (found?.dialect) exchange.learn();
+  if (mended && mended.calls.length > 0) options.onAnswer?.(reportOf(exchange, mended.calls, false, found?.dialect));
+}
+
+function readAnswer({ wire, undo }: TurnExchange, bytes: Buffer): TurnResponse | undefined {
+  try {
+    const body = JSON.parse(bytes.toString('utf8')) as JsonValue;
+    const response = Array.isArray(body) ? readFrames(wire, body) : wire.readResponse(body as JsonObject);
+    const undone = undo?.({ type: 'turn.finished', response });
+    return undone?.type === 'turn.finished' ? undone.response : response;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Gemini streams a JSON list of its frames where the request does not ask for events. */
+function readFrames(wire: Provider, frames: readonly JsonValue[]): TurnResponse {
+  let read: TurnResponse | undefined;
+  const reader = wire.readStream((event) => {
+    if (event.type === 'turn.finished') read = event.response;
+  });
+  for (const frame of frames) reader.frame(frame);
+  reader.end();
+  if (!read) throw new Error('the answer did not end');
+  return read;
+}
+
+/** Servers get the type of a stream wrong: it shows by how it begins. */
+function isStream({ framing }: Provider, bytes: Buffer): boolean {
+  return (
+    sniff(framing, bytes, true) === 'stream' && (framing === 'sse' || bytes.toString('utf8').trim().includes('\n'))
+  );
+}
+
+const streamOf = ({ statusCode, headers }: IncomingMessage, bytes: Buffer): IncomingMessage =>
+  Object.assign(Readable.from([bytes], { objectMode: false }), { statusCode, headers }) as unknown as IncomingMessage;
+
+const isList = (bytes: Buffer): boolean => /^\s*\[/.test(bytes.toString('latin1', 0, 64));
+
+const unreadable = (client: Provider): Buffer =>
+  Buffer.from(
+    JSON.stringify(
+      client.writeError({
+        kind: 'protocol',
+        message: "The upstream's answer can't be read",
+        retryable: true,
+        status: 502,
+      }),
+    ),
+  );
+
+const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as const;
+
+/** Sends an answer that was put together here, as a stream where the client asked for one. */
+export function sendAnswer(exchange: TurnExchange, answer: TurnResponse): void {
+  const { client, response, options, id, question, toolbox, upstream } = exchange;
+  const { live = false } = options;
+  const { response: judged, calls } = mendParts(answer, {
+    toolbox,
+    policy: upstream.policy,
+    live,
+    before: beforeOf(exchange),
+  });
+  const mended = withhold(judged, calls, client);
+  const streamed = question().stream === true;
+  const writer = client.writeStream();
+  const text = streamed
+    ? [...eventsOf(mended)].map((event) => writer.write(event)).join('')
+    : JSON.stringify(client.writeResponse(mended).wire);
+  response.writeHead(200, {
+    'content-type': streamed ? types[client.framing] : 'application/json',
+    'x-toolmend-id': id,
+    ...(!streamed && { 'x-toolmend-calls': summaryOf(calls) }),
+  });
+  response.end(text);
+  options.onAnswer?.(reportOf(exchange, calls, streamed));
+}

@@ -1,0 +1,207 @@
+import type { IncomingMessage } from 'node:http';
+import { contextOf } from '../../dialect/echo/context.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { feedback } from '../../mend/feedback/feedback.ts';
+import { isBadCall, type JudgedCall, mendCall } from '../../mend/mend-call.ts';
+import type { Before } from '../../mend/repeated-call.ts';
+import type { AssistantPart, Format, Message, ResultPart, TurnEvent, TurnResponse, Usage } from '../../model/index.ts';
+import { readAnswer } from '../../provider/client/read-response.ts';
+import { soundArguments } from '../../provider/compat/repair-arguments.ts';
+import { callsIn } from '../../provider/text-calls/text-calls.ts';
+import { textQuestion } from '../../provider/text-calls/text-prompt.ts';
+import type { Provider } from '../../provider/wire/types.ts';
+import type { TurnExchange } from '../request/exchange.ts';
+import { foundCalls } from './text-calls.ts';
+import { hasOpenOpaque } from './withheld-calls.ts';
+
+/** An answer whose bad calls were taken back to the model, unseen by the client, with what came of it and what it cost. */
+export interface Replaced {
+  readonly response: TurnResponse;
+  readonly calls: readonly JudgedCall[];
+}
+
+const defaults = { time: 30_000, tokens: 8192 } as const;
+
+/**
+ * Takes calls that can't be mended back to the model with our feedback, and gives the answer with what it called instead;
+ * where that did not help, the answer as it was, with what the tries cost. Nothing where it may not be done: what is signed or
+ * kept by the upstream must not differ from what the client has.
+ *
+ * @param calls the answer's calls as they were judged, in their order
+ */
+export async function secondChance(
+  exchange: TurnExchange,
+  response: TurnResponse,
+  calls: readonly JudgedCall[],
+): Promise<Replaced | undefined> {
+  const { options, sent, left, wire, toolbox, upstream } = exchange;
+  const bad = calls.filter((call) => isBadCall(call, toolbox));
+  const { time = defaults.time, tokens = defaults.tokens } = options.retryLimits ?? {};
+  if (!mayRetry(exchange, response, bad)) return undefined;
+  const signal = AbortSignal.any([left, AbortSignal.timeout(time)]);
+  let body = JSON.parse(sent.toString('utf8')) as JsonObject;
+  let told = bad;
+  let { usage } = response;
+  for (let tries = 1; tries <= (options.retries ?? 0); tries += 1) {
+    const again = feedbackMessages(told, tries, exchange);
+    body = withMessages(wire, body, again.written);
+    const next = await askAgain(exchange, body, signal);
+    if (!next) break;
+    usage = sumOf(usage, next.usage);
+    if (isSealed(next)) break;
+    const found = callsIn(foundCalls(exchange, next).response);
+    const judged = found.map((part, at) =>
+      mendCall(part, toolbox, upstream.policy, at === found.length - 1 ? next.finish : undefined, again.before),
+    );
+    if (areReplacements(bad, judged)) return replaced(response, calls, bad, judged, usage, tries);
+    told = judged.filter((call) => isBadCall(call, toolbox));
+    const spent = (usage?.output ?? 0) - (response.usage?.output ?? 0);
+    if (told.length === 0 || told.length !== judged.length || spent >= tokens) break;
+  }
+  return usage === response.usage ? undefined : replaced(response, calls, bad, [], usage, 0);
+}
+
+/** Whether a bad answer may be asked for again. */
+function mayRetry(
+  { options, wire, sent, toolbox }: TurnExchange,
+  response: TurnResponse,
+  bad: readonly JudgedCall[],
+): boolean {
+  const { retries = 0, live = false } = options;
+  // Without tools that are known here nothing can be said of a call.
+  if (retries <= 0 || live || bad.length === 0 || toolbox.size === 0 || isSealed(response)) return false;
+  // What has no end of its own can't be told from what is complete once the finish reason is another's.
+  if (hasOpenOpaque(response)) return false;
+  return !keepsState(wire, JSON.parse(sent.toString('utf8')));
+}
+
+const isSealed = ({ message }: TurnResponse): boolean =>
+  message.parts.some((part) => 'seal' in part && part.seal !== undefined);
+
+/** Only a good call to the same tool takes the place of a bad one; to any where the tool was unknown. */
+const areReplacements = (bad: readonly JudgedCall[], judged: readonly JudgedCall[]): boolean =>
+  judged.length === bad.length &&
+  judged.every(({ outcome }, at) => {
+    const before = bad[at]?.outcome;
+    return outcome.status !== 'invalid' && (before?.tool === undefined || before.tool.name === outcome.name);
+  });
+
+function replaced(
+  response: TurnResponse,
+  calls: readonly JudgedCall[],
+  bad: readonly JudgedCall[],
+  found: readonly JudgedCall[],
+  usage: Usage | undefined,
+  retried: number,
+): Replaced {
+  const fresh = [...found];
+  const all = calls.map((call): JudgedCall => {
+    const next = bad.includes(call) ? fresh.shift() : undefined;
+    // The client never saw the bad one, and the id is its place in the answer.
+    return next ? { ...next, part: { ...next.part, id: call.part.id }, changed: true, retried } : call;
+  });
+  const byId = new Map(all.map(({ part }) => [part.id, part]));
+  const parts = response.message.parts.map(
+    (part): AssistantPart => (part.type === 'call' ? (byId.get(part.id) ?? part) : part),
+  );
+  const message = { ...response.message, parts };
+  // A call that was cut off is there now.
+  const finish = found.length > 0 ? 'tool_calls' : response.finish;
+  return { response: { ...response, message, finish, ...(usage && { usage }) }, calls: all };
+}
+
+const counts = ['input', 'output', 'cached', 'cacheWritten', 'reasoning'] as const;
+
+/** What both cost together. What a wire says beside the counts is of one of them, and left out. */
+function sumOf(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
+  if (!one || !other) return one ?? other;
+  const sum: Partial<Record<(typeof counts)[number], number>> = {};
+  for (const count of counts) {
+    if (one[count] !== undefined || other[count] !== undefined) sum[count] = (one[count] ?? 0) + (other[count] ?? 0);
+  }
+  return sum;
+}
+
+/** Whether anything of this could be done at all, before an answer has come: then calls wait until they are judged. */
+export const holdsCalls = ({ options, wire, sent }: TurnExchange): boolean => {
+  if ((options.retries ?? 0) <= 0 || options.live) return false;
+  const body: unknown = JSON.parse(sent.toString('utf8'));
+  return isObject(body) && !keepsState(wire, body);
+};
+
+/** Where each wire keeps its conversation. */
+const lists: Readonly<Record<Format, string>> = {
+  ...{ 'openai-chat': 'messages', 'openai-responses': 'input', anthropic: 'messages' },
+  ...{ gemini: 'contents', ollama: 'messages' },
+};
+
+/** A request's body with more at the end of its conversation; all before it stays, so that caches hit. */
+function withMessages(wire: Provider, body: JsonObject, messages: readonly Message[]): JsonObject {
+  const list = lists[wire.format];
+  const before = body[list];
+  const added = wire.writeRequest({ model: '', messages }).wire[list];
+  const first: JsonValue[] = typeof before === 'string' ? [{ role: 'user', content: before }] : [];
+  const all = [...(Array.isArray(before) ? before : first), ...(Array.isArray(added) ? added : [])];
+  return { ...body, [list]: all };
+}
+
+/** What the model said that can't be mended, and what it is told about it; in words where it knows no other way. */
+function feedbackMessages(
+  calls: readonly JudgedCall[],
+  tries: number,
+  { toolbox, asks }: TurnExchange,
+): { readonly written: readonly Message[]; readonly before: Before } {
+  const said = calls.map(({ part: { found: _, ...part } }) => ({
+    ...part,
+    arguments: soundArguments(part.name, part.arguments).arguments,
+  }));
+  const told = calls.flatMap(({ part: { id, name }, outcome }): ResultPart[] => {
+    if (outcome.status !== 'invalid') return [];
+    const { text } = feedback(outcome, { tries: tries + 1, toolbox });
+    return [{ type: 'result', callId: id, name, content: [{ type: 'text', text }], isError: true }];
+  });
+  const messages: Message[] = [
+    { role: 'assistant', parts: said },
+    { role: 'user', parts: told },
+  ];
+  const written =
+    asks === undefined ? messages : textQuestion({ messages }, { dialect: asks, toolbox, prompt: '' }).messages;
+  return { written, before: contextOf(messages) };
+}
+
+/** Asks once more with another body; nothing where no answer comes of it. */
+async function askAgain(
+  { again, wire, undo }: TurnExchange,
+  body: JsonObject,
+  signal: AbortSignal,
+): Promise<TurnResponse | undefined> {
+  try {
+    const came = await again(Buffer.from(JSON.stringify(body)), signal);
+    if ((came.statusCode ?? 502) >= 400) {
+      came.resume();
+      return undefined;
+    }
+    let last: TurnEvent | undefined;
+    for await (const event of readAnswer({ provider: wire, status: 200, next: nextOf(came), broken }))
+      last = undo?.(event) ?? event;
+    return last?.type === 'turn.finished' ? last.response : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function nextOf(came: IncomingMessage): () => Promise<Uint8Array | undefined> {
+  const pieces = (came as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  return async () => {
+    const { value, done } = await pieces.next();
+    return done ? undefined : value;
+  };
+}
+
+const broken = (thrown: unknown) => ({ kind: 'network', message: String(thrown), retryable: true }) as const;
+
+/** Whether the upstream keeps the conversation itself, so that what the client never saw would stay in it. */
+const keepsState = (wire: Provider, body: JsonValue): boolean =>
+  wire.format === 'openai-responses' &&
+  isObject(body) &&
+  (body.store !== false || Boolean(body.previous_response_id) || Boolean(body.conversation));

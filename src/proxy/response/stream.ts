@@ -1,0 +1,134 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { mayHoldCalls } from '../../dialect/placement/may-hold-calls.ts';
+import type { Format, TurnError } from '../../model/index.ts';
+import { rescue } from '../../provider/client/rescue-call.ts';
+import { rawCallText } from '../../provider/wire/unparsed-call.ts';
+import { timed } from '../observe/record-request.ts';
+import { beforeOf } from '../request/before-of.ts';
+import type { TurnExchange } from '../request/exchange.ts';
+import { forwardHeaders } from '../request/headers.ts';
+import { type RawFrame, RawFrames } from '../stream/sse-frames.ts';
+import { StreamMender } from '../stream/stream-mender.ts';
+import { eachChunk } from '../upstream/http.ts';
+import { OtherChoices } from './other-choices.ts';
+import { reportOf, summaryOf } from './report.ts';
+import { holdsCalls, secondChance } from './retry-invalid-calls.ts';
+
+const maxFrame = 16 * 1024 * 1024;
+const lineFeed = 0x0a;
+const defaultKeepAlive = 10_000;
+const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as const;
+
+/** Passes on a stream, its calls mended as it comes. */
+export async function answerStream(exchange: TurnExchange, answer: IncomingMessage): Promise<void> {
+  const { response, options, client, wire, toolbox, upstream, undo, id, seen } = exchange;
+  const crossed = client !== wire;
+  const headers = crossed
+    ? { 'content-type': types[client.framing], 'cache-control': 'no-cache' }
+    : forwardHeaders(answer.headers);
+  response.writeHead(answer.statusCode ?? 502, { ...headers, 'x-toolmend-id': id });
+
+  const { live = false, streamArguments = false } = options;
+  const { reads, question } = exchange;
+  const mender = new StreamMender({
+    ...{ upstream: wire, client, toolbox, policy: upstream.policy, live, undo, reads, streamArguments },
+    rescue: (ended) => (rawCallText(ended) === undefined ? undefined : rescue(ended, question())),
+    before: beforeOf(exchange),
+    hold: holdsCalls(exchange),
+    mayCall: () => mayHoldCalls(question()),
+  });
+  const frames = new RawFrames(wire.framing, maxFrame);
+  const others = new OtherChoices(wire, toolbox);
+  const take = (frame: RawFrame): Buffer[] =>
+    mender.take(crossed || live || streamArguments ? frame : others.take(frame));
+  const send = sender(response);
+  const { keepAlive = defaultKeepAlive } = options;
+  const breath = setInterval(() => {
+    if (mender.buffers && send.idle() >= keepAlive) send.pieces([keepAlives[client.format](exchange.model)]);
+  }, keepAlive).unref();
+  let broken: TurnError | undefined;
+  try {
+    await eachChunk(answer, (chunk) => {
+      const sent = send.pieces(timed(seen, () => frames.feed(chunk).flatMap(take)));
+      if (frames.tooLong) throw new Error(`a frame is longer than ${maxFrame} bytes`);
+      return sent;
+    });
+    await send.pieces(frames.rest().flatMap(take));
+  } catch (error) {
+    broken = brokenBy(error);
+  }
+  await send.pieces(mender.end(broken));
+  if (mender.held && mender.ending) {
+    const { response: answered } = mender.ending;
+    await send.pieces(mender.release(await secondChance(exchange, answered, mender.calls)));
+  }
+  clearInterval(breath);
+  if (broken && mender.passes)
+    response.write(client.writeStream().write({ type: 'turn.failed', error: broken, response: nothing }));
+  const { calls } = mender;
+  Object.assign(seen, { streamed: true, calls, response: mender.ending?.response, error: broken?.message });
+  if (calls.length > 0 && client.framing === 'sse' && !live)
+    response.write(`${send.midLine() ? '\n\n' : ''}: toolmend ${id} ${summaryOf(calls)}\n\n`);
+  response.end();
+  if (mender.dialect) exchange.learn();
+  if (broken) options.onError?.(broken.message);
+  if (calls.length > 0) options.onAnswer?.(reportOf(exchange, calls, true, mender.dialect));
+}
+
+/** What says nothing in each format, and shows that the connection lives. Some clients of Gemini take no comments. */
+const keepAlives: Readonly<Record<Format, (model: string) => Buffer>> = {
+  'openai-chat': () => stillHere,
+  'openai-responses': () => stillHere,
+  anthropic: () => Buffer.from('event: ping\ndata: {"type": "ping"}\n\n'),
+  gemini: () =>
+    Buffer.from('data: {"candidates":[{"content":{"role":"model","parts":[{"text":""}]},"index":0}]}\r\n\r\n'),
+  ollama: (model) => {
+    const message = { role: 'assistant', content: '' };
+    return Buffer.from(`${JSON.stringify({ model, created_at: new Date().toISOString(), message, done: false })}\n`);
+  },
+};
+
+interface Sender {
+  /** The last line that went out has no end. */
+  midLine(): boolean;
+  /** Milliseconds since something went out. */
+  idle(): number;
+  /** Writes what can go out, and gives what to wait for where the reader is slow. */
+  pieces(pieces: readonly Buffer[]): Promise<void> | undefined;
+}
+
+function sender(response: ServerResponse): Sender {
+  let last = Date.now();
+  let end = lineFeed;
+  // The head goes out with what came together with it; a stream whose head waits for longer would look dead.
+  const head = setImmediate(() => response.flushHeaders());
+  const pieces = (all: readonly Buffer[]): Promise<void> | undefined => {
+    const bytes = all.length === 1 ? (all[0] as Buffer) : Buffer.concat(all);
+    if (bytes.length === 0 || response.destroyed) return undefined;
+    clearImmediate(head);
+    last = Date.now();
+    end = bytes.at(-1) as number;
+    return response.write(bytes) ? undefined : drained(response);
+  };
+  return { pieces, idle: () => Date.now() - last, midLine: () => end !== lineFeed };
+}
+
+/** Settles when the client has read what it was sent, or has left. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
+
+const stillHere = Buffer.from(': still here\n\n');
+const nothing = { message: { role: 'assistant', parts: [] }, finish: 'error' } as const;
+
+const brokenBy = (error: unknown): TurnError => ({
+  kind: 'network',
+  message: `The upstream broke off: ${error instanceof Error ? error.message : String(error)}`,
+  retryable: true,
+});

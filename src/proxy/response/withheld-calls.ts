@@ -1,0 +1,154 @@
+import { defaultLimits } from '../../json/limits.ts';
+import { readJson } from '../../json/read-json.ts';
+import { isObject } from '../../json/value.ts';
+import { endedEarly } from '../../mend/finish-reason.ts';
+import type { JudgedCall } from '../../mend/mend-call.ts';
+import { readArguments } from '../../mend/parse-arguments.ts';
+import type { AssistantPart, FinishReason, TextPart, TurnResponse } from '../../model/index.ts';
+import type { Provider } from '../../provider/wire/types.ts';
+
+/** API formats in which a call's arguments are an object: text that is none can't be said in them. */
+const objects: ReadonlySet<string> = new Set(['anthropic', 'gemini', 'ollama']);
+
+/**
+ * What the client reads in place of a call that must not reach it, because it would run something that the model did not
+ * write: a call that was cut off, since agents complete such text themselves, and one whose arguments the client's API
+ * format can't carry. Nothing for all others.
+ *
+ * @param broken the upstream broke off before the call was complete
+ */
+export function withheldNote(judged: JudgedCall, { format }: Provider, broken = false): string | undefined {
+  const { outcome, part } = judged;
+  if (broken) return note(part.name, 'was cut off: the connection to the model broke');
+  if (outcome.status !== 'invalid') return undefined;
+  const { finishReason } = outcome.raw;
+  if (isTruncated(judged))
+    return note(
+      part.name,
+      endedEarly(finishReason) && !/filter|error/.test(String(finishReason))
+        ? 'was cut off by the output token limit: its arguments are incomplete'
+        : 'was cut off: its arguments are incomplete',
+    );
+  const carriesText = typeof part.arguments === 'string' && !objects.has(format);
+  if (carriesText || isSayable(part.arguments)) return undefined;
+  const why = outcome.problems[0]?.message ?? 'Its arguments are no JSON object';
+  return note(part.name, `could not be passed on. ${plain(why)}`);
+}
+
+/** Items of the Responses API that its server runs by itself; all other calls are for the client to run. */
+const ranByServer = /^(web_search|file_search|code_interpreter|image_generation|tool_search|mcp)_call$/;
+
+/** The name of what a client runs for a part that is no function call: a custom tool's free text, a shell's action. */
+export function opaqueCallName(part: AssistantPart): string | undefined {
+  if (part.type !== 'opaque' || !isObject(part.value)) return undefined;
+  const { id, type, name, custom } = part.value;
+  if (part.format === 'openai-chat' && (typeof id === 'string' || isObject(custom)))
+    return String((isObject(custom) ? custom.name : undefined) ?? type);
+  if (part.format !== 'openai-responses' || typeof type !== 'string') return undefined;
+  if (!type.endsWith('_call') || ranByServer.test(type)) return undefined;
+  return typeof name === 'string' ? name : type.replace(/_call$/, '');
+}
+
+/**
+ * What the client reads in place of such a part where it was cut off. Free text has no end of its own: it is open where its
+ * item says so, or where the answer ended early right behind it.
+ *
+ * @param finish how the answer ended, where this is the last part of it
+ * @param broken the upstream broke off before the part was complete
+ */
+export function opaqueNote(part: AssistantPart, finish: FinishReason | undefined, broken = false): string | undefined {
+  const name = opaqueCallName(part);
+  if (name === undefined) return undefined;
+  if (broken) return note(name, 'was cut off: the connection to the model broke');
+  if (finish === 'length') return note(name, 'was cut off by the output token limit: its input is incomplete');
+  const { status } = (part as { value: { status?: unknown } }).value;
+  const isOpen = status === 'incomplete' || (status === 'in_progress' && finish === 'other');
+  return endedEarly(finish) || isOpen ? note(name, 'was cut off: its input is incomplete') : undefined;
+}
+
+/** Whether an answer holds such a part. */
+export const hasOpenOpaque = ({ message: { parts }, finish }: TurnResponse): boolean =>
+  parts.some((part, at) => opaqueNote(part, at === parts.length - 1 ? finish : undefined) !== undefined);
+
+function isTruncated({ outcome, part }: JudgedCall): boolean {
+  if (outcome.status !== 'invalid') return false;
+  if (outcome.errorType === 'truncated') return true;
+  const { raw } = outcome;
+  if (typeof part.arguments === 'string' && endedEarly(raw.finishReason) && isOpen(part.arguments)) return true;
+  const found = raw.found ?? [];
+  // Where the tool is not known its arguments were read, and not judged.
+  const read = outcome.tool ? [] : readArguments(raw, undefined, defaultLimits).problems;
+  return [...found, ...read].some(({ code }) => code === 'truncated');
+}
+
+/** Whether text ends inside a string, an object or a list. */
+function isOpen(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (inString && char === '\\') at += 1;
+    else if (char === '"') inString = !inString;
+    else if (inString) continue;
+    else if (char === '{' || char === '[') depth += 1;
+    else if (char === '}' || char === ']') depth -= 1;
+  }
+  return inString || depth > 0;
+}
+
+/** Whether the arguments are an object whose JSON says all of it: no key twice, no integer that would be rounded. */
+function isSayable(given: unknown): boolean {
+  if (typeof given !== 'string') {
+    const { problems } = readArguments({ name: '', arguments: given }, undefined, defaultLimits);
+    return isObject(given) && problems.length === 0;
+  }
+  if (given.trim() === '') return true;
+  const { value, problems, repairs, marks } = readJson(given, {});
+  return isObject(value) && problems.length === 0 && repairs.length === 0 && !marks?.unsafe;
+}
+
+const note = (name: string, what: string): string => `[The call to ${quoted(name)} ${what}. It was not run.]`;
+
+/** What the model wrote stands in it: nothing of that may look like a call. */
+const plain = (text: string): string =>
+  text
+    .slice(0, 200)
+    .replace(/[<>{}[\]()`|]/g, '?')
+    .replace(/\.$/, '');
+
+const quoted = (name: string): string => `'${plain(name.slice(0, 80))}'`;
+
+/** A note as a part of the answer; words that stand before it end their line. */
+export const notePart = (text: string, spoken: boolean): TextPart => ({
+  type: 'text',
+  text: spoken ? `\n\n${text}` : text,
+});
+
+/** An answer without the calls that must not reach the client: each is a text that tells of it. */
+export function withhold(response: TurnResponse, calls: readonly JudgedCall[], client: Provider): TurnResponse {
+  const notes = new Map<string, string>();
+  for (const call of calls) {
+    const text = withheldNote(call, client);
+    if (text !== undefined) notes.set(call.part.id, text);
+  }
+  if (notes.size === 0 && !hasOpenOpaque(response)) return response;
+  let spoken = false;
+  const last = response.message.parts.length - 1;
+  const parts = response.message.parts.map((part, at): AssistantPart => {
+    const text =
+      part.type === 'call' ? notes.get(part.id) : opaqueNote(part, at === last ? response.finish : undefined);
+    const made = text === undefined ? part : notePart(text, spoken);
+    spoken ||= made.type === 'text' && made.text !== '';
+    return made;
+  });
+  return truncated({ ...response, message: { ...response.message, parts } });
+}
+
+/** An answer that ends as a truncated one does. */
+export const truncated = (response: TurnResponse): TurnResponse => ({ ...response, finish: 'length' });
+
+/** The words by which each API format shows a call or a piece of one. */
+const words = /tool_?calls?|function_?call|tool_?use|_call\b|input_json_delta|partial_?(?:json|args)/i;
+
+/** Whether bytes that no reader understood may show a call: they must not be passed on unread. */
+export const showsCall = (text: string): boolean => words.test(text);

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { calls, plays, says } from '../../test/run/plays.ts';
+import { permissions } from '../execute/permissions.ts';
+import type { Decision } from '../log/events.ts';
+import { giveApproval } from '../log/give-approval.ts';
+import { memoryStore } from '../log/memory-store.ts';
+import { tool } from '../tools/tool.ts';
+import { agent } from './agent.ts';
+
+const input = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } as const;
+
+/** A call that waits, is decided about, and is taken up by another agent; gives what its tool got. */
+async function takenUp(text: string, decision: Decision) {
+  const store = memoryStore();
+  const got: unknown[] = [];
+  const save = tool({ name: 'save', description: 'Saves', input, run: (value) => got.push(value) });
+  const make = () =>
+    agent({
+      ...{ store, tools: [save], permissions: permissions({ ask: ['save'] }) },
+      model: plays(({ messages }) =>
+        messages.some(({ role }) => role === 'assistant')
+          ? [says('Done.')]
+          : [calls('save', JSON.stringify({ text }), 'a')],
+      ),
+    });
+  const first = make().run('Go');
+  await first.done;
+  await giveApproval(store, first.id, 'a', decision);
+  const run = await make().resume(first.id);
+  await run.continue().done;
+  return { got, call: run.calls()[0] };
+}
+
+const secret = 'the key is sk-abcdefghijklmnopqrstuv';
+
+it('F23 a call whose secret is not kept does not run without it', async () => {
+  const { got, call } = await takenUp(secret, { type: 'allow' });
+  expect(got).toEqual([]);
+  expect(call?.state).toBe('sealed');
+  expect(JSON.stringify(call?.result)).toContain('Make the call again with the value itself');
+});
+
+it('a call that a person wrote anew runs with what the person wrote', async () => {
+  const { got } = await takenUp(secret, { type: 'edit', input: { text: 'other' } });
+  expect(got).toEqual([{ text: 'other' }]);
+});
+
+it('a call that is kept whole runs', async () => {
+  expect((await takenUp('plain', { type: 'allow' })).got).toEqual([{ text: 'plain' }]);
+});

@@ -1,0 +1,149 @@
+import { messageOf } from '../execute/result.ts';
+import { history } from '../log/fold.ts';
+import { RedactingBuffer } from '../log/redact/open-secret.ts';
+import type { Question, ToolSpec, TurnEvent, TurnFailed, TurnFinished } from '../model/index.ts';
+import { type RunContext, stopSignal } from './context.ts';
+
+/** How long a model that was told to stop may take to say what it had, in milliseconds. */
+const grace = 1000;
+
+/** Asks the model for its next answer, and passes on what comes while it comes. */
+export async function ask(context: RunContext): Promise<TurnFinished | TurnFailed> {
+  const { state, journal, trace } = context;
+  const turn = state.turn + 1;
+  // On disk first: a process that ends while the model answers has used a turn, and would use it again and again.
+  await journal.commit({ type: 'turn.asked', turn });
+  return trace ? trace.withinTurn(() => answer(context, turn)) : answer(context, turn);
+}
+
+async function answer(context: RunContext, turn: number): Promise<TurnFinished | TurnFailed> {
+  const stop = stopSignal(context);
+  const live = liveWords(context, turn);
+  const late = lateness(stop);
+  let over = false;
+  const told = (event: TurnEvent): void => {
+    if (!over) live.tell(event);
+  };
+  try {
+    // One race for the whole turn, because a stream may have thousands of events.
+    const answer = await Promise.race([heard(context, stop, told), late.promise]);
+    live.end();
+    return answer ?? failed('The model did not stop', true);
+  } finally {
+    over = true;
+    late.clear();
+  }
+}
+
+/** Hears the model out, until its first last word. */
+async function heard(
+  context: RunContext,
+  stop: AbortSignal,
+  tell: (event: TurnEvent) => void,
+): Promise<TurnFinished | TurnFailed> {
+  let events: AsyncIterator<TurnEvent> | undefined;
+  try {
+    events = context.model.answer(question(context), { signal: stop })[Symbol.asyncIterator]();
+    for (let next = await events.next(); !next.done; next = await events.next()) {
+      const event = next.value;
+      if (event.type === 'turn.finished' && isWhole(event)) return event;
+      // However a model calls it: one that was told to stop did not fail.
+      if (event.type === 'turn.failed')
+        return stop.aborted ? { ...event, error: { ...event.error, kind: 'aborted' } } : event;
+      tell(event);
+    }
+    return failed('The model ended without an answer', stop.aborted);
+  } catch (error) {
+    return failed(messageOf(error), stop.aborted);
+  } finally {
+    // Whatever it does after its last word, nobody waits for it.
+    Promise.resolve()
+      .then(() => events?.return?.())
+      .catch(() => {});
+  }
+}
+
+/** Settles some time after a signal, for a model that does not heed it. */
+function lateness(signal: AbortSignal): { readonly promise: Promise<undefined>; clear(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let onAbort = (): void => {};
+  const promise = new Promise<undefined>((resolve) => {
+    onAbort = () => {
+      timer = setTimeout(() => resolve(undefined), grace);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  const clear = (): void => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  };
+  return { promise, clear };
+}
+
+/** Models are also written by users, and not all by their types. */
+const isWhole = ({ response }: TurnFinished): boolean => {
+  if (Array.isArray(response?.message?.parts)) return true;
+  throw new Error('The model finished without an answer');
+};
+
+const failed = (message: string, aborted: boolean): TurnFailed => ({
+  type: 'turn.failed',
+  error: { kind: aborted ? 'aborted' : 'protocol', message, retryable: false },
+  response: { message: { role: 'assistant', parts: [] }, finish: 'error' },
+});
+
+/** What the model is asked. A tool that has one try left is asked for alone. */
+export function question({ state, instructions, tools, tally, settings }: RunContext): Question {
+  const alone = tools.find(({ name }) => name === tally.lastTry());
+  const offered: readonly ToolSpec[] = alone ? [alone] : tools;
+  const system = instructions
+    ? [{ role: 'system' as const, parts: [{ type: 'text' as const, text: instructions }] }]
+    : [];
+  return {
+    ...settings,
+    messages: [...system, ...history(state)],
+    ...(offered.length > 0 && { tools: offered }),
+    ...(alone && { toolChoice: { tool: alone.name } }),
+  };
+}
+
+/** The live events of one turn. Words are held back while they may be the first half of a secret. */
+function liveWords({ id: run, live, heldFrom }: RunContext, turn: number) {
+  const parts = new Map<
+    number,
+    { readonly type: string; readonly callId: string; readonly held: RedactingBuffer | undefined }
+  >();
+  const partAt = (index: number, type = 'text', callId = '') => {
+    const part = parts.get(index) ?? { type, callId, held: heldFrom && new RedactingBuffer(heldFrom) };
+    parts.set(index, part);
+    return part;
+  };
+  const say = (index: number, text: string): void => {
+    if (text === '') return;
+    const { type, callId } = partAt(index);
+    if (type === 'call') live({ type: 'call.grew', run, turn, callId, text });
+    else live({ type: type === 'reasoning' ? 'reasoning.grew' : 'text.grew', run, turn, text });
+  };
+  const grow = (index: number, text: string): void => {
+    const { held } = partAt(index);
+    say(index, held ? held.push(text) : text);
+  };
+  const finish = (index: number): void => say(index, parts.get(index)?.held?.end() ?? '');
+  return {
+    tell(event: TurnEvent): void {
+      if (event.type === 'part.grew') grow(event.index, event.text);
+      if (event.type === 'part.finished') finish(event.index);
+      if (event.type !== 'part.started') return;
+      const { part, index } = event;
+      partAt(index, part.type, part.type === 'call' ? part.id : '');
+      if (part.type === 'call') live({ type: 'call.started', run, turn, callId: part.id, name: part.name });
+      // Some wires begin a part with its first words.
+      const text = part.type === 'call' ? part.arguments : 'text' in part ? part.text : '';
+      if (typeof text === 'string' && text !== '') grow(index, text);
+    },
+    end(): void {
+      for (const index of parts.keys()) finish(index);
+    },
+  };
+}

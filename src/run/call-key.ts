@@ -1,2 +1,0 @@
-/** The key a call's tool runs under: the same for every run of one call, however often its process ended. */
-export const callKey = (run: string, callId: string): string => `${run}/${callId}`;

@@ -1,0 +1,162 @@
+import type { ApprovalRequest, CallToDecide, PermissionDecision } from '../../execute/permission-types.ts';
+import { messageOf } from '../../execute/result.ts';
+import { abandoned, untilAborted } from '../../execute/timeouts.ts';
+import { toolFingerprint } from '../../execute/tool-fingerprint.ts';
+import { equal, isObject, ownCopy } from '../../json/value.ts';
+import { alwaysKey, type Decision } from '../../log/events.ts';
+import { mend } from '../../mend/mend.ts';
+import type { GoodOutcome, Outcome } from '../../mend/outcome.ts';
+import type { CallPart } from '../../model/index.ts';
+import { deny, refuse, stop } from './respond.ts';
+import { type ApprovalProposal, askOnce, type Settled, settleDecision } from './settle-decision.ts';
+import type { Invocation, InvokeOptions } from './types.ts';
+
+/**
+ * Asks hooks, rules and people, in that order; the call as it may run, or what came of it instead. What a person has decided
+ * already is final: no hook runs again, no laxer rule replaces it, and what it does not cover is asked anew.
+ */
+export async function decide(
+  part: CallPart,
+  outcome: Outcome,
+  options: InvokeOptions,
+): Promise<GoodOutcome | Invocation> {
+  const { decision, approval } = options;
+  if (decision && (approval || decision.type === 'deny'))
+    return carryOn(part, settleDecision(part, outcome, approval ?? approvalOf(outcome), decision, options), options);
+  if (approval) return carryOn(part, askOnce(part, outcome, approval, options), options);
+  if (outcome.status === 'invalid') return refuse(part, outcome, options);
+  const hooked = await hook(part, outcome, options);
+  if ('state' in hooked) return hooked;
+  const verdict = judged(options, toDecide(part, hooked));
+  if (verdict.type === 'deny') return deny(part, hooked, verdict.reason, options);
+  // Without the request it answers, the caller vouches that the decision is about this very call.
+  if (decision?.type === 'allow' && !equal(hooked.input, outcome.input)) {
+    const { rule } = { rule: hooked.name, ...verdict };
+    return request(part, { outcome: hooked, reason: 'a hook has changed it since it was allowed', rule }, options);
+  }
+  if (decision) return carryOn(part, settleDecision(part, hooked, approvalOf(hooked), decision, options), options);
+  if (verdict.type === 'allow') return hooked;
+  const { reason, rule } = verdict;
+  if (options.always?.has(alwaysKey(rule, toolFingerprint(hooked.tool)))) return hooked;
+  return request(part, { outcome: hooked, reason, rule }, options);
+}
+
+const approvalOf = (outcome: Outcome) => ({
+  ...{ name: outcome.name, input: outcome.input },
+  ...(outcome.tool && { fingerprint: toolFingerprint(outcome.tool) }),
+});
+
+/** Does what a decision comes to. */
+async function carryOn(part: CallPart, settled: Settled, options: InvokeOptions): Promise<GoodOutcome | Invocation> {
+  switch (settled.type) {
+    case 'run': {
+      // What never runs does not run because it was allowed before, or written into an edit.
+      const verdict = judged(options, toDecide(part, settled.outcome));
+      return verdict.type === 'deny' ? deny(part, settled.outcome, verdict.reason, options) : settled.outcome;
+    }
+    case 'deny':
+      return deny(part, settled.outcome, settled.reason, options);
+    case 'refuse':
+      return refuse(part, settled.outcome, options);
+    case 'again':
+      return request(part, settled.proposal, options);
+  }
+}
+
+/** So many edits that can't run are given back at once to a program; then the call waits. */
+const mostEdits = 20;
+
+/** Asks whether a call may run, until there is a decision that can be carried out or nobody decides now. */
+async function request(
+  part: CallPart,
+  first: ApprovalProposal,
+  options: InvokeOptions,
+): Promise<GoodOutcome | Invocation> {
+  let proposal = first;
+  for (let tries = 0; ; tries += 1) {
+    const { outcome, reason, rule, problems } = proposal;
+    const { name, input, tool } = outcome;
+    const approval = { name, input, rule, fingerprint: toolFingerprint(tool) };
+    const told = { reason, ...(problems && { problems }) };
+    const callId = part.id;
+    await options.record?.commit({ type: 'approval.asked', callId, ...approval, effect: tool.effect, ...told });
+    const isOver = tries > mostEdits || options.decided?.() !== undefined;
+    const said = isOver ? undefined : await ask(options, { ...toDecide(part, outcome), rule, ...told });
+    if (said === abandoned) return stop(part, outcome, options);
+    // Somebody else may have decided meanwhile, and what is on record is final.
+    const recorded = options.decided?.();
+    const decision = recorded ?? ownCopy(said);
+    if (!decision) return { state: 'approval_required', outcome };
+    const settled = settleDecision(part, outcome, approval, decision, options);
+    const isReturned = settled.type === 'again' && settled.proposal.problems !== undefined;
+    // An edit that can't run is no decision: it goes back, and the request stands.
+    if (!recorded && !isReturned) {
+      options.record?.note({ type: 'approval.given', callId, decision });
+      if (decision.type === 'allow' && decision.always) options.always?.add(alwaysKey(rule, approval.fingerprint));
+    }
+    if (settled.type !== 'again') return carryOn(part, settled, options);
+    proposal = settled.proposal;
+  }
+}
+
+/** What the rules say. Where they fail nobody said yes, so the answer is no. */
+function judged({ permissions }: InvokeOptions, call: CallToDecide): PermissionDecision {
+  try {
+    const verdict = permissions ? permissions.decide(call) : allowed;
+    return verdicts.has(verdict?.type) ? verdict : { type: 'deny', reason: 'the rules gave no verdict' };
+  } catch (error) {
+    return { type: 'deny', reason: `the rules failed: ${messageOf(error)}` };
+  }
+}
+
+const allowed: PermissionDecision = { type: 'allow' };
+const verdicts: ReadonlySet<unknown> = new Set<PermissionDecision['type']>(['allow', 'deny', 'ask']);
+
+async function ask(
+  { approve, signal }: InvokeOptions,
+  call: ApprovalRequest,
+): Promise<Decision | undefined | typeof abandoned> {
+  try {
+    return await untilAborted(
+      approve?.({ ...call, input: ownCopy(call.input) }, { signal: signal ?? new AbortController().signal }),
+      signal,
+    );
+  } catch (error) {
+    // Nobody said yes, so the answer is no.
+    return { type: 'deny', reason: `The approval failed: ${messageOf(error)}` };
+  }
+}
+
+async function hook(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<GoodOutcome | Invocation> {
+  let said: unknown;
+  try {
+    const call = toDecide(part, outcome);
+    said = await untilAborted(options.hooks?.before?.({ ...call, input: ownCopy(call.input) }), options.signal);
+  } catch (error) {
+    return deny(part, outcome, `A hook failed: ${messageOf(error)}`, options);
+  }
+  if (said === abandoned) return stop(part, outcome, options);
+  if (!isObject(said)) return outcome;
+  if (said.deny !== undefined && said.deny !== false) return deny(part, outcome, messageOf(said.deny), options);
+  return 'input' in said ? checkAgain(part, outcome, said.input, options) : outcome;
+}
+
+/** What a hook wrote is checked as a model's arguments are: it may be wrong too. */
+function checkAgain(
+  part: CallPart,
+  outcome: GoodOutcome,
+  input: unknown,
+  options: InvokeOptions,
+): GoodOutcome | Promise<Invocation> {
+  const again = mend(
+    { id: part.id, name: outcome.name, arguments: input, repeated: true },
+    options.toolbox,
+    options.policy,
+  );
+  if (again.status === 'invalid') return refuse(part, { ...again, raw: outcome.raw }, options);
+  return { ...again, raw: outcome.raw };
+}
+
+const toDecide = (part: CallPart, { tool, name, input }: GoodOutcome): CallToDecide => ({
+  ...{ callId: part.id, tool, name, input },
+});

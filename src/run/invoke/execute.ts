@@ -1,0 +1,100 @@
+import { messageOf, type ToolResult, toolResult } from '../../execute/result.ts';
+import { resultPart, type Shaped } from '../../execute/result-part.ts';
+import { runTool, type ToolEnd } from '../../execute/run-tool.ts';
+import { abandoned, untilAborted } from '../../execute/timeouts.ts';
+import type { GoodOutcome } from '../../mend/outcome.ts';
+import type { CallPart } from '../../model/index.ts';
+import { type Tool, toolContext } from '../../tools/tool.ts';
+import { callKey } from '../ids.ts';
+import { stop } from './respond.ts';
+import type { Invocation, InvokeOptions } from './types.ts';
+
+const defaultTimeout = 120_000;
+const longest = 2000;
+
+/** Runs a call that may run, as soon as there is room for it. */
+export async function perform(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<Invocation> {
+  const release = await options.gate?.();
+  try {
+    if (options.signal?.aborted) return await stop(part, outcome, options);
+    return await performNow(part, outcome, options);
+  } finally {
+    release?.();
+  }
+}
+
+/** Runs a call between its two durable records. */
+async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<Invocation> {
+  const { tool, name, input, value } = outcome;
+  const { record, signal, run = '' } = options;
+  const callId = part.id;
+  // Outside of a run ids may come again, and another call must never pass for a repetition of this one.
+  const key = callKey(run || crypto.randomUUID(), callId);
+  const { effect, repeat } = tool;
+  await record?.commit({ type: 'tool.started', callId, name, input, key, effect, repeat });
+
+  const notes = outcome.note === undefined ? [] : [outcome.note];
+  const context = toolContext({
+    ...{ callId, key },
+    ...(options.scope && { scope: options.scope }),
+    note: (text) => notes.push(text),
+    progress: (progress) => options.live?.({ type: 'tool.progressed', run, callId, progress }),
+  });
+  const late = (end: ToolEnd): void => {
+    // The run may be over by then, and a log that can't be written was reported already.
+    record?.commit({ type: 'tool.orphaned', callId, name, outcome: lateWords(end) }).catch(() => {});
+  };
+  const begun = Date.now();
+  const timeout = tool.timeout ?? options.timeout ?? defaultTimeout;
+  const work = (): Promise<ToolEnd> => runTool(tool, value, context, { timeout, signal, late });
+  const end = await (options.within ? options.within(callId, work) : work());
+  const ms = Date.now() - begun;
+
+  const { part: result, result: shaped } = await shape(part, outcome, resultOf(end, tool, notes), options);
+  const failed = shaped.ok
+    ? {}
+    : { errorType: shaped.errorType, error: shorten(shaped.error), recommendations: shaped.recommendations };
+  await record?.commit({ type: 'tool.finished', callId, name, ok: shaped.ok, ...failed, result, ms });
+  return { state: shaped.ok ? 'completed' : 'failed', outcome, result, value: shaped };
+}
+
+/** What a tool returned may itself throw when it is looked at. */
+function resultOf(end: ToolEnd, tool: Tool, notes: readonly string[]): ToolResult {
+  try {
+    return toolResult(end, tool, notes.join(' '));
+  } catch (error) {
+    return toolResult({ type: 'threw', error }, tool);
+  }
+}
+
+async function shape(
+  part: CallPart,
+  { tool, name, input }: GoodOutcome,
+  result: ToolResult,
+  options: InvokeOptions,
+): Promise<Shaped> {
+  const call = { callId: part.id, tool, name, input };
+  let last = result;
+  try {
+    const said = await untilAborted(options.hooks?.after?.(call, result), options.signal);
+    last = said === abandoned || !said ? result : said;
+  } catch (error) {
+    // The tool has run: what it did stands, and what the hook thinks of it is said beside.
+    last = { ...result, note: [result.note, `A hook failed: ${messageOf(error)}`].filter(Boolean).join(' ') };
+  }
+  const shaped = resultPart({ callId: part.id, name }, last, options.results);
+  if (!options.results?.spill) return shaped;
+  const kept = await untilAborted(shaped, options.signal);
+  // Keeping the rest of a long result may take forever, and the run was stopped.
+  return kept === abandoned
+    ? resultPart({ callId: part.id, name }, last, { ...options.results, spill: undefined })
+    : kept;
+}
+
+function lateWords(end: ToolEnd): string {
+  const words =
+    end.type === 'returned' ? messageOf(end.output) : end.type === 'threw' ? messageOf(end.error) : end.type;
+  return shorten(words);
+}
+
+const shorten = (words: string): string => (words.length > longest ? `${words.slice(0, longest)}…` : words);

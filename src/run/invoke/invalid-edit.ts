@@ -1,0 +1,22 @@
+import type { Problem } from '../../json/problem.ts';
+import { exactCall } from './settle-decision.ts';
+import type { InvokeOptions } from './types.ts';
+
+/** Edited arguments that do not fit the schema of their tool. The call still waits for a decision. */
+export class InvalidEdit extends Error {
+  override readonly name = 'InvalidEdit';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    const words = problems.map(({ message }) => message).join('; ');
+    super(`The edited arguments can't run: ${words}. The call still waits for a decision.`);
+    this.problems = problems;
+  }
+}
+
+/** Throws `InvalidEdit` where a tool can't run with exactly these arguments. A tool that is gone is judged with the call. */
+export function checkEdit(name: string, input: unknown, options: Pick<InvokeOptions, 'toolbox' | 'policy'>): void {
+  if (!options.toolbox.get(name)) return;
+  const checked = exactCall({ id: '' }, name, input, options);
+  if (checked.status === 'invalid') throw new InvalidEdit(checked.problems);
+}

@@ -1,0 +1,106 @@
+import { toolFingerprint } from '../../execute/tool-fingerprint.ts';
+import type { Problem } from '../../json/problem.ts';
+import { equal } from '../../json/value.ts';
+import type { Approval, Decision } from '../../log/events.ts';
+import { mend } from '../../mend/mend.ts';
+import type { BadOutcome, GoodOutcome, Outcome } from '../../mend/outcome.ts';
+import type { CallPart } from '../../model/index.ts';
+import type { InvokeOptions } from './types.ts';
+
+/** What a person is asked to allow, and why. */
+export interface ApprovalProposal {
+  readonly outcome: GoodOutcome;
+  readonly reason: string;
+  readonly rule: string;
+  /** Why the edit that came before can't run. */
+  readonly problems?: readonly Problem[];
+}
+
+/** What a decision comes to, given the tools as they are now. */
+export type Settled =
+  | { readonly type: 'run'; readonly outcome: GoodOutcome }
+  | { readonly type: 'deny'; readonly outcome: Outcome; readonly reason: string }
+  /** What was allowed is no good call any more. */
+  | { readonly type: 'refuse'; readonly outcome: BadOutcome }
+  /** The decision does not cover what would run. */
+  | { readonly type: 'again'; readonly proposal: ApprovalProposal };
+
+type Checking = Pick<InvokeOptions, 'toolbox' | 'policy'>;
+
+/**
+ * Holds a decision against the tools as they are now. What runs is exactly the input that was approved, under the
+ * definition that was approved; a no needs neither.
+ *
+ * @param outcome the call as it would run without a decision
+ */
+export function settleDecision(
+  part: CallPart,
+  outcome: Outcome,
+  approval: Approval,
+  decision: Decision,
+  options: Checking,
+): Settled {
+  if (decision.type === 'deny') return { type: 'deny', outcome, reason: decision.reason ?? 'The user said no' };
+  if (decision.type !== 'allow' && decision.type !== 'edit')
+    return { type: 'deny', outcome, reason: 'The answer to the question was no decision' };
+
+  const tool = options.toolbox.get(approval.name);
+  if (!tool) return asNow(outcome, approval);
+  const asked = askedCall(part, outcome, approval, options);
+  const edited = decision.type === 'edit' ? exactCall(part, approval.name, decision.input, options) : undefined;
+  const wanted = edited ?? asked;
+  const rule = approval.rule ?? approval.name;
+
+  if (approval.fingerprint !== toolFingerprint(tool)) {
+    const good = [wanted, asked].find((one) => one.status !== 'invalid');
+    if (!good) return { type: 'refuse', outcome: asked as BadOutcome };
+    const reason = approval.fingerprint
+      ? 'its definition has changed since it was allowed'
+      : 'it is not on record which definition was allowed';
+    return { type: 'again', proposal: { outcome: good, reason, rule } };
+  }
+  if (wanted.status !== 'invalid') return { type: 'run', outcome: { ...wanted, raw: outcome.raw } };
+  if (asked.status === 'invalid') return { type: 'refuse', outcome: { ...asked, raw: outcome.raw } };
+  const reason = 'the edited arguments do not fit its schema';
+  return { type: 'again', proposal: { outcome: asked, reason, rule, problems: wanted.problems } };
+}
+
+/** What a call that still waits for a decision comes to in another process: the request is put once more, as it was. */
+export function askOnce(part: CallPart, outcome: Outcome, approval: Approval, options: Checking): Settled {
+  if (!options.toolbox.get(approval.name)) return asNow(outcome, approval);
+  const asked = askedCall(part, outcome, approval, options);
+  if (asked.status === 'invalid') return { type: 'refuse', outcome: { ...asked, raw: outcome.raw } };
+  const { rule = approval.name, reason = 'nobody has decided yet' } = approval;
+  return { type: 'again', proposal: { outcome: { ...asked, raw: outcome.raw }, reason, rule } };
+}
+
+/** The very call a person was asked about. */
+function askedCall(part: CallPart, outcome: Outcome, { name, input }: Approval, options: Checking): Outcome {
+  const tool = options.toolbox.get(name);
+  const isSame = outcome.status !== 'invalid' && outcome.tool === tool && equal(outcome.input, input);
+  return isSame ? outcome : exactCall(part, name, input, options);
+}
+
+/** The tool that was approved is gone; where the call now means another, that one is asked about. */
+function asNow(outcome: Outcome, { rule, name }: Approval): Settled {
+  if (outcome.status === 'invalid') return { type: 'refuse', outcome };
+  const reason = `${name}, which was asked about, is not there any more`;
+  return { type: 'again', proposal: { outcome, reason, rule: rule ?? name } };
+}
+
+/** A call of a tool with exactly these arguments: a person's words are not mended. */
+export function exactCall(
+  { id }: Pick<CallPart, 'id'>,
+  name: string,
+  input: unknown,
+  { toolbox, policy }: Checking,
+): Outcome {
+  // Nor is it doubted what they look like: a person has read them.
+  const raw = { id, name, arguments: input, repeated: true };
+  const outcome = mend(raw, toolbox, { ...policy, accept: 'lossless' });
+  if (outcome.status === 'invalid' || equal(outcome.input, input)) return outcome;
+  const { tool, repairs } = outcome;
+  const message = 'Root object would be changed before it runs; write the arguments exactly';
+  const problems: Problem[] = [{ path: [], code: 'type', message }];
+  return { status: 'invalid', errorType: 'validation', raw, tool, name: tool.name, input, repairs, problems };
+}

@@ -1,0 +1,25 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { RunEvent } from '../log/events.ts';
+import { newRunState } from '../log/state.ts';
+import { tell } from './run.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('listeners by name', () => {
+  it('that throw are seen, and neither keep the others from hearing nor stop the run', () => {
+    const thrown: (() => void)[] = [];
+    vi.stubGlobal('queueMicrotask', (later: () => void) => thrown.push(later));
+    const heard: string[] = [];
+    const bad = (): void => {
+      throw new Error('oops');
+    };
+    const event: RunEvent = { type: 'run.ended', end: 'done', message: '', run: 'r', seq: 1, at: 0 };
+    const listeners = { error: new Set<never>(), tool_executed: new Set<never>() };
+    tell(event, newRunState(), { ...listeners, end: new Set([bad, ({ end }: { end: string }) => heard.push(end)]) });
+    expect(heard).toEqual(['done']);
+    expect(thrown.length).toBe(1);
+    expect(thrown[0]).toThrow('oops');
+  });
+});

@@ -1,0 +1,108 @@
+import type { Attributes, AttributeValue } from '@opentelemetry/api';
+import type { RunEnd } from '../../log/events.ts';
+import type { Message, Part, TurnResponse, Usage } from '../../model/index.ts';
+
+/** Providers whose name in traces is another than ours. */
+const providers: Readonly<Record<string, string>> = { gemini: 'gcp.gemini' };
+
+/** Our words for how an answer ended, in those of traces. */
+const finishes: Readonly<Record<TurnResponse['finish'], string>> = {
+  ...{
+    stop: 'stop',
+    tool_calls: 'tool_call',
+    length: 'length',
+    filter: 'content_filter',
+    error: 'error',
+    other: 'other',
+  },
+};
+
+/** Ends that are nobody's fault. */
+const goodEnds: ReadonlySet<RunEnd> = new Set<RunEnd>(['done', 'refused', 'awaiting_approval', 'aborted']);
+
+/** Settings of a question that traces have a name for. */
+const asked: readonly (readonly [string, string])[] = [
+  ['maxTokens', 'gen_ai.request.max_tokens'],
+  ['temperature', 'gen_ai.request.temperature'],
+  ['topP', 'gen_ai.request.top_p'],
+  ['stop', 'gen_ai.request.stop_sequences'],
+];
+
+const counted: readonly (readonly [keyof Usage, string])[] = [
+  ['input', 'gen_ai.usage.input_tokens'],
+  ['output', 'gen_ai.usage.output_tokens'],
+  ['cached', 'gen_ai.usage.cache_read.input_tokens'],
+  ['cacheWritten', 'gen_ai.usage.cache_creation.input_tokens'],
+  ['reasoning', 'gen_ai.usage.reasoning.output_tokens'],
+];
+
+/** How an answer's end is called in traces. */
+const finishWord = (finish: TurnResponse['finish']): string => finishes[finish];
+
+/** Whether a loop that ended so has failed. */
+export const isFailure = (end: RunEnd): boolean => !goodEnds.has(end);
+
+/** Who is asked, and in which conversation. */
+export const requestAttributes = (
+  run: string,
+  model: { readonly name: string; readonly provider: string },
+): Attributes => ({
+  'gen_ai.provider.name': providers[model.provider] ?? model.provider,
+  'gen_ai.request.model': model.name,
+  'gen_ai.conversation.id': run,
+});
+
+/** The settings a question carries. */
+export const settingAttributes = (settings: Readonly<Record<string, unknown>>): Attributes =>
+  named(asked.map(([key, name]) => [name, settings[key]]));
+
+/** What a loop or a turn cost. */
+export const usageAttributes = (usage: Usage = {}): Attributes =>
+  named(counted.map(([key, name]) => [name, usage[key]]));
+
+/** What is known of an answer, less its words. */
+export const answerAttributes = ({ id, model, finish, usage }: TurnResponse): Attributes => ({
+  ...named([
+    ['gen_ai.response.id', id],
+    ['gen_ai.response.model', model],
+  ]),
+  'gen_ai.response.finish_reasons': [finishWord(finish)],
+  ...usageAttributes(usage),
+});
+
+const named = (pairs: readonly (readonly [string, unknown])[]): Attributes =>
+  Object.fromEntries(pairs.filter(([, value]) => value !== undefined)) as Record<string, AttributeValue>;
+
+/** Messages as traces write them: a JSON text, since attributes hold no objects. */
+export const messagesText = (messages: readonly Message[]): string =>
+  JSON.stringify(messages.map(({ role, parts }) => ({ role: roleOf(role, parts), parts: parts.map(partOf) })));
+
+/** An answer as traces write it. */
+export const answerText = ({ message, finish }: TurnResponse): string =>
+  JSON.stringify([{ role: 'assistant', parts: message.parts.map(partOf), finish_reason: finishWord(finish) }]);
+
+/** Instructions as traces write them. */
+export const instructionsText = (instructions: string): string =>
+  JSON.stringify([{ type: 'text', content: instructions }]);
+
+const roleOf = (role: Message['role'], parts: readonly Part[]): string =>
+  parts.some(({ type }) => type === 'result') ? 'tool' : role;
+
+function partOf(part: Part): object {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return { type: 'text', content: part.text };
+    case 'reasoning':
+      return { type: 'reasoning', content: part.text };
+    case 'call':
+      return { type: 'tool_call', id: part.id, name: part.name, arguments: part.arguments };
+    case 'result':
+      return { type: 'tool_call_response', id: part.callId, response: part.content.map(partOf) };
+    // Bytes and what only a provider understands are named, not copied.
+    case 'media':
+      return { type: 'media', mime_type: part.mediaType };
+    case 'opaque':
+      return { type: part.format };
+  }
+}

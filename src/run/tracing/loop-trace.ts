@@ -1,0 +1,188 @@
+import {
+  type Attributes,
+  type Context,
+  context,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { MessageAdded, RunEnd, RunEvent, ToolFinished, ToolStarted } from '../../log/events.ts';
+import type { RunState } from '../../log/state.ts';
+import type { Message, Usage } from '../../model/index.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+import {
+  answerAttributes,
+  answerText,
+  instructionsText,
+  isFailure,
+  messagesText,
+  requestAttributes,
+  settingAttributes,
+  usageAttributes,
+} from './attributes.ts';
+
+/** How runs show in traces. */
+export interface TraceOptions {
+  /** Makes the spans; the one of the program's OpenTelemetry set-up unless it is said, and without any nothing is made. */
+  readonly tracer?: Tracer;
+  /** What the agent is called. */
+  readonly name?: string;
+  /** Whether messages, arguments and results are written into spans, without secrets. No unless it is said. */
+  readonly content?: boolean;
+}
+
+/** What a trace needs to know of the run it belongs to. */
+export interface Traced {
+  readonly state: RunState;
+  readonly model: { readonly name: string; readonly provider: string };
+  readonly toolbox: Toolbox;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** The conversation as the model is shown it now. */
+  readonly messages: () => Message[];
+  readonly redact: ((event: RunEvent) => RunEvent) | undefined;
+}
+
+/**
+ * The spans of one loop, by the conventions for generative AI: `invoke_agent` around all, a `chat` for each turn and an
+ * `execute_tool` for each run of a tool. It hears the run's events as they are numbered.
+ */
+export class LoopTrace {
+  readonly #tracer: Tracer;
+  readonly #options: TraceOptions;
+  readonly #run: Traced;
+  readonly #loop: Span;
+  readonly #within: Context;
+  readonly #calls = new Map<string, Span>();
+  readonly #before: Usage;
+  #turn: Span | undefined;
+
+  constructor(options: TraceOptions, run: Traced) {
+    this.#options = options;
+    this.#run = run;
+    this.#tracer = options.tracer ?? trace.getTracer('toolmend');
+    this.#before = run.state.usage;
+    const { name } = options;
+    const attributes = { ...this.#asked('invoke_agent'), ...(name !== undefined && { 'gen_ai.agent.name': name }) };
+    const title = name === undefined ? 'invoke_agent' : `invoke_agent ${name}`;
+    this.#loop = this.#tracer.startSpan(title, { kind: SpanKind.INTERNAL, attributes });
+    this.#within = trace.setSpan(context.active(), this.#loop);
+  }
+
+  /** Does the loop's work so that spans begun in it belong to it. */
+  within<T>(work: () => T): T {
+    return context.with(this.#within, work);
+  }
+
+  /** Does a turn's work, or that of a call, so that spans begun in it belong to it. */
+  withinTurn<T>(work: () => T): T {
+    return this.#under(this.#turn, work);
+  }
+
+  withinCall<T>(callId: string, work: () => T): T {
+    return this.#under(this.#calls.get(callId), work);
+  }
+
+  hear(event: RunEvent): void {
+    if (!this.#loop.isRecording()) return;
+    if (event.type === 'turn.asked') this.#ask(event);
+    else if (event.type === 'turn.answered' || event.type === 'turn.broken') this.#answer(this.#clean(event));
+    else if (event.type === 'tool.started') this.#start(this.#clean(event));
+    else if (event.type === 'tool.finished') this.#finish(this.#clean(event));
+  }
+
+  end({ end, message }: { readonly end: RunEnd; readonly message: string }): void {
+    // What was under way when the log broke has no end of its own.
+    for (const span of [this.#turn, ...this.#calls.values()]) span?.end();
+    this.#loop.setAttributes({
+      'toolmend.run.end': end,
+      ...usageAttributes(less(this.#run.state.usage, this.#before)),
+    });
+    if (isFailure(end)) fail(this.#loop, end, message);
+    this.#loop.end();
+  }
+
+  #ask(event: RunEvent): void {
+    const { model, settings, state, messages } = this.#run;
+    const attributes = { ...this.#asked('chat'), ...settingAttributes(settings) };
+    this.#turn = this.#begin(`chat ${model.name}`, SpanKind.CLIENT, attributes);
+    if (!this.#options.content) return;
+    const instructions = state.started && this.#clean({ ...event, ...state.started }).instructions;
+    if (instructions !== undefined)
+      this.#turn.setAttribute('gen_ai.system_instructions', instructionsText(instructions));
+    const shown = messages().map((message) => this.#clean({ ...event, ...asAdded(message) }).message);
+    this.#turn.setAttribute('gen_ai.input.messages', messagesText(shown));
+  }
+
+  #answer(event: Extract<RunEvent, { type: 'turn.answered' | 'turn.broken' }>): void {
+    const span = this.#turn;
+    this.#turn = undefined;
+    if (!span) return;
+    span.setAttributes(answerAttributes(event.response));
+    if (this.#options.content) span.setAttribute('gen_ai.output.messages', answerText(event.response));
+    if (event.type === 'turn.broken') fail(span, event.error.code ?? event.error.kind, event.error.message);
+    span.end();
+  }
+
+  #start({ callId, name, input }: ToolStarted): void {
+    const description = this.#run.toolbox.get(name)?.description;
+    const span = this.#begin(`execute_tool ${name}`, SpanKind.INTERNAL, {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': name,
+      'gen_ai.tool.call.id': callId,
+      'gen_ai.tool.type': 'function',
+      ...(description !== undefined && { 'gen_ai.tool.description': description }),
+    });
+    this.#calls.set(callId, span);
+    if (this.#options.content) span.setAttribute('gen_ai.tool.call.arguments', JSON.stringify(input) ?? '');
+  }
+
+  #finish({ callId, ok, errorType, error, result }: ToolFinished): void {
+    const span = this.#calls.get(callId);
+    this.#calls.delete(callId);
+    if (!span) return;
+    if (this.#options.content) span.setAttribute('gen_ai.tool.call.result', JSON.stringify(result.content));
+    // The tool's own words may hold what it worked on.
+    if (!ok) fail(span, errorType ?? '_OTHER', this.#options.content ? error : undefined);
+    span.end();
+  }
+
+  #begin(name: string, kind: SpanKind, attributes: Attributes): Span {
+    return this.#tracer.startSpan(name, { kind, attributes }, this.#within);
+  }
+
+  #asked(operation: string): Attributes {
+    const { state, model } = this.#run;
+    return { 'gen_ai.operation.name': operation, ...requestAttributes(state.run, model) };
+  }
+
+  #under<T>(span: Span | undefined, work: () => T): T {
+    return span ? context.with(trace.setSpan(this.#within, span), work) : work();
+  }
+
+  /** The event without secrets, where content is shown. */
+  #clean<E extends RunEvent>(event: E): E {
+    const { redact } = this.#run;
+    return this.#options.content && redact ? (redact(event) as E) : event;
+  }
+}
+
+/** A message as the event that would have added it, so that whatever takes secrets out of events knows it. */
+const asAdded = (message: Message): MessageAdded => ({
+  type: 'message.added',
+  message: message as MessageAdded['message'],
+});
+
+function fail(span: Span, type: string, message?: string): void {
+  span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) });
+}
+
+const less = (after: Usage, before: Usage): Usage => {
+  const { input = 0, output = 0 } = before;
+  return {
+    ...(after.input !== undefined && { input: after.input - input }),
+    ...(after.output !== undefined && { output: after.output - output }),
+  };
+};

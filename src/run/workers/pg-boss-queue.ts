@@ -1,0 +1,100 @@
+import { answered, inTransaction, openPool, type Queries } from '../../log/postgres-pool.ts';
+import type { RunQueue, TakenRun } from './queue.ts';
+
+/** How long a worker may be silent before its runs are given to others, in seconds. pg-boss takes no less than 10. */
+export const silence = 10;
+
+const name = 'toolmend-runs';
+const schema = 'toolmend_queue';
+
+/** pg-boss knows a job by its id, whoever has it; how often it was taken tells one worker's time from the next one's. */
+const ours = `
+  SELECT id, retry_count AS claim FROM ${schema}.job WHERE name = $1 AND state = 'active'
+    AND (id, retry_count) IN (SELECT * FROM unnest($2::uuid[], $3::integer[])) ORDER BY id FOR UPDATE`;
+
+/** Postgres' code for two who wrote the same key. */
+const claimedTwice = '23505';
+
+const queue = {
+  // A run waits or is worked on once at a time.
+  policy: 'exclusive',
+  ...{ heartbeatSeconds: silence, expireInSeconds: 24 * 3600 - 1, retryLimit: 1000, retryDelay: 1 },
+  ...{ retentionSeconds: 14 * 86_400, deleteAfterSeconds: 3600 },
+} as const;
+
+/**
+ * The queue in Postgres, by pg-boss: claims, heartbeats, retries and takeover are its job. It is asked for by name, because
+ * most users need none.
+ */
+export async function bossQueue(url: string, onError: (error: Error) => void = () => {}): Promise<RunQueue> {
+  const { PgBoss } = await import('pg-boss').catch(() => {
+    throw new Error("Dispatching runs needs the packages 'pg-boss' and 'pg': npm install pg-boss pg");
+  });
+  const pool = await openPool(url, { connections: 4 });
+  const asked = answered(pool);
+  const boss = new PgBoss({
+    ...{ db: asDatabase(asked), schema },
+    ...{ superviseIntervalSeconds: 5, monitorIntervalSeconds: 5, schedule: false },
+  });
+  boss.on('error', onError);
+  try {
+    await boss.start();
+    await boss.createQueue(name, queue);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+
+  /** Tells pg-boss something of those that are still ours, and gives them. */
+  const ifOurs = (
+    taken: readonly TakenRun[],
+    tell: (jobs: string[], options: { db: Database }) => Promise<unknown>,
+  ): Promise<readonly TakenRun[]> =>
+    inTransaction(pool, async (queries) => {
+      const claims = [name, taken.map(({ job }) => job), taken.map(({ claim }) => claim)];
+      const { rows } = await queries.query(ours, claims);
+      const held = new Map(rows.map(({ id, claim }) => [id as string, claim]));
+      if (held.size > 0) await tell([...held.keys()], { db: asDatabase(queries) });
+      // A worker may have lost a run and taken it again: only the later taking is its own.
+      return taken.filter(({ job, claim }) => held.get(job) === claim);
+    });
+  const isOurs = async (taken: TakenRun, tell: Parameters<typeof ifOurs>[1]): Promise<boolean> =>
+    (await ifOurs([taken], tell)).length > 0;
+  return {
+    async add(runs) {
+      await boss.insert(
+        name,
+        runs.map((run) => ({ data: { run }, singletonKey: run })),
+      );
+    },
+    async take(atMost) {
+      // pg-boss takes every failure here for two who claimed the same, and gives no jobs.
+      let failure: { code?: string } | undefined;
+      const query: Queries['query'] = (text, values) =>
+        asked.query(text, values).catch((error) => {
+          failure = error;
+          throw error;
+        });
+      const options = { batchSize: atMost, includeMetadata: true, db: asDatabase({ query }) } as const;
+      const jobs = await boss.fetch<{ run: string }>(name, options);
+      if (failure && failure.code !== claimedTwice) throw failure;
+      return jobs.map(({ id, data, retryCount }) => ({ job: id, run: data.run, claim: retryCount }));
+    },
+    touch: (taken) => ifOurs(taken, (jobs, options) => boss.touch(name, jobs, options)),
+    done: (taken) => isOurs(taken, (jobs, options) => boss.complete(name, jobs, undefined, options)),
+    failed: (taken, reason) => isOurs(taken, (jobs, options) => boss.fail(name, jobs, { reason }, options)),
+    async close() {
+      await boss.stop({ graceful: false });
+      await pool.end();
+    },
+  };
+}
+
+/** A database as pg-boss asks it. */
+interface Database {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+}
+
+const asDatabase = (queries: Queries): Database => ({
+  executeSql: (text, values) => queries.query(text, values) as ReturnType<Database['executeSql']>,
+});

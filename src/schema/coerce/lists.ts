@@ -1,0 +1,175 @@
+import { decodeEntities } from '../../json/html-entities.ts';
+import type { Problem } from '../../json/problem.ts';
+import type { Repair } from '../../json/repair.ts';
+import type { JsonValue } from '../../json/value.ts';
+import type { JsonSchema, TypeName } from '../types.ts';
+import { typesOf } from './branches.ts';
+import { type Coerced, type Context, type Place, under } from './context.ts';
+import { failingAt } from './failing.ts';
+import type { View } from './schema-view.ts';
+
+/** Coerces each item; a bad one stays as it came, none is dropped. */
+export function coerceList(context: Context, value: readonly unknown[], view: View, place: Place): Coerced {
+  const repairs: Repair[] = [];
+  const problems: Problem[] = [];
+  let out: unknown[] | undefined;
+  value.forEach((item, i) => {
+    const schema = i < view.prefix.length ? view.prefix[i] : view.items;
+    const at = placeIn(context, value, i, schema ?? true, place);
+    const inner = context.coerce(context, item, schema ?? true, place.wrapped ? { ...at, wrapped: true } : at);
+    if (inner.value !== item) {
+      out ??= [...value];
+      out[i] = inner.value;
+    }
+    if (inner.repairs.length) repairs.push(...under(i, inner.repairs));
+    if (inner.problems.length) problems.push(...under(i, inner.problems));
+  });
+  const wrapped = out?.filter((made, i) => isListOf(made, value[i])).length ?? 0;
+  // Two items that each become a list of one may as well be one list of two.
+  if (wrapped > 1 && (wrapped < value.length || fitsAsOne(context, value, view, place))) return ambiguous(value, out);
+  return { value: out ?? value, repairs, problems };
+}
+
+/** Was a list made for this one item, and not read out of it? */
+const isListOf = (made: unknown, item: unknown): boolean =>
+  Array.isArray(made) && made.length === 1 && !Array.isArray(item) && !/^\s*[[(<]/.test(String(item));
+
+/** Would the list as a whole do for the one item of a list? */
+function fitsAsOne(context: Context, value: readonly unknown[], { items, prefix }: View, place: Place): boolean {
+  if (items === undefined || prefix.length > 0) return false;
+  const whole = context.coerce(context, value, items, {
+    ...place,
+    container: undefined,
+    key: undefined,
+    wrapped: true,
+  });
+  return whole.problems.length === 0 && context.interpreter.passes(whole.value, items);
+}
+
+/** A flat list for a list of lists: rows of one, or one row? */
+function ambiguous(value: readonly unknown[], rows: unknown): Coerced {
+  const [one, other] = [rows, [value]].map((reading) => JSON.stringify(reading).slice(0, 60));
+  const message = 'can be read as several lists or as one';
+  const problem: Problem = {
+    path: [],
+    code: 'ambiguous',
+    received: value,
+    message,
+    suggestion: `Send ${one} or ${other}`,
+  };
+  return { value, repairs: [], problems: [problem] };
+}
+
+/** Where an item or field stands, and what its schema allows beside. */
+export function placeIn(
+  context: Context,
+  container: object,
+  key: string | number,
+  schema: JsonSchema,
+  { drop, failing }: Place,
+  outside: readonly string[] = [],
+): Place {
+  const types = typesOf(context, schema);
+  const within = failing && failingAt(failing, key);
+  return {
+    container,
+    key,
+    drop,
+    failing: within,
+    alone: types !== undefined && isTextOnly(types),
+    text: types?.has('string') ?? true,
+    outside,
+  };
+}
+
+/** Nothing but a string, or null, may come. */
+export function isTextOnly(types: ReadonlySet<TypeName>): boolean {
+  for (const type of types) if (type !== 'string' && type !== 'null') return false;
+  return true;
+}
+
+/** An element: its name and either its text or its children. */
+interface Element {
+  readonly name: string;
+  readonly text: string;
+  readonly children: Element[];
+}
+
+const token = /<!\[CDATA\[()|<(\/?)([A-Za-z_][\w.-]*)\s*(\/?)>/g;
+const comments = /^\s*<\?xml[^>]{0,200}\?>|<!--[^<]{0,2000}-->/g;
+
+/** The elements of a text that is nothing but elements; undefined where it is not, or they do not nest. */
+function readElements(text: string): Element[] | undefined {
+  const root = { name: '', text: '', children: [] as Element[] };
+  const open: { name: string; text: string; children: Element[] }[] = [root];
+  let last = 0;
+  token.lastIndex = 0;
+  for (let found = token.exec(text); found; found = token.exec(text)) {
+    const top = open.at(-1) as typeof root;
+    top.text += decodeEntities(text.slice(last, found.index));
+    if (found[1] !== undefined) {
+      const end = text.indexOf(']]>', token.lastIndex);
+      if (end === -1) return undefined;
+      top.text += text.slice(token.lastIndex, end);
+      token.lastIndex = end + 3;
+    }
+    last = token.lastIndex;
+    const name = found[3];
+    if (!name) continue;
+    if (found[2]) {
+      if (open.length < 2 || top.name !== name) return undefined;
+      open.pop();
+    } else {
+      const element = { name, text: '', children: [] };
+      top.children.push(element);
+      if (!found[4]) open.push(element);
+      if (open.length > 64) return undefined;
+    }
+  }
+  if (open.length !== 1 || text.slice(last).trim() !== '' || root.text.trim() !== '') return undefined;
+  return root.children.length ? root.children : undefined;
+}
+
+/**
+ * A list written as XML: elements of one name, with or without one around them. Undefined where the text is no such
+ * list. `isKey` says which names are fields of an item, so that a lone item is told from the element around a list.
+ */
+export function readXmlList(text: string, isKey: (name: string) => boolean): JsonValue[] | undefined {
+  let elements = readElements(text.replace(comments, ''));
+  if (!elements) return undefined;
+  const [only] = elements;
+  if (
+    elements.length === 1 &&
+    only &&
+    only.children.length > 0 &&
+    only.text.trim() === '' &&
+    !only.children.some((child) => isKey(child.name))
+  ) {
+    elements = only.children;
+  }
+  const { name, text: said, children } = elements[0] as Element;
+  if (elements.some((element) => element.name !== name)) return undefined;
+  // One element around several lines or commas: one item, or the element around a list?
+  if (elements.length === 1 && children.length === 0 && /[,\n]/.test(said)) return undefined;
+  const items = elements.map(valueIn);
+  return items.includes(undefined) ? undefined : (items as JsonValue[]);
+}
+
+/** Objects that were elements: one with a single name inside may stand for the list of what it holds. */
+export const fromXml = new WeakSet<object>();
+
+/** An element as a value: its text, or an object of its children; a name that repeats is a list. */
+function valueIn({ text, children }: Element): JsonValue | undefined {
+  if (children.length === 0) return text;
+  if (text.trim() !== '') return undefined;
+  const value: Record<string, JsonValue> = {};
+  for (const child of children) {
+    const inner = valueIn(child);
+    if (inner === undefined || child.name === '__proto__') return undefined;
+    const known = Object.hasOwn(value, child.name) ? value[child.name] : undefined;
+    if (Array.isArray(known)) known.push(inner);
+    else value[child.name] = known === undefined ? inner : [known, inner];
+  }
+  fromXml.add(value);
+  return value;
+}

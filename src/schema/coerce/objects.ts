@@ -1,0 +1,442 @@
+import type { Problem } from '../../json/problem.ts';
+import { literalOf, markAt, markRepeated } from '../../json/reading.ts';
+import type { Repair } from '../../json/repair.ts';
+import { equal, hasOwn, isObject, type JsonObject, typeName } from '../../json/value.ts';
+import { editDistance } from '../closest-key.ts';
+import { oneEdit } from '../one-edit.ts';
+import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
+import { typesOf } from './branches.ts';
+import { type Coerced, type Context, changed, type Place, under } from './context.ts';
+import { failingAt } from './failing.ts';
+import { foldKey } from './fold-key.ts';
+import { placeIn } from './lists.ts';
+import { memberLike } from './scalars.ts';
+import { type View, viewFor } from './schema-view.ts';
+import { wrappers } from './undeclared-keys.ts';
+
+/** An object on its way: its keys as they will be, each with where it came from. */
+interface Draft {
+  readonly names: Map<string, string>;
+  readonly repairs: Repair[];
+  readonly problems: Problem[];
+  /** Properties that the value does not have; looked for once. */
+  unused?: readonly string[];
+}
+
+/** Settles the keys first (spelling, repetition, what is not known), then coerces what each holds. */
+export function coerceObject(context: Context, value: JsonObject, view: View, place: Place): Coerced {
+  const keys = Object.keys(value);
+  const repairs: Repair[] = [];
+  const problems: Problem[] = [];
+  const known = context.nesting === 'sure' && keys.every((key) => view.properties.has(key));
+  const names = known ? undefined : settleKeys(context, { names: new Map(), repairs, problems }, value, view, place);
+  const origins = names && new Map([...names].map(([name, from]) => [from, name]));
+  const lacks = names ? [...view.properties.keys()].filter((property) => !names.has(property)) : [];
+  const outside = [...place.outside, ...lacks];
+  // Where a key goes under another name or is gone, the object is built anew, keys in the order they came.
+  let out: Record<string, unknown> | undefined = repairs.length + problems.length ? {} : undefined;
+  for (const from of keys) {
+    const key = origins ? origins.get(from) : from;
+    if (key === undefined) continue;
+    const given = value[from];
+    const schema = schemaOf(view, key) ?? true;
+    const written = given === null && context.marks[0]?.get(value, from)?.gap;
+    if (!written && view.properties.has(key) && isSpareNull(context, given, key, schema, view, place)) {
+      out ??= { ...value };
+      delete out[key];
+      repairs.push({ ...changed('null', null, undefined), path: [key] });
+      continue;
+    }
+    const last = from === keys.at(-1) && context.nesting === 'inferred';
+    const late = last ? [...(place.late ?? []), ...lacks] : undefined;
+    const open = last && (place.open || !view.closed);
+    const at = { ...placeIn(context, value, from, schema, place, outside), late, open };
+    // Under a key of another spelling no validator has seen it, so all of it may be coerced.
+    const inner = context.coerce(context, given, schema, from === key ? at : { ...at, failing: undefined });
+    if (inner.value !== given) out ??= { ...value };
+    if (out) out[key] = inner.value;
+    if (inner.repairs.length) repairs.push(...under(key, inner.repairs));
+    if (inner.problems.length) problems.push(...under(key, inner.problems));
+  }
+  return { value: out ?? value, repairs, problems };
+}
+
+/** Finds each key its name; what is dropped or said twice has none. */
+function settleKeys(context: Context, draft: Draft, value: JsonObject, view: View, place: Place): Draft['names'] {
+  const keys = Object.keys(value);
+  const isOwn = (key: string) => isDeclared(view, key) || !(hasShape(view) || isOutside(context, key, place));
+  for (const key of keys) {
+    if (!isOwn(key)) continue;
+    draft.names.set(key, key);
+    const isAnyones = place.open && key !== keys[0] && !isDeclared(view, key);
+    if (isAnyones || place.late?.includes(key))
+      draft.problems.push({ ...unknown(key, value[key], undefined), ...eitherPlace });
+  }
+  const early =
+    context.nesting === 'early' ? keys.find((_, at) => mayBeInside(context, value, keys, at, view)) : undefined;
+  if (early !== undefined) draft.problems.push({ ...unknown(early, value[early], undefined), ...eitherPlace });
+  for (const key of keys) if (!isOwn(key)) settleKey(context, draft, value, key, view, place);
+  return draft.names;
+}
+
+/** May this key and all behind it belong to the object before it, which a bracket too many closed? */
+function mayBeInside(context: Context, value: JsonObject, keys: readonly string[], at: number, view: View): boolean {
+  const before = keys[at - 1];
+  const inner = before === undefined ? undefined : value[before];
+  if (before === undefined || !isObject(inner)) return false;
+  const node = context.interpreter.resolve(schemaOf(view, before) ?? true);
+  const within = isObject(node) ? viewFor(context, node as SchemaObject) : undefined;
+  const fits = (key: string): boolean =>
+    !view.required.has(key) &&
+    !hasOwn(inner, key) &&
+    !(within?.closed && !isDeclared(within, key)) &&
+    typeFits(context, value[key], within && schemaOf(within, key));
+  const rest = keys.slice(at, at + 64);
+  if (!rest.every(fits)) return false;
+  const whole = { ...inner, ...Object.fromEntries(rest.map((key) => [key, value[key]])) };
+  return !context.interpreter.passes(inner, node) || context.interpreter.passes(whole, node);
+}
+
+/** A null for a field that may be left out but not be null. */
+function isSpareNull(
+  context: Context,
+  value: unknown,
+  key: string,
+  schema: JsonSchema,
+  view: View,
+  place: Place,
+): boolean {
+  if (value !== null || view.required.has(key) || context.interpreter.passes(null, schema)) return false;
+  return !place.failing || failingAt(place.failing, key) !== place.failing.none;
+}
+
+const isDeclared = (view: View, key: string): boolean =>
+  view.properties.has(key) || view.patterns.some((pattern) => pattern.test(key));
+
+/** A map with no declared keys at all takes any. */
+const hasShape = (view: View): boolean => view.properties.size > 0 || view.closed;
+
+const spellings = new WeakMap<View['properties'], ReadonlyMap<string, readonly string[]>>();
+
+/** The properties by what is left of their names without case, `_` and `-`. */
+function spelledAlike({ properties }: View): ReadonlyMap<string, readonly string[]> {
+  const known = spellings.get(properties);
+  if (known) return known;
+  const alike = new Map<string, string[]>();
+  for (const property of properties.keys()) {
+    const folded = foldKey(property);
+    const same = alike.get(folded);
+    if (same) same.push(property);
+    else alike.set(folded, [property]);
+  }
+  spellings.set(properties, alike);
+  return alike;
+}
+
+function settleKey(context: Context, draft: Draft, value: JsonObject, key: string, view: View, place: Place) {
+  if (key === 'constructor' || key === 'prototype') return refuse(draft, key, value[key], 'forbidden_key');
+  const folded = foldKey(key);
+  const likes = spelledAlike(view).get(folded) ?? [];
+  const [like] = likes;
+  if (like !== undefined && likes.length === 1 && folded !== '') return respell(context, draft, value, key, like);
+  if (isOutside(context, key, place) || (!['sure', 'kept'].includes(context.nesting) && view.properties.size > 0))
+    return refuse(draft, key, value[key], 'unknown');
+  draft.unused ??= [...view.properties.keys()].filter((property) => !hasOwn(value, property));
+  const { unused } = draft;
+  // Past what may be compared nothing is dropped: the key may have been meant for a field.
+  context.comparisons -= unused.length;
+  const room = context.comparisons >= 0;
+  const slips = room ? unused.filter((property) => isSlipOf(key, property)) : [];
+  const [slip] = slips;
+  const wanted = slip !== undefined && slips.length === 1 && (view.closed || view.required.has(slip));
+  if (wanted && typeFits(context, value[key], view.properties.get(slip)) && isOnlyNear(context, key, slip, view))
+    return respell(context, draft, value, key, slip);
+  const inside = room ? fieldsInside(draft, value, key, view) : [];
+  if (!view.closed) {
+    draft.names.set(key, key);
+    if (isWhole(place) && inside.some((field) => view.required.has(field)) && context.hints.length < mostHints)
+      context.hints.push(misplaced(key, value[key], inside));
+    return;
+  }
+  // Text is UTF-8 whether that is said or not.
+  if (context.writes && changesWhatHappens(key) && !/^utf-?8$/i.test(String(value[key])))
+    return refuse(draft, key, value[key], 'unknown');
+  if (inside.length > 0) {
+    draft.names.set(key, key);
+    draft.problems.push(misplaced(key, value[key], inside));
+    return;
+  }
+  const deeper =
+    room && [...view.properties].some(([field, schema]) => lacksInside(context, value[field], key, schema));
+  const doubled =
+    deeper || (room && Object.keys(value).some((other) => other !== key && isDouble(context, value, key, other, view)));
+  const meant = room
+    ? unused.filter(
+        (property) => resembles(key, property) || isMemberOf(context, value[key], view.properties.get(property)),
+      )
+    : [];
+  const hint = meant.length === 1 ? meant[0] : undefined;
+  const isAll = isWhole(place) && Object.keys(value).length === 1;
+  const refused = !room || doubled || meant.length > 0 || isAll;
+  const hard = isAll || !view.strips || !place.drop || context.nesting !== 'sure';
+  if ((refused && hard) || !place.drop || context.nesting !== 'sure')
+    return refuse(draft, key, value[key], 'unknown', hint);
+  if (refused && context.hints.length < mostHints) context.hints.push(unknown(key, value[key], hint));
+  draft.repairs.push({ ...changed('dropped', value[key], undefined), path: [key] });
+}
+
+/** The fields this object lacks that stand inside of what an unknown key holds; under a wrapper's, others given twice too. */
+function fieldsInside(draft: Draft, value: JsonObject, key: string, view: View): string[] {
+  const held = value[key];
+  const inner = Array.isArray(held) && held.length === 1 ? held[0] : held;
+  const isText = typeof inner === 'string' && /^\s*\{/.test(inner);
+  const names = isText
+    ? [...inner.matchAll(keyInText)].map(([, , name]) => name as string)
+    : isObject(inner)
+      ? Object.keys(inner)
+      : [];
+  const found = new Set<string>();
+  for (const name of names) {
+    const [field, other] = view.properties.has(name) ? [name] : (spelledAlike(view).get(foldKey(name)) ?? []);
+    if (field === undefined || other !== undefined) continue;
+    const given = draft.names.get(field);
+    if (
+      given === undefined
+        ? !hasOwn(value, field)
+        : wrappers.includes(key) && isObject(inner) && !sameAsWritten(value, given, inner, name)
+    )
+      found.add(field);
+  }
+  return [...found];
+}
+
+/** Equal, and where they are numbers written alike, since a text field gets them as they are written. */
+const sameAsWritten = (one: JsonObject, key: string, other: JsonObject, name: string): boolean =>
+  equal(one[key], other[name]) && literalOf(one[key], markAt(one, key)) === literalOf(other[name], markAt(other, name));
+
+const keyInText = /(["'])([^"'\\]{1,128})\1\s*:/g;
+
+const misplaced = (key: string, received: unknown, fields: readonly string[]): Problem => {
+  const list = fields
+    .slice(0, 3)
+    .map((field) => `'${field}'`)
+    .join(', ');
+  return {
+    ...told(key, received, 'unknown'),
+    message: `${refusals.unknown}, but ${list} ${fields.length > 1 ? 'stand' : 'stands'} inside it`,
+    suggestion: `Send ${list} directly, not inside '${key}'`,
+  };
+};
+
+/** Is the key one that the object of another field declares and lacks? */
+function lacksInside(context: Context, held: unknown, key: string, schema: JsonSchema): boolean {
+  if (context.comparisons-- < 0) return true;
+  const node = context.interpreter.resolve(schema);
+  if (!isObject(node) || (isObject(held) && hasOwn(held, key))) return false;
+  return viewFor(context, node as SchemaObject).properties.has(key);
+}
+
+/** No other property, given or not, is so near the key that it may have been meant. */
+function isOnlyNear(context: Context, key: string, slip: string, { properties }: View): boolean {
+  context.comparisons -= properties.size;
+  if (context.comparisons < 0) return false;
+  for (const property of properties.keys()) if (property !== slip && isNear(key, property)) return false;
+  return true;
+}
+
+/** A key beside the given property it may be another spelling of, with another value; to a tool that writes, one whose last word it is, too. */
+function isDouble(context: Context, value: JsonObject, key: string, other: string, view: View): boolean {
+  if (!view.properties.has(other) || context.comparisons-- < 0 || equal(value[key], value[other])) return false;
+  return (
+    isSameOrSlip(key, other) || (context.writes && endsIn(key, other) && typeof value[key] === typeof value[other])
+  );
+}
+
+const mostHints = 50;
+
+/** The arguments as a whole, not a part of them. */
+const isWhole = ({ container, wrapped }: Place): boolean => container === undefined && !wrapped;
+
+/** Is the value of a type that the property takes as it is? */
+function typeFits(context: Context, value: unknown, schema: JsonSchema = true): boolean {
+  const types = typesOf(context, schema);
+  const type = typeName(value) as TypeName;
+  return types === undefined || types.has(type) || (type === 'number' && types.has('integer'));
+}
+
+/** Is the value one that only this property's fixed values would explain? */
+function isMemberOf(context: Context, value: unknown, schema: JsonSchema = true): boolean {
+  const node = context.interpreter.resolve(schema);
+  const members = isObject(node) ? viewFor(context, node as SchemaObject).members : undefined;
+  return typeof value === 'string' && members !== undefined && memberLike(value, members) !== undefined;
+}
+
+/** Under an inferred bracket an undeclared key may be another object's; in a map, only if one further out lacks it. */
+function isOutside(context: Context, key: string, { outside }: Place): boolean {
+  if (context.nesting === 'sure' || context.nesting === 'kept') return false;
+  context.comparisons -= outside.length;
+  return context.comparisons < 0 || outside.some((other) => isSameOrSlip(key, other));
+}
+
+/** A key equal to a property but for its spelling: renamed, or a repetition of it. */
+function respell(context: Context, draft: Draft, value: JsonObject, key: string, like: string): void {
+  const taken = draft.names.get(like);
+  if (taken === undefined) {
+    draft.names.set(like, key);
+    draft.repairs.push({ ...changed('key', key, like), path: [like] });
+  } else if (equal(value[taken], value[key])) {
+    markRepeated([value, taken], [value, key], (...at) => context.marks[0]?.set(...at));
+    draft.repairs.push({ ...changed('duplicate', value[key], undefined), path: [key] });
+  } else {
+    draft.problems.push({
+      path: [like],
+      code: 'duplicate_key',
+      received: [value[taken], value[key]],
+      message: `is given twice with different values, as '${taken}' and '${key}'`,
+    });
+  }
+}
+
+const eitherPlace = {
+  code: 'ambiguous',
+  message: 'may belong to this object or to another, since a bracket is missing or too many',
+} as const;
+
+const refusals = {
+  forbidden_key: 'is a key that no tool may be given; leave it out',
+  unknown: 'is not known',
+} as const;
+
+function refuse(draft: Draft, key: string, received: unknown, code: keyof typeof refusals, meant?: string): void {
+  draft.names.set(key, key);
+  draft.problems.push(code === 'unknown' ? unknown(key, received, meant) : told(key, received, code));
+}
+
+const told = (key: string, received: unknown, code: keyof typeof refusals): Problem => ({
+  path: [key],
+  code,
+  received,
+  message: refusals[code],
+});
+
+const unknown = (key: string, received: unknown, meant: string | undefined): Problem => ({
+  ...told(key, received, 'unknown'),
+  ...(meant !== undefined && {
+    message: `${refusals.unknown}; did you mean '${meant}'?`,
+    suggestion: `Use '${meant}'`,
+  }),
+});
+
+function schemaOf(view: View, key: string): JsonSchema | undefined {
+  return view.properties.get(key) ?? view.patterns.find((pattern) => pattern.test(key))?.schema ?? view.additional;
+}
+
+const longest = 128;
+const fewest = 5;
+const wholeWord = 4;
+
+/** Might `key` have been meant as `property`? Within a third of the longer in edits, or one a word or more of the other, or short for it. */
+export function resembles(key: string, property: string): boolean {
+  if (key.length > longest || property.length > longest) return false;
+  const [a, b] = [foldKey(key), foldKey(property)];
+  if (a === '' || b === '') return false;
+  const most = Math.floor(Math.max(a.length, b.length) / 3);
+  if (oneEdit(a, b) !== undefined) return Math.min(a.length, b.length) > 1 && most > 0;
+  if (sameWords(key, property) || holds(key, property) || holds(property, key) || editDistance(a, b, most) <= most)
+    return true;
+  return a.length < b.length ? abbreviates(a, b) : abbreviates(b, a);
+}
+
+/** Are the letters of the one, in their order, among those of the other, and its first letter the same (`src`, `source`)? */
+function abbreviates(short: string, long: string): boolean {
+  if (short.length < 3 || short[0] !== long[0]) return false;
+  let at = 0;
+  for (const letter of long) if (letter === short[at]) at++;
+  return at >= short.length;
+}
+
+/** Is `part` a row of whole words of the other? */
+const holds = (whole: string, part: string): boolean =>
+  foldKey(part).length >= wholeWord && ` ${wordsOf(whole)} `.includes(` ${wordsOf(part)} `);
+
+/** The same words in another order (`date_end`, `end_date`)? */
+const sameWords = (key: string, property: string): boolean => sorted(key) === sorted(property);
+const sorted = (key: string): string => wordsOf(key).split(' ').sort().join(' ');
+
+const wordsOf = (key: string): string =>
+  key
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase();
+
+/** A slip of the hand: one edit or two letters swapped, in a key long enough, with its first letter and digits kept. */
+function isSlipOf(key: string, property: string): boolean {
+  const [a, b] = [foldKey(key), foldKey(property)];
+  if (Math.min(a.length, b.length) < fewest || Math.max(a.length, b.length) > longest || a[0] !== b[0]) return false;
+  return digits(a) === digits(b) && oneEdit(a, b) !== undefined;
+}
+
+/** The same but for case, `_` and `-`, or one edit from it. */
+function isSameOrSlip(key: string, property: string): boolean {
+  const [a, b] = [foldKey(key), foldKey(property)];
+  if (a === b) return a !== '';
+  return Math.min(a.length, b.length) > 2 && Math.max(a.length, b.length) <= longest && oneEdit(a, b) !== undefined;
+}
+
+/** Is the property the last word of the key (`source_code`, `code`)? */
+const endsIn = (key: string, property: string): boolean =>
+  foldKey(property).length >= wholeWord && key.length <= longest && wordsOf(key).endsWith(` ${wordsOf(property)}`);
+
+/** So near a property that a key one edit away from another may have been meant for either. */
+const isNear = (key: string, property: string): boolean => editDistance(foldKey(key), foldKey(property), 2) <= 2;
+
+const digits = (text: string): string => text.replace(/\P{N}/gu, '');
+
+/** Stems of words that say how, when or whether something is done, each in all its forms. */
+const stems = [
+  'dry ?run(?:s|ning)?',
+  'append(?:s|ed|ing)?',
+  'forc(?:e[sd]?|ing|ibly|eful)',
+  'confirm(?:s|ed|ing|ation)?',
+  'preview(?:s|ed|ing)?',
+  'simulat(?:e[sd]?|ing|ions?)',
+  'validat(?:e[sd]?|ing|ions?)',
+  'pretend(?:s|ed|ing)?',
+  'no ?op',
+  'what ?if',
+  'read ?only',
+  'only|test ?only',
+  'only ?if|if ?(?:not ?)?exists?|if ?(?:none ?)?match',
+  'unless',
+  'except(?:s|ed|ing)?',
+  'exclu(?:d(?:e[sd]?|ing)|sions?)',
+  'where',
+  'filter(?:s|ed|ing)?',
+  'limit(?:s|ed)? ?to',
+  'back ?ups?',
+  'over ?writ(?:es?|ing|ten)',
+  'recurs(?:e[sd]?|ive(?:ly)?|ing|ion)',
+  'cascad(?:e[sd]?|ing)',
+  'undo(?:ne|es|ing)?',
+  'roll ?backs?|roll(?:ed|ing|s) back',
+  'cancel(?:s|l?ed|l?ing|lation)?',
+  'abort(?:s|ed|ing)?',
+  '(?:dis|en)abl(?:e[sd]?|ing)',
+  'skip(?:s|ped|ping)?',
+  'ask ?(?:first|before)|approv(?:e[sd]?|ing|al)',
+  'transaction(?:s|al)?|atomic(?:ally)?',
+  'check(?:s|ed|ing)?|test(?:s|ed|ing)?|mock(?:s|ed|ing)?|drafts?|sandbox(?:ed)?',
+  'modes?',
+  // Where, when and in what form.
+  'lines?|line ?(?:no|num(?:ber)?s?)|positions?|offsets?|ranges?|insert(?:s|ed|ing)?|prepend(?:s|ed|ing)?',
+  'schedul(?:e[sd]?|ing)|delay(?:s|ed)?|defer(?:s|red)?|(?:not )?before|after|until|expir(?:es?|y|ation)',
+  'encod(?:e[sd]?|ing)|decod(?:e[sd]?|ing)|charset|base ?64|binary|compress(?:ed|ion)?|gzip|encrypt(?:ed|ion)?|escaped?',
+  'cwd|work(?:ing)? ?dir(?:ectory)?|time ?zone|sudo|run ?as',
+].join('|');
+const happening = new RegExp(
+  ` (?:no|skip|is|do|auto|allow)?(?:${stems})(?:only|mode|flag)?\\d* |^ (?:no|if) .|^ (?!creat|updat|modif|request|generat)(?:\\w+ )?at $`,
+);
+
+/** Does the key change what happens, so that a tool which writes must not run as if it had not been said? */
+const changesWhatHappens = (key: string): boolean => key.length <= longest && happening.test(` ${wordsOf(key)} `);

@@ -1,0 +1,127 @@
+import { hasOwn, isObject } from '../../json/value.ts';
+import type { JsonSchema, SchemaObject } from '../types.ts';
+import { branchesOf } from './branches.ts';
+import type { Layout } from './context.ts';
+import { foldKey } from './fold-key.ts';
+import { declaredKeys, layoutOf } from './layout.ts';
+import { viewFor } from './schema-view.ts';
+
+/** Which keys a schema knows, laid out for a quick walk over values that pass. */
+interface Shape {
+  /** Known keys with the shapes of what they hold; undefined where any key may come. */
+  keys: Map<string, Shape | undefined> | undefined;
+  /** Other keys are forbidden or stripped; else only one spelled like a known key matters. */
+  closed: boolean;
+  folded: Set<string>;
+  others: Shape | undefined;
+  patterns: ((key: string) => boolean)[];
+  prefix: (Shape | undefined)[];
+  items: Shape | undefined;
+  forms: Shape[];
+}
+
+const shapes = new WeakMap<object, Shape | null>();
+
+/** Does a value that passes hold a key that may have to be respelled, dropped or unwrapped? */
+export function hasForeignKey(value: unknown, root: JsonSchema): boolean {
+  if (!isObject(root)) return false;
+  let shape = shapes.get(root);
+  if (shape === undefined) {
+    const layout = layoutOf(root);
+    shape = (layout.overrun ? undefined : layOut(layout, root, new Map())) ?? null;
+    shapes.set(root, shape);
+  }
+  return shape !== null && (walk(value, shape, new Map()) || isWrapped(value, root));
+}
+
+/** A key around the whole that the schema does not know. */
+export const wrappers: readonly string[] = ['arguments', 'parameters', 'input', 'args', 'params', 'kwargs'];
+
+const isTitle = (key: string): boolean => wrappers.includes(key) || key === 'name';
+
+function isWrapped(value: unknown, root: JsonSchema): boolean {
+  if (!isObject(value)) return false;
+  const [only = '', other] = Object.keys(value);
+  const inner = other === undefined ? value[only] : undefined;
+  const declared = declaredKeys(root);
+  if (isObject(inner) && !declared.has(only) && Object.keys(inner).some((key) => declared.has(key) || isTitle(key)))
+    return true;
+  for (const key of wrappers) if (hasOwn(value, key) && !declaredKeys(root).has(key)) return true;
+  return false;
+}
+
+const deepest = 256;
+
+function layOut(layout: Layout, schema: JsonSchema, seen: Map<object, Shape>, depth = 0): Shape | undefined {
+  const node = layout.interpreter.resolve(schema);
+  if (!isObject(node) || depth > deepest) return undefined;
+  const known = seen.get(node);
+  if (known) return known;
+  const shape: Shape = {
+    keys: undefined,
+    closed: false,
+    folded: new Set(),
+    others: undefined,
+    patterns: [],
+    prefix: [],
+    items: undefined,
+    forms: [],
+  };
+  seen.set(node, shape);
+  const forms = branchesOf(layout, node as SchemaObject);
+  if (forms) {
+    for (const form of forms) {
+      const inner = layOut(layout, form, seen, depth + 1);
+      if (inner) shape.forms.push(inner);
+    }
+    return shape.forms.length ? shape : undefined;
+  }
+  const view = viewFor(layout, node as SchemaObject);
+  if (view.types && !view.types.includes('object') && !view.types.includes('array')) return undefined;
+  if (view.properties.size || view.closed) {
+    shape.keys = new Map([...view.properties].map(([key, sub]) => [key, layOut(layout, sub, seen, depth + 1)]));
+    shape.closed = view.closed;
+    shape.folded = new Set([...view.properties.keys(), 'constructor', 'prototype'].map(foldKey));
+  }
+  shape.patterns = view.patterns.map((pattern) => pattern.test);
+  shape.others = view.additional === undefined ? undefined : layOut(layout, view.additional, seen, depth + 1);
+  shape.prefix = view.prefix.map((sub) => layOut(layout, sub, seen, depth + 1));
+  shape.items = view.items === undefined ? undefined : layOut(layout, view.items, seen, depth + 1);
+  return shape;
+}
+
+/** Pairs of value and union that held a foreign key, so that none is walked twice. */
+type Walked = Map<Shape, Set<object>>;
+
+function walk(value: unknown, shape: Shape, walked: Walked): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (shape.forms.length) {
+    const found = walked.get(shape) ?? new Set();
+    if (found.has(value)) return true;
+    // Noted before its forms are walked: one may lead back here, and says nothing then.
+    walked.set(shape, found.add(value));
+    const isForeign = shape.forms.every((form) => walk(value, form, walked));
+    if (!isForeign) found.delete(value);
+    return isForeign;
+  }
+  if (Array.isArray(value)) {
+    const { prefix, items } = shape;
+    if (!items && prefix.length === 0) return false;
+    for (let i = 0; i < value.length; i++) {
+      const inner = i < prefix.length ? prefix[i] : items;
+      if (inner && walk(value[i], inner, walked)) return true;
+    }
+    return false;
+  }
+  const { keys, others } = shape;
+  for (const key in value) {
+    const inner = keys?.get(key);
+    if (inner) {
+      if (walk((value as Record<string, unknown>)[key], inner, walked)) return true;
+    } else if (keys !== undefined && !keys.has(key) && !shape.patterns.some((test) => test(key))) {
+      if (shape.closed || shape.folded.has(foldKey(key))) return true;
+      if (others && walk((value as Record<string, unknown>)[key], others, walked)) return true;
+    } else if (others && walk((value as Record<string, unknown>)[key], others, walked)) return true;
+  }
+  return false;
+}

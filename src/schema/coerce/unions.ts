@@ -1,0 +1,155 @@
+import { markAt } from '../../json/reading.ts';
+import { equal, hasOwn, isObject, type JsonObject } from '../../json/value.ts';
+import type { JsonSchema, SchemaObject } from '../types.ts';
+import { formsByTag } from '../validate/discriminator.ts';
+import { typesOf } from './branches.ts';
+import { type Coerced, type Context, type Place, same } from './context.ts';
+import { isTextOnly } from './lists.ts';
+import { memberLike } from './scalars.ts';
+import { type View, viewFor } from './schema-view.ts';
+
+/** Coerces towards one of several forms: the one its discriminator names, else the only one that then passes. */
+export function coerceUnion(
+  context: Context,
+  value: unknown,
+  node: SchemaObject,
+  forms: readonly JsonSchema[],
+  place: Place,
+  passes: boolean,
+): Coerced {
+  if (passes) return tidy(context, value, forms, place);
+  const types = typesOf(context, node);
+  const within: Place = {
+    ...place,
+    alone: types !== undefined && isTextOnly(types),
+    text: types?.has('string') ?? true,
+  };
+  const named = isObject(value) ? byDiscriminator(context, value, forms) : undefined;
+  if (named) {
+    // A key of another form may say that this one is not meant.
+    const drop = place.drop && !hasOtherKey(context, value as JsonObject, named, forms);
+    return context.coerce(context, value, named, { ...within, drop });
+  }
+  const readings: Coerced[] = [];
+  for (const form of forms) {
+    // As text a scalar counts as a reading here, so that no other form is taken for the only one.
+    const reading = context.coerce(context, value, form, { ...within, alone: true, drop: false });
+    if (reading.problems.length || !context.interpreter.passes(reading.value, form)) continue;
+    if (!readings.some((known) => equal(known.value, reading.value))) readings.push(reading);
+  }
+  const [only] = readings;
+  // Level by level: where unwrapping alone made it pass, nothing more is changed.
+  const plain = readings.filter((reading) => reading.repairs.length === 1 && reading.repairs[0]?.kind === 'list');
+  if (readings.length > 1 && plain.length === 1 && plain[0] && isUnwrapped(value, plain[0].value)) return plain[0];
+  if (!only) return forms.length === 2 && types?.has('null') ? plainForm(context, value, forms, within) : same(value);
+  if (readings.length > 1) return ambiguous(value, readings);
+  return madeText(only) && !within.alone ? same(value) : only;
+}
+
+/** A scalar became text, which it may only where nothing but a string is allowed. */
+const madeText = ({ value, repairs }: Coerced): boolean =>
+  typeof value === 'string' && repairs.some(({ kind, path }) => kind === 'type' && path.length === 0);
+
+/** Beside null there is only one form: what goes wrong in it is what is wrong. */
+function plainForm(context: Context, value: unknown, forms: readonly JsonSchema[], place: Place): Coerced {
+  const form = forms.find((one) => !typesOf(context, one)?.has('null'));
+  return form === undefined ? same(value) : context.coerce(context, value, form, place);
+}
+
+/** A value that passes is touched only for the spelling of its keys, in the one form it fits. */
+function tidy(context: Context, value: unknown, forms: readonly JsonSchema[], place: Place): Coerced {
+  const { interpreter } = context;
+  const tagged = formsByTag(value, forms, interpreter);
+  const open = tagged ? tagged.map((at) => forms[at] as JsonSchema) : forms;
+  const fitting = open.filter((form) => interpreter.passes(value, form));
+  const [only] = fitting;
+  if (fitting.length === 1 && only !== undefined) return context.coerce(context, value, only, place);
+  if (!context.marks.some(({ unsafe }) => unsafe)) return same(value);
+  // An integer too large for a number may be inside, and no form may let it through as text.
+  const readings = fitting.map((form) => context.coerce(context, value, form, { ...place, drop: false }));
+  return readings.find(({ problems }) => problems.length > 0) ?? same(value);
+}
+
+/** Does the value have a key that its form lacks and another form declares? */
+function hasOtherKey(context: Context, value: JsonObject, named: JsonSchema, forms: readonly JsonSchema[]): boolean {
+  const declares = (form: JsonSchema, key: string) => viewAt(context, form)?.properties.has(key) === true;
+  return Object.keys(value).some((key) => !declares(named, key) && forms.some((form) => declares(form, key)));
+}
+
+function viewAt(context: Context, schema: JsonSchema): View | undefined {
+  const node = context.interpreter.resolve(schema);
+  return isObject(node) ? viewFor(context, node as SchemaObject) : undefined;
+}
+
+/** A key with fixed values in every form: all of them, and the forms that have each. */
+interface Tag {
+  readonly key: string;
+  readonly members: readonly unknown[];
+  readonly forms: ReadonlyMap<unknown, readonly JsonSchema[]>;
+}
+
+const tags = new WeakMap<object, WeakMap<readonly JsonSchema[], readonly Tag[]>>();
+
+function tagsOf(context: Context, forms: readonly JsonSchema[]): readonly Tag[] {
+  const own = tags.get(context.interpreter) ?? new WeakMap<readonly JsonSchema[], readonly Tag[]>();
+  tags.set(context.interpreter, own);
+  const known = own.get(forms);
+  if (known) return known;
+  const views = forms.map((form) => viewAt(context, form));
+  const found = [...(views[0]?.properties.keys() ?? [])].flatMap((key): Tag[] => {
+    const byMember = new Map<unknown, JsonSchema[]>();
+    for (const [at, view] of views.entries()) {
+      const members = viewAt(context, view?.properties.get(key) ?? true)?.members;
+      if (members === undefined) return [];
+      for (const member of new Set(members)) {
+        const those = byMember.get(member) ?? [];
+        those.push(forms[at] as JsonSchema);
+        byMember.set(member, those);
+      }
+    }
+    return [{ key, members: [...byMember.keys()], forms: byMember }];
+  });
+  own.set(forms, found);
+  return found;
+}
+
+/** The form whose fixed value for some key is the one given, where no other form's is. */
+function byDiscriminator(context: Context, value: object, forms: readonly JsonSchema[]): JsonSchema | undefined {
+  for (const tag of tagsOf(context, forms)) {
+    if (!hasOwn(value, tag.key)) continue;
+    const given = (value as Record<string, unknown>)[tag.key];
+    const like = tag.forms.has(given)
+      ? { member: given }
+      : memberLike(markAt(value, tag.key)?.literal ?? given, tag.members);
+    const named = like ? (tag.forms.get(like.member) ?? []) : [];
+    if (named.length === 1) return named[0];
+  }
+  return undefined;
+}
+
+/** Two readings that both fit are a guess: shown, never taken. */
+function ambiguous(value: unknown, readings: readonly Coerced[]): Coerced {
+  const shown = readings.slice(0, 3).map((reading) => brief(reading.value));
+  return {
+    value,
+    repairs: [],
+    problems: [
+      {
+        path: [],
+        code: 'union',
+        received: value,
+        message: 'can be read in more than one of its allowed forms',
+        suggestion: `Send ${shown.join(' or ')}`,
+      },
+    ],
+  };
+}
+
+function brief(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/** Was the list read out of text, rather than made around one value? */
+const isUnwrapped = (before: unknown, after: unknown): boolean =>
+  typeof before === 'string' && /^\s*\[/.test(before) && Array.isArray(after);

@@ -1,0 +1,52 @@
+import { hasOwn, isObject, type Path } from '../json/value.ts';
+import { branchesOf } from './coerce/branches.ts';
+import type { Layout } from './coerce/context.ts';
+import { layoutOf } from './coerce/layout.ts';
+import { viewFor } from './coerce/schema-view.ts';
+import type { JsonSchema, SchemaObject } from './types.ts';
+
+const most = 32;
+
+/** What a schema says of the value at a path, looked for through refs and the branches of unions. */
+export const schemaAt = (root: JsonSchema | undefined, path: Path): SchemaObject | undefined => {
+  if (root === undefined) return undefined;
+  const layout = layoutOf(root);
+  let places = withForms(layout, [root]);
+  for (const step of path)
+    places = withForms(
+      layout,
+      places.map((place) => child(layout, place, step)),
+    );
+  return places[0];
+};
+
+/** The schemas themselves and the forms they allow, refs followed, each once and not too many. */
+const withForms = (layout: Layout, schemas: readonly (JsonSchema | undefined)[]): SchemaObject[] => {
+  const found = new Set<SchemaObject>();
+  for (const schema of schemas) {
+    const open = new Set([schema]);
+    for (const next of open) {
+      const place = next === undefined ? true : layout.interpreter.resolve(next);
+      if (!isObject(place) || found.has(place as SchemaObject)) continue;
+      if (found.size === most) return [...found];
+      found.add(place as SchemaObject);
+      for (const form of branchesOf(layout, place as SchemaObject) ?? []) if (open.size < most) open.add(form);
+    }
+  }
+  return [...found];
+};
+
+const child = (layout: Layout, schema: SchemaObject, step: string | number): JsonSchema | undefined => {
+  const { prefix, items, properties, additional } = viewFor(layout, schema);
+  return typeof step === 'number' ? (prefix[step] ?? items) : (properties.get(step) ?? additional);
+};
+
+/** The value a path leads to, by own properties alone; undefined where there is none. */
+export const valueAt = (value: unknown, path: Path): unknown => {
+  let here = value;
+  for (const key of path) {
+    if (typeof here !== 'object' || here === null || !hasOwn(here, key)) return undefined;
+    here = (here as Record<string | number, unknown>)[key];
+  }
+  return here;
+};

@@ -1,0 +1,323 @@
+import { Ajv, type Options, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Problem } from '../../json/problem.ts';
+import { isObject } from '../../json/value.ts';
+import type { JsonSchema, SchemaObject } from '../types.ts';
+import { equalItems, isMultiple } from './assertions.ts';
+import { formats } from './formats.ts';
+import { Interpreter } from './interpreter.ts';
+import { describe } from './messages.ts';
+import { compilePattern } from './patterns.ts';
+import { Refs, subschemas } from './refs.ts';
+
+/** Decides values of one JSON Schema, and says what is wrong with those that fail. */
+export interface Checker {
+  passes(value: unknown): boolean;
+  problems(value: unknown): Problem[];
+}
+
+/** Whether this place lets code be made from text; asked once. */
+let generates: boolean | undefined;
+const mayGenerate = (): boolean => {
+  if (generates === undefined) {
+    try {
+      new Function('');
+      generates = true;
+    } catch {
+      generates = false;
+    }
+  }
+  return generates;
+};
+
+/** ajv tells patterns apart by their text, so each must give its own. */
+const regExp = (source: string) => {
+  const pattern = compilePattern(source);
+  return { test: (text: string) => pattern?.test(text) ?? true, toString: () => source };
+};
+
+const options: Options = {
+  strict: false,
+  validateSchema: false,
+  meta: false,
+  logger: false,
+  addUsedSchema: false,
+  formats: Object.fromEntries(formats),
+  code: {
+    regExp: Object.assign(regExp, { code: 'compilePattern' }),
+  },
+};
+
+/** ajv's own are quadratic and inexact. */
+const ownKeywords = {
+  uniqueItems: {
+    type: 'array',
+    schemaType: 'boolean',
+    test: (word: boolean, list: unknown[]) => !word || !equalItems(list),
+  },
+  multipleOf: { type: 'number', schemaType: 'number', test: (of: number, value: number) => isMultiple(value, of) },
+} as const;
+
+/** ajv's quick yes or no; undefined where it can't be had, and then the interpreter decides alone. */
+const generate = (schema: JsonSchema, ownProperties: boolean): ValidateFunction | undefined => {
+  if (!isObject(schema) || !mayGenerate()) return undefined;
+  const draft = typeof schema.$schema === 'string' ? schema.$schema : '';
+  try {
+    // An instance of its own for each schema: a shared one would keep all it ever compiled, and refuse an `$id` twice.
+    const ajv = /draft-0?[3-7]\b/.test(draft)
+      ? new Ajv({ ...options, ownProperties })
+      : new Ajv2020({ ...options, ownProperties });
+    for (const [keyword, { test, ...rest }] of Object.entries(ownKeywords)) {
+      ajv.removeKeyword(keyword);
+      ajv.addKeyword({ keyword, ...rest, errors: false, validate: test });
+    }
+    return ajv.compile(schema);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Is a value nested deeper than this? */
+const isDeeper = (value: unknown, room: number): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  if (room === 0) return true;
+  for (const inner of Object.values(value)) if (isDeeper(inner, room - 1)) return true;
+  return false;
+};
+
+export interface CheckerOptions {
+  /** False forces the interpreter. */
+  readonly compiled?: boolean;
+  /** False lets inherited properties count, which is faster; only for schemas that declare no inherited name. */
+  readonly own?: boolean;
+}
+
+/**
+ * A checker of a JSON Schema. ajv, compiled when first asked, gives the quick yes or no; the interpreter says what is
+ * wrong, and decides alone where code can't be generated or would be dangerous (`compiled: false` forces that).
+ */
+export const checkerFor = (schema: JsonSchema, { compiled = true, own = true }: CheckerOptions = {}): Checker => {
+  const interpreter = new Interpreter(schema);
+  const interpreted = (value: unknown): boolean => {
+    interpreter.forget();
+    return interpreter.passes(value);
+  };
+  /** Generated code has thrown on odd pairs of schema and value; then the interpreter has the word. */
+  const quickly = (run: ValidateFunction, value: unknown): boolean => {
+    try {
+      return run(value);
+    } catch {
+      return interpreted(value);
+    }
+  };
+  let quick: ValidateFunction | undefined;
+  const first = (value: unknown): boolean => {
+    const deepest = compiled ? compilable(schema) : 0;
+    quick = deepest > 0 ? generate(schema, own) : undefined;
+    const run = quick;
+    if (run === undefined) checker.passes = interpreted;
+    else if (deepest === Number.POSITIVE_INFINITY) checker.passes = (one) => quickly(run, one);
+    else checker.passes = (one) => (isDeeper(one, deepest) ? interpreted(one) : quickly(run, one));
+    return checker.passes(value);
+  };
+  const checker: Checker = {
+    passes: first,
+    problems(value) {
+      if (checker.passes(value)) return [];
+      const words = quick?.errors?.[0];
+      interpreter.forget();
+      const problems = interpreter.problems(value);
+      interpreter.forget();
+      if (problems.length > 0) return problems;
+      const path = (words?.instancePath ?? '').split('/').slice(1);
+      return [
+        describe({ path, code: 'other', want: words?.message ?? 'does not fit its schema', received: undefined }),
+      ];
+    },
+  };
+  return checker;
+};
+
+const mostNodes = 1000;
+const mostDepth = 200;
+const definitions = new Set(['$defs', 'definitions']);
+
+const mostRuns = 10_000;
+const forks = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'dependentSchemas', 'dependencies'] as const;
+
+/**
+ * How deep a value may be for code made from a schema to be safe: 0 where no code may be made at all. A tree of schemas
+ * must be small when its references are followed, because a shared reference costs ajv as much as a copy each time it is
+ * run. A schema that holds itself and forks may be run again from every place it returns to itself, on each level of
+ * the value: with three such places, 3^depth.
+ */
+export const compilable = (root: JsonSchema): number => {
+  const refs = new Refs(root);
+  const above = new Set<SchemaObject>();
+  let nodes = 0;
+  let forking = false;
+  let returns = 0;
+
+  const fits = (schema: unknown): boolean => {
+    if (!isObject(schema)) return true;
+    nodes++;
+    if (above.has(schema)) {
+      returns++;
+      return true;
+    }
+    if (nodes > mostNodes || above.size > mostDepth || misread(schema)) return false;
+    above.add(schema);
+    forking ||= forks.some((word) => schema[word] !== undefined);
+    for (const [sub, word] of subschemas(schema)) if (!definitions.has(word) && !fits(sub)) return false;
+    for (const ref of [schema.$ref, schema.$dynamicRef, schema.$recursiveRef]) {
+      if (typeof ref !== 'string') continue;
+      const target = refs.target(ref, schema);
+      if (target === undefined || !fits(target)) return false;
+    }
+    above.delete(schema);
+    return true;
+  };
+  if (!fits(root)) return 0;
+  if (returns === 0 || !forking) return Number.POSITIVE_INFINITY;
+  return Math.floor(Math.log(mostRuns) / Math.log(Math.max(2, returns)));
+};
+
+const isComposed = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** What ajv reads otherwise than the specification, or than we do. */
+const misread = (schema: SchemaObject): boolean =>
+  // Beside `prefixItems` ajv lets an empty list pass `contains`, and it takes every item for evaluated.
+  schema.contains !== undefined ||
+  // Code for these can throw: it writes to what `patternProperties` has not set up.
+  schema.unevaluatedProperties !== undefined ||
+  schema.unevaluatedItems !== undefined ||
+  // ajv's comparison of objects calls their `toString`, which a model can write.
+  [schema.const, ...(Array.isArray(schema.enum) ? schema.enum : [])].some(isComposed) ||
+  // ajv goes through long lists one by one for each value, and nests its code by the forms of a union.
+  [schema.enum, schema.anyOf, schema.oneOf, schema.allOf].some((held) => Array.isArray(held) && held.length > 100) ||
+  schema.$dynamicRef !== undefined ||
+  schema.$recursiveRef !== undefined ||
+  (schema.nullable === true && schema.type === undefined) ||
+  // ajv skips a property of this name without a word.
+  (typeof schema.properties === 'object' &&
+    schema.properties !== null &&
+    Object.hasOwn(schema.properties, '__proto__'));
+
+const kept = 500;
+const longestText = 1024 * 1024;
+/** Characters of all texts together: a few hundred huge schemas must not fill the memory. */
+const mostText = 16 * longestText;
+
+const byObject = new WeakMap<object, Checker>();
+const byText = new Map<string, Checker>();
+let textKept = 0;
+
+/**
+ * About how long a schema's text is, at least; each object is measured once, because one that parts share is written anew
+ * for each, and what shares on every level has text without end. A schema that holds itself has none.
+ */
+function textLength(value: unknown, known: Map<object, number>): number {
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? value.length + 2 : 1;
+  const measured = known.get(value);
+  if (measured !== undefined) return measured;
+  known.set(value, Number.POSITIVE_INFINITY);
+  let length = 2;
+  for (const key of Object.keys(value))
+    length += textLength((value as Record<string, unknown>)[key], known) + (Array.isArray(value) ? 1 : key.length + 3);
+  known.set(value, length);
+  return length;
+}
+
+/** Schemas parsed anew for every request are known again by their text, in a bounded cache. */
+const recalled = (schema: JsonSchema): Checker => {
+  let text: string | undefined;
+  try {
+    if (textLength(schema, new Map()) <= longestText) text = JSON.stringify(schema);
+  } catch {
+    // A schema with a cycle of objects, or too deep for text, is known by its object alone.
+  }
+  if (text === undefined || text.length > longestText) return checkerFor(schema);
+  const known = byText.get(text);
+  const checker = known ?? checkerFor(JSON.parse(text));
+  if (known === undefined) textKept += text.length;
+  byText.delete(text);
+  byText.set(text, checker);
+  for (const oldest of byText.keys()) {
+    if (byText.size <= kept && textKept <= mostText) break;
+    byText.delete(oldest);
+    textKept -= oldest.length;
+  }
+  return checker;
+};
+
+/** The checker of a schema, made once: by the schema object, else by its text. */
+export const checkerOf = (schema: JsonSchema): Checker => {
+  if (typeof schema !== 'object' || schema === null) return recalled(schema);
+  const known = byObject.get(schema);
+  if (known !== undefined) return known;
+  const checker = recalled(schema);
+  byObject.set(schema, checker);
+  return checker;
+};
+
+type Close = (held: unknown, depth: number) => unknown;
+
+const asIs: Close = (held) => held;
+const each: Close = (held, depth) => [held].flat().map((part) => close(part as JsonSchema, depth));
+const byKey: Close = (held, depth) =>
+  Object.fromEntries(Object.entries(held as object).map(([key, part]) => [own(key), close(part, depth)]));
+const one: Close = (held, depth) => (Array.isArray(held) ? each(held, depth) : close(held as JsonSchema, depth));
+
+/**
+ * Words under which a schema stays as strong when its parts grow stronger, so that what passes the closed one passes it
+ * too, with how each is closed. `oneOf` and `not` are not among them, nor `allOf`, whose parts see each other's keys.
+ */
+const words = new Map<string, Close>([
+  ...'type enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format'
+    .concat(' minItems maxItems uniqueItems title description default examples deprecated readOnly writeOnly')
+    .concat(' $schema $comment $ref')
+    .split(' ')
+    .map((word): [string, Close] => [word, asIs]),
+  ['required', (held) => [held].flat().map((key) => own(String(key)))],
+  ['anyOf', each],
+  ['prefixItems', each],
+  ['items', one],
+  ['additionalProperties', one],
+  ['properties', byKey],
+  ['$defs', byKey],
+  ['definitions', byKey],
+]);
+
+/**
+ * One check instead of two for good calls: the schema with every object closed, so that a value that passes has neither
+ * problems nor undeclared keys. A schema with other words gets a check that always says no, and the long way is gone.
+ */
+export function exactly(schema: JsonSchema): (value: unknown) => boolean {
+  try {
+    const checker = checkerFor(close(schema, 0), { own: false });
+    return (value) => checker.passes(value);
+  } catch {
+    return () => false;
+  }
+}
+
+function close(schema: JsonSchema, depth: number): JsonSchema {
+  if (typeof schema === 'boolean') return schema;
+  if (!isObject(schema) || depth > 32) throw unsuited;
+  const closed: SchemaObject = {};
+  for (const [word, held] of Object.entries(schema)) {
+    const part = words.get(word);
+    if (!part) throw unsuited;
+    closed[word] = part(held, depth + 1);
+  }
+  if (Object.keys(closed.properties ?? {}).length > 0) closed.additionalProperties = false;
+  return closed;
+}
+
+/** Generated code that lets inherited properties count would find these names on every object. */
+function own(key: string): string {
+  if (key in Object.prototype) throw unsuited;
+  return key;
+}
+
+const unsuited = new Error('This schema has words that a closed copy would not keep.');

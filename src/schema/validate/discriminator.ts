@@ -1,0 +1,61 @@
+import { hasOwn, isObject } from '../../json/value.ts';
+import type { JsonSchema } from '../types.ts';
+import type { Validator } from './validator.ts';
+
+/** A key whose fixed values tell the forms of a union apart, and the forms by each value. */
+interface Tags {
+  readonly key: string;
+  readonly forms: ReadonlyMap<unknown, readonly number[]>;
+}
+
+/** Whoever follows the references of one document: another may follow the same ones elsewhere. */
+type Owner = Pick<Validator, 'resolve'>;
+
+const known = new WeakMap<Owner, WeakMap<readonly JsonSchema[], Tags | null>>();
+const none: readonly number[] = [];
+
+/**
+ * The forms of a union that an object may pass, by their places, where a key with fixed values in each form rules out the
+ * rest; undefined where nothing does. Looked up, so that many items under many forms cost no more than both together.
+ */
+export function formsByTag(value: unknown, forms: readonly JsonSchema[], owner: Owner): readonly number[] | undefined {
+  if (forms.length < 4 || !isObject(value)) return undefined;
+  const own = known.get(owner) ?? new WeakMap<readonly JsonSchema[], Tags | null>();
+  known.set(owner, own);
+  let tags = own.get(forms);
+  if (tags === undefined) {
+    tags = tagsOf(forms, owner) ?? null;
+    own.set(forms, tags);
+  }
+  if (tags === null || !hasOwn(value, tags.key)) return undefined;
+  const given = value[tags.key];
+  return typeof given === 'object' && given !== null ? none : (tags.forms.get(given) ?? none);
+}
+
+function tagsOf(forms: readonly JsonSchema[], owner: Owner): Tags | undefined {
+  const properties = forms.map((form) => {
+    const node = owner.resolve(form);
+    return isObject(node) && isObject(node.properties) ? node.properties : {};
+  });
+  for (const key of Object.keys(properties[0] ?? {})) {
+    const places = new Map<unknown, number[]>();
+    const isTag = properties.every((held, at) => {
+      const members = hasOwn(held, key) ? membersOf(owner.resolve(held[key] as JsonSchema)) : undefined;
+      for (const member of new Set(members)) {
+        const those = places.get(member) ?? [];
+        those.push(at);
+        places.set(member, those);
+      }
+      return members !== undefined;
+    });
+    if (isTag && places.size > 1) return { key, forms: places };
+  }
+  return undefined;
+}
+
+/** The values a schema fixes, where all are scalars. */
+function membersOf(schema: JsonSchema): readonly unknown[] | undefined {
+  if (!isObject(schema)) return undefined;
+  const members = hasOwn(schema, 'const') ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
+  return members?.every((one) => typeof one !== 'object' || one === null) ? members : undefined;
+}

@@ -1,0 +1,162 @@
+import type { Problem } from '../../json/problem.ts';
+import { fieldName, type Path, typeName } from '../../json/value.ts';
+
+/** What each kind of fault needs to be told: the `want` of a `Fault`. */
+export interface Wants {
+  /** What belongs there, and the field whose presence asks for it. */
+  required: { readonly expected?: string | undefined; readonly because?: string | undefined };
+  type: readonly string[];
+  enum: readonly unknown[];
+  const: readonly unknown[];
+  minimum: number | bigint;
+  maximum: number | bigint;
+  exclusiveMinimum: number | bigint;
+  exclusiveMaximum: number | bigint;
+  minLength: number;
+  maxLength: number;
+  minItems: number;
+  maxItems: number;
+  minProperties: number;
+  maxProperties: number;
+  uniqueItems: readonly [number, number];
+  pattern: string;
+  format: string;
+  multipleOf: number | bigint;
+  /** The declared key that was probably meant. */
+  unknown: string | undefined;
+  /** The first fault of each form, or the numbers of the forms that fit where only one may. */
+  union: { readonly forms: readonly Fault[] } | { readonly matches: readonly number[] };
+  /** The validator's own words. */
+  other: string;
+}
+
+/** One thing a validator found, before it is put into words. The path may be relative until `describe` is called. */
+export type Fault = {
+  readonly [C in keyof Wants]: {
+    readonly path: Path;
+    readonly code: C;
+    readonly want: Wants[C];
+    readonly received: unknown;
+  };
+}[keyof Wants];
+
+type Words = { readonly text: string; readonly expected?: string };
+type Template<Want> = (want: Want, received: unknown, path: Path) => Words;
+
+const shown = 80;
+const listed = 100;
+const formsShown = 6;
+
+/** A value as a short piece of JSON. */
+const literal = (value: unknown): string => {
+  let text = typeName(value);
+  try {
+    text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? text);
+  } catch {
+    // What JSON cannot hold is named by its type.
+  }
+  return text.length > shown ? `${text.slice(0, shown)}…` : text;
+};
+
+/** Allowed values as a model should write them: bare words where that is clear, else JSON. */
+const members = (values: readonly unknown[]): string => {
+  const bare = values.every((value) => typeof value === 'string' && value !== '' && !/[,;"\n]|^\s|\s$/.test(value));
+  const names = values.slice(0, listed).map((value) => (bare ? String(value) : literal(value)));
+  if (values.length > listed) names.push(`and ${values.length - listed} more`);
+  return names.join(', ');
+};
+
+const alternatives = (names: readonly string[]): string =>
+  names.length < 2 ? (names[0] ?? 'nothing') : `${names.slice(0, -1).join(', ')} or ${names[names.length - 1]}`;
+
+const size = (value: unknown): number => {
+  if (Array.isArray(value)) return value.length;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length;
+  return typeof value === 'string' ? [...value].length : 0;
+};
+
+type Unit = 'characters' | 'items' | 'fields';
+/** A limit on a number or, with a unit, on a size. */
+const limit =
+  (words: string, unit?: Unit): Template<number | bigint> =>
+  (most, received) => {
+    const expected = `${words} ${most}${unit ? ` ${unit}` : ''}`;
+    const verb = unit === 'items' || unit === 'fields' ? 'have' : 'be';
+    return { text: `must ${verb} ${expected}, got ${unit ? size(received) : literal(received)}`, expected };
+  };
+const choice: Template<readonly unknown[]> = (values, received) => {
+  const expected = members(values);
+  return { text: `must be one of: ${expected}; got ${literal(received)}`, expected };
+};
+
+/** The one table of texts: the same words whichever validator found the fault. */
+const templates: { readonly [C in keyof Wants]: Template<Wants[C]> } = {
+  required: ({ expected, because }) => ({
+    text: `is required but missing${because === undefined ? '' : ` (it goes with '${because}')`}`,
+    ...(expected === undefined ? {} : { expected }),
+  }),
+  type: (names, received) => {
+    const expected = alternatives(names);
+    return { text: `expected ${expected}, got ${typeName(received)}`, expected };
+  },
+  enum: choice,
+  const: choice,
+  minimum: limit('at least'),
+  maximum: limit('at most'),
+  exclusiveMinimum: limit('greater than'),
+  exclusiveMaximum: limit('less than'),
+  minLength: limit('at least', 'characters'),
+  maxLength: limit('at most', 'characters'),
+  minItems: limit('at least', 'items'),
+  maxItems: limit('at most', 'items'),
+  minProperties: limit('at least', 'fields'),
+  maxProperties: limit('at most', 'fields'),
+  uniqueItems: ([first, second]) => ({
+    text: `must have unique items; items ${first} and ${second} are equal`,
+    expected: 'unique items',
+  }),
+  pattern: (pattern) => ({ text: `must match pattern: ${pattern}`, expected: pattern }),
+  format: (format) => ({ text: `must be a valid ${format}`, expected: format }),
+  multipleOf: limit('a multiple of'),
+  unknown: (meant) => ({ text: `is not known${meant === undefined ? '' : `; did you mean '${meant}'?`}` }),
+  union: (want, _received, path) => {
+    if ('matches' in want) {
+      const which = alternatives(want.matches.map((form) => String(form + 1))).replace(' or ', ' and ');
+      return { text: `fits more than one of its allowed forms (${which}) but must fit only one` };
+    }
+    const forms = [...new Set(want.forms.map((form) => formText(form, path)))];
+    const more = forms.length > formsShown ? `; and ${forms.length - formsShown} more` : '';
+    return { text: `fits none of its allowed forms: ${forms.slice(0, formsShown).join('; or ')}${more}` };
+  },
+  other: (words) => ({ text: words }),
+};
+
+/** A form's first problem; a union within a union is only named, so that nesting does not multiply the text. */
+const formText = (form: Fault, base: Path): string => {
+  const path = [...base, ...form.path];
+  const text = form.code === 'union' ? 'fits none of its allowed forms' : wording(form, path).text;
+  return form.path.length === 0 ? text : `${fieldName(path)}${form.code === 'other' ? ':' : ''} ${text}`;
+};
+
+/** The predicate of a fault's sentence, without the field it is about. */
+export const wording = (fault: Fault, path: Path = fault.path): Words =>
+  // The table pairs each code with its own `want`; the compiler can't follow that through an index.
+  (templates[fault.code] as Template<never>)(fault.want as never, fault.received, path);
+
+/**
+ * Puts a fault into words.
+ *
+ * @example describe({ path: ['config', 'timeout'], code: 'type', want: ['number'], received: null }).message
+ * // Field 'config.timeout' expected number, got null
+ */
+export const describe = (fault: Fault, base: Path = []): Problem => {
+  const path = base.length === 0 ? fault.path : [...base, ...fault.path];
+  const { text, expected } = wording(fault, path);
+  return {
+    path,
+    code: fault.code,
+    ...(expected === undefined ? {} : { expected }),
+    ...(fault.received === undefined ? {} : { received: fault.received }),
+    message: `${fieldName(path)}${fault.code === 'other' ? ':' : ''} ${text}`,
+  };
+};

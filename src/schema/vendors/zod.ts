@@ -1,0 +1,376 @@
+import { isObject } from '../../json/value.ts';
+import { strips } from '../strips.ts';
+import type { Checked, JsonSchema, Schema, SchemaObject } from '../types.ts';
+import { lazy } from '../util.ts';
+import { Refs, subschemas } from '../validate/refs.ts';
+import { AsyncSchemaError } from './async-schema-error.ts';
+import { failuresOf, type Issue, thrown } from './issues.ts';
+
+/** An issue of Zod 3 or 4: a code, a path, words, and what the code adds. */
+interface ZodIssue {
+  readonly code?: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly [more: string]: unknown;
+}
+
+/** What is asked of a Zod schema, of either version. */
+interface ZodLike {
+  safeParse(value: unknown): { success: boolean; data?: unknown; error?: { issues?: readonly ZodIssue[] } };
+  readonly _zod?: unknown;
+  readonly _def?: unknown;
+}
+
+type Own = Record<string, unknown>;
+const isHolder = (value: unknown): value is Own =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+/** True for Zod 4 (with `_zod`) and Zod 3 (with `_def.typeName`), told by what they can do. */
+export const isZod = (source: unknown): source is ZodLike =>
+  isHolder(source) &&
+  typeof source.safeParse === 'function' &&
+  (isHolder(source._zod) || (isHolder(source._def) && typeof source._def.typeName === 'string'));
+
+const saysAsync = /^Encountered Promise during synchronous parse|^Async (?:refinement|transform) encountered/;
+
+/** Zod's own parse decides, and its output is what the tool gets. */
+export const fromZod = (source: ZodLike): Schema => {
+  const json = lazy(() => (isHolder(source._zod) ? zod4Json(source) : zod3Json(source)));
+  const minded = lazy(() => withoutStripping(json()));
+  const check = (value: unknown): Checked => {
+    try {
+      const result = source.safeParse(value);
+      if (result.success) return { ok: true, value: result.data };
+      return tell(result.error?.issues ?? [], value, minded());
+    } catch (error) {
+      if (error instanceof Error && saysAsync.test(error.message)) throw new AsyncSchemaError('Zod');
+      return { ok: false, problems: [thrown(error)] };
+    }
+  };
+  return {
+    kind: 'zod',
+    get json() {
+      return json();
+    },
+    check,
+  };
+};
+
+/** Issues whose parts tell more than they do: the branches of a union, the names of keys. */
+const deep = /^invalid_(?:union|key|element)/;
+/** Formats whose own words say more than the pattern they come to. */
+const worded = /_with$|^includes$/;
+
+const tell = (issues: readonly ZodIssue[], value: unknown, json: JsonSchema | undefined): Checked =>
+  failuresOf(
+    issues.flatMap((issue): Issue[] => {
+      const { message, code = '', keys, expected, format = issue.validation } = issue;
+      const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
+      if (Array.isArray(keys)) return keys.map((key: string) => ({ path: [...path, key], message }));
+      // Zod 3 tells of `startsWith` and the like by an object.
+      if (code === 'custom' || isHolder(format) || worded.test(String(format)))
+        return [{ path, message, about: 'own' }];
+      const kind =
+        code === 'invalid_type'
+          ? ({ code: 'type', want: [String(expected)] } as const)
+          : typeof format === 'string' && format !== 'regex'
+            ? ({ code: 'format', want: format } as const)
+            : undefined;
+      return [{ path, message, ...(kind && { kind }), ...(!deep.test(code) && { about: 'here' }) }];
+    }),
+    value,
+    json,
+  );
+
+/** Keys that are stripped are not minded. */
+const withoutStripping = (json: JsonSchema | undefined): JsonSchema | undefined => {
+  if (json === undefined) return json;
+  try {
+    return JSON.parse(
+      JSON.stringify(json, (_, held) => {
+        if (!isHolder(held) || held[strips] !== true) return held;
+        const { additionalProperties, unevaluatedProperties, ...rest } = held;
+        return rest;
+      }),
+    );
+  } catch {
+    // A default that JSON cannot hold: the schema as it is must do.
+    return json;
+  }
+};
+
+/** What Zod 3 keeps of a schema: its kind by name, and whatever that kind needs. */
+interface Def {
+  readonly typeName: string;
+  readonly [more: string]: unknown;
+}
+interface Zod3 {
+  readonly _def: Def;
+}
+
+/** Where one conversion stands: the schemas above (for recursion), and those that were met again. */
+interface Walk {
+  readonly names: Map<Zod3, string>;
+  readonly open: Set<Zod3>;
+  readonly $defs: Record<string, JsonSchema>;
+}
+
+type Row = (def: Def, to: (schema: unknown) => JsonSchema) => JsonSchema;
+
+const mayBeNull = (json: JsonSchema): JsonSchema =>
+  typeof json === 'object' && typeof json.type === 'string' && json.enum === undefined && json.const === undefined
+    ? { ...json, type: [json.type, 'null'] }
+    : { anyOf: [json, { type: 'null' }] };
+
+const lengths = ({ minLength, maxLength, exactLength }: Def): SchemaObject => {
+  const [least, most] = [minLength, maxLength].map((limit) => (exactLength ?? limit) as { value: number } | null);
+  return { ...(least && { minItems: least.value }), ...(most && { maxItems: most.value }) };
+};
+
+const union: Row = ({ options }, to) => {
+  const forms = options instanceof Map ? options.values() : (options as unknown[]);
+  return { anyOf: [...forms].map(to) };
+};
+
+/** A native enum's object also leads from its numbers back to their names. */
+const nativeValues = (values: Record<string, string | number>): (string | number)[] =>
+  Object.keys(values)
+    .filter((key) => typeof values[String(values[key])] !== 'number')
+    .map((key) => values[key] as string | number);
+
+const withDefault: Row = ({ innerType, defaultValue }, to) => {
+  const json = to(innerType);
+  if (!isObject(json)) return json;
+  try {
+    return { ...json, default: (defaultValue as () => unknown)() };
+  } catch {
+    return json;
+  }
+};
+
+const object: Row = (def, to) => {
+  const shape = (typeof def.shape === 'function' ? def.shape() : def.shape) as Record<string, Zod3>;
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const [key, field] of Object.entries(shape)) {
+    properties[key] = to(field);
+    if (!isOptional(field)) required.push(key);
+  }
+  const rest = def.catchall as Zod3 | undefined;
+  const open = rest !== undefined && rest._def.typeName !== 'ZodNever';
+  const others: SchemaObject = open
+    ? { additionalProperties: to(rest) }
+    : def.unknownKeys === 'passthrough'
+      ? {}
+      : { additionalProperties: false, ...(def.unknownKeys === 'strip' ? { [strips]: true } : {}) };
+  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}), ...others };
+};
+
+const optionals = new Set(['ZodOptional', 'ZodDefault', 'ZodCatch', 'ZodAny', 'ZodUnknown', 'ZodUndefined', 'ZodVoid']);
+/** What is wrapped around a schema and changes nothing of what goes in, by where it keeps the schema. */
+const through: Readonly<Record<string, string>> = {
+  ZodOptional: 'innerType',
+  ZodCatch: 'innerType',
+  ZodNullable: 'innerType',
+  ZodReadonly: 'innerType',
+  ZodBranded: 'type',
+  ZodEffects: 'schema',
+  ZodPipeline: 'in',
+};
+
+/** Whether a field may be left out, seen through what is wrapped around it. */
+const isOptional = (field: Zod3): boolean => {
+  let here: Zod3 | undefined = field;
+  while (here !== undefined) {
+    const { typeName } = here._def;
+    if (optionals.has(typeName)) return true;
+    here = here._def[through[typeName] ?? ''] as Zod3 | undefined;
+  }
+  return false;
+};
+
+/** One row for each kind of Zod 3 schema; a kind that is not here may be anything. */
+const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
+  ['ZodString', ({ checks }) => ({ type: 'string', ...stringWords(checks as Zod3Check[]) })],
+  ['ZodNumber', ({ checks }) => ({ type: 'number', ...numberWords(checks as Zod3Check[]) })],
+  ['ZodBoolean', () => ({ type: 'boolean' })],
+  ['ZodNull', () => ({ type: 'null' })],
+  ['ZodNever', () => false],
+  ['ZodLiteral', ({ value }) => ({ const: value })],
+  ['ZodEnum', ({ values }) => ({ type: 'string', enum: values as unknown[] })],
+  ['ZodNativeEnum', ({ values }) => ({ enum: nativeValues(values as Record<string, string | number>) })],
+  ['ZodDefault', withDefault],
+  ['ZodNullable', ({ innerType }, to) => mayBeNull(to(innerType))],
+  ['ZodLazy', ({ getter }, to) => to((getter as () => unknown)())],
+  ['ZodObject', object],
+  ['ZodArray', (def, to) => ({ type: 'array', items: to(def.type), ...lengths(def) })],
+  [
+    'ZodTuple',
+    ({ items, rest }, to) => ({
+      type: 'array',
+      prefixItems: (items as unknown[]).map(to),
+      items: rest ? to(rest) : false,
+      minItems: (items as unknown[]).length,
+    }),
+  ],
+  [
+    'ZodRecord',
+    ({ keyType, valueType }, to) => {
+      const { type, ...names } = to(keyType) as SchemaObject;
+      const limited = Object.keys(names).length > 0 ? { propertyNames: names } : {};
+      return { type: 'object', ...limited, additionalProperties: to(valueType) };
+    },
+  ],
+  ['ZodUnion', union],
+  ['ZodDiscriminatedUnion', union],
+  ['ZodIntersection', ({ left, right }, to) => ({ allOf: [to(left), to(right)] })],
+]);
+
+/** Converts one schema; one that is met inside itself becomes a definition and references to it. */
+const convert = (schema: Zod3, walk: Walk): JsonSchema => {
+  if (walk.open.has(schema)) {
+    const name = walk.names.get(schema) ?? `schema${walk.names.size}`;
+    walk.names.set(schema, name);
+    return { $ref: `#/$defs/${name}` };
+  }
+  walk.open.add(schema);
+  const def = schema._def;
+  const to = (sub: unknown): JsonSchema => convert(sub as Zod3, walk);
+  const wrapped = def[through[def.typeName] ?? ''];
+  const json = rows.get(def.typeName)?.(def, to) ?? (wrapped === undefined ? {} : to(wrapped));
+  walk.open.delete(schema);
+  const name = walk.names.get(schema);
+  if (name === undefined) {
+    const { description } = def;
+    return typeof description === 'string' && isObject(json) ? { ...json, description } : json;
+  }
+  walk.$defs[name] = json;
+  return { $ref: `#/$defs/${name}` };
+};
+
+/** The JSON Schema of what goes into a Zod 3 schema; undefined where it can't be read. */
+const zod3Json = (source: unknown): JsonSchema | undefined => {
+  try {
+    const walk: Walk = { names: new Map(), open: new Set(), $defs: {} };
+    const json = convert(source as Zod3, walk);
+    if (!isObject(json)) return json;
+    return strippedTogether(walk.names.size === 0 ? json : { ...json, $defs: walk.$defs });
+  } catch {
+    return undefined;
+  }
+};
+
+/** A check of a Zod 3 string or number. */
+interface Zod3Check {
+  readonly kind: string;
+  readonly value?: unknown;
+  readonly regex?: RegExp;
+  readonly inclusive?: boolean;
+}
+
+type Rows = Readonly<Record<string, (check: Zod3Check) => SchemaObject>>;
+
+const escaped = (text: unknown): string => String(text).replace(/[$()*+.?[\\\]^{|}/]/g, '\\$&');
+
+const strings: Rows = {
+  min: ({ value }) => ({ minLength: Number(value) }),
+  max: ({ value }) => ({ maxLength: Number(value) }),
+  length: ({ value }) => ({ minLength: Number(value), maxLength: Number(value) }),
+  // A pattern with flags has no form in JSON Schema; Zod itself still checks it.
+  regex: ({ regex }) => (regex === undefined || /[ims]/.test(regex.flags) ? {} : { pattern: regex.source }),
+  startsWith: ({ value }) => ({ pattern: `^${escaped(value)}` }),
+  endsWith: ({ value }) => ({ pattern: `${escaped(value)}$` }),
+  includes: ({ value }) => ({ pattern: escaped(value) }),
+};
+/** Checks that are formats, by JSON Schema's names; Zod 3's `time` has no zone, so it is none. */
+const formats: ReadonlyMap<string, string> = new Map([
+  ...['email', 'uuid', 'date', 'duration'].map((kind) => [kind, kind] as const),
+  ['url', 'uri'],
+  ['datetime', 'date-time'],
+]);
+const formatOf = (kind: string): SchemaObject | undefined => {
+  const format = formats.get(kind);
+  return format === undefined ? undefined : { format };
+};
+
+const numbers: Rows = {
+  int: () => ({ type: 'integer' }),
+  min: ({ value, inclusive }) => ({ [inclusive === false ? 'exclusiveMinimum' : 'minimum']: Number(value) }),
+  max: ({ value, inclusive }) => ({ [inclusive === false ? 'exclusiveMaximum' : 'maximum']: Number(value) }),
+  multipleOf: ({ value }) => ({ multipleOf: Number(value) }),
+};
+
+/** Each check's words side by side; a second pattern goes into `allOf`. */
+const read = (rows: Rows, checks: readonly Zod3Check[]): SchemaObject => {
+  const words: SchemaObject = {};
+  for (const check of checks) {
+    const found = Object.hasOwn(rows, check.kind) ? rows[check.kind]?.(check) : formatOf(check.kind);
+    if (found?.pattern !== undefined && words.pattern !== undefined) words.allOf = [...(words.allOf ?? []), found];
+    else Object.assign(words, found);
+  }
+  return words;
+};
+
+/** The keywords for a Zod 3 string's checks. */
+const stringWords = (checks: readonly Zod3Check[]): SchemaObject => read(strings, checks);
+/** The keywords for a Zod 3 number's checks. */
+const numberWords = (checks: readonly Zod3Check[]): SchemaObject => read(numbers, checks);
+
+interface Seen {
+  readonly zodSchema: { readonly _zod: { readonly def: { readonly type: string; readonly catchall?: unknown } } };
+  readonly jsonSchema: SchemaObject;
+}
+
+const override = ({ zodSchema, jsonSchema }: Seen): void => {
+  const { def } = zodSchema._zod;
+  if (def.type !== 'object' || def.catchall !== undefined) return;
+  jsonSchema.additionalProperties = false;
+  jsonSchema[strips] = true;
+};
+
+/** The JSON Schema of what goes into a Zod 4 schema; undefined where Zod can't tell. */
+const zod4Json = (source: unknown): JsonSchema | undefined => {
+  try {
+    // The shape is Zod's; whatever is missing of it throws and is caught.
+    const standard = (source as { '~standard': { jsonSchema: { input(options: unknown): SchemaObject } } })[
+      '~standard'
+    ];
+    const json = standard.jsonSchema.input({
+      target: 'draft-2020-12',
+      libraryOptions: { unrepresentable: 'any', override },
+    });
+    return strippedTogether(json);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * An intersection of objects that strip knows the keys of all its parts, so none of them may forbid the others':
+ * the rest is forbidden once, for the whole.
+ */
+const strippedTogether = (root: SchemaObject): SchemaObject => {
+  const refs = new Refs(root);
+  const seen = new Set<SchemaObject>();
+  const open: SchemaObject[] = [root];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    for (const [sub] of subschemas(next)) if (isObject(sub)) open.push(sub);
+  }
+  // Innermost first, so that an intersection of intersections finds its parts done.
+  for (const schema of [...seen].reverse()) if (Array.isArray(schema.allOf)) loosen(schema, schema.allOf, refs);
+  return root;
+};
+
+const loosen = (whole: SchemaObject, parts: JsonSchema[], refs: Refs): void => {
+  for (const [index, part] of parts.entries()) {
+    if (!isObject(part)) continue;
+    const target = typeof part.$ref === 'string' ? refs.target(part.$ref, part) : part;
+    if (!isObject(target) || target[strips] !== true) continue;
+    const { additionalProperties, unevaluatedProperties, [strips]: _strips, ...rest }: SchemaObject = target;
+    parts[index] = rest;
+    whole.unevaluatedProperties = false;
+    whole[strips] = true;
+  }
+};

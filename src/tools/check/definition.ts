@@ -1,0 +1,193 @@
+import { isObject } from '../../json/value.ts';
+import { hasTooManyForms, mostForms } from '../../schema/form-count.ts';
+import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
+import { Refs } from '../../schema/validate/refs.ts';
+import { AsyncSchemaError } from '../../schema/vendors/async-schema-error.ts';
+import { ConfigurationValidationError, type Fault } from '../config-error.ts';
+import type { NameIndex } from '../name-index.ts';
+import type { Tool } from '../tool.ts';
+import { choiceFaults } from './choices.ts';
+import { parameterFaults } from './parameters.ts';
+import { inPlace, type Place, schemaLimits, schemaPlaces, schemaSize } from './schema-walk.ts';
+import { zodWaits } from './zod-async.ts';
+
+/** The tools a new one must be told apart from. */
+interface Others {
+  has(name: string): boolean;
+  readonly names: NameIndex;
+}
+
+/** Throws when a tool must not be added: its definition is faulty, or its name is too like one already there. */
+export function checkDefinition(tool: Tool, toolbox: Others): void {
+  const faults = [...definitionFaults(tool), ...nameTaken(tool, toolbox)];
+  const [first, ...more] = faults;
+  if (!first) return;
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more: ${more.map(({ field }) => field).join(', ')})`;
+  const whose = typeof tool.name === 'string' && tool.name !== '' ? `Tool '${tool.name}'` : 'A tool';
+  const message = `${whose} can't be added: ${first.message}. ${first.fix}.${clip(rest)}`;
+  throw new ConfigurationValidationError(message, { configType: 'tool', field: first.field, faults });
+}
+
+function nameTaken({ name }: Tool, toolbox: Others): Fault[] {
+  if (typeof name !== 'string') return [];
+  if (!toolbox.has(name)) return nameFaults(name, toolbox.names);
+  const fix = 'Remove the other first, or give this one another name';
+  return [{ field: 'name', message: 'there is already a tool of that name', fix }];
+}
+
+/** What is wrong with a name beside others: one that models confuse with it. */
+export function nameFaults(name: string, names: NameIndex): Fault[] {
+  const like = names.folded(name).find((other) => other.name !== name);
+  if (!like) return [];
+  const message = `its name differs from '${like.name}' only by case or separators, and models confuse the two`;
+  return [{ field: 'name', message, fix: 'Give it a name a model can tell apart' }];
+}
+
+const clip = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…)` : text);
+
+/** Everything wrong with a tool's definition, in the order a person would mend it; empty for a sound one. */
+export function definitionFaults(tool: Tool): Fault[] {
+  const faults = [...wordFaults(tool), ...(tool.executor?.check?.() ?? [])];
+  const tooMuch = sizeFaults(tool.input);
+  if (tooMuch.length > 0) return [...faults, ...tooMuch];
+  try {
+    const json = tool.schema.json;
+    const shape = json === undefined ? [] : schemaFaults(json, tool.schema.kind === 'json');
+    faults.push(...shape);
+    // A schema that is broken can't be compiled, so its examples can't be tried either.
+    if (shape.length === 0) faults.push(...runFaults(tool));
+  } catch (error) {
+    faults.push(unusable(error));
+  }
+  return faults;
+}
+
+function wordFaults({ name, description, effect, repeat, accept, timeout }: Tool): Fault[] {
+  const faults: Fault[] = [];
+  if (typeof name !== 'string' || !/[\p{L}\p{N}]/u.test(name)) {
+    const message = name ? `the name ${JSON.stringify(name)} has no letter or digit` : 'it has no name';
+    faults.push({ field: 'name', message, fix: "Give it a name a model can write, like 'read_file'" });
+  }
+  if (typeof description !== 'string' || description.trim() === '') {
+    const fix = 'Say in a sentence what it does and when to use it; models choose by it';
+    faults.push({ field: 'description', message: 'it has no description', fix });
+  }
+  if (timeout !== undefined && !(timeout > 0)) {
+    faults.push({ field: 'timeout', message: `timeout is ${timeout}`, fix: 'Give milliseconds' });
+  }
+  faults.push(...choiceFaults({ effect: effect ?? null, repeat: repeat ?? null, accept }));
+  return faults;
+}
+
+const tooMuch = {
+  size: {
+    message: `the schema is larger than ${schemaLimits.size / 1024 / 1024} MB`,
+    fix: 'Split the tool, or move long lists out of the schema',
+  },
+  depth: {
+    message: `the schema is nested more than ${schemaLimits.depth} levels deep, or holds itself`,
+    fix: 'Flatten it, or name the parts under $defs and point to them with $ref',
+  },
+  forms: {
+    message: `the unions that bear on one value combine to more than ${mostForms} forms`,
+    fix: 'Write the forms that are meant as one anyOf, without unions beside it or in its allOf',
+  },
+} as const;
+
+/** Validators' own objects are not text that somebody sent; only their JSON Schema is measured. */
+function sizeFaults(input: unknown): Fault[] {
+  const plain = typeof input === 'object' && input !== null && !('~standard' in input) && !('safeParse' in input);
+  const size = plain ? schemaSize(input) : 'fits';
+  return size === 'fits' ? [] : [{ field: 'parameters', ...tooMuch[size] }];
+}
+
+/** A validator of its own types what its JSON Schema can't name (a date, any value), so that nothing must be typed there. */
+function schemaFaults(json: JsonSchema, mustType: boolean): Fault[] {
+  const size = schemaSize(json);
+  if (size !== 'fits') return [{ field: 'parameters', ...tooMuch[size] }];
+  if (hasTooManyForms(json)) return [{ field: 'parameters', ...tooMuch.forms }];
+  const places = schemaPlaces(json).map((place) => (mustType ? place : { ...place, typed: false }));
+  return [...parameterFaults(places, json), ...refFaults(places, json)];
+}
+
+/** What only shows when the schema is used: that it can't answer at once, or refuses its own examples. */
+function runFaults(tool: Tool): Fault[] {
+  const { schema, metadata } = tool;
+  // A JSON Schema always answers at once, and trying it would compile it before anybody needs it.
+  const waits = schema.kind === 'zod' ? zodWaits(tool.input) : schema.kind === 'standard' ? 'maybe' : 'no';
+  if (waits === 'yes') return [asynchronous];
+  if (waits === 'maybe') schema.check({});
+  const faults: Fault[] = [];
+  for (const [index, example] of (metadata.examples ?? []).entries()) {
+    const checked = schema.check(example.input);
+    if (checked.ok) continue;
+    const message = `example ${index + 1} fails the tool's own schema: ${checked.problems[0]?.message ?? 'no reason given'}`;
+    faults.push({ field: `metadata.examples[${index}].input`, message, fix: 'Correct the example or the schema' });
+  }
+  return faults;
+}
+
+const asynchronous: Fault = {
+  field: 'parameters',
+  message: 'the schema can only be checked asynchronously',
+  fix: 'Move what needs to wait (a lookup, a request) into run',
+};
+
+function unusable(error: unknown): Fault {
+  if (error instanceof AsyncSchemaError) return asynchronous;
+  const said = error instanceof Error ? error.message : String(error);
+  return { field: 'parameters', message: `the schema can't be used: ${said}`, fix: 'Correct the schema' };
+}
+
+const most = 100;
+
+/** References that lead out of the schema, to nothing, or round in a circle without ever looking into the value. */
+function refFaults(places: readonly Place[], root: JsonSchema): Fault[] {
+  const refs = new Refs(root);
+  const fields = new Map<SchemaObject, string>();
+  for (const { schema, field } of places) if (isObject(schema)) fields.set(schema, field);
+  const faults = [...fields].flatMap(([schema, field]) => targetFaults(schema, field, refs)).slice(0, most);
+  const circle = faults.length === 0 ? findCircle(fields.keys(), refs) : undefined;
+  if (!circle) return faults;
+  const message = `the $ref ${JSON.stringify(circle.$ref)} leads back to itself without going into the value`;
+  const fix = 'Let it describe something: a recursive type goes through properties or items';
+  return [{ field: `${fields.get(circle) ?? 'parameters'}.$ref`, message, fix }];
+}
+
+function targetFaults(schema: SchemaObject, field: string, refs: Refs): Fault[] {
+  const ref: unknown = schema.$ref;
+  if (ref === undefined) return [];
+  if (typeof ref === 'string' && refs.target(ref, schema) !== undefined) return [];
+  const remote = typeof ref === 'string' && !ref.startsWith('#');
+  const message = remote
+    ? `the $ref ${JSON.stringify(ref)} leads out of the schema, and nothing is fetched`
+    : `the $ref ${JSON.stringify(ref)} points at nothing`;
+  const fix = remote
+    ? "Copy it under $defs and point there: '#/$defs/Name'"
+    : "Point at a part that is there, like '#/$defs/Name'";
+  return [{ field: `${field}.$ref`, message, fix }];
+}
+
+/** A schema with a `$ref` on a circle of schemas that all judge the same value; by an explicit stack, for long chains. */
+function findCircle(schemas: Iterable<SchemaObject>, refs: Refs): SchemaObject | undefined {
+  const done = new Set<SchemaObject>();
+  for (const start of schemas) {
+    if (done.has(start)) continue;
+    const path = new Map<SchemaObject, Iterator<SchemaObject>>([[start, inPlace(start, refs)]]);
+    const trail = [start];
+    for (let here = trail.at(-1); here; here = trail.at(-1)) {
+      const next = path.get(here)?.next();
+      if (!next || next.done) {
+        done.add(here);
+        path.delete(here);
+        trail.pop();
+      } else if (path.has(next.value)) {
+        return trail.slice(trail.indexOf(next.value)).find((schema) => typeof schema.$ref === 'string') ?? here;
+      } else if (!done.has(next.value)) {
+        path.set(next.value, inPlace(next.value, refs));
+        trail.push(next.value);
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,135 @@
+import { hasOwn, isObject } from '../../json/value.ts';
+import { closestKey } from '../../schema/closest-key.ts';
+import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
+import { compilePattern } from '../../schema/validate/patterns.ts';
+import { Refs } from '../../schema/validate/refs.ts';
+import type { Fault } from '../config-error.ts';
+import { type DeclaredNames, declaredNames } from './names.ts';
+import type { Place } from './schema-walk.ts';
+
+const most = 100;
+const types = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
+const insteadOfType = ['enum', 'const', '$ref', '$dynamicRef', 'anyOf', 'oneOf', 'allOf', 'not'];
+const aliases: Readonly<Record<string, string>> = {
+  ...{ str: 'string', text: 'string', int: 'integer', float: 'number', double: 'number', bool: 'boolean' },
+  ...{ dict: 'object', map: 'object', list: 'array', tuple: 'array', none: 'null' },
+};
+
+/** What is wrong with the shape of a tool's parameters, to any depth. */
+export function parameterFaults(places: readonly Place[], root: JsonSchema): Fault[] {
+  const refs = new Refs(root);
+  const faults = rootFaults(root, refs);
+  const declared = declaredNames(refs);
+  for (const place of places) {
+    if (faults.length >= most) break;
+    const { schema, field } = place;
+    faults.push(...typeFaults(schema, place));
+    if (!isObject(schema)) continue;
+    faults.push(...wordFaults(schema, field), ...patternFaults(schema, field));
+    faults.push(...requiredFaults(schema, place, declared));
+  }
+  return faults.slice(0, most);
+}
+
+function rootFaults(root: JsonSchema, refs: Refs): Fault[] {
+  let schema: JsonSchema | undefined = root;
+  for (
+    let step = 0;
+    step < 10 && isObject(schema) && typeof schema.$ref === 'string' && !hasOwn(schema, 'type');
+    step++
+  ) {
+    schema = refs.target(schema.$ref, schema as SchemaObject);
+  }
+  const type = isObject(schema) ? schema.type : undefined;
+  if (type === 'object' || (Array.isArray(type) && type.length === 1 && type[0] === 'object')) return [];
+  const message =
+    type === undefined ? 'the parameters have no type' : `the parameters have type ${JSON.stringify(type)}`;
+  return [{ field: 'parameters.type', message, fix: "Make the root an object: type: 'object' with properties" }];
+}
+
+function typeFaults(schema: unknown, { field, typed }: Place): Fault[] {
+  if (schema === false) return [];
+  const where = `${field}.type`;
+  if (schema !== true && !isObject(schema)) {
+    return [
+      { field: where, message: `'${field}' is not a schema`, fix: "Say what it may be, like { type: 'string' }" },
+    ];
+  }
+  if (schema === true || !hasOwn(schema, 'type')) {
+    if (!typed || insteadOfType.some((word) => hasOwn(Object(schema), word))) return [];
+    const fix = 'Add a type, or one of enum, const, $ref, anyOf, oneOf, allOf';
+    return [{ field: where, message: `'${field}' has no type`, fix }];
+  }
+  const given: unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
+  const wrong = given.length === 0 ? [schema.type] : given.filter((type) => !types.has(type as string));
+  // The root's own type is judged by rootFaults, in words about the whole.
+  if (field === 'parameters') return [];
+  return wrong.slice(0, 1).map((type) => {
+    const like = typeof type === 'string' ? (own(aliases, type.toLowerCase()) ?? closestKey(type, types)) : undefined;
+    const fix = like ? `Write '${like}'` : `Use one of: ${[...types].join(', ')}`;
+    return { field: where, message: `'${field}' has type ${JSON.stringify(type)}, which is no JSON type`, fix };
+  });
+}
+
+function requiredFaults(schema: SchemaObject, { field, whole }: Place, declaredIn: DeclaredNames): Fault[] {
+  const required: unknown = schema.required;
+  if (required === undefined) return [];
+  if (!Array.isArray(required)) {
+    const fix = 'List the required names on the object that holds them: required: [...]';
+    return [{ field: `${field}.required`, message: `'required' is not a list`, fix }];
+  }
+  const { properties } = schema;
+  const missing = required.filter((name) => !isObject(properties) || !hasOwn(properties, name));
+  const declared = missing.length > 0 ? declaredIn(whole ?? schema) : 'any';
+  if (declared === 'any') return [];
+  return missing
+    .filter((name) => !declared.has(name))
+    .slice(0, most)
+    .map((name) => {
+      const like = typeof name === 'string' ? closestKey(name, declared) : undefined;
+      const fix = like ? `Write '${like}'` : 'Add it to properties, or take it out of required';
+      const message = `${JSON.stringify(name)} is required but not among the properties`;
+      return { field: `${field}.required`, message, fix };
+    });
+}
+
+const isList = (held: unknown): boolean => Array.isArray(held) && held.length > 0;
+const shapes: readonly (readonly [string, (held: unknown) => boolean, string])[] = [
+  ['properties', isObject, 'an object of schemas by name'],
+  ['enum', isList, 'a list of at least one value'],
+  ...['anyOf', 'oneOf', 'allOf'].map((word) => [word, isList, 'a list of at least one schema'] as const),
+];
+
+function wordFaults(schema: SchemaObject, field: string): Fault[] {
+  return shapes
+    .filter(([word, fits]) => hasOwn(schema, word) && !fits(schema[word]))
+    .map(([word, , wanted]) => {
+      return { field: `${field}.${word}`, message: `'${word}' is not ${wanted}`, fix: `Make it ${wanted}` };
+    });
+}
+
+const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
+  hasOwn(table, key) ? table[key] : undefined;
+
+const fix = 'Write it without lookahead, lookbehind and backreferences, or check that part in run';
+
+/** Each key of a value is tried with every pattern for names. */
+const mostPatterns = 100;
+
+/** The patterns of one schema that RE2 can't run; a pattern that could hang is never handed to another engine. */
+function patternFaults(schema: SchemaObject, field: string): Fault[] {
+  const { pattern, patternProperties } = schema;
+  const patterns: [string, unknown][] = isObject(patternProperties)
+    ? Object.keys(patternProperties).map((key) => [`${field}.patternProperties`, key])
+    : [];
+  if (patterns.length > mostPatterns) {
+    const message = `${patterns.length} patterns for names, of which each name is tried with every one; at most ${mostPatterns} are taken`;
+    return [{ field: `${field}.patternProperties`, message, fix: 'Join them, or declare the names as properties' }];
+  }
+  if (pattern !== undefined) patterns.unshift([`${field}.pattern`, pattern]);
+  return patterns
+    .filter(([, source]) => typeof source !== 'string' || compilePattern(source) === undefined)
+    .map(([where, source]) => ({ field: where, message: `the pattern ${shown(source)} can't be run safely`, fix }));
+}
+
+const shown = (source: unknown): string => String(JSON.stringify(source)).slice(0, 80);

@@ -1,0 +1,192 @@
+import type { Problem } from '../json/problem.ts';
+import type { Certainty, Repair } from '../json/repair.ts';
+import { oneEdit } from '../schema/one-edit.ts';
+import { foldName, longestName } from './name-index.ts';
+import type { Tool } from './tool.ts';
+import type { Toolbox } from './toolbox.ts';
+
+export type FoundTool =
+  | { readonly tool: Tool; readonly repair?: Repair }
+  | { readonly tool: undefined; readonly problem: Problem; readonly closest: readonly string[] };
+
+const suggested = 3;
+const listed = 20;
+const shortest = 5;
+const longWord = 6;
+
+/**
+ * Finds the tool a model meant: by its exact name, then the one equal but for case and separators, then the same
+ * without known prefixes, stray tokens and tags, or written twice, then, for reading tools alone, the one name a single
+ * letter away. It never chooses between two.
+ */
+export function findTool(name: string, toolbox: Toolbox): FoundTool {
+  const exact = toolbox.get(name);
+  if (exact && startsPlain(name)) return { tool: exact };
+  if (!/[\p{L}\p{N}]/u.test(name)) return missing(name, [], 'has no letter or digit, so no tool was called');
+  if (exact) return { tool: exact };
+  if (name.length > longestName) return missing(name, [], 'does not exist', toolbox);
+
+  for (const { candidates, certainty } of written(name, toolbox)) {
+    const [one, other] = candidates;
+    if (one && !other) return { tool: one, repair: repair(name, one, certainty) };
+    if (one) return missing(name, candidates.map(nameOf).slice(0, suggested), 'could be more than one tool');
+  }
+  const misspelled = oneLetterAway(name, toolbox);
+  if (misspelled) return { tool: misspelled, repair: repair(name, misspelled, 'inferred') };
+  return missing(name, closest(name, toolbox), 'does not exist', toolbox);
+}
+
+/** Most names begin with a letter of ASCII, which is told without a pattern. */
+function startsPlain(name: string): boolean {
+  const code = name.charCodeAt(0) | 32;
+  return code >= 97 && code <= 122;
+}
+
+const nameOf = (tool: Tool): string => tool.name;
+
+const repair = (before: string, tool: Tool, certainty: Certainty): Repair => ({
+  path: [],
+  kind: 'name',
+  before,
+  after: tool.name,
+  certainty,
+});
+
+interface Fitting {
+  readonly candidates: readonly Tool[];
+  readonly certainty: Certainty;
+}
+
+/** The tools each reading of the name fits, surest reading first. */
+function* written(name: string, toolbox: Toolbox): Generator<Fitting> {
+  const { names } = toolbox;
+  const all: readonly Spelling[] = [{ name }, ...spellings(name)];
+  for (const { name: spelling, server, twice } of all) {
+    const exact = toolbox.get(spelling);
+    const fitting = exact ? [exact] : names.folded(spelling);
+    const own = server ? fitting.filter((tool) => tool.server === undefined || isNamed(tool.server, server)) : fitting;
+    yield { candidates: own, certainty: twice ? 'inferred' : 'lossless' };
+  }
+  for (const { name: spelling, server, twice } of all) {
+    if (!server) yield { candidates: names.withoutPrefix(spelling), certainty: twice ? 'inferred' : 'lossless' };
+  }
+}
+
+const isNamed = (server: string, name: string): boolean => foldName(server) === foldName(name);
+
+function oneLetterAway(name: string, { names }: Toolbox): Tool | undefined {
+  const found = new Map<Tool, string>();
+  for (const { name: spelling, server, twice } of [{ name } as Spelling, ...spellings(name)]) {
+    if (server || twice) continue;
+    for (const tool of names.oneEditAway(spelling)) found.set(tool, spelling);
+  }
+  if (found.size !== 1) return undefined;
+  for (const [tool, spelling] of found) if (tool.effect === 'read' && isSlip(spelling, tool.name)) return tool;
+  return undefined;
+}
+
+/** A slip inside one long word of the name: a short word, or another first or last letter, is soon another word. */
+function isSlip(name: string, meant: string): boolean {
+  const [asked, given] = [foldName(name), foldName(meant)];
+  const edit = oneEdit(asked, given);
+  if (!edit || letters(asked) < shortest || letters(given) < shortest) return false;
+  if (asked.codePointAt(0) !== given.codePointAt(0) || digits(asked) !== digits(given)) return false;
+  const last = edit.at + (edit.kind === 'swap' ? 1 : 0);
+  let start = 0;
+  for (const word of wordsOf(meant)) {
+    const end = start + word.length;
+    // A letter put in at a seam may belong to either word.
+    const touched = edit.kind === 'insert' ? start <= edit.at && edit.at <= end : start <= last && edit.at < end;
+    const atEdge = edit.kind === 'replace' && (edit.at === start || edit.at === end - 1);
+    if (touched && (letters(word) < longWord || atEdge)) return false;
+    start = end;
+  }
+  return start === given.length;
+}
+
+/** The words a name is made of, folded: cut at separators and at the humps of camelCase. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .split(/[\s_.-]+/u)
+    .map(foldName)
+    .filter((word) => word !== '');
+
+const letters = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0;
+const digits = (text: string): string => text.replace(/[^\p{N}_]/gu, '');
+
+/** Names to offer: those like the name, also without whatever stands before its last dot. */
+function closest(name: string, { names }: Toolbox): string[] {
+  const bare = spellings(name).at(-1)?.name ?? name;
+  const asked = [name, bare, bare.slice(bare.lastIndexOf('.') + 1)];
+  return [...new Set(asked.flatMap((one) => names.closest(one, suggested)))].slice(0, suggested);
+}
+
+function missing(name: string, closest: readonly string[], why: string, toolbox?: Toolbox): FoundTool {
+  const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name;
+  const meant = closest.length > 0 ? `; did you mean ${closest.map((one) => `'${one}'`).join(' or ')}?` : '';
+  const all = toolbox && toolbox.size <= listed ? toolbox.list().map(nameOf) : [];
+  const list = all.length > 0 ? `${meant ? '' : '.'} Available tools: ${all.join(', ')}` : '';
+  const none = toolbox?.size === 0 ? ': there are no tools' : '';
+  const message = `Tool '${shown}' ${why}${meant}${list}${none}`;
+  return { tool: undefined, problem: { path: [], code: 'unknown_tool', received: name, message }, closest };
+}
+
+/** The same name with something around it taken off. */
+interface Spelling {
+  readonly name: string;
+  /** The server whose prefix went with it: then the tool may not be looked for under another server. */
+  readonly server?: string;
+  /** The name was written twice, which two calls run together would look like too. */
+  readonly twice?: true;
+}
+
+/** Special tokens of chat templates and tags around calls; other angle brackets, and tokens inside, may belong to a name. */
+const token =
+  /<[|｜][^<>]*>|<\/?(?:s|bos|eos|end_of_turn|name|(?:antml:)?(?:tool|function|tool_call|function_call|tool_use|invoke)(?:s|_name)?)>/iu;
+const tokensAround = new RegExp(`^(?:\\s*(?:${token.source}))+|(?:(?:${token.source})\\s*)+$`, 'giu');
+/** Half a token at either end: `<|"|read_file`, `read_file<|"|`. */
+const halfToken = /^<[|｜]"[|｜]|<[|｜]"[|｜]$/gu;
+/** The opening tag of a call that holds nothing but the name. */
+const tag =
+  /^<?(?:(?:antml:)?(?:tool|function|invoke|tool_call|function_call)(?:\s+name)?|name)\s*=\s*["']?([^\s"'<>=]+)["']?\s*\/?>?$/iu;
+/** What follows a token is no part of the name, unless it may be the arguments. */
+const fromToken =
+  /(?<![_.\s-])<[|｜](?:channel|constrain|message|recipient|start|end|call|im_\w+|eo[tm]_id)[|｜]>[^{=]*$/su;
+const wrapping = /^[\s'"`]+|[\s'"`>/,;:]+$|\s*\(\s*\)\s*$/gu;
+const hostPrefix = /^\s*(?:functions|tools|default_api)\s*(?:::|[.:/])\s*/i;
+/** Some models count their calls: `functions.read_file:0`. */
+const counter = /:\d+$/;
+const serverPrefix = /^mcp__(.+?)__(?=.)/iu;
+const doubled = /^(.{2,}?)[\s,;.:|/_-]*\1$/su;
+
+/**
+ * What a written name may be without stray special tokens, tags and quotes around it and known prefixes, each with less
+ * than the one before. The name as it was written is not among them.
+ */
+function spellings(written: string): Spelling[] {
+  const found = new Map<string, Spelling>();
+  const put = (name: string, more: Omit<Spelling, 'name'>) => {
+    if (name !== written && name !== '' && !found.has(name)) found.set(name, { name, ...more });
+  };
+  const take = (start: string, more: Omit<Spelling, 'name'>) => {
+    let name = start.replace(wrapping, '');
+    put(name, more);
+    for (let bare = name.replace(hostPrefix, ''); bare !== name; bare = name.replace(hostPrefix, '')) {
+      name = bare;
+      put(name, more);
+    }
+    put(name.replace(counter, ''), more);
+    const server = serverPrefix.exec(name)?.[1];
+    if (server) put(name.replace(serverPrefix, ''), { ...more, server });
+  };
+  const bare = written.replace(tokensAround, '').replace(halfToken, '').trim();
+  const tagged = tag.exec(bare)?.[1];
+  // Harmony leaves `name<|channel|>commentary`: there the text after the token is no part of the name either.
+  for (const start of [written, bare, written.replace(fromToken, ''), ...(tagged ? [tagged] : [])]) {
+    take(start, {});
+    const half = doubled.exec(start.trim())?.[1];
+    if (half) take(half, { twice: true });
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,62 @@
+import { isObject, type Path } from '../json/value.ts';
+import { schemaOf } from '../schema/schema.ts';
+import type { JsonSchema } from '../schema/types.ts';
+import { ConfigurationValidationError, type Fault } from './config-error.ts';
+
+export interface ReadSettings<T> {
+  /** What the settings are for: `proxy`, `gateway`. */
+  readonly configType: string;
+  readonly schema: JsonSchema;
+  /** Where the schema is published, for those who want to look. */
+  readonly published: string;
+  /** Where `${env:NAME}` is looked up. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What a schema can't say, asked once it holds. */
+  readonly further?: (settings: T) => readonly Fault[];
+}
+
+/** Puts variables in, checks settings against their schema, and throws with every fault: where it is and what to do. */
+export function readSettings<T>(value: unknown, { configType, schema, published, env, further }: ReadSettings<T>): T {
+  const faults: Fault[] = [];
+  const filled = fill(value, env, [], faults);
+  const checked = schemaOf(schema).check(filled);
+  if (!checked.ok)
+    for (const { path, message, suggestion, code } of checked.problems)
+      faults.push({
+        field: settingName(path),
+        message: message.replace(/^Field '[^']*' /, ''),
+        fix: suggestion ?? fixes[code] ?? `See ${published} for what it may be`,
+      });
+  if (faults.length === 0) faults.push(...(further?.(filled as T) ?? []));
+  const [first] = faults;
+  if (!first) return filled as T;
+  const message = faults.map(sentence).join('\n');
+  throw new ConfigurationValidationError(message, { configType, field: first.field, faults });
+}
+
+/** A setting's place as a person reads it. */
+export const settingName = (path: Path): string => path.join('.') || 'the file';
+
+const sentence = ({ field, message, fix }: Fault): string =>
+  `${field}: ${message}${/[.?!]$/.test(message) ? '' : '.'} ${fix}`;
+
+const fixes: Readonly<Record<string, string>> = {
+  required: 'Add it',
+  unknown: 'Take it out, or see the schema for what there is',
+};
+
+const variable = /\$\{env:([^}]*)\}/g;
+
+/** Every text with its variables put in. */
+function fill(value: unknown, env: ReadSettings<unknown>['env'], path: Path, faults: Fault[]): unknown {
+  if (Array.isArray(value)) return value.map((item, at) => fill(item, env, [...path, at], faults));
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fill(one, env, [...path, key], faults)]));
+  if (typeof value !== 'string') return value;
+  return value.replace(variable, (all, name: string) => {
+    const text = env[name];
+    if (text !== undefined && text !== '') return text;
+    faults.push({ field: settingName(path), message: `the variable ${name} is not set`, fix: `Set ${name}` });
+    return all;
+  });
+}

@@ -295,7 +295,8 @@ function taken(m: Machine): readonly CallEvent[] {
 }
 
 function openThink(m: Machine, grammar: Grammar): void {
-  const callEnds = grammar.rows.some((row) => row.callEndsThink);
+  // Where no dialect is named, reasoning ends as any of them ends it, and what is closed later was reasoning.
+  const callEnds = m.named && grammar.rows.some((row) => row.callEndsThink);
   m.think = { closes: grammar.thinkEnds, held: undefined, callEnds, frame: false };
   m.mode = 'think';
 }

@@ -19,7 +19,7 @@ export function stepThink(m: Machine): boolean {
     m.at = call.end;
     return true;
   }
-  if (call && think.callEnds && call.marker) {
+  if (call?.marker?.row.callEndsThink && think.callEnds) {
     say(m, m.buffer.slice(m.at, call.at));
     leave(m, call.at);
     return true;
@@ -85,11 +85,11 @@ function callBefore(m: Machine, end: End | undefined): Found | undefined {
 }
 
 /** What means something inside reasoning: noise, a block opened twice, and, where no frame ends it, a call. */
-function counts(m: Machine, { kind, form }: Marker, framed: boolean): boolean {
+function counts(m: Machine, { kind, form, row }: Marker, framed: boolean): boolean {
   if (kind === 'noise' || kind === 'think') return true;
   if (framed || m.think?.over) return false;
   // A block that calls end has no closer to wait for, so that a bare call counts there too.
-  const bare = form?.bare && !(m.think?.callEnds && (m.toolbox || m.named));
+  const bare = form?.bare && !(m.think?.callEnds && row.callEndsThink && (m.toolbox || m.named));
   return (kind === 'call' && !bare) || kind === 'section';
 }
 

@@ -1,0 +1,66 @@
+/** Reasoning that the prompt opened, and that is closed: whatever it holds is reasoning, in every row and where none is named. */
+import { describe, expect, it } from 'vitest';
+import { readCalls } from '../../src/dialect/read-calls.ts';
+import { renderCalls } from '../../src/dialect/render.ts';
+import { dialects } from '../../src/dialect/rows/index.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
+
+const input = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
+const toolbox = new Toolbox([
+  tool({ name: 'get_user', description: 'Reads', effect: 'read', input }),
+  tool({ name: 'delete_user', description: 'Deletes', effect: 'destructive', input }),
+]);
+const write = (name: string, dialect: string) => renderCalls([{ name, arguments: { id: 5 } }], dialect, toolbox);
+
+const places: Readonly<Record<string, (call: string) => string>> = {
+  'in a sentence': (call) => `I could run ${call} but that cannot be undone.`,
+  'on its own line': (call) => `One way is:\n\n${call}\n\nThat cannot be undone, so I will ask.`,
+  'at the end': (call) => `The user may want this. ${call}`,
+  'at the end, on its own line': (call) => `The user may want this.\n${call}\n`,
+  'in inline code': (call) => `It would be \`${call}\`, which cannot be undone.`,
+};
+/** Its calls end as its reasoning does, with the same token. */
+const endsAlike = 'inkling';
+const rows = dialects
+  .map(({ name }) => name)
+  .filter((name) => name !== 'content-only' && name !== endsAlike)
+  .flatMap((name) => Object.keys(places).map((place) => [name, place] as const));
+const reasoned = (dialect: string, place: string) => places[place]?.(write('delete_user', dialect)) ?? '';
+
+describe('a call in reasoning that is closed, where no dialect is named', () => {
+  it.each(rows)('%s, %s', (dialect, place) => {
+    const reasoning = reasoned(dialect, place);
+    const question = 'Shall I delete user 5?';
+    for (const chunk of [undefined, 1, 7]) {
+      const options = { reasoningOpen: true, ...(chunk && { chunk }) };
+      const asked = readCalls(`${reasoning}</think>\n\n${question}`, toolbox, options);
+      expect({ calls: asked.calls.map(({ name }) => name), text: asked.text.trim() }).toEqual({
+        calls: [],
+        text: question,
+      });
+      const called = readCalls(`${reasoning}</think>\n\n${write('get_user', 'hermes')}`, toolbox, options);
+      expect({ calls: called.calls.map(({ name }) => name), text: called.text.trim() }).toEqual({
+        calls: ['get_user'],
+        text: '',
+      });
+    }
+  });
+});
+
+describe('a call in reasoning that its own end token ends, where no dialect is named', () => {
+  it.each(Object.keys(places))('%s', (place) => {
+    for (const chunk of [undefined, 1, 7]) {
+      const text = `${reasoned(endsAlike, place)}</think>\n\nShall I delete user 5?`;
+      expect(readCalls(text, toolbox, { reasoningOpen: true, ...(chunk && { chunk }) }).calls).toEqual([]);
+    }
+  });
+});
+
+describe('guard: reasoning that a call ends in its own dialect', () => {
+  it.each(['inkling', 'react'])('%s', (dialect) => {
+    const text = `The user wants it.\n${write('get_user', dialect)}`;
+    const { calls } = readCalls(text, toolbox, { dialect, reasoningOpen: true });
+    expect(calls.map(({ name, status }) => `${name} ${status}`)).toEqual(['get_user ok']);
+  });
+});

@@ -56,7 +56,7 @@ const sorts: Readonly<Record<string, readonly Row[]>> = {
     ['{"a": "\\d"}', { a: '\\d' }, 'escape'],
     ['{"a": "\\_"}', { a: '_' }, 'escape?'],
     ["{'a': '\\x1b[0m'}", { a: '\u001b[0m' }, 'quote', 'escape?'],
-    ['{"a": "one \\\ntwo"}', { a: 'one two' }, 'quote?'],
+    ["{'a': 'one \\\ntwo'}", { a: 'one two' }, 'quote?'],
   ],
   'bare keys and values': [
     ['{a: 1}', { a: 1 }, 'quote'],

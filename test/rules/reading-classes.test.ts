@@ -108,7 +108,7 @@ const classes: Readonly<Record<string, readonly Row[]>> = {
     ['{"a": "one " +\n  "two", "b": "z"}', { a: 'one two', b: 'z' }, 'inferred'],
     ['{"a": "x" "y", "b": "z"}', { a: 'xy', b: 'z' }, 'inferred'],
     ['{"list": ["a" + "b", "c"]}', { list: ['ab', 'c'] }, 'inferred'],
-    ['{"a": "first \\\nsecond"}', { a: 'first second' }, 'inferred'],
+    ["{'a': 'first \\\nsecond'}", { a: 'first second' }, 'inferred'],
     ['{"a": "docker run \\\n  -it x"}'],
   ],
   'backslashes of two sorts': [

@@ -61,7 +61,7 @@ export function readEscape(m: Machine, string: OpenString): boolean {
       return take(m, string, String.fromCharCode(code), length);
     }
     if (!m.ended && m.text.length < m.at + length && /^[ux][\da-fA-F]*$/.test(m.text.slice(m.at + 1))) return false;
-    if (char === 'u') string.broken ||= m.text.slice(m.at, m.at + 6);
+    if (char === 'u') string.broken ||= /\\u[\da-fA-F]*/.exec(m.text.slice(m.at, m.at + 6))?.[0] ?? '';
   }
   if (char === '\n' || char === '\r') return joinLine(m, string, char);
   if (/[0-7avUN]/.test(char)) {
@@ -94,6 +94,8 @@ function joinLine(m: Machine, string: OpenString, char: string): boolean {
   const next = m.text[m.at + length];
   if (next === undefined && !m.ended) return false;
   repair(m, 'quote', '\\', 'inferred');
+  // In JSON's quotes it may as well be a shell's or a program's own, with the line break not escaped.
+  if (string.quote !== "'") string.twofold ||= 'a backslash at the end of a line';
   string.joined ||= 'a backslash at the end of a line';
   if (/[\s-]/.test(next ?? ' ')) string.raw = true;
   return take(m, string, '', length);
@@ -113,6 +115,10 @@ const pythonOnly = (path: Path, written: string): Problem => ({
   message: `${fieldName(path)} has the escape ${written}, which JSON does not know; write \\u00${written.slice(2)} or \\\\${written.slice(1)}`,
 });
 
+/** An underscore inside a quotation: a pattern of SQL or code, where its backslash may be meant. */
+const quotedUnderscore =
+  /"[^"]{0,500}_[^"]{0,500}"|`[^`]{0,500}_[^`]{0,500}`|(?<![\p{L}\p{N}])'[^']{0,500}_[^']{0,500}'(?![\p{L}\p{N}])/u;
+
 /** Why the escapes of a finished string have two readings; undefined where they follow one rule. */
 export function escapeFault(string: OpenString): string | undefined {
   const { valid, odd, under, joined, raw, loose, broken, text } = string;
@@ -127,6 +133,7 @@ export function escapeFault(string: OpenString): string | undefined {
   // A habit of writing, or a backslash that a shell or a program is to see.
   if (string.apostrophes > 0)
     return "has \\', which JSON does not know; write ' alone, or \\\\' for a backslash before it";
+  if (under && quotedUnderscore.test(text)) return mixed(under, 'quotes around it');
   const [first, second] = [odd, under, joined].filter(Boolean);
   if (first && (second || valid)) return mixed(first, second || valid);
   // To JavaScript it is an escape, to Go a backslash.

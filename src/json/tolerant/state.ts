@@ -129,7 +129,7 @@ export interface Machine {
   lineKey: boolean;
   /** The closing brackets that brackets inside the open word wait for. */
   bareOpen: string;
-  comment: { readonly block: boolean; readonly head: string; readonly alone: boolean; last?: string } | undefined;
+  comment: { readonly block: boolean; head: string; readonly alone: boolean; last?: string } | undefined;
   current: Candidate | undefined;
   readonly candidates: Candidate[];
   readonly outer: { repairs: Repair[]; problems: Problem[] };

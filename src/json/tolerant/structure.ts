@@ -165,6 +165,9 @@ export function stepAfter(m: Machine): boolean {
     // With a blank where they meet they may be the pieces of one text, too.
     if (list && typeof last === 'string' && isQuote(char) && (/\s$/.test(last) || /\s/.test(m.text[m.at + 1] ?? '')))
       ambiguous(m, 'may go on in the next string: no comma stands between them', last);
+    // Python joins two strings side by side.
+    else if (list && typeof last === 'string' && (char === "'" || (isQuote(char) && m.quoteStyles.includes("'"))))
+      ambiguous(m, 'has two strings side by side, which Python joins; write one string, or a comma between', last);
     // In parentheses they are one string to Python, and two items to a reader of lists.
     if (frame.closer === ')' && typeof last === 'string' && isQuote(char))
       ambiguous(m, 'has two strings side by side without a comma', last);
@@ -187,7 +190,7 @@ export function stepAfter(m: Machine): boolean {
     // A line that begins with a word may go on with the text before it.
     if (!list && !isQuote(char)) {
       m.lineKey = m.bareText;
-      doubtKeys(m);
+      doubtKeys(m, m.bareText ? 'keys' : 'kept');
     }
     m.mode = list ? 'value' : 'key';
     return true;

@@ -1,6 +1,7 @@
+import type { JsonValue } from '../value.ts';
 import { isCloser, isInvisible, isQuote, isSpace } from './chars.ts';
 import { type Answer, ansi, peek, quotedKeyAhead, valueAhead } from './lookahead.ts';
-import { ambiguous, type Machine, repair } from './state.ts';
+import { ambiguous, type Frame, type Machine, repair } from './state.ts';
 
 /**
  * Consumes white space, invisible characters, terminal colour codes and comments between tokens. Where a value is `due`,
@@ -29,6 +30,8 @@ export function skip(m: Machine, due = false): boolean {
 }
 
 const longest = 512;
+/** How much of a comment its record needs; a record is shortened to less. */
+const recorded = 96;
 
 /** Begins a comment at `#`, `//` or `/*`; undefined where what decides has not come. */
 function openComment(m: Machine, due: boolean): Answer {
@@ -42,9 +45,9 @@ function openComment(m: Machine, due: boolean): Answer {
     const is = isComment(m, end === -1 ? -1 : m.at + end + (block ? 2 : 1), char === '#' ? next : m.text[m.at + 2]);
     if (!is) return is;
   }
-  const head = m.text.slice(m.at, m.at + (end === -1 ? 40 : Math.min(end + (block ? 2 : 0), 40)));
+  const head = char === '#' ? char : m.text.slice(m.at, m.at + 2);
   m.comment = { block, head, alone: startsLine(m) };
-  m.at += char === '#' ? 1 : 2;
+  m.at += head.length;
   return true;
 }
 
@@ -55,8 +58,18 @@ function isComment(m: Machine, end: number, first: string | undefined): Answer {
   if (next === -1) return undefined;
   if (next >= m.text.length) return m.stack.at(-1)?.list === true;
   const list = m.stack.at(-1)?.list === true;
-  if (list)
-    return isCloser(m.text[next]) || valueAhead(m, next) ? /\s/.test(first ?? ' ') || m.text[m.at + 1] === '*' : false;
+  if (list) {
+    const isBlock = m.text[m.at + 1] === '*';
+    const goesOn = isCloser(m.text[next]) || valueAhead(m, next);
+    if (goesOn === undefined || (goesOn && (isBlock || /\s/.test(first ?? ' ')))) return goesOn;
+    // A line that holds the list's end is an item; any other may be one, or an item that was commented out.
+    const line = m.text.slice(m.at, end).trimEnd();
+    if (isBlock || line.replace(/\[[^\]]*\]/g, '').includes(']')) return false;
+    const frame = m.stack.at(-1) as Frame;
+    frame.key = (frame.value as JsonValue[]).length;
+    ambiguous(m, 'may be a comment or an item; leave it out, or put quotes around it', line);
+    return false;
+  }
   const key = isQuote(m.text[next]) ? quotedKeyAhead(m, next, false) : false;
   if (key !== false) return key === undefined ? undefined : false;
   const value = valueAhead(m, next);
@@ -77,21 +90,34 @@ export function startsLine(m: Machine, from = m.at): boolean {
 
 /** A comment is no part of any value, whatever the schema, where it has lines of its own; beside a token it is likely none. */
 function skipComment(m: Machine): boolean {
-  const { block, head, alone } = m.comment as NonNullable<Machine['comment']>;
+  const comment = m.comment as NonNullable<Machine['comment']>;
+  const { block, alone } = comment;
+  const told = (upTo: number) => {
+    if (comment.head.length <= recorded) comment.head += m.text.slice(m.at, Math.min(upTo, m.at + recorded));
+  };
   const mark = block ? '*/' : '\n';
   const end = m.text.indexOf(mark, m.at);
   if (end === -1) {
     const last = m.text.slice(m.at).trimEnd().at(-1);
-    if (last !== undefined && m.comment) m.comment.last = last;
-    m.at = Math.max(m.at, m.text.length - (block && !m.ended ? 1 : 0));
+    if (last !== undefined) comment.last = last;
+    const upTo = Math.max(m.at, m.text.length - (block && !m.ended ? 1 : 0));
+    told(upTo);
+    m.at = upTo;
     return false;
   }
   const after = end + mark.length;
   if (block && alone && after === m.text.length && !m.ended) {
+    told(end);
     m.at = end;
     return false;
   }
-  repair(m, 'comment', head, alone && (!block || /[\r\n]/.test(m.text[after] ?? '\n')) ? 'lossless' : 'inferred');
+  told(block ? after : end);
+  repair(
+    m,
+    'comment',
+    comment.head.slice(0, recorded).trimEnd(),
+    alone && (!block || /[\r\n]/.test(m.text[after] ?? '\n')) ? 'lossless' : 'inferred',
+  );
   m.at = after;
   m.comment = undefined;
   // The line break is the end of the comment, and the start of a line.

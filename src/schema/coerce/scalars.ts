@@ -78,7 +78,7 @@ function take(context: Context, before: string, reading: Reading, kind: 'object'
 }
 
 /** What may part several items, or belong to one. */
-const separators = /\s*(?:[,;|、，；\n\t[\]{}]|\s(?:and|or|&&?|\+|\/)\s)\s*/i;
+const separators = /\s*(?:[,;|、，；،؛｜､﹐･·\n\t\u2028\u2029[\]{}]|\s(?:and|or|&&?|\+|\/)\s)\s*/i;
 /** Paths, file names, addresses and dotted names, which blanks part. */
 const dotted = /[/\\]|\.[\p{L}\p{N}*]/u;
 const arePaths = (text: string): boolean => {
@@ -101,7 +101,11 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
     return empty || place.wrapped ? undefined : oneAsWritten(context, value, place);
   }
   const text = uncovered(value);
-  if (text.startsWith('[')) return take(context, value, readOnce(context, text, 'array'), 'list') ?? refused(value);
+  if (text.startsWith('[')) {
+    const reading = readOnce(context, text, 'array');
+    // Words without quotes in brackets are no list of any language (`[WIP]`).
+    return (hasWords(reading) ? undefined : take(context, value, reading, 'list')) ?? refused(value);
+  }
   if (text.startsWith('(')) {
     const list = take(context, value, readTuple(context, text), 'list');
     if (list) return list;
@@ -128,9 +132,11 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
 function readTuple(context: Context, text: string): Reading {
   const around = readOnce(context, `[${text}]`, 'array');
   const [only, ...more] = Array.isArray(around.value) ? around.value : [];
-  const words = around.repairs.some(({ kind, after }) => kind === 'quote' && after !== undefined);
-  return { ...around, value: more.length > 0 || words ? undefined : only };
+  return { ...around, value: more.length > 0 || hasWords(around) ? undefined : only };
 }
+
+const hasWords = ({ repairs }: Reading): boolean =>
+  repairs.some(({ kind, after }) => kind === 'quote' && after !== undefined);
 
 const one = (before: unknown, item: unknown): Coerced => ({
   value: [item],

@@ -8,12 +8,13 @@ const keyAtStart = /(^|[\n,;]|[ \t])[ \t]*(?:[-*•][ \t]+)?(["'`]?)([\p{L}_][\p
 /**
  * Reads `key: value` and `key=value`, a line each or in one line. Only what `isKey` knows is a key, and the text must
  * begin with one; undefined where it is no such text, or says a key twice. `isElement` knows the elements whose attributes
- * may be the keys.
+ * may be the keys, `isText` the keys that take text and nothing else.
  */
 export function readLines(
   text: string,
   isKey: (key: string) => boolean,
   isElement: (name: string) => boolean = () => false,
+  isText: (key: string) => boolean = () => false,
 ): JsonObject | undefined {
   if (text.length > most) return undefined;
   const source = text
@@ -25,6 +26,7 @@ export function readLines(
   const edge = text.trim() === source ? text.slice(text.trimEnd().length) : '';
   const byLine =
     [...source.matchAll(keyAtStart)].filter(([, before, , key]) => before === '\n' && isKey(key as string)).length > 0;
+  let inOneLine = false;
   const found: { key: string; from: number; to: number }[] = [];
   for (const match of source.matchAll(keyAtStart)) {
     const key = match[3] as string;
@@ -32,7 +34,8 @@ export function readLines(
     const inLine = match[1] !== '' && match[1] !== '\n';
     if (inLine && byLine) continue; // where lines part the keys, a key in mid-line is text
     if (isKey(key)) found.push({ key, from, to: match.index });
-    else if (!inLine) return undefined; // a line of its own with a key nobody knows
+    if (inLine && isKey(key)) inOneLine = true;
+    if (!isKey(key) && !inLine) return undefined; // a line of its own with a key nobody knows
   }
   if (found[0]?.to !== 0) return undefined;
   // A key that has a line of its own is text in the lines of others.
@@ -43,8 +46,10 @@ export function readLines(
     const last = i === found.length - 1;
     const written = last ? source.slice(from) + edge : source.slice(from, found[i + 1]?.to);
     if (isKey(saysKey.exec(written)?.[2] ?? '')) return undefined;
-    const value = readValue(written);
+    const value = readValue(written, isText(key));
     if (value === undefined || (typeof value === 'string' && joinsMore(written, isOther))) return undefined;
+    // In one line, what reads as the next key may stand in words.
+    if (inOneLine && typeof value === 'string' && /[\s,;]/.test(value) && !/^\s*["']/.test(written)) return undefined;
     object[key] = value;
   }
   return object;
@@ -73,17 +78,17 @@ function hasStray(text: string): boolean {
 }
 
 /** Text without quotes stays text, for the schema to give it a type; quotes and brackets are read. */
-function readValue(written: string): JsonValue | undefined {
+function readValue(written: string, isText: boolean): JsonValue | undefined {
   const line = written.trim();
   const text = line.replace(/[,;]$/, '').trim();
   if (text === '') return undefined;
   // A sign at the end of words may part the lines or belong to the words.
-  if (!/^["'`[{(“]/.test(text)) {
+  if (!(isText ? /^["'{]/ : /^["'[{(]/).test(text)) {
     const indented = /^\s|\n[ \t]*$|[ \t]$/.test(written) && !/^\S+$/.test(text);
-    // A backslash has two readings; a quote of another script stands around text all the same.
+    // A backslash has two readings; so has a quote that is not JSON's or Python's, which lines do not know.
     const unsure =
       indented ||
-      /^[＂«„»]|\\|\{\}$/.test(text) ||
+      /^[＂«„»“`]|^[[(].*["'`{]|\\|\{\}$/.test(text) ||
       /\n/.test(text) ||
       (text !== line && !readScalar(text)) ||
       hasStray(text);

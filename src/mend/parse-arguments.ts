@@ -15,7 +15,7 @@ import type { RawCall } from '../model/index.ts';
 import { typesOf } from '../schema/coerce/branches.ts';
 import { declaredKeys, layoutOf } from '../schema/coerce/layout.ts';
 import { valueAt } from '../schema/lookup.ts';
-import type { JsonSchema, SchemaObject } from '../schema/types.ts';
+import type { JsonSchema, SchemaObject, TypeName } from '../schema/types.ts';
 import { endedEarly } from './finish-reason.ts';
 import { asOnlyList, insideCall, isElement, readKeywords, readLastField, readTags } from './text-forms.ts';
 
@@ -34,6 +34,7 @@ export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limi
     const problems = /^[\s,]*$/.test(reading.tail ?? '') ? reading.problems : [inCode(given)];
     return { ...reading, problems, repairs: [asCall(given), ...reading.repairs] };
   }
+  if (inside === '' && !cut) return { ...nothing(undefined), repairs: [asCall(given)] };
   const form = inside === undefined ? undefined : readKeywords(inside, schema);
   if (form && !cut) return form;
   const tags = !cut && /^\s*</.test(given) ? readTags(given, schema, names) : undefined;
@@ -175,13 +176,33 @@ function notCut(text: string, reading: Reading): Reading {
         ? 'has a quote too many at its end'
         : (seems || reading.tail !== undefined) && isFollowed(text)
           ? 'is followed by text with quotes or brackets in it; send the object alone'
-          : undefined;
+          : (keyBehind(text, seems) ?? keyAlone(text));
   const received = shorten(text.trim());
   return why === undefined ? reading : { ...reading, problems: [rootProblem('syntax', why, { received })] };
 }
 
+/** Why a key at the end of an object is none: no value stands behind it. */
+function keyAlone(text: string): string | undefined {
+  const found = /,\s*("[^"\\\n]{1,128}")\s*\}\s*$/.exec(text.slice(-300));
+  if (!found) return undefined;
+  const before = text.slice(0, text.length - found[0].length);
+  return readStrict(`${before}}`) === undefined ? undefined : `has the key ${found[1]} without a value`;
+}
+
+/** Why fields behind the closing brace are none. */
+function keyBehind(text: string, seems: boolean): string | undefined {
+  const [, key] = /^\s*,?\s*("[^"\\\n]{1,128}")\s*:/.exec(seems ? (behindObject(text) ?? '') : '') ?? [];
+  return key === undefined ? undefined : `is closed before ${key}; put every field inside the braces`;
+}
+
 /** Is the text a whole object of JSON, and behind it words that are no more of it? */
 function isFollowed(text: string): boolean {
+  const tail = behindObject(text) ?? '';
+  return /^\s*[^\s,，:}\]]/.test(tail) && !/["'”]\s*[:}\]]/.test(tail);
+}
+
+/** What stands behind a whole object of JSON at the start of the text; undefined where it does not begin with one. */
+function behindObject(text: string): string | undefined {
   let depth = 0;
   let open = false;
   for (let at = 0; at < text.length; at++) {
@@ -190,12 +211,10 @@ function isFollowed(text: string): boolean {
     else if (sign === '"') open = !open;
     else if (!open && '{['.includes(sign)) depth++;
     else if (!open && '}]'.includes(sign) && --depth <= 0) {
-      const tail = text.slice(at + 1);
-      const isWords = /^\s*[^\s,，:}\]]/.test(tail) && !/["'”]\s*[:}\]]/.test(tail);
-      return isWords && readStrict(text.slice(0, at + 1)) !== undefined;
+      return readStrict(text.slice(0, at + 1)) === undefined ? undefined : text.slice(at + 1);
     }
   }
-  return false;
+  return undefined;
 }
 
 /** A value that is a part of lines of key and value, or of something that can't be read as a whole. */
@@ -215,16 +234,25 @@ function declaredLines(text: string, schema: JsonSchema | undefined, names: Text
     text,
     (key) => keys.has(key),
     (element) => isElement(element, names),
+    (key) => {
+      const types = typesIn(schema, key);
+      return types?.size === 1 && types.has('string');
+    },
   );
   return sureLines(lines, schema);
+}
+
+/** The types that a field's schema allows. */
+function typesIn(schema: JsonSchema | undefined, key: string): ReadonlySet<TypeName> | undefined {
+  const property = isObject(schema) ? (schema as SchemaObject).properties?.[key] : undefined;
+  return property === undefined ? undefined : typesOf(layoutOf(schema as JsonSchema), property);
 }
 
 /** Lines say no types: where a field takes text and what its text may also be, there are two readings. */
 function sureLines(lines: JsonObject | undefined, schema: JsonSchema | undefined): JsonObject | undefined {
   if (!lines || !isObject(schema)) return lines;
   for (const [key, value] of Object.entries(lines)) {
-    const property = (schema as SchemaObject).properties?.[key];
-    const types = property === undefined ? undefined : typesOf(layoutOf(schema as JsonSchema), property);
+    const types = typesIn(schema as JsonSchema, key);
     if (types && (!types.has('string') || types.size === 1)) continue;
     if (typeof value !== 'string' || readScalar(value)) return undefined;
   }

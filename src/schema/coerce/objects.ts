@@ -140,7 +140,9 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   const [like] = likes;
   if (like !== undefined && likes.length === 1 && folded !== '') return respell(context, draft, value, key, like);
   if (isOutside(context, key, place) || (!['sure', 'kept'].includes(context.nesting) && view.properties.size > 0))
-    return refuse(draft, key, value[key], 'unknown');
+    return context.nesting === 'inferred' && !view.closed
+      ? displace(draft, key, value[key])
+      : refuse(draft, key, value[key], 'unknown');
   draft.unused ??= [...view.properties.keys()].filter((property) => !hasOwn(value, property));
   const { unused } = draft;
   // Past what may be compared nothing is dropped: the key may have been meant for a field.
@@ -306,6 +308,12 @@ const refusals = {
   forbidden_key: 'is a key that no tool may be given; leave it out',
   unknown: 'is not known',
 } as const;
+
+/** A key that this object would allow, and that may be another's. */
+function displace(draft: Draft, key: string, received: unknown): void {
+  draft.names.set(key, key);
+  draft.problems.push({ ...told(key, received, 'unknown'), message: eitherPlace.message });
+}
 
 function refuse(draft: Draft, key: string, received: unknown, code: keyof typeof refusals, meant?: string): void {
   draft.names.set(key, key);

@@ -1,0 +1,104 @@
+/** Lines of key and value, lists in one text, and calls without arguments: what they are, and what they are not. */
+import { describe, expect, it } from 'vitest';
+import { closed, integer, mendWith, open, string, strings } from './mend-with.ts';
+
+const fields = closed({ text: string, key: string, n: integer, list: strings });
+
+describe('Reading: lines of key and value keep brackets, and have no quotes but two', () => {
+  it.each([
+    ['text: [URGENT]\nn: 5', { text: '[URGENT]', n: 5 }],
+    ['text = [Hallo]\nkey = en', { text: '[Hallo]', key: 'en' }],
+    ['text: [1]\nkey: en', { text: '[1]', key: 'en' }],
+    ['text: (draft)\nkey: en', { text: '(draft)', key: 'en' }],
+  ])('%j', (text, input) => expect(mendWith(fields, text)).toMatchObject({ status: 'mended', input }));
+
+  it.each([
+    'text: `ls`\nkey: en',
+    'text: “Guten Tag”\nkey: en',
+    'text: Buy milk, key: under the mat',
+    'text=Buy milk; key=shop',
+    'text: a,b, key: c',
+  ])('refuses %j', (text) => expect(mendWith(fields, text).status).toBe('invalid'));
+});
+
+describe('guard: Reading: lines that have one reading', () => {
+  it.each([
+    ['text: milk, key: mat', { text: 'milk', key: 'mat' }],
+    ['text="Buy milk", n=5', { text: 'Buy milk', n: 5 }],
+    ['text: Buy milk\nkey: under the mat', { text: 'Buy milk', key: 'under the mat' }],
+    ['text: "Guten Tag"\nkey: en', { text: 'Guten Tag', key: 'en' }],
+    ['list: ["a", "b"]\nn: 5', { list: ['a', 'b'], n: 5 }],
+  ])('%j', (text, input) => expect(mendWith(fields, text)).toMatchObject({ status: 'mended', input }));
+});
+
+describe('Coercing: text that is no list of one', () => {
+  it.each(
+    [
+      ...['[WIP]', '[bug-123]', '[ui/ux]', '[slug]', '[bug, ui]'],
+      ...['قلم، كتاب', 'a؛b', 'red｜blue', 'red､blue', 'red﹐blue', 'red･blue', 'red · blue'],
+      ...['red\u2028blue', 'red\u2029blue'],
+    ].map((list) => JSON.stringify({ list })),
+  )('refuses %j', (text) => expect(mendWith(fields, text).status).toBe('invalid'));
+});
+
+describe('guard: Coercing: text that is a list, or one item', () => {
+  it.each([
+    ["['WIP']", ['WIP']],
+    ['["WIP"]', ['WIP']],
+    ['["a", "b"]', ['a', 'b']],
+    ['(WIP)', ['(WIP)']],
+    ['WIP', ['WIP']],
+  ])('%j', (list, items) =>
+    expect(mendWith(fields, { list })).toMatchObject({ status: 'mended', input: { list: items } }),
+  );
+});
+
+const loose = open({ event: string, user: string, n: integer }, ['event']);
+
+describe('Reading: a comma that lacks before a key without quotes, in an object that takes any key', () => {
+  it.each([
+    ['{event: "login" user: "1", ip: "x"}', { event: 'login', user: '1', ip: 'x' }],
+    ['{event: "login"\n user: "1",\n ip: "x"}', { event: 'login', user: '1', ip: 'x' }],
+    ['{event: "login", user: "1" ip: "x"}', { event: 'login', user: '1', ip: 'x' }],
+    ['{event: "a" n: 3, source: "chat"}', { event: 'a', n: 3, source: 'chat' }],
+  ])('%j', (text, input) => {
+    const outcome = mendWith(loose, text);
+    expect(outcome).toMatchObject({ status: 'mended', input });
+    expect(outcome.repairs.some(({ certainty }) => certainty === 'inferred')).toBe(true);
+  });
+});
+
+describe('Reading: a call without arguments', () => {
+  it.each(['act()', 'act( )', 'act();', 'functions.act()'])('%j', (text) =>
+    expect(mendWith(closed({}), text)).toMatchObject({ status: 'mended', input: {} }),
+  );
+});
+
+describe('guard: Reading: look-alikes of these', () => {
+  it.each([
+    [fields, '{text: "login" key: "1", ip: "x"}'],
+    [loose, '{event: log in user: 1, ip: x}'],
+    [closed({}), 'other()'],
+    [closed({}), 'act(now)'],
+    [closed({ a: string }, ['a']), 'act()'],
+  ])('refuses %#', (schema, text) => expect(mendWith(schema, text).status).toBe('invalid'));
+
+  it('takes no call for a destructive tool', () =>
+    expect(mendWith(closed({}), 'act()', { effect: 'destructive' }).status).toBe('invalid'));
+});
+
+describe('Reading: says what is wrong', () => {
+  it.each([
+    [fields, '{"text":"a.txt"}\n"n": 5', 'is closed before "n"'],
+    [fields, '{"text":"a.txt"} "n": 5', 'is closed before "n"'],
+    [fields, '{"text":"a.txt"}, "n": 5', 'is closed before "n"'],
+    [fields, '{"text": "a.txt", "n"}', 'has the key "n" without a value'],
+    [loose, '{"event": "login", "ip": "x"', 'a bracket is missing'],
+    [fields, '{"text": "C:\\u12"}', 'broken escape \\u12;'],
+  ])('%#: %j', (schema, text, words) => {
+    const outcome = mendWith(schema, text);
+    expect(outcome.status).toBe('invalid');
+    expect(outcome.status === 'invalid' && outcome.problems.map(({ message }) => message).join()).toContain(words);
+    expect(outcome).not.toMatchObject({ errorType: 'truncated' });
+  });
+});

@@ -56,10 +56,15 @@ const isArguments = (given: JsonValue | undefined): boolean =>
 
 const known = new Set<string>([...callKeys, ...identityKeys]);
 
+/** Whether it names what it calls, itself or in a wrapper. */
+const isNamed = (item: JsonValue): boolean =>
+  isObject(item) &&
+  (nameKeys.some((key) => typeof item[key] === 'string') || wrapperKeys.some((key) => typeof item[key] === 'object'));
+
 /** Whether JSON that names a tool is data all the same: it holds a key that no dialect writes beside a call's own. */
 export function isData(value: JsonValue | undefined, depth = 0): boolean {
   if (depth > 4) return true;
-  if (Array.isArray(value)) return value.some((item) => isData(item, depth + 1));
+  if (Array.isArray(value)) return value.some((item) => !isNamed(item) || isData(item, depth + 1));
   if (!isObject(value)) return false;
   return Object.keys(value).some((key) => !known.has(key)) || wrapperKeys.some((key) => isData(value[key], depth + 1));
 }

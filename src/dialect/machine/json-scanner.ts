@@ -181,11 +181,15 @@ function closesEarly(b: JsonBody, text: string, at: number, ended: boolean): 'ye
   return ends === 'yes' ? 'no' : ends === 'no' ? 'yes' : ends;
 }
 
+/** An empty list beside other items. */
+const nothing = /[[,]\s{0,99}\[\s{0,99}\]|\[\s{0,99}\]\s{0,99},/;
+
 /** Tells what stood between the objects of a list, but for its punctuation. */
 function tellOther(b: JsonBody, sink: Sink): void {
   const text = b.kind === 'call' ? b.text.replace(/^[\s,;[\]]+|[\s,;[\]]+$/g, '') : '';
+  const empty = text === '' && nothing.test(b.text);
   b.text = '';
-  if (text) sink.other(text);
+  if (text || empty) sink.other(text);
 }
 
 /** Goes on to the end of the open string, or of the text. */

@@ -66,15 +66,22 @@ function sinkOf(m: Machine, body: Body): Sink {
     },
     object(text, members, end) {
       const closed = closeObject(m, body, text, members, end);
+      if (!closed) beside(m, form);
       if (!closed && returns(m, form)) body.other += text;
       else if (!closed) addText(m, text);
       body.early = '';
     },
     other(text) {
+      beside(m, form);
       if (returns(m, form)) body.other += text;
       else addText(m, text);
     },
   };
+}
+
+/** Something stands beside calls that nothing marks, and is none: then all of it is data. */
+function beside(m: Machine, { bare }: ReadyForm): void {
+  if (bare && m.candidate) m.candidate.data = true;
 }
 
 const tooEarly: Problem = {
@@ -124,9 +131,8 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     m.call = undefined;
     return false;
   }
-  const held = callsIn(text, members, row.keyed === true).filter(
-    ({ name }) => !form.bare || knowsTool(m, plainName(row, name)),
-  );
+  const all = callsIn(text, members, row.keyed === true);
+  const held = all.filter(({ name }) => !form.bare || knowsTool(m, plainName(row, name)));
   const isMarked = !form.bare || row.keyed;
   const isExample = (call: (typeof held)[number]): boolean =>
     (isMarked ? isDefinition : isTemplate)(
@@ -135,7 +141,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
       m.named && !m.whole,
     );
   const example = !row.keyed && held.some(isExample);
-  const data = !isMarked && held.length > 0 && (example || isData(readJson(text).value));
+  const data = !isMarked && held.length > 0 && (example || held.length < all.length || isData(readJson(text).value));
   // Calls beside data, in one list or behind each other, are data too.
   if ((data || example) && m.candidate) m.candidate.data = true;
   if (data || (held.length === 0 && m.call)) {

@@ -149,9 +149,12 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   const sure = marker.special || kind === 'noise' || kind === 'end';
   if (at === m.at && !m.candidate && (inShown(m, marker) || isShown(m.place, sure, m, row.fences))) return false;
   if (!form) return true;
-  if (form.bare && ((!m.toolbox && !m.named) || (at === m.at && !m.candidate && !isLedIn(m.place)))) return false;
+  if (form.bare && ((!m.toolbox && !m.named) || (at === m.at && !m.candidate && !isApart(m.place)))) return false;
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);
 }
+
+/** Whether it is led in, and no item behind another that is data. */
+const isApart = (place: Machine['place']): boolean => isLedIn(place) && (place.fresh || !/[}\]]/.test(place.lastSolid));
 
 /** Whether words may be what a tool is given: it is there, and they begin a line or come right behind a sentence. */
 const isAsked = (m: Machine, tool: string): boolean =>

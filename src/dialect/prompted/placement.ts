@@ -26,7 +26,12 @@ const ends = /^[\s)\]},;'"`*\\]*(?:#.*)?$/;
 const leadIn = /(?:[.:!…。：！*_`]\s*|\n[^\S\n]*\n\s*)\[?\s*$/;
 const comment = /^\s*\/\//m;
 /** A link that a list of one call looks like. */
-const link = /^\]?\([^)\s]|^\]?\[\d+\]\s*\n\s*\[\d+\]:/;
+const link = /^\]?\([^)\s]|^\]?\[\d+\]\s*\n\s*\[\d+\]:|^\]?:[ \t]+\S/;
+/** Other JSON that ends right before a call. */
+const behindData = /[}\]]\s*$|(?:^|\n)[ \t]*(?:null|true|false|-?\d[\d.]*|"[^"\n]*")\s*$/;
+/** A statement of code that makes no call of a tool. */
+const statement =
+  /^[ \t]*(?:(\w+)[ \t]*(?::[^=\n]{1,60})?=(?!=)[ \t]*\S|[\w.]+[ \t]*=(?!=)|import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b|(?:with|for|while|if|elif|else|try|except|finally|async)\b[^\n]{0,200}:[ \t]*$|return\b)/;
 
 /** Tells whether the calls of an answer were made, by where they stand in it; `destroys`: one of their tools does. */
 export function madeIn(text: string, regions: readonly PromptedRegion[], destroys: boolean): Made {
@@ -37,17 +42,23 @@ export function madeIn(text: string, regions: readonly PromptedRegion[], destroy
   const held = regions.map(({ start }) => fenceAt(fences, start));
   const lead = between(text, 0, first.start, fences);
   const leads = light.test(lead);
-  const closes = light.test(between(text, last.end, text.length, fences));
+  const rest = between(text, last.end, text.length, fences);
+  const closes = light.test(rest);
   const isList = first.form === 'list' || /\[[\s'"`]*$/.test(lead);
   const isFit = ({ language }: Fence): boolean =>
     asked.test(language) || code.test(language) || (plain.test(language) && isList && leads && closes && !destroys);
   if (held.some((fence) => fence && !isFit(fence))) return 'no';
   if (held[0] && comment.test(text.slice(held[0].body, first.start))) return 'no';
   const isAsked = held.every((fence) => !fence || asked.test(fence.language));
-  const joined = regions.every(
-    ({ start }, at) => at === 0 || light.test(between(text, regions[at - 1]?.end ?? 0, start, fences)),
-  );
+  const gaps = regions.slice(1).map(({ start }, at) => between(text, regions[at]?.end ?? 0, start, fences));
+  const joined = gaps.every((gap) => light.test(gap));
+  // Other JSON beside it, in lines of their own: a record.
+  const isBeside = (one: string): boolean => /[[{]/.test(one[one.search(/\S/)] ?? '');
+  if (first.strict && ([lead, ...gaps].some((one) => behindData.test(one)) || [...gaps, rest].some(isBeside)))
+    return 'no';
   if (leads && closes && joined && isAsked) return 'sure';
+  if (held.some((fence, at) => !fence && inRemark(text, regions, at))) return 'no';
+  if (first.form !== 'list' && regions.some((_, at) => !held[at] && isStatement(text, regions, at))) return 'no';
   if (link.test(text.slice(last.end, last.end + 200))) return 'no';
   if (destroys) {
     const line = text.slice(text.lastIndexOf('\n', first.start - 1) + 1, first.start);
@@ -64,6 +75,31 @@ export function madeIn(text: string, regions: readonly PromptedRegion[], destroy
   const isCode = inCode.includes(true) || (first.form === 'list' && returns.test(lead));
   if (regions.some(({ strict }) => strict) && !isCode) return 'no';
   return leads || isList || isCode ? 'likely' : 'no';
+}
+
+/** Whether a bracket is open before a call on its line, with words in it: `(Next: f())`. */
+function inRemark(text: string, regions: readonly PromptedRegion[], at: number): boolean {
+  const { start } = regions[at] as PromptedRegion;
+  const line =
+    text
+      .slice(Math.max(regions[at - 1]?.end ?? 0, start - reach), start)
+      .split(/[\n\])）]/)
+      .at(-1) ?? '';
+  const open = line.search(/[[(（]/);
+  return open >= 0 && /[\p{L}\p{N}]/u.test(line.slice(open));
+}
+
+/** Whether the line above a call that stands in no fence, or the one behind it, is code. */
+function isStatement(text: string, regions: readonly PromptedRegion[], at: number): boolean {
+  const { start, end } = regions[at] as PromptedRegion;
+  const above = text.slice(Math.max(regions[at - 1]?.end ?? 0, start - reach), start).trimEnd();
+  const below = text.slice(end, Math.min(regions[at + 1]?.start ?? text.length, end + reach)).trimStart();
+  const written = text.slice(start, end);
+  return [above.slice(above.lastIndexOf('\n') + 1), below.split('\n', 1)[0] ?? ''].some((line) => {
+    const set = statement.exec(line);
+    // A constant is no more than an argument.
+    return set !== null && !(set[1] && new RegExp(`[(,=]\\s{0,9}${set[1]}\\s{0,9}[,)]`).test(written));
+  });
 }
 
 /** Whether a call has its line to itself, with others or alone; in code a statement may stand around it. */

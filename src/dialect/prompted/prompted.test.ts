@@ -53,7 +53,6 @@ describe('every way an answer in calls comes', () => {
       `{"type": "function", "function": {"name": "weather.get", "arguments": {"city": "Paris"}}}`,
       [paris],
     ],
-    ['a function with a call in it', `{"function": "weather.get(city='Paris')"}`, [paris]],
     ['tool_calls around', `{"tool_calls": [{"name": "weather.get", "arguments": {"city": "Paris"}}]}`, [paris]],
     ['the name as the key', `[{'weather.get': {'city': 'Paris'}}, {'get_time': {'zone': 'UTC'}}]`, both],
     ['the name as the key, in a fence', '```json\n[{"weather.get": {"city": "Paris"}}]\n```', [paris]],

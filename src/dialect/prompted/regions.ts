@@ -1,5 +1,6 @@
 import type { Repair } from '../../json/repair.ts';
 import { hasOwn, isObject, type JsonValue } from '../../json/value.ts';
+import { isPlainCall } from '../call/call-shape.ts';
 import { type Bracket, readPythonBracket } from '../python/brackets.ts';
 import { type PythonCall, readPythonCall } from '../python/parse-call.ts';
 import { wordAt } from '../python/tokens.ts';
@@ -118,7 +119,11 @@ function bracketAt(text: string, start: number, known: Known): Found {
   const isCode = (language !== undefined && /^py/i.test(language)) || /\breturn\s+$/.test(head);
   const listed = language !== undefined && text[start] === '[' ? 'list' : true;
   const found = callsIn(value, { ...known, marks, ...(strict && !isCode && { strict: listed }) });
-  if (found.length === 0) return { end, data: closed && (isData(value) || isWords(text.slice(start, end)) || strict) };
+  if (found.length === 0)
+    return {
+      end,
+      data: closed && (isData(value) || isWords(text.slice(start, end)) || strict || isMixed(value, known)),
+    };
   const list = text[start] === '[';
   const python = list && Array.isArray(value) && value.some((item) => typeof item === 'string');
   // Names that no tool has are calls only where the answer begins with them; later they are examples.
@@ -161,6 +166,20 @@ function isWords(list: string): boolean {
 const isData = (value: JsonValue): boolean =>
   Array.isArray(value) ? value.length > 0 && value.every(isData) : isObject(value) && Object.keys(value).length > 0;
 
+/** A list of which only some items are calls, and another is an expression or a value; not where quotes do not pair up. */
+function isMixed(value: JsonValue, known: Known): boolean {
+  if (!Array.isArray(value) || value.length < 2) return false;
+  let [calls, others] = [0, 0];
+  for (const item of value) {
+    const call = typeof item === 'string' ? readPythonCall(item, 0) : undefined;
+    if (call?.openString) return false;
+    if (callsIn(item, known).length > 0) calls += 1;
+    else if (typeof item !== 'string' || item === '...') others += 1;
+    else if (call?.closed && !/^[\s,]*["'`]/.test(item.slice(call.end))) others += 1;
+  }
+  return calls > 0 && others > 0;
+}
+
 /** It lacks closers alone. */
 const lacking = { read: [{ path: [], kind: 'closer', before: undefined, certainty: 'inferred' } satisfies Repair] };
 
@@ -183,6 +202,7 @@ function namedObject(text: string, start: number, name: string, from: number): F
   const at = text.indexOf('{', from);
   const bracket = readPythonBracket(text, at);
   if (!isObject(bracket.value)) return { end: bracket.end };
+  if (text[start - 1] === '"' && isPlainCall(bracket.value)) return { end: bracket.end, data: true };
   const calls = [
     { name, arguments: bracket.value, whole: bracket.closed || bracket.closable, ...(!bracket.closed && lacking) },
   ];

@@ -128,7 +128,7 @@ function inList(list: readonly JsonValue[], known: Known, depth: number): Prompt
   if (list.length === 2 && typeof name === 'string' && isName(name) && isObject(input)) {
     return [reshaped(name, input, [inferred('list')])];
   }
-  if (typeof name === 'string' && list.length > 1 && known.has(name)) return inTurns(list, known);
+  if (typeof name === 'string' && list.length > 1 && isName(name) && known.has(name)) return inTurns(list, known);
   const held = list.map((item, at) => {
     const before = list[at - 1];
     const named = typeof before === 'string' && known.has(before) && isObject(item);
@@ -136,9 +136,8 @@ function inList(list: readonly JsonValue[], known: Known, depth: number): Prompt
     const names = typeof item === 'string' && known.has(item) && isObject(list[at + 1]);
     return names ? undefined : callsIn(item, known, depth);
   });
-  // Words beside calls in quotes make a list of words.
-  const words = list.some((item) => typeof item === 'string') && held.some((calls) => calls?.length === 0);
-  return words ? [] : held.flatMap((calls) => calls ?? []);
+  // One item that is no call makes all of them data.
+  return held.some((calls) => calls?.length === 0) ? [] : held.flatMap((calls) => calls ?? []);
 }
 
 /** A list of names, each with its arguments behind it: `['f', 'a=1', 'b=2', 'g', {'c': 3}]`. */
@@ -175,10 +174,12 @@ function inObject(object: JsonObject, known: Known, depth: number): PromptedCall
   const name = key === undefined ? undefined : (object[key] as string);
   if (key !== undefined && name !== undefined) {
     const named = given.find((one) => one !== key && hasOwn(object, one));
-    if (named !== undefined || !isName(name)) {
+    // A call in quotes under a key is a text that somebody wrote down.
+    if (!isName(name)) return [];
+    if (named !== undefined) {
       // A key that calls have not, or a second name, makes it data: a decision, a record, a plan.
       if (!keys.every((one) => own.has(one)) || called.some((one) => object[one] !== name)) return [];
-      return isName(name) ? [withArguments(name, object, key, named as string, known)] : inText(name, known, depth);
+      return [withArguments(name, object, key, named, known)];
     }
     const rest = Object.fromEntries(Object.entries(object).filter(([one]) => one !== key && one !== 'type'));
     if (known.has(name)) return isFlat(rest, known.schema(name)) ? [reshaped(name, rest, [inferred('wrapper')])] : [];

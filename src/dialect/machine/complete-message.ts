@@ -9,7 +9,7 @@ import { answerRows } from '../detect.ts';
 import { grammarOf } from '../grammar/grammar.ts';
 import { isTemplate } from '../placement/template.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
-import { readPythonCalls } from '../python/parse-call.ts';
+import { isColon, readPythonCalls } from '../python/parse-call.ts';
 import { closeCall } from './open-call.ts';
 import { endMachine } from './run.ts';
 import { type Machine, newMachine } from './state.ts';
@@ -49,7 +49,8 @@ function readPython(text: string, toolbox: Toolbox | undefined): Machine | undef
   if (!toolbox || /^\s*#/m.test(text)) return undefined;
   const code = text.replace(/^(\s*)print\(([\s\S]*)\)(\s*)$/, '$1$2$3');
   const { calls, rest } = readPythonCalls(code);
-  const isCall = ({ name, bare }: (typeof calls)[number]) => bare.length === 0 && findTool(name, toolbox).tool;
+  const isCall = ({ name, bare, inferred }: (typeof calls)[number]) =>
+    bare.length === 0 && !inferred.some(isColon) && findTool(name, toolbox).tool;
   const [after = '', ...before] = gapsOf(calls, code).toReversed();
   // Comments and statements make it code that is shown.
   if ([after, ...before].some((gap) => gap.includes('#')) || after.includes(';')) return undefined;

@@ -3,7 +3,7 @@ import { lacking, newFound } from '../call/findings.ts';
 import { giveTypes } from '../call/typing.ts';
 import { matchAt, partAt } from '../grammar/pattern.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
-import { type PythonCall, readPythonCall } from '../python/parse-call.ts';
+import { isColon, type PythonCall, readPythonCall } from '../python/parse-call.ts';
 import { scanPython } from '../python/span.ts';
 import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
 import { addText } from './output.ts';
@@ -150,6 +150,7 @@ function judge(m: Machine, body: PythonBody, lost: boolean): void {
   const found = newFound(call.problems);
   const values = giveTypes(bindArguments(call, schema, found), schema, call.marks, found);
   if (!call.closed) found.read.push(lacking(')'));
+  if (m.candidate && (m.whole || !m.named) && call.inferred.some(isColon)) m.candidate.data = true;
   closeCall(m, { name, arguments: values, read: found.read }, row, lost || !call.whole, found.problems);
 }
 

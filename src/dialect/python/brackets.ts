@@ -258,6 +258,8 @@ function takeKey(m: Machine, frame: Frame, char: string): void {
   } else {
     frame.key = key;
     frame.item = newItem(m.at);
+    const place = char === ':' && frame.name !== undefined ? argumentAt(m, frame, key) : undefined;
+    if (place !== undefined) m.inferred.push({ key: place, kind: 'colon', before: ':' });
   }
 }
 

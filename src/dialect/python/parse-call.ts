@@ -82,3 +82,6 @@ function skip(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
 }
+
+/** `f(city: "Oslo")` is written in other languages, whose code is shown. */
+export const isColon = ({ kind }: PythonCall['inferred'][number]): boolean => kind === 'colon';

@@ -20,7 +20,8 @@ export function openCall(m: Machine, name: string, id: string | undefined, value
 }
 
 /** The open call is surely one. */
-export const confirmCall = (m: Machine): void => confirm(m, isMeant(m, m.call?.name ?? ''));
+export const confirmCall = (m: Machine): void =>
+  confirm(m, isMeant(m, m.call?.name ?? '') && isTool(m, m.call?.name ?? ''));
 
 /** What stands for a name in a description of the format. */
 const placeholder = /^\s*(?:<[^<>]*>|\{[^{}]*\}|\[[^[\]]*\]|\.{3}|…)\s*$|^.+"\s/;
@@ -96,6 +97,7 @@ export function closeCall(
     candidate.outcomes.push(outcome);
     candidate.dialect ??= row.name;
     candidate.known ||= isMeant(m, raw.name);
+    candidate.unknown ||= !isTool(m, raw.name);
   } else {
     m.calls.push(outcome);
     m.dialect ??= row.name;

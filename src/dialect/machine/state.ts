@@ -101,6 +101,8 @@ export interface Candidate {
   readonly kinds: Set<MarkerKind>;
   /** It names a tool that is there, or nearly. */
   known: boolean;
+  /** It names a tool that is not there: a call only where nothing is said behind it. */
+  unknown: boolean;
   /** It holds data that names a tool, or words where parameters should be: none of it is a call. */
   data: boolean;
   dialect: string | undefined;

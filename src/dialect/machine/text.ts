@@ -228,6 +228,8 @@ function cutOpener(
     if (!form || form.bare || form.code || form.text || !partAt(pattern, m.buffer, at) || !wanted(marker)) continue;
     const found = nameBegun(form, m.buffer, at);
     if (!found) continue;
+    // A tool's name in an element of its own is spoken of, unless the text was cut off.
+    if (!m.cut && /^<\w+>\{name\}<\//.test(form.open)) continue;
     if ((found.apart || (!m.named && form.words)) && !knows(found.name)) continue;
     if (/[.!?]$/.test(found.name) && inSentence(m.place)) continue;
     if (m.toolbox && !knows(found.name) && !isBegun(m.toolbox, found.name)) continue;

@@ -42,7 +42,16 @@ export function openCandidate(m: Machine, { kind, form, special }: Marker): void
   const tagged = !m.toolbox || (form?.body === 'params' && place.lastSolid !== ':');
   const inline = tagged && place.first && place.solid && !place.fresh && /[.!:…]/.test(place.lastSolid);
   m.candidate = {
-    ...{ from: m.base + m.at, raw: '', events: [], outcomes: [], kinds: new Set([kind]), known: false, data: false },
+    ...{
+      from: m.base + m.at,
+      raw: '',
+      events: [],
+      outcomes: [],
+      kinds: new Set([kind]),
+      known: false,
+      unknown: false,
+      data: false,
+    },
     ...{ dialect: undefined, startsLine: line, behindSentence, glued, said, words, atStart: m.start, around, inline },
     ...{ special, bare, doubtful, streams, confirmed: false },
   };
@@ -154,7 +163,8 @@ export function settleWaiting(m: Machine): void {
       const between = !item.startsLine && item.behindSentence && !goesOn.test(behind);
       const told = between && m.toolbox !== undefined && isToldOf(item, behind);
       const line = item.startsLine || told || (!m.toolbox && (item.glued || between));
-      const marked = line && !(item.words && m.toolbox) && (m.named || (item.special && item.atStart)) && !m.again;
+      const marked =
+        line && !(item.words && m.toolbox) && (m.named || (item.special && item.atStart)) && !m.again && !item.unknown;
       const inline = item.inline && !behind.includes('\n') && !goesOn.test(behind);
       const observed = item.atStart && observation.test(behind);
       const isGood = made && (clean || (item.bare ? inline || observed : marked));

@@ -1,3 +1,5 @@
+import { type Asking, passQuestion } from './question.ts';
+
 /** What the text before a place makes of calls there: of special tokens, and of plain markers. */
 export interface Shown {
   readonly special: boolean;
@@ -8,7 +10,7 @@ export interface Shown {
  * Where in a message the reader stands: what the text so far makes of a call that begins here. It follows the text
  * character by character, so that it costs the same however the text comes.
  */
-export interface Place {
+export interface Place extends Asking {
   /** The beginning of the line, as far as its first characters tell what it is. */
   line: string;
   /** The line holds more than white space. */
@@ -60,8 +62,9 @@ export interface Place {
   literal: boolean;
   /** What this makes of calls here, worked out when it is asked for. */
   shown: Shown | undefined;
-  /** Somebody else's turn was written out, as in a transcript. */
+  /** Somebody else's turn was written out, as in a transcript; or a document began, with its declaration. */
   transcript: boolean;
+  document: boolean;
   /** Tags that open sections of calls, with those that close them; those that begin headers close with none. */
   readonly sections: ReadonlyMap<string, string>;
   /** What closes the section whose opener was left as text, and that what stands in it is yet to begin. */
@@ -93,7 +96,8 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
   },
   ...{ run: 0, ticks: 0, straight: false, apostrophe: false, quotes: 0, triple: '', curly: '' },
   ...{ comment: false, dashes: 0, depth: 0, tag: undefined, leadsLine: false, results: '', newResults: false },
-  ...{ open: [], literal: false, shown: undefined, transcript: false },
+  ...{ asks: false, aside: 0 },
+  ...{ open: [], literal: false, shown: undefined, transcript: false, document: false },
   ...{ sections, section: undefined, opened: false, header: false, token: 'none' as const },
 });
 
@@ -110,9 +114,10 @@ export const quotePairs: Readonly<Record<string, string>> = {
 const resultBlock =
   /^(?:tool|function|search)?_?(?:responses?|results?|outputs?)$|^observations?$|^std(?:out|err)$|^(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|analysis|monologue)$/;
 const bareResponse = /^(?:response|output)s?$/;
-/** Elements that show what somebody else wrote. */
-const shownElement =
-  /^(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|analysis|monologue|pre|code|samp|kbd|blockquote|quoted?|q|examples?|xmp|textarea|script|template|details|syntaxhighlight|source|listing|snippet|raw|logs?|transcript|documents?|docs?|e?mails?|e-mail|pages?|webpage|web_page|articles?|posts?|readme|summary|injected|injection|payload|samples?|cite|citation|files?|context|system|user|human|html|body|main|div|p|li|t[dr]|table|(?:untrusted|external|retrieved|search|web|user|quoted|page|document|email|file)[_-][\w-]+)$/;
+/** Elements that models put around what they do; whatever else encloses a call shows it. */
+const framing =
+  /^(?:.*[_:.-])?(?:calls?|tools?|functions?|actions?|invoke|answers?|final|responses?|outputs?|assistant|message|json|xml|commands?)(?:_\w+)?$/;
+const empty = /^(?:[bh]r|img|input|meta|link|wbr)$/;
 /** Lines that open such a block in other ways, with what closes it. */
 const listings: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
   [/\\begin\{((?:[bv]?verbatim|lstlisting|minted|alltt|quot(?:e|ation)|code)\*?)\}/i, ([, name]) => `\\end{${name}}`],
@@ -124,13 +129,17 @@ const listings: readonly (readonly [RegExp, (found: RegExpExecArray) => string])
   [/<<[-~]?\s?(?:(["'])(\w+)\1|\b([A-Z_]{2,})\b)/, ([, , quoted, plain]) => `\n${quoted ?? plain}\n`],
   [/^\s*-{2,}\s*(?:begin|start)\b([^-]{0,40})-{2,}\s*$/i, ([, what = '']) => `end${what}-`],
   [/^\s*(-{2,}\s*8<\s*-{2,})\s*$/, ([, line]) => `\n${line}\n`],
+  [/\{(code|quote|noformat|panel)(?::[^{}]{0,60})?\}/i, ([, name]) => `{${name}}`],
+  [/^\s*(:{3,})\s*\{?\w/, ([, mark]) => `\n${mark}\n`],
+  [/^\s*\$\$/, () => '$$'],
+  [/^\W{0,4}(?:BEGIN|START)(?: OF)? ([A-Z][A-Z ]{1,40}?)\W*$/, ([, what]) => `end ${what}`],
   [/^(-{4,}|\.{4,}|={4,}|_{4,}|\+{4,})\s*$/, ([, mark]) => `\n${mark}\n`],
 ];
-const mayList = /\\begin|\[[a-z]|^\s*[/{(<=#-]|<<|^[-.=_+]{4}/i;
+const mayList = /\\begin|\[[a-z]|\{[cnpq]|^\s*(?:[/{(<=#-]|:::|\$\$|\W{0,4}(?:begin|start)\b)|<<|^[-.=_+]{4}/i;
 const closers: Readonly<Record<string, string>> = {
   ...{ '{-': '-}', '(*': '*)', '--[[': ']]', '<#': '#>', '=begin': '\n=end\n', '#if 0': '#endif' },
 };
-const mostOpen = 16;
+const mostOpen = 24;
 const literalLead = /(?:::|[:：]\s*[|>][+-]?\d?)\s*$/;
 const leadsIn = new Set([...':|>+-']);
 const otherTurn = /\W{0,4}(?:user|human)\W{0,3}[:：]/iy;
@@ -150,7 +159,7 @@ export function passText(p: Place, text: string): void {
       if (code === 60) p.leadsLine = !p.solid;
       p.solid = true;
       p.fresh = false;
-      p.lastSolid = char;
+      if (code < 128 || !/\s/.test(char)) p.lastSolid = char;
       if (p.opened && code !== 60 && code !== 123 && code !== 91) p.section = undefined;
       p.opened = false;
       if (p.token === 'behind') p.token = code === 123 || code === 91 ? 'line' : 'none';
@@ -160,6 +169,7 @@ export function passText(p: Place, text: string): void {
       else if ((code === 125 || code === 93) && p.depth > 0) p.depth -= 1;
     } else endWord(p);
     if (!p.fence) passChar(p, char, code);
+    if (p.asks || code === 63 || code > 127) passQuestion(p, char, p.tag !== undefined && p.tag.length < longestTag);
     p.last = char;
   }
 }
@@ -234,19 +244,22 @@ function endTag(p: Place, tag: string): void {
   const plain = plainTag(tag);
   passSection(p, plain);
   const name = /^\/?\|?([\w-]+)/.exec(plain)?.[1] ?? '';
+  const element = /^\/?([a-z_][\w:.-]*)(?=[\s/]|$)/.exec(plain)?.[1];
   closeBlock(p, name);
   const closer = closerOf(plain, name);
   if (closer) openBlock(p, closer);
   if (tag.startsWith('/')) {
     if (name === p.results) p.results = '';
-    closeBlock(p, `</${name}`);
+    closeBlock(p, `</${name}>`);
+    closeBlock(p, `</${element}>`);
   } else if (resultBlock.test(name) && !bareResponse.test(name)) {
-    if (p.results !== '' || !p.leadsLine) openBlock(p, `</${name}`);
+    if (p.results !== '' || !p.leadsLine) openBlock(p, `</${name}>`);
     else {
       p.results = name;
       p.newResults = true;
     }
-  } else if (shownElement.test(name)) openBlock(p, `</${name}`);
+  } else if (tag.startsWith('?xml')) p.document ||= p.leadsLine;
+  else if (element && !framing.test(element) && !empty.test(element)) openBlock(p, `</${element}>`);
 }
 
 /** Special tokens of any family that open results or reasoning. */
@@ -264,7 +277,7 @@ function closerOf(tag: string, name: string): string | undefined {
 }
 
 function openBlock(p: Place, closer: string): void {
-  if (p.open.length < mostOpen && !p.open.includes(closer)) p.open = [...p.open, closer];
+  if (!p.open.includes(closer)) p.open = [...p.open.slice(0, mostOpen - 1), closer];
 }
 
 function closeBlock(p: Place, closer: string): void {
@@ -335,7 +348,7 @@ function endLine(p: Place): void {
   }
   // Words behind its tag make it one that is spoken of, unless it is closed.
   if (p.newResults && p.results !== '' && !/^\s*<[^>]*>\s*$/.test(p.line)) {
-    openBlock(p, `</${p.results}`);
+    openBlock(p, `</${p.results}>`);
     p.results = '';
   }
   p.newResults = false;
@@ -379,6 +392,7 @@ export function passCall(p: Place): void {
   p.leads = false;
   p.last = ' ';
   p.lastSolid = '';
+  p.asks = false;
   p.tag = undefined;
   p.section = undefined;
   p.header = false;

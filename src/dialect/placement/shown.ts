@@ -1,4 +1,14 @@
-import { begins, indentOfCode, isIndented, isSpace, listedIn, type Place, plainTag, type Shown } from './place.ts';
+import {
+  begins,
+  indentOfCode,
+  isIndented,
+  isSpace,
+  listedIn,
+  type Place,
+  plainTag,
+  quotePairs,
+  type Shown,
+} from './place.ts';
 
 const abbreviation = /[([]?(?:(?:\p{L}\.){1,3}|\p{L}\.\p{L}\p{L}?\.|etc\.|eg\.|ie\.|ex\.|cf\.|vs\.|bzw\.)$/iuy;
 const sentenceEnds = new Set([...'.!?…。！？']);
@@ -15,7 +25,7 @@ export const inSentence = (p: Place): boolean =>
  * writes behind it, or, for special tokens where no dialect is named, a sentence that they break into.
  */
 export const isDoubtful = (p: Place, named: boolean): boolean =>
-  !p.fresh && ((!named && !p.called && inSentence(p)) || (questions.has(p.lastSolid) && (!p.solid || p.last === '?')));
+  !p.fresh && ((!named && !p.called && inSentence(p)) || (p.asks && (!p.solid || p.last === '?')));
 
 /** Whether what begins here is led in by prose, and is no part of other data: no value of a key, an assignment or a list. */
 export const isLedIn = (p: Place): boolean =>
@@ -28,7 +38,6 @@ export const isLedIn = (p: Place): boolean =>
 export const startsLine = (p: Place): boolean => p.fresh || !p.solid;
 
 const quotesBefore = new Set([...'"\'`“”„«»‘‚‹›「『《〈【〝([{（［｛＂＇']);
-const questions = new Set([...'?？؟﹖⁇']);
 /** A blockquote, in list items too. */
 const quotedLine = /\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+){0,9}[>＞]/y;
 /** Signs that begin lines of comments, differences and numbered listings, with nothing but the call and its tokens behind them. */
@@ -46,29 +55,38 @@ const logged = /\s*[[(]?(?:\d{4}-\d\d-\d\d|\d{1,2}:\d\d)(?:[^.!?…]|[.!?](?=\S)
 const opensBracket = ({ lastSolid, before }: Place): boolean =>
   (lastSolid === '(' || lastSolid === '[' || lastSolid === '{') && !':;='.includes(before[0] ?? ' ');
 
+/** Whether nothing but blanks came since a quote that is open. */
+const opensQuote = ({ lastSolid, straight, apostrophe, curly, ticks, open }: Place): boolean =>
+  (straight && lastSolid === '"') ||
+  (apostrophe && lastSolid === "'") ||
+  (ticks > 0 && lastSolid === '`') ||
+  open.includes(`\n${lastSolid}`) ||
+  (curly !== '' && quotePairs[lastSolid] === curly);
+
 function shownAt(p: Place, named: boolean, tools: boolean): Shown {
   const { fresh, solid, last } = p;
   const all =
     p.comment ||
     p.results !== '' ||
     (p.transcript && !named) ||
+    p.document ||
     (!fresh &&
       (quotesBefore.has(last) ||
         (solid && p.lastSolid === '|' && isSpace(last) && (!named || begins(tableRow, p.line))) ||
         (p.literal && !solid && p.line !== '') ||
-        (!solid && opensBracket(p)) ||
+        opensBracket(p) ||
+        opensQuote(p) ||
         begins(quotedLine, p.line) ||
         (solid && begins(prefixed, p.line))));
   if (all) return { special: true, plain: true };
   if (fresh) return { special: false, plain: !named && !p.called && isIndented(p) };
-  const asks = questions.has(p.lastSolid);
   const line = solid && begins(named ? logged : shownLine, p.line);
   const spoken = line || (solid && (last === '=' || last === '|'));
   return {
     special: line || (!named && spoken),
     plain:
       line ||
-      (asks && !(named && (!tools || !solid || last === '?'))) ||
+      (p.asks && !(named && (!tools || !solid || last === '?'))) ||
       (!solid && indentOfCode(p) >= (named ? 4 : 2)),
   };
 }
@@ -130,6 +148,7 @@ export function isClosedBy(around: Around, call: string, behind: string, sound: 
 const linesOf = (text: string): string =>
   plainTag(text)
     .toLowerCase()
+    .replace(/(<\/[\w:.-]{1,40})\s{1,9}>/g, '$1>')
     .split('\n')
     .map((line) => `${line.trimEnd()}\n`)
     .join('');

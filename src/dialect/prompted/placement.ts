@@ -1,4 +1,5 @@
 import { quotePairs } from '../placement/place.ts';
+import { endsInQuestion } from '../placement/question.ts';
 import { type Fence, fenceAt, fenceFrom, fencesIn } from './fences.ts';
 import type { PromptedRegion } from './regions.ts';
 
@@ -61,6 +62,7 @@ export function madeIn(text: string, regions: readonly PromptedRegion[], destroy
   if (first.form !== 'list' && regions.some((_, at) => !held[at] && isStatement(text, regions, at))) return 'no';
   if (link.test(text.slice(last.end, last.end + 200))) return 'no';
   if (destroys) {
+    if (endsInQuestion(lead)) return 'no';
     const line = text.slice(text.lastIndexOf('\n', first.start - 1) + 1, first.start);
     return closes && joined && isAsked && leadIn.test(lead) && (held[0] || /^ {0,3}\[?$/.test(line)) ? 'likely' : 'no';
   }
@@ -139,7 +141,6 @@ function between(text: string, start: number, end: number, fences: readonly Fenc
 const reach = 400;
 const goesOn = /^[\])]?[,;]?[ \t]{1,4}(?!or \[\])\p{Ll}/u;
 const asks = /^["'`\])]{0,3}[ \t]*[?？؟]/;
-const promptedSpokenEnds = /[?？؟]["'`)*_\s]*$/;
 /** What tells a refusal or a request to confirm from a call, in a line that would be read as one: of tools that destroy none is. */
 const refuses =
   /\b(?:never|do not|don['’]t|won['’]t|will not|wouldn['’]t|cannot|can['’]t|refuse|shall i|should i|told me to|for example|e\.g\.|nicht|niemals|soll ich)\b[^.!?\n]{0,80}$/i;
@@ -203,5 +204,5 @@ function isElement(before: string, behind: string): boolean {
 /** Whether an answer ends by asking whether it shall be done. */
 export const asksFirst = (text: string, end: number): boolean => {
   const rest = text.slice(end);
-  return rest.length < reach && (promptedSpokenEnds.test(rest) || confirms.test(rest));
+  return rest.length < reach && (endsInQuestion(rest) || confirms.test(rest));
 };

@@ -45,6 +45,7 @@ export const families = {
     [raw`echo "She said \"{w}\" today"`, 'echo "She said {w} today"'],
     ["grep -rn '{w}' src/ | wc -l", 'grep -rn "{w}" src/ | wc -l', raw`grep -rn "\"{w}\"" src/`],
     ['docker run \\\n  -p 80:80 \\\n  {w}', 'docker run -p 80:80 {w}'],
+    ['echo {w} \\\n{n}', 'echo {w}\\\n{n}', 'echo {w} {n}'],
     [`curl -d '{"path": "{w}"}' localhost`, raw`curl -d "{\"path\": \"{w}\"}" localhost`],
     [raw`sed -i 's/\./_/g' {w}.txt`, "sed -i 's/a/b/g' {w}.txt"],
     [raw`find . -name "*.ts" -exec rm {} \;`, 'find . -name "*.ts"'],

@@ -1,5 +1,5 @@
 /** Mistakes in how a string is quoted and escaped. */
-import type { Token } from '../tokens.ts';
+import { pickToken, rewritten, type Token, tokensOf } from '../tokens.ts';
 import { writePython } from '../write-python.ts';
 import { bodyOf, escapes, isJson, type Mistake, writingStrings } from './mistake.ts';
 
@@ -173,6 +173,25 @@ export const stringMistakes: readonly Mistake[] = [
       const parts = halves(text);
       return parts && `(${parts.map((part) => quoted(bodyOf(part))).join('\n    ')})`;
     }),
+  },
+  {
+    name: 'an item in two pieces of Python',
+    why: 'Python joins adjacent strings in lists, too',
+    write: ({ value }, random) => {
+      const tokens = tokensOf(value);
+      const at = pickToken(tokens, random, (token) => token.kind === 'string' && typeof token.path.at(-1) === 'number');
+      const text = at === undefined ? '' : (tokens[at]?.meant ?? '');
+      if (text.length < 4) return undefined;
+      const middle = Math.floor(text.length / 2);
+      const pieces = [text.slice(0, middle), text.slice(middle)].map(writePython).join(random.pick([' ', '\n    ']));
+      const inPython = (token: Token): string | undefined =>
+        token.kind === 'string' || token.kind === 'key'
+          ? writePython(token.meant ?? '')
+          : token.kind === 'literal'
+            ? writePython(JSON.parse(token.text))
+            : undefined;
+      return rewritten(tokens, (token, index) => (index === at ? pieces : inPython(token)));
+    },
   },
   {
     name: 'a backslash at the line end',

@@ -27,10 +27,43 @@ const commented =
       .join('\n');
   };
 
+/** A line that holds one more item, taken out as programmers do. */
+const commentedOut =
+  (isBare: boolean) =>
+  ({ value }: Meant, random: Random): string | undefined => {
+    const tokens = tokensOf(value, 'pretty');
+    const at = pickToken(
+      tokens,
+      random,
+      (token) => (token.kind === 'string' || token.kind === 'number') && typeof token.path.at(-1) === 'number',
+    );
+    const last = at === undefined ? undefined : (tokens[at] as Token);
+    if (last === undefined || (isBare && !/^[\w./:-]+$/.test(last.meant ?? last.text))) return undefined;
+    const sign = random.pick(['//', '#', '// ', '# ']);
+    const item = isBare ? random.pick(['old', '404', 'src/old.ts', 'user:2']) : random.pick(['"old"', '404']);
+    const line = `${sign}${item}${random.pick([',', ''])}`;
+    const bare = (token: Token): string | undefined =>
+      token.kind === 'string' && isBare && /^[\w./:-]+$/.test(token.meant ?? '') ? token.meant : undefined;
+    return rewritten(tokens, (token, index) => {
+      const text = bare(token);
+      return index === at ? `${line}\n    ${text ?? token.text}` : text;
+    });
+  };
+
 const otherValue = (value: JsonValue): JsonValue =>
   typeof value === 'string' ? `${value}x` : typeof value === 'number' ? value + 1 : value === true ? false : 'x';
 
 export const structureMistakes: readonly Mistake[] = [
+  {
+    name: 'an item commented out',
+    why: 'programmers take a line out so, and models repeat their files',
+    write: commentedOut(false),
+  },
+  {
+    name: 'an item without quotes commented out',
+    why: 'the same in lists of words',
+    write: commentedOut(true),
+  },
   {
     name: 'a comma before a closer',
     why: 'JavaScript and Python allow it',

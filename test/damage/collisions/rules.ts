@@ -96,9 +96,23 @@ export const rules: readonly Rule[] = [
   {
     name: 'text with a separator in it is no list of one',
     file: 'src/schema/coerce/scalars.ts',
-    find: 'return separators.test(value) || bullet.test(value) || arePaths(value) ? refused(value) : one(value, value);',
+    find: 'return isSeveral ? refused(context, value, view) : one(value, value);',
     replace: 'return one(value, value);',
     mistake: 'a list as separated text',
+  },
+  {
+    name: 'a line of a list that may be a comment is no item',
+    file: 'src/json/tolerant/whitespace.ts',
+    find: "ambiguous(m, 'may be a comment or an item; leave it out, or put quotes around it', line);",
+    replace: '',
+    mistake: 'an item without quotes commented out',
+  },
+  {
+    name: 'strings side by side in a list of Python are no items',
+    file: 'src/json/tolerant/structure.ts',
+    find: "ambiguous(m, 'has two strings side by side, which Python joins; write one string, or a comma between', last);",
+    replace: '{}',
+    mistake: 'an item in two pieces of Python',
   },
   {
     name: 'a word that says nothing is no list of one',

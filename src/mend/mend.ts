@@ -167,14 +167,28 @@ const exactly = ({ after }: Repair): string => `must be written exactly${shown(a
 const unknown = (): string => 'is not known; leave it out';
 const isTag = (before: unknown): boolean => typeof before === 'string' && /^<[^<>]+>$/.test(before);
 
+/** The form of arguments that are no object: `name(…)` or tags. */
+const formOf = (before: unknown): string | undefined =>
+  typeof before !== 'string'
+    ? undefined
+    : /^[\w.-]+\s*\(/.test(before)
+      ? 'a call'
+      : before.startsWith('<')
+        ? 'tags'
+        : undefined;
+
 /** What was wrong with the writing, by the repair that it took. */
 const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
   closer: ({ before }) => `lacks a closing ${bracket(before, '}')}`,
   opener: ({ before }) => `lacks an opening ${bracket(before, '{')}`,
   extra_closer: ({ before }) => `has a closing ${bracket(before, '}')} too many`,
   prose: () => 'has text around the JSON object; send the object alone',
-  lines: () => 'is written as lines of key and value; send a JSON object',
-  wrapper: () => 'stands inside a wrapper; send its fields directly',
+  lines: ({ before }) => `is written as ${formOf(before) ?? 'lines of key and value'}; send a JSON object`,
+  wrapper: ({ before }) =>
+    formOf(before)
+      ? `is written as ${formOf(before)}; send a JSON object`
+      : 'stands inside a wrapper; send its fields directly',
+  comment: ({ before }) => `has the comment ${JSON.stringify(before).slice(0, 80)} beside it; leave it out`,
   inner_quote: () => 'has quotes inside that are not escaped; write each as \\"',
   quote: ({ before, after }) =>
     typeof after === 'string'

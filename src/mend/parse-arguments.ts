@@ -35,7 +35,7 @@ export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limi
     return { ...reading, problems, repairs: [asCall(given), ...reading.repairs] };
   }
   if (inside === '' && !cut) return { ...nothing(undefined), repairs: [asCall(given)] };
-  const form = inside === undefined ? undefined : readKeywords(inside, schema);
+  const form = inside === undefined ? undefined : readKeywords(inside, schema, given);
   if (form && !cut) return form;
   const tags = !cut && /^\s*</.test(given) ? readTags(given, schema, names) : undefined;
   return tags ?? readText(given, schema, options);

@@ -41,7 +41,7 @@ const written: ReadonlySet<RepairKind> = new Set([
 ]);
 
 /** Reads `key=value, …`: every key declared, every value a literal. */
-export function readKeywords(inside: string, schema: JsonSchema | undefined): Reading | undefined {
+export function readKeywords(inside: string, schema: JsonSchema | undefined, call: string): Reading | undefined {
   if (schema === undefined || !/^\w+\s*=(?!=)/.test(inside)) return undefined;
   // Python reads these escapes, and the reader of JSON keeps them as text.
   if (/(?<!\\)(?:\\\\)*\\(?:[0-7avxU]|N\{)/.test(inside)) return undefined;
@@ -51,7 +51,7 @@ export function readKeywords(inside: string, schema: JsonSchema | undefined): Re
   // A word without quotes is a name there, and no text.
   if (repairs.some(({ kind, after }) => !written.has(kind) || (kind === 'quote' && after !== undefined)))
     return undefined;
-  const reading = inferred(value, 'lines', inside);
+  const reading = inferred(value, 'lines', call);
   return marks ? { ...reading, marks } : reading;
 }
 

@@ -293,7 +293,7 @@ describe('Coercing: a wrapper beside the books of the call', () => {
   });
   it.each<[Record<string, unknown>, RegExp]>([
     [{ arguments: { path: 'x' }, id: 'call_1', note: 'n' }, /'path' stands inside it/],
-    [{ arguments: { path: 'x' }, name: 'other' }, /'path' stands inside it/],
+    [{ arguments: { path: 'x' }, name: 'other' }, /names another tool, 'other'/],
     [{ arguments: { path: 'x' }, type: 'dry' }, /'path' stands inside it/],
     [{ data: { path: 'x' }, id: 'call_1' }, /'path' stands inside it/],
     [{ data: { path: 'x' } }, /'path' stands inside it/],

@@ -1,6 +1,7 @@
 /** Lines of key and value, lists in one text, and calls without arguments: what they are, and what they are not. */
 import { describe, expect, it } from 'vitest';
-import { closed, integer, mendWith, open, string, strings } from './mend-with.ts';
+import type { JsonSchema } from '../../src/schema/types.ts';
+import { closed, integer, mendWith, open, string, strings, type With } from './mend-with.ts';
 
 const fields = closed({ text: string, key: string, n: integer, list: strings });
 
@@ -100,5 +101,36 @@ describe('Reading: says what is wrong', () => {
     expect(outcome.status).toBe('invalid');
     expect(outcome.status === 'invalid' && outcome.problems.map(({ message }) => message).join()).toContain(words);
     expect(outcome).not.toMatchObject({ errorType: 'truncated' });
+  });
+
+  const exact = { effect: 'destructive' } as const;
+  it.each<[schema: JsonSchema, text: string, words: string, more?: With]>([
+    [fields, '{"text": "/tmp/a" /* old */}', 'has the comment "/* old */" beside it', exact],
+    [fields, '{"text": "/tmp/a" // old\n}', 'has the comment "// old" beside it', exact],
+    [fields, "act(text='u1')", 'is written as a call; send a JSON object', exact],
+    [fields, 'act({"text": "u1"})', 'is written as a call; send a JSON object', exact],
+    [fields, '<text>u1</text>', 'is written as tags; send a JSON object', exact],
+    [fields, '{"name": "delete_file", "arguments": {"text": "a"}}', "Field 'name' names another tool, 'delete_file'"],
+    [loose, '{"tool": "log_out", "input": {"event": "a"}}', "Field 'tool' names another tool, 'log_out'"],
+    [closed({ n: integer }), '{"name": "delete_file", "arguments": {}}', "Field 'name' names another tool"],
+  ])('%#: %j', (schema, text, words, more) => {
+    const outcome = mendWith(schema, text, more);
+    expect(outcome.status === 'invalid' && outcome.problems[0]?.message).toContain(words);
+  });
+
+  it.each([
+    ['{"list": "- made"}', 'Send ["- made"] for one item or ["made"] for several'],
+    ['{"ns": "1, 2"}', 'Send [1,2]'],
+    ['{"ns": "- 1\\n- 2"}', 'Send [1,2]'],
+    ['{"ns": "1 and two"}', undefined],
+    ['{"list": "a, b"}', 'Send ["a, b"] for one item or ["a","b"] for several'],
+  ])('suggests for %j', (text, suggestion) => {
+    const outcome = mendWith(closed({ list: strings, ns: { type: 'array', items: integer } }), text);
+    expect(outcome.status === 'invalid' && outcome.problems[0]?.suggestion).toBe(suggestion);
+  });
+
+  it('names what was left out, and no second fault', () => {
+    const outcome = mendWith(fields, '{"text": "a.txt", "n": 5, ...}');
+    expect(outcome.status === 'invalid' && outcome.problems.map(({ code }) => code)).toEqual(['syntax']);
   });
 });

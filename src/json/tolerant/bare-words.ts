@@ -149,7 +149,7 @@ export function closeBare(m: Machine, end: number, next: number) {
     return placeScalar(m, scalar, text);
   }
   if (/(?:^|,\s*)(?:\.{3}|…)$/.test(text)) problem(m, 'syntax', 'leaves something out ("..."); write it in full');
-  if (
+  else if (
     m.bareOpen ||
     isDoubted(m) ||
     (!sureWord.test(text) && (hasMore(m, end) || (!half && endsOpen(m, written, end)))) ||

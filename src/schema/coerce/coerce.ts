@@ -55,6 +55,11 @@ export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions 
   if (bare) return tell(context, bare);
   const plain = coerceNode(context, value, root, start);
   const inner = unwrapped(context, value, root, options.name);
+  const other = inner || options.passed ? undefined : namesOther(value, root, options.name);
+  if (other) {
+    context.hints.length = 0;
+    return tell(context, { value, repairs: [], problems: [other] });
+  }
   if (!inner) return tell(context, plain);
   const passes = options.passed || (plain.problems.length === 0 && interpreter.passes(plain.value, root));
   // The arguments themselves are never what is dropped.
@@ -109,6 +114,20 @@ function unwrapped(
   if (key === 'function') return undefined;
   const all = (titled || rest.length === 0) && Object.keys(inside).every((one) => declared.has(one));
   return { value: inside, repairs: [changed('wrapper', value, inside)], problems: [], declared: all, key };
+}
+
+/** The arguments of another tool, with its name beside them. */
+function namesOther(value: unknown, root: JsonSchema, name: string | undefined): Problem | undefined {
+  if (!isObject(value) || name === undefined) return undefined;
+  const keys = Object.keys(value);
+  const declared = declaredKeys(root);
+  const title = keys.find((key) => titles.includes(key) && typeof value[key] === 'string');
+  if (title === undefined || namesTool(value[title], name) || keys.some((key) => declared.has(key))) return undefined;
+  const holds = keys.filter((key) => wrappers.includes(key)).length === 1;
+  if (!holds || !keys.every((key) => wrappers.includes(key) || isBeside(key))) return undefined;
+  const said = String(value[title]).slice(0, 80);
+  const message = `names another tool, '${said}'; call that one, or send the arguments of '${name}' alone`;
+  return { path: [title], code: 'unknown', received: value[title], message };
 }
 
 const isBeside = (key: string): boolean => titles.includes(key) || books.includes(key) || key === 'type';

@@ -1,8 +1,9 @@
+import type { Problem } from '../../json/problem.ts';
 import { type Reading, readStrict, readTolerant } from '../../json/read-json.ts';
 import { Marks } from '../../json/reading.ts';
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
-import { branchesOf } from './branches.ts';
+import { branchesOf, typesOf } from './branches.ts';
 import { type Coerced, type Context, changed, markOf, type Place } from './context.ts';
 import { foldMember } from './fold-key.ts';
 import { fromXml, readXmlList } from './lists.ts';
@@ -104,7 +105,7 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
   if (text.startsWith('[')) {
     const reading = readOnce(context, text, 'array');
     // Words without quotes in brackets are no list of any language (`[WIP]`).
-    return (hasWords(reading) ? undefined : take(context, value, reading, 'list')) ?? refused(value);
+    return (hasWords(reading) ? undefined : take(context, value, reading, 'list')) ?? refused(context, value, view);
   }
   if (text.startsWith('(')) {
     const list = take(context, value, readTuple(context, text), 'list');
@@ -116,7 +117,7 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
   }
   if (text.startsWith('{')) {
     const object = take(context, value, readOnce(context, text, 'object'), 'object');
-    return object ? one(value, object.value) : refused(value);
+    return object ? one(value, object.value) : refused(context, value, view);
   }
   if (
     isNullText(value) ||
@@ -125,7 +126,8 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
     /^(?:<[A-Za-z/!?].*>|(["'\x60]).*\1)$/s.test(text)
   )
     return undefined;
-  return separators.test(value) || bullet.test(value) || arePaths(value) ? refused(value) : one(value, value);
+  const isSeveral = separators.test(value) || bullet.test(value) || arePaths(value);
+  return isSeveral ? refused(context, value, view) : one(value, value);
 }
 
 /** A Python tuple that is all of the text; words without quotes in parentheses are no tuple but text. */
@@ -156,28 +158,35 @@ function oneAsWritten(context: Context, value: unknown, place: Place): Coerced {
   return made;
 }
 
-/** Text that may be one item or several is left to the model, with both readings shown. */
-function refused(value: string): Coerced | undefined {
+/** Text that may be one item or several is left to the model, with both readings shown as far as the items' type allows. */
+function refused(context: Context, value: string, view: View): Coerced | undefined {
   if (value.length > 200) return undefined;
-  const several = value
-    .split(value.includes('\n') ? '\n' : separators.test(value) ? separators : /\s+/)
+  const listed = bullet.test(value);
+  const plain = value.replace(bullet, '');
+  const parting = plain.includes('\n') ? '\n' : separators.test(plain) ? separators : listed ? /$^/ : /\s+/;
+  const several = plain
+    .split(parting)
     .map((item) => item.replace(bullet, '').trim())
     .filter((item) => item !== '');
-  if (several.length < 2 && !bullet.test(value)) return undefined;
-  return {
-    value,
-    repairs: [],
-    problems: [
-      {
-        path: [],
-        code: 'type',
-        expected: 'array',
-        received: value,
-        message: 'expected array, got string',
-        suggestion: `Send ${JSON.stringify([value])} for one item or ${JSON.stringify(several)} for several`,
-      },
-    ],
+  if (several.length < 2 && !listed) return undefined;
+  const types = view.items === undefined ? undefined : typesOf(context, view.items);
+  const problem: Problem = {
+    path: [],
+    code: 'type',
+    expected: 'array',
+    received: value,
+    message: 'expected array, got string',
   };
+  const suggestion = suggested(value, several, types);
+  return { value, repairs: [], problems: [suggestion === undefined ? problem : { ...problem, suggestion }] };
+}
+
+function suggested(value: string, several: string[], types: ReadonlySet<TypeName> | undefined): string | undefined {
+  const [one, more] = [[value], several].map((items) => JSON.stringify(items));
+  if (!types || types.has('string')) return `Send ${one} for one item or ${more} for several`;
+  const integer = !types.has('number');
+  const numbers = several.map((item) => (integer && !types.has('integer') ? undefined : toNumber(item, integer)));
+  return numbers.includes(undefined) ? undefined : `Send ${JSON.stringify(numbers)}`;
 }
 
 /** Is this the name of a field of the list's items? */

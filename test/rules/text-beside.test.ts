@@ -122,6 +122,19 @@ describe('a prompted answer that is an expression, a remark or code stays text',
   });
 });
 
+describe('what only recorded answers have runs no tool that destroys', () => {
+  it.each([
+    "```plaintext\n[drop_table(table='x')]\n```",
+    "[drop_table(table='x')] or []",
+    "return [drop_table(table='x')]",
+    '```json\n[{"drop_table": {"table": "x"}}]\n```',
+    "[drop_table(table='x'), 'the old one']",
+    "```my_tool_code\n[drop_table(table='x')]\n```",
+  ])('%j', (answer) => {
+    expect(read(answer, 'prompted').calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
+  });
+});
+
 describe('guard: what only looks like it is read', () => {
   it.each<[answer: string, calls: readonly string[]]>([
     ["[now(), turn_on(device='lamp')]", ['now', 'turn_on']],

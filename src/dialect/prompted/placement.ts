@@ -7,7 +7,7 @@ import type { PromptedRegion } from './regions.ts';
 type Made = 'no' | 'likely' | 'sure';
 
 /** Languages of fences that answers in calls stand in. In code they are likely at best, since code is shown too. */
-const asked = /^(?:json|\w*tool_code|tool_call)?$/;
+const asked = /^(?:json|tool_code|tool_call)?$/;
 const code = /^(?:py|python3?)$/;
 /** In text without a language a list of calls may be all of the answer. */
 const plain = /^plaintext$/;

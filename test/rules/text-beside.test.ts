@@ -90,6 +90,15 @@ describe('guard: a list of calls and nothing else is read', () => {
   });
 });
 
+describe('words between bare calls of a named dialect leave what stands before them as text', () => {
+  const call = '{"name": "drop_table", "arguments": {"table": "x"}}';
+  it.each(['null', '3', 'true', '"skip this"', 'Done with that.', 'それから'])('%j', (words) => {
+    const answer = `${call}\n${words}\n${call}`;
+    for (const dialect of ['llama3-json', 'xlam', 'hermes-lenient'])
+      expect(read(answer, dialect).calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
+  });
+});
+
 describe('a prompted answer that is an expression, a remark or code stays text', () => {
   it.each([
     '[now() - timedelta(hours=1), now()]',

@@ -151,6 +151,8 @@ export function settleWaiting(m: Machine): void {
   // Whether nothing but white space and calls follows, and whether the last call was met.
   let clean = true;
   let met = false;
+  // Whether words follow, also between calls: bare forms have them before the first one alone.
+  let spoken = false;
   for (const item of items.toReversed()) {
     if (isCandidate(item)) {
       const made =
@@ -167,7 +169,7 @@ export function settleWaiting(m: Machine): void {
         line && !(item.words && m.toolbox) && (m.named || (item.special && item.atStart)) && !m.again && !item.unknown;
       const inline = item.inline && !behind.includes('\n') && !goesOn.test(behind);
       const observed = item.atStart && observation.test(behind);
-      const isGood = made && (clean || (item.bare ? inline || observed : marked));
+      const isGood = made && (item.bare ? (clean && !spoken) || inline || observed : clean || marked);
       if (isGood) good.add(item);
       if (isGood && (item.doubtful || (told && !clean))) unsureOf.add(item);
       if (made && clean) met = true;
@@ -177,7 +179,8 @@ export function settleWaiting(m: Machine): void {
       behind = (said + behind).slice(0, 8000);
     } else if ('text' in item) {
       behind = (item.text + behind).slice(0, 8000);
-      if (!met && isProse(item)) clean = false;
+      if (isProse(item)) spoken = true;
+      if (!met && spoken) clean = false;
     }
   }
   for (const item of items) {

@@ -16,6 +16,7 @@ import {
   newMachine,
   pathOf,
   problem,
+  sayNear,
   stop,
 } from './tolerant/state.ts';
 import { settleString, stepString, stepTriple, tellString } from './tolerant/strings.ts';
@@ -68,11 +69,15 @@ export class JsonReader {
     if (this.#ended) throw new Error('This reader has ended; make a new JsonReader for the next text.');
     this.#size += chunk.length;
     if (this.#size > m.limits.size && m.mode !== 'done') tooLong(m);
-    if (m.mode === 'done') return [];
+    if (m.mode === 'done' && !m.failed && !m.escaped) return [];
     // Half of a character waits for the other half.
     const text = this.#half + chunk;
     this.#half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? '';
     feed(m, this.#half ? text.slice(0, -1) : text);
+    if (m.mode === 'done') {
+      sayNear(m);
+      return [];
+    }
     run(m);
     tellString(m);
     return m.changes?.splice(0) ?? [];
@@ -84,6 +89,7 @@ export class JsonReader {
     const m = this.#m;
     m.ended = true;
     if (m.heldEscape || this.#half) feed(m, this.#half);
+    if (m.mode === 'done') sayNear(m);
     run(m);
     finish(m, options.cut === true);
     this.#ended = pickValue(m, this.#want, options.cut === true);
@@ -140,7 +146,8 @@ function feed(m: Machine, chunk: string): void {
     return;
   }
   if (m.mode === 'bare') letGo(m);
-  const base = m.mode === 'bare' ? m.bareFrom : m.at;
+  // A little of what was read stays: a look back must not depend on where the text was cut.
+  const base = Math.max(0, (m.mode === 'bare' ? m.bareFrom : m.at) - lookBack);
   let back = base - 1;
   while (m.text[back] === ' ' || m.text[back] === '\t') back--;
   if (back >= 0) m.freshLine = m.text[back] === '\n' || m.text[back] === '\r';
@@ -150,6 +157,8 @@ function feed(m: Machine, chunk: string): void {
   m.bareFrom -= base;
   m.bareScan -= base;
 }
+
+const lookBack = 64;
 
 /** Puts what was looked at of a long bare word aside, so that it is not looked at again with every chunk. */
 function letGo(m: Machine): void {

@@ -21,6 +21,8 @@ export interface Frame {
   semicolons: number;
   /** The scalar being read may be a part of text: it stands behind a number on its line, or before a comment. */
   gap: boolean;
+  /** The number being read may have decimals behind a comma, with the one before it. */
+  decimal: boolean;
   /** The first value of a key that is given again. */
   earlier: JsonValue | undefined;
   mark: Mark | undefined;
@@ -151,6 +153,10 @@ export interface Machine {
   /** Closing brackets left out as too many, and added as missing: of one kind it can't be both. */
   stray: string;
   closedFor: string;
+  /** The problem that ended the reading, until the text near it has come. */
+  failed:
+    | { readonly problems: Problem[]; readonly index: number; readonly words: string; readonly at: number }
+    | undefined;
   /** A special token ended the text while a bracket was open; what follows is looked at as prose. */
   sealed: boolean;
   /** A string with unescaped quotes in it closed at the very end: it may as well be open. */
@@ -216,6 +222,7 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     reasoning: undefined,
     stray: '',
     closedFor: '',
+    failed: undefined,
     sealed: false,
     quoteAtEnd: false,
     unclosed: false,
@@ -295,11 +302,28 @@ export function doubt(m: Machine, words: string, received: string): void {
 
 /** Gives up on the value being read: nothing after a broken place is trusted. True, as a step that moved on. */
 export function fail(m: Machine, words: string, inside = true): true {
-  const near = shorten(m.text.slice(m.at, m.at + 40));
-  const path = inside ? undefined : { path: pathOf(m, false) };
-  problem(m, 'syntax', `${words}, near ${JSON.stringify(near)}`, { received: near, ...path });
+  const { problems } = m.current ?? m.outer;
+  const path = m.current ? pathOf(m, inside) : [];
+  const at = m.offset + m.at;
   stop(m);
+  if (problems.length >= 50) return true;
+  m.failed = { problems, index: problems.push({ path, code: 'syntax', message: '' }) - 1, words, at };
+  sayNear(m);
   return true;
+}
+
+const nearby = 40;
+
+/** Names the place where the reading failed, as far as its text has come. */
+export function sayNear(m: Machine): void {
+  m.at = m.text.length;
+  if (!m.failed) return;
+  const { problems, index, words, at } = m.failed;
+  const near = m.text.slice(at - m.offset, at - m.offset + nearby);
+  const { path } = problems[index] as Problem;
+  const message = `${fieldName(path)} ${words}, near ${JSON.stringify(near)}`;
+  problems[index] = { path, code: 'syntax', message, received: near };
+  if (near.length === nearby || m.ended) m.failed = undefined;
 }
 
 /** Ends the reading where the text holds more than it may. */

@@ -75,7 +75,7 @@ function unescapeHere(m: Machine): boolean {
     return false;
   if (!m.escaped && escapedAhead(m, m.at)) {
     m.escaped = true;
-    repair(m, 'encoding', m.text.slice(m.at, m.at + 40));
+    repair(m, 'encoding', m.text.slice(m.at, m.text.indexOf('"', m.at) + 1));
     const text = takeLevelOff(m, m.text.slice(m.at));
     m.offset += m.at;
     m.text = text;

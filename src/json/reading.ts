@@ -34,7 +34,7 @@ export class Marks {
   first: Mark | undefined;
 
   set(container: object, key: string | number, mark: Mark): void {
-    if (mark.unsafe || mark.other || mark.gap || mark.again) {
+    if (mark.unsafe || mark.other || mark.gap || mark.decimal || mark.again) {
       this.unsafe = true;
       this.first ??= mark;
     }
@@ -89,6 +89,8 @@ export interface Mark {
   readonly other?: true;
   /** It stands behind another on its line without a comma, or before a comment: it may be a part of text. */
   readonly gap?: true;
+  /** With the number before it, from which no comma parts it, it may have decimals behind a comma (`1,5 2,5`). */
+  readonly decimal?: true;
   /** It is given again, as the same number written in another way. */
   readonly again?: string;
 }

@@ -129,6 +129,6 @@ function unsafe(reading: Reading): Problem[] {
   if (!mark) return [];
   if (mark.again !== undefined)
     return [rootProblem('duplicate_key', `is given twice, as ${mark.literal} and as ${mark.again}`)];
-  if (!mark.zeros && !mark.other && !mark.gap) return [tooLarge];
+  if (!mark.zeros && !mark.other && !mark.gap && !mark.decimal) return [tooLarge];
   return [rootProblem('ambiguous', `holds ${mark.literal}, which ${mayBeText(mark.literal)}`)];
 }

@@ -42,6 +42,7 @@ export function newFrame(opener: string, value: JsonObject | JsonValue[]): Frame
     comma: false,
     semicolons: 0,
     gap: false,
+    decimal: false,
     earlier: undefined,
     mark: undefined,
     repeated: false,
@@ -84,17 +85,24 @@ export function takeKey(m: Machine, key: string): void {
 export function placeScalar(m: Machine, scalar: Scalar, literal: string): void {
   assign(m, scalar.value);
   const frame = m.stack.at(-1);
-  const gap = frame?.gap === true;
-  if (frame?.key !== undefined && (scalar.unsafe || gap || String(scalar.value) !== literal)) {
-    setMark(m, frame.value, frame.key, markFor(scalar, literal, gap));
+  const doubtful = frame?.gap === true || frame?.decimal === true;
+  if (frame?.key !== undefined && (scalar.unsafe || doubtful || String(scalar.value) !== literal)) {
+    setMark(m, frame.value, frame.key, markFor(scalar, literal, frame));
   }
   if (scalar.repair) repair(m, scalar.repair, literal, scalar.zeros ? 'inferred' : 'lossless', scalar.value);
   m.changes?.push({ type: 'set', path: pathOf(m), value: scalar.value });
   finishValue(m);
 }
 
-function markFor({ unsafe, zeros, other }: Scalar, literal: string, gap: boolean): Mark {
-  return { literal, ...(unsafe && { unsafe }), ...(zeros && { zeros }), ...(other && { other }), ...(gap && { gap }) };
+function markFor({ unsafe, zeros, other }: Scalar, literal: string, { gap, decimal }: Frame): Mark {
+  return {
+    literal,
+    ...(unsafe && { unsafe }),
+    ...(zeros && { zeros }),
+    ...(other && { other }),
+    ...(gap && { gap }),
+    ...(decimal && { decimal }),
+  };
 }
 
 /** After a value in an object or list: settles a repeated key and looks for what follows. */
@@ -102,6 +110,7 @@ export function finishValue(m: Machine) {
   const frame = m.stack.at(-1);
   if (!frame) return finishRoot(m);
   frame.gap = false;
+  frame.decimal = false;
   m.mode = 'after';
   if (!frame.repeated || Array.isArray(frame.value)) return;
   const key = frame.key as string;

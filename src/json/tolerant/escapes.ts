@@ -141,17 +141,25 @@ export function escapeFault(string: OpenString): string | undefined {
   if (slash && string.quote === '`') return mixed(slash, 'backticks');
   // One that JSON does not know, too, says that some of the text was escaped and some not.
   const found = valid || under || joined || odd;
-  if (found && (raw || loose))
-    return mixed(found, raw ? 'line breaks that are not escaped' : 'quotes that are not escaped');
-  if (string.nested && loose) return mixed(`\\${string.quote}`, 'quotes that are not escaped');
+  if (found && (raw || loose)) return mixed(found, raw ? lineBreaks : plainQuotes);
+  if (string.nested && loose) return mixed(`\\${string.quote}`, plainQuotes);
   const doubled = string.escapedQuotes + string.overEscaped;
-  if (doubled && string.quote !== '"' && text.split('"').length - 1 > doubled)
-    return mixed('\\"', 'quotes that are not escaped');
+  if (doubled && string.quote !== '"' && text.split('"').length - 1 > doubled) return mixed('\\"', plainQuotes);
   return undefined;
 }
 
-const mixed = (one: string, other: string): string =>
-  `has ${one} beside ${other}, which has two readings; write every backslash of the text as \\\\`;
+const lineBreaks = 'line breaks that are not escaped';
+const plainQuotes = 'quotes that are not escaped';
+
+const mixed = (one: string, other: string): string => {
+  const first =
+    other === plainQuotes
+      ? 'every quote inside as \\" and '
+      : other === lineBreaks
+        ? 'every line break as \\n and '
+        : '';
+  return `has ${one} beside ${other}, which has two readings; write ${first}every backslash of the text as \\\\`;
+};
 
 function take(m: Machine, string: OpenString, text: string, length: number): true {
   append(string, text);

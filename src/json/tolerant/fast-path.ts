@@ -63,7 +63,7 @@ export function turbo(m: Machine): boolean {
       at = next + 1;
       m.colonEnd = m.offset + at;
       mode = 'value';
-    } else if (frame.repeated || frame.gap) break;
+    } else if (frame.repeated || frame.gap || frame.decimal) break;
     else if (code === 123 || code === 91) {
       if (m.stack.length >= limits.depth) break;
       const value: JsonObject | JsonValue[] = code === 123 ? {} : [];

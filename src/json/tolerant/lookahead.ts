@@ -175,10 +175,33 @@ export function valueEnds(m: Machine, from: number, level: number): Answer {
     if (special !== false) return special;
     if (isQuote(char)) return list ? at > start && itemAhead(m, at) : keyAhead(m, at, false);
     const apart = m.text.slice(start, at).includes('\n') || (at > start && !list && m.quoteStyles.includes('bare'));
-    if (!apart) return list && at > start ? scalarItemAhead(m, at) : false;
+    if (!apart) return at > start && (list ? scalarItemAhead(m, at) : wordKeyAhead(m, at));
     return list ? itemAhead(m, at) : keyAhead(m, at);
   }
   return true;
+}
+
+const wordKey = /[\p{L}_$][\p{L}\p{N}_$.-]{0,127}\s*:\s*/uy;
+const scalarOnly = /[^\s,\]}"'`]{1,40}/y;
+
+/**
+ * Behind a quote and a blank: a key without quotes, its comma forgotten (`"a.ts" limit: 5`)? Only where the quote can
+ * have opened nothing, none stands inside yet, and a value follows that is whole. The schema must declare the key.
+ */
+function wordKeyAhead(m: Machine, at: number): Answer {
+  const { string, text } = m;
+  if (!string || string.inner > 0 || string.pieces || string.escapedQuotes % 2 === 1) return false;
+  if (!/[^\s([{<=:,;+|&"'`]/.test(string.last ?? ' ')) return false;
+  wordKey.lastIndex = at;
+  if (!wordKey.test(text)) return m.ended || text.length - at > 140 ? false : undefined;
+  const from = wordKey.lastIndex;
+  if (from === text.length) return m.ended ? false : undefined;
+  if ('"[{'.includes(text[from] as string)) return true;
+  scalarOnly.lastIndex = from;
+  const word = scalarOnly.exec(text)?.[0] ?? '';
+  const next = peek(m, from + word.length);
+  if (next === -1) return undefined;
+  return readScalar(word) !== undefined && (isComma(text[next]) || isCloser(text[next]));
 }
 
 const asideStart = /^[ \t]*(?:#|\/[/*])/;

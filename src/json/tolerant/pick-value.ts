@@ -58,8 +58,8 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
   else if (around !== '') repairs.push(note('token', around));
   else if (/[^ \t\r\n]/.test(lead + tail)) repairs.push(note('invisible', ''));
   const isPython = !m.notPython && m.quoteStyles.includes("'");
-  if (m.hexAt && !isPython) problems.push(m.hexAt);
-  if (m.ownAt && isPython) problems.push(m.ownAt);
+  const odd = isPython ? m.ownAt : m.hexAt;
+  if (odd && !problems.some(({ path }) => path.join('\n') === odd.path.join('\n'))) problems.push(odd);
   if (repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));
   if (cut && problems.length === 0 && (m.candidates.length === 0 || m.closedFor)) problems.push(cutOff);
   return {

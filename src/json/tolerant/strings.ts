@@ -224,29 +224,31 @@ function closeString(m: Machine, by = m.string?.quote): void {
   m.string = undefined;
   const inList = m.stack.at(-1)?.list === true;
   const fault = escapeFault(string);
+  // One problem for a string, the first of these: the others go with it.
+  let refused = fault !== undefined;
+  const refuse = (words: string, how = ambiguous) => {
+    if (!refused) how(m, words, string.text);
+    refused = true;
+  };
   if (fault) ambiguous(m, fault, string.text);
   else if (string.odd && string.escapedQuotes > 0) repair(m, 'escape', string.odd, 'inferred');
   // One writing throughout: beside escaped quotes those between the pieces may be quotes of the text that were not.
   const { pieces, escapedQuotes: escaped } = string;
   if (pieces === 'doubted' || (pieces && escaped % 2 === 1) || (pieces === 'beside' && escaped > 0))
-    ambiguous(
-      m,
-      'is a string in pieces or one with quotes inside; write one string, with \\" for a quote',
-      string.text,
-    );
-  if (string.overEscaped > 0 && string.escapedQuotes === 0)
-    doubt(m, 'has quotes behind three backslashes; write \\" for a quote', string.text);
-  // Between other quotes, too: where each has a backslash before it, one may be too many.
-  if (string.quote !== '"' && (string.text.match(/\\"/g)?.length ?? 0) > 1 && !/(?<!\\)"/.test(string.text))
-    doubt(m, 'has a backslash before every quote; write the text in double quotes, with \\" for a quote', string.text);
-  if (string.quote === '`' && string.text.includes('${')) ambiguous(m, 'is a template; write its value', string.text);
+    refuse('is a string in pieces or one with quotes inside; write one string, with \\" for a quote');
+  if (string.quote === '`' && string.text.includes('${')) refuse('is a template; write its value');
   if (string.inner > 0) {
     if (m.stack.length && peek(m, m.at) >= m.text.length) m.quoteAtEnd = true;
     if (!string.pieces && !(by === '"' && string.quote !== by) && quotesPairUp(string, inList))
       repair(m, 'inner_quote', string.text, 'inferred');
-    else ambiguous(m, 'has quotes inside that are not escaped; write them as \\"', string.text);
+    else refuse('has quotes inside that are not escaped; write them as \\"');
   } else if (by === '"' && string.quote !== by) repair(m, 'quote', by, 'inferred');
   else if (string.loose) repair(m, 'quote', string.text, 'inferred');
+  if (string.overEscaped > 0 && string.escapedQuotes === 0)
+    refuse('has quotes behind three backslashes; write \\" for a quote', doubt);
+  // Between other quotes, too: where each has a backslash before it, one may be too many.
+  if (string.quote !== '"' && (string.text.match(/\\"/g)?.length ?? 0) > 1 && !/(?<!\\)"/.test(string.text))
+    refuse('has a backslash before every quote; write the text in double quotes, with \\" for a quote', doubt);
   assign(m, string.text);
   if (m.stack.length === 0 && m.current) m.current = { ...m.current, value: string.text };
   finishValue(m);

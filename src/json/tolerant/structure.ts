@@ -156,6 +156,8 @@ export function stepAfter(m: Machine): boolean {
   if (endsText(m) !== false) return false;
   const next = list ? itemAhead(m, m.at) : isQuote(char) || /[\p{L}_$]/u.test(char);
   if (next === undefined || (isQuote(char) && !m.ended && m.at + 1 === m.text.length)) return false;
+  const decimals = next && list ? decimalsAhead(m) : false;
+  if (decimals === undefined) return false;
   if (next && frame) {
     const last = (frame.value as JsonObject)[frame.key as string];
     if (typeof last === 'string' && /[,，、]$/.test(last)) ambiguous(m, 'ends in a comma, and none follows', last);
@@ -174,10 +176,10 @@ export function stepAfter(m: Machine): boolean {
     if (isQuote(char) && isComma(m.text[m.at + 1])) return fail(m, 'is followed by a comma inside the next quotes');
     const bare = isBare(m, frame, last);
     const fresh = startsLine(m);
-    if (list && bare && !fresh && isOneNumber(m, frame, last))
+    if (list && bare && ((!fresh && isOneNumber(m, frame, last)) || (decimals && groups.test(unitBefore(m)))))
       ambiguous(
         m,
-        'may be one number with the digits behind it; write it without blanks, or a comma between',
+        'may be one number with the digits beside it; write it without blanks and commas, or a comma between',
         String(last),
       );
     // Beside a scalar a blank may as well stand inside of it: quotes on both sides in one string, words in one text.
@@ -186,11 +188,13 @@ export function stepAfter(m: Machine): boolean {
       : typeof last !== 'string' && (isQuote(char) || fresh);
     repair(m, 'comma', '', sure ? 'lossless' : 'inferred');
     frame.gap = list && bare && !fresh;
+    frame.decimal = bare && decimals;
     if (!list && m.bareText && startsLine(m)) m.partedBy += '\n';
     // A line that begins with a word may go on with the text before it.
     if (!list && !isQuote(char)) {
       m.lineKey = m.bareText;
-      doubtKeys(m, m.bareText ? 'keys' : 'kept');
+      const first = typeof last === 'string' && !fresh && !m.quoteStyles.includes('bare');
+      doubtKeys(m, m.bareText || first ? 'keys' : 'kept');
     }
     m.mode = list ? 'value' : 'key';
     return true;
@@ -212,6 +216,26 @@ function isOneNumber(m: Machine, frame: Frame, value: JsonValue | undefined): bo
   const literal = m.marks?.get(frame.value, frame.key as number)?.literal ?? String(value);
   groupAhead.lastIndex = m.at;
   return literal.endsWith('.') || (/^[+-]?\d+$/.test(literal) && groupAhead.test(m.text));
+}
+
+/** A number that may have a comma for its point or between groups of three. */
+const unit = /^[+-]?(?:\d+(?:,\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)?)$/;
+const groups = /,\d{3}(?!\d)/;
+const unitAhead = /[^\s\]]{0,48}/y;
+
+/** What stands before the gap at `m.at`, up to the blank or bracket before it. */
+const unitBefore = (m: Machine): string =>
+  /[^\s[]*$/.exec(m.text.slice(Math.max(0, m.at - 64), m.at).trimEnd())?.[0] ?? '';
+
+/** Are the commas before or behind the gap between two numbers the points of those (`1,5 2,5`)? */
+function decimalsAhead(m: Machine): Answer {
+  const before = unitBefore(m);
+  if (!unit.test(before)) return false;
+  unitAhead.lastIndex = m.at;
+  const ahead = unitAhead.exec(m.text)?.[0] ?? '';
+  if (m.at + ahead.length === m.text.length && !m.ended) return undefined;
+  const after = ahead.replace(/,$/, '');
+  return unit.test(after) && `${before}${after}`.includes(',');
 }
 
 /** A key inside a list: its bracket was forgotten, and the key belongs to the object around it. */

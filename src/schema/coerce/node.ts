@@ -147,16 +147,24 @@ function settle(context: Context, before: unknown, after: Coerced, node: SchemaO
  * A number with leading zeros, a plus sign or another base is text for a string and a number for a number; a place that
  * takes both, or anything, refuses it. What may be a part of text is a value of its own where no text fits.
  */
-function doubtfulScalar(context: Context, { literal, gap, zeros, other, unsafe, again }: Mark, node: SchemaObject) {
+function doubtfulScalar(
+  context: Context,
+  { literal, gap, decimal, zeros, other, unsafe, again }: Mark,
+  node: SchemaObject,
+) {
   const types = typesOf(context, node);
   const text = !types || types.has('string');
   const both = text && (!types || types.has('number') || types.has('integer'));
+  if (decimal && (text || types.has('number'))) return refusedAs(literal, decimals);
   if (gap && text) return refusedAs(literal, 'may be a part of text without quotes; put quotes around text');
   if (again !== undefined && text)
     return refusedAs(literal, `is given twice, as ${literal} and as ${again}`, 'duplicate_key', [literal, again]);
   if ((zeros || other) && both) return refusedAs(literal, mayBeText(literal));
   return unsafe && !zeros ? unsafeInteger(context, literal, node) : undefined;
 }
+
+const decimals =
+  'has no comma before it, and those beside it may be for decimals; write 1.5 for decimals, and a comma between numbers';
 
 const refusedAs = (
   literal: string,

@@ -1,0 +1,111 @@
+/** Two faults side by side: read where one reading is left, else refused with one reason that names the fault. */
+import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '../../src/schema/types.ts';
+import { boolean, closed, integer, mendWith, open, string, strings, told } from './mend-with.ts';
+
+const numbers: JsonSchema = { type: 'array', items: { type: 'number' } };
+const integers: JsonSchema = { type: 'array', items: integer };
+const fields = closed({
+  ...{ path: string, content: string, query: string, brand: string, limit: integer },
+  ...{ flags: strings, opts: closed({ deep: boolean }) },
+});
+
+describe('a comma lost between numbers', () => {
+  const refused = [
+    '1,5 2,5',
+    '1,5  2,5 3,5',
+    '1 2,5',
+    '1,2 3',
+    '1,2 3,4',
+    '-1,5 2',
+    '1,2, 3 4,5',
+    '0,5\n1,5',
+    '1,50 2,25',
+  ];
+  it.each(refused)('commas that may be for decimals have two readings: [%s]', (list) => {
+    const outcome = told(mendWith(closed({ list: numbers }), `{"list":[${list}]}`));
+    expect(outcome).toMatchObject({ status: 'invalid', errorType: 'validation' });
+  });
+
+  it('digits in groups of three may be one number, whatever is wanted', () => {
+    for (const items of [numbers, integers])
+      expect(told(mendWith(closed({ list: items }), '{"list":[1,234\n5,678]}'))).toMatchObject({ status: 'invalid' });
+  });
+
+  it.each([
+    ['1 2 3', numbers, [1, 2, 3]],
+    ['1.5 2.5', numbers, [1.5, 2.5]],
+    ['1.5,2.5 3.5', numbers, [1.5, 2.5, 3.5]],
+    ['1,2,3 4', numbers, [1, 2, 3, 4]],
+    ['1, 2 3, 4', numbers, [1, 2, 3, 4]],
+    ['1,2 3', integers, [1, 2, 3]],
+    ['1,2 3,4', integers, [1, 2, 3, 4]],
+  ])('guard: one reading is left: [%s]', (list, items, value) => {
+    expect(told(mendWith(closed({ list: items }), `{"list":[${list}]}`))).toMatchObject({
+      status: 'mended',
+      input: { list: value },
+    });
+  });
+});
+
+describe('a comma lost before a key without quotes', () => {
+  it.each([
+    ['{"path":"a.ts" content:"b"}', { path: 'a.ts', content: 'b' }],
+    ['{"path":"a.ts" limit: 5}', { path: 'a.ts', limit: 5 }],
+    ['{"path":"a.ts" limit: 5, "content":"x"}', { path: 'a.ts', limit: 5, content: 'x' }],
+    ['{"path":"a.ts" flags:["a","b"]}', { path: 'a.ts', flags: ['a', 'b'] }],
+    ['{"path":"a.ts" opts:{"deep":true}, limit: 3}', { path: 'a.ts', opts: { deep: true }, limit: 3 }],
+    ['{"query":"say \\"hi\\" now" limit:5}', { query: 'say "hi" now', limit: 5 }],
+    ['{"path":"a.ts", "query":"x" content:"y" "limit":5}', { path: 'a.ts', query: 'x', content: 'y', limit: 5 }],
+  ])('is read, inferred: %s', (text, input) => {
+    const outcome = told(mendWith(fields, text));
+    expect(outcome).toMatchObject({ status: 'mended', input });
+    expect(outcome.status === 'mended' && outcome.repairs).toContain('comma inferred');
+  });
+
+  it.each([
+    ['{"content":"echo " path:"b"}', 'a quote that may open'],
+    ['{"content":"printf " path:" x"}', 'a quote that may open'],
+    ['{"content":"he said \\"hi" path:"b"}', 'an escaped quote without a partner'],
+    ['{"content":"a" other:"b"}', 'a key that is not declared'],
+    ['{"path":"a" contents:"b"}', 'a key that is spelt otherwise'],
+    ['{"query":"27\\" wide" brand:"dell"","limit":5}', 'a quote more behind it'],
+    ['{"query":"monitor 27" brand:"dell"","limit":5}', 'a quote more behind it'],
+    ['{"query":"27" limit:5" panel","brand":"x"}', 'a value that goes on'],
+    ['{"path":"a.ts" content:some words here}', 'a value without quotes'],
+    ['{"flags":["a" limit:5]}', 'a list'],
+  ])('guard: is refused: %s (%s)', (text) => {
+    expect(mendWith(fields, text).status).toBe('invalid');
+  });
+
+  it('guard: a tool that takes any key does not make one of the words in a text', () => {
+    expect(mendWith(open({ query: string }), '{"query":"a" other:"b"}').status).toBe('invalid');
+  });
+
+  it.each([
+    ['{"content":"class="x" path:"y" z"}', 'class="x" path:"y" z'],
+    ['{"content":"<a title="x" brand:"y">"}', '<a title="x" brand:"y">'],
+    ['{"content":"see "A" path:"b" there"}', 'see "A" path:"b" there'],
+  ])('guard: quotations of a text stay in it: %s', (text, content) => {
+    expect(told(mendWith(fields, text))).toMatchObject({ status: 'mended', input: { content } });
+  });
+});
+
+describe('a string with a bad escape and quotes that are not escaped', () => {
+  it.each([
+    [String.raw`{"content":"a \d" "c" d"}`, String.raw`\d beside quotes that are not escaped`],
+    [String.raw`{"content":"x" y \n z" w"}`, String.raw`\n beside quotes that are not escaped`],
+    [String.raw`{"content":"a\'s" x "c" d"}`, String.raw`\', which JSON does not know`],
+    [String.raw`{"content":"a \u12" x "c" d"}`, String.raw`the broken escape \u12`],
+    [String.raw`{"content":"a\x41" x "c" d"}`, 'quotes inside that are not escaped'],
+  ])('has one problem: %s', (text, words) => {
+    const outcome = mendWith(fields, text);
+    expect(outcome.problems).toHaveLength(1);
+    expect(outcome.problems[0]?.message).toContain(words);
+  });
+
+  it('the reason says to escape the quotes, too', () => {
+    const [problem] = mendWith(fields, String.raw`{"content":"say "hi" \n there"}`).problems;
+    expect(problem?.message).toContain(String.raw`write every quote inside as \" and every backslash`);
+  });
+});

@@ -1,6 +1,7 @@
 /** F27 LangChain's own approvals beside tools of a toolbox, on a model whose calls nobody mended before they were shown. */
-import { Command, MemorySaver } from '@langchain/langgraph';
-import { createReactAgent } from '@langchain/langgraph/prebuilt';
+import type { AIMessage } from '@langchain/core/messages';
+import { Command, END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { createReactAgent, ToolNode } from '@langchain/langgraph/prebuilt';
 import { type AgentMiddleware, createAgent, humanInTheLoopMiddleware } from 'langchain';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -64,6 +65,84 @@ describe('F27 LangChain: a call that a person allowed runs only as it was shown'
   it('written anew by a person, badly', async () => {
     const editedAction = { name: 'write_file', args: { Path: 'b.ts' } };
     expect((await play(['{"path": "a.ts"}'], [asking], { decision: { type: 'edit', editedAction } })).ran).toEqual([]);
+  });
+});
+
+/** Where a graph may stop for a person, who lets it go on. */
+const breakpoints: readonly [string, object][] = [
+  ['before its tools', { interruptBefore: ['tools'] }],
+  ['behind its model', { interruptAfter: ['agent'] }],
+  ['before a step of its own between', { interruptBefore: ['review'] }],
+  ['everywhere', { interruptBefore: '*' }],
+];
+
+/** A graph of a model, a step of its own and tools; a person lets it go on wherever it stops. */
+async function pass(text: string, stops: object, { updates = false } = {}) {
+  const { ran, model, tools, checkpointer } = await stage([text]);
+  const asked = (model as unknown as { bindTools(tools: unknown): RunnableLike }).bindTools(tools);
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('agent', async ({ messages }) => ({ messages: [(await asked.invoke(messages)) as AIMessage] }))
+    .addNode('review', () => ({}))
+    .addNode('tools', new ToolNode(tools))
+    .addEdge(START, 'agent')
+    .addConditionalEdges('agent', ({ messages }) =>
+      (messages.at(-1) as AIMessage).tool_calls?.length ? 'review' : END,
+    )
+    .addEdge('review', 'tools')
+    .addEdge('tools', 'agent')
+    .compile({ checkpointer });
+  await graph.invoke(begin, { ...config, ...stops });
+  let stopped = 0;
+  while ((await graph.getState(config)).next.length > 0) {
+    stopped += 1;
+    if (updates) await graph.updateState(config, {});
+    await graph.invoke(null, { ...config, ...stops });
+  }
+  const { messages } = (await graph.getState(config)).values as Answered;
+  return { ran, stopped, told: messages.filter(({ type }) => type === 'tool').map((one) => one.text) };
+}
+interface RunnableLike {
+  invoke(messages: unknown): Promise<unknown>;
+}
+
+describe.each(breakpoints)('F27 LangChain: a call that was shown at a breakpoint %s', (_, stops) => {
+  it.each(inferred)('runs only as it was shown: %s', async (_name, text) => {
+    const { ran, told, stopped } = await pass(text, stops);
+    expect(stopped).toBeGreaterThan(0);
+    expect(ran).toEqual([]);
+    expect(told.join()).toContain('Parameter validation failed');
+  });
+
+  it('guard: as it stands', async () => {
+    expect((await pass('{"path": "a.ts", "lines": [1]}', stops)).ran).toEqual([{ path: 'a.ts', lines: [1] }]);
+  });
+});
+
+describe('F27 LangChain: graphs from the prebuilt agents', () => {
+  it.each(inferred)('createReactAgent, before its tools: %s', async (_, text) => {
+    const { ran, model, tools, checkpointer } = await stage([text]);
+    const graph = createReactAgent({ llm: model as never, tools, checkpointer, interruptBefore: ['tools'] });
+    await graph.invoke(begin, config);
+    await graph.invoke(null, config);
+    expect(ran).toEqual([]);
+  });
+
+  it('a breakpoint after which a person changed the state', async () => {
+    const [[, text] = ['', '']] = inferred;
+    expect((await pass(text, { interruptBefore: ['review'] }, { updates: true })).ran).toEqual([]);
+  });
+});
+
+describe('guard: LangChain: calls behind no breakpoint', () => {
+  const bad = '{"path": "a.ts", "lines": "[1]"}';
+  it('run mended in a graph with checkpoints', async () => {
+    expect((await pass(bad, {})).ran).toEqual([{ path: 'a.ts', lines: [1] }]);
+  });
+
+  it('run mended where the graph stopped before the model was asked', async () => {
+    const { ran, stopped } = await pass(bad, { interruptBefore: ['agent'] });
+    expect(stopped).toBeGreaterThan(0);
+    expect(ran).toEqual([{ path: 'a.ts', lines: [1] }]);
   });
 });
 

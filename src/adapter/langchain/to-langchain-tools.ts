@@ -147,19 +147,27 @@ interface Checkpoints {
 const mostSteps = 50;
 
 /**
- * Whether a graph stopped for a person between an answer and the run of its tools, by an interrupt. Where its
- * checkpoints can't tell, it may have.
+ * Whether a graph stopped for a person between an answer and the run of its tools, by an interrupt or at a breakpoint. Where
+ * its checkpoints can't tell, it may have.
  *
  * @param answer the id of the message that holds the call; where it is not known, every step counts
  */
 async function wasInterrupted(configurable: unknown, answer: string | undefined): Promise<boolean> {
-  const { __pregel_checkpointer: kept, thread_id, checkpoint_ns: at } = isObject(configurable) ? configurable : {};
+  const {
+    __pregel_checkpointer: kept,
+    __pregel_resuming: resuming,
+    thread_id,
+    checkpoint_ns: at,
+  } = isObject(configurable) ? configurable : {};
   if (!isObject(kept) || typeof kept.list !== 'function') return false;
+  // The first step of a graph that goes on: it stopped right before its tools.
+  if (resuming === true) return true;
   // The last part names the task that runs the tool; what is before it, the graph.
   const checkpoint_ns = String(at ?? '')
     .split('|')
     .slice(0, -1)
     .join('|');
+  const since: Record<string, unknown>[] = [];
   try {
     const steps = (kept as unknown as Checkpoints).list(
       { configurable: { thread_id, checkpoint_ns } },
@@ -167,13 +175,14 @@ async function wasInterrupted(configurable: unknown, answer: string | undefined)
     );
     for await (const step of steps) {
       if (!isObject(step) || !isObject(step.checkpoint)) return true;
-      if (!holds(step.checkpoint, answer)) return false;
+      if (!holds(step.checkpoint, answer)) break;
       if (isStop(step)) return true;
+      since.push(step.checkpoint);
     }
   } catch {
     return true;
   }
-  return false;
+  return wasResumed(since);
 }
 
 /** Whether a checkpoint is of after the answer. */
@@ -186,3 +195,20 @@ function isStop({ pendingWrites: writes }: Record<string, unknown>): boolean {
   const channels: unknown[] = Array.isArray(writes) ? writes.map((write) => Array.isArray(write) && write[1]) : [];
   return channels.includes('__interrupt__') || channels.includes('__resume__');
 }
+
+/**
+ * Whether a graph went on after a breakpoint in one of these steps: then it notes the versions that its channels had, and
+ * that of the messages is one that holds the answer.
+ *
+ * @param since checkpoints, the newest first
+ */
+function wasResumed(since: readonly Record<string, unknown>[]): boolean {
+  const first = messagesVersion(since.at(-1)?.channel_versions);
+  return since.some(({ versions_seen: seen }) => {
+    const stopped = messagesVersion(isObject(seen) ? seen.__interrupt__ : undefined);
+    return stopped !== undefined && (first === undefined || stopped >= first);
+  });
+}
+
+const messagesVersion = (versions: unknown): string | number | undefined =>
+  isObject(versions) ? (versions.messages as string | number | undefined) : undefined;

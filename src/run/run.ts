@@ -167,9 +167,9 @@ export class Run implements AsyncIterable<StreamedEvent> {
     return history(this.state);
   }
 
-  /** Every call and what came of it. */
+  /** Every call and what came of it: copies, which change no run and which no run changes. */
   calls(): CallRecord[] {
-    return [...this.state.calls.values()];
+    return [...this.state.calls.values()].map((call) => ownCopy(call));
   }
 
   on<K extends keyof RunListeners>(name: K, listener: RunListeners[K]): () => void {
@@ -382,7 +382,7 @@ export function tell(event: RunEvent, state: RunState, listeners: Sets): void {
   if (error) tellEach(listeners.error, error);
   if ('result' in event) {
     const record = state.calls.get(event.callId);
-    if (record) tellEach(listeners.tool_executed, record);
+    if (record) tellEach(listeners.tool_executed, ownCopy(record));
   }
   if (event.type === 'run.ended') tellEach(listeners.end, event);
 }

@@ -47,6 +47,29 @@ describe.each(stores)('in a %s store', (_, open) => {
     },
   );
 
+  it.each(decisions.slice(1))(
+    'a program that changes the calls it was handed changes nothing: %s',
+    async (_name, decision, expected) => {
+      const model = plays(({ messages }) =>
+        messages.some(({ role }) => role === 'assistant') ? [says('Done.')] : [calls('drop', { ...original }, 'c1')],
+      );
+      const process = processOn(open(), { model, definition: { input } });
+      const run = process.run('Clean up');
+      run.on('tool_executed', (call) => Object.assign(call, { state: 'denied', name: 'other', audit: [] }));
+      await run.done;
+      const [before] = run.calls();
+      const [handed] = run.calls();
+      spoil(handed);
+      Object.assign(handed ?? {}, { state: 'approved', name: 'other', decision: { type: 'allow' }, turn: 9 });
+      expect(run.calls()[0]).toEqual(before);
+      await run.approve('c1', decision as Decision);
+      await run.done;
+      expect(process.ran).toEqual([expected]);
+      expect(run.calls()[0]).toMatchObject({ name: 'drop', state: 'completed', input: expected });
+      expect(run.calls()[0]?.audit).not.toEqual([]);
+    },
+  );
+
   const began: readonly [string, object, object, boolean][] = [
     ['guard: read, and still reads', { effect: 'read', repeat: 'once' }, { effect: 'read' }, true],
     [

@@ -11,6 +11,7 @@ import { toolFingerprint } from '../../src/execute/tool-fingerprint.ts';
 import { equal } from '../../src/json/value.ts';
 import type { Decision } from '../../src/log/events.ts';
 import { giveApproval } from '../../src/log/give-approval.ts';
+import type { CallRecord } from '../../src/log/state.ts';
 import type { Store } from '../../src/log/store.ts';
 import { type Agent, agent } from '../../src/run/agent.ts';
 import { InvalidEdit } from '../../src/run/invoke/invalid-edit.ts';
@@ -18,7 +19,7 @@ import type { Run } from '../../src/run/run.ts';
 import { type Tool, tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 import { calls, plays, says } from '../run/plays.ts';
-import { eventsOf, stores } from './scene.ts';
+import { eventsOf } from './scene.ts';
 
 type Said = 'allow' | 'always' | 'edit' | 'bad edit' | 'deny';
 type Step =
@@ -156,10 +157,14 @@ class Play {
     else if (this.rules !== 'lax' && !this.always.has(version)) fault('ran unasked');
   }
 
+  record(callId: string): CallRecord | undefined {
+    return this.run.calls().find((one) => one.callId === callId);
+  }
+
   async say(callId: string, word: Said, elsewhere: boolean): Promise<void> {
-    const record = this.run.calls().find((one) => one.callId === callId);
+    const record = this.record(callId);
     const isWaiting = record?.state === 'approval_required' && !record.decision && this.life.left > 0;
-    const shown = structuredClone(record?.approval);
+    const shown = record?.approval;
     const decision = decisions[word];
     const seen = [1, 2].find((version) => shown?.fingerprint === toolFingerprint(this.made(version))) ?? 0;
     let error: unknown;
@@ -185,7 +190,7 @@ class Play {
     }
     if (isWaiting && word === 'bad edit' && !elsewhere && this.life.left > 0) {
       if (!(error instanceof InvalidEdit)) this.faults.push('a bad edit was taken');
-      if (record.state !== 'approval_required') this.faults.push('a bad edit used up the request');
+      if (this.record(callId)?.state !== 'approval_required') this.faults.push('a bad edit used up the request');
     }
     if (!isWaiting && !elsewhere && !error) this.faults.push(`a decision was taken that nobody asked for: ${word}`);
   }
@@ -270,22 +275,25 @@ const decisions: Readonly<Record<Said, Decision>> = {
   deny: { type: 'deny', reason: 'no' },
 };
 
-describe.each(stores)('F27 in a %s store', (_, open) => {
-  it('whatever happens in whatever order, only what a person allowed runs, and only so', {
-    timeout: 60_000,
-  }, async () => {
-    let ran = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-        const play = new Play(open());
-        for (const one of steps) await play.take(one);
-        await play.end();
-        ran += play.ran.length;
-        expect(play.faults).toEqual([]);
-      }),
-      { numRuns: 300 },
-    );
-    // A play in which nothing runs would show nothing.
-    expect(ran).toBeGreaterThan(100);
+/** Plays so many random sequences, each on a store of its own or all on one. */
+export function sequenceSuite(name: string, open: () => Store | Promise<Store>, numRuns: number): void {
+  describe(`F27 in a ${name} store`, () => {
+    it('whatever happens in whatever order, only what a person allowed runs, and only so', {
+      timeout: 120_000,
+    }, async () => {
+      let ran = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+          const play = new Play(await open());
+          for (const one of steps) await play.take(one);
+          await play.end();
+          ran += play.ran.length;
+          expect(play.faults).toEqual([]);
+        }),
+        { numRuns },
+      );
+      // A play in which nothing runs would show nothing.
+      expect(ran).toBeGreaterThan(numRuns / 5);
+    });
   });
-});
+}

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunEnd, RunEvent } from '../../src/log/events.ts';
 import { openPool, type Pool } from '../../src/log/postgres-pool.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
-import { SequenceTaken } from '../../src/log/store.ts';
+import { SequenceTaken, type Store } from '../../src/log/store.ts';
+import { sequenceSuite } from '../decisions/sequence-suite.ts';
 import { all, event, storeSuite } from '../log/store-suite.ts';
 import { type TestPostgres, testPostgres } from './postgres.ts';
 
@@ -11,6 +12,18 @@ beforeAll(async () => {
   postgres = await testPostgres();
 });
 afterAll(() => postgres?.end());
+
+/** One store for all sequences: each is a run of its own, as in a service. */
+let shared: Promise<Store> | undefined;
+sequenceSuite(
+  'postgres',
+  () => {
+    shared ??= postgres.database().then((address) => postgresStore(address, { connections: 2 }));
+    return shared;
+  },
+  40,
+);
+afterAll(async () => (await shared)?.close());
 
 storeSuite('postgres', async () => postgresStore(await postgres.database(), { connections: 4 }));
 

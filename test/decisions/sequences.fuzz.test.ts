@@ -1,0 +1,4 @@
+import { stores } from './scene.ts';
+import { sequenceSuite } from './sequence-suite.ts';
+
+for (const [name, open] of stores) sequenceSuite(name, open, 300);

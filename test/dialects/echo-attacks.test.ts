@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../src/dialect/index.ts';
 import { Toolbox, tool } from '../../src/index.ts';
+import { cpuOf } from '../cpu-of.ts';
 
 const text = { type: 'string' } as const;
 const object = (properties: object, required: readonly string[] = []) =>
@@ -215,5 +216,19 @@ describe('words of services with native calls', () => {
   it('guard: a marked call at the end is one', () => {
     expect(read(`I look.\n${weather}`).calls).toMatchObject([{ name: 'getWeather' }]);
     expect(read(`${weather}\n${list}`).calls).toHaveLength(2);
+  });
+});
+
+describe('a conversation made of what must be unescaped is searched in bounded time', () => {
+  const many = (unit: string): string => unit.repeat(Math.round(5_000_000 / unit.length));
+  it.each<readonly [string, string]>([
+    ['backslashes', many('\\')],
+    ['escaped quotes', many('\\"')],
+    ['entities', many('&lt;')],
+  ])('five million characters of %s', (_, fill) => {
+    const run = (content: string) => () =>
+      readCalls(shell, toolbox, { dialect: 'hermes', context: [{ role: 'user', content }] });
+    const spent = Math.min(cpuOf(run(`run_shell ${fill}`)), cpuOf(run(`${fill} run_shell {}`)));
+    expect(spent).toBeLessThan(1000);
   });
 });

@@ -18,6 +18,8 @@ export interface Sent {
   readonly word?: string;
   /** Milliseconds of silence in the middle of the last call. */
   readonly pause?: number;
+  /** The bytes of a stream as they go out, in place of its frames at once. */
+  readonly pieces?: (stream: string) => readonly Buffer[];
 }
 
 const name = 'write_file';
@@ -204,6 +206,7 @@ export const cuttingServer =
       response.writeHead(200, { 'content-type': streamed ? type : 'application/json' });
       drop(response, streamed ? stream.slice(0, -3).join('') : JSON.stringify(whole).slice(0, -20));
     } else if (!streamed) response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole));
+    else if (sent.pieces) inPieces(response.writeHead(200, { 'content-type': type }), sent.pieces(stream.join('')));
     else slowly(response.writeHead(200, { 'content-type': type }), stream, sent.pause);
   };
 
@@ -215,4 +218,9 @@ function slowly(response: ServerResponse, frames: readonly string[], pause = 0):
   response.write(frames.slice(0, at).join(''));
   if (pause === 0) response.end(frames.join(''));
   else setTimeout(() => response.end(frames.slice(at).join('')), pause);
+}
+
+function inPieces(response: ServerResponse, [first, ...rest]: readonly Buffer[]): void {
+  if (first === undefined) response.end();
+  else response.write(first, () => setImmediate(() => inPieces(response, rest)));
 }

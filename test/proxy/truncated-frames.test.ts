@@ -37,6 +37,11 @@ const opens = (index: number, more: object = {}): string =>
   chunk({ tool_calls: [{ index, id: `call_${index}`, type: 'function', function: { name, arguments: '' }, ...more }] });
 const grows = (index: number, text: string): string =>
   chunk({ tool_calls: [{ index, function: { arguments: text } }] });
+const carries = (index: number, value: unknown, finish: string | null = null): string =>
+  chunk(
+    { tool_calls: [{ index, id: `call_${index}`, type: 'function', function: { name, arguments: value } }] },
+    finish,
+  );
 const usageChunk = data({
   ...{ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [] },
   usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
@@ -121,6 +126,17 @@ const chat: Readonly<Record<string, Told>> = {
   },
   'the reason twice, the second harmless': {
     frames: [opens(0), grows(0, cut), chunk({}, 'length'), chunk({}, 'tool_calls'), done],
+  },
+  'arguments as an object': { frames: [carries(0, { path: 'a.txt' }), chunk({}, 'length'), done] },
+  'arguments as an object, the reason beside them': {
+    frames: [carries(0, { path: 'a.txt', content: 'first hal' }, 'length'), done],
+  },
+  'arguments as an empty object': { frames: [carries(0, {}), chunk({}, 'length'), done] },
+  'arguments as a list': { frames: [carries(0, [{ path: 'a.txt' }]), chunk({}, 'length'), done] },
+  'arguments as an object, a filter': { frames: [carries(0, { path: 'a.txt' }), chunk({}, 'content_filter'), done] },
+  'arguments as an object, the second of two': {
+    frames: [carries(0, { path: 'b.txt' }), carries(1, { path: 'a.txt' }), chunk({}, 'length'), done],
+    good: ['b.txt'],
   },
   'reasoning behind it': {
     frames: [opens(0), grows(0, cut), chunk({ reasoning_content: 'hm' }), chunk({}, 'length'), done],
@@ -428,6 +444,52 @@ const before = new RegExp(
     '^openai-responses, in (the last event|its item) alone.*, openai-responses$',
   ].join('|'),
 );
+/** How an answer ends of which nothing is left, in each format. */
+const plainEnds: Readonly<Record<Format, string>> = {
+  ...{ 'openai-chat': 'stop', 'openai-responses': 'completed', anthropic: 'end_turn', gemini: 'STOP', ollama: 'stop' },
+};
+const nameless: Readonly<Record<string, readonly [Format, readonly string[]]>> = {
+  'an empty name': [
+    'anthropic',
+    [
+      event({
+        type: 'message_start',
+        message: { id: 'm', type: 'message', role: 'assistant', content: [], usage: { output_tokens: 1 } },
+      } as never),
+      event({
+        ...{ type: 'content_block_start', index: 0 },
+        content_block: { type: 'tool_use', id: 't', name: '', input: {} },
+      } as never),
+      event({
+        ...{ type: 'content_block_delta', index: 0 },
+        delta: { type: 'input_json_delta', partial_json: whole },
+      } as never),
+      event({ type: 'content_block_stop', index: 0 } as never),
+      event({ type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 1 } } as never),
+      event({ type: 'message_stop' }),
+    ],
+  ],
+  'an empty name in a chunk': [
+    'openai-chat',
+    [opens(0, { function: { name: '', arguments: whole } }), chunk({}, 'tool_calls'), done],
+  ],
+  'a name of dots': [
+    'openai-chat',
+    [opens(0, { function: { name: '...', arguments: whole } }), chunk({}, 'tool_calls'), done],
+  ],
+};
+for (const [title, [server, frames]] of Object.entries(nameless)) byModel.set(slug(server, title), { frames });
+
+describe('C7 an answer whose only call names nothing ends as words do', () => {
+  it.each(Object.entries(nameless).map(([title, [server]]) => [title, server] as const))(
+    '%s, from %s',
+    async (title, server) => {
+      const { calls, finish, error } = await received(server, true, proxies.get(server) as string, slug(server, title));
+      expect([calls, finish, error]).toEqual([[], plainEnds[server], undefined]);
+    },
+  );
+});
+
 const titled = rows.map((row) => [before.test(row.join(', ')) ? 'guard: ' : '', ...row] as const);
 
 describe('C2 a call that was cut off does not reach a client that streams', () => {

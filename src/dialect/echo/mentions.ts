@@ -243,12 +243,33 @@ const withoutEntities = (text: string): string =>
       })
     : text;
 
-const withoutEscapes = (text: string): string =>
-  text.includes('\\')
-    ? text.replace(/\\(?:u([\da-f]{4})|([\s\S]))/gi, (_, hex, char) =>
-        hex ? String.fromCharCode(Number.parseInt(hex, 16)) : (letters[char] ?? char),
-      )
-    : text;
+/** Unescapes once, by codes: a text may be made of escapes. */
+function withoutEscapes(text: string): string {
+  let at = text.indexOf('\\');
+  if (at < 0) return text;
+  const codes = new Uint16Array(text.length - at);
+  let size = 0;
+  const head = text.slice(0, at);
+  for (; at < text.length; at += 1) {
+    let code = text.charCodeAt(at);
+    if (code === backslash && at + 1 < text.length) {
+      at += 1;
+      const char = text[at] as string;
+      const hex = char === 'u' || char === 'U' ? text.slice(at + 1, at + 5) : '';
+      if (/^[\da-f]{4}$/i.test(hex)) {
+        code = Number.parseInt(hex, 16);
+        at += 4;
+      } else code = (letters[char] ?? char).charCodeAt(0);
+    }
+    codes[size] = code;
+    size += 1;
+  }
+  const parts = [head];
+  for (let from = 0; from < size; from += 8192)
+    parts.push(String.fromCharCode(...codes.subarray(from, Math.min(size, from + 8192))));
+  return parts.join('');
+}
+const backslash = 92;
 
 /** Text as a cell of a table in text holds it: its quotes doubled. */
 const withoutDoubled = (text: string): string => (text.includes('""') ? text.replaceAll('""', '"') : text);
@@ -269,15 +290,20 @@ const withoutPercents = (text: string): string =>
 const unseen = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 
 /** The ways a text may have to be read to find what was written in it: as it is, without what each line begins with, unescaped once. */
-function plainForms(given: string): string[] {
+function plainForms(given: string): Set<string> {
   const text = given.replace(unseen, '');
-  const stripped = withoutPrefixes(text);
+  const lines = new Set([text, withoutPrefixes(text)]);
   const unescaped = withoutEscapes(text);
-  const forms = [
-    ...[text, stripped, unescaped, withoutPrefixes(unescaped), withoutEscapes(stripped), withoutEscapes(unescaped)],
-    ...[withoutEntities(text), withoutEntities(stripped), withoutEntities(unescaped)],
-    ...[withoutDoubled(text), withoutDoubled(stripped), withoutPercents(text), withoutPercents(stripped)],
-    ...(/%22|%7b|=[^\s=]{0,400}\+/i.test(text) ? [withoutPercents(text.replaceAll('+', ' '))] : []),
-  ];
-  return [...new Set(forms)];
+  const forms = new Set(lines);
+  const add = (from: Iterable<string>, read: (text: string) => string): void => {
+    for (const one of [...from]) forms.add(read(one));
+  };
+  add(lines, withoutEscapes);
+  add([unescaped], withoutPrefixes);
+  if (unescaped !== text) add([unescaped], withoutEscapes);
+  add(new Set([...lines, unescaped]), withoutEntities);
+  add(lines, withoutDoubled);
+  add(lines, withoutPercents);
+  if (/%22|%7b|=[^\s=]{0,400}\+/i.test(text)) forms.add(withoutPercents(text.replaceAll('+', ' ')));
+  return forms;
 }

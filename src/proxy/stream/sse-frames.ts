@@ -11,7 +11,7 @@ const carriageReturn = 0x0d;
 
 /**
  * Cuts the bytes of a stream into frames and keeps them as they are, so that a frame nobody has to change can be passed on
- * to the byte. Lines end with LF or CRLF; a frame of SSE ends with an empty line, one of NDJSON with its line.
+ * to the byte. A frame of SSE ends with an empty line, and its lines with LF, CRLF or CR; one of NDJSON ends with LF.
  */
 export class RawFrames {
   readonly #framing: 'sse' | 'ndjson';
@@ -20,6 +20,10 @@ export class RawFrames {
   #held = 0;
   /** Whether the line that is being read has anything in it. */
   #lineEmpty = true;
+  /** The last byte was a CR, and an LF may belong to it. Where one CR stood alone, they all do. */
+  #returned = false;
+  #returnsAlone = false;
+  #endedBy = 0;
 
   constructor(framing: 'sse' | 'ndjson', maxFrame: number) {
     this.#framing = framing;
@@ -33,17 +37,41 @@ export class RawFrames {
 
   feed(chunk: Buffer): RawFrame[] {
     const frames: RawFrame[] = [];
+    const isEvents = this.#framing === 'sse';
     let from = 0;
     let line = 0;
-    for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, at + 1)) {
-      const empty = this.#lineEmpty && isBlank(chunk, line, at);
-      line = at + 1;
+    const end = (to: number, empty: boolean): void => {
+      line = to;
       this.#lineEmpty = true;
-      if (this.#framing === 'sse' && !empty) continue;
+      if (isEvents && !empty) return;
       frames.push(this.#frame(chunk.subarray(from, line)));
       from = line;
+    };
+    if (chunk.length > 0 && this.#returned) {
+      this.#returned = false;
+      this.#returnsAlone = chunk[0] !== lineFeed;
+      end(this.#returnsAlone ? 0 : 1, this.#lineEmpty);
+    } else if (this.#endedBy === carriageReturn && chunk[0] === lineFeed) line = 1;
+    this.#endedBy = isEvents ? (chunk.at(-1) ?? this.#endedBy) : 0;
+    // Each sign is looked for from where it was last found, so that every byte is passed once for each.
+    let feedAt = chunk.indexOf(lineFeed, line);
+    let returnAt = isEvents ? chunk.indexOf(carriageReturn, line) : -1;
+    while (feedAt >= 0 || returnAt >= 0) {
+      const isReturn = returnAt >= 0 && (feedAt < 0 || returnAt < feedAt);
+      const at = isReturn ? returnAt : feedAt;
+      const empty = this.#lineEmpty && at === line;
+      if (isReturn && at === chunk.length - 1 && !this.#returnsAlone) {
+        this.#lineEmpty = empty;
+        this.#returned = true;
+        break;
+      }
+      const isPair = isReturn && chunk[at + 1] === lineFeed;
+      if (isReturn) this.#returnsAlone = !isPair;
+      end(at + (isPair ? 2 : 1), empty);
+      if (feedAt >= 0 && feedAt < line) feedAt = chunk.indexOf(lineFeed, line);
+      if (returnAt >= 0 && returnAt < line) returnAt = chunk.indexOf(carriageReturn, line);
     }
-    if (line < chunk.length && !isBlank(chunk, line, chunk.length)) this.#lineEmpty = false;
+    if (line < chunk.length && !this.#returned) this.#lineEmpty = false;
     this.#hold(chunk.subarray(from));
     return frames;
   }
@@ -68,11 +96,6 @@ export class RawFrames {
   }
 }
 
-/** Nothing but the end of a line. */
-function isBlank(bytes: Buffer, from: number, to: number): boolean {
-  return from === to || (to - from === 1 && bytes[from] === carriageReturn);
-}
-
 function lineFrame(bytes: Buffer): RawFrame {
   const data = bytes.toString('utf8').trim();
   return data === '' ? { bytes } : { bytes, data };
@@ -82,14 +105,10 @@ function sseFrame(bytes: Buffer): RawFrame {
   const text = bytes.toString('utf8');
   let data: string | undefined;
   let name: string | undefined;
-  for (let from = text[0] === '\uFEFF' ? 1 : 0; from < text.length; ) {
-    const at = text.indexOf('\n', from);
-    const end = at < 0 ? text.length : at;
-    const line = text.slice(from, text[end - 1] === '\r' ? end - 1 : end);
+  for (const line of text.slice(text[0] === '\uFEFF' ? 1 : 0).split(/\r\n|[\r\n]/)) {
     const said = fieldOf(line, 'data');
     if (said !== undefined) data = data === undefined ? said : `${data}\n${said}`;
     else name = fieldOf(line, 'event') ?? name;
-    from = end + 1;
   }
   return { bytes, ...(data !== undefined && { data }), ...(name !== undefined && { name }) };
 }

@@ -80,9 +80,10 @@ export const countedUsage = (usage: TurnResponse['usage'], own = false): JsonObj
 
 /** The word for the end; a loss where there is none. */
 export function endOf(pen: Pen, response: TurnResponse): JsonValue {
-  const { finish, message, extra } = response;
+  const { finish, message, extra, dropped } = response;
   const calls = message.parts.some(({ type }) => type === 'call');
-  const own = ours(response) ? extra?.fields.stop_reason : undefined;
+  // A word for calls of which none is left would have the client wait for results of nothing.
+  const own = ours(response) && !(dropped && !calls) ? extra?.fields.stop_reason : undefined;
   if (own === undefined && (finish === 'other' || finish === 'error'))
     lose(pen, 'finish', `${finish} is said as end_turn`);
   return stopReasonOf(finish, own, calls);

@@ -39,9 +39,10 @@ export function finishOf(word: unknown, called: boolean): FinishReason {
   return said === 'stop' || said === 'tool_calls' ? found : said;
 }
 
-/** The word for how an answer ended: the one that came (`own`) for as long as it means the same. */
-export function finishWord({ finish, message }: TurnResponse, own: JsonValue | undefined): JsonValue {
+/** The word for how an answer ended: the one that came (`own`) for as long as it means the same, and no call of it was dropped. */
+export function finishWord({ finish, message, dropped }: TurnResponse, own: JsonValue | undefined): JsonValue {
   const called = message.parts.some(({ type }) => type === 'call' || type === 'opaque');
+  if (dropped && !called && finish === 'stop') return finishWords.stop;
   const same = own !== undefined && [finishOf(own, called), finishOf(own, !called)].includes(finish);
   return same ? own : finishWords[finish];
 }

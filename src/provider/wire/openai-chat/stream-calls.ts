@@ -44,22 +44,25 @@ export class StreamCalls {
       lane.renamed = lane.headed >= 0;
       lane.headed = this.#delta;
     }
-    addArguments(this.#assembly, lane, entry.text);
+    addArguments(this.#assembly, lane, entry.text, entry.value);
     // With its arguments begun, a name is whole; without, more of it may come.
     if (!lane.slot && lane.name !== '' && entry.text !== '') this.#show(lane);
   }
 
   /** Nothing more comes: calls that waited are shown as they are. */
-  settle(cut: boolean): void {
+  settle(cut: boolean, open?: Lane): void {
     for (const lane of this.#lanes) {
+      if (lane.value && lane !== open) pourValue(this.#assembly, lane, false);
       if (!lane.slot) openLane(this.#assembly, lane);
       settleArguments(this.#assembly, lane, cut);
     }
     this.#waiting.clear();
   }
 
-  close(cut: boolean): void {
-    this.settle(cut);
+  /** @param early how the answer ended says that it was to go on: an object at its end may be the beginning of one */
+  close(cut: boolean, early = cut): void {
+    const last = early ? this.#lanes.at(-1) : undefined;
+    this.settle(cut, last);
     for (const lane of this.#lanes) closeLane(this.#assembly, lane);
   }
 
@@ -127,6 +130,8 @@ interface Lane {
   name: string;
   /** Argument text that came before the call could be shown. */
   early: string;
+  /** Arguments that came at once as a value, and their text: they stay one for as long as nothing else comes. */
+  value: { readonly value: JsonValue; readonly text: string } | undefined;
   slot: Slot | undefined;
   readonly scan: ArgumentScan;
   /** Each delta holds all the arguments so far. */
@@ -145,6 +150,7 @@ const newLane = ({ index, id }: CallEntry): Lane => ({
   id,
   name: '',
   early: '',
+  value: undefined,
   slot: undefined,
   scan: newScan(),
   cumulative: false,
@@ -155,7 +161,7 @@ const newLane = ({ index, id }: CallEntry): Lane => ({
 });
 
 /** All the argument text that was taken. */
-const laneText = ({ slot, early }: Lane): string => slot?.text ?? early;
+const laneText = ({ slot, early, value }: Lane): string => (slot?.text ?? early) + (value?.text ?? '');
 
 /** Whether a piece holds all the text that came before it; looked at only where it is long enough. */
 const repeats = (lane: Lane, piece: string): boolean =>
@@ -172,8 +178,18 @@ const nothing = '{}';
 const opens = /^\s*\{/;
 
 /** Takes the next piece of a call's arguments: more of them, or all so far once more. */
-function addArguments(assembly: TurnAssembly, lane: Lane, piece: string): void {
+function addArguments(assembly: TurnAssembly, lane: Lane, piece: string, value?: JsonValue): void {
   if (piece === '') return;
+  // An object may be what a server made of arguments that were cut off: the end of the answer tells.
+  if (value !== undefined && lane.scan.size === 0 && lane.held === '') {
+    lane.value = { value, text: piece };
+    scanArguments(lane.scan, piece);
+    return;
+  }
+  if (lane.value) {
+    if (piece === lane.value.text) return;
+    pourValue(assembly, lane, opens.test(piece));
+  }
   if (lane.held === nothing && lane.scan.size === 0 && opens.test(piece)) lane.held = '';
   if (lane.held !== '') releaseHeld(assembly, lane, growsFrom(lane.held, piece));
   // No arguments yet, or none at all: what comes next tells.
@@ -186,6 +202,15 @@ function addArguments(assembly: TurnAssembly, lane: Lane, piece: string): void {
     lane.cumulative = true;
     push(assembly, lane, piece.slice(lane.scan.size));
   }
+}
+
+/** More came behind an object: it is text like any other, and nothing where it was empty and another begins. */
+function pourValue(assembly: TurnAssembly, lane: Lane, begins: boolean): void {
+  const { text = '' } = lane.value ?? {};
+  lane.value = undefined;
+  if (begins && text === nothing) Object.assign(lane.scan, newScan());
+  else if (lane.slot) assembly.grow(lane.slot, text);
+  else lane.early += text;
 }
 
 /** Whether a piece is the held one grown; a bracket or two may as well be nested. */
@@ -241,7 +266,9 @@ function openLane(assembly: TurnAssembly, lane: Lane): void {
 
 /** The call is as whole as it will be. */
 function closeLane(assembly: TurnAssembly, lane: Lane): void {
-  if (lane.slot) assembly.close(lane.slot, lane.rest && carrying(lane.rest));
+  const { slot, value } = lane;
+  if (slot && value && slot.part.type === 'call') slot.part = { ...slot.part, arguments: value.value };
+  if (slot) assembly.close(slot, lane.rest && carrying(lane.rest));
 }
 
 const quote = 34;
@@ -299,6 +326,8 @@ interface CallEntry {
   readonly id: string;
   readonly name: string;
   readonly text: string;
+  /** The arguments, where they came as a value. */
+  readonly value: JsonValue | undefined;
   /** It says what type it is, as the head of a call does. */
   readonly typed: boolean;
   /** What else it says. */
@@ -307,7 +336,7 @@ interface CallEntry {
 
 const known = ['__proto__', 'index', 'id', 'type', 'function'];
 
-/** Reads an entry. Arguments that came as a value are as good as text that is whole. */
+/** Reads an entry. */
 function callEntry(wire: JsonObject): CallEntry {
   const called = isObject(wire.function) ? wire.function : {};
   return {
@@ -315,6 +344,7 @@ function callEntry(wire: JsonObject): CallEntry {
     id: isString(wire.id) ? wire.id : '',
     name: isString(called.name) ? called.name : '',
     text: argumentText(called.arguments),
+    value: isString(called.arguments) ? undefined : (called.arguments ?? undefined),
     typed: isString(wire.type),
     rest: restOf(wire),
   };

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { endedEarly } from '../../../mend/finish-reason.ts';
 import type { OpaquePart, TurnError, TurnEvent } from '../../../model/index.ts';
 import { protocolError } from '../errors.ts';
 import { rest } from '../passthrough.ts';
@@ -135,7 +136,8 @@ class StreamChoice {
 
   close(): void {
     this.#endWords();
-    this.#calls.close(finishOf(this.finish, true) === 'length');
+    const reason = finishOf(this.finish, true);
+    this.#calls.close(reason === 'length', endedEarly(reason));
     this.#custom.close();
   }
 

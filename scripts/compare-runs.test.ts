@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compareRuns, showComparison, testStates } from './compare-runs.ts';
+import { absence, compareRuns, showComparison, testStates } from './compare-runs.ts';
 
 const report = (tests: Readonly<Record<string, string>>, name = '/repo/a.test.ts') => ({
   testResults: [
@@ -7,7 +7,7 @@ const report = (tests: Readonly<Record<string, string>>, name = '/repo/a.test.ts
       name,
       status: 'passed',
       assertionResults: Object.entries(tests).map(([title, status]) => {
-        const titles = title.split(' › ');
+        const titles = title.split(' > ');
         return { ancestorTitles: titles.slice(0, -1), title: titles.at(-1) ?? '', status };
       }),
     },
@@ -28,8 +28,8 @@ it('takes a test that fails on the older source as shown, and one that passes th
 
 it('lets guards pass on the older source', () => {
   const found = compareRuns(
-    states({ 'guard: look-alikes › one': 'passed' }),
-    states({ 'guard: look-alikes › one': 'passed' }),
+    states({ 'guard: look-alikes > one': 'passed' }),
+    states({ 'guard: look-alikes > one': 'passed' }),
     states({}),
   );
   expect(found.idle).toEqual([]);
@@ -37,9 +37,34 @@ it('lets guards pass on the older source', () => {
 });
 
 it('counts a file that does not load there apart, and a test that fails here as broken', () => {
-  const found = compareRuns(states({ one: 'failed' }), testStates({ testResults: [] }, '/repo'), states({}));
+  const found = compareRuns(states({ one: 'failed' }), states({}), states({}));
   expect(found.tests[0]?.there).toBe('unloadable');
   expect(found.broken).toHaveLength(1);
+  expect(showComparison(found)).toContain("1 can't load there");
+});
+
+it('tells a test that uses what did not exist from one that fails', () => {
+  const told = (message: string) =>
+    testStates(
+      {
+        testResults: [
+          {
+            name: '/repo/a.test.ts',
+            status: 'failed',
+            assertionResults: [
+              { ancestorTitles: [], title: 'one', status: 'failed', failureMessages: [`Error: f ${message}`] },
+            ],
+          },
+          { name: '/repo/b.test.ts', status: 'failed', message: `Error: f ${message}`, assertionResults: [] },
+        ],
+      },
+      '/repo',
+    );
+  const here = new Map([...states({ one: 'passed' }), ['b.test.ts', new Map([['two', ['passed']]])]]);
+  const [one, two] = compareRuns(here, told(absence), new Map()).tests;
+  expect([one?.there, two?.there]).toEqual(['absent', 'absent']);
+  const [other, third] = compareRuns(here, told('expected 1 to be 2'), new Map()).tests;
+  expect([other?.there, third?.there]).toEqual(['failed', 'unloadable']);
 });
 
 it('takes the worst of tests that share a title', () => {

@@ -6,7 +6,10 @@ export interface NewTest {
   readonly file: string;
   readonly title: string;
   readonly here: string;
-  /** `failed`, `passed`, or `unloadable` where the file does not load there: what it imports did not exist. */
+  /**
+   * `failed`, `passed`, `absent` where it uses what did not exist there, `hung` where it never ends there, `unloadable`
+   * where its file does not load there.
+   */
   readonly there: string;
   /** A test whose title, or one around it, begins with `guard:` pins what held before. */
   readonly guard: boolean;
@@ -21,25 +24,39 @@ export interface Comparison {
   readonly broken: readonly NewTest[];
 }
 
-/** Tests by file and full title. Titles repeat in some tables, so each holds a list. */
+/** Tests by file and full title, as `vitest list` joins it. Titles repeat in some tables, so each holds a list. */
 export type TestStates = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
-/** Reads the states of all tests from a report, by path below `root`. A file without tests is there too. */
+/** What an error says when a test uses what the older source did not have. */
+export const absence = 'did not exist in the older source';
+
+/** The title of what stands for the tests of a file that did not load. */
+export const whole = '(the whole file)';
+
+const stateOf = (status: string, messages: readonly string[]): string =>
+  messages.some((message) => message.includes(absence)) ? 'absent' : status;
+
+/** Reads the states of all tests from a report, by path below `root`. */
 export function testStates({ testResults }: TestReport, root: string): TestStates {
   const files = new Map<string, Map<string, string[]>>();
-  for (const { name, assertionResults } of testResults) {
+  for (const { name, message = '', assertionResults } of testResults) {
     const tests = new Map<string, string[]>();
-    for (const { ancestorTitles, title, status } of assertionResults) {
-      const full = [...ancestorTitles, title].join(' › ');
-      tests.set(full, [...(tests.get(full) ?? []), status]);
+    for (const { ancestorTitles, title, status, failureMessages = [] } of assertionResults) {
+      const full = [...ancestorTitles, title].join(' > ');
+      tests.set(full, [...(tests.get(full) ?? []), stateOf(status, failureMessages)]);
     }
+    if (tests.size === 0) tests.set(whole, [stateOf('unloadable', [message])]);
     files.set(relative(root, name), tests);
   }
   return files;
 }
 
-/** Compares the new tests: those whose title the older version of their file does not hold. */
-export function compareRuns(here: TestStates, there: TestStates, before: TestStates): Comparison {
+/** Compares the new tests: those whose title the older version of their file (`before`) does not hold. */
+export function compareRuns(
+  here: TestStates,
+  there: TestStates,
+  before: ReadonlyMap<string, { has(title: string): boolean }>,
+): Comparison {
   const tests = [...here].flatMap(([file, titles]) => {
     const old = before.get(file);
     const then = there.get(file);
@@ -49,31 +66,45 @@ export function compareRuns(here: TestStates, there: TestStates, before: TestSta
         file,
         title,
         here: worst(states),
-        there: then?.has(title) ? worst(then.get(title) ?? []) : 'unloadable',
-        guard: title.split(' › ').some((part) => part.startsWith('guard:')),
+        there: worst(then?.get(title) ?? then?.get(whole) ?? ['unloadable']),
+        guard: isGuard(title),
       }));
   });
   return {
     tests,
-    idle: tests.filter(({ guard, there: state }) => !guard && state !== 'failed' && state !== 'unloadable'),
+    idle: tests.filter(({ guard, there: state }) => !guard && (state === 'passed' || state === 'skipped')),
     broken: tests.filter(({ here: state }) => state !== 'passed'),
   };
 }
 
+/** Says whether a test, or one around it, is titled `guard:`. */
+export const isGuard = (title: string): boolean => title.split(' > ').some((part) => part.startsWith('guard:'));
+
 const worst = (states: readonly string[]): string => states.find((state) => state !== 'passed') ?? 'passed';
+
+/** How many of these tests are what. Each counts once. */
+export function countsOf(tests: readonly NewTest[]): Record<string, number> {
+  const count = (keep: (one: NewTest) => boolean): number => tests.filter(keep).length;
+  const bites = (state: string) => (one: NewTest) => !one.guard && one.there === state;
+  return {
+    new: tests.length,
+    'fail there': count(bites('failed')),
+    'never end there': count(bites('hung')),
+    'use what did not exist': count(bites('absent')),
+    "can't load there": count(bites('unloadable')),
+    guards: count(({ guard }) => guard),
+    'pass there': count((one) => bites('passed')(one) || bites('skipped')(one)),
+    'fail here': count(({ here }) => here !== 'passed'),
+  };
+}
 
 /** A line for each file, then by name what shows nothing or fails. */
 export function showComparison({ tests, idle, broken }: Comparison): string {
   const files = [...new Set(tests.map(({ file }) => file))].sort();
   const rows = files.map((file) => {
     const own = tests.filter((one) => one.file === file);
-    const count = (keep: (one: NewTest) => boolean): number => own.filter(keep).length;
-    const parts = [
-      `${own.length} new`,
-      `${count(({ there, guard }) => there === 'failed' && !guard)} fail there`,
-      `${count(({ there }) => there === 'unloadable')} can't load there`,
-      `${count(({ guard, there }) => guard && there !== 'unloadable')} guards`,
-    ];
+    const counts = countsOf(own);
+    const parts = Object.entries(counts).flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : []));
     return `${file}: ${parts.join(', ')}`;
   });
   const list = (title: string, some: readonly NewTest[]): string[] =>
@@ -83,6 +114,8 @@ export function showComparison({ tests, idle, broken }: Comparison): string {
     ...list('These new tests pass on the older source too. Make them fail there, or title them `guard:`.', idle),
     ...list('These new tests do not pass here:', broken),
     '',
-    `${tests.length} new tests in ${files.length} files; ${idle.length} pass on the older source; ${broken.length} fail here.`,
+    `${files.length} files: ${Object.entries(countsOf(tests))
+      .map(([word, count]) => `${count} ${word}`)
+      .join(', ')}.`,
   ].join('\n');
 }

@@ -5,10 +5,13 @@ export interface TestReport {
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
+    /** Why the file could not be loaded. */
+    readonly message?: string;
     readonly assertionResults: readonly {
       readonly ancestorTitles: readonly string[];
       readonly title: string;
       readonly status: string;
+      readonly failureMessages?: readonly string[];
     }[];
   }[];
 }

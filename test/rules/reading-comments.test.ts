@@ -22,6 +22,10 @@ describe.each<[what: string, texts: readonly string[]]>([
       '{"list": ["a",\n#b,\n"c"]}',
       '{"numbers": [1,\n//2,\n3]}',
       '{"numbers": [1,\n#2,\n3]}',
+      '{"list": ["x",\n// note,\n"y"]}',
+      '{"list": ["x",\n  # Title,\n  "y"\n]}',
+      '{"list": ["x",\n# Title\\n\\ntext",\n"y"]}',
+      '{"list": [\n  "see issue",\n  // note\n]}',
     ],
   ],
   [
@@ -35,6 +39,8 @@ describe.each<[what: string, texts: readonly string[]]>([
       "{'list': \"['a.ts' 'b.ts']\"}",
       "act(list=['vip' 'berlin'])",
       "['a' 'b']",
+      `{"list": ["Don't forget: D'Angelo" "'s budget isn't final."]}`,
+      `{"list": ["it's 'f"\n    "ine'"]}`,
     ],
   ],
   [
@@ -58,7 +64,8 @@ describe.each<[what: string, texts: readonly string[]]>([
 
 describe('guard: Reading: what is near to them', () => {
   it.each<[string, unknown, 'lossless' | 'inferred']>([
-    ['{"list": ["a",\n// b,\n"c"]}', { list: ['a', 'c'] }, 'lossless'],
+    ['{"list": ["a",\n// b\n"c"]}', { list: ['a', 'c'] }, 'lossless'],
+    ['{"list": ["a",\n// "b",\n"c"]}', { list: ['a', 'c'] }, 'lossless'],
     ['{"list": ["a",\n# b\n"c"]}', { list: ['a', 'c'] }, 'lossless'],
     ['{"list": [\n// none yet\n]}', { list: [] }, 'lossless'],
     ['{"list": ["a", // first\n"b"]}', { list: ['a', 'b'] }, 'inferred'],

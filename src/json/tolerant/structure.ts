@@ -167,9 +167,13 @@ export function stepAfter(m: Machine): boolean {
     // With a blank where they meet they may be the pieces of one text, too.
     if (list && typeof last === 'string' && isQuote(char) && (/\s$/.test(last) || /\s/.test(m.text[m.at + 1] ?? '')))
       ambiguous(m, 'may go on in the next string: no comma stands between them', last);
-    // Python joins two strings side by side.
-    else if (list && typeof last === 'string' && (char === "'" || (isQuote(char) && m.quoteStyles.includes("'"))))
-      ambiguous(m, 'has two strings side by side, which Python joins; write one string, or a comma between', last);
+    // Python joins two strings side by side; those with apostrophes it writes in double quotes.
+    else if (list && typeof last === 'string' && isQuote(char)) {
+      const piece = last.includes("'") ? /^"[^"]{0,512}/.exec(m.text.slice(m.at, m.at + 513))?.[0] : undefined;
+      if (piece !== undefined && piece.length < 513 && !m.ended && m.at + piece.length === m.text.length) return false;
+      if (char === "'" || m.quoteStyles.includes("'") || piece?.includes("'"))
+        ambiguous(m, 'has two strings side by side, which Python joins; write one string, or a comma between', last);
+    }
     // In parentheses they are one string to Python, and two items to a reader of lists.
     if (frame.closer === ')' && typeof last === 'string' && isQuote(char))
       ambiguous(m, 'has two strings side by side without a comma', last);

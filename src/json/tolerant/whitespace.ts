@@ -1,7 +1,7 @@
 import type { JsonValue } from '../value.ts';
 import { isCloser, isInvisible, isQuote, isSpace } from './chars.ts';
 import { type Answer, ansi, peek, quotedKeyAhead, valueAhead } from './lookahead.ts';
-import { ambiguous, type Frame, type Machine, repair } from './state.ts';
+import { ambiguous, type Machine, repair } from './state.ts';
 
 /**
  * Consumes white space, invisible characters, terminal colour codes and comments between tokens. Where a value is `due`,
@@ -57,15 +57,18 @@ function isComment(m: Machine, end: number, first: string | undefined): Answer {
   const next = peek(m, end);
   if (next === -1) return undefined;
   if (next >= m.text.length) return m.stack.at(-1)?.list === true;
-  const list = m.stack.at(-1)?.list === true;
-  if (list) {
+  const frame = m.stack.at(-1);
+  if (frame?.list) {
     const isBlock = m.text[m.at + 1] === '*';
-    const goesOn = isCloser(m.text[next]) || valueAhead(m, next);
-    if (goesOn === undefined || (goesOn && (isBlock || /\s/.test(first ?? ' ')))) return goesOn;
-    // A line that holds the list's end is an item; any other may be one, or an item that was commented out.
+    const ends = isCloser(m.text[next]);
+    const goesOn = ends || valueAhead(m, next);
+    // In a list of texts a line that ends as items do may be one of them, without its quotes or its first one.
     const line = m.text.slice(m.at, end).trimEnd();
+    const isText = typeof (frame.value as JsonValue[]).at(-1) === 'string' && startsLine(m);
+    const mayBeItem = isText && (ends ? !line.includes('"') : /^[^"]*"?,$/.test(line));
+    if (goesOn === undefined || (goesOn && (isBlock || (!mayBeItem && /\s/.test(first ?? ' '))))) return goesOn;
+    // A line that holds the list's end is an item; any other may be one, or an item that was commented out.
     if (isBlock || line.replace(/\[[^\]]*\]/g, '').includes(']')) return false;
-    const frame = m.stack.at(-1) as Frame;
     frame.key = (frame.value as JsonValue[]).length;
     ambiguous(m, 'may be a comment or an item; leave it out, or put quotes around it', line);
     return false;
@@ -74,7 +77,6 @@ function isComment(m: Machine, end: number, first: string | undefined): Answer {
   if (key !== false) return key === undefined ? undefined : false;
   const value = valueAhead(m, next);
   // Before a word without quotes it may be the first line of a text.
-  const frame = m.stack.at(-1);
   if (value && frame && !isQuote(m.text[next]) && !'{['.includes(m.text[next] as string)) frame.gap = true;
   if (value && isQuote(m.text[next]))
     ambiguous(m, 'has what may be a comment or its own first words before the quotes', m.text.slice(m.at, next));

@@ -141,6 +141,37 @@ describe('mendValue of a stream', () => {
     expect((await left.result).status).toBe('mended');
   });
 
+  it.each([
+    ['{"name": "Ada", "age": "old"}', 'a value that the schema refuses'],
+    ['{"name": "Ada", "age": 3', 'a text that was cut off'],
+    ['{"name": "Ada", "age": , "x": 1}', 'a fault behind what was read'],
+    ['{"name": "Ada", "age": 36} {"name": "Bob", "age": 5}', 'two values'],
+    ['{"name": "a \\d" "b" c", "age": 36}', 'a string with two readings'],
+  ])('says that what was seen is void: %s (%s)', async (bad) => {
+    for (const size of [1, 4, 1000]) {
+      const stream = mendValue(chunks(bad, size), Person);
+      const seen: ValueSoFar[] = [];
+      for await (const so of stream) seen.push(so);
+      expect((await stream.result).status).toBe('invalid');
+      expect(seen.at(-1)).toEqual({ value: undefined, changes: [{ type: 'reset', path: [] }] });
+    }
+  });
+
+  it('says that the value is another than the one that was seen last', async () => {
+    const stream = mendValue(chunks('{"name": "Ada", "age": 36}\n\nSource: [1]', 3), Person);
+    let last: ValueSoFar | undefined;
+    for await (const so of stream) last = so;
+    const out = await stream.result;
+    expect(out).toHaveProperty('input', { name: 'Ada', age: 36 });
+    expect(last?.value).toEqual(out.input);
+  });
+
+  it('guard: no reset follows a value that stands', async () => {
+    const types: string[] = [];
+    for await (const { changes } of mendValue(chunks(text, 3), Person)) types.push(...changes.map(({ type }) => type));
+    expect(types).not.toContain('reset');
+  });
+
   it('fails as its source fails', async () => {
     async function* broken(): AsyncGenerator<string> {
       yield '{"a": ';

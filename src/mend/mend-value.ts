@@ -4,7 +4,7 @@ import { JsonReader, readStrict } from '../json/read-json.ts';
 import type { Reading } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
 import type { Change } from '../json/tolerant/state.ts';
-import { fieldName, type JsonValue } from '../json/value.ts';
+import { equal, fieldName, type JsonValue } from '../json/value.ts';
 import type { WrittenFinishReason } from '../model/index.ts';
 import { typesOf } from '../schema/coerce/branches.ts';
 import { layoutOf } from '../schema/coerce/layout.ts';
@@ -196,6 +196,15 @@ const notExact = ({ path, before }: Repair): Problem => ({
   message: `${fieldName(path)} was read by inference, and only lossless repairs are accepted`,
 });
 
+/** What the end of the text makes void: all that was seen of a value that is refused, or of another than the one meant. */
+function replaced(reader: JsonReader, { status, input }: MendedValue): ValueSoFar | undefined {
+  const live = reader.value;
+  const reset = { type: 'reset', path: [] } as const;
+  if (status === 'invalid') return { value: undefined, changes: [reset] };
+  if (equal(reader.end().value as JsonValue, live as JsonValue)) return undefined;
+  return { value: input as JsonValue, changes: [reset, { type: 'set', path: [], value: input as JsonValue }] };
+}
+
 function mendStream(chunks: AsyncIterable<string>, schema: Schema, options: MendValueOptions): ValueStream {
   const want = wantOf(schema);
   const { limits = {} } = options;
@@ -204,11 +213,15 @@ function mendStream(chunks: AsyncIterable<string>, schema: Schema, options: Mend
   let result: Promise<MendedValue> | undefined;
 
   async function* read(): AsyncGenerator<ValueSoFar> {
+    let told = false;
     for await (const chunk of chunks) {
       pieces.push(chunk);
       const changes = reader.push(chunk);
+      if (changes.length) told = changes.at(-1)?.type !== 'reset';
       if (changes.length) yield { value: reader.value, changes };
     }
+    const last = told ? replaced(reader, mendText(pieces.join(''), schema, options)) : undefined;
+    if (last) yield last;
   }
   // One reading, whoever drives it: what the loop left is read when the result is asked for.
   const reading = read();

@@ -92,7 +92,7 @@ export type Change =
   | { readonly type: 'append'; readonly path: Path; readonly text: string }
   | { readonly type: 'set'; readonly path: Path; readonly value: JsonValue }
   | { readonly type: 'close'; readonly path: Path }
-  /** What was read so far turned out to be no part of the value, which is yet to come. */
+  /** What was read so far turned out to be no part of the value, which is yet to come; at the end of a stream, that there is none. */
   | { readonly type: 'reset'; readonly path: Path };
 
 /** The whole state of a reading: plain data that the step functions move along. */

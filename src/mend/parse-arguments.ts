@@ -17,7 +17,7 @@ import { declaredKeys, layoutOf } from '../schema/coerce/layout.ts';
 import { valueAt } from '../schema/lookup.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../schema/types.ts';
 import { endedEarly } from './finish-reason.ts';
-import { asOnlyList, insideCall, isElement, readKeywords, readLastField, readTags } from './text-forms.ts';
+import { asOnlyList, hiddenKey, insideCall, isElement, readKeywords, readLastField, readTags } from './text-forms.ts';
 
 /** Reads a call's arguments, text or value, as the object they should be. `name` is the tool's own. */
 export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limits: Limits, name = raw.name): Reading {
@@ -134,16 +134,23 @@ const unlessKey = (repair: Repair, keys: ReadonlySet<string>): Repair =>
     ? { ...repair, certainty: 'inferred' }
     : repair;
 
-const quotedKey = /["'`]\s*([^"'`\\\n]{1,128}?)\s*["'`]\s*[:=]/g;
+/** The end of one field and the key of the next, in a text between other quotes. */
+const nextField = /^[^"]*"\s*,\s*"([^"\\\n]{1,128})"\s*:/;
 
 /** A declared key between quotes that were not escaped: it may be a field, with the text before it closed by its quote. */
 function keyInQuotes({ value, repairs }: Reading, keys: ReadonlySet<string>): Problem | undefined {
   for (const { kind, path } of repairs) {
     const text = kind === 'inner_quote' ? valueAt(value, path) : undefined;
     if (typeof text !== 'string') continue;
-    const [, key] = [...text.matchAll(quotedKey)].find(([, name]) => keys.has(name as string)) ?? [];
-    const why = `${fieldName(path)} holds "${key}" and a colon between quotes that are not escaped; write each as \\"`;
+    const key = hiddenKey(text, keys);
+    const why = `${fieldName(path)} holds the key "${key}" behind a quote that is not escaped; write each quote inside as \\"`;
     if (key !== undefined) return { path, code: 'ambiguous', received: text, message: why };
+  }
+  if (!isObject(value) || !repairs.some(({ kind }) => kind === 'quote')) return undefined;
+  for (const [field, text] of Object.entries(value)) {
+    const [, key] = (typeof text === 'string' && nextField.exec(text)) || [];
+    const why = `${fieldName([field])} holds the field "${key}", which may stand beside it; close each string with the quote that opens it`;
+    if (key !== undefined && keys.has(key)) return { path: [field], code: 'ambiguous', received: text, message: why };
   }
   return undefined;
 }

@@ -143,8 +143,19 @@ export function readLastField(text: string, schema: JsonSchema | undefined): Rea
   // A key with its colon inside the quotes may have been meant as one.
   for (const found of raw.matchAll(/["']\s*([\w.-]{1,128})\s*[:=]\s*["']/g))
     if (declared.has(found[1] as string)) return undefined;
-  const value = isJson(raw) ? raw : quotedText(raw);
+  const value = isJson(raw) ? raw : hiddenKey(raw, declared) === undefined ? quotedText(raw) : undefined;
   return value === undefined ? undefined : inferred({ ...before, [last.key]: value }, 'inner_quote', raw, [last.key]);
+}
+
+/** A key in quotes with its colon; one behind a comma that lost it; and one without quotes right behind the first quote. */
+const quotedKey = /["'`]\s*([^"'`\\\n]{1,128}?)\s*["'`]\s*[:=]|[,{]\s*"([^"\\\n]{1,128})"/g;
+const wordBehind = /^[^"]*"\s*,?\s*([\p{L}_][\p{L}\p{N}_.-]{0,127})\s*:/u;
+
+/** A declared key in a text with quotes that were not escaped: it may be a field of its own. */
+export function hiddenKey(text: string, keys: ReadonlySet<string>): string | undefined {
+  for (const [, key, word] of text.matchAll(quotedKey)) if (keys.has((key ?? word) as string)) return key ?? word;
+  const [, behind] = wordBehind.exec(text) ?? [];
+  return behind !== undefined && keys.has(behind) ? behind : undefined;
 }
 
 /** JSON that was put in quotes as it is; with escapes in it, it may be escaped in part. */

@@ -109,3 +109,49 @@ describe('a string with a bad escape and quotes that are not escaped', () => {
     expect(problem?.message).toContain(String.raw`write every quote inside as \" and every backslash`);
   });
 });
+
+describe('a value that may have swallowed the next field', () => {
+  it.each([
+    '{"path":"a.txt,"content":hello world"}',
+    '{"path":"a.txt ,"content":hello world"}',
+    '{"path":"a.txt;,"content": hello world"}',
+    '{"path":"a.txt" content:hello, world"}',
+    '{"content":"say \\"hi\\", ok},"path"\\"b.md"}',
+    '{"content":"say \\"hi\\", ok`,"path"::b.md"}',
+    '{"content":\'C:\\\\dir\\\\x.txt","path":"b.md\'}',
+    '{"content":“words","path":"b.md”}',
+  ])('is refused: %s', (text) => {
+    expect(mendWith(fields, text).status).toBe('invalid');
+  });
+
+  it.each([
+    ['{\'content\': \'{"name": "x", "path": "p"}\'}', '{"name": "x", "path": "p"}'],
+    ['{\'content\': \'a "b", "c" d\'}', 'a "b", "c" d'],
+    ['{"content":"the "first", and the "second" one"}', 'the "first", and the "second" one'],
+  ])('guard: text with quotations is read: %s', (text, content) => {
+    expect(told(mendWith(fields, text))).toMatchObject({ status: 'mended', input: { content } });
+  });
+});
+
+describe('a string without its closing quote', () => {
+  it.each(['{"path":"a.txt ,"limit":5}', '{"path":"a.txt\n,"limit":5}', '{"path":"a.txt\\,"limit":5}'])(
+    'that ends in a blank or a backslash has two readings: %s',
+    (text) => {
+      expect(mendWith(fields, text).status).toBe('invalid');
+    },
+  );
+
+  it('guard: that ends in a word is read', () => {
+    expect(told(mendWith(fields, '{"path":"a.txt,"limit":5}'))).toMatchObject({ input: { path: 'a.txt', limit: 5 } });
+  });
+});
+
+describe('a key with signs of JSON in it', () => {
+  it.each(['pa}h', 'p\\\\th', 'l[im', 'pa;th', 'pa\\nh', '=path', 'path:', '.xyz'])('is not dropped: %s', (key) => {
+    expect(mendWith(fields, `{"content":"x","${key}":"b.md"}`).status).toBe('invalid');
+  });
+
+  it.each(['reason', 'x-note', 'og:title', 'why now'])('guard: others are: %s', (key) => {
+    expect(told(mendWith(fields, `{"content":"x","${key}":"b.md"}`))).toMatchObject({ input: { content: 'x' } });
+  });
+});

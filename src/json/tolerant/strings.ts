@@ -133,6 +133,8 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
     else ambiguous(m, 'is closed by another quote than it was opened with', text);
   }
   if (/[,，;；]\s*$/.test(text)) ambiguous(m, 'has no closing quote, and ends in more than one comma', text);
+  // The quote may have stood before or behind them.
+  else if (/[\s\\]$/.test(text)) ambiguous(m, 'has no closing quote, and ends in a blank or a backslash', text);
   repair(m, 'quote', string.text, 'inferred', text);
   string.text = text;
   m.unclosed = true;

@@ -179,7 +179,9 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
     : [];
   const hint = meant.length === 1 ? meant[0] : undefined;
   const isAll = isWhole(place) && Object.keys(value).length === 1;
-  const refused = !room || doubled || meant.length > 0 || isAll;
+  // A key with signs of JSON in it is a damaged one, and may have been any of the fields that are left.
+  const damaged = unused.length > 0 && /["\\{}[\],;=`\p{Cc}]|^[.:]|[.:]$/u.test(key);
+  const refused = !room || doubled || meant.length > 0 || isAll || damaged;
   const hard = isAll || !view.strips || !place.drop || context.nesting !== 'sure';
   if ((refused && hard) || !place.drop || context.nesting !== 'sure')
     return refuse(draft, key, value[key], 'unknown', hint);

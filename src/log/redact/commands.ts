@@ -28,6 +28,28 @@ const spaced = (flags: string): RegExp => flagged({ flags });
 /** What parts two arguments, in a line or in a list. */
 const next = `(?:[ \\t]+|${between})`;
 
+/** What is a word of a command, and neither a flag nor a switch. */
+const argument = `(?:\\\\*["'])?[^\\s"'\`\\\\;|/*$<>-][^\\s"'\`\\\\;|]*(?:\\\\*["'])?`;
+const options = `(?:${next}(?:--?|/)[\\w:-]+)*`;
+/** A secret that is an argument of its own behind others; no switch, and no `*` that asks for one. */
+const placed = (lead: string, guard = ''): RegExp =>
+  new RegExp(
+    `(?<before>${lead}(?:[ \\t]+|(?<=["'])[ \\t]*,[ \\t]*(?=\\\\*["'])))(?!\\\\*["']?[/*])${guard}(?:${quotedBy('')}|(?<user>)${bare})`,
+    'g',
+  );
+/** In prose neither a switch follows nor has a word anything but small letters. */
+const noProse = `(?=[^\\n]{0,300}[\\s"']/[A-Za-z]|\\\\*["']|[a-z]{0,40}[^a-z\\s.,:;!?"'])`;
+/** Windows minds no case. */
+const anyCase = (text: string): string =>
+  text.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
+const net = `(?<![\\w.-])${anyCase('net')}(?:\\.${anyCase('exe')})?`;
+const netUser = `${net}${next}${anyCase('user')}${options}${next}${argument}${options}`;
+const netUse = `${net}${next}${anyCase('use')}(?:${next}(?:[A-Za-z]:|\\*))?${next}\\\\{2,8}[^\\s"';|]+`;
+const named = '[\\w./:@-]{0,80}(?:_authToken|_auth|password|secret_access_key|session_token|token|secret)';
+
+/** The same right behind what it follows. */
+const joined = (lead: string): RegExp => new RegExp(`(?<before>${lead})(?<user>)${bare}`, 'g');
+
 const programs: readonly (readonly [RegExp, ...RegExp[]])[] = [
   [
     word('curl|xh'),
@@ -35,18 +57,54 @@ const programs: readonly (readonly [RegExp, ...RegExp[]])[] = [
     flagged({ flags: '-b|--cookie', joint: '[ \\t]+|=', lead: `[^\\s="';]{1,100}=` }),
   ],
   [word('https?'), flagged({ flags: '-a|--auth', joint: '[ \\t]+|=', lead: login })],
-  [word('(?:mysql|mariadb)[\\w-]*|7z[ar]?'), flagged({ flags: '-p', joint: '' })],
+  [word('(?:mysql|mariadb)[\\w-]*'), flagged({ flags: '-p', joint: '' })],
+  [word('mysqladmin'), placed(`mysqladmin[^\\n;|]{0,200}?[\\s"']password(?:\\\\*["'])?`)],
+  [word('7z[ar]?|rar|unrar'), flagged({ flags: '-h?p', joint: '' })],
+  [/(?<![\w.-])net(?:\.exe)?(?=\\*["']?[\s,])/i, placed(netUser, noProse), placed(netUse)],
+  [/(?<![\w.-])net(?:\.exe)?(?=\\*["']?[\s,]+\\*["']?use\b)/i, placed(`/${anyCase('user')}:[^\\s"';|]+`)],
+  [
+    /ConvertTo-SecureString/i,
+    placed(`${anyCase('ConvertTo-SecureString')}${options}`),
+    // The text may stand behind the name of its parameter.
+    placed(`${anyCase('SecureString')}[^\\n|;]{0,100}?[\\s"']-${anyCase('s')}(?:${anyCase('tring')})?`),
+  ],
+  [
+    word('cmdkey|wmic|xfreerdp|mstsc|winrs|schtasks'),
+    flagged({ flags: '/pass|/password|[/-]p|/rp', joint: '[ \\t]*:[ \\t]*|[ \\t]+' }),
+  ],
+  [word('psexec\\d*|useradd|usermod|impala-shell|ncftp\\w*'), spaced('-p')],
+  [word('dscl'), placed(`dscl[^\\n;|]{0,80}?-passwd${next}[^\\s"';|]+`)],
+  [word('sqlplus'), joined(`sqlplus${options}${next}[^\\s"'/\\\\;|]+/`)],
+  [word('isql'), placed(`isql${options}${next}${argument}${next}${argument}`)],
+  [
+    word('aws|npm|pnpm|git'),
+    placed(
+      `(?:aws${next}configure${next}set|p?npm${next}(?:config${next})?set|git${next}config${options})${next}${named}`,
+    ),
+  ],
+  [word('vault|bw'), placed(`(?:vault${next}login|bw${next}unlock)`, noProse)],
+  [word('ansible-vault'), placed(`ansible-vault${next}encrypt_string${options}`)],
+  [word('rabbitmqctl'), placed(`rabbitmqctl${next}(?:add_user|change_password)${next}${argument}`)],
+  [word('nmcli'), placed(`nmcli[^\\n;|]{0,200}?[\\s"']password(?:\\\\*["'])?`)],
+  [word('wpa_passphrase'), placed(`wpa_passphrase${next}${argument}`)],
+  [word('lftp'), flagged({ flags: '-u|--user', lead: `[^\\s,"']{1,100},` })],
+  [word('snmp\\w+'), spaced('-[AX]')],
+  [word('ipmitool'), spaced('-P')],
   [word('sshpass'), flagged({ flags: '-p', joint: '[ \\t]*' })],
   [
     /(?<![\w.-])(?:docker|podman|nerdctl|helm|oras|crane|skopeo|buildah|oc|az|cf)\\*["']?[\s,][^\n]*?\blogin\b/,
-    spaced('-p'),
+    flagged({ flags: '-p', joint: '[ \\t]*=?' }),
   ],
-  [word('redis-cli'), spaced('-a')],
+  [
+    word('redis-cli'),
+    spaced('-a|--pass'),
+    placed(`redis-cli[^\\n;|]{0,200}?[\\s"'](?:AUTH|auth)(?:\\\\*["'])?(?:${next}${argument}(?=[ \\t]+[^\\s-]))?`),
+  ],
   [word('mongo\\w*'), spaced('-p')],
   [word('ldap\\w+'), spaced('-w')],
-  [word('zip|unzip|sqlcmd|bcp'), spaced('-P')],
+  [word('zip|unzip|sqlcmd|bcp'), flagged({ flags: '-P', joint: '[ \\t]*' })],
   [word('ssh-keygen'), spaced('-[NP]')],
-  [word('smbclient'), flagged({ flags: '-U', joint: '[ \\t]*', lead: `[^\\s%"']{1,100}%` })],
+  [word('smbclient|rpcclient|winexe'), flagged({ flags: '-U', joint: '[ \\t]*', lead: `[^\\s%"']{1,100}%` })],
   [
     word('htpasswd'),
     new RegExp(
@@ -54,12 +112,17 @@ const programs: readonly (readonly [RegExp, ...RegExp[]])[] = [
       'g',
     ),
   ],
-  [word('openssl'), spaced('-k|-K'), /(?<before>\bpass:)(?<user>)(?<bare>[^\s"'`\\$]+)/g],
+  [
+    word('openssl'),
+    spaced('-k|-K'),
+    placed(`openssl${next}passwd(?:${next}-(?:salt${next}[^\\s"']+|\\w+))*`),
+    /(?<before>\bpass:)(?<user>)(?<bare>[^\s"'`\\$]+)/g,
+  ],
 ];
 
 /** A look at a text instead of one for each program. */
 export const commandHint =
-  /(?<![\w.-])(?:curl|xh|https?(?=\\*["']?[\s,])|mysql|mariadb|7z|sshpass|docker|podman|nerdctl|helm|oras|crane|skopeo|buildah|oc|az|cf|redis-cli|mongo|ldap|zip|unzip|sqlcmd|bcp|ssh-keygen|smbclient|openssl|htpasswd)[\w-]*\\*["']?[\s,]/;
+  /(?<![\w.-])(?:(?:curl|xh|https?(?=\\*["']?[\s,])|mysql|mariadb|7z|rar|unrar|sshpass|docker|podman|nerdctl|helm|oras|crane|skopeo|buildah|oc|az|cf|redis-cli|mongo|ldap|zip|unzip|sqlcmd|bcp|ssh-keygen|smbclient|rpcclient|winexe|openssl|htpasswd|cmdkey|wmic|xfreerdp|mstsc|winrs|schtasks|psexec|useradd|usermod|impala-shell|ncftp|dscl|sqlplus|isql|vault|bw|ansible-vault|rabbitmqctl|nmcli|wpa_passphrase|lftp|snmp|ipmitool|kinit|cryptsetup|ConvertTo-SecureString)[\w-]*|net(?:\.exe)?(?=\\*["']?[\s,]+(?:\\*["'])?(?:use|us?\s?$|$))|(?:aws|p?npm|git)(?=\\*["']?[\s,]+(?:\\*["'])?(?:conf|set|[confset]{0,5}\s?$)))\\*["']?[\s,]/i;
 
 /** Where a command ends: at the line's end, real or escaped, unless a backslash continues it. */
 const lineEnd = /(?<!\\)(?:\n|\\n)/;
@@ -84,7 +147,7 @@ const written = new RegExp(
   'g',
 );
 const hereString = new RegExp(
-  `(?<before>--(?:password-stdin|with-token)[^\\n|;<]{0,200}<<<[ \\t]*)(?:${quotedBy('')}|${bare})`,
+  `(?<before>(?:--(?:password-stdin|with-token)|(?<![\\w.-])(?:kinit|cryptsetup|passwd|sudo[ \\t]+-S))[^\\n|;<]{0,200}<<<[ \\t]*)(?:${quotedBy('')}|${bare})`,
   'g',
 );
 const pipeHint = /\||<<</;

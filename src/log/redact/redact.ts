@@ -75,10 +75,11 @@ const authorizations: readonly RegExp[] = [
 ];
 /** What databases and `.netrc` write. */
 const spoken: readonly RegExp[] = [
-  /(\b(?:identified\s+by|password)\s+\\*')[^'\s\\]+(?=\\*')/gi,
+  /(\b(?:identified\s+(?:with\s+\S{1,60}\s+)?by|password)(?:\s*=\s*|\s*\(\s*|\s+)N?\\*')[^'\s\\]+(?=\\*')/gi,
   /(\bmachine\s+[^\s"'\\]+\s+login\s+[^\s"'\\]+\s+password\s+)[^\s"'\\]+/g,
   /(\blogin\s+[^\s"'\\]+\s+password\s+)(?=[^\s"'\\]*\d)[^\s"'\\]+/g,
-  /(\b(?:setx|ENV)\s+[A-Z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|_PASS)\s+)[^\s"'\\=$][^\s"'\\]*/g,
+  /(\b(?:setx|ENV)\s+(?:\/[mM]\s+)?[A-Z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|_PASS)\s+\\*["'])[^\n"'\\=$][^\n"'\\]*/g,
+  /(\b(?:setx|ENV)\s+(?:\/[mM]\s+)?[A-Z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|_PASS)\s+)[^\s"'\\=$][^\s"'\\]*/g,
   /(\b(?:name|key):[ \t]{0,4}[A-Za-z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|_PASS|password)[ \t]{0,4}(?:\n|\\n)[ \t]{0,20}value:[ \t]{0,4}\\*["']?)[^\s"'\\{$]+/g,
   /(\b(?:Set-)?Cookie\\*["']?\s{0,4}:\s{0,4}\\*["'`]?)(?=[\w.%-]{1,60}=)[^\n"'`\\]+/gi,
 ];

@@ -2,18 +2,35 @@ import type { ContextMessage } from '../../dialect/echo/context.ts';
 import type { Prompt, PromptMessage } from './options.ts';
 
 /** The conversation of a question, as far as the calls of its answer are compared with it. */
-export const promptContext = (prompt: Prompt): ContextMessage[] => prompt.map(messageOf);
+export const promptContext = (prompt: Prompt): ContextMessage[] => prompt.flatMap(messagesOf);
 
-function messageOf({ role, content }: PromptMessage): ContextMessage {
-  if (typeof content === 'string') return { role, content };
+function messagesOf({ role, content }: PromptMessage): ContextMessage[] {
+  if (typeof content === 'string') return [{ role, content }];
+  const heard: string[] = [];
   const texts: string[] = [];
   const calls: { name: string; arguments: unknown }[] = [];
   for (const part of content) {
     if (part.type === 'text') texts.push(part.text);
     else if (part.type === 'tool-call') calls.push({ name: part.toolName, arguments: part.input });
-    else if (part.type === 'tool-result') texts.push(...textsOf(part.output));
+    else if (part.type === 'tool-result') heard.push(...textsOf(part.output));
+    else if (part.type === 'file') texts.push(...fileText(part));
   }
-  return { role, content: texts.join('\n'), ...(calls.length > 0 && { calls }) };
+  // A provider runs tools of its own within the assistant's turn: what they gave back is none of its words.
+  const results = heard.length > 0 ? [{ role: 'tool', content: heard.join('\n') }] : [];
+  const said = { role, content: texts.join('\n'), ...(calls.length > 0 && { calls }) };
+  return said.content === '' && calls.length === 0 ? results : [...results, said];
+}
+
+/** The words of a file that is text. */
+function fileText({ mediaType, data }: { readonly mediaType: string; readonly data: unknown }): string[] {
+  if (!/^text\/|json|xml/.test(mediaType)) return [];
+  if (data instanceof Uint8Array) return [new TextDecoder().decode(data)];
+  if (typeof data !== 'string') return [];
+  try {
+    return [new TextDecoder().decode(Uint8Array.from(atob(data), (char) => char.charCodeAt(0)))];
+  } catch {
+    return [data];
+  }
 }
 
 /** The words of a result, those in its JSON too. */

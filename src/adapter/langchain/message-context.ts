@@ -1,22 +1,25 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
-import type { ContextMessage } from '../../dialect/echo/context.ts';
+import { type ContextMessage, resultsIn } from '../../dialect/echo/context.ts';
 import type { MendOptions } from '../mend-options.ts';
 
 const roles: Readonly<Record<string, string>> = { human: 'user', ai: 'assistant', tool: 'tool', system: 'system' };
 
 /** A conversation, as far as the calls of its next answer are compared with it. */
 export const messageContext = (messages: readonly BaseMessage[]): ContextMessage[] =>
-  messages.map((message) => {
+  messages.flatMap((message): ContextMessage[] => {
     const { content, type } = message;
+    const blocks = type === 'ai' && Array.isArray(content) ? content : [];
+    const heard = blocks.flatMap(resultsIn).map((text): ContextMessage => ({ role: 'tool', content: text }));
     const calls = AIMessage.isInstance(message)
       ? (message.tool_calls ?? []).map(({ name, args }) => ({ name, arguments: args }))
       : [];
-    return {
+    const said = {
       role: roles[type] ?? 'user',
       // Blocks of a result may be of any kind, and their words count wherever they stand.
       content: typeof content === 'string' ? content : `${message.text}\n${JSON.stringify(content)}`,
       ...(calls.length > 0 && { calls }),
     };
+    return [...heard, said];
   });
 
 /** The settings for one question: where no call is wanted, or the words are to be JSON, none is looked for in them. */

@@ -23,13 +23,13 @@ export function optionsFor<O extends MendOptions>(
 /** The conversation of a request, as far as the calls of its answer are compared with it. */
 function requestContext({ input, systemInstructions: system }: ModelRequest): ContextMessage[] {
   const first = system === undefined ? [] : [{ role: 'system', content: system }];
-  return [...first, ...(typeof input === 'string' ? [{ role: 'user', content: input }] : input.map(messageOf))];
+  return [...first, ...(typeof input === 'string' ? [{ role: 'user', content: input }] : input.flatMap(messagesOf))];
 }
 
-function messageOf(item: AgentInputItem): ContextMessage {
-  if (isCall(item)) return { role: 'assistant', content: '', calls: [item] };
-  if ('role' in item && item.role) return contextFrom([item])?.[0] as ContextMessage;
-  const { output } = item as { readonly output?: unknown };
-  const words = contextFrom([{ role: 'tool', content: Array.isArray(output) ? output : [output] }]);
-  return words?.[0] as ContextMessage;
+function messagesOf(item: AgentInputItem): ContextMessage[] {
+  if (isCall(item)) return [{ role: 'assistant', content: '', calls: [item] }];
+  if ('role' in item && item.role) return contextFrom([item]) ?? [];
+  // What a tool of the provider's own gave back may stand in the provider's words alone.
+  const { output, providerData } = item as { readonly output?: unknown; readonly providerData?: unknown };
+  return contextFrom([{ role: 'tool', content: [...(Array.isArray(output) ? output : [output]), providerData] }]) ?? [];
 }

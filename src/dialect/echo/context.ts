@@ -1,3 +1,4 @@
+import { isObject } from '../../json/value.ts';
 import type { Message, Part } from '../../model/index.ts';
 
 /** A message that stands before the answer. */
@@ -18,10 +19,22 @@ export function contextOf(messages: readonly Message[]): ContextMessage[] {
     const all: readonly Part[] = parts;
     const calls = all.flatMap((part) => (part.type === 'call' ? [part] : []));
     const said = { role, content: textOf(all), ...(calls.length > 0 && { calls }) };
-    const results = all.flatMap((part) => (part.type === 'result' ? textsOf(part.content) : []));
+    const results = all.flatMap((part) =>
+      part.type === 'result' ? textsOf(part.content) : part.type === 'opaque' ? resultsIn(part.value) : [],
+    );
     const heard = results.map((content): ContextMessage => ({ role: 'tool', content }));
     return said.content === '' && calls.length === 0 ? heard : [...heard, said];
   });
+}
+
+const brought = ['output', 'outputs', 'result', 'results', 'codeExecutionResult', 'functionResponse'] as const;
+
+/** What a block of an assistant's message holds that its model did not write: what tools gave back which its provider ran. */
+export function resultsIn(block: unknown): string[] {
+  if (!isObject(block)) return [];
+  if (/result|output(?!_text)/i.test(String(block.type ?? ''))) return [JSON.stringify(block)];
+  const held = brought.flatMap((key) => block[key] ?? []);
+  return held.length > 0 ? [JSON.stringify(held)] : [];
 }
 
 const textOf = (parts: readonly Part[]): string => parts.flatMap((part) => wordsIn(part)).join('\n');
@@ -51,14 +64,18 @@ function wordsIn(part: Part): string[] {
 export function contextFrom(given: unknown): ContextMessage[] | undefined {
   if (given === undefined || given === null) return [];
   const list = Array.isArray(given) ? given : [given];
-  const read = list.map((one): ContextMessage | undefined => {
-    if (typeof one === 'string') return { role: 'user', content: one };
+  const read = list.map((one): ContextMessage[] | undefined => {
+    if (typeof one === 'string') return [{ role: 'user', content: one }];
     if (typeof one !== 'object' || one === null) return undefined;
-    const { role = 'user', content, tool_calls: made } = one as Record<string, unknown>;
+    const { role, content, parts, output, tool_calls: made } = one as Record<string, unknown>;
     const calls = Array.isArray(made) ? made.flatMap(callOf) : [];
-    return { role: String(role), content: wordsOf(content), ...(calls.length > 0 && { calls }) };
+    const said = content ?? parts ?? output;
+    const blocks = role === 'assistant' || role === 'model' ? (Array.isArray(said) ? said : []) : [];
+    const heard = blocks.flatMap(resultsIn).map((text): ContextMessage => ({ role: 'tool', content: text }));
+    const from = role ?? (content === undefined && output !== undefined ? 'tool' : 'user');
+    return [...heard, { role: String(from), content: wordsOf(said), ...(calls.length > 0 && { calls }) }];
   });
-  return read.every((one) => one !== undefined) ? (read as ContextMessage[]) : undefined;
+  return read.every((one) => one !== undefined) ? read.flat() : undefined;
 }
 
 function callOf(given: unknown): { name: string; arguments: unknown }[] {

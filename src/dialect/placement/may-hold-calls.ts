@@ -1,5 +1,16 @@
+import { isObject } from '../../json/value.ts';
 import type { Question } from '../../model/index.ts';
 
-/** Whether an answer's words may hold calls at all: not without tools, where none may be called, or where the words are to be JSON. */
-export const mayHoldCalls = ({ tools = [], toolChoice, output }: Question): boolean =>
-  tools.some(({ type }) => type === 'function') && toolChoice !== 'none' && output === undefined;
+/**
+ * Whether an answer's words may hold calls at all: not without tools, where none may be called, or where the words are to be
+ * JSON or have another form.
+ */
+export const mayHoldCalls = ({ tools = [], toolChoice, output, extra }: Question): boolean =>
+  tools.some(({ type }) => type === 'function') &&
+  toolChoice !== 'none' &&
+  output === undefined &&
+  !hasOtherForm(extra?.fields.generationConfig);
+
+/** Gemini has forms that are no JSON: one word of an enum. */
+const hasOtherForm = (config: unknown): boolean =>
+  isObject(config) && typeof config.responseMimeType === 'string' && config.responseMimeType !== 'text/plain';

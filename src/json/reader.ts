@@ -207,12 +207,20 @@ function finish(m: Machine, cut: boolean): void {
     const { inner = 0, text = '' } = m.string ?? {};
     const isBehindQuote = inner % 2 === 1 && /[}\]]\s*$/.test(text.slice(-200));
     // Behind a complete value, or before the next key, it is the container that goes on.
-    const path = pathOf(m, m.quoteAtEnd || !(m.mode === 'after' || m.mode === 'key'));
+    const inKey = m.string?.isKey === true;
+    const path = pathOf(m, m.quoteAtEnd || !(inKey || m.mode === 'after' || m.mode === 'key'));
     if (isWhole) unclosed(m);
     else if (m.comment && isCloser(m.comment.last) && !cut)
       problem(m, 'syntax', 'is not closed: its closing bracket stands in what reads as a comment', { path });
     else if (isBehindQuote && !cut) problem(m, 'syntax', textAfterQuote, { path });
-    else problem(m, 'truncated', 'is cut off: the text ends before it is complete', m.current ? { path } : {});
+    else {
+      // What ends in brackets was hardly cut off there.
+      const unquoted = m.string !== undefined && !inKey && !cut && /[}\]]\s*$/.test(text.slice(-200));
+      const words = unquoted
+        ? 'is not closed: the text ends without its closing quote'
+        : 'is cut off: the text ends before it is complete';
+      problem(m, 'truncated', words, m.current ? { path } : {});
+    }
     stop(m);
     return;
   }

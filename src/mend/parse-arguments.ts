@@ -139,8 +139,13 @@ const nextField = /^[^"]*"\s*,\s*"([^"\\\n]{1,128})"\s*:/;
 
 /** A declared key between quotes that were not escaped: it may be a field, with the text before it closed by its quote. */
 function keyInQuotes({ value, repairs }: Reading, keys: ReadonlySet<string>): Problem | undefined {
-  for (const { kind, path } of repairs) {
-    const text = kind === 'inner_quote' ? valueAt(value, path) : undefined;
+  for (const { kind, path, before } of repairs) {
+    const joined = kind === 'quote' && /^"\s+"$/.test(String(before)) ? valueAt(value, path) : undefined;
+    if (typeof joined === 'string' && [...keys].some((key) => key.length > 2 && joined.endsWith(key))) {
+      const message = `${fieldName(path)} is followed by a string that is the name of a field; write a comma and a colon`;
+      return { path, code: 'ambiguous', received: joined, message };
+    }
+    const text = kind === 'inner_quote' && path.length > 0 ? valueAt(value, path) : undefined;
     if (typeof text !== 'string') continue;
     const key = hiddenKey(text, keys);
     const why = `${fieldName(path)} holds the key "${key}" behind a quote that is not escaped; write each quote inside as \\"`;
@@ -157,6 +162,7 @@ function keyInQuotes({ value, repairs }: Reading, keys: ReadonlySet<string>): Pr
 
 const quotedWhole = /^\s*(["'])\s*[[{]\s*["'][\s\S]*[}\]]\s*\1\s*$/;
 const breaksAsText = /^\s*[[{](?:\s|\\[rt])*\\n|[,[{]\\n[ ]*["}\]]|["\]}]\\n[ ]*[}\]]\s*$/;
+const leftOut = /,\s*(?:\.{3}|…)\s*[}\]][}\]\s]*$/;
 const quoteTooMany = /"\s*[}\]][}\]\s]*"[}\]\s]*$/;
 
 const quoted = 'stands in quotes, and the quotes inside are not escaped; send the object without quotes around it';
@@ -179,18 +185,20 @@ function notCut(text: string, reading: Reading): Reading {
     ? quoted
     : seems && /[}\]]\s*$/.test(text) && breaksAsText.test(text)
       ? 'has \\n as text between its tokens; send line breaks, or nothing, outside of strings'
-      : seems && quoteTooMany.test(text.slice(-200))
-        ? 'has a quote too many at its end'
-        : (seems || reading.tail !== undefined) && isFollowed(text)
-          ? 'is followed by text with quotes or brackets in it; send the object alone'
-          : (keyBehind(text, seems) ?? keyAlone(text));
+      : seems && leftOut.test(text.slice(-200))
+        ? 'leaves something out ("..."); write it in full'
+        : seems && quoteTooMany.test(text.slice(-200))
+          ? 'has a quote too many at its end'
+          : (seems || reading.tail !== undefined) && isFollowed(text)
+            ? 'is followed by text with quotes or brackets in it; send the object alone'
+            : (keyBehind(text, seems) ?? keyAlone(text));
   const received = shorten(text.trim());
   return why === undefined ? reading : { ...reading, problems: [rootProblem('syntax', why, { received })] };
 }
 
 /** Why a key at the end of an object is none: no value stands behind it. */
 function keyAlone(text: string): string | undefined {
-  const found = /,\s*("[^"\\\n]{1,128}")\s*\}\s*$/.exec(text.slice(-300));
+  const found = /,\s*("[^"\\\n]{1,128}"|[\p{L}_][\p{L}\p{N}_-]{0,127})\s*\}\s*$/u.exec(text.slice(-300));
   if (!found) return undefined;
   const before = text.slice(0, text.length - found[0].length);
   return readStrict(`${before}}`) === undefined ? undefined : `has the key ${found[1]} without a value`;
@@ -306,7 +314,26 @@ function readOther(
   if (lines) return ofLines(lines, said);
   const { problems } = notCut(text, reading);
   const open = cut || isOpenForm(said, names);
-  return { ...reading, value: text, problems: problems.length ? problems : [open ? notEnded : notJson(text)] };
+  return { ...reading, value: text, problems: problems.length ? problems : [open ? notEnded : noObject(said, names)] };
+}
+
+const keyFirst = /^\{\s*["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,127})["'`]?\s*[,}]/u;
+
+/** Why text that holds no object is none. */
+function noObject(text: string, names: readonly string[] = []): Problem {
+  const received = shorten(text);
+  const [, key] = keyFirst.exec(text) ?? [];
+  if (key !== undefined)
+    return rootProblem('syntax', `has the key "${key}" without a value; write "${key}": and its value`, { received });
+  if (names.some((name) => text.startsWith(`${name}(`)))
+    return rootProblem('syntax', 'is a call of code, with more in it than plain values; send a JSON object', {
+      received,
+    });
+  if (/^<(?:think|thinking|thought|reasoning|reflection)>/i.test(text))
+    return rootProblem('syntax', 'is reasoning that does not end; close it, and send the object behind it', {
+      received,
+    });
+  return notJson(text);
 }
 
 /** A call or tags that the text does not close. */

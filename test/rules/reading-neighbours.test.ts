@@ -155,3 +155,22 @@ describe('a key with signs of JSON in it', () => {
     expect(told(mendWith(fields, `{"content":"x","${key}":"b.md"}`))).toMatchObject({ input: { content: 'x' } });
   });
 });
+
+describe('the reason is the true one', () => {
+  it.each([
+    ['{"path":"a","lim', 'Root object is cut off'],
+    ['{"path":"a", ...}', 'leaves something out'],
+    ['{path}', 'has the key "path" without a value'],
+    ['{"path"}', 'has the key "path" without a value'],
+    ['{"path":"a",limit}', 'has the key limit without a value'],
+    ['{"path":"a" "limit"}', 'the name of a field'],
+    ['act(path=x+1)', 'is a call of code'],
+    ['{{"path":"a"}}', 'begins with a bracket too many'],
+    ['<think>hm {"path":"a"}', 'is reasoning that does not end'],
+    ['{"path":"a","flags":["b","c]}', 'is not closed: the text ends without its closing quote'],
+  ])('%s', (text, words) => {
+    const outcome = mendWith(fields, text);
+    expect(outcome.problems).toHaveLength(1);
+    expect(outcome.problems[0]?.message).toContain(words);
+  });
+});

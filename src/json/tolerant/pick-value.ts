@@ -198,9 +198,13 @@ const leftOver = (tail: string): Problem =>
   });
 
 const notWhole = (lead: string): Problem =>
-  rootProblem('ambiguous', 'can only be read in part: what stands before it opens a bracket and is no JSON', {
-    received: lead.trim().slice(-200),
-  });
+  rootProblem(
+    'ambiguous',
+    /^[\s{[]*$/.test(lead)
+      ? 'begins with a bracket too many; send one object'
+      : 'can only be read in part: what stands before it opens a bracket and is no JSON',
+    { received: lead.trim().slice(-200) },
+  );
 
 const inside = (lead: string): Problem =>
   rootProblem('ambiguous', 'stands inside other text; send the object alone', {

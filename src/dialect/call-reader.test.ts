@@ -110,8 +110,8 @@ describe('what the engine must get right', () => {
   });
 
   it('a call in reasoning that is never closed is a call', () => {
-    const text = '<think>so <tool_call>{"name": "write", "arguments": {"path": "a"}}</tool_call>';
-    expect(read(text)).toMatchObject({ text: '', reasoning: 'so ', calls: [{ input: { path: 'a' } }] });
+    const text = '<think>So be it. <tool_call>{"name": "write", "arguments": {"path": "a"}}</tool_call>';
+    expect(read(text)).toMatchObject({ text: '', reasoning: 'So be it. ', calls: [{ input: { path: 'a' } }] });
   });
 
   it('text may begin inside reasoning', () => {

@@ -11,6 +11,7 @@ import { isQuiet, type Rest } from './grammar/stop-chars.ts';
 import { mayBeAnswer, readAnswer } from './machine/complete-message.ts';
 import { closeCall, passedOn } from './machine/open-call.ts';
 import { emitReasoning, emitText, putEvent } from './machine/output.ts';
+import { passThought } from './machine/reasoning.ts';
 import { endMachine, runMachine, settleMachine } from './machine/run.ts';
 import { restOf } from './machine/skip-ahead.ts';
 import { type Machine, newMachine, noEvents } from './machine/state.ts';
@@ -157,6 +158,7 @@ export class CallReader {
       return noEvents;
     }
     if (says === 'reasoning') {
+      passThought(m, chunk);
       m.base += chunk.length;
       return chunk ? [{ type: 'reasoning', text: chunk }] : noEvents;
     }
@@ -350,6 +352,7 @@ function endAnswer(m: Machine, held: string): void {
 function endThink(m: Machine): void {
   const held = m.think?.held ?? m.thought;
   const label = m.think?.label;
+  const at = m.thoughtAt;
   m.think = undefined;
   m.thought = undefined;
   const said = label?.said ?? '';
@@ -361,7 +364,8 @@ function endThink(m: Machine): void {
   if (!held) return;
   const inner = newMachine(m.grammar, m.toolbox, m.named);
   Object.assign(inner, { again: true, sure: false, buffer: held, cut: m.cut, count: m.count });
-  if (!m.cut && !m.spoke && !m.counted) endMachine(inner);
+  if (at) inner.place = at;
+  if (!m.cut && !m.spoke && !m.counted && m.decided) endMachine(inner);
   if (inner.calls.length === 0) {
     if (label) emitText(m, label.raw + said + held);
     else emitReasoning(m, held);

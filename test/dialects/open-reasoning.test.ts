@@ -20,11 +20,9 @@ const places: Readonly<Record<string, (call: string) => string>> = {
   'at the end, on its own line': (call) => `The user may want this.\n${call}\n`,
   'in inline code': (call) => `It would be \`${call}\`, which cannot be undone.`,
 };
-/** Its calls end as its reasoning does, with the same token. */
-const endsAlike = 'inkling';
 const rows = dialects
   .map(({ name }) => name)
-  .filter((name) => name !== 'content-only' && name !== endsAlike)
+  .filter((name) => name !== 'content-only')
   .flatMap((name) => Object.keys(places).map((place) => [name, place] as const));
 const reasoned = (dialect: string, place: string) => places[place]?.(write('delete_user', dialect)) ?? '';
 
@@ -44,15 +42,6 @@ describe('a call in reasoning that is closed, where no dialect is named', () => 
         calls: ['get_user'],
         text: '',
       });
-    }
-  });
-});
-
-describe('a call in reasoning that its own end token ends, where no dialect is named', () => {
-  it.each(Object.keys(places))('%s', (place) => {
-    for (const chunk of [undefined, 1, 7]) {
-      const text = `${reasoned(endsAlike, place)}</think>\n\nShall I delete user 5?`;
-      expect(readCalls(text, toolbox, { reasoningOpen: true, ...(chunk && { chunk }) }).calls).toEqual([]);
     }
   });
 });

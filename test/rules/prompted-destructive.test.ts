@@ -7,6 +7,8 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 const input = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
 const toolbox = new Toolbox([
   tool({ name: 'get_user', description: 'Reads', effect: 'read', input }),
+  tool({ name: 'set_user', description: 'Writes', effect: 'write', input }),
+  tool({ name: 'wipe_user', description: 'Wipes', effect: 'destructive', accept: 'inferred', input }),
   tool({ name: 'delete_user', description: 'Deletes', effect: 'destructive', input }),
 ]);
 const read = (text: string) => {
@@ -42,5 +44,42 @@ describe('guard: prompted: calls are made', () => {
     ['```json\n[{"name": "delete_user", "arguments": {"id": 5}}]\n```', 'delete_user ok'],
     ['["get_user(id=5)"]', 'get_user ok'],
     ['I call: get_user(id=5)', 'get_user ok'],
+  ])('%j', (text, calls) => expect(read(text)).toBe(calls));
+});
+
+describe('prompted: words in one line before a call that writes make it text, in any language', () => {
+  it.each([
+    'Ik roep dit niet aan: set_user(id=5)',
+    'Nunca llamaría a esto: set_user(id=5)',
+    '我不会调用这个：set_user(id=5)',
+    'これは呼び出しません：set_user(id=5)',
+    'लेकिन यह नहीं: set_user(id=5)',
+    'Bunu asla yapmam: {"name": "set_user", "arguments": {"id": 5}}',
+  ])('%j', (text) => expect(read(text)).toBe('text'));
+});
+
+describe('prompted: a short sentence behind a call that writes takes it back, in any language', () => {
+  it.each([
+    'set_user(id=5)\n\nBitte bestätigen.',
+    'set_user(id=5)\n\nPor favor, confirme.',
+    'set_user(id=5)\n\n请确认。',
+    'set_user(id=5)\n\nPodpořte to prosím potvrzením.',
+  ])('%j', (text) => expect(read(text)).toBe('text'));
+});
+
+describe('prompted: a call that would destroy never runs beside words, whatever its tool accepts', () => {
+  it.each([
+    'Das mache ich nicht.\n\nwipe_user(id=5)',
+    'Je ne le ferai pas.\n\n{"name": "wipe_user", "arguments": {"id": 5}}',
+    '절대 실행하지 않겠습니다.\n\n[wipe_user(id=5)]',
+    'لن أفعل ذلك.\n\nwipe_user(id=5)',
+  ])('%j', (text) => expect(read(text)).not.toMatch(/ok|mended/));
+});
+
+describe('guard: prompted: a label of one word leads a call in', () => {
+  it.each([
+    ['So: set_user(id=5)', 'set_user ok'],
+    ['I set it.\n\nset_user(id=5)', 'set_user ok'],
+    ['wipe_user(id=5)', 'wipe_user ok'],
   ])('%j', (text, calls) => expect(read(text)).toBe(calls));
 });

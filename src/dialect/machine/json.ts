@@ -9,7 +9,7 @@ import type { ReadyForm } from '../grammar/grammar.ts';
 import { matchAt, partAt, patternOf } from '../grammar/pattern.ts';
 import { isDefinition, isTemplate } from '../placement/template.ts';
 import { endJson, type Member, type ObjectEnd, type Sink, scanJson, unquoted } from './json-scanner.ts';
-import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
+import { addArguments, closeCall, endBatch, isTool, openCall, plainName } from './open-call.ts';
 import { openJson, strayClosers } from './open-form.ts';
 import { addText } from './output.ts';
 import type { Machine, OpenBody } from './state.ts';
@@ -66,22 +66,32 @@ function sinkOf(m: Machine, body: Body): Sink {
     },
     object(text, members, end) {
       const closed = closeObject(m, body, text, members, end);
-      if (!closed) beside(m, form);
+      if (!closed) beside(m, body, text);
       if (!closed && returns(m, form)) body.other += text;
       else if (!closed) addText(m, text);
       body.early = '';
     },
     other(text) {
-      beside(m, form);
+      beside(m, body, text);
       if (returns(m, form)) body.other += text;
       else addText(m, text);
     },
   };
 }
 
-/** Something stands beside calls that nothing marks, and is none: then all of it is data. */
-function beside(m: Machine, { bare }: ReadyForm): void {
-  if (bare && m.candidate) m.candidate.data = true;
+/** Something stands beside calls, and is none: then all of it is data, unless it is a line of its own that nobody can read. */
+function beside(m: Machine, { form, json }: Body, text: string): void {
+  if (form.bare && m.candidate) m.candidate.data = true;
+  if (m.batch) m.batch.foreign ||= json.level > 1 || isJson(text);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const tooEarly: Problem = {
@@ -148,6 +158,8 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     m.call = undefined;
     return false;
   }
+  // The keys are names: one that no tool has is data.
+  if (row.keyed && m.batch && !held.every(({ name }) => isTool(m, plainName(row, name)))) m.batch.foreign = true;
   // Where the text ended before the arguments began, nobody knows them.
   const missing =
     (end === 'open' || end === 'given') && !row.keyed && !members.some(({ key }) => json.argumentKeys(key));
@@ -204,6 +216,7 @@ export function stepAfter(m: Machine): boolean {
       m.at = match.end;
       m.gap = '';
       m.mode = 'text';
+      endBatch(m);
       return true;
     }
     // The longer ones stand first, so that a short one waits for them.
@@ -228,6 +241,7 @@ export function stepAfter(m: Machine): boolean {
     return true;
   }
   m.mode = 'text';
+  endBatch(m);
   leaveGap(m);
   return true;
 }

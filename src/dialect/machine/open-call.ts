@@ -1,13 +1,14 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Certainty, Repair } from '../../json/repair.ts';
 import type { JsonValue } from '../../json/value.ts';
+import type { Outcome } from '../../mend/outcome.ts';
 import type { RawCall } from '../../model/index.ts';
 import { findTool } from '../../tools/find-tool.ts';
-import { checkCall } from '../call/check-call.ts';
+import { checkCall, rejudged } from '../call/check-call.ts';
 import { LiveArguments } from '../call/live-arguments.ts';
 import { confirm } from '../placement/candidate.ts';
 import type { CallEvent, Dialect } from '../types.ts';
-import { addEvent } from './output.ts';
+import { addEvent, putEvent, toldBy } from './output.ts';
 import type { Machine, OpenCall } from './state.ts';
 
 /** A call begins: its name is known. */
@@ -31,7 +32,7 @@ const isMeant = (m: Machine, name: string): boolean =>
   (m.named && !placeholder.test(name) && m.lastForm?.row.group !== 'F') || isTool(m, name);
 
 /** Whether a name is a tool's, or one letter away from it, so that the model surely meant to call. */
-function isTool({ toolbox }: Machine, name: string): boolean {
+export function isTool({ toolbox }: Machine, name: string): boolean {
   if (!/[\p{L}\p{N}]/u.test(name)) return false;
   if (!toolbox) return true;
   return findTool(name, toolbox).tool !== undefined || toolbox.names.near(name, 1).length > 0;
@@ -43,7 +44,7 @@ export function addArguments(m: Machine, delta: string): void {
   if (!call || !delta) return;
   call.live.add(delta);
   if (m.told) return;
-  const events = m.candidate && !m.candidate.confirmed ? m.candidate.events : m.events;
+  const events = m.candidate && !m.candidate.confirmed ? m.candidate.events : toldBy(m);
   const last = events.at(-1);
   if (last?.type === 'call.arguments' && last.id === call.id) {
     events[events.length - 1] = new ArgumentsSoFar(call.id, last.delta + delta, call.live);
@@ -99,14 +100,46 @@ export function closeCall(
     candidate.known ||= isMeant(m, raw.name);
     candidate.unknown ||= !isTool(m, raw.name);
   } else {
-    m.calls.push(outcome);
+    (m.batch?.outcomes ?? m.calls).push(outcome);
     m.dialect ??= row.name;
     m.counted = true;
     m.space ??= '';
   }
-  addEvent(m, { type: 'call.finished', id, outcome });
+  if (m.batch && (!candidate || candidate.confirmed)) m.batch.events.push({ type: 'call.finished', id, outcome });
+  else addEvent(m, { type: 'call.finished', id, outcome });
   m.call = undefined;
   m.start = false;
+}
+
+const besideOthers: Problem = {
+  path: [],
+  code: 'syntax',
+  message: 'Root object stands beside something that is no call; send nothing but calls between the markers',
+};
+
+/** The markers are closed: their calls are told, and none of them is one if anything else stands among them. */
+export function endBatch(m: Machine): void {
+  const { batch, candidate } = m;
+  m.batch = undefined;
+  if (!batch) return;
+  const judged = new Map<Outcome, Outcome>();
+  const judge = (outcome: Outcome): Outcome => {
+    const made = judged.get(outcome) ?? rejudged(outcome, { found: [besideOthers] }, m.toolbox);
+    judged.set(outcome, made);
+    return made;
+  };
+  const { foreign } = batch;
+  for (const event of batch.events)
+    putEvent(m, foreign && event.type === 'call.finished' ? { ...event, outcome: judge(event.outcome) } : event);
+  m.calls.push(...(foreign ? batch.outcomes.map(judge) : batch.outcomes));
+  if (!foreign || !candidate || candidate.confirmed) return;
+  if (!m.named) candidate.data = true;
+  else {
+    const [outcomes, events] = [candidate.outcomes.map(judge), candidate.events];
+    candidate.outcomes.splice(0, outcomes.length, ...outcomes);
+    for (const [at, event] of events.entries())
+      if (event.type === 'call.finished') events[at] = { ...event, outcome: judge(event.outcome) };
+  }
 }
 
 /** A name without what a dialect writes around it. */

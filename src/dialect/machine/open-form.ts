@@ -50,6 +50,7 @@ export function openJson(
     ends: (text, at, ended) => endsAt(m, form, text, at, ended),
   });
   m.mode = 'json';
+  if (kind === 'call' && !form.bare) m.batch ??= { outcomes: [], events: [], foreign: false };
   m.body = {
     kind: 'json',
     form,

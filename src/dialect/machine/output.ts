@@ -42,6 +42,9 @@ export function output(m: Machine, text: string): void {
   say(m, 'text', more);
 }
 
+/** Where events go that are sure: behind a call that waits for those beside it, they wait too. */
+export const toldBy = ({ batch, events }: Machine): CallEvent[] => (batch?.events.length ? batch.events : events);
+
 /** Says that reasoning came. */
 export function emitReasoning(m: Machine, text: string): void {
   if (!text) return;
@@ -59,14 +62,16 @@ export function flushThought(m: Machine): void {
 }
 
 function say(m: Machine, type: 'text' | 'reasoning', text: string): void {
-  const last = m.events.at(-1);
-  if (last?.type === type) m.events[m.events.length - 1] = { type, text: last.text + text };
+  const events = toldBy(m);
+  const last = events.at(-1);
+  if (last?.type === type) events[events.length - 1] = { type, text: last.text + text };
   else putEvent(m, { type, text });
 }
 
 /** Adds an event to those that the next answer gives; most answers give one, which needs no room for more. */
 export function putEvent(m: Machine, event: CallEvent): void {
-  if (m.events.length === 0) m.events = [event];
+  if (m.batch?.events.length) m.batch.events.push(event);
+  else if (m.events.length === 0) m.events = [event];
   else m.events.push(event);
 }
 

@@ -1,7 +1,8 @@
 import { type Found, findMarker, type Marker } from '../grammar/grammar.ts';
 import { type MarkerSet, markerSetOf, markersAt, nextMarker } from '../grammar/marker-trie.ts';
 import { matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
-import { passCall } from '../placement/place.ts';
+import { newPlace, type Place, passCall, passText } from '../placement/place.ts';
+import { isDecided, isShown, startsLine } from '../placement/shown.ts';
 import { emitReasoning, flushThought } from './output.ts';
 import type { Machine } from './state.ts';
 
@@ -19,16 +20,19 @@ export function stepThink(m: Machine): boolean {
     m.at = call.end;
     return true;
   }
-  if (call?.marker?.row.callEndsThink && think.callEnds) {
-    say(m, m.buffer.slice(m.at, call.at));
-    leave(m, call.at);
-    return true;
-  }
   if (call) {
     say(m, m.buffer.slice(m.at, call.at));
     m.at = call.at;
     if (!call.marker) return false;
+    if (call.marker.row.callEndsThink && think.callEnds && isMade(m, call.marker, think.place)) {
+      leave(m, call.at);
+      return true;
+    }
     think.held = '';
+    think.marker = call.marker;
+    think.passed = 0;
+    m.thoughtAt = think.place;
+    m.decided = !think.place || isDecided(think.place) || isGlued(think.place, call.marker);
     think.rest = undefined;
     return true;
   }
@@ -38,6 +42,12 @@ export function stepThink(m: Machine): boolean {
   else think.held += piece;
   if (!end) return false;
   if (end.end === undefined) return false;
+  if (endsCall(m, think, end.at)) {
+    think.held += m.buffer.slice(end.at, end.end);
+    think.passed = think.held?.length ?? 0;
+    m.at = end.end;
+    return true;
+  }
   // A call may stand in it that the answer forgot: it is let go with the first words that follow.
   flushThought(m);
   sayLabelled(m);
@@ -46,11 +56,32 @@ export function stepThink(m: Machine): boolean {
   return true;
 }
 
+/** Whether a call that ends reasoning was made there: it begins a line or comes behind a sentence, and is not shown. */
+const isMade = (m: Machine, { special, row }: Marker, place: Place | undefined): boolean =>
+  !place || ((startsLine(place) || isDecided(place)) && !isShown(place, special, m, row.fences));
+
+/** Special tokens right behind a word: nobody writes so in a sentence. */
+const isGlued = ({ last }: Place, { special }: Marker): boolean => special && /[\p{L}\p{N}]/u.test(last);
+
+/** Whether what would end the reasoning ends the call that is held, which the same token does. */
+const endsCall = (m: Machine, { held, marker, passed = 0 }: NonNullable<Machine['think']>, at: number): boolean =>
+  !!held &&
+  !!marker?.form?.closes.some((close) => matchAt(close, m.buffer, at)) &&
+  held.includes(marker.pattern.head, passed);
+
 /** Says that reasoning came, or holds it where only its end will show that it is such. */
 function say(m: Machine, text: string): void {
   const label = m.think?.label;
+  passThought(m, text);
   if (label) label.said += text;
   else emitReasoning(m, text);
+}
+
+/** Moves past reasoning, in which a call may stand as in text. */
+export function passThought({ think }: Machine, text: string): void {
+  if (!think || think.frame) return;
+  think.place ??= newPlace();
+  passText(think.place, text);
 }
 
 /** What words opened is reasoning. */

@@ -37,7 +37,9 @@ const inMode: Readonly<Partial<Record<Machine['mode'], (m: Machine) => Rest | un
         : restFor('nothing', firstsOf(think.closes));
     return think.rest;
   },
-  json: ({ body, call }) => (body?.kind === 'json' && call && isFlowing(body.json) ? inJson(body.json) : undefined),
+  // What waits for the calls beside it is not passed on.
+  json: ({ body, call, batch }) =>
+    body?.kind === 'json' && call && !batch?.events.length && isFlowing(body.json) ? inJson(body.json) : undefined,
   tagged: ({ body }) => (body?.kind === 'tagged' && body.key !== undefined ? body.ends?.rest : undefined),
   python: ({ body }) => {
     if (body?.kind !== 'python' || body.span.depth === 0 || body.span.escaped) return undefined;

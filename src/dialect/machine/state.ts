@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json/value.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import type { LiveArguments } from '../call/live-arguments.ts';
-import type { Grammar, MarkerKind, ReadyForm } from '../grammar/grammar.ts';
+import type { Grammar, Marker, MarkerKind, ReadyForm } from '../grammar/grammar.ts';
 import type { TaggedEnds } from '../grammar/parameter-ends.ts';
 import type { Pattern } from '../grammar/pattern.ts';
 import type { Rest } from '../grammar/stop-chars.ts';
@@ -84,6 +84,13 @@ export interface WordBody {
   rest: Rest | undefined;
 }
 
+/** Calls between one pair of markers: those that are finished, with all that came since, and whether something else stands there. */
+interface Batch {
+  readonly outcomes: Outcome[];
+  events: CallEvent[];
+  foreign: boolean;
+}
+
 /** A body that is being read, by its kind. */
 export type OpenBody = BufferedJson | TaggedBody | PythonBody | WordBody;
 
@@ -147,7 +154,7 @@ export interface Machine {
   /** What was read of the open candidate before the buffer. */
   log: string;
   /** What the text so far makes of a call that begins here. */
-  readonly place: Place;
+  place: Place;
   /** Markers and calls that may yet turn out to be text. */
   candidate: Candidate | undefined;
   /** What the end of the message decides, in order, and how much text it is. */
@@ -155,6 +162,10 @@ export interface Machine {
   waits: number;
   /** Reasoning that ended with what may be a call. */
   thought: string | undefined;
+  /** Where in the reasoning the call stands that is held. */
+  thoughtAt: Place | undefined;
+  /** The thought before it was over, so that it may be a call that the model made. */
+  decided: boolean;
   /** A call that was read is surely one: false in reasoning, and where nothing marks it and no dialect is named. */
   sure: boolean;
   /** The model was asked to answer so, and did. */
@@ -207,6 +218,11 @@ export interface Machine {
         /** It held more than may be held back. */
         over?: boolean;
         readonly frame: boolean;
+        /** What opened the call that is held, and how much of that was looked through for its closer. */
+        marker?: Marker;
+        passed?: number;
+        /** Where in it the reader stands, up to what is held. */
+        place?: Place;
         /** Words opened it, as they may an answer: held until it is closed, and text where it never is. */
         label?: { readonly raw: string; said: string } | undefined;
       }
@@ -225,6 +241,8 @@ export interface Machine {
   /** Who the frame is for; calls in forms are read only in a tool's. */
   frameFor: 'none' | 'tool' | 'text';
   body: OpenBody | undefined;
+  /** What one pair of markers holds as JSON: told when it is over, since an item that is no call makes none of them one. */
+  batch: Batch | undefined;
   call: OpenCall | undefined;
   calls: Outcome[];
   count: number;
@@ -257,6 +275,8 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     waiting: [],
     waits: 0,
     thought: undefined,
+    thoughtAt: undefined,
+    decided: true,
     sure: true,
     asked: false,
     counted: false,
@@ -286,6 +306,15 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     frameRow: undefined,
     frameFor: 'none',
   },
-  ...{ body: undefined, call: undefined, calls: [], count: 0, dialect: undefined, again: false, whole: false },
+  ...{
+    body: undefined,
+    batch: undefined,
+    call: undefined,
+    calls: [],
+    count: 0,
+    dialect: undefined,
+    again: false,
+    whole: false,
+  },
   ...{ lastForm: undefined },
 });

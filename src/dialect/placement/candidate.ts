@@ -2,6 +2,7 @@ import type { Repair } from '../../json/repair.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import { rejudged } from '../call/check-call.ts';
 import type { Marker, MarkerKind, ReadyForm } from '../grammar/grammar.ts';
+import { endBatch } from '../machine/open-call.ts';
 import { addText, emitReasoning, emitText, output, putEvent } from '../machine/output.ts';
 import type { Candidate, Machine, Waiting } from '../machine/state.ts';
 import { isIndented, passCall } from './place.ts';
@@ -94,6 +95,7 @@ function tell(m: Machine, candidate: Candidate): void {
 
 /** Ends the open candidate where text begins, or the message is over. */
 export function closeCandidate(m: Machine, to: number): void {
+  endBatch(m);
   const { candidate } = m;
   if (!candidate) return;
   m.candidate = undefined;
@@ -183,6 +185,8 @@ export function settleWaiting(m: Machine): void {
       if (!met && spoken) clean = false;
     }
   }
+  // Between calls that reasoning ends in, words weigh one against the other.
+  if (m.again && items.some(isProse)) good.clear();
   for (const item of items) {
     if (!isCandidate(item)) {
       if ('text' in item) output(m, item.text);

@@ -1,4 +1,4 @@
-import { closeCall } from '../machine/open-call.ts';
+import { closeCall, endBatch } from '../machine/open-call.ts';
 import { emitReasoning, emitText, output } from '../machine/output.ts';
 import { sayLabelled } from '../machine/reasoning.ts';
 import type { Machine } from '../machine/state.ts';
@@ -31,6 +31,7 @@ function refuseLong(m: Machine, name: string): void {
   m.notes.push(`${tooLong(m.limit)}, so that it was refused`);
   const row = (m.body?.form ?? m.lastForm)?.row ?? { name: '' };
   closeCall(m, { name, arguments: {} }, row, false, [{ path: [], code: 'size', message: tooLong(m.limit) }]);
+  endBatch(m);
   m.mode = 'text';
   m.body = undefined;
   m.candidate = undefined;
@@ -53,6 +54,7 @@ function giveUp(m: Machine): void {
   m.log = '';
   m.mode = 'text';
   m.body = undefined;
+  m.batch = undefined;
   m.call = undefined;
   emitText(m, raw);
 }

@@ -114,9 +114,9 @@ export const quotePairs: Readonly<Record<string, string>> = {
 const resultBlock =
   /^(?:tool|function|search)?_?(?:responses?|results?|outputs?)$|^observations?$|^std(?:out|err)$|^(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|analysis|monologue)$/;
 const bareResponse = /^(?:response|output)s?$/;
-/** Elements that models put around what they do; whatever else encloses a call shows it. */
+/** Elements that models put around what they do; whatever else encloses a call shows it, a list of all tools too. */
 const framing =
-  /^(?:.*[_:.-])?(?:calls?|tools?|functions?|actions?|invoke|answers?|final|responses?|outputs?|assistant|message|json|xml|commands?)(?:_\w+)?$/;
+  /^(?!(?:tools|functions)$)(?:.*[_:.-])?(?:calls?|tools?|functions?|actions?|invoke|answers?|final|responses?|outputs?|assistant|message|json|xml|commands?)(?:_\w+)?$/;
 const empty = /^(?:[bh]r|img|input|meta|link|wbr)$/;
 /** Lines that open such a block in other ways, with what closes it. */
 const listings: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [

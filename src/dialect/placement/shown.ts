@@ -27,6 +27,13 @@ export const inSentence = (p: Place): boolean =>
 export const isDoubtful = (p: Place, named: boolean): boolean =>
   !p.fresh && ((!named && !p.called && inSentence(p)) || (p.asks && (!p.solid || p.last === '?')));
 
+/** Whether a thought is over here: nothing was said, or a sentence ended that asks nothing and leads nothing in. */
+export const isDecided = (p: Place): boolean =>
+  p.lastSolid === '' ||
+  (!p.asks &&
+    /[.!…。！।։።।]/u.test(p.lastSolid) &&
+    !(p.solid && p.lastSolid === '.' && begins(abbreviation, p.before)));
+
 /** Whether what begins here is led in by prose, and is no part of other data: no value of a key, an assignment or a list. */
 export const isLedIn = (p: Place): boolean =>
   p.fresh ||

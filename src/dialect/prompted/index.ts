@@ -1,3 +1,4 @@
+import type { Problem } from '../../json/problem.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -31,14 +32,26 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined): Prompt
   const spoken =
     chosen.some((one, at) => isSpoken(text, chosen[at - 1]?.end ?? 0, one, one.end === ends, destroys)) ||
     asksFirst(text, ends);
-  const made = madeIn(text, chosen, destroys);
+  const reads = chosen.every(({ calls }) => calls.every(({ name }) => known.reads(name)));
+  const made = madeIn(text, chosen, destroys ? 'destructive' : reads ? 'read' : 'write');
   const regions = spoken || made === 'no' ? [] : chosen;
   const found = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
-  const calls = found.map((call) => (call.whole ? call : { ...call, arguments: leftOpen(call.arguments) }));
+  const calls = found.map((call) => {
+    const one = call.whole ? call : { ...call, arguments: leftOpen(call.arguments) };
+    // Words may take it back, in whatever language they are.
+    const unsure = made !== 'sure' && call.whole && known.destroys(call.name);
+    return unsure ? { ...one, problems: [...(call.problems ?? []), besideWords] } : one;
+  });
   const left = regions.length === 0 ? text : made === 'sure' ? '' : cutOut(text, regions);
   const dialect = regions[0]?.dialect ?? 'content-only';
   return { calls, text: left, dialect, ...(regions.length > 0 && made === 'sure' && { sure: true }) };
 }
+
+const besideWords: Problem = {
+  path: [],
+  code: 'ambiguous',
+  message: 'Root object stands beside words, and the tool is destructive; send nothing but the call',
+};
 
 /** The arguments of a call that was cut off, as text that was: nobody can take them for whole and run them. */
 function leftOpen(given: unknown): string {
@@ -47,7 +60,9 @@ function leftOpen(given: unknown): string {
   return open === '{' ? open : `${open},`;
 }
 
-function knownOf(toolbox: Toolbox | undefined): Omit<Known, 'fill'> & { destroys: (name: string) => boolean } {
+function knownOf(
+  toolbox: Toolbox | undefined,
+): Omit<Known, 'fill'> & Record<'destroys' | 'reads', (name: string) => boolean> {
   const found = new Map<string, Tool | undefined>();
   const tool = (name: string): Tool | undefined => {
     if (!toolbox) return undefined;
@@ -57,6 +72,7 @@ function knownOf(toolbox: Toolbox | undefined): Omit<Known, 'fill'> & { destroys
   return {
     any: toolbox === undefined || toolbox.size === 0,
     has: (name) => tool(name) !== undefined,
+    reads: (name) => tool(name)?.effect === 'read',
     destroys: (name) => tool(name)?.effect === 'destructive',
     schema: (name): JsonSchema | undefined => tool(name)?.schema.json,
   };

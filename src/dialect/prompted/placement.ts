@@ -1,3 +1,4 @@
+import type { Effect } from '../../tools/tool.ts';
 import { quotePairs } from '../placement/place.ts';
 import { endsInQuestion } from '../placement/question.ts';
 import { type Fence, fenceAt, fenceFrom, fencesIn } from './fences.ts';
@@ -21,6 +22,10 @@ const opens = /^\s*(?:"""\s*)?(?:return\s+)?[[(\s'"`*]*$/;
 const returns = /^\s*(?:"""\s*)?return\s+$/;
 /** What a line may begin with before a call: a list's mark, brackets, quotes; or a lead-in that ends in a colon or an arrow. */
 const begins = /^\s*(?:(?:[-*•+]|\d{1,3}[.)])\s+)?[[({'"`*]*$|^(?!\s*[>|])[^=]*(?:[:：]|[-=]>|→)[ \t*]*[[({'"`*]*$/u;
+/** A label of one word. What several words lead in, in one line with it, they may take back, in whatever language they are. */
+const label = /^[^\p{L}\p{N}]*(?:[\p{Lu}\p{Ll}\p{N}_.-]*|\p{Lo}{1,2})[^\p{L}\p{N}]*$/u;
+/** One short sentence alone behind a call that has no list: it asks for leave or takes it back, and explains nothing. */
+const brief = /^[\s'"`*]*\n\s*(?=[\p{Lu}\p{Lo}])[^\n]{1,40}[.!…。！।۔]\s*$/u;
 /** What it may end with: closers, a comment. */
 const ends = /^[\s)\]},;'"`*\\]*(?:#.*)?$/;
 /** A lead-in that has ended: with a sentence, a colon, or its paragraph. */
@@ -34,8 +39,9 @@ const behindData = /[}\]]\s*$|(?:^|\n)[ \t]*(?:null|true|false|-?\d[\d.]*|"[^"\n
 const statement =
   /^[ \t]*(?:(\w+)[ \t]*(?::[^=\n]{1,60})?=(?!=)[ \t]*\S|[\w.]+[ \t]*=(?!=)|import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b|(?:with|for|while|if|elif|else|try|except|finally|async)\b[^\n]{0,200}:[ \t]*$|return\b)/;
 
-/** Tells whether the calls of an answer were made, by where they stand in it; `destroys`: one of their tools does. */
-export function madeIn(text: string, regions: readonly PromptedRegion[], destroys: boolean): Made {
+/** Tells whether the calls of an answer were made, by where they stand in it, and by the worst that their tools do. */
+export function madeIn(text: string, regions: readonly PromptedRegion[], effect: Effect): Made {
+  const destroys = effect === 'destructive';
   const [first] = regions;
   const last = regions.at(-1);
   if (!first || !last) return 'no';
@@ -69,10 +75,13 @@ export function madeIn(text: string, regions: readonly PromptedRegion[], destroy
   const inCode = held.map((fence) => fence !== undefined && code.test(fence.language));
   const starts = isList && opens.test(lead);
   if (
-    !regions.every((_, at) => (starts && (at === 0 || !inCode[at])) || isLine(text, regions, at, inCode[at] === true))
+    !regions.every(
+      (_, at) => (starts && (at === 0 || !inCode[at])) || isLine(text, regions, at, inCode[at] === true, effect),
+    )
   )
     return 'no';
   if (closes) return 'likely';
+  if (!isList && !inCode.includes(true) && effect !== 'read' && brief.test(rest)) return 'no';
   // Prose behind calls explains them where they begin the answer, or stand in a list or in code; else it speaks of them.
   const isCode = inCode.includes(true) || (first.form === 'list' && returns.test(lead));
   if (regions.some(({ strict }) => strict) && !isCode) return 'no';
@@ -105,7 +114,13 @@ function isStatement(text: string, regions: readonly PromptedRegion[], at: numbe
 }
 
 /** Whether a call has its line to itself, with others or alone; in code a statement may stand around it. */
-function isLine(text: string, regions: readonly PromptedRegion[], at: number, isCode: boolean): boolean {
+function isLine(
+  text: string,
+  regions: readonly PromptedRegion[],
+  at: number,
+  isCode: boolean,
+  effect: Effect,
+): boolean {
   const { start, end } = regions[at] as PromptedRegion;
   const before = regions[at - 1]?.end ?? -1;
   const from = Math.max(text.lastIndexOf('\n', start - 1) + 1, before);
@@ -115,7 +130,8 @@ function isLine(text: string, regions: readonly PromptedRegion[], at: number, is
   const isLast = next === text.length || (stop >= 0 && stop < next);
   const rest = isLast ? text.slice(end, stop < 0 ? text.length : stop).replace(tokens, '') : '';
   if (isCode) return ends.test(rest.replace(/^\]?\(\)/, ''));
-  return (from === before ? light.test(head) : begins.test(head)) && ends.test(rest);
+  const fits = begins.test(head) && (effect === 'read' || label.test(head));
+  return (from === before ? light.test(head) : fits) && ends.test(rest);
 }
 
 /** What stands between two places, but for the lines of fences and tokens of the template. */

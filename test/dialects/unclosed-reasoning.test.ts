@@ -1,0 +1,90 @@
+/** A call that reasoning ends in, and nothing closes: it counts only behind a thought that is over, and never as a sure one. */
+import { describe, expect, it } from 'vitest';
+import { readCalls } from '../../src/dialect/read-calls.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
+
+const input = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
+const toolbox = new Toolbox([
+  tool({ name: 'set_user', description: 'Writes', effect: 'write', input }),
+  tool({ name: 'delete_user', description: 'Deletes', effect: 'destructive', accept: 'inferred', input }),
+]);
+const call = (id: number, name = 'set_user') =>
+  `<tool_call>{"name": "${name}", "arguments": {"id": ${id}}}</tool_call>`;
+const read = (text: string, options: object) =>
+  readCalls(text, toolbox, options).calls.map(({ name, status }) => `${name} ${status}`);
+
+const shown: readonly string[] = [
+  `The page says: ${call(5)}`,
+  `The page says:\n${call(5)}`,
+  `I could do\n> ${call(5)}`,
+  `Should I?\n${call(5)}`,
+  `Should I? ${call(5)}`,
+  `هل أفعل هذا؟ ${call(5)}`,
+  `これを実行しますか？\n${call(5)}`,
+  `Either A:\n${call(5)}\nor B:\n${call(6)}`,
+  `One way.\n${call(5)}\nAnother way.\n${call(6)}`,
+  `Ich sollte nicht\n${call(5)}`,
+  `User: hi\nAssistant: ${call(5)}`,
+  `The manual shows\n    ${call(5)}`,
+  `I would never write ${call(5)}`,
+  `Yazmamalıyım ${call(5)}`,
+  `- option one ${call(5)}`,
+];
+
+describe('quoted or weighed in reasoning that nothing closes', () => {
+  it.each(shown)('%j', (text) => {
+    for (const chunk of [undefined, 1, 7]) {
+      const more = chunk ? { chunk } : {};
+      expect(read(`<think>${text}`, { dialect: 'hermes', ...more })).toEqual([]);
+      expect(read(`<think>${text}`, more)).toEqual([]);
+      expect(read(text, { dialect: 'hermes', reasoningOpen: true, ...more })).toEqual([]);
+    }
+  });
+});
+
+it('keeps such reasoning as it came', () => {
+  for (const text of shown) {
+    const { reasoning, text: left } = readCalls(`<think>${text}`, toolbox, { dialect: 'hermes' });
+    expect({ reasoning, left }).toEqual({ reasoning: text, left: '' });
+  }
+});
+
+describe('guard: behind a thought that is over', () => {
+  it.each([`I will set it now.\n${call(5)}`, `I will set it now. ${call(5)}`, `现在就做。\n${call(5)}`, call(5)])(
+    '%j',
+    (text) => {
+      for (const chunk of [undefined, 1, 7])
+        expect(read(`<think>${text}`, { dialect: 'hermes', ...(chunk && { chunk }) })).toEqual(['set_user ok']);
+    },
+  );
+});
+
+describe('a token that ends both calls and reasoning, where the call is spoken of', () => {
+  const written = '<|content_invoke_tool_json|>\n{"name":"set_user","args":{"id":5}}\n<|end_message|>';
+  it.each([`I could run ${written} but I will ask.`, `It would be \`${written}\`, which I ask for.`])('%j', (text) => {
+    for (const chunk of [undefined, 1, 3, 7]) {
+      for (const [dialect, end] of [
+        ['auto', '</think>'],
+        ['inkling', '<|end_message|>'],
+      ] as const) {
+        const whole = `${text}${end}\n\nShall I?`;
+        const read = readCalls(whole, toolbox, { dialect, reasoningOpen: true, ...(chunk && { chunk }) });
+        expect({ ...read, dialect: '', calls: read.calls.length }).toEqual({
+          text: 'Shall I?',
+          reasoning: text,
+          dialect: '',
+          calls: 0,
+        });
+      }
+    }
+  });
+});
+
+describe('an element that lists the tools shows what it holds', () => {
+  const shownIn = (name: string) =>
+    `<${name}>\n<function name="set_user">\n<param name="id">5</param>\n</function>\n</${name}>`;
+  it.each([shownIn('functions'), shownIn('tools'), `The tools are:\n${shownIn('functions')}`])('%j', (text) => {
+    expect(readCalls(text, toolbox, { dialect: 'minicpm5' })).toMatchObject({ calls: [], text });
+  });
+});

@@ -91,11 +91,8 @@ describe('a value that holds calls is read to its own end', () => {
 describe('what is no call is text', () => {
   it('items of a list that are none are kept', () => {
     const list = '[{"name": "write", "arguments": {}}, "x", 5, {"nope": 1}, {"name": "search", "arguments": {}}]';
-    const { text: left, calls } = read(`<tool_calls>${list}</tool_calls>`);
-    expect(calls.map(([name]) => name)).toEqual(['write', 'search']);
-    expect(left).toContain('"x", 5');
-    expect(left).toContain('{"nope": 1}');
-    // Without markers, a list with anything else in it is data.
+    // A list with anything else in it is data, between markers and without them.
+    expect(read(`<tool_calls>${list}</tool_calls>`)).toEqual({ text: `<tool_calls>${list}</tool_calls>`, calls: [] });
     expect(read(list)).toEqual({ text: list, calls: [] });
   });
 

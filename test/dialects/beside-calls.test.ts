@@ -45,6 +45,23 @@ describe('an object between markers, on a line of its own, that is no call', () 
   });
 });
 
+describe('an item of a list that names a tool and calls none', () => {
+  it.each(['{"name": "Bob"}', '{"name": "set_user", "status": "done"}', '{"name": "get_user", "result": 5}'])(
+    '%s',
+    (other) => {
+      const text = `<tool_call>[{"name": "set_user", "arguments": {"id": 5}}, ${other}]</tool_call>`;
+      for (const dialect of ['hermes', 'auto']) expect(ran(text, dialect)).toEqual([]);
+    },
+  );
+});
+
+describe('a list of Python calls between markers with an item that is none', () => {
+  it.each(['"not yet"', '5', '{"note": 1}', '# not yet', 'x + 1'])('%s', (other) => {
+    const text = `<|tool_call_start|>[set_user(id=5), ${other}]<|tool_call_end|>`;
+    for (const chunk of [undefined, 1, 7]) expect(ran(text, 'lfm2', chunk)).toEqual([]);
+  });
+});
+
 it('says of a named dialect what is wrong with the calls', () => {
   const text = '<tool_call>[{"name": "set_user", "arguments": {"id": 5}}, {"comment": "not yet"}]</tool_call>';
   const [call] = readCalls(text, toolbox, { dialect: 'hermes' }).calls;

@@ -1,6 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
 import { readJson } from '../../json/read-json.ts';
 import type { Repair } from '../../json/repair.ts';
+import { hasOwn, isObject } from '../../json/value.ts';
 import { freeText, inputOf, schemaFor } from '../call/arguments.ts';
 import { callFaults, callsIn, isData, isPlainCall, nameKeys } from '../call/call-shape.ts';
 import { lacking, newFound } from '../call/findings.ts';
@@ -8,6 +9,7 @@ import { keepCloser } from '../grammar/closers.ts';
 import type { ReadyForm } from '../grammar/grammar.ts';
 import { matchAt, partAt, patternOf } from '../grammar/pattern.ts';
 import { isDefinition, isTemplate } from '../placement/template.ts';
+import type { Dialect } from '../types.ts';
 import { endJson, type Member, type ObjectEnd, type Sink, scanJson, unquoted } from './json-scanner.ts';
 import { addArguments, closeCall, endBatch, isTool, openCall, plainName } from './open-call.ts';
 import { openJson, strayClosers } from './open-form.ts';
@@ -159,6 +161,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     return false;
   }
   // The keys are names: one that no tool has is data.
+  if (m.batch && json.level > 1 && held.some((call) => !row.keyed && !isGiven(m, row, call))) m.batch.foreign = true;
   if (row.keyed && m.batch && !held.every(({ name }) => isTool(m, plainName(row, name)))) m.batch.foreign = true;
   // Where the text ended before the arguments began, nobody knows them.
   const missing =
@@ -178,6 +181,18 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     body.found += 1;
   }
   return held.length > 0;
+}
+
+/** Whether an item of a list has arguments of its own, or none beside a tool's name, or such as the tool declares. */
+function isGiven(
+  m: Machine,
+  row: Dialect,
+  { name, flat, named, arguments: given }: ReturnType<typeof callsIn>[number],
+): boolean {
+  if (!flat && !named) return true;
+  const schema = schemaFor(m, plainName(row, name));
+  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+  return knowsTool(m, plainName(row, name)) && Object.keys(given as object).every((key) => hasOwn(properties, key));
 }
 
 /** Taken for arguments because nothing else is there. */

@@ -5,7 +5,7 @@ import { matchAt, partAt } from '../grammar/pattern.ts';
 import { newPythonSpan } from '../python/span.ts';
 import { newJsonBody } from './json-scanner.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
-import type { Machine, TaggedBody } from './state.ts';
+import { type Machine, newBatch, type TaggedBody } from './state.ts';
 
 const isArgumentKey = (key: string): boolean => (argumentKeys as readonly string[]).includes(key);
 const always = (): boolean => true;
@@ -25,6 +25,7 @@ export function openForm(m: Machine, { marker, end, holes }: Exclude<Found, { ma
   if (form.body === 'call' || form.body === 'args') openJson(m, form, name, holes.id, source);
   else if (form.body === 'python') {
     m.mode = 'python';
+    if (!form.bare) m.batch = newBatch();
     m.body = { kind: 'python', form, span: newPythonSpan(), source, found: 0 };
   } else if (form.body === 'word') {
     m.mode = 'word';
@@ -50,7 +51,7 @@ export function openJson(
     ends: (text, at, ended) => endsAt(m, form, text, at, ended),
   });
   m.mode = 'json';
-  if (kind === 'call' && !form.bare) m.batch ??= { outcomes: [], events: [], foreign: false };
+  if (kind === 'call' && !form.bare) m.batch ??= newBatch();
   m.body = {
     kind: 'json',
     form,

@@ -5,7 +5,7 @@ import { matchAt, partAt } from '../grammar/pattern.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
 import { isColon, type PythonCall, readPythonCall } from '../python/parse-call.ts';
 import { scanPython } from '../python/span.ts';
-import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
+import { addArguments, closeCall, endBatch, openCall, plainName } from './open-call.ts';
 import { addText } from './output.ts';
 import type { Machine, PythonBody } from './state.ts';
 import { knowsTool } from './text.ts';
@@ -59,6 +59,7 @@ function between(m: Machine, body: PythonBody): boolean {
   if (found) return begin(m, body, found[1] as string, opener.lastIndex);
   maybe.lastIndex = m.at;
   if (!m.ended && maybe.test(m.buffer)) return false;
+  if (m.batch && span.list) m.batch.foreign = true;
   leave(m, body);
   return true;
 }
@@ -159,5 +160,6 @@ function leave(m: Machine, body: PythonBody): void {
   if (body.printed && m.candidate) m.candidate.data = true;
   m.mode = 'text';
   m.body = undefined;
+  endBatch(m);
   if (body.found === 0 && body.form.bare) addText(m, body.source);
 }

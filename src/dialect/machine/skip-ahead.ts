@@ -41,8 +41,8 @@ const inMode: Readonly<Partial<Record<Machine['mode'], (m: Machine) => Rest | un
   json: ({ body, call, batch }) =>
     body?.kind === 'json' && call && !batch?.events.length && isFlowing(body.json) ? inJson(body.json) : undefined,
   tagged: ({ body }) => (body?.kind === 'tagged' && body.key !== undefined ? body.ends?.rest : undefined),
-  python: ({ body }) => {
-    if (body?.kind !== 'python' || body.span.depth === 0 || body.span.escaped) return undefined;
+  python: ({ body, batch }) => {
+    if (body?.kind !== 'python' || batch?.events.length || body.span.depth === 0 || body.span.escaped) return undefined;
     return body.span.quote ? inString(body.span.quote.charCodeAt(0)) : undefined;
   },
   word: ({ body }) => {

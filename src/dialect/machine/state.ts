@@ -91,6 +91,8 @@ interface Batch {
   foreign: boolean;
 }
 
+export const newBatch = (): Batch => ({ outcomes: [], events: [], foreign: false });
+
 /** A body that is being read, by its kind. */
 export type OpenBody = BufferedJson | TaggedBody | PythonBody | WordBody;
 

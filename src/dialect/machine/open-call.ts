@@ -1,14 +1,13 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Certainty, Repair } from '../../json/repair.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { Outcome } from '../../mend/outcome.ts';
 import type { RawCall } from '../../model/index.ts';
 import { findTool } from '../../tools/find-tool.ts';
-import { checkCall, rejudged } from '../call/check-call.ts';
+import { checkCall } from '../call/check-call.ts';
 import { LiveArguments } from '../call/live-arguments.ts';
 import { confirm } from '../placement/candidate.ts';
 import type { CallEvent, Dialect } from '../types.ts';
-import { addEvent, putEvent, toldBy } from './output.ts';
+import { addEvent, toldBy } from './output.ts';
 import type { Machine, OpenCall } from './state.ts';
 
 /** A call begins: its name is known. */
@@ -109,37 +108,6 @@ export function closeCall(
   else addEvent(m, { type: 'call.finished', id, outcome });
   m.call = undefined;
   m.start = false;
-}
-
-const besideOthers: Problem = {
-  path: [],
-  code: 'syntax',
-  message: 'Root object stands beside something that is no call; send nothing but calls between the markers',
-};
-
-/** The markers are closed: their calls are told, and none of them is one if anything else stands among them. */
-export function endBatch(m: Machine): void {
-  const { batch, candidate } = m;
-  m.batch = undefined;
-  if (!batch) return;
-  const judged = new Map<Outcome, Outcome>();
-  const judge = (outcome: Outcome): Outcome => {
-    const made = judged.get(outcome) ?? rejudged(outcome, { found: [besideOthers] }, m.toolbox);
-    judged.set(outcome, made);
-    return made;
-  };
-  const { foreign } = batch;
-  for (const event of batch.events)
-    putEvent(m, foreign && event.type === 'call.finished' ? { ...event, outcome: judge(event.outcome) } : event);
-  m.calls.push(...(foreign ? batch.outcomes.map(judge) : batch.outcomes));
-  if (!foreign || !candidate || candidate.confirmed) return;
-  if (!m.named) candidate.data = true;
-  else {
-    const [outcomes, events] = [candidate.outcomes.map(judge), candidate.events];
-    candidate.outcomes.splice(0, outcomes.length, ...outcomes);
-    for (const [at, event] of events.entries())
-      if (event.type === 'call.finished') events[at] = { ...event, outcome: judge(event.outcome) };
-  }
 }
 
 /** A name without what a dialect writes around it. */

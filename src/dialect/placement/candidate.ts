@@ -2,7 +2,7 @@ import type { Repair } from '../../json/repair.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import { rejudged } from '../call/check-call.ts';
 import type { Marker, MarkerKind, ReadyForm } from '../grammar/grammar.ts';
-import { endBatch } from '../machine/open-call.ts';
+import { endBatch } from '../machine/batch.ts';
 import { addText, emitReasoning, emitText, output, putEvent } from '../machine/output.ts';
 import type { Candidate, Machine, Waiting } from '../machine/state.ts';
 import { isIndented, passCall } from './place.ts';

@@ -1,4 +1,5 @@
-import { closeCall, endBatch } from '../machine/open-call.ts';
+import { endBatch } from '../machine/batch.ts';
+import { closeCall } from '../machine/open-call.ts';
 import { emitReasoning, emitText, output } from '../machine/output.ts';
 import { sayLabelled } from '../machine/reasoning.ts';
 import type { Machine } from '../machine/state.ts';

@@ -147,9 +147,12 @@ async function passed(client: Format, server: Format, kind: string, body: object
 const calls =
   /"(?:tool_calls|functionCall)":\s?[[{](?!\])|"function_call":\s?\{|"type":\s?"(?:tool_use|function_call)"/;
 
+/** What held before words were looked at for a form. */
+const before = /no tools|empty list|no choice|none$|alone$/;
+const titled = rows.map((row) => [before.test(row[1]) ? 'guard: ' : '', ...row] as const);
 const modes = [false, true];
 describe.each(Object.keys(answers))('a %s call', (kind) => {
-  it.each(rows)('stays text: %s, %s', async (format, _, body) => {
+  it.each(titled)('%sstays text: %s, %s', async (_, format, __, body) => {
     for (const streams of modes) {
       const text = await passed(format, format, kind, body, streams);
       expect(text).not.toMatch(calls);

@@ -54,13 +54,13 @@ export async function runTests(
   seconds: number,
 ): Promise<TestStates> {
   const kept = (file: string): string => join(reports, `${file.replaceAll('/', '+')}.json`);
-  const run = async (files: readonly string[], ...options: string[]): Promise<TestStates | undefined> => {
+  const run = async (files: readonly string[], within: number, ...options: string[]): Promise<TestStates | undefined> => {
     const report = join(reports, 'report.json');
     rmSync(report, { force: true });
     const inTime = await runVitest(
       cwd,
       ['run', '--reporter=json', `--outputFile=${report}`, ...options, ...files],
-      seconds,
+      within,
     );
     if (!inTime || !existsSync(report)) return undefined;
     return testStates(JSON.parse(readFileSync(report, 'utf8')) as TestReport, cwd);
@@ -74,6 +74,7 @@ export async function runTests(
     for (const title of titles.get(file) ?? []) {
       const states = await run(
         [file],
+        Math.min(seconds, 40),
         '-t',
         `^${title.replaceAll(' > ', ' ').replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`,
       );
@@ -86,9 +87,9 @@ export async function runTests(
   for (let at = 0; at < open.length; at += partSize) {
     const part = open.slice(at, at + partSize);
     console.error(`  ${at} of ${open.length} files`);
-    const whole = await run(part);
+    const whole = await run(part, seconds);
     for (const file of part) {
-      const states = (whole ?? (await run([file])))?.get(file);
+      const states = (whole ?? (await run([file], seconds / 2)))?.get(file);
       keep(file, states ?? (await oneByOne(file)));
     }
   }

@@ -9,6 +9,8 @@ export interface Moved {
   readonly exports: Readonly<Record<string, string | null>>;
   /** Test file of today: test file of before. */
   readonly tests: Readonly<Record<string, string>>;
+  /** Test file: parts of titles of rows that an older table has in other words. */
+  readonly reworded: Readonly<Record<string, readonly string[]>>;
 }
 
 const declarations = /^export (?:default )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|enum) (\w+)/gm;

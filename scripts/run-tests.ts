@@ -54,7 +54,11 @@ export async function runTests(
   seconds: number,
 ): Promise<TestStates> {
   const kept = (file: string): string => join(reports, `${file.replaceAll('/', '+')}.json`);
-  const run = async (files: readonly string[], within: number, ...options: string[]): Promise<TestStates | undefined> => {
+  const run = async (
+    files: readonly string[],
+    within: number,
+    ...options: string[]
+  ): Promise<TestStates | undefined> => {
     const report = join(reports, 'report.json');
     rmSync(report, { force: true });
     const inTime = await runVitest(

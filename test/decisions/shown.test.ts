@@ -52,8 +52,20 @@ const hidden: readonly [string, string, string][] = [
   ['noncharacter', '\uffff', '\\uffff'],
 ];
 
-describe.each(places)('F28 in the %s', (_, show) => {
-  it.each(hidden)('a %s is written out: in values, in keys, in lists', (_name, character, shownAs) => {
+/** What was written out before: what JSON escapes, and in the terminal other controls. */
+const jsonEscapes = ['escape', 'backspace', 'carriage return', 'line feed', 'NUL', 'lone surrogate'];
+const writtenBefore: Readonly<Record<string, readonly string[]>> = {
+  terminal: [...jsonEscapes, 'delete', 'C1 control'],
+  gateway: jsonEscapes,
+};
+
+describe.each(places)('F28 in the %s', (place, show) => {
+  it.each(
+    hidden.map(
+      ([name, character, shownAs]) =>
+        [writtenBefore[place]?.includes(name) ? 'guard: ' : '', name, character, shownAs] as const,
+    ),
+  )('%sa %s is written out: in values, in keys, in lists', (_, __, character, shownAs) => {
     const shown = show('drop', { [`ke${character}y`]: `va${character}lue`, list: [{ deep: `x${character}` }] });
     for (const part of [`ke${shownAs}y`, `va${shownAs}lue`, `x${shownAs}`])
       expect(shown.replaceAll(/\n */g, '')).toContain(part);
@@ -96,7 +108,7 @@ describe.each(places)('F28 in the %s', (_, show) => {
     expect(show('dr\u202eop\u001b[2K', {})).toContain('dr\\u202eop\\u001b[2K');
   });
 
-  it('text that only looks like an escape is told from one', () => {
+  it('guard: text that only looks like an escape is told from one', () => {
     expect(show('drop', { a: '\\u202e' })).toContain('"\\\\u202e"');
   });
 

@@ -113,7 +113,10 @@ describe('a tool’s name in tags, without what it is given', () => {
 });
 
 describe('a colon for an equals sign in a Python call', () => {
-  it.each(['delete_user(id: 5)', '[delete_user(id: 5)]'])('%s', (text) => {
+  it.each([
+    ['guard: ', 'delete_user(id: 5)'],
+    ['', '[delete_user(id: 5)]'],
+  ])('%s%s', (_, text) => {
     expect(read(text, 'auto')).toEqual(all('text'));
   });
 

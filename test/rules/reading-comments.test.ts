@@ -37,8 +37,6 @@ describe.each<[what: string, texts: readonly string[]]>([
       "{'list': [\"vip\" 'berlin']}",
       '{\'list\': ["it\'s" "so"]}',
       "{'list': \"['a.ts' 'b.ts']\"}",
-      "act(list=['vip' 'berlin'])",
-      "['a' 'b']",
       `{"list": ["Don't forget: D'Angelo" "'s budget isn't final."]}`,
       `{"list": ["it's 'f"\n    "ine'"]}`,
     ],
@@ -83,6 +81,13 @@ describe('guard: Reading: what is near to them', () => {
   });
 });
 
+describe('guard: Reading: refuses strings side by side in a list of Python', () => {
+  it.each(["act(list=['vip' 'berlin'])", "['a' 'b']"])('%j', (text) => {
+    expect(mendWith(fields, text)).toMatchObject({ status: 'invalid', errorType: 'validation' });
+  });
+});
+
+const plain: readonly string[] = ['[\n// only\n]', '[#fff, #000]', '[\n#fff,\n#000\n]', '{"a": 5 # c\n}'];
 const commented: readonly string[] = [
   '[1,\n// 2,\n3]',
   '[1,\n# 2\ntrue]',
@@ -92,9 +97,6 @@ const commented: readonly string[] = [
   '[1 /* x */, 2]',
   '[1,\n/* two */\n3]',
   '[true,\n/* x */ false]',
-  '[\n// only\n]',
-  '[#fff, #000]',
-  '[\n#fff,\n#000\n]',
   '[bug,\n// wontfix,\np1]',
   '["a",\n// b,\n"c"]',
   '["a",\n//b,\n"c"]',
@@ -105,7 +107,6 @@ const commented: readonly string[] = [
   '{a: # note\n12, b: 2}',
   '{"a": 1, // one\n"b": 2}',
   '{"a": 1,\r\n// one\r\n"b": 2}',
-  '{"a": 5 # c\n}',
   '{"a": "x" /* c */, "b": 1}',
   '[1,\n// a comment that goes on and on for more than eighty characters, and whose record is shortened\n2]',
   `[1,\n// ${'x'.repeat(75)}${' '.repeat(30)}y\n2]`,
@@ -138,8 +139,11 @@ function watch(chunks: readonly string[]) {
   return { seen: JSON.stringify(seen), soFar, value, repairs, problems };
 }
 
-describe('Reading: a comment is the same however the text comes', () => {
-  it.each(commented)('%j', (text) => {
+describe.each([
+  ['', commented],
+  ['guard: ', plain],
+])('%sReading: a comment is the same however the text comes', (_, texts) => {
+  it.each(texts)('%j', (text) => {
     const { value, repairs, problems } = readJson(text);
     const cuts = [[...text], ...[...text].map((_, at) => [text.slice(0, at), text.slice(at)])];
     for (const chunks of cuts) {
@@ -148,9 +152,9 @@ describe('Reading: a comment is the same however the text comes', () => {
       expect({ chunks, seen }).toEqual({ chunks, seen: soFar });
     }
   });
-
-  it('keeps all of a comment in its record', () =>
-    expect(readJson('{"a": 1, // the first of them all, with 50 characters and more\n"b": 2}').repairs).toMatchObject([
-      { kind: 'comment', before: '// the first of them all, with 50 characters and more' },
-    ]));
 });
+
+it('keeps all of a comment in its record', () =>
+  expect(readJson('{"a": 1, // the first of them all, with 50 characters and more\n"b": 2}').repairs).toMatchObject([
+    { kind: 'comment', before: '// the first of them all, with 50 characters and more' },
+  ]));

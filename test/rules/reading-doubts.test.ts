@@ -110,11 +110,17 @@ const refused: Readonly<Record<string, readonly Refused[]>> = {
   ],
 };
 
-describe.each(Object.entries(refused))('Reading: refuses %s', (_, rows) => {
-  it.each(rows.map(([schema, text, more = {}]) => [schema, text, more] as const))('%j %j', (schema, text, more) =>
-    expect(mendWith(schema, text, more).status).toBe('invalid'),
-  );
-});
+/** What was refused before. */
+const held = new Set(['a short key with a letter too many']);
+
+describe.each(Object.entries(refused).map(([what, rows]) => [held.has(what) ? 'guard: ' : '', what, rows] as const))(
+  '%sReading: refuses %s',
+  (_, __, rows) => {
+    it.each(rows.map(([schema, text, more = {}]) => [schema, text, more] as const))('%j %j', (schema, text, more) =>
+      expect(mendWith(schema, text, more).status).toBe('invalid'),
+    );
+  },
+);
 
 /** Read, and recorded as inferred: a destructive tool refuses them. */
 describe('Reading: three quotes around quotes are inferred', () => {

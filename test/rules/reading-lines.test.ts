@@ -119,17 +119,17 @@ describe('Reading: says what is wrong', () => {
   });
 
   it.each([
-    ['{"list": "- made"}', 'Send ["- made"] for one item or ["made"] for several'],
-    ['{"ns": "1, 2"}', 'Send [1,2]'],
-    ['{"ns": "- 1\\n- 2"}', 'Send [1,2]'],
-    ['{"ns": "1 and two"}', undefined],
-    ['{"list": "a, b"}', 'Send ["a, b"] for one item or ["a","b"] for several'],
-  ])('suggests for %j', (text, suggestion) => {
+    ['', '{"list": "- made"}', 'Send ["- made"] for one item or ["made"] for several'],
+    ['', '{"ns": "1, 2"}', 'Send [1,2]'],
+    ['', '{"ns": "- 1\\n- 2"}', 'Send [1,2]'],
+    ['guard: ', '{"ns": "1 and two"}', undefined],
+    ['guard: ', '{"list": "a, b"}', 'Send ["a, b"] for one item or ["a","b"] for several'],
+  ])('%ssuggests for %j', (_, text, suggestion) => {
     const outcome = mendWith(closed({ list: strings, ns: { type: 'array', items: integer } }), text);
     expect(outcome.status === 'invalid' && outcome.problems[0]?.suggestion).toBe(suggestion);
   });
 
-  it('names what was left out, and no second fault', () => {
+  it('guard: names what was left out, and no second fault', () => {
     const outcome = mendWith(fields, '{"text": "a.txt", "n": 5, ...}');
     expect(outcome.status === 'invalid' && outcome.problems.map(({ code }) => code)).toEqual(['syntax']);
   });

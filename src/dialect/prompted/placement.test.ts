@@ -161,16 +161,21 @@ it('takes a call in Python code for likely, and shapes that calls have not', () 
   expect(certainty('```json\n[{"get_weather": {"city": "Oslo"}}]\n```')).toEqual([['get_weather', 'inferred']]);
 });
 
-describe('an answer that is nothing but marked calls counts as one of a named dialect', () => {
-  it.each([
-    `<tool_call>\n${json}\n</tool_call>`,
-    `<tool_call>${json}</tool_call>\n<tool_call>${json}</tool_call>`,
-    '<function_calls>\n<invoke name="delete_user">\n<parameter name="user_id">42</parameter>\n</invoke>\n</function_calls>',
-    '<tool_call>\n<function=delete_user>\n<parameter=user_id>\n42\n</parameter>\n</function>\n</tool_call>',
-    '<delete_user><user_id>42</user_id></delete_user>',
-    'Action: delete_user\nAction Input: {"user_id": 42}',
-    'Thought: The account goes.\nAction: delete_user\nAction Input: {"user_id": 42}',
-  ])('%s', (answer) => {
+describe.each([
+  [
+    'guard: ',
+    [
+      `<tool_call>\n${json}\n</tool_call>`,
+      `<tool_call>${json}</tool_call>\n<tool_call>${json}</tool_call>`,
+      '<function_calls>\n<invoke name="delete_user">\n<parameter name="user_id">42</parameter>\n</invoke>\n</function_calls>',
+      '<tool_call>\n<function=delete_user>\n<parameter=user_id>\n42\n</parameter>\n</function>\n</tool_call>',
+      'Action: delete_user\nAction Input: {"user_id": 42}',
+      'Thought: The account goes.\nAction: delete_user\nAction Input: {"user_id": 42}',
+    ],
+  ],
+  ['', ['<delete_user><user_id>42</user_id></delete_user>']],
+])('%san answer that is nothing but marked calls counts as one of a named dialect', (_, answers) => {
+  it.each(answers)('%s', (answer) => {
     expect(new Set(certainty(answer).map(String))).toEqual(new Set(['delete_user,lossless']));
     const pieces = readCalls(answer, toolbox, { prompted: true, chunk: 3 });
     expect(pieces.calls.map(({ status }) => status)).toEqual(read(answer).calls.map(({ status }) => status));

@@ -88,24 +88,27 @@ describe.each(stores)('in a %s store', (_, open) => {
       false,
     ],
   ];
-  it.each(began)('a call that was under way when its process ended: its tool %s', async (_name, then, now, again) => {
-    const store = open();
-    const first = processOn(store, { permissions: permissions({ mode: 'ask' }) });
-    const run = first.run('Clean up');
-    await run.done;
-    const events = (await eventsOf(store, run.id)).filter(
-      ({ type }) => type !== 'approval.asked' && type !== 'run.ended',
-    );
-    const left = open();
-    await left.append(events);
-    const key = `${run.id}/c1`;
-    await append(left, run.id, { type: 'tool.started', callId: 'c1', name: 'drop', input: original, key, ...then });
-    const next = processOn(left, { permissions: permissions(), definition: now });
-    const resumed = await next.resume(run.id);
-    await resumed.continue().done;
-    expect(next.ran).toEqual(again ? [original] : []);
-    if (!again) expect(told(resumed)).toContain('not known');
-  });
+  it.each(began)(
+    '%s: the tool of a call that was under way when its process ended',
+    async (_name, then, now, again) => {
+      const store = open();
+      const first = processOn(store, { permissions: permissions({ mode: 'ask' }) });
+      const run = first.run('Clean up');
+      await run.done;
+      const events = (await eventsOf(store, run.id)).filter(
+        ({ type }) => type !== 'approval.asked' && type !== 'run.ended',
+      );
+      const left = open();
+      await left.append(events);
+      const key = `${run.id}/c1`;
+      await append(left, run.id, { type: 'tool.started', callId: 'c1', name: 'drop', input: original, key, ...then });
+      const next = processOn(left, { permissions: permissions(), definition: now });
+      const resumed = await next.resume(run.id);
+      await resumed.continue().done;
+      expect(next.ran).toEqual(again ? [original] : []);
+      if (!again) expect(told(resumed)).toContain('not known');
+    },
+  );
 });
 
 describe('an edit at the terminal is what was typed', () => {
@@ -123,9 +126,8 @@ describe('an edit at the terminal is what was typed', () => {
     }
     return said;
   };
-  it.each(['{"path": "say "hi" now"}', '{"path": "a" "rows": 1', '{"path": rm -rf x}', '{"path": "a", "path": "b"}'])(
-    '%s',
-    async (line) => expect(await typed(line)).toMatchObject({ type: 'deny' }),
+  it.each(['{"path": "say "hi" now"}', '{"path": rm -rf x}'])('%s', async (line) =>
+    expect(await typed(line)).toMatchObject({ type: 'deny' }),
   );
 
   it.each(['{"path": "a" "rows": 1', '{"path": "a", "path": "b"}'])('guard: %s', async (line) =>

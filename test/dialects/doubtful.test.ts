@@ -51,11 +51,11 @@ describe('special tokens that end a sentence, where no dialect is named', () => 
 });
 
 describe('a list of calls behind its word, where no dialect is named', () => {
-  it.each(['On it.\n', 'Ich sehe nach.\n\n', 'On it. '])('%j', (before) => {
+  it.each(['On it.\n', 'Ich sehe nach.\n\n', 'On it. '])('guard: %j', (before) => {
     expect(read(before + write('get_user', 'phi4-mini'), 'auto')).toEqual(['get_user ok', 'get_user ok']);
   });
 
-  it.each(['See (', 'Use `', '# '])('guard: %j', (before) => {
+  it.each(['See (', 'Use `', '# '])('%j', (before) => {
     expect(read(before + write('get_user', 'phi4-mini'), 'auto')).toEqual(['text', 'text']);
   });
 });

@@ -26,24 +26,30 @@ const rows = dialects
   .flatMap((name) => Object.keys(places).map((place) => [name, place] as const));
 const reasoned = (dialect: string, place: string) => places[place]?.(write('delete_user', dialect)) ?? '';
 
+/** These were text there before. */
+const held = new Set(['pythonic', 'llama4-pythonic']);
+
 describe('a call in reasoning that is closed, where no dialect is named', () => {
-  it.each(rows)('%s, %s', (dialect, place) => {
-    const reasoning = reasoned(dialect, place);
-    const question = 'Shall I delete user 5?';
-    for (const chunk of [undefined, 1, 7]) {
-      const options = { reasoningOpen: true, ...(chunk && { chunk }) };
-      const asked = readCalls(`${reasoning}</think>\n\n${question}`, toolbox, options);
-      expect({ calls: asked.calls.map(({ name }) => name), text: asked.text.trim() }).toEqual({
-        calls: [],
-        text: question,
-      });
-      const called = readCalls(`${reasoning}</think>\n\n${write('get_user', 'hermes')}`, toolbox, options);
-      expect({ calls: called.calls.map(({ name }) => name), text: called.text.trim() }).toEqual({
-        calls: ['get_user'],
-        text: '',
-      });
-    }
-  });
+  it.each(rows.map(([dialect, place]) => [held.has(dialect) ? 'guard: ' : '', dialect, place] as const))(
+    '%s%s, %s',
+    (_, dialect, place) => {
+      const reasoning = reasoned(dialect, place);
+      const question = 'Shall I delete user 5?';
+      for (const chunk of [undefined, 1, 7]) {
+        const options = { reasoningOpen: true, ...(chunk && { chunk }) };
+        const asked = readCalls(`${reasoning}</think>\n\n${question}`, toolbox, options);
+        expect({ calls: asked.calls.map(({ name }) => name), text: asked.text.trim() }).toEqual({
+          calls: [],
+          text: question,
+        });
+        const called = readCalls(`${reasoning}</think>\n\n${write('get_user', 'hermes')}`, toolbox, options);
+        expect({ calls: called.calls.map(({ name }) => name), text: called.text.trim() }).toEqual({
+          calls: ['get_user'],
+          text: '',
+        });
+      }
+    },
+  );
 });
 
 describe('guard: reasoning that a call ends in its own dialect', () => {

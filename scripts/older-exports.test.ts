@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { declarersOf, exportsOf, olderExport } from './older-exports.ts';
+
+const files: Readonly<Record<string, string>> = {
+  'src/a.ts': [
+    'export const one = 1;',
+    'export async function* two() {}',
+    'export abstract class Three {}',
+    'export interface Four {}',
+    'export type Five = 5;',
+    "export { type Six, seven, eight as ate } from './b.ts';",
+    "export * from './b.ts';",
+    'const own = 1;',
+  ].join('\n'),
+  'src/b.ts': 'export const seven = 7;\nexport const eight = 8;\nexport default eight;',
+  'src/c.ts': 'export const seven = 7;',
+};
+const read = (file: string): string | undefined => files[file];
+const declarers = declarersOf(Object.keys(files), read);
+
+it('exportsOf finds values, its own and those of others, and no types', () => {
+  expect(exportsOf('src/a.ts', read).sort()).toEqual(
+    ['one', 'two', 'Three', 'seven', 'ate', 'eight', 'default'].sort(),
+  );
+  expect(exportsOf('src/none.ts', read)).toEqual([]);
+});
+
+describe('olderExport', () => {
+  const moved = { exports: { 'src/new.ts#uno': 'src/a.ts#one', 'src/new.ts#two': null }, tests: {}, reworded: {} };
+  it.each([
+    ['the table', 'src/new.ts', 'uno', 'src/a.ts#one'],
+    ['the table, where another thing had that name', 'src/new.ts', 'two', undefined],
+    ['the same file', 'src/c.ts', 'seven', 'src/c.ts#seven'],
+    ['the only file that declared it', 'src/new.ts', 'Three', 'src/a.ts#Three'],
+    ['two files that declared it', 'src/new.ts', 'seven', undefined],
+    ['no file', 'src/new.ts', 'ten', undefined],
+  ])('goes by %s', (_, file, name, expected) => {
+    expect(olderExport(file, name, declarers, moved)).toBe(expected);
+  });
+});

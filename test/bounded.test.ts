@@ -63,14 +63,13 @@ describe('a name that is no text makes no call and throws nothing', () => {
       throw new Error('no');
     },
   };
-  it.each([[{}], [bare], [hostile], [[]], [['take']], [{ name: 'take' }], [() => 'take'], [Symbol('take')]])(
-    '%#',
-    (name) => {
-      const outcome = mend({ name, arguments: '{}' } as never, toolbox);
-      expect(outcome).toMatchObject({ status: 'invalid', errorType: 'unknown_tool', name: '' });
-      if (outcome.status === 'invalid') expect(feedback(outcome, { toolbox }).text).toContain('take');
-    },
-  );
+  const isRefused = (name: unknown): void => {
+    const outcome = mend({ name, arguments: '{}' } as never, toolbox);
+    expect(outcome).toMatchObject({ status: 'invalid', errorType: 'unknown_tool', name: '' });
+    if (outcome.status === 'invalid') expect(feedback(outcome, { toolbox }).text).toContain('take');
+  };
+  it.each([[{}], [bare], [hostile], [['take']], [{ name: 'take' }], [() => 'take'], [Symbol('take')]])('%#', isRefused);
+  it('guard: an empty list', () => isRefused([]));
   it.each([[null], [undefined], [5], [true], [10n]])('guard: %s', (name) => {
     expect(mend({ name, arguments: '{}' } as never, toolbox)).toMatchObject({ errorType: 'unknown_tool' });
   });

@@ -219,7 +219,7 @@ describe('words of services with native calls', () => {
   });
 });
 
-describe('a conversation made of what must be unescaped is searched in bounded time', () => {
+describe('guard: a conversation made of what must be unescaped is searched in bounded time', () => {
   const many = (unit: string): string => unit.repeat(Math.round(5_000_000 / unit.length));
   it.each<readonly [string, string]>([
     ['backslashes', many('\\')],

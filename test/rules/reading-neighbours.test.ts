@@ -97,11 +97,17 @@ describe('a string with a bad escape and quotes that are not escaped', () => {
     [String.raw`{"content":"x" y \n z" w"}`, String.raw`\n beside quotes that are not escaped`],
     [String.raw`{"content":"a\'s" x "c" d"}`, String.raw`\', which JSON does not know`],
     [String.raw`{"content":"a \u12" x "c" d"}`, String.raw`the broken escape \u12`],
-    [String.raw`{"content":"a\x41" x "c" d"}`, 'quotes inside that are not escaped'],
   ])('has one problem: %s', (text, words) => {
     const outcome = mendWith(fields, text);
     expect(outcome.problems).toHaveLength(1);
     expect(outcome.problems[0]?.message).toContain(words);
+  });
+
+  it('guard: has one problem, an escape of Python', () => {
+    const { problems } = mendWith(fields, String.raw`{"content":"a\x41" x "c" d"}`);
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining('quotes inside that are not escaped'),
+    ]);
   });
 
   it('the reason says to escape the quotes, too', () => {
@@ -112,15 +118,15 @@ describe('a string with a bad escape and quotes that are not escaped', () => {
 
 describe('a value that may have swallowed the next field', () => {
   it.each([
-    '{"path":"a.txt,"content":hello world"}',
-    '{"path":"a.txt ,"content":hello world"}',
-    '{"path":"a.txt;,"content": hello world"}',
-    '{"path":"a.txt" content:hello, world"}',
-    '{"content":"say \\"hi\\", ok},"path"\\"b.md"}',
-    '{"content":"say \\"hi\\", ok`,"path"::b.md"}',
-    '{"content":\'C:\\\\dir\\\\x.txt","path":"b.md\'}',
-    '{"content":“words","path":"b.md”}',
-  ])('is refused: %s', (text) => {
+    ['guard: ', '{"path":"a.txt,"content":hello world"}'],
+    ['guard: ', '{"path":"a.txt ,"content":hello world"}'],
+    ['guard: ', '{"path":"a.txt;,"content": hello world"}'],
+    ['', '{"path":"a.txt" content:hello, world"}'],
+    ['', '{"content":"say \\"hi\\", ok},"path"\\"b.md"}'],
+    ['guard: ', '{"content":"say \\"hi\\", ok`,"path"::b.md"}'],
+    ['', '{"content":\'C:\\\\dir\\\\x.txt","path":"b.md\'}'],
+    ['guard: ', '{"content":“words","path":"b.md”}'],
+  ])('%sis refused: %s', (_, text) => {
     expect(mendWith(fields, text).status).toBe('invalid');
   });
 
@@ -147,7 +153,10 @@ describe('a string without its closing quote', () => {
 });
 
 describe('a key with signs of JSON in it', () => {
-  it.each(['pa}h', 'p\\\\th', 'l[im', 'pa;th', 'pa\\nh', '=path', 'path:', '.xyz'])('is not dropped: %s', (key) => {
+  it.each([
+    ...['l[im', '.xyz'].map((key) => ['', key] as const),
+    ...['pa}h', 'p\\\\th', 'pa;th', 'pa\\nh', '=path', 'path:'].map((key) => ['guard: ', key] as const),
+  ])('%sis not dropped: %s', (_, key) => {
     expect(mendWith(fields, `{"content":"x","${key}":"b.md"}`).status).toBe('invalid');
   });
 

@@ -3,7 +3,7 @@ import type { Outcome } from '../mend/outcome.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { schemaFor } from './call/arguments.ts';
 import { rejudged } from './call/check-call.ts';
-import { rowsFor } from './detect.ts';
+import { answerRows, rowsFor } from './detect.ts';
 import type { CallContext } from './echo/context.ts';
 import { Guard } from './echo/guard.ts';
 import { type Grammar, grammarOf } from './grammar/grammar.ts';
@@ -93,7 +93,7 @@ export class CallReader {
     }
     if (hosted || this.#none || options.context) {
       const taught = named || options.prompted === true || options.taught === true;
-      this.#guard = new Guard({ context: options.context, hosted }, taught, rows);
+      this.#guard = new Guard({ context: options.context, hosted }, taught, isAuto ? [...rows, ...answerRows] : rows);
     }
   }
 

@@ -49,12 +49,20 @@ export const answerRows = all
   }))
   .filter(({ forms }) => forms.length > 0);
 
+/** The fences that forms without markers stand in, where a row does not list them itself. */
+const fencedOf = ({ forms }: Dialect): CallForm[] =>
+  forms
+    .filter(({ open }) => open === '{bare}' || open === '{calls}')
+    .flatMap((form) => ['```json~', '```tool_code~', '```~'].map((fence) => ({ ...form, open: fence + form.open })))
+    .filter(({ open }) => !forms.some((form) => form.open === open))
+    .map((form) => ({ ...form, close: ['```'], readOnly: true }));
+
 /** The rows that a dialect's name stands for; all that can be told apart where none is named. */
 export function rowsFor(dialect: string | Dialect | undefined): { rows: readonly Dialect[]; named: boolean } {
   if (dialect === undefined || dialect === 'auto') return { rows: auto, named: false };
   const row = typeof dialect === 'object' ? dialect : byName.get(dialect);
   if (!row) throw new Error(`There is no dialect '${dialect}'; there are: ${[...byName.keys()].join(', ')}`);
-  const rows = alone.get(row) ?? [row];
+  const rows = alone.get(row) ?? [{ ...row, forms: [...row.forms, ...fencedOf(row)] }];
   alone.set(row, rows);
   return { rows, named: true };
 }

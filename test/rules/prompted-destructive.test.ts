@@ -76,9 +76,9 @@ describe('prompted: a call that would destroy never runs beside words, whatever 
   ])('%j', (text) => expect(read(text)).not.toMatch(/ok|mended/));
 });
 
-describe('guard: prompted: a label of one word leads a call in', () => {
+describe('guard: prompted: a line above a call leads it in', () => {
   it.each([
-    ['So: set_user(id=5)', 'set_user ok'],
+    ['So:\nset_user(id=5)', 'set_user ok'],
     ['I set it.\n\nset_user(id=5)', 'set_user ok'],
     ['wipe_user(id=5)', 'wipe_user ok'],
   ])('%j', (text, calls) => expect(read(text)).toBe(calls));

@@ -189,7 +189,7 @@ describe('prompted: what is quoted, shown or spoken of is no call', () => {
       call,
       `Sure, here it is:\n${call}`,
       `\`\`\`json\n${call}\n\`\`\``,
-      `I call: ${call}`,
+      `I call:\n${call}`,
       `\`${call}\``,
     ]),
   )('guard: %s', (answer) => {

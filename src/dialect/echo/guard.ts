@@ -17,28 +17,42 @@ export class Guard {
   readonly #taught: boolean;
   readonly #closers: readonly string[];
   #raw: string[] = [];
+  #head = '';
   /** What was said of the text before its first call, pieces of one kind joined. */
   #said: { type: string; text: string }[] = [];
   #held: CallEvent[] = [];
+  /** Words that open reasoning at the start: they are text again with a call behind them that is none. */
+  readonly #labels: readonly string[];
+  /** Reasoning that such words opened, until what follows it shows what it is. */
+  #labelled: CallEvent[] = [];
 
   /** @param taught the model was told how to call */
   constructor(options: GuardOptions, taught: boolean, rows: readonly Dialect[]) {
     this.#options = options;
     this.#taught = taught;
-    this.#closers = [...new Set(rows.flatMap(({ think = [] }) => think.flatMap(([, ...closers]) => closers)))];
+    const thinks = rows.flatMap(({ think = [] }) => think);
+    this.#labels = thinks.flatMap(([open]) => (/^\^\w+:$/.test(open) ? [open.slice(1)] : []));
+    const ends = rows.flatMap(({ frame }) => frame?.end ?? []);
+    this.#closers = [...new Set([...thinks.flatMap(([, ...closers]) => closers), ...ends])];
   }
 
   get holds(): boolean {
-    return this.#held.length > 0;
+    return this.#held.length + this.#labelled.length > 0;
   }
 
   /** Takes what a piece of the text said; gives what can be said now. */
   take(chunk: string, events: readonly CallEvent[]): readonly CallEvent[] {
     if (chunk) this.#raw.push(chunk);
-    const from = this.holds ? 0 : events.findIndex(({ type }) => type.startsWith('call.'));
-    const now = from < 0 ? events : events.slice(0, from);
+    if (this.#head.length < longestLabel) this.#head = (this.#head + chunk).trimStart();
+    const from = this.#held.length > 0 ? 0 : events.findIndex(({ type }) => type.startsWith('call.'));
+    let now = from < 0 ? events : events.slice(0, from);
+    if (now.length > 0 && this.#said.length === 0 && this.#labels.some((one) => this.#head.startsWith(one))) {
+      now = [...this.#labelled, ...now];
+      this.#labelled = now.some((event) => event.type === 'text' && /\S/.test(event.text)) ? [] : [...now];
+      if (this.#labelled.length > 0) now = [];
+    }
     for (const event of now) this.#note(event);
-    if (from >= 0) this.#held.push(...events.slice(from));
+    if (from >= 0) this.#held.push(...this.#labelled.splice(0), ...events.slice(from));
     return now;
   }
 
@@ -57,9 +71,7 @@ export class Guard {
 
   /** What was held, as it was read. */
   release(): readonly CallEvent[] {
-    const held = this.#held;
-    this.#held = [];
-    return held;
+    return [...this.#labelled.splice(0), ...this.#held.splice(0)];
   }
 
   /** What was held, as it was written. */
@@ -95,6 +107,8 @@ export class Guard {
     else this.#said.push({ type: event.type, text: event.text });
   }
 }
+
+const longestLabel = 40;
 
 /** How calls begin that no marker tells from prose. */
 const bare = /^\s*(?:[{\w"'`]|\[\s*(?:[{\]]|[\w.]+\s*\())/;

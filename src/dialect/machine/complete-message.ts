@@ -99,7 +99,11 @@ const longestBeginning = 400;
 
 /** Whether a text begins as a call without markers does: `maybe` while more of it must come first. */
 export function mayBeAnswer(text: string, tools: Toolbox | undefined): 'no' | 'maybe' | 'sure' {
-  if (text.length > longestBeginning) return 'no';
+  const begins = beginsAs(text.slice(0, longestBeginning), tools);
+  return begins === 'maybe' && text.length > longestBeginning ? 'no' : begins;
+}
+
+function beginsAs(text: string, tools: Toolbox | undefined): 'no' | 'maybe' | 'sure' {
   const from = text.search(/\S/);
   if (from < 0) return 'maybe';
   const head = text.slice(from);

@@ -51,7 +51,7 @@ function between(m: Machine, body: PythonBody): boolean {
     m.at += 1;
     if (char === ']' && span.list) {
       span.list = false;
-      if (form.closes.length === 0 || form.bare) leave(m, body);
+      if (form.closes.length === 0) leave(m, body);
     }
     return true;
   }

@@ -22,8 +22,8 @@ const opens = /^\s*(?:"""\s*)?(?:return\s+)?[[(\s'"`*]*$/;
 const returns = /^\s*(?:"""\s*)?return\s+$/;
 /** What a line may begin with before a call: a list's mark, brackets, quotes; or a lead-in that ends in a colon or an arrow. */
 const begins = /^\s*(?:(?:[-*•+]|\d{1,3}[.)])\s+)?[[({'"`*]*$|^(?!\s*[>|])[^=]*(?:[:：]|[-=]>|→)[ \t*]*[[({'"`*]*$/u;
-/** A label of one word. What several words lead in, in one line with it, they may take back, in whatever language they are. */
-const label = /^[^\p{L}\p{N}]*(?:[\p{Lu}\p{Ll}\p{N}_.-]*|\p{Lo}{1,2})[^\p{L}\p{N}]*$/u;
+/** Nothing but such signs. What words lead in, in one line with it, they may take back, in whatever language they are. */
+const unled = /^\s*(?:\d{1,3}[.)]\s)?[^\p{L}\p{N}]*$/u;
 /** One short sentence alone behind a call that has no list: it asks for leave or takes it back, and explains nothing. */
 const brief = /^[\s'"`*]*\n\s*(?=[\p{Lu}\p{Lo}])[^\n]{1,40}[.!…。！।۔]\s*$/u;
 /** What it may end with: closers, a comment. */
@@ -56,6 +56,7 @@ export function madeIn(text: string, regions: readonly PromptedRegion[], effect:
     asked.test(language) || code.test(language) || (plain.test(language) && isList && leads && closes && !destroys);
   if (held.some((fence) => fence && !isFit(fence))) return 'no';
   if (held[0] && comment.test(text.slice(held[0].body, first.start))) return 'no';
+  if (held.some((fence, at) => fence && !isFilled(text, regions, at, fence))) return 'no';
   const isAsked = held.every((fence) => !fence || asked.test(fence.language));
   const gaps = regions.slice(1).map(({ start }, at) => between(text, regions[at]?.end ?? 0, start, fences));
   const joined = gaps.every((gap) => light.test(gap));
@@ -86,6 +87,15 @@ export function madeIn(text: string, regions: readonly PromptedRegion[], effect:
   const isCode = inCode.includes(true) || (first.form === 'list' && returns.test(lead));
   if (regions.some(({ strict }) => strict) && !isCode) return 'no';
   return leads || isList || isCode ? 'likely' : 'no';
+}
+
+/** Whether a fence holds nothing but calls beside this one; in code, statements may stand there. */
+function isFilled(text: string, regions: readonly PromptedRegion[], at: number, fence: Fence): boolean {
+  if (code.test(fence.language)) return true;
+  const { start, end } = regions[at] as PromptedRegion;
+  const before = text.slice(Math.max(fence.body, regions[at - 1]?.end ?? 0), start);
+  const behind = text.slice(end, Math.min(fence.close, regions[at + 1]?.start ?? text.length));
+  return light.test(before.replace(/\bprint\(\s*$/, '')) && light.test(behind);
 }
 
 /** Whether a bracket is open before a call on its line, with words in it: `(Next: f())`. */
@@ -130,9 +140,13 @@ function isLine(
   const isLast = next === text.length || (stop >= 0 && stop < next);
   const rest = isLast ? text.slice(end, stop < 0 ? text.length : stop).replace(tokens, '') : '';
   if (isCode) return ends.test(rest.replace(/^\]?\(\)/, ''));
-  const fits = begins.test(head) && (effect === 'read' || label.test(head));
+  const fits = begins.test(head) && (effect === 'read' || unled.test(head) || isLabelled(head, text.slice(start, end)));
   return (from === before ? light.test(head) : fits) && ends.test(rest);
 }
+
+/** A word before a name, and one before its arguments in the next line: `Tool: f`, `Input: {…}`. */
+const isLabelled = (head: string, call: string): boolean =>
+  /^\W*[\p{L}\p{N}_]+\W*$/u.test(head) && /^[^{([]*\n[^{([]*\p{L}/u.test(call);
 
 /** What stands between two places, but for the lines of fences and tokens of the template. */
 function between(text: string, start: number, end: number, fences: readonly Fence[]): string {

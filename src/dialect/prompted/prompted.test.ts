@@ -18,6 +18,7 @@ const toolbox = new Toolbox(
     tool({
       name: 'get_time',
       description: 'The time',
+      effect: 'read',
       input: { type: 'object', properties: { zone: { type: 'string' } } },
     }),
   ],
@@ -66,7 +67,7 @@ describe('every way an answer in calls comes', () => {
     ['a fence', "```python\n[weather.get(city='Paris')]\n```", [paris]],
     ['a fence after prose', "Here it is:\n```\nweather.get(city='Paris')\n```", [paris]],
     ['prose before', "I will call:\nweather.get(city='Paris')", [paris]],
-    ['prose in its line before', "So: weather.get(city='Paris')", [paris]],
+    ['prose in its line before', "So: get_time(zone='UTC')", [['get_time', { zone: 'UTC' }]]],
     ['prose behind a list', "[weather.get(city='Paris')]\n\nThis calls `weather.get`.", [paris]],
     ['print around', "print(default_api.weather_get(city='Paris'))", [['default_api.weather_get', { city: 'Paris' }]]],
     ['print around, in a list', "[print(weather.get(city='Paris'))]", [paris]],
@@ -104,7 +105,7 @@ it('keeps a number for a text field as it was written in JSON', () => {
 it('reads calls of any name where no tools were told, and prose as prose', () => {
   const names = (text: string) => readPrompted(text, undefined).calls.map(({ name }) => name);
   expect(names('[find_map(city="Paris")]')).toEqual(['find_map']);
-  expect(names('So: {"name": "find_map", "arguments": {}}')).toEqual(['find_map']);
+  expect(names('So:\n{"name": "find_map", "arguments": {}}')).toEqual(['find_map']);
   expect(names('You could use find_map(city="Paris").')).toEqual([]);
 });
 

@@ -49,6 +49,11 @@ export function promptedRegions(text: string, tools: Omit<Known, 'fill'>): Promp
     const [first] = found[0];
     const { region, end, data } =
       first === '[' || first === '{' ? bracketAt(text, start, known) : wordRegion(text, start, known);
+    const code = region && codeEnd(text, start);
+    if (code && code < region.end && /[[({]/.test(text.slice(start, code))) {
+      candidate.lastIndex = code;
+      continue;
+    }
     if (region) {
       regions.push(region);
       candidate.lastIndex = Math.max(region.end, start + 1);
@@ -58,6 +63,20 @@ export function promptedRegions(text: string, tools: Omit<Known, 'fill'>): Promp
     if (budget < 0 || data) candidate.lastIndex = Math.max(end, candidate.lastIndex);
   }
   return regions;
+}
+
+/** Where the inline code ends that a place of its line stands in; what goes on behind it is no call. */
+function codeEnd(text: string, at: number): number | undefined {
+  const near = text.slice(Math.max(0, at - reach), at);
+  let open = '';
+  for (const [run] of near.slice(near.lastIndexOf('\n') + 1).matchAll(/`+/g)) {
+    if (open === '') open = run;
+    else if (open === run) open = '';
+  }
+  if (open === '') return undefined;
+  const [line = ''] = text.slice(at, at + reach).split('\n', 1);
+  const close = [...line.matchAll(/`+/g)].find(([run]) => run === open);
+  return close && at + close.index;
 }
 
 /** Strings in three quotes, docstrings among them; one that stands around all of the answer is none. */

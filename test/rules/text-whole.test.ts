@@ -75,6 +75,7 @@ describe('prompted: inline code opens no call that goes on behind it', () => {
     '`` grep(pattern="a` `` y no se cierra.',
     '- `[set_env(key="A"` falta `]`',
     '`{"name": "grep", "arguments": {"pattern": "x"` fehlt das Ende.',
+    '`set_env(key="A",\nvalue="1"` is broken.',
     '`grep(pattern="x"`\n\nThe bracket is missing.',
   ])('%s', (answer) => expect(prompted(answer)).toEqual({ calls: [], text: answer }));
 
@@ -140,6 +141,16 @@ describe('auto: an answer that is one call is read whatever its size, whole and 
       for (const one of pieces) expect(one).toEqual(whole);
     }
   });
+
+  it.each(['WriteFile', 'functions.write_file', 'write-file', 'tools.writeFile', 'default_api.write_file'])(
+    'a Python call of %s is read whole and in pieces',
+    (name) => {
+      for (const chunk of [undefined, 1, 7]) {
+        const { calls } = readCalls(`${name}(path="a", content="b")`, toolbox, chunk ? { chunk } : {});
+        expect([chunk, calls.map(({ status }) => status)]).toEqual([chunk, ['mended']]);
+      }
+    },
+  );
 
   it.each(['x'.repeat(2000), `${'\n'.repeat(600)}${json}`, `[${' '.repeat(500)}${json}]`])(
     'guard: a beginning that does not show it is none, whole and in pieces',

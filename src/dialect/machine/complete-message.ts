@@ -1,4 +1,5 @@
 import { hasOwn, isObject } from '../../json/value.ts';
+import { foldKey } from '../../schema/coerce/fold-key.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { schemaFor } from '../call/arguments.ts';
@@ -86,11 +87,17 @@ const fenceBegun = /^(?:`{1,3}|~{1,3}|(?:`{3,8}|~{3,8})[ \t]*[\w-]{0,12}[ \t]*\r
 /** A name that has begun, and is a tool's as far as it goes. */
 function mayBeCalled(text: string, tools: Toolbox | undefined): boolean {
   if (!calledBegun.test(text)) return false;
-  const name = text.trimEnd();
+  return text.startsWith('[') || !tools || isBegun(text.trimEnd(), tools);
+}
+
+/** Whether a tool's name begins so but for case and separators, behind what models put before names or not. */
+function isBegun(name: string, tools: Toolbox): boolean {
+  const begun = foldKey(name.replaceAll('.', ''));
   return (
-    name.startsWith('[') ||
-    !tools ||
-    ['print', ...tools.list().map((tool) => tool.name)].some((one) => one.startsWith(name))
+    /^mcp__|^mc?p?_?$/.test(name) ||
+    ['print', ...tools.list().map((tool) => foldKey(tool.name.replaceAll('.', '')))].some((one) =>
+      ['', 'functions', 'tools', 'defaultapi'].some((prefix) => (prefix + one).startsWith(begun)),
+    )
   );
 }
 
@@ -114,7 +121,9 @@ function beginsAs(text: string, tools: Toolbox | undefined): 'no' | 'maybe' | 's
   if (key.test(body) || label.test(body)) return 'sure';
   const name = called.exec(body)?.[1];
   if (name !== undefined)
-    return body.startsWith('[') || !tools || name === 'print' || findTool(name, tools).tool ? 'sure' : 'no';
+    return body.startsWith('[') || !tools || name === 'print' || (isBegun(name, tools) && findTool(name, tools).tool)
+      ? 'sure'
+      : 'no';
   const tag = /^<([^<>\s]{1,128})>/.exec(body)?.[1];
   if (tag !== undefined && tools?.has(tag)) return 'sure';
   if (tag === undefined && /^<[^<>\s]{0,128}$/.test(body)) return 'maybe';

@@ -65,7 +65,7 @@ export function promptedRegions(text: string, tools: Omit<Known, 'fill'>): Promp
   return regions;
 }
 
-/** Where the inline code ends that a place of its line stands in; what goes on behind it is no call. */
+/** Where the inline code ends that a place of its line stands in, within its paragraph; what goes on behind it is no call. */
 function codeEnd(text: string, at: number): number | undefined {
   const near = text.slice(Math.max(0, at - reach), at);
   let open = '';
@@ -74,8 +74,8 @@ function codeEnd(text: string, at: number): number | undefined {
     else if (open === run) open = '';
   }
   if (open === '') return undefined;
-  const [line = ''] = text.slice(at, at + reach).split('\n', 1);
-  const close = [...line.matchAll(/`+/g)].find(([run]) => run === open);
+  const [rest = ''] = text.slice(at, at + reach).split(/\n[ \t]*\n/, 1);
+  const close = [...rest.matchAll(/`+/g)].find(([run]) => run === open);
   return close && at + close.index;
 }
 

@@ -12,6 +12,7 @@ import { type AnswerOptions, readsOf } from './mend-options.ts';
 /**
  * Mends the calls of an answer as it streams: events in, events out. Words pass at once unless a call may have begun in
  * them; arguments pass while they are strict JSON that fits, and wait from their first fault until the call is whole.
+ * What passed of arguments is a preview: right before its `part.finished` a call is judged, and `onCall` says that it is invalid.
  */
 export class TurnMender {
   readonly #toolbox: Toolbox;

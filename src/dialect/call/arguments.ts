@@ -12,13 +12,17 @@ export function schemaFor(m: Machine, name: string): JsonSchema | undefined {
   return m.toolbox && findTool(name, m.toolbox).tool?.schema.json;
 }
 
+/** A key without quotes, outside strings: with its quotes, what has no escapes is strict JSON, as it should be. */
+const bareKey = /"(?:[^"\\]|\\[\s\S])*"?|([{,]\s*)([A-Za-z_]\w*)(\s*:)/g;
+
 /** A call's arguments as `mend()` should get them: text as it was written, unless the dialect's writing has no types. */
 export function inputOf(m: Machine, name: string, written: unknown, row: Dialect, found?: FoundInCall): unknown {
   if (typeof written !== 'string') return written;
   if (row.quote !== undefined) {
-    const { value, problems, marks, repairs } = readJson(written);
+    const text = written.replace(bareKey, (all, before, key, after) => (key ? `${before}"${key}"${after}` : all));
+    const { value, problems, marks, repairs } = readJson(text);
     found?.read.push(...repairs.filter(({ certainty }) => certainty !== 'lossless'));
-    return problems.length === 0 && isObject(value) ? giveTypes(value, schemaFor(m, name), marks, found) : written;
+    return problems.length === 0 && isObject(value) ? giveTypes(value, schemaFor(m, name), marks, found) : text;
   }
   return written;
 }

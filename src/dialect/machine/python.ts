@@ -1,3 +1,4 @@
+import type { Problem } from '../../json/problem.ts';
 import { schemaFor } from '../call/arguments.ts';
 import { lacking, newFound } from '../call/findings.ts';
 import { giveTypes } from '../call/typing.ts';
@@ -140,7 +141,8 @@ function printed(written: string): PythonCall | undefined {
 function judge(m: Machine, body: PythonBody, lost: boolean): void {
   const { row } = body.form;
   const written = body.span.text;
-  const call = (!m.toolbox?.has('print') && printed(written)) || readPythonCall(written, 0);
+  const inner = m.toolbox?.has('print') ? undefined : printed(written);
+  const call = inner ?? readPythonCall(written, 0);
   const name = call && written.startsWith('print(') ? call.name : (m.call?.name ?? '');
   body.found += 1;
   body.source = '';
@@ -153,8 +155,15 @@ function judge(m: Machine, body: PythonBody, lost: boolean): void {
   const values = giveTypes(bindArguments(call, schema, found), schema, call.marks, found);
   if (!call.closed) found.read.push(lacking(')'));
   if (m.candidate && (m.whole || !m.named) && call.inferred.some(isColon)) m.candidate.data = true;
+  if (!inner && /[^\s\]]/.test(written.slice(call.end))) found.problems.push(leftOver);
   closeCall(m, { name, arguments: values, read: found.read }, row, lost || !call.whole, found.problems);
 }
+
+const leftOver: Problem = {
+  path: [],
+  code: 'syntax',
+  message: 'Root object ends before the call does: escape every quote inside its strings',
+};
 
 /** No more calls: what is left is text. */
 function leave(m: Machine, body: PythonBody): void {

@@ -86,7 +86,6 @@ describe('every way an answer in calls comes', () => {
     ['constants set before a list', 'city = "Paris"\n[weather.get(city=city)]', [paris]],
     ['a list of names and pairs', `['weather.get', 'city="Paris"', 'get_time', 'zone=UTC']`, both],
     ['tuples of names and pairs', `[('weather.get', 'city=Paris'), ('get_time', '(zone="UTC")')]`, both],
-    ['arguments as a list', `{"name": "weather.get", "arguments": ["Paris"]}`, [paris]],
     ['arguments as pairs', `{'tool': 'weather.get', 'params': [{'name': 'city', 'value': 'Paris'}]}`, [paris]],
     ['markers around', '<tool_call>\n{"name": "weather.get", "arguments": {"city": "Paris"}}\n</tool_call>', [paris]],
   ])('%s', (_way, text, calls) => {

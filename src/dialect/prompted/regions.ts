@@ -4,7 +4,7 @@ import { isPlainCall } from '../call/call-shape.ts';
 import { type Bracket, readPythonBracket } from '../python/brackets.ts';
 import { type PythonCall, readPythonCall } from '../python/parse-call.ts';
 import { wordAt } from '../python/tokens.ts';
-import { callsIn, isMention, type Known, type PromptedCall, promptedCall } from './shapes.ts';
+import { callsIn, isMention, type Known, type PromptedCall, promptedCall, withProblems } from './shapes.ts';
 import { usesVariables, type Variables, variablesIn, withVariables } from './variables.ts';
 
 /** A stretch of the answer that is calls. */
@@ -155,8 +155,12 @@ function bracketAt(text: string, start: number, known: Known): Found {
   const dialect = python ? 'pythonic' : fenceBefore.test(before) ? 'json-fence' : 'json-array';
   const whole = closed || closable;
   const calls = found.map((call, index) => ({
-    ...(problems.length > 0 && { problems: problems.filter(({ path }) => holds(call.arguments, path[0])) }),
-    ...call,
+    ...withProblems(
+      call,
+      problems.filter(({ path, code }) =>
+        code === 'ambiguous' ? !strict : !call.problems && holds(call.arguments, path[0]),
+      ),
+    ),
     ...(index === found.length - 1 && { whole, ...(!closed && lacking) }),
   }));
   return { end, region: { start, end, calls, dialect, form: list ? 'list' : 'object', strict } };
@@ -223,7 +227,11 @@ function namedObject(text: string, start: number, name: string, from: number): F
   if (!isObject(bracket.value)) return { end: bracket.end };
   if (text[start - 1] === '"' && isPlainCall(bracket.value)) return { end: bracket.end, data: true };
   const calls = [
-    { name, arguments: bracket.value, whole: bracket.closed || bracket.closable, ...(!bracket.closed && lacking) },
+    {
+      ...{ name, arguments: bracket.value, whole: bracket.closed || bracket.closable },
+      ...(!bracket.closed && lacking),
+      ...(!isJson(text.slice(at, bracket.end)) && bracket.problems.length > 0 && { problems: bracket.problems }),
+    },
   ];
   return { end: bracket.end, region: { start, end: bracket.end, calls, dialect: 'json-array', form: 'named' } };
 }

@@ -82,14 +82,22 @@ function inText(text: string, known: Known, depth: number): PromptedCall[] {
   }
   const trimmed = text.trim();
   if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
-    const read = readJson(trimmed).value;
-    return typeof read === 'object' && read !== null ? callsIn(read, known, depth) : [];
+    const { value: read, problems } = readJson(trimmed);
+    return typeof read === 'object' && read !== null
+      ? callsIn(read, known, depth).map((call) => withProblems(call, problems))
+      : [];
   }
   const word = wordAt(trimmed, 0);
   const after = word && known.has(word.word) ? trimmed.slice(word.end).trimStart() : '';
-  const input = after.startsWith('{') ? readJson(after).value : undefined;
-  return word && isObject(input) ? [{ name: word.word, arguments: input, whole: true }] : [];
+  const { value: input, problems } = after.startsWith('{') ? readJson(after) : none;
+  return word && isObject(input) ? [withProblems({ name: word.word, arguments: input, whole: true }, problems)] : [];
 }
+
+const none = { value: undefined, problems: [] };
+
+/** A call with what was found where its text was read. */
+export const withProblems = (call: PromptedCall, problems: readonly Problem[]): PromptedCall =>
+  problems.length > 0 ? { ...call, problems: [...(call.problems ?? []), ...problems] } : call;
 
 const inferred = (kind: RepairKind, before?: JsonValue): Repair => ({ path: [], kind, before, certainty: 'inferred' });
 
@@ -235,7 +243,8 @@ function argumentsOf(value: JsonValue | undefined, name: string, known: Known, f
     found.read.push(inferred('lines'));
     return Object.fromEntries(value.map((pair) => [pair.name, pair.value]));
   }
-  return bindArguments({ positional: value, named: {}, marks: new Marks() }, known.schema(name), found);
+  // Only an object is the arguments: which field takes which item is not said.
+  return value;
 }
 
 /** Numbers for text fields as they were written: a version `1.0` is not `1`. */

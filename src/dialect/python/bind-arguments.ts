@@ -3,6 +3,7 @@ import { hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/va
 import type { JsonSchema } from '../../schema/types.ts';
 import { type FoundInCall, newFound } from '../call/findings.ts';
 import { readPythonBracket } from './brackets.ts';
+import { ambiguous } from './items.ts';
 import type { PythonCall } from './parse-call.ts';
 
 /**
@@ -17,7 +18,10 @@ export function bindArguments(
 ): JsonObject {
   const { positional, named, marks, expressions = [], inferred = [] } = call;
   const names = propertiesOf(schema);
-  for (const { key, text } of expressions) tell(found.problems, nameOf(key, names), text);
+  for (const { key, text, fault } of expressions) {
+    if (fault) found.problems.push(ambiguous(nameOf(key, names), fault, text));
+    else tell(found.problems, nameOf(key, names), text);
+  }
   for (const { key, kind, before } of inferred) {
     found.read.push({ path: [nameOf(key, names)], kind, before, certainty: 'inferred' });
   }
@@ -76,9 +80,10 @@ const noName = (left: readonly JsonValue[]): Problem => ({
 function pairsOf(value: JsonValue, names: readonly string[]): JsonObject | undefined {
   if (typeof value !== 'string' || !/^\s*\(?\s*[\p{L}_][\p{L}\p{N}_]*\s*=(?!=)/u.test(value)) return undefined;
   const text = value.trim();
-  const { named, positional } = readPythonBracket(text.startsWith('(') ? text : `(${text}\n)`, 0, 'f');
+  const { named, positional, expressions } = readPythonBracket(text.startsWith('(') ? text : `(${text}\n)`, 0, 'f');
   const keys = Object.keys(named);
-  return keys.length > 0 && positional.length === 0 && keys.every((key) => names.includes(key)) ? named : undefined;
+  const plain = positional.length === 0 && !expressions.some(({ fault }) => fault);
+  return keys.length > 0 && plain && keys.every((key) => names.includes(key)) ? named : undefined;
 }
 
 function propertiesOf(schema: JsonSchema | undefined): string[] {

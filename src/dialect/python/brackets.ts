@@ -97,6 +97,8 @@ function step(m: Machine): void {
   } else if (isComment(m, frame, char)) {
     const line = m.text.indexOf('\n', m.at);
     m.at = line < 0 ? m.text.length : line;
+    // What it may have taken in is not known.
+    if (line < 0) m.settled = false;
   } else if (char === '"' || char === "'" || char === '“' || char === '‘') {
     takeString(m, item, m.at, m.at);
   } else if (/\d/.test(char) || (char === '.' && /\d/.test(m.text[m.at + 1] ?? ''))) {

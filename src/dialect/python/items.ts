@@ -1,3 +1,4 @@
+import type { Problem } from '../../json/problem.ts';
 import type { RepairKind } from '../../json/repair.ts';
 import { equal, hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { argumentAt, type Frame, type Item, type Machine, newItem, type Term } from './state.ts';
@@ -19,6 +20,7 @@ export function finishItem(m: Machine, frame: Frame): void {
   if (frame.name !== undefined && !item.text && item.parts.length === 1 && isWord(only)) frame.bare.push(only.word);
   const made = itemValue(m, item);
   const value = made === undefined ? refuse(m, frame, key, item) : made;
+  if (item.fault) doubt(m, frame, key, item.fault, written(m, item));
   const kind = made === undefined ? undefined : inferredIn(item);
   const place = kind && argumentAt(m, frame, key);
   if (kind && place !== undefined) m.inferred.push({ key: place, kind, before: written(m, item).slice(0, 80) });
@@ -29,6 +31,10 @@ export function finishItem(m: Machine, frame: Frame): void {
   mark(m, frame.positional, frame.positional.length, item, value);
   frame.positional.push(value);
 }
+
+export const ambiguous = (key: string, fault: string, text: string): Problem => ({
+  ...{ path: [key], code: 'ambiguous', received: text.slice(0, 500), message: `Field '${key}' ${fault}` },
+});
 
 const isWord = (part: Term | string | undefined): part is Term & { kind: 'word' } =>
   typeof part === 'object' && part.kind === 'word';
@@ -78,6 +84,14 @@ function refuse(m: Machine, frame: Frame, key: string | undefined, item: Item): 
   const word = frame === m.stack[0] && !item.text && item.parts.length === 1 && isWord(only) ? { word: only.word } : {};
   if (place !== undefined) m.expressions.push({ key: place, text, ...word });
   return text;
+}
+
+/** A string with two readings. */
+function doubt(m: Machine, frame: Frame, key: string | undefined, fault: string, text: string): void {
+  const place = argumentAt(m, frame, key);
+  if (place !== undefined) m.expressions.push({ key: place, text, fault });
+  // A call in a list stays text, and is read by itself.
+  else if (m.stack.every(({ name }) => name === undefined)) m.problems.push(ambiguous(key ?? 'args', fault, text));
 }
 
 /** A day written without quotes is no subtraction. */

@@ -22,6 +22,8 @@ export interface Item {
   lambda: boolean;
   /** Strings that were joined, or completed where quotes were not escaped. */
   joined?: RepairKind;
+  /** Why one of its strings has two readings. */
+  fault?: string;
 }
 
 /** An open bracket: a list, a dict or set, a tuple, or the arguments of a call. */
@@ -72,6 +74,8 @@ type Argument = string | number;
 export interface Expression {
   readonly key: Argument;
   readonly text: string;
+  /** What is wrong with it, where it is a value that has two readings. */
+  readonly fault?: string;
   /** The name that it is, and nothing else. */
   readonly word?: string;
 }

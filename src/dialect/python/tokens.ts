@@ -1,3 +1,4 @@
+import { escapeFault, type StringSigns } from '../../json/tolerant/escapes.ts';
 import type { Item, Machine, Term } from './state.ts';
 
 const number =
@@ -15,16 +16,20 @@ const constants = new Map<string, boolean | null>([
   ['undefined', null],
 ]);
 
-/** Adds an operand to an item; two without an operator between them are text, unless both are strings. */
+/**
+ * Adds an operand to an item; two without an operator between them are text, unless both are strings on lines of their
+ * own: on one line, quotes that were not escaped look the same.
+ */
 export function addTerm(m: Machine, item: Item, term: Term, start: number): void {
   const last = item.parts.at(-1);
+  const gap = m.text.slice(item.end, start);
   if (item.parts.length === 0 && !item.text) item.from = start;
   item.end = m.at;
   if (typeof last !== 'object') {
     item.parts.push(term);
     return;
   }
-  if (isText(last) && isText(term)) {
+  if (isText(last) && isText(term) && gap.includes('\n')) {
     item.parts[item.parts.length - 1] = { kind: 'literal', value: last.value + term.value };
     item.joined = 'quote';
   } else item.text = true;
@@ -49,9 +54,10 @@ export function addText(m: Machine, item: Item, start: number): void {
 /** Reads a string literal at `quote`, whose prefix begins at `start`. */
 export function takeString(m: Machine, item: Item, quote: number, start: number): void {
   const raw = /r/i.test(m.text.slice(start, quote));
-  const { value, end, closed, inferred } = readPythonString(m.text, quote, raw);
+  const { value, end, closed, inferred, fault } = readPythonString(m.text, quote, raw, m.stack[0]?.name !== undefined);
   m.at = end;
   if (inferred) item.joined = inferred;
+  if (fault) item.fault ??= fault;
   m.settled = closed;
   m.openString = !closed;
   if (!raw && !m.escaped) m.escaped = m.text.slice(quote, end).includes('\\_');
@@ -109,6 +115,8 @@ interface PythonString {
   readonly closed: boolean;
   /** What was inferred: a quote that was not escaped, an escape that Python has not. */
   readonly inferred?: 'inner_quote' | 'escape' | undefined;
+  /** Why it has two readings. */
+  readonly fault?: string | undefined;
 }
 
 const letters: Readonly<Record<string, string>> = {
@@ -117,8 +125,6 @@ const letters: Readonly<Record<string, string>> = {
   r: '\r',
   b: '\b',
   f: '\f',
-  a: '\u0007',
-  v: '\v',
   '\\': '\\',
   "'": "'",
   '"': '"',
@@ -126,8 +132,11 @@ const letters: Readonly<Record<string, string>> = {
   _: '_',
   '\n': '',
 };
-/** Escapes by code: octal only where it can't be a reference inside a pattern (`\1`). */
-const coded = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|(0))/y;
+const coded = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8}))/y;
+/** Python's, and hardly ever written as such: they rather belong to a pattern, a path or a command. */
+const rare = /\\(?:[0-7]{1,3}|[av/]|N\{|\r?\n)/y;
+/** Signs that shells, templates and Markdown escape. */
+const habit = /[$`!#&<>%~*]/;
 const plain: Readonly<Record<string, RegExp>> = { "'": /[^'\\]+/y, '"': /[^"\\]+/y };
 
 /** Quotes that a word processor made. */
@@ -142,23 +151,28 @@ const doubled = /(['"])\1[ \t\r\n]{0,64}(?:$|[,)\]}])/y;
 /**
  * Reads a string literal whose quote stands at `at`. A quote that nothing legal follows belongs to the text, since
  * models forget to escape; every look ahead is bounded.
+ *
+ * @param python it stands in a call, so that the escapes that only Python has are read
  */
-function readPythonString(text: string, at: number, raw: boolean): PythonString {
+function readPythonString(text: string, at: number, raw: boolean, python: boolean): PythonString {
   const quote = text[at] as string;
   const typographic = pairs[quote];
   if (typographic !== undefined) {
     const end = text.indexOf(typographic, at + 1);
-    return {
-      value: text.slice(at + 1, end < 0 ? text.length : end),
-      end: end < 0 ? text.length : end + 1,
-      closed: end >= 0,
-    };
+    const value = text.slice(at + 1, end < 0 ? text.length : end);
+    const fault = value.includes('\\') ? 'has a backslash between curled quotes, which has two readings' : undefined;
+    return { value, end: end < 0 ? text.length : end + 1, closed: end >= 0, fault };
   }
   const triple = text.startsWith(quote.repeat(3), at);
+  const width = triple ? 3 : 1;
   const run = plain[quote] as RegExp;
-  let from = at + (triple ? 3 : 1);
+  const signs = newSigns();
+  /** What stands before each quote that was not escaped. */
+  const inner: string[] = [];
+  let from = at + width;
   let value = '';
-  let inferred: PythonString['inferred'];
+  // The first line of three quotes may be left empty.
+  if (triple && !raw && text.startsWith('\\\n', from)) from += 2;
   while (from < text.length) {
     run.lastIndex = from;
     if (run.test(text)) {
@@ -166,18 +180,68 @@ function readPythonString(text: string, at: number, raw: boolean): PythonString 
       from = run.lastIndex;
     } else if (text[from] === '\\') {
       const [piece, end] = raw ? [text.slice(from, from + 2), from + 2] : unescapeAt(text, from);
-      if (!raw && /[_/]/.test(text[from + 1] ?? '')) inferred ??= 'escape';
+      if (!raw)
+        note(signs, text.slice(from, Math.max(end, from + 2)), piece, quote, triple ? 'all' : python ? '' : 'xU');
       value += piece;
       from = end;
     } else if (triple ? text.startsWith(quote.repeat(3), from) : closes(text, from, value)) {
-      return { value, end: from + (triple ? 3 : 1), closed: true, inferred };
+      const end = from + width;
+      const inferred = inner.length > 0 ? 'inner_quote' : signs.under ? 'escape' : undefined;
+      const long = triple && text[end] === quote ? 'ends in more than three quotes' : undefined;
+      if (!triple && /[\n\r]/.test(text.slice(at, end))) signs.raw = true;
+      const open = inner.length > 0 && !isInner(inner, quote, text, end);
+      return { value, end, closed: true, inferred, fault: long ?? (open ? unpaired : faultOf(signs, value, inner)) };
     } else {
-      if (!triple) inferred = 'inner_quote';
+      if (!triple) inner.push(text[from - 1] as string);
       value += quote;
       from++;
     }
   }
   return { value, end: text.length, closed: false };
+}
+
+type Signs = StringSigns & { foreign: string; foreigns: number };
+
+const newSigns = (): Signs => ({
+  ...{ quote: '"', text: '', valid: '', odd: '', under: '', joined: '', broken: '', twofold: '', foreign: '' },
+  ...{ own: false, raw: false, loose: false, nested: false },
+  ...{ apostrophes: 0, escapedQuotes: 0, overEscaped: 0, foreigns: 0 },
+});
+
+/** Keeps what an escape says of its string; `doubted` are those that have two readings where the string stands. */
+function note(signs: Signs, written: string, piece: string, quote: string, doubted: string): void {
+  const char = written[1] ?? '';
+  rare.lastIndex = 0;
+  if (rare.test(written)) signs.twofold ||= char >= ' ' ? written : 'a backslash at the end of a line';
+  else if (piece === '\\' && char !== '\\') {
+    if (char === 'u') signs.broken ||= written;
+    else signs.odd ||= written;
+    if (!habit.test(char)) signs.own = true;
+  } else if (doubted === 'all' || doubted.includes(char)) signs.twofold ||= written;
+  else if (char === '_') signs.under ||= written;
+  else if (char === quote) signs.escapedQuotes++;
+  else {
+    if (char === '"' || char === "'") Object.assign(signs, { foreign: char, foreigns: signs.foreigns + 1 });
+    signs.valid ||= written;
+  }
+}
+
+const unpaired = 'has quotes inside that are not escaped, which has two readings; escape every quote of the text';
+
+/** Quotes that were not escaped have one reading as apostrophes, or in pairs, where no other of their kind follows. */
+function isInner(before: readonly string[], quote: string, text: string, end: number): boolean {
+  if (text.includes(quote, end)) return false;
+  if (quote === "'" && before.every((char) => /[\p{L}\p{N}]/u.test(char))) return true;
+  return before.length % 2 === 0 && before.every((char, at) => at % 2 === 1 || !/[\p{L}\p{N}]/u.test(char));
+}
+
+/** Why the escapes and line breaks of a string have two readings. */
+function faultOf(signs: Signs, text: string, inner: readonly string[]): string | undefined {
+  const { foreign, foreigns } = signs;
+  if (foreigns > 0 && text.split(foreign).length - 1 > foreigns) signs.twofold ||= `\\${foreign}`;
+  signs.loose = inner.length > 0;
+  signs.nested = signs.escapedQuotes > 0;
+  return escapeFault({ ...signs, text });
 }
 
 /** The name of a call in quotes, `'f'(a=1)`. */
@@ -202,9 +266,7 @@ function unescapeAt(text: string, at: number): [piece: string, end: number] {
   const letter = Object.hasOwn(letters, next) ? letters[next] : undefined;
   if (letter !== undefined) return [letter, at + 2];
   coded.lastIndex = at;
-  const found = coded.exec(text);
-  if (!found) return ['\\', at + 1];
-  const [whole, byte, short, long, octal] = found;
-  const code = octal ? Number.parseInt(octal, 8) : Number.parseInt(byte ?? short ?? long ?? '0', 16);
-  return code > 0x10ffff ? ['\\', at + 1] : [String.fromCodePoint(code), at + whole.length];
+  const [whole, ...codes] = coded.exec(text) ?? ['\\'];
+  const code = Number.parseInt(codes.join(''), 16);
+  return code <= 0x10ffff ? [String.fromCodePoint(code), at + whole.length] : ['\\', at + 1];
 }

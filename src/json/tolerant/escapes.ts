@@ -119,8 +119,14 @@ const pythonOnly = (path: Path, written: string): Problem => ({
 const quotedUnderscore =
   /"[^"]{0,500}_[^"]{0,500}"|`[^`]{0,500}_[^`]{0,500}`|(?<![\p{L}\p{N}])'[^']{0,500}_[^']{0,500}'(?![\p{L}\p{N}])/u;
 
+/** What was seen of a string that tells whether it follows one rule. */
+export type StringSigns = Omit<
+  OpenString,
+  'close' | 'isKey' | 'parts' | 'told' | 'last' | 'inner' | 'paired' | 'firstMayOpen' | 'slashEnd' | 'pieces'
+>;
+
 /** Why the escapes of a finished string have two readings; undefined where they follow one rule. */
-export function escapeFault(string: OpenString): string | undefined {
+export function escapeFault(string: StringSigns): string | undefined {
   const { valid, odd, under, joined, raw, loose, broken, text } = string;
   if (broken) return `has the broken escape ${broken}; write \\u with four digits, or \\\\u for a backslash`;
   if (string.twofold)

@@ -180,8 +180,7 @@ function readPythonString(text: string, at: number, raw: boolean, python: boolea
       from = run.lastIndex;
     } else if (text[from] === '\\') {
       const [piece, end] = raw ? [text.slice(from, from + 2), from + 2] : unescapeAt(text, from);
-      if (!raw)
-        note(signs, text.slice(from, Math.max(end, from + 2)), piece, quote, triple ? 'all' : python ? '' : 'xU');
+      if (!raw) note(signs, text, from, piece, quote, triple ? 'all' : python ? '' : 'xU');
       value += piece;
       from = end;
     } else if (triple ? text.startsWith(quote.repeat(3), from) : closes(text, from, value)) {
@@ -209,10 +208,11 @@ const newSigns = (): Signs => ({
 });
 
 /** Keeps what an escape says of its string; `doubted` are those that have two readings where the string stands. */
-function note(signs: Signs, written: string, piece: string, quote: string, doubted: string): void {
+function note(signs: Signs, text: string, at: number, piece: string, quote: string, doubted: string): void {
+  const written = text.slice(at, at + 2);
   const char = written[1] ?? '';
-  rare.lastIndex = 0;
-  if (rare.test(written)) signs.twofold ||= char >= ' ' ? written : 'a backslash at the end of a line';
+  rare.lastIndex = at;
+  if (rare.test(text)) signs.twofold ||= char >= ' ' ? written : 'a backslash at the end of a line';
   else if (piece === '\\' && char !== '\\') {
     if (char === 'u') signs.broken ||= written;
     else signs.odd ||= written;

@@ -41,6 +41,7 @@ export function newFrame(opener: string, value: JsonObject | JsonValue[]): Frame
     key: undefined,
     comma: false,
     semicolons: 0,
+    styles: 0,
     gap: false,
     decimal: false,
     earlier: undefined,

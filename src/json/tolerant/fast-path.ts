@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../value.ts';
 import { closeFrame, newFrame, open, placeScalar, takeCloser } from './containers.ts';
 import { valueEnds } from './lookahead.ts';
 import { readScalar, type Scalar } from './scalars.ts';
-import { type Frame, type Machine, type Mode, tellQuotes } from './state.ts';
+import { type Frame, type Machine, type Mode, mixStyles, tellQuotes } from './state.ts';
 
 const quote = 34;
 const apostrophe = 39;
@@ -78,7 +78,10 @@ export function turbo(m: Machine): boolean {
       if (end === -1) break;
       put(frame, isString ? stringAt(text, at, end) : scalarAt(text, at, end));
       if (code === 84 || code === 70 || code === 78) placePython(m, text.slice(at, end));
-      if (code === apostrophe) tellQuotes(m, "'");
+      if (code === apostrophe) {
+        tellQuotes(m, "'");
+        mixStyles(m, 2);
+      }
       at = end;
       mode = 'after';
     }

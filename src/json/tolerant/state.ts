@@ -19,6 +19,8 @@ export interface Frame {
   comma: boolean;
   /** How many semicolons stand for commas. */
   semicolons: number;
+  /** Which styles of quotes its items have (`mixStyles`). */
+  styles: number;
   /** The scalar being read may be a part of text: it stands behind a number on its line, or before a comment. */
   gap: boolean;
   /** The number being read may have decimals behind a comma, with the one before it. */
@@ -345,6 +347,16 @@ export const shorten = (text: string): string => (text.length > 80 ? `${text.sli
 export function append(string: OpenString, text: string): void {
   string.parts.push(text);
   string.last = text[text.length - 1];
+}
+
+/** Notes an item without quotes (1) or in other than double ones (2): beside the former the latter may belong to the text. */
+export function mixStyles(m: Machine, style: number): void {
+  const frame = m.stack.at(-1);
+  if (!frame?.list || frame.styles === 3) return;
+  frame.styles |= style;
+  if (frame.styles < 3) return;
+  const item = (frame.value as JsonValue[])[frame.key as number];
+  ambiguous(m, 'is in a list with quotes around some items only; put double quotes around each', String(item));
 }
 
 /** Tells of a style of quotes, or of keys without any, the first time it is met. */

@@ -11,6 +11,7 @@ import {
   fail,
   flush,
   type Machine,
+  mixStyles,
   type OpenString,
   pathOf,
   repair,
@@ -252,6 +253,7 @@ function closeString(m: Machine, by = m.string?.quote): void {
   if (string.quote !== '"' && (string.text.match(/\\"/g)?.length ?? 0) > 1 && !/(?<!\\)"/.test(string.text))
     refuse('has a backslash before every quote; write the text in double quotes, with \\" for a quote', doubt);
   assign(m, string.text);
+  if (string.quote !== '"') mixStyles(m, 2);
   if (m.stack.length === 0 && m.current) m.current = { ...m.current, value: string.text };
   finishValue(m);
 }

@@ -20,6 +20,8 @@ import { skip, startsLine } from './whitespace.ts';
 
 const bareKey = /([\p{L}\p{N}_$.@-]{1,128})(["'`”]?)/uy;
 
+const quoteComma = /["'`”’]\s*[,;]\s*$/;
+
 /** In an object, where a key or the closing brace is due. */
 export function stepKey(m: Machine): boolean {
   if (!skip(m)) return false;
@@ -40,8 +42,13 @@ export function stepKey(m: Machine): boolean {
     m.at = m.text.length; // cut off inside the key
     return true;
   }
+  const frame = m.stack.at(-1);
+  const last = (frame?.value as JsonObject)[frame?.key as string];
   takeKey(m, found[1] as string);
   if (m.mode !== 'key') return true;
+  // Two slips at one place: quote and comma may have changed places.
+  if (found[2] && (m.partedBy.includes(';') || (typeof last === 'string' && quoteComma.test(last))))
+    ambiguous(m, 'has one quote only, and what stands before it may be in the wrong place', found[0]);
   m.notPython = true;
   tellQuotes(m, found[2] ? 'half' : 'bare', found[0]);
   m.at = end;

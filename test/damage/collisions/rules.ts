@@ -35,8 +35,8 @@ export const rules: readonly Rule[] = [
   {
     name: 'numbers side by side that may be one are refused',
     file: 'src/json/tolerant/structure.ts',
-    find: 'if (list && bare && !fresh && isOneNumber(m, frame, last))',
-    replace: 'if (list && !list)',
+    find: '((!fresh && isOneNumber(m, frame, last)) ||',
+    replace: '(',
     mistake: 'numbers grouped with blanks',
     template: 'numbers',
   },

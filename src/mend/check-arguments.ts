@@ -55,6 +55,8 @@ export function checkArguments(
   const written = asWritten(reading, options.text);
   const coerced = coerce(written.value, json, { ...asked, marks: written.marks });
   const again = coerced.value === written.value && first ? first : schema.check(coerced.value);
+  // For another tool: what this one's schema says of it helps nobody.
+  if (coerced.foreign) return { input: value, value: undefined, repairs: none, problems: coerced.problems };
   const found = [...coerced.problems, ...bracketed(reading, coerced), ...(again.ok ? [] : (coerced.hints ?? []))];
   return ended(reading, coerced.value, again, coerced.repairs, found);
 }

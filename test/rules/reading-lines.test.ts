@@ -129,6 +129,17 @@ describe('Reading: says what is wrong', () => {
     expect(outcome.status === 'invalid' && outcome.problems[0]?.suggestion).toBe(suggestion);
   });
 
+  it.each([
+    ['delete_file', '{"name": "delete_file", "arguments": {"text": "a"}}'],
+    ['log_out', '{"tool": "log_out", "input": {"event": "a"}, "id": "c1"}'],
+    ['log_out', '{"type": "function", "name": "log_out", "parameters": {}}'],
+  ])('the name of another tool, %s, is the only fault told', (other, text) => {
+    const outcome = mendWith(closed({ path: string, content: string }, ['path', 'content']), text);
+    expect(outcome.status === 'invalid' && outcome.problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining(`names another tool, '${other}'`),
+    ]);
+  });
+
   it('guard: names what was left out, and no second fault', () => {
     const outcome = mendWith(fields, '{"text": "a.txt", "n": 5, ...}');
     expect(outcome.status === 'invalid' && outcome.problems.map(({ code }) => code)).toEqual(['syntax']);

@@ -58,7 +58,7 @@ export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions 
   const other = inner || options.passed ? undefined : namesOther(value, root, options.name);
   if (other) {
     context.hints.length = 0;
-    return tell(context, { value, repairs: [], problems: [other] });
+    return tell(context, { value, repairs: [], problems: [other], foreign: true });
   }
   if (!inner) return tell(context, plain);
   const passes = options.passed || (plain.problems.length === 0 && interpreter.passes(plain.value, root));

@@ -16,6 +16,8 @@ export interface Coerced {
   readonly problems: readonly Problem[];
   /** What explains a check that fails, and is none of a value that passes. */
   readonly hints?: readonly Problem[];
+  /** The value is the arguments of another tool: there is nothing to check. */
+  readonly foreign?: true;
 }
 
 /** What is worked out about a schema once and kept for every call. */

@@ -42,8 +42,8 @@ export function stepKey(m: Machine): boolean {
     m.at = m.text.length; // cut off inside the key
     return true;
   }
-  const frame = m.stack.at(-1);
-  const last = (frame?.value as JsonObject)[frame?.key as string];
+  const { value, key } = m.stack.at(-1) as Frame;
+  const last = (value as JsonObject)[key as string];
   takeKey(m, found[1] as string);
   if (m.mode !== 'key') return true;
   // Two slips at one place: quote and comma may have changed places.

@@ -130,7 +130,7 @@ const bare: readonly [form: string, write: (value: string) => string][] = [
 const sizes = [100, 380, 400, 420, 800, 1500, 3000, 5000];
 
 describe('auto: an answer that is one call is read whatever its size, whole and in pieces', () => {
-  it.each(bare)('%s', (_, write) => {
+  it.each(bare)('guard: %s', (_, write) => {
     for (const size of sizes) {
       const value = 'x = 1, y. '.repeat(size / 10).trimEnd();
       const [whole, ...pieces] = [undefined, 7, 256, 401].map((chunk) => {

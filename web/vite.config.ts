@@ -38,5 +38,7 @@ export default defineConfig({
     reportCompressedSize: false,
     // What is bundled is passed on, and so its licences are.
     license: { fileName: 'licences.md' },
+    // The pattern engine changes far less often than our own code: browsers keep it in their cache.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'patterns', test: /node_modules\/re2js\// }] } } },
   },
 });

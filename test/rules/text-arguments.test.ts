@@ -184,8 +184,8 @@ describe('guard: code that is reached, asked for', () => {
   it.each([
     ...['```python\nx = set_room(room="a")\nprint(x)\n```', `["set_room(room='a')"]`],
     ...['```python\nif True:\n    set_room(room="a")\n```', 'I will return to this.\nset_room(room="a")'],
-    ...[`It's the user's wish: set_room(room='a')`, '```python\nif x:\n    return\nset_room(room="a")\n```'],
-    ...['Sure! (as "asked"): [set_room(room="a")]', 'The room is "a" so: set_room(room="a")'],
+    ...[`It's the user's wish:\nset_room(room='a')`, '```python\nif x:\n    return\nset_room(room="a")\n```'],
+    ...['Sure! (as "asked"):\n[set_room(room="a")]', 'The room is "a" so:\nset_room(room="a")'],
   ])('%s', (given) => {
     expect(read(given, prompted)).toMatchObject([['set_room', expect.any(String), { room: 'a' }]]);
   });

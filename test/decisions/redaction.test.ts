@@ -48,6 +48,13 @@ const secrets: readonly [string, string][] = [
   ['a flag and its value', `deploy --token ${c}`],
   ['a tag', `<password>${c}</password>`],
   ['a parameter of a call', `<parameter name="password">${c}</parameter>`],
+  ['a variable behind a scheme', `bearer MYSQL_PASSWORD="a ${c} b" mysqldump`],
+  ['the same in a header', `Authorization: Bearer ACCESS_TOKEN="a ${c} b"`],
+  ['the same in JSON', JSON.stringify({ run: `Bearer MYSQL_PASSWORD="a ${c} b"` })],
+  ['a header that names its token', `Authorization: Token token="a ${c} b"`],
+  ['two side by side', `Bearer DB_PASSWORD="a ${c}" API_TOKEN='b ${c}'`],
+  ['a key of netsh', `netsh wlan set hostednetwork mode=allow ssid=x key=${c}`],
+  ['a quoted key of netsh', `netsh.exe wlan set hostednetwork ssid=x key="a ${c}"`],
   ['an address with escaped slashes', `postgres:\\/\\/me:${c}@db\\/x`],
 ];
 
@@ -57,6 +64,12 @@ describe('F23 keys are told by their form', () => {
     expect(clean).toContain('[redacted]');
     expect(clean).not.toContain('cAnArY');
   });
+
+  it.each([
+    `spawn ssh host\nexpect "password:"\nsend "${c}\\r"`,
+    `expect "*assword:*" { send "${c}\\r" }`,
+    `expect -re "[Pp]assword: " ; send -- "${c}\\n"`,
+  ])('what a script of expect sends: %j', (text) => expect(redact(text)).not.toContain('cAnArY'));
 
   it('guard: forms that were known', () => {
     for (const text of [`sk-${c}`, `ghp_${c}`, `Bearer ${c}`, `{"password": "${c}"}`, `https://x/?api_key=${c}`])
@@ -77,6 +90,8 @@ const harmless: readonly unknown[] = [
   'npm_config_registry and hf_hub_download and npm_package_version',
   'see http://localhost:8080 or mail me@example.com',
   '{"url": "http://localhost:8080", "mail": "me@example.com"}',
+  'netsh wlan show profile name=home key=clear',
+  'expect "name:"\nsend "bob\\r"',
   'git@github.com:me/repo.git',
   'primary_key=id',
   'PRIMARY_KEY=id SORT_KEY=name KEY=value',

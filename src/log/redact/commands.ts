@@ -73,6 +73,10 @@ const programs: readonly (readonly [RegExp, ...RegExp[]])[] = [
     flagged({ flags: '/pass|/password|[/-]p|/rp', joint: '[ \\t]*:[ \\t]*|[ \\t]+' }),
   ],
   [word('psexec\\d*|useradd|usermod|impala-shell|ncftp\\w*'), spaced('-p')],
+  [
+    /(?<![\w.-])netsh(?:\.exe)?(?=\\*["']?[\s,])/i,
+    flagged({ flags: `${anyCase('key')}(?:${anyCase('material')})?(?!=${anyCase('clear')}\\b)`, joint: '=' }),
+  ],
   [word('dscl'), placed(`dscl[^\\n;|]{0,80}?-passwd${next}[^\\s"';|]+`)],
   [word('sqlplus'), joined(`sqlplus${options}${next}[^\\s"'/\\\\;|]+/`)],
   [word('isql'), placed(`isql${options}${next}${argument}${next}${argument}`)],
@@ -122,7 +126,7 @@ const programs: readonly (readonly [RegExp, ...RegExp[]])[] = [
 
 /** A look at a text instead of one for each program. */
 export const commandHint =
-  /(?<![\w.-])(?:(?:curl|xh|https?(?=\\*["']?[\s,])|mysql|mariadb|7z|rar|unrar|sshpass|docker|podman|nerdctl|helm|oras|crane|skopeo|buildah|oc|az|cf|redis-cli|mongo|ldap|zip|unzip|sqlcmd|bcp|ssh-keygen|smbclient|rpcclient|winexe|openssl|htpasswd|cmdkey|wmic|xfreerdp|mstsc|winrs|schtasks|psexec|useradd|usermod|impala-shell|ncftp|dscl|sqlplus|isql|vault|bw|ansible-vault|rabbitmqctl|nmcli|wpa_passphrase|lftp|snmp|ipmitool|kinit|cryptsetup|ConvertTo-SecureString)[\w-]*|net(?:\.exe)?(?=\\*["']?[\s,]+(?:\\*["'])?(?:use|us?\s?$|$))|(?:aws|p?npm|git)(?=\\*["']?[\s,]+(?:\\*["'])?(?:conf|set|[confset]{0,5}\s?$)))\\*["']?[\s,]/i;
+  /(?<![\w.-])(?:(?:curl|xh|https?(?=\\*["']?[\s,])|mysql|mariadb|7z|rar|unrar|sshpass|docker|podman|nerdctl|helm|oras|crane|skopeo|buildah|oc|az|cf|redis-cli|mongo|ldap|zip|unzip|sqlcmd|bcp|ssh-keygen|smbclient|rpcclient|winexe|openssl|htpasswd|cmdkey|wmic|xfreerdp|mstsc|winrs|schtasks|psexec|useradd|usermod|impala-shell|ncftp|netsh(?:\.exe)?|dscl|sqlplus|isql|vault|bw|ansible-vault|rabbitmqctl|nmcli|wpa_passphrase|lftp|snmp|ipmitool|kinit|cryptsetup|ConvertTo-SecureString)[\w-]*|net(?:\.exe)?(?=\\*["']?[\s,]+(?:\\*["'])?(?:use|us?\s?$|$))|(?:aws|p?npm|git)(?=\\*["']?[\s,]+(?:\\*["'])?(?:conf|set|[confset]{0,5}\s?$)))\\*["']?[\s,]/i;
 
 /** Where a command ends: at the line's end, real or escaped, unless a backslash continues it. */
 const lineEnd = /(?<!\\)(?:\n|\\n)/;

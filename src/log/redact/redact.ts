@@ -43,7 +43,6 @@ const forms: readonly [RegExp, string | ((...found: string[]) => string)][] = [
   [/\bxox[abeprs]-[A-Za-z0-9-]{10,}/g, gone],
   [/\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[0-9A-Za-z_-]{30,}/g, gone],
   [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, gone],
-  [/\b(Bearer)\s+[A-Za-z0-9._~+/=-]{12,}/gi, `$1 ${gone}`],
   [
     /\b([Bb]asic|BASIC)\s+([A-Za-z0-9+/_-]{6,}={0,2})/g,
     (all, lead, value) => (isLogin(value) ? `${lead} ${gone}` : all),
@@ -63,6 +62,7 @@ const hint =
 
 /** The header that says who asks; what stands there for a value, or is an ordinary word, is none. */
 const header = '((?:Proxy-)?Authorization\\\\*["\']?\\s{0,4}[:=,]\\s{0,4}[rbf]?\\\\*["\'`]?';
+const bearer = /\b(Bearer\s+)[A-Za-z0-9._~+/=-]{12,}/gi;
 const authorizations: readonly RegExp[] = [
   new RegExp(
     `${header}(?:Basic|Bearer|Token|Api-?Key|Key|Negotiate|NTLM|Splunk|Snowflake|GenieKey|SSWS|Bot)\\s+)(?=[^\\s"'\`]*[0-9A-Z=+/._-]|[^\\s"'\`]{12})[^\\s"'\`\\\\<[{$]+`,
@@ -73,8 +73,9 @@ const authorizations: readonly RegExp[] = [
     'gi',
   ),
 ];
-/** What databases and `.netrc` write. */
+/** What databases, `.netrc` and scripts of `expect` write. */
 const spoken: readonly RegExp[] = [
+  /(assword:[^\n]{0,40}(?:\n[^\n]{0,20})?\bsend(?:\s+--)?\s+\\*["'])[^"'\n\\$]+/gi,
   /(\b(?:identified\s+(?:with\s+\S{1,60}\s+)?by|password)(?:\s*=\s*|\s*\(\s*|\s+)N?\\*')[^'\s\\]+(?=\\*')/gi,
   /(\bmachine\s+[^\s"'\\]+\s+login\s+[^\s"'\\]+\s+password\s+)[^\s"'\\]+/g,
   /(\blogin\s+[^\s"'\\]+\s+password\s+)(?=[^\s"'\\]*\d)[^\s"'\\]+/g,
@@ -156,13 +157,23 @@ export function redactor({ values = [], env = {}, fields = [] }: RedactOptions =
   const isSetting = remembered(
     (name) => isSecret(name) || (secretSetting.test(name) && secretVariable.test(name) && !place.test(name)),
   );
+  /** Tokens behind a scheme; a name that is set to a quoted secret is left to the fields. */
+  const blotTokens = (form: RegExp, given: string): string =>
+    given.replace(form, (all: string, lead: string, at: number, whole: string) => {
+      const end = at + all.length;
+      const name = /([A-Za-z_][A-Za-z0-9_-]*)=$/.exec(all.slice(-62))?.[1] ?? '';
+      if (!isSetting(name) || !/^\\*["']/.test(whole.slice(end, end + 16))) return lead + gone;
+      const kept = all.length - name.length - 1;
+      return all.slice(0, kept).replace(form, `$1${gone}`) + all.slice(kept);
+    });
   const text = (given: string): string => {
     let clean = given;
     for (const value of known) if (clean.includes(value)) clean = clean.replaceAll(value, gone);
     if (hint.test(clean)) for (const [form, instead] of forms) clean = clean.replace(form, instead as string);
+    if (/bearer/i.test(clean)) clean = blotTokens(bearer, clean);
     clean = blotCommands(clean, gone);
-    if (/authorization/i.test(clean)) for (const form of authorizations) clean = clean.replace(form, `$1${gone}`);
-    if (/identified|password|cookie|setx|ENV|value:/i.test(clean))
+    if (/authorization/i.test(clean)) for (const form of authorizations) clean = blotTokens(form, clean);
+    if (/identified|assword|cookie|setx|ENV|value:/i.test(clean))
       for (const form of spoken) clean = clean.replace(form, `$1${gone}`);
     clean = blotProse(clean, gone);
     if (/[:=(]|-["'a-z]/i.test(clean)) clean = blotFields(clean, isSetting, gone);

@@ -160,10 +160,10 @@ describe('F23 in pieces', () => {
     for (let at = 1; at < text.length; at += 1) expect(streamed(text, [at, text.length])).toBe(redact(text));
   });
 
-  it('any text in any pieces comes out as it would whole', () => {
+  it.each([undefined, 11, 12, 13])('any text in any pieces holds no secret, seed %s', (seed) => {
     const words = fc.constantFrom(
-      ...[...secrets, ...more].map(([, text]) => text),
       ...harmless.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))),
+      ...[...secrets, ...more].map(([, text]) => text),
       ...[
         ' ',
         '\n',
@@ -191,7 +191,7 @@ describe('F23 in pieces', () => {
           expect(out).not.toContain('cAnArY');
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 300, ...(seed === undefined ? {} : { seed }) },
     );
   });
 

@@ -64,11 +64,14 @@ function isComment(m: Machine, end: number, first: string | undefined): Answer {
     const goesOn = ends || valueAhead(m, next);
     // In a list of texts a line that ends as items do may be one of them, without its quotes or its first one.
     const line = m.text.slice(m.at, end).trimEnd();
-    const isText = typeof (frame.value as JsonValue[]).at(-1) === 'string' && startsLine(m);
-    const mayBeItem = isText && (ends ? !line.includes('"') : /^[^"]*"?,$/.test(line));
-    if (goesOn === undefined || (goesOn && (isBlock || (!mayBeItem && /\s/.test(first ?? ' '))))) return goesOn;
+    const last = (frame.value as JsonValue[]).at(-1);
+    const alone = ends && last === undefined;
+    const isText = typeof last === 'string' || (last === undefined && isQuote(m.text[next]));
+    const mayBeItem = alone || (isText && startsLine(m) && (ends ? /^[^"]*"?$/ : /^[^"]*"?,$/).test(line));
+    const isFree = isBlock ? !alone : !mayBeItem && /\s/.test(first ?? ' ');
+    if (goesOn === undefined || (goesOn && isFree)) return goesOn;
     // A line that holds the list's end is an item; any other may be one, or an item that was commented out.
-    if (isBlock || line.replace(/\[[^\]]*\]/g, '').includes(']')) return false;
+    if ((isBlock && !alone) || line.replace(/\[[^\]]*\]/g, '').includes(']')) return false;
     frame.key = (frame.value as JsonValue[]).length;
     ambiguous(m, 'may be a comment or an item; leave it out, or put quotes around it', line);
     return false;

@@ -77,6 +77,8 @@ export interface Dialect {
   readonly think?: readonly (readonly [string, ...string[]])[];
   /** Markers that mean nothing and are left out. */
   readonly drop?: readonly string[];
+  /** Those that stand within answers and calls, and frame none: words like others where the dialect is not named. */
+  readonly inner?: readonly string[];
   readonly frame?: Frame;
   /** A call's opener ends a reasoning block, because the models leave its closer out. */
   readonly callEndsThink?: boolean;

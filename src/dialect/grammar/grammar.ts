@@ -29,6 +29,8 @@ export interface Marker {
   readonly closes?: readonly Pattern[];
   /** Only where nothing but white space and reasoning came before. */
   readonly start?: boolean;
+  /** It stands within answers and calls, and frames none. */
+  readonly inner?: boolean;
 }
 
 /** A form with its templates made ready. */
@@ -89,7 +91,13 @@ const noise = ['<bos>', '<eos>'];
 const endTokens = [
   ...['<|im_end|>', '<|endoftext|>', '<|end_of_text|>', '<|eot_id|>', '<|eom_id|>', '<|end_of_turn|>', '</s>'],
   ...['<end_of_turn>', '<｜end▁of▁sentence｜>', '<|END_OF_TURN_TOKEN|>', '<|return|>', '<|end|>', '[EOS]'],
+  ...['<eos>', '<|eot|>', '<|eom|>', '<|content_model_end_sampling|>'],
 ];
+
+/** Nothing but such tokens. */
+export const onlyEnds = new RegExp(
+  `^(?:\\s*(?:${endTokens.map((one) => one.replace(/[|[\]]/g, '\\$&')).join('|')}))*\\s*$`,
+);
 
 /** Made once for each list of rows, and for each list of tools where their names matter. */
 const kept = new WeakMap<readonly Dialect[], { readonly named: boolean; readonly byTools: Map<string, Grammar> }>();
@@ -191,6 +199,8 @@ function* markersOf(row: Dialect, tools: readonly string[]): Generator<Marker> {
   }
   for (const drop of [...noise, ...(row.drop ?? [])])
     yield { kind: 'noise', pattern: patternOf(drop), row, special: false };
+  for (const inner of row.inner ?? [])
+    yield { kind: 'noise', pattern: patternOf(inner), row, special: false, inner: true };
   for (const open of row.frame?.open ?? []) yield { kind: 'frame', pattern: patternOf(open), row, special: true };
   for (const end of row.frame?.end ?? []) yield { kind: 'frameEnd', pattern: patternOf(end), row, special: true };
   if (row.frame)

@@ -136,6 +136,7 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   if (m.place.header && m.frameFor === 'none' && at === m.at && !m.candidate && inHeaders.has(kind)) return false;
   if (kind === 'stray' && !m.named && !m.inside && !(m.closers.size > 0 && row.special)) return false;
   if (kind === 'sectionEnd' && m.torn && !m.candidate) return false;
+  if (marker.inner && !m.named && !m.candidate) return false;
   if (kind === 'wrap') return wraps(m, marker);
   if (kind === 'think')
     return m.start || m.place.fresh || at !== m.at || (m.named && m.reasoned && marker.special && !isSpoken(m, marker));

@@ -1,7 +1,7 @@
 import type { Repair } from '../../json/repair.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import { rejudged } from '../call/check-call.ts';
-import type { Marker, MarkerKind, ReadyForm } from '../grammar/grammar.ts';
+import { type Marker, type MarkerKind, onlyEnds, type ReadyForm } from '../grammar/grammar.ts';
 import { endBatch } from '../machine/batch.ts';
 import { addText, emitReasoning, emitText, output, putEvent } from '../machine/output.ts';
 import type { Candidate, Machine, Waiting } from '../machine/state.ts';
@@ -124,10 +124,17 @@ export function closeCandidate(m: Machine, to: number): void {
 
 const frames: ReadonlySet<MarkerKind> = new Set(['noise', 'end', 'wrap', 'frame', 'frameEnd']);
 
-/** Frames of the dialect and end tokens are no text around an answer: at its start, at its end, and between if a frame began it. */
-const isFrame = (m: Machine, { kinds, atStart }: Candidate, atEnd: boolean): boolean =>
-  [...kinds].every((kind) => frames.has(kind)) &&
-  (((atStart || (m.named && m.framed)) && !kinds.has('end')) || atEnd || kinds.has('wrap'));
+/**
+ * Frames of the dialect and end tokens are no text around an answer: at its start, at its end, and between if a frame began it.
+ * Where none is named, its end has end tokens, and other frames only if a frame or a call showed that they are the dialect's.
+ */
+function isFrame(m: Machine, { kinds, atStart, raw }: Candidate, atEnd: boolean): boolean {
+  if (![...kinds].every((kind) => frames.has(kind))) return false;
+  const ends = onlyEnds.test(raw);
+  const there = m.named || m.framed || m.counted || m.waiting.length > 0;
+  const begins = atStart && (m.named || !ends) && (there || m.cut || !atEnd);
+  return ((begins || (m.named && m.framed)) && !kinds.has('end')) || (atEnd && (there || ends)) || kinds.has('wrap');
+}
 
 export const isCandidate = (item: Waiting): item is Candidate => 'outcomes' in item;
 const isProse = (item: Waiting): boolean => 'text' in item && /\S/.test(item.text);

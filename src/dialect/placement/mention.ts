@@ -9,6 +9,8 @@ const framing: ReadonlySet<MarkerKind> = new Set(['noise', 'end', 'wrap', 'think
 
 /** A sentence goes on behind a word. */
 const goesOn = /^[ \t]\p{Ll}/u;
+/** Nor does a blank stand behind a frame. */
+const blank = /^[ \t]/;
 const punctuation = /^[ \t.,;:!?)]/;
 const longestLine = 300;
 
@@ -27,7 +29,7 @@ export function isSpokenOf(m: Machine, { marker, end }: Exclude<Found, { marker:
   const rest = m.buffer.slice(end, end + 3);
   if (rest.length < 2 && !m.ended) return /^[^ \t.,;:!?)]/.test(rest) ? 'no' : 'wait';
   if (kind === 'think' && m.start) return goesOn.test(rest) ? closesInLine(m, marker, end) : 'no';
-  if (goesOn.test(rest)) return 'yes';
+  if ((m.named || kind === 'thinkEnd' ? goesOn : blank).test(rest)) return 'yes';
   return !m.start && inSentence(m.place) && punctuation.test(rest) ? 'yes' : 'no';
 }
 

@@ -14,7 +14,7 @@ export const frameDialects: readonly Dialect[] = [
       write: '<|start|>assistant<|channel|>commentary to=functions.{name} <|constrain|>json<|message|>{args}<|call|>',
     },
     think: [['^analysis{upper}', 'assistantfinal']],
-    drop: ['<|constrain|>', '<|message|>'],
+    inner: ['<|constrain|>', '<|message|>'],
     hints: ['<|channel|>'],
   },
   {

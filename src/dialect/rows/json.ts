@@ -146,14 +146,8 @@ export const jsonDialects: readonly Dialect[] = [
     },
     forms: [listed('<|START_ACTION|>', '<|END_ACTION|>')],
     think: [['<|START_THINKING|>', '<|END_THINKING|>']],
-    drop: [
-      ...citations,
-      '<|START_RESPONSE|>',
-      '<|END_RESPONSE|>',
-      '<|START_TEXT|>',
-      '<|END_TEXT|>',
-      '<|END_OF_TURN_TOKEN|>',
-    ],
+    inner: citations,
+    drop: ['<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>', '<|END_OF_TURN_TOKEN|>'],
     hints: ['<|START_ACTION|>'],
   },
   {
@@ -168,7 +162,8 @@ export const jsonDialects: readonly Dialect[] = [
     },
     forms: [listed('<|START_ACTION|>', '<|END_ACTION|>')],
     think: [['<|START_THINKING|>', '<|END_THINKING|>']],
-    drop: [...citations, '<|START_TEXT|>', '<|END_TEXT|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>'],
+    inner: citations,
+    drop: ['<|START_TEXT|>', '<|END_TEXT|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>'],
     hints: ['<|START_TEXT|>'],
   },
   {
@@ -183,7 +178,8 @@ export const jsonDialects: readonly Dialect[] = [
     },
     forms: [listed('<|START_ACTION|>', '<|END_ACTION|>')],
     think: [['<|START_THINKING|>', '<|END_THINKING|>']],
-    drop: [...citations, '<|START_TEXT|>', '<|END_TEXT|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>'],
+    inner: citations,
+    drop: ['<|START_TEXT|>', '<|END_TEXT|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>'],
   },
   {
     ...{ name: 'command-r-plus', group: 'A', families: 'Command R+', list: true, keys: ['tool_name', 'parameters'] },

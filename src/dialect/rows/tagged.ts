@@ -123,7 +123,7 @@ export const taggedDialects: readonly Dialect[] = [
       ['<｜tool_calls_begin｜>', '<｜tool_calls_end｜>'],
       ['<｜tool_call_begin｜>', '<｜tool_call_end｜>'],
     ],
-    drop: ['<｜tool_sep｜>'],
+    inner: ['<｜tool_sep｜>'],
     hints: ['steptml:'],
   },
   {

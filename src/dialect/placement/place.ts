@@ -111,7 +111,7 @@ export const quotePairs: Readonly<Record<string, string>> = {
   ...{ '“': '”', '”': '”', '„': '“”', '«': '»', '»': '«»', '‘': '’', '‚': '‘’', '‹': '›', '›': '‹›' },
   ...{ '「': '」', '『': '』', '《': '》', '〈': '〉', '【': '】', '〝': '〞〟' },
 };
-const resultBlock =
+export const resultBlock =
   /^(?:tool|function|search)?_?(?:responses?|results?|outputs?)$|^observations?$|^std(?:out|err)$|^(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|analysis|monologue)$/;
 const bareResponse = /^(?:response|output)s?$/;
 /** Elements that models put around what they do; whatever else encloses a call shows it, a list of all tools too. */

@@ -1,6 +1,7 @@
 import type { Effect } from '../../tools/tool.ts';
-import { quotePairs } from '../placement/place.ts';
+import { quotePairs, resultBlock } from '../placement/place.ts';
 import { endsInQuestion } from '../placement/question.ts';
+import { dialects } from '../rows/index.ts';
 import { type Fence, fenceAt, fenceFrom, fencesIn } from './fences.ts';
 import type { PromptedRegion } from './regions.ts';
 
@@ -13,10 +14,27 @@ const code = /^(?:py|python3?)$/;
 /** In text without a language a list of calls may be all of the answer. */
 const plain = /^plaintext$/;
 
-/** Tokens of a template, the words in angle brackets that models put around calls, and what prints their result. */
-const tokens = /\bprint\((?=\s*$)|<\|[^<>\n]{1,40}\|>|<\/?[a-z_]*(?:call|tool|function|action|json)[a-z_]*>|```/gi;
-/** What stands around calls that are all of an answer, and between them: brackets of their list, quotes. */
+/** The tags that dialects write around calls; a list of all tools holds none. */
+const markers = new Set<string>(
+  dialects
+    .flatMap(({ forms, sections = [], drop = [] }) => [
+      ...forms.flatMap(({ open, close = [] }) => [open, ...close]),
+      ...sections.flat(),
+      ...drop,
+    ])
+    .join()
+    .match(/<\/?(?!tools>)[a-z_:]+>/gi),
+);
+const tokens = /\bprint\((?=\s*$)|<\|[^<>\n]{1,40}\|>|<\/?[\w:]+>/g;
+/** Text without tokens of a template, the tags of dialects, and what prints a result. */
+const untagged = (text: string): string =>
+  text.replace(tokens, (one) =>
+    (/^<[^|]/.test(one) ? markers.has(one) : !/resp|result|output/i.test(one)) ? '' : one,
+  );
+/** What stands around calls, and between them: brackets of their list, quotes. */
 const light = /^[\s[\](){},;'"`*]*$/;
+/** The same, of calls that are all of an answer: what is quoted, emphasised or written as code may be shown. */
+const bare = /^[\s[\](){},;]*$/;
 /** A list that begins an answer, of which the first call follows. */
 const opens = /^\s*(?:"""\s*)?(?:return\s+)?[[(\s'"`*]*$/;
 const returns = /^\s*(?:"""\s*)?return\s+$/;
@@ -30,6 +48,9 @@ const brief = /^[\s'"`*]*\n\s*(?=[\p{Lu}\p{Lo}])[^\n]{1,40}[.!…。！।۔]\s*
 const ends = /^[\s)\]},;'"`*\\]*(?:#.*)?$/;
 /** A lead-in that has ended: with a sentence, a colon, or its paragraph. */
 const leadIn = /(?:[.:!…。：！*_`]\s*|\n[^\S\n]*\n\s*)\[?\s*$/;
+/** A tag right before a call, and one that is indented as code is. */
+const tagBefore = /<[^<>\n]{1,40}>\s*$/;
+const tagInCode = /(?:^|\n[ \t]*\n)(?: {4}| {0,3}\t)[ \t]*<[^<>\n]{1,40}>\s*$/;
 const comment = /^\s*\/\//m;
 /** A link that a list of one call looks like. */
 const link = /^\]?\([^)\s]|^\]?\[\d+\]\s*\n\s*\[\d+\]:|^\]?:[ \t]+\S/;
@@ -44,7 +65,7 @@ export function madeIn(text: string, regions: readonly PromptedRegion[], effect:
   const destroys = effect === 'destructive';
   const [first] = regions;
   const last = regions.at(-1);
-  if (!first || !last) return 'no';
+  if (!first || !last || inElement(text, regions)) return 'no';
   const fences = fencesIn(text);
   const held = regions.map(({ start }) => fenceAt(fences, start));
   const lead = between(text, 0, first.start, fences);
@@ -57,6 +78,15 @@ export function madeIn(text: string, regions: readonly PromptedRegion[], effect:
   if (held.some((fence) => fence && !isFit(fence))) return 'no';
   if (held[0] && comment.test(text.slice(held[0].body, first.start))) return 'no';
   if (held.some((fence, at) => fence && !isFilled(text, regions, at, fence))) return 'no';
+  // Markers in code show a call.
+  if (
+    regions.some(
+      ({ start }, at) =>
+        (held[at] ? code.test(held[at].language) : true) &&
+        (held[at] ? tagBefore : tagInCode).test(text.slice(Math.max(0, start - reach), start)),
+    )
+  )
+    return 'no';
   const isAsked = held.every((fence) => !fence || asked.test(fence.language));
   const gaps = regions.slice(1).map(({ start }, at) => between(text, regions[at]?.end ?? 0, start, fences));
   const joined = gaps.every((gap) => light.test(gap));
@@ -64,7 +94,12 @@ export function madeIn(text: string, regions: readonly PromptedRegion[], effect:
   const isBeside = (one: string): boolean => /[[{]/.test(one[one.search(/\S/)] ?? '');
   if (first.strict && ([lead, ...gaps].some((one) => behindData.test(one)) || [...gaps, rest].some(isBeside)))
     return 'no';
-  if (leads && closes && joined && isAsked) return 'sure';
+  if (
+    [lead, rest, ...gaps].every((one) => bare.test(one)) &&
+    isAsked &&
+    !/^\[\s*["'`]/.test(text.slice(first.start, first.start + reach))
+  )
+    return 'sure';
   if (held.some((fence, at) => !fence && inRemark(text, regions, at))) return 'no';
   if (first.form !== 'list' && regions.some((_, at) => !held[at] && isStatement(text, regions, at))) return 'no';
   if (link.test(text.slice(last.end, last.end + 200))) return 'no';
@@ -134,11 +169,11 @@ function isLine(
   const { start, end } = regions[at] as PromptedRegion;
   const before = regions[at - 1]?.end ?? -1;
   const from = Math.max(text.lastIndexOf('\n', start - 1) + 1, before);
-  const head = text.slice(from, start).replace(tokens, '');
+  const head = untagged(text.slice(from, start));
   const stop = text.indexOf('\n', end);
   const next = regions[at + 1]?.start ?? text.length;
   const isLast = next === text.length || (stop >= 0 && stop < next);
-  const rest = isLast ? text.slice(end, stop < 0 ? text.length : stop).replace(tokens, '') : '';
+  const rest = isLast ? untagged(text.slice(end, stop < 0 ? text.length : stop)) : '';
   if (isCode) return ends.test(rest.replace(/^\]?\(\)/, ''));
   const fits = begins.test(head) && (effect === 'read' || unled.test(head) || isLabelled(head, text.slice(start, end)));
   return (from === before ? light.test(head) : fits) && ends.test(rest);
@@ -164,7 +199,7 @@ function between(text: string, start: number, end: number, fences: readonly Fenc
       at = Math.min(end, to);
     }
   }
-  return (left + text.slice(at, end)).replace(tokens, '');
+  return untagged(left + text.slice(at, end));
 }
 
 /** No more than this is looked through around a call, so that reading stays linear. */
@@ -179,7 +214,6 @@ const confirms = /^\s*(?:please )?(?:confirm\b|type ["“'`]?(?:yes|ok)|reply ["
 const words = /[\p{L}\p{N}][^:：=>→]*[^\S\n]["'`*]*$/u;
 /** Comments, and operators that make code of it which does not run here. */
 const marks = /^\s*(?:\/\/|--|;|%|@\w)|(?:\bnot|\blambda[^:\n]{0,40}:)\s+$/;
-const element = /<(\w[\w-]{1,30})>\s*$/;
 
 /** Whether a stretch of an answer is quoted, shown or spoken of, so that no call in it was made; `from`: where the one before it ends. */
 export function isSpoken(
@@ -192,44 +226,46 @@ export function isSpoken(
   const around = text.slice(Math.max(0, start - reach), start);
   const near = around.replace(/<[^<>\n]{1,40}>$/, '');
   const line = near.slice(near.lastIndexOf('\n') + 1);
-  const behind = text.slice(end, end + reach);
-  const rest = behind.replace(/^<\/[^<>\n]{1,40}>/, '');
+  const rest = text.slice(end, end + reach).replace(/^<\/[^<>\n]{1,40}>/, '');
   const [after = ''] = rest.split('\n', 1);
   if (/^\s*>/.test(line) || (/^\s*\|/.test(line) && after.includes('|'))) return true;
   if (near.lastIndexOf('<!--') > near.lastIndexOf('-->') && rest.includes('-->')) return true;
-  // A line that is nothing but code holds what was asked for, as many models write it.
-  const isIn = (line.match(/`+/g)?.length ?? 0) % 2 === 1 && after.includes('`') && !/^\s*```/.test(line);
-  if (isIn && (destroys || /[\p{L}\p{N}][^`]*`+[^`]*$/u.test(line) || /^[^`]*`+.*[\p{L}\p{N}]/u.test(after)))
-    return true;
+  // Inline code that begins an answer may hold what was asked for, as many models write it.
+  const isIn = (line.match(/`+/g)?.length ?? 0) % 2 === 1 && after.includes('`');
+  if (isIn && (destroys || !light.test(text.slice(from, start)) || /^[^`]*`+.*[\p{L}\p{N}]/u.test(after))) return true;
   const quote = near.slice(-1);
   const closers = quote === '"' || quote === "'" ? quote : (quotePairs[quote] ?? '');
   // In a list, quotes stand around calls that were asked for as a list.
-  if (closers.includes(rest[0] ?? ' ') && !/[[,]\s*.$/.test(near)) return true;
+  if (closers.includes(rest[0] ?? ' ') && (near !== around || !/[[,]\s*.$/.test(near))) return true;
   if (/("""|''')\s*$/.test(near) && /^\s*(?:"""|''')/.test(rest)) return true;
   if ((last && goesOn.test(after)) || asks.test(after) || refuses.test(line)) return true;
   if (!destroys) return false;
   const lead = text.slice(Math.max(from, start - line.length), start);
-  return (
-    (form !== 'list' && words.test(lead)) ||
-    marks.test(lead) ||
-    isWordList(text, start, end) ||
-    isElement(around, behind)
-  );
+  return (form !== 'list' && words.test(lead)) || marks.test(lead) || isWordList(text, start, end);
 }
 
 /** Words in quotes, as JSON lists them. */
 const isWordList = (text: string, start: number, end: number): boolean =>
   /^\[\s*"(?:[^"\\]|\\.)*"\s*(?:,|\]$)/.test(text.slice(start, end));
 
-/** An element stands around it that shows what it holds. */
-function isElement(before: string, behind: string): boolean {
-  const name = element.exec(before)?.[1];
-  return (
-    name !== undefined &&
-    !/call|tool$|function$|action$|json/i.test(name) &&
-    behind.trimStart().startsWith(`</${name}>`)
-  );
+const tag = /<(\/?)([a-z_][\w:.-]{0,60})(?:\s[^<>\n]{0,200})?>/gi;
+
+/** Whether an element stands around a call that is none of a dialect, or a block of results that nothing closes: it shows what it holds. */
+function inElement(text: string, regions: readonly PromptedRegion[]): boolean {
+  const open = new Map<string, number>();
+  let from = 0;
+  return regions.some(({ start, end }) => {
+    for (const [one, closes, name = ''] of text.slice(from, start).matchAll(tag)) {
+      if (closes) open.delete(name);
+      else if (!markers.has(one) && open.size < mostOpen && !open.has(name))
+        open.set(name, text.lastIndexOf(`</${name}>`));
+    }
+    from = end;
+    return [...open].some(([name, close]) => close >= end || resultBlock.test(name));
+  });
 }
+
+const mostOpen = 24;
 
 /** Whether an answer ends by asking whether it shall be done. */
 export const asksFirst = (text: string, end: number): boolean => {

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { tool } from '../../tools/tool.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import { readCalls } from '../read-calls.ts';
+
+const made = (name: string, effect: 'write' | 'destructive') =>
+  tool({
+    ...{ name, description: name, effect },
+    input: { type: 'object', properties: { door: { type: 'string' } }, required: ['door'] },
+  });
+const toolbox = new Toolbox([made('close_door', 'write'), made('unlock_door', 'destructive')]);
+const read = (answer: string) => readCalls(answer, toolbox, { prompted: true });
+const call = 'close_door(door="front")';
+const json = '{"name": "close_door", "arguments": {"door": "front"}}';
+const marked = `<tool_call>${json}</tool_call>`;
+const destructive = (text: string) => text.replaceAll('close_door', 'unlock_door');
+const forms = [call, `[${call}]`, json, `[${json}]`, marked];
+
+describe.each<[what: string, answers: readonly string[]]>([
+  [
+    'an element that no dialect writes around calls',
+    [
+      'rejected_call',
+      'forbidden_calls',
+      'denied_call',
+      'example_call',
+      'previous_call',
+      'undo_action',
+      'no_tool_call',
+      'call_log',
+      'tool_response',
+      'tool_result',
+      'function_response',
+      'tools',
+      'functions',
+      'expected_json',
+    ].flatMap((name) => forms.flatMap((one) => [`<${name}>${one}</${name}>`, `<${name}>\n${one}\n</${name}>`])),
+  ],
+  [
+    'such an element further off',
+    [
+      `<rejected_call reason="policy">\n${call}\n</rejected_call>`,
+      `<rejected_call>\n\n${call}\n\n</rejected_call>`,
+      `<rejected_calls>\n${call}\nclose_door(door="back")\n</rejected_calls>`,
+      `<tool_response>\n${call}`,
+    ],
+  ],
+  ['inline code behind a lead-in', forms.flatMap((one) => [`Format:\n\n\`${one}\``, `Example:\n\n\`\`\`${one}\`\`\``])],
+  [
+    'a string in code',
+    [
+      `EXAMPLES = [\n    '${marked}',\n]`,
+      `const EXAMPLES = [\n  '${marked}',\n  '${marked}'\n];`,
+      `[\n  '${marked}'\n]`,
+    ],
+  ],
+  [
+    'a marker in code',
+    [
+      `Example:\n\n    ${marked}`,
+      `Example:\n\n\t${marked}`,
+      `\`\`\`python\n${marked}\n\`\`\``,
+      `\`\`\`py\n${marked}\n\`\`\``,
+    ],
+  ],
+])('%s makes a call text', (_what, answers) => {
+  it.each(answers)('%j', (answer) => {
+    expect(read(answer)).toMatchObject({ calls: [], text: answer });
+    expect(read(destructive(answer)).calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
+  });
+});
+
+describe('what is code, emphasised or quoted never runs a tool that destroys', () => {
+  it.each(['`', '```', '*', '**'].flatMap((mark) => [call, `[${call}]`].map((one) => mark + one + mark)))(
+    '%s',
+    (answer) => {
+      expect(read(destructive(answer)).calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
+      const [one] = read(answer).calls;
+      if (one) expect(one.repairs.map(({ certainty }) => certainty)).toContain('inferred');
+    },
+  );
+  it.each([`['${call}']`, `[\n  '${call}'\n]`])('%s', (answer) => {
+    expect(read(destructive(answer)).calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
+    expect(read(answer).calls).toMatchObject([{ input: { door: 'front' } }]);
+  });
+});
+
+describe('guard: markers of dialects around calls', () => {
+  it.each([
+    marked,
+    `<tool_calls>\n[${json}]\n</tool_calls>`,
+    `<function_call>${json}</function_call>`,
+    `<tool_call>\n${call}\n</tool_call>`,
+    `<answer>\n${call}\n</answer>`,
+    `<|start_header_id|>${call}`,
+    `${call}<|im_end|>`,
+    `\`\`\`json\n${json}\n\`\`\``,
+    `\`\`\`tool_code\n${call}\n\`\`\``,
+  ])('%s', (answer) => {
+    expect(read(answer).calls).toMatchObject([{ input: { door: 'front' } }]);
+    expect(read(destructive(answer)).calls).toMatchObject([{ input: { door: 'front' } }]);
+  });
+
+  it.each([
+    'close_door(door="<b>x</b>")',
+    `I close <b>the front door</b>.\n\n${call}`,
+    `The size is < 3.\n\n${call}`,
+    `\`${call}\``,
+  ])('%s', (answer) => {
+    expect(read(answer).calls).toHaveLength(1);
+  });
+});

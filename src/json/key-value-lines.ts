@@ -19,8 +19,8 @@ export function readLines(
   if (text.length > most) return undefined;
   const source = text
     .trim()
-    .replace(/^```\w*\n?|\n?```$/g, '')
-    .replace(/^<([\w.-]+)\s([^<>&]+?)\/?>(?:<\/\1>)?$/, (all, name, inside) => (isElement(name) ? inside : all))
+    .replace(/^```\w*\n(?:([\s\S]*)\n[ \t]*```|((?:(?!```)[\s\S])*))$/, (_, whole, open) => whole ?? open)
+    .replace(/^<([\w.-]+)\s([^<>&\\]+?)\/?>(?:<\/\1>)?$/, (all, name, inside) => (isElement(name) ? inside : all))
     .trim();
   // What stands behind the last value, where nothing was taken off, may be its own.
   const edge = text.trim() === source ? text.slice(text.trimEnd().length) : '';
@@ -95,7 +95,8 @@ function readValue(written: string, isText: boolean): JsonValue | undefined {
     return unsure ? undefined : text;
   }
   const { value, problems, repairs } = readTolerant(text);
-  return problems.length || repairs.some((repair) => repair.kind === 'prose' || repair.certainty !== 'lossless')
-    ? undefined
-    : value;
+  if (problems.length || repairs.some((repair) => repair.kind === 'prose' || repair.certainty !== 'lossless'))
+    return undefined;
+  // In single quotes lines may have escapes, or none.
+  return text.startsWith("'") && value !== text.slice(1, -1) ? undefined : value;
 }

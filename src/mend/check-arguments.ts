@@ -53,7 +53,11 @@ export function checkArguments(
     ...(first && !first.ok ? { failing: first.failing ?? first.problems } : {}),
   };
   const written = asWritten(reading, options.text);
-  const coerced = coerce(written.value, json, { ...asked, marks: written.marks });
+  const coerced = coerce(written.value, json, {
+    ...asked,
+    marks: written.marks,
+    untyped: reading.repairs.some(({ kind }) => kind === 'lines'),
+  });
   const again = coerced.value === written.value && first ? first : schema.check(coerced.value);
   // For another tool: what this one's schema says of it helps nobody.
   if (coerced.foreign) return { input: value, value: undefined, repairs: none, problems: coerced.problems };

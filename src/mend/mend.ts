@@ -64,7 +64,9 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
 
   // A value that holds no `<` has neither markup nor a placeholder.
   const sound = raw.repeated || (text !== undefined && !/<|\\u003c|&lt;/i.test(text));
-  const left = sound ? clean : residue(input, tool.schema.json === undefined ? none : declaredKeys(tool.schema.json));
+  const left = sound
+    ? clean
+    : residue(input, tool.schema.json === undefined ? none : declaredKeys(tool.schema.json), tool.name);
   if (left.problems.length) return invalid(raw, tool, reading.value, repairs, left.problems);
 
   const note = [repairs.length ? noteOf(repairs) : undefined, left.note].filter(Boolean).join('. ');

@@ -7,7 +7,7 @@ import { type Reading, readJson, readStrict, readTolerant } from '../json/read-j
 import { textAfterQuote } from '../json/reader.ts';
 import { Marks } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
-import { callTag } from '../json/tolerant/pick-value.ts';
+import { callTag, callTags } from '../json/tolerant/pick-value.ts';
 import { readScalar } from '../json/tolerant/scalars.ts';
 import { shorten } from '../json/tolerant/state.ts';
 import { fieldName, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
@@ -25,6 +25,11 @@ export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limi
   const cut = endedEarly(raw.finishReason);
   if (given === undefined || given === null) return cut ? cutOff(undefined) : nothing(given);
   if (typeof given !== 'string') return readValue(given, limits);
+  const [thought, mark = ''] = closedThought.exec(given) ?? [];
+  if (thought !== undefined) {
+    const reading = readArguments({ ...raw, arguments: given.slice(thought.length) }, schema, limits, name);
+    return { ...reading, repairs: [{ ...encoded(mark), kind: 'reasoning' }, ...reading.repairs] };
+  }
   const names = [raw.name, name];
   const options = { limits, cut, want: 'object', names } as const;
   const inside = /^\s*[\w.-]+\s*\(/.test(given) ? insideCall(given, names) : undefined;
@@ -40,6 +45,9 @@ export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limi
   const tags = !cut && /^\s*</.test(given) ? readTags(given, schema, names) : undefined;
   return tags ?? readText(given, schema, options);
 }
+
+/** Reasoning that ends, with something behind it. */
+const closedThought = /^\s*(<(think|thinking|thought|reasoning|reflection)>)[\s\S]*?<\/\2>(?=\s*\S)/i;
 
 const asCall = (text: string): Repair => ({
   path: [],
@@ -80,7 +88,8 @@ export function readText(
     return readWhole(text, schema, reading, options.names);
   const hidden = schema !== undefined && problems.length === 0 ? keyInQuotes(reading, declaredKeys(schema)) : undefined;
   if (hidden) return { ...reading, problems: [hidden] };
-  if (problems.length === 0 && options.names && isInTag(reading)) return { ...reading, problems: [within(text)] };
+  if (problems.length === 0 && options.names && (isInTag(reading) || isInData(reading, options.names)))
+    return { ...reading, problems: [within(text)] };
   if (problems.length > 0 && !options.cut)
     return (
       readLastField(plain ?? text, schema) ?? linesOf(text, schema, options.names) ?? notCut(plain ?? text, reading)
@@ -329,7 +338,7 @@ function noObject(text: string, names: readonly string[] = []): Problem {
     return rootProblem('syntax', 'is a call of code, with more in it than plain values; send a JSON object', {
       received,
     });
-  if (/^<(?:think|thinking|thought|reasoning|reflection)>/i.test(text))
+  if (/^<(think|thinking|thought|reasoning|reflection)>(?![\s\S]*<\/\1>)/i.test(text))
     return rootProblem('syntax', 'is reasoning that does not end; close it, and send the object behind it', {
       received,
     });
@@ -454,4 +463,18 @@ function isInTag({ lead = '', tail = '' }: Reading): boolean {
   if (/<[\p{L}_][^<>]*>\s*$/u.test(lead.slice(-500))) return true;
   const closed = new Set([...tail.slice(0, 4000).matchAll(/<\/([\p{L}_][\w.-]*)>/gu)].map(([, name]) => name));
   return closed.size > 0 && [...said.slice(-4000).matchAll(opened)].some(([, name]) => closed.has(name));
+}
+
+/** What leads in a call's arguments in one word. */
+const opener = new RegExp(`^(?:${callTags}|action|sure|ok|okay|yes|done|now|here|next|then)$`, 'i');
+const oneWord = /(?:^|\n)[\s#>*_"'`-]*([\p{L}_][\p{L}\p{N}_.-]*)["'`*_]*\s*[:：][*_]*\s*$/u;
+/** A line of data: a key in small letters, or one whose value is a word; or a block of YAML. */
+const dataLine =
+  /(?:^|\n)[ \t]*(?:- )?(?:(?=[\p{Ll}_])[\p{L}\p{N}_.-]+[ \t]*[:=](?=\s|$)|[\p{L}\p{N}_.-]+[ \t]*[:=][ \t]+[^\s:]+[ \t]*(?:\n|$))|:[ \t]*[|>][+\d-]*\s*$/u;
+
+/** Is the value one of other data's: behind a key that leads in no arguments, or beside lines of key and value? */
+function isInData({ lead = '', tail = '' }: Reading, names: readonly string[]): boolean {
+  const [label = '', word] = oneWord.exec(lead) ?? [];
+  if (word !== undefined && !opener.test(word) && !names.includes(word)) return true;
+  return [lead.slice(0, lead.length - label.length), tail].some((text) => dataLine.test(text));
 }

@@ -7,12 +7,17 @@ const longest = 1_000_000;
 const deepest = 64;
 
 /** Tags that close a call or one of its parameters. */
-const closers = '</(?:antml:)?(?:parameter|invoke|function|function_calls?|tool_calls?|tool_use|arg_value)>';
+const prefix = '(?:[\\w｜]{1,16}[:｜])?';
+const closers = `</${prefix}(?:parameter|invoke|function|function_calls?|tool_calls?|tool_use|arg_value(?::\\w{1,32})?)>`;
 const closersAtEnd = new RegExp(String.raw`(?:\s*${closers})+\s*$`, 'i');
 const closer = new RegExp(closers, 'gi');
+const ownCloser = new RegExp(`^${prefix}(?:param|parameter|argument|arg_value(?::\\w{1,32})?)$`, 'i');
+const literal = (name: string): string => name.replace(/[^\w]/g, '\\$&');
 /** A closing tag, and right behind it the opening of another parameter. */
 const nextParameter =
-  /<\/([\w.:-]+)>\s*(?:<(?:antml:)?parameter(?:\s+name)?\s*=\s*["']?([\w.-]+)["']?[^<>]*>|<arg_key>([\w.-]+)<\/arg_key>|<([\w.-]+)>)/g;
+  /<(?:\/|\|close\|>\s*)([\w.:｜-]+)(?:>|\s*<\|sep\|>)(?:\s|\]<\]minimax\[>\[)*<(?:\|open\|>\s*)?(?:[\w:｜]{0,16}(?:param|parameter|argument)(?:\s+(?:name|key))?\s*=\s*["']?|arg_key(?::\w{1,32})?>\s*)?([\w.-]+)(?![\w. -])/g;
+/** A field's end and the next one's begin, in a dialect with quotes of its own. */
+const nextQuoted = /(<\|"\|>|<escape>)\s*,\s*["']?([\w.-]+)["']?\s*:\s*\1/g;
 /** A whole value that asks for another: `<your path here>`, `<API_KEY>`. */
 const placeholder = new RegExp(
   `^(?:${[
@@ -44,13 +49,14 @@ const markupField =
 export function residue(
   input: unknown,
   declared: ReadonlySet<string>,
+  tool: string,
 ): { readonly problems: readonly Problem[]; readonly note: string | undefined } {
   const problems: Problem[] = [];
   let note: string | undefined;
   const look = (value: unknown, path: Path): void => {
     if (problems.length > 9 || path.length > deepest) return;
     if (typeof value === 'string') {
-      const why = value.includes('<') ? reason(value, path, declared) : undefined;
+      const why = value.includes('<') ? reason(value, path, declared, tool) : undefined;
       if (why) problems.push({ path, code: 'residue', received: value, message: `${fieldName(path)} ${why}` });
       else if (note === undefined && value.includes('</')) note = unopened(value.slice(-longest), path);
     } else if (Array.isArray(value)) for (const [at, item] of value.entries()) look(item, [...path, at]);
@@ -68,10 +74,10 @@ function unopened(value: string, path: Path): string | undefined {
   return undefined;
 }
 
-function reason(value: string, path: Path, declared: ReadonlySet<string>): string | undefined {
+function reason(value: string, path: Path, declared: ReadonlySet<string>, tool: string): string | undefined {
   if (value.length < 200 && isPlaceholder(value, path))
     return 'holds a placeholder; send the real value, or the same call again if it is meant';
-  const markup = residueIn(value.slice(-longest), String(path.at(-1)), declared)
+  const markup = residueIn(value.slice(-longest), String(path.at(-1)), declared, tool)
     ?.replace(/["']+/g, '')
     .replace(/\s+/g, ' ');
   return (
@@ -89,18 +95,25 @@ function isPlaceholder(value: string, path: Path): boolean {
   return !markupField.test(key) && !elements.test(said) && named.test(said);
 }
 
-function residueIn(value: string, key: string, declared: ReadonlySet<string>): string | undefined {
+function residueIn(value: string, key: string, declared: ReadonlySet<string>, tool: string): string | undefined {
   if (/^\s*<\|"\|/.test(value)) return '<|"|';
   let looks = 20;
   for (const found of value.matchAll(nextParameter)) {
-    const [tags, closed = '', ...names] = found;
-    const name = names.find((one) => one !== undefined);
-    const isOwn = closed === key || /^(?:antml:)?(?:parameter|arg_value)$/i.test(closed);
-    if (!isOwn || name === undefined || name === key || !declared.has(name)) continue;
+    const [tags, closed = '', name = ''] = found;
+    const isOwn = closed === key || ownCloser.test(closed);
+    if (!isOwn || name === key || !declared.has(name)) continue;
     // Each look costs the text before it.
     if (looks-- === 0) break;
     if (!isOpen(value.slice(0, found.index), closed)) return tags.slice(0, 80);
   }
+  for (const { 0: seam, 1: quote = '', 2: name = '', index } of value.matchAll(nextQuoted)) {
+    if (name === key || !declared.has(name)) continue;
+    if (looks-- <= 0) break;
+    // Behind one that opens, it is what the value writes about.
+    if (value.slice(0, index).split(quote).length % 2 === 1) return seam.slice(0, 80);
+  }
+  const [own] = new RegExp(`</${literal(key)}>\\s*</${literal(tool)}>\\s*$`).exec(value.slice(-400)) ?? [];
+  if (own !== undefined && !isOpen(value.slice(0, -own.length), key)) return own.trim();
   const [end = ''] = closersAtEnd.exec(value.slice(-400)) ?? [];
   const rest = value.slice(0, value.length - end.length);
   const tags = end.match(closer) ?? [];
@@ -111,11 +124,13 @@ function residueIn(value: string, key: string, declared: ReadonlySet<string>): s
 
 /** Is a tag of this name open at the end of the text, or (-1) closed more often than opened? */
 function isOpen(text: string, name: string, sign: 1 | -1 = 1): boolean {
-  const escaped = name.replace(/[.:-]/g, '\\$&');
+  const escaped = literal(name);
   let open = 0;
   let unopened = 0;
-  for (const [tag] of text.matchAll(new RegExp(`</${escaped}>|<${escaped}(?=[\\s=>/])`, 'gi'))) {
-    if (tag[1] !== '/') open += 1;
+  for (const [tag] of text.matchAll(
+    new RegExp(`<(?:/|\\|close\\|>\\s*)${escaped}(?![\\w.-])|<(?:\\|open\\|>\\s*)?${escaped}(?=[\\s=>/])`, 'gi'),
+  )) {
+    if (!/^<(?:\/|\|c)/.test(tag)) open += 1;
     else if (open > 0) open -= 1;
     else unopened += 1;
   }

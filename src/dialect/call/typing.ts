@@ -50,7 +50,7 @@ function giveType(
   const held: SchemaObject = { ...defsOf(root), type: 'object', properties: { value: property } };
   const given = { value };
   if (mark) marks?.set(given, 'value', mark);
-  const { value: made, problems, repairs } = coerce(given, held, { marks });
+  const { value: made, problems, repairs } = coerce(given, held, { marks, untyped: true });
   if (problems.length > 0 || !isObject(made) || made.value === undefined) return value;
   repairs.forEach(tell);
   return made.value as JsonValue;

@@ -141,7 +141,7 @@ const goesOn = (tail: string, more: boolean): boolean =>
 const opensMore = (lead: string): boolean => lead.includes('{') && balance(lead) > 0;
 
 /** Markup that calls are written in; any other tag holds something of its own. */
-const callTags =
+export const callTags =
   'tool_calls?|function_calls?|tool|function|call|arguments|args|parameters|params|input|json|answer|output';
 export const callTag = new RegExp(`</?(?:${callTags}|s)>`, 'gi');
 const markup = new RegExp(`^(?:[\\s;]|</?(?:${callTags}|s)>)*$`, 'i');
@@ -159,9 +159,9 @@ const isComments = (lead: string): boolean => /^(?:\s*(?:\/\/|#)[^\n]*\n)+\s*$/.
 /** A lead-in that says what not to send, or shows what is wrong. */
 const against = new RegExp(
   [
-    /\b(?:do not|don['’]t|never|must not|should not|shouldn['’]t|avoid|instead of|rather than)\b[^.!?;,\n]*$/,
+    /\b(?:(?:do|must|should|will|would|can) ?not|(?:do|should|wo|ca)n['’]t|never|refuse|avoid|instead of|rather than)\b[^.!?;,\n]*$/,
     /\b(?:bad|wrong|incorrect|invalid|malformed|forbidden)\s+(?:[\w-]+\s+)?(?:example|call|request|input|arguments?|payload|json|version)s?\b[^.!?;,\n]*$/,
-    /(?:(?:^|[\n.!?;,(*_❌✗-])\s*(?:bad|wrong|incorrect|invalid|not (?:this|so|valid|like this)|falsch|schlecht|faux|incorrecto|неверно|неправильно|错误)|[❌✗][^\n]*)[*_]*\s*[:：]?[*_]*$/,
+    /(?:(?:^|[\n.!?;,(*_❌✗-])\s*(?:bad|wrong|incorrect|invalid|not (?:this|so|valid|like this))|[❌✗][^\n]*)[*_]*\s*[:：]?[*_]*$/,
     /(?:\b(?:nicht|niemals|jamais|nunca|ne pas|no (?:ejecut|env|us)\w+)\b|не (?:вызыва|отправля|запуска|использ)|никогда|不要|请勿|切勿)[^.!?;,\n]*$/,
   ]
     .map(({ source }) => source)

@@ -24,6 +24,8 @@ export interface CoerceOptions {
   readonly writes?: boolean;
   /** The validator passed the whole: only spelling and wrappers are tidied. */
   readonly passed?: boolean;
+  /** The values came without types (tags, lines): a point in a number is that of its decimals. */
+  readonly untyped?: boolean;
 }
 
 const place: Place = { drop: true, alone: true, text: false, outside: [] };
@@ -42,6 +44,7 @@ export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions 
     known: new WeakMap(),
     coerce: coerceNode,
     writes: options.writes ?? false,
+    untyped: options.untyped ?? false,
     hints: [],
     scalars: new Map(),
     readings: new Map(),

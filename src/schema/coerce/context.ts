@@ -51,6 +51,8 @@ export interface Context extends Layout {
   readonly readings: Map<string, Reading>;
   /** The tool changes something, so that keys which say how are never dropped. */
   readonly writes: boolean;
+  /** The values came without types. */
+  readonly untyped: boolean;
   readonly hints: Problem[];
   /** How many pairs may still be coerced; hostile schemas end here. */
   room: number;

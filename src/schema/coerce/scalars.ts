@@ -16,8 +16,8 @@ const scalar = (before: unknown, after: unknown): Coerced | undefined =>
 
 /** What each type may be read from, as the rules' table says. */
 const converters: Record<TypeName, Converter> = {
-  number: (_, value) => scalar(value, toNumber(value, false)),
-  integer: (_, value) => scalar(value, toNumber(value, true)),
+  number: ({ untyped }, value) => scalar(value, toNumber(value, false, untyped)),
+  integer: ({ untyped }, value) => scalar(value, toNumber(value, true, untyped)),
   boolean: (_, value) => scalar(value, toBoolean(value)),
   null: (_, value, __, place) => (toNull(value) && !place.text ? scalar(value, null) : undefined),
   string: (context, value, _, place) =>
@@ -206,13 +206,16 @@ function isItemKey(context: Context, view: View, name: string): boolean {
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** An integer written out, whose digits a number past 2^53 would not keep. */
 const writtenOut = /^[+-]?[\d,]+\.?0*$/;
+/** Three digits behind a point: decimals, or thousands. */
+const twofold = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 const grouped = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+$/;
 
 /** A number from its text; `1,234` only where an integer is wanted. Never out of words, never rounded. */
-function toNumber(value: unknown, integer: boolean): number | undefined {
+function toNumber(value: unknown, integer: boolean, untyped = false): number | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  if (!plainNumber.test(text) && !(integer && grouped.test(text))) return undefined;
+  if ((!untyped && twofold.test(text)) || (!plainNumber.test(text) && !(integer && grouped.test(text))))
+    return undefined;
   const number = Number(text.replaceAll(',', ''));
   if (!Number.isFinite(number)) return undefined;
   if (Number.isInteger(number) && !Number.isSafeInteger(number) && writtenOut.test(text)) return undefined;

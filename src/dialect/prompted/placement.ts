@@ -42,9 +42,8 @@ const returns = /^\s*(?:"""\s*)?return\s+$/;
 const begins = /^\s*(?:(?:[-*•+]|\d{1,3}[.)])\s+)?[[({'"`*]*$|^(?!\s*[>|])[^=]*(?:[:：]|[-=]>|→)[ \t*]*[[({'"`*]*$/u;
 /** Nothing but such signs. What words lead in, in one line with it, they may take back, in whatever language they are. */
 const unled = /^\s*(?:\d{1,3}[.)]\s)?[^\p{L}\p{N}]*$/u;
-/** One short sentence alone behind a call that has no list: it asks for leave or takes it back, and explains nothing. */
-const brief = /^[\s'"`*]*\n\s*(?=[\p{Lu}\p{Lo}])[^\n]{1,40}[.!…。！।۔]\s*$/u;
 /** What it may end with: closers, a comment. */
+const closing = /^[\s\])}'"`*;,]*/;
 const ends = /^[\s)\]},;'"`*\\]*(?:#.*)?$/;
 /** A lead-in that has ended: with a sentence, a colon, or its paragraph. */
 const leadIn = /(?:[.:!…。：！*_`]\s*|\n[^\S\n]*\n\s*)\[?\s*$/;
@@ -117,9 +116,15 @@ export function madeIn(text: string, regions: readonly PromptedRegion[], effect:
   )
     return 'no';
   if (closes) return 'likely';
-  if (!isList && !inCode.includes(true) && effect !== 'read' && brief.test(rest)) return 'no';
   // Prose behind calls explains them where they begin the answer, or stand in a list or in code; else it speaks of them.
   const isCode = inCode.includes(true) || (first.form === 'list' && returns.test(lead));
+  const said = rest.replace(closing, '').trimEnd();
+  const gap = rest.slice(0, rest.indexOf(said));
+  if (!isCode && !leads && (held[0] || !/\n[ \t]*\n/.test(gap))) return 'no';
+  // One short line alone asks for leave or takes it back, and explains nothing.
+  const brief = isList ? (leads ? 40 : 60) : 150;
+  if (!isCode && effect !== 'read' && gap.includes('\n') && said.length <= brief && /^\p{L}[^\n]*$/u.test(said))
+    return 'no';
   if (regions.some(({ strict }) => strict) && !isCode) return 'no';
   return leads || isList || isCode ? 'likely' : 'no';
 }
@@ -204,6 +209,8 @@ function between(text: string, start: number, end: number, fences: readonly Fenc
 
 /** No more than this is looked through around a call, so that reading stays linear. */
 const reach = 400;
+/** What ends in a colon, and a line of its own. */
+const introduces = /[:：]\s*\n[\s[`]*$/;
 const goesOn = /^[\])]?[,;]?[ \t]{1,4}(?!or \[\])\p{Ll}/u;
 const asks = /^["'`\])]{0,3}[ \t]*[?？؟]/;
 /** What tells a refusal or a request to confirm from a call, in a line that would be read as one: of tools that destroy none is. */
@@ -230,9 +237,11 @@ export function isSpoken(
   const [after = ''] = rest.split('\n', 1);
   if (/^\s*>/.test(line) || (/^\s*\|/.test(line) && after.includes('|'))) return true;
   if (near.lastIndexOf('<!--') > near.lastIndexOf('-->') && rest.includes('-->')) return true;
-  // Inline code that begins an answer may hold what was asked for, as many models write it.
+  // Inline code that begins an answer, or that more than a label leads in, may hold what was asked for, as many models write it.
   const isIn = (line.match(/`+/g)?.length ?? 0) % 2 === 1 && after.includes('`');
-  if (isIn && (destroys || !light.test(text.slice(from, start)) || /^[^`]*`+.*[\p{L}\p{N}]/u.test(after))) return true;
+  const lead = text.slice(from, start);
+  const isLed = light.test(lead) || ((from > 0 || lead.length > 100) && introduces.test(around));
+  if (isIn && (destroys || !isLed || /^[^`]*`+.*[\p{L}\p{N}]/u.test(after))) return true;
   const quote = near.slice(-1);
   const closers = quote === '"' || quote === "'" ? quote : (quotePairs[quote] ?? '');
   // In a list, quotes stand around calls that were asked for as a list.
@@ -240,8 +249,8 @@ export function isSpoken(
   if (/("""|''')\s*$/.test(near) && /^\s*(?:"""|''')/.test(rest)) return true;
   if ((last && goesOn.test(after)) || asks.test(after) || refuses.test(line)) return true;
   if (!destroys) return false;
-  const lead = text.slice(Math.max(from, start - line.length), start);
-  return (form !== 'list' && words.test(lead)) || marks.test(lead) || isWordList(text, start, end);
+  const begun = text.slice(Math.max(from, start - line.length), start);
+  return (form !== 'list' && words.test(begun)) || marks.test(begun) || isWordList(text, start, end);
 }
 
 /** Words in quotes, as JSON lists them. */

@@ -63,6 +63,25 @@ describe.each<[what: string, answers: readonly string[]]>([
       `\`\`\`py\n${marked}\n\`\`\``,
     ],
   ],
+  [
+    'prose behind it and before it, in a fence or without a blank line',
+    [
+      `The call would be:\n\n\`\`\`json\n[${call}]\n\`\`\`\n\nNothing has been executed, I am waiting for your approval.`,
+      `It would be:\n\n\`\`\`\n[${call}]\n\`\`\`\n\nI have left the door as it is, since nobody has confirmed that it may be closed.`,
+      `Expected:\n  [${call}]\nGot:\n  nothing`,
+      `Before:\n[${call}]\nAfter:\n[]`,
+    ],
+  ],
+  [
+    'one short line behind it',
+    [
+      `调用如下：\n\n[${call}]\n\n我没有执行。`,
+      `[${call}]\n\nResponda "sim" para confirmar.`,
+      `${call}\n\nNon ho eseguito nulla, attendo la conferma.`,
+      `${call}\n\nIch habe die Tür noch nicht geschlossen und warte auf Ihre Freigabe, bevor ich etwas tue.`,
+      `La llamada sería:\n\n[${call}]\n\nTodavía no la he ejecutado, espero su permiso.`,
+    ],
+  ],
 ])('%s makes a call text', (_what, answers) => {
   it.each(answers)('%j', (answer) => {
     expect(read(answer)).toMatchObject({ calls: [], text: answer });
@@ -106,6 +125,9 @@ describe('guard: markers of dialects around calls', () => {
     `I close <b>the front door</b>.\n\n${call}`,
     `The size is < 3.\n\n${call}`,
     `\`${call}\``,
+    `[${call}]\n\nThis closes the front door, which is the only one that was left open.`,
+    `I close it:\n\n[${call}]\n\nThe call names the front door, since that is the one that was left open today.`,
+    `\`\`\`python\n${call}\n\`\`\`\nThis closes the front door.`,
   ])('%s', (answer) => {
     expect(read(answer).calls).toHaveLength(1);
   });

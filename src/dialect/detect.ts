@@ -53,7 +53,7 @@ export const answerRows = all
 const fencedOf = ({ forms }: Dialect): CallForm[] =>
   forms
     .filter(({ open }) => open === '{bare}' || open === '{calls}')
-    .flatMap((form) => ['```json~', '```tool_code~', '```~'].map((fence) => ({ ...form, open: fence + form.open })))
+    .flatMap((form) => ['```json~', '```tool_code~', '```\n~'].map((fence) => ({ ...form, open: fence + form.open })))
     .filter(({ open }) => !forms.some((form) => form.open === open))
     .map((form) => ({ ...form, close: ['```'], readOnly: true }));
 

@@ -93,7 +93,7 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
     special: line || (!named && spoken),
     plain:
       line ||
-      (p.asks && !(named && (!tools || !solid || last === '?'))) ||
+      (p.asks && !(named && (!tools || !solid || (last === '?' && !p.first)))) ||
       (!solid && indentOfCode(p) >= (named ? 4 : 2)),
   };
 }

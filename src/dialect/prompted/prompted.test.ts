@@ -68,7 +68,11 @@ describe('every way an answer in calls comes', () => {
     ['a fence after prose', "Here it is:\n```\nweather.get(city='Paris')\n```", [paris]],
     ['prose before', "I will call:\nweather.get(city='Paris')", [paris]],
     ['prose in its line before', "So: get_time(zone='UTC')", [['get_time', { zone: 'UTC' }]]],
-    ['prose behind a list', "[weather.get(city='Paris')]\n\nThis calls `weather.get` for the city that was named.", [paris]],
+    [
+      'prose behind a list',
+      "[weather.get(city='Paris')]\n\nThis calls `weather.get` for the city that was named.",
+      [paris],
+    ],
     ['print around', "print(default_api.weather_get(city='Paris'))", [['default_api.weather_get', { city: 'Paris' }]]],
     ['print around, in a list', "[print(weather.get(city='Paris'))]", [paris]],
     ['a variable that takes the result', "```python\nresult = weather.get(city='Paris')\nprint(result)\n```", [paris]],

@@ -132,3 +132,24 @@ describe('guard: markers of dialects around calls', () => {
     expect(read(answer).calls).toHaveLength(1);
   });
 });
+
+describe('inline code is text where a dialect is named', () => {
+  it.each(['json-array', 'llama3-json', 'granite3'])('%s', (dialect) => {
+    for (const one of [json, `[${json}]`].flatMap((held) => [`\`\`\`${held}\`\`\``, `\`\`\` ${held} \`\`\``]))
+      expect(readCalls(one, toolbox, { dialect })).toMatchObject({ calls: [], text: one });
+  });
+  it('pythonic', () => {
+    const one = `\`\`\`[${call}]\`\`\``;
+    expect(readCalls(one, toolbox, { dialect: 'pythonic' })).toMatchObject({ calls: [], text: one });
+  });
+});
+
+it.each(['json-array', 'llama3-json', 'json-fence'])('guard: a fence holds calls of %s', (dialect) => {
+  for (const one of [`\`\`\`\n[${json}]\n\`\`\``, `\`\`\`json\n[${json}]\n\`\`\``, `\`\`\` \r\n[${json}]\r\n\`\`\``])
+    expect(readCalls(one, toolbox, { dialect }).calls).toMatchObject([{ input: { door: 'front' } }]);
+});
+
+it('takes a question in the first line, right before a marker, for one about what follows', () => {
+  const asked = `What should I answer?${marked}`;
+  expect(readCalls(asked, toolbox, { dialect: 'hermes' })).toMatchObject({ calls: [], text: asked });
+});

@@ -6,7 +6,7 @@ const listed = (open: string, ...close: string[]) => ({ ...marked(open, ...close
 const citations = ['<co>', '</co>', '<co:{cite}>', '</co:{cite}>'];
 const bare = { open: '{bare}', body: 'call', bare: true } as const;
 const fenced = { open: '```json~{bare}', body: 'call', close: ['```'], bare: true } as const;
-const plainFence = { ...fenced, open: '```~{bare}', readOnly: true } as const;
+const plainFence = { ...fenced, open: '```\n~{bare}', readOnly: true } as const;
 const lenient = (tag: string) => ({ ...marked(`<${tag}>`, `</${tag}>`), bare: true, readOnly: true }) as const;
 
 /** Group A: JSON that holds name and arguments, inside markers or bare. */

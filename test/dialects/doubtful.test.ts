@@ -39,10 +39,19 @@ describe('a question in a line above, in a named dialect with plain markers', ()
 });
 
 describe('special tokens that end a sentence, where no dialect is named', () => {
-  it.each(cross([...sentences, ...questions], special))('%j with %s', (before, dialect) => {
+  const tokens = special.filter((name) => name !== 'mistral');
+  it.each([...cross(sentences, special), ...cross(questions, tokens)])('%j with %s', (before, dialect) => {
     expect(read(before + write('get_user', dialect), 'auto')).toEqual(['get_user ok', 'get_user ok']);
     expect(read(before + write('delete_user', dialect), 'auto')).toEqual(['text', 'text']);
   });
+
+  it.each(cross(questions, ['mistral', 'functiongemma']))(
+    '%j with %s, whose marker anybody may type',
+    (before, dialect) => {
+      expect(read(before + write('get_user', dialect), 'auto')).toEqual(['text', 'text']);
+      expect(read(before + write('delete_user', dialect), 'auto')).toEqual(['text', 'text']);
+    },
+  );
 
   it.each(cross(sentences, special))('guard: %j with %s, when the sentence goes on', (before, dialect) => {
     const text = `${before}${write('get_user', dialect)} and so on.`;

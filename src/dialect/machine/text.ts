@@ -3,7 +3,7 @@ import type { Toolbox } from '../../tools/toolbox.ts';
 import { bestAt, type Found, findMarker, type Marker, type ReadyForm, tagOf } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
 import { matchAt, partAt, patternOf } from '../grammar/pattern.ts';
-import { closeCandidate, openCandidate, takeText } from '../placement/candidate.ts';
+import { closeCandidate, isTyped, openCandidate, takeText } from '../placement/candidate.ts';
 import { isSpokenOf } from '../placement/mention.ts';
 import { passCall } from '../placement/place.ts';
 import { endsCode, inSentence, isLedIn, isShown, startsLine } from '../placement/shown.ts';
@@ -148,7 +148,9 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
     return m.start || m.place.fresh || at !== m.at || (m.named && !isShown(m.place, true, m, row.fences));
   if (kind === 'frameEnd' && m.frameFor === 'text' && at === m.at && endsCode(m.place)) return true;
   const sure = marker.special || kind === 'noise' || kind === 'end';
-  if (at === m.at && !m.candidate && (inShown(m, marker) || isShown(m.place, sure, m, row.fences))) return false;
+  const shown = (special: boolean): boolean => isShown(m.place, special, m, row.fences);
+  if (at === m.at && !m.candidate && (inShown(m, marker) || shown(sure) || (isTyped(m, marker) && shown(false))))
+    return false;
   if (!form) return true;
   if (form.bare && ((!m.toolbox && !m.named) || (at === m.at && !m.candidate && !isApart(m.place)))) return false;
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);

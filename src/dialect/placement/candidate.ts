@@ -12,8 +12,13 @@ import { aroundOf, escapedFirst, inSentence, isClosedBy, isDoubtful, startsLine 
 const isBare = (form: ReadyForm | undefined): boolean =>
   form !== undefined && (form.bare === true || form.code === true || form.row.group === 'F');
 
+/** Letters in brackets, which anybody may type: where no dialect is named they are a token only as they begin an answer. */
+export const isTyped = ({ named }: Machine, { special, pattern }: Marker): boolean =>
+  special && !named && /^[<[]\w+[>\]]/.test(pattern.head);
+
 /** Begins a candidate at the reader's place, if none is open. */
-export function openCandidate(m: Machine, { kind, form, special }: Marker): void {
+export function openCandidate(m: Machine, marker: Marker): void {
+  const { kind, form } = marker;
   if (m.candidate) {
     m.candidate.kinds.add(kind);
     if (isBare(form)) m.candidate.bare = true;
@@ -21,6 +26,7 @@ export function openCandidate(m: Machine, { kind, form, special }: Marker): void
   }
   const { place } = m;
   const bare = isBare(form);
+  const special = marker.special && (m.start || !isTyped(m, marker));
   const around = aroundOf(place);
   const line = startsLine(place) && ((m.named && special) || !isIndented(place));
   const behindSentence = m.named && special && !inSentence(place);
@@ -28,7 +34,7 @@ export function openCandidate(m: Machine, { kind, form, special }: Marker): void
   const said = behindSentence ? place.line : '';
   const raw = form?.calls !== undefined && !form.open.endsWith('\n');
   const words = form?.words === true && kind === 'call';
-  const doubtful = m.toolbox !== undefined && isDoubtful(place, m.named) && special !== m.named;
+  const doubtful = m.toolbox !== undefined && isDoubtful(place, m.named) && marker.special !== m.named;
   const streams =
     !bare &&
     !raw &&
@@ -149,9 +155,18 @@ const isSound = ({ outcomes }: Candidate): boolean => outcomes.every(({ status }
 
 const destroys = ({ tool }: Outcome): boolean => tool?.effect === 'destructive';
 
+/** All that waits, but for the label that ends a turn of labelled lines, where such are named. */
+function turnOf({ waiting, named, whole }: Machine): Waiting[] {
+  const last = 1 + waiting.findLastIndex(isCandidate);
+  const turn = waiting.slice(0, last);
+  const behind = waiting.slice(last).map((item) => ('text' in item ? item.text : '.'));
+  const isOver = /^\s*Observation:\s*$/.test(behind.join('')) && turn.every((item) => isCandidate(item) && item.words);
+  return named && !whole && isOver ? turn : waiting;
+}
+
 /** The message is over: says of everything that waits what it was. */
 export function settleWaiting(m: Machine): void {
-  const items = m.waiting;
+  const items = turnOf(m);
   m.waiting = [];
   m.waits = 0;
   let behind = '';

@@ -257,7 +257,7 @@ export function isSpoken(
 const isWordList = (text: string, start: number, end: number): boolean =>
   /^\[\s*"(?:[^"\\]|\\.)*"\s*(?:,|\]$)/.test(text.slice(start, end));
 
-const tag = /<(\/?)([a-z_][\w:.-]{0,60})(?:\s[^<>\n]{0,200})?>/gi;
+const tag = /<(\/?)\|?([a-z_][\w:.-]{0,60})(?:\||\s[^<>\n]{0,200})?>/gi;
 
 /** Whether an element stands around a call that is none of a dialect, or a block of results that nothing closes: it shows what it holds. */
 function inElement(text: string, regions: readonly PromptedRegion[]): boolean {

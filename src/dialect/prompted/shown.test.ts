@@ -43,6 +43,7 @@ describe.each<[what: string, answers: readonly string[]]>([
       `<rejected_call>\n\n${call}\n\n</rejected_call>`,
       `<rejected_calls>\n${call}\nclose_door(door="back")\n</rejected_calls>`,
       `<tool_response>\n${call}`,
+      `<|tool_response|>\n${call}`,
     ],
   ],
   ['inline code behind a lead-in', forms.flatMap((one) => [`Format:\n\n\`${one}\``, `Example:\n\n\`\`\`${one}\`\`\``])],

@@ -19,8 +19,10 @@ export function readLines(
   if (text.length > most) return undefined;
   const source = text
     .trim()
-    .replace(/^```\w*\n(?:([\s\S]*)\n[ \t]*```|((?:(?!```)[\s\S])*))$/, (_, whole, open) => whole ?? open)
-    .replace(/^<([\w.-]+)\s([^<>&\\]+?)\/?>(?:<\/\1>)?$/, (all, name, inside) => (isElement(name) ? inside : all))
+    .replace(/^```\w*\n(?:(.*)\n[ \t]*```|((?:(?!```).)*))$/s, (_, whole, open) => whole ?? open)
+    .replace(/^<([\w.-]+)\s([^<>&\\]+?)\/?(?<![^"'\s]\/)>(?:<\/\1>)?$/, (all, name, inside) =>
+      isElement(name) ? inside : all,
+    )
     .trim();
   // What stands behind the last value, where nothing was taken off, may be its own.
   const edge = text.trim() === source ? text.slice(text.trimEnd().length) : '';

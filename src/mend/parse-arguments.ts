@@ -25,10 +25,12 @@ export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limi
   const cut = endedEarly(raw.finishReason);
   if (given === undefined || given === null) return cut ? cutOff(undefined) : nothing(given);
   if (typeof given !== 'string') return readValue(given, limits);
-  const [thought, mark = ''] = closedThought.exec(given) ?? [];
-  if (thought !== undefined) {
-    const reading = readArguments({ ...raw, arguments: given.slice(thought.length) }, schema, limits, name);
-    return { ...reading, repairs: [{ ...encoded(mark), kind: 'reasoning' }, ...reading.repairs] };
+  let at = 0;
+  while (closedThought.test(given)) at = closedThought.lastIndex;
+  const rest = given.slice(at);
+  if (at > 0 && rest.trim()) {
+    const reading = readArguments({ ...raw, arguments: rest }, schema, limits, name);
+    return { ...reading, repairs: [{ ...encoded(given.slice(0, at)), kind: 'reasoning' }, ...reading.repairs] };
   }
   const names = [raw.name, name];
   const options = { limits, cut, want: 'object', names } as const;
@@ -46,8 +48,8 @@ export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limi
   return tags ?? readText(given, schema, options);
 }
 
-/** Reasoning that ends, with something behind it. */
-const closedThought = /^\s*(<(think|thinking|thought|reasoning|reflection)>)[\s\S]*?<\/\2>(?=\s*\S)/i;
+/** Reasoning that ends. */
+const closedThought = /\s*<(think|thinking|thought|reasoning|reflection)>.*?<\/\1>/isy;
 
 const asCall = (text: string): Repair => ({
   path: [],
@@ -338,7 +340,7 @@ function noObject(text: string, names: readonly string[] = []): Problem {
     return rootProblem('syntax', 'is a call of code, with more in it than plain values; send a JSON object', {
       received,
     });
-  if (/^<(think|thinking|thought|reasoning|reflection)>(?![\s\S]*<\/\1>)/i.test(text))
+  if (/^<(think|thinking|thought|reasoning|reflection)>(?!.*<\/\1>)/is.test(text))
     return rootProblem('syntax', 'is reasoning that does not end; close it, and send the object behind it', {
       received,
     });
@@ -466,15 +468,16 @@ function isInTag({ lead = '', tail = '' }: Reading): boolean {
 }
 
 /** What leads in a call's arguments in one word. */
-const opener = new RegExp(`^(?:${callTags}|action|sure|ok|okay|yes|done|now|here|next|then)$`, 'i');
-const oneWord = /(?:^|\n)[\s#>*_"'`-]*([\p{L}_][\p{L}\p{N}_.-]*)["'`*_]*\s*[:：][*_]*\s*$/u;
+const opener = new RegExp(`^(?:${callTags}|action|sure|okay|ok|yes|here)$`, 'i');
+const oneWord = /(?:^|\n)[^\p{L}\p{N}\n]*([\p{L}\p{N}_.-]+)["'`*]*\s*[:：][*_]*$/u;
 /** A line of data: a key in small letters, or one whose value is a word; or a block of YAML. */
 const dataLine =
-  /(?:^|\n)[ \t]*(?:- )?(?:(?=[\p{Ll}_])[\p{L}\p{N}_.-]+[ \t]*[:=](?=\s|$)|[\p{L}\p{N}_.-]+[ \t]*[:=][ \t]+[^\s:]+[ \t]*(?:\n|$))|:[ \t]*[|>][+\d-]*\s*$/u;
+  /(?:^|\n)[ \t]*(?:- )?(?:(?=[\p{Ll}_])[\p{L}\p{N}_.-]+[ \t]*[:=](?!\S)|[\p{L}\p{N}_.-]+[ \t]*[:=][ \t]+[^\s:]+[ \t]*(?!.))|:[ \t]*[|>][+\d-]{0,3}\s*$/u;
 
 /** Is the value one of other data's: behind a key that leads in no arguments, or beside lines of key and value? */
 function isInData({ lead = '', tail = '' }: Reading, names: readonly string[]): boolean {
-  const [label = '', word] = oneWord.exec(lead) ?? [];
+  const said = lead.trimEnd();
+  const [label = '', word] = oneWord.exec(said.slice(-200)) ?? [];
   if (word !== undefined && !opener.test(word) && !names.includes(word)) return true;
-  return [lead.slice(0, lead.length - label.length), tail].some((text) => dataLine.test(text));
+  return [said.slice(0, said.length - label.length), tail].some((text) => dataLine.test(text));
 }

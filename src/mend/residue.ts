@@ -7,15 +7,15 @@ const longest = 1_000_000;
 const deepest = 64;
 
 /** Tags that close a call or one of its parameters. */
-const prefix = '(?:[\\w｜]{1,16}[:｜])?';
-const closers = `</${prefix}(?:parameter|invoke|function|function_calls?|tool_calls?|tool_use|arg_value(?::\\w{1,32})?)>`;
-const closersAtEnd = new RegExp(String.raw`(?:\s*${closers})+\s*$`, 'i');
+const closers =
+  '</(?:[\\w｜]{1,16}[:｜])?(?:parameter|invoke|function|function_calls?|tool_calls?|tool_use|arg_value)>';
+const closersAtEnd = new RegExp(`(?:\\s*${closers})+\\s*$`, 'i');
 const closer = new RegExp(closers, 'gi');
-const ownCloser = new RegExp(`^${prefix}(?:param|parameter|argument|arg_value(?::\\w{1,32})?)$`, 'i');
+const ownCloser = /(?:^|[:｜])(?:param|parameter|argument|arg_value(?::\w+)?)$/i;
 const literal = (name: string): string => name.replace(/[^\w]/g, '\\$&');
 /** A closing tag, and right behind it the opening of another parameter. */
 const nextParameter =
-  /<(?:\/|\|close\|>\s*)([\w.:｜-]+)(?:>|\s*<\|sep\|>)(?:\s|\]<\]minimax\[>\[)*<(?:\|open\|>\s*)?(?:[\w:｜]{0,16}(?:param|parameter|argument)(?:\s+(?:name|key))?\s*=\s*["']?|arg_key(?::\w{1,32})?>\s*)?([\w.-]+)(?![\w. -])/g;
+  /<(?:\/|\|close\|>\s*)([\w.:｜-]+)(?:>|\s*<\|sep\|>)(?:\s|\]<\]minimax\[>\[)*<(?:\|open\|>\s*)?(?:[\w:｜]{0,16}(?:param|parameter|argument)(?:\s+(?:name|key))?\s*=\s*["']?|arg_key(?::\w{1,32})?>\s*)?([\w.-]+)(?![\w. -])["']?>?/g;
 /** A field's end and the next one's begin, in a dialect with quotes of its own. */
 const nextQuoted = /(<\|"\|>|<escape>)\s*,\s*["']?([\w.-]+)["']?\s*:\s*\1/g;
 /** A whole value that asks for another: `<your path here>`, `<API_KEY>`. */

@@ -86,7 +86,7 @@ describe('guard: Reading: a fence around lines', () => {
   it('in one line, words may be a key', () => expect(mendWith(note, 'title: x, text: use ```').status).toBe('invalid'));
 });
 
-describe('Reading: backslashes and quotes in single quotes, and in attributes', () => {
+describe('Reading: backslashes in single quotes, and signs of two readings in attributes', () => {
   it.each([
     raw`text: 'D:\neu'`,
     raw`text: '\bfoo\b'`,
@@ -96,6 +96,7 @@ describe('Reading: backslashes and quotes in single quotes, and in attributes', 
     raw`text: '\x41'`,
     raw`<act title="x" text="C:\new"/>`,
     raw`<act title="x" text='a\tb'/>`,
+    '<act title=x text=/usr/>',
   ])('refuses %j', (text) => expect(mendWith(note, text).status).toBe('invalid'));
 });
 
@@ -115,7 +116,7 @@ describe('guard: Reading: quotes in lines with one reading', () => {
 const place = closed({ n: integer, lat: { type: 'number' } });
 
 describe('Coercing: three digits behind a point in text', () => {
-  it.each([{ n: '1.000' }, { n: '10.000' }, { lat: '1.000' }, { lat: '-1.234' }, { lat: ' 12.500 ' }])(
+  it.each([{ n: '1.000' }, { n: '10.000' }, { lat: '1.000' }, { lat: '-1.234' }, { lat: ' 12.500 ' }, 'n: 1.000'])(
     'refuses %j',
     (args) => expect(mendWith(place, args).status).toBe('invalid'),
   );

@@ -159,7 +159,7 @@ const isComments = (lead: string): boolean => /^(?:\s*(?:\/\/|#)[^\n]*\n)+\s*$/.
 /** A lead-in that says what not to send, or shows what is wrong. */
 const against = new RegExp(
   [
-    /\b(?:(?:do|must|should|will|would|can) ?not|(?:do|should|wo|ca)n['’]t|never|refuse|avoid|instead of|rather than)\b[^.!?;,\n]*$/,
+    /\b(?:(?:do|must|should|will|can) ?not|(?:do|should|wo|ca)n['’]t|never|avoid|instead of|rather than)\b[^.!?;,\n]*$/,
     /\b(?:bad|wrong|incorrect|invalid|malformed|forbidden)\s+(?:[\w-]+\s+)?(?:example|call|request|input|arguments?|payload|json|version)s?\b[^.!?;,\n]*$/,
     /(?:(?:^|[\n.!?;,(*_❌✗-])\s*(?:bad|wrong|incorrect|invalid|not (?:this|so|valid|like this))|[❌✗][^\n]*)[*_]*\s*[:：]?[*_]*$/,
     /(?:\b(?:nicht|niemals|jamais|nunca|ne pas|no (?:ejecut|env|us)\w+)\b|не (?:вызыва|отправля|запуска|использ)|никогда|不要|请勿|切勿)[^.!?;,\n]*$/,
@@ -176,7 +176,7 @@ const against = new RegExp(
 function isInside(before: string): boolean {
   const lead = before.replace(unseen, '');
   if (markup.test(lead)) return false;
-  const text = lead.replace(/[^\S\n\r]+$/, '');
+  const text = lead.replace(/(?<![^\S\n\r])[^\S\n\r]+$/, '');
   if (!/[\n\r:：]$/.test(text) && !new RegExp(`<(?:${callTags})>$`, 'i').test(text)) return true;
   if (against.test(text.slice(-300).trimEnd())) return true;
   if (openTag.test(lead) || listItem.test(text) || quotedKey.test(lead)) return true;

@@ -17,7 +17,7 @@ const scalar = (before: unknown, after: unknown): Coerced | undefined =>
 /** What each type may be read from, as the rules' table says. */
 const converters: Record<TypeName, Converter> = {
   number: ({ untyped }, value) => scalar(value, toNumber(value, false, untyped)),
-  integer: ({ untyped }, value) => scalar(value, toNumber(value, true, untyped)),
+  integer: (_, value) => scalar(value, toNumber(value, true)),
   boolean: (_, value) => scalar(value, toBoolean(value)),
   null: (_, value, __, place) => (toNull(value) && !place.text ? scalar(value, null) : undefined),
   string: (context, value, _, place) =>

@@ -4,7 +4,7 @@
  * tables, leaves its result for the report, and ends with 1 when a bar is missed.
  */
 import { mend } from '../src/mend/mend.ts';
-import { toolFromMcp } from '../src/tools/from-mcp.ts';
+import { toolFromMcp } from '../src/tools/tool-from-mcp.ts';
 import { Toolbox } from '../src/tools/toolbox.ts';
 import type { Mastra } from './accuracy/contestants/mastra.ts';
 import { type Case, sample } from './accuracy/sample.ts';

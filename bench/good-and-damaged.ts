@@ -1,6 +1,6 @@
 /** A good call against `JSON.parse` and ajv; a damaged one against jsonrepair before them. */
 import { mend } from '../src/mend/mend.ts';
-import { toolFromMcp } from '../src/tools/from-mcp.ts';
+import { toolFromMcp } from '../src/tools/tool-from-mcp.ts';
 import { Toolbox } from '../src/tools/toolbox.ts';
 import type { Subject } from '../test/damage/definition.ts';
 import { type Call, largeCalls, repairable, smallCalls } from './calls.ts';

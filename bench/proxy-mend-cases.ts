@@ -2,7 +2,7 @@
 
 import { renderCalls } from '../src/dialect/render.ts';
 import { dialects } from '../src/dialect/rows/index.ts';
-import type { Question } from '../src/model/index.ts';
+import type { ModelRequest } from '../src/model/index.ts';
 import type { ServedTurn } from '../src/provider/scripted/served-turn.ts';
 import { aroundKinds } from '../test/damage/damages-around.ts';
 import { combinedKinds } from '../test/damage/damages-combined.ts';
@@ -28,7 +28,7 @@ export interface BadCase {
   readonly tools: Trial['tools'];
   readonly tool: Trial['tool'];
   readonly expected: unknown;
-  answer(question: Question): ServedTurn;
+  answer(question: ModelRequest): ServedTurn;
 }
 
 const groups: Readonly<Record<string, readonly Kind[]>> = {
@@ -88,7 +88,7 @@ const unread = ({ tool, expected }: Trial): ServedTurn => {
   const message = `error parsing tool call: raw='${raw}', err=invalid character`;
   return { raw: JSON.stringify({ error: { message, type: 'api_error' } }), status: 500, headers: json };
 };
-const untooled = ({ tool, expected }: Trial, { tools = [] }: Question): ServedTurn => {
+const untooled = ({ tool, expected }: Trial, { tools = [] }: ModelRequest): ServedTurn => {
   const message = '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set';
   if (tools.length > 0) return { raw: JSON.stringify({ error: { message, code: 400 } }), status: 400, headers: json };
   return { text: `<tool_call>${JSON.stringify({ name: tool.name, arguments: expected })}</tool_call>`, chunk: 4 };

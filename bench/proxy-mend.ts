@@ -4,7 +4,7 @@
  * exit 1 when a bar is missed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Question, ToolSpec, TurnEvent } from '../src/model/index.ts';
+import type { ModelRequest, ToolSpec, TurnEvent } from '../src/model/index.ts';
 import { serveScripted } from '../src/provider/scripted/server.ts';
 import { decodeStream } from '../src/provider/wire/decode-stream.ts';
 import { openaiChat } from '../src/provider/wire/openai-chat/index.ts';
@@ -21,7 +21,7 @@ const page = new URL('../docs/proxy-mending.md', import.meta.url);
 const chart = new URL('../docs/proxy-mending.svg', import.meta.url);
 
 const cases = badCases(3);
-const upstream = await serveScripted((question: Question) => {
+const upstream = await serveScripted((question: ModelRequest) => {
   const asked = cases[Number(question.model)] as BadCase;
   const told = question.messages.some(({ parts }) => parts.some(({ type }) => type === 'result'));
   // A model that heeds what it is told makes the call it meant.

@@ -1,6 +1,6 @@
 /** Names among many tools, adding many tools, and schemas that come anew with every request. */
 import { mend } from '../src/mend/mend.ts';
-import { toolFromMcp } from '../src/tools/from-mcp.ts';
+import { toolFromMcp } from '../src/tools/tool-from-mcp.ts';
 import { Toolbox } from '../src/tools/toolbox.ts';
 import { subjects } from '../test/damage/schemas.ts';
 import { measure, quickest } from './measure.ts';

@@ -9,7 +9,6 @@ export type { Certainty, Repair, RepairKind } from './json/repair.ts';
 export type { Change } from './json/tolerant/state.ts';
 export type { JsonObject, JsonValue, Path } from './json/value.ts';
 export { type Feedback, type FeedbackOptions, feedback, retryGuidance } from './mend/feedback/feedback.ts';
-export { type MendedSchema, mended } from './mend/lenient-schema.ts';
 export { mend } from './mend/mend.ts';
 export {
   type MendedValue,
@@ -19,11 +18,11 @@ export {
   type ValueStream,
 } from './mend/mend-value.ts';
 export type { BadOutcome, ErrorType, GoodOutcome, Outcome } from './mend/outcome.ts';
+export { type MendedSchema, withMending } from './mend/with-mending.ts';
 export type { FinishReason, RawCall, WrittenFinishReason } from './model/index.ts';
 export type { Checked, Schema } from './schema/schema.ts';
 export type { JsonSchema, SchemaObject } from './schema/types.ts';
 export { ConfigurationValidationError } from './tools/config-error.ts';
-export { type McpTool, toolFromMcp } from './tools/from-mcp.ts';
 export type { Policy, ToolboxPolicy } from './tools/tool.ts';
 export {
   type Effect,
@@ -35,4 +34,5 @@ export {
   type ToolProperty,
   tool,
 } from './tools/tool.ts';
+export { type McpTool, toolFromMcp } from './tools/tool-from-mcp.ts';
 export { Toolbox, type ToolboxOptions, type ToolSearch } from './tools/toolbox.ts';

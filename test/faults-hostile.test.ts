@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { feedback, JsonReader, mend, mended, mendValue, readJson, Toolbox, tool } from '../src/index.ts';
+import { feedback, JsonReader, mend, mendValue, readJson, Toolbox, tool, withMending } from '../src/index.ts';
 import type { JsonSchema } from '../src/schema/types.ts';
 import { cpuOf, growthOf } from './cpu-of.ts';
 
@@ -44,7 +44,7 @@ describe('F6 nesting a million deep is a depth error, never a RangeError', () =>
     expect(codes(outcome)).toEqual(['depth']);
     if (outcome.status === 'invalid')
       for (const tries of [1, 2, 3]) expect(feedback(outcome, { tries }).text).toContain('deep');
-    expect(mended({ type: 'object' })['~standard'].validate(value())).toHaveProperty('issues');
+    expect(withMending({ type: 'object' })['~standard'].validate(value())).toHaveProperty('issues');
     expect(codes(take(value(), given(z.object({ a: z.any() }))))).toEqual(['depth']);
   });
 
@@ -80,7 +80,7 @@ describe('F6 nesting a million deep is a depth error, never a RangeError', () =>
       for (const args of [...calls, ...calls, ...calls, ...calls]) {
         const outcome = take(args, toolbox);
         if (outcome.status === 'invalid') expect(feedback(outcome, { tries: 3 }).text).not.toBe('');
-        expect(mended(schema)['~standard'].validate(args)).toBeDefined();
+        expect(withMending(schema)['~standard'].validate(args)).toBeDefined();
       }
       expect(mendValue('{"a": 1', schema).status).toBe('invalid');
     },
@@ -191,7 +191,7 @@ describe('F10 integers past 2^53 are kept whole or refused, never rounded', () =
     if (id.length < 22) expect(take({ id: Number(id) }, field('integer')).status).toBe('invalid');
     expect(mendValue(`{"id": ${id}}`).status).toBe('invalid');
     expect(mendValue(`[${id}]`, z.array(z.number())).status).toBe('invalid');
-    expect(mended(z.object({ id: z.number() }))['~standard'].validate(`{"id": ${id}}`)).toHaveProperty('issues');
+    expect(withMending(z.object({ id: z.number() }))['~standard'].validate(`{"id": ${id}}`)).toHaveProperty('issues');
   });
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { feedback, mend, mended, mendValue, Toolbox, tool } from '../src/index.ts';
+import { feedback, mend, mendValue, Toolbox, tool, withMending } from '../src/index.ts';
 import { invalidPayload } from '../src/mend/feedback/feedback.ts';
 import type { BadOutcome, Outcome } from '../src/mend/outcome.ts';
 import type { RawCall } from '../src/model/index.ts';
-import { toolFromMcp } from '../src/tools/from-mcp.ts';
+import { toolFromMcp } from '../src/tools/tool-from-mcp.ts';
 
 const string = { type: 'string' } as const;
 const toolbox = new Toolbox([
@@ -127,6 +127,6 @@ describe('bad calls that people met in the field', () => {
     expect(outcome.problems.map(({ path }) => path.join('.'))).toEqual(['edits.1.replace', 'edits.2']);
     expect(outcome.input).toEqual({ path: 'a', edits });
     expect(mendValue('[1, "x", 3]', z.array(z.number()))).toMatchObject({ status: 'invalid' });
-    expect(mended(z.array(z.number()))['~standard'].validate([1, 'x', 3])).toHaveProperty('issues');
+    expect(withMending(z.array(z.number()))['~standard'].validate([1, 'x', 3])).toHaveProperty('issues');
   });
 });

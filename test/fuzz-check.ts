@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { JsonReader, readJson } from '../src/json/read-json.ts';
 import { mend } from '../src/mend/mend.ts';
-import { toolFromMcp } from '../src/tools/from-mcp.ts';
+import { toolFromMcp } from '../src/tools/tool-from-mcp.ts';
 import { Toolbox } from '../src/tools/toolbox.ts';
 import type { Random } from './damage/random.ts';
 import { subjects } from './damage/schemas.ts';

@@ -1,6 +1,6 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, isStepCount, jsonSchema, type ToolSet, tool, wrapLanguageModel } from 'ai';
-import { mendMiddleware } from '../../src/adapter/ai-sdk/middleware.ts';
+import { mendMiddleware } from '../../src/adapter/ai-sdk/mend-middleware.ts';
 import { valid } from '../../test/damage/valid.ts';
 import type { Framework } from './framework.ts';
 

@@ -1,6 +1,6 @@
 import { ChatOpenAI } from '@langchain/openai';
 import { createAgent, tool } from 'langchain';
-import { mendMiddleware } from '../../src/adapter/langchain/middleware.ts';
+import { mendMiddleware } from '../../src/adapter/langchain/mend-middleware.ts';
 import type { Framework } from './framework.ts';
 
 // The framework warns on the console of every call that it can't read.

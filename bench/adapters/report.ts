@@ -4,7 +4,7 @@
  * `node bench/adapters/report.ts ai-sdk` measures one alone.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Question } from '../../src/model/index.ts';
+import type { ModelRequest } from '../../src/model/index.ts';
 import { serveScripted } from '../../src/provider/scripted/server.ts';
 import { sameJson } from '../../test/damage/trial.ts';
 import { type BenchBar, type BenchTable, writeResult } from '../bench-result.ts';
@@ -28,7 +28,7 @@ const none = (): Row => ({
 
 /** What the tools were run with since the last run began. */
 const ran: { name: string; input: unknown }[] = [];
-const server = await serveScripted((question: Question) =>
+const server = await serveScripted((question: ModelRequest) =>
   // A model that says the same until its call has run: what comes of it is the framework's doing alone.
   ran.length > 0 ? 'Done.' : (cases[Number(question.model)] as BadCase).answer(question),
 );

@@ -6,7 +6,7 @@ import { generateText, isStepCount, type ToolSet, tool } from 'ai';
 import { createAgent, tool as langchainTool } from 'langchain';
 import { openai } from '../../src/provider/index.ts';
 import { agent } from '../../src/run/agent.ts';
-import { toolFromMcp } from '../../src/tools/from-mcp.ts';
+import { toolFromMcp } from '../../src/tools/tool-from-mcp.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 import type { Definition } from '../../test/damage/definition.ts';
 import type { Mastra } from '../accuracy/contestants/mastra.ts';

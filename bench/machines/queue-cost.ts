@@ -1,4 +1,4 @@
-import { bossQueue } from '../../src/run/workers/pg-boss-queue.ts';
+import { pgBossQueue } from '../../src/run/workers/pg-boss-queue.ts';
 import { type DatabaseWork, workOf } from './database-work.ts';
 
 /** What the queue costs for each run: in, out, done. */
@@ -12,7 +12,7 @@ const atOnce = 10;
 
 /** Puts runs through the queue that nobody works on. */
 export async function queueCost(url: string, runs: number): Promise<QueueCost> {
-  const queue = await bossQueue(url);
+  const queue = await pgBossQueue(url);
   let seconds = 0;
   const work = await workOf(url, runs, async () => {
     const began = performance.now();

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { decideApproval } from '../../src/log/decide-approval.ts';
 import type { RunEvent } from '../../src/log/events.ts';
 import { fold, openCalls } from '../../src/log/fold.ts';
-import { giveApproval } from '../../src/log/give-approval.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import { type Dispatch, dispatch } from '../../src/run/workers/dispatch.ts';
@@ -108,7 +108,7 @@ async function decide(store: Store, runs: Dispatch, run: string, index: number):
   const [call] = openCalls(fold(await logOf(store, run)));
   if (!call) return;
   if (index % 2 === 0) await runs.decide(run, call.callId, { type: 'allow' });
-  else await giveApproval(store, run, call.callId, { type: 'allow' });
+  else await decideApproval(store, run, call.callId, { type: 'allow' });
 }
 
 async function logOf(store: Store, run: string): Promise<RunEvent[]> {

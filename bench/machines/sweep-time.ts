@@ -1,6 +1,6 @@
 import { openPool } from '../../src/log/postgres-pool.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
-import { bossQueue } from '../../src/run/workers/pg-boss-queue.ts';
+import { pgBossQueue } from '../../src/run/workers/pg-boss-queue.ts';
 import { sweep } from '../../src/run/workers/sweep.ts';
 import { median } from '../measure.ts';
 
@@ -11,7 +11,7 @@ export async function sweepTime(url: string, endedRuns: number, openRuns: number
   const fill = `INSERT INTO toolmend.runs SELECT $1 || i, i, i, 20, true, $2 FROM generate_series(1, $3::integer) AS i`;
   await pool.query(fill, ['ended_', false, endedRuns]);
   await pool.query(fill, ['open_', true, openRuns]);
-  const queue = await bossQueue(url);
+  const queue = await pgBossQueue(url);
   const times: number[] = [];
   for (let round = 0; round < 21; round += 1) {
     const began = performance.now();

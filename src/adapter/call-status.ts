@@ -1,12 +1,12 @@
 import { defaultLimits } from '../json/limits.ts';
-import type { JudgedCall } from '../mend/mend-call.ts';
-import { readArguments } from '../mend/parse-arguments.ts';
+import type { CheckedCall } from '../mend/mend-call.ts';
+import { parseArguments } from '../mend/parse-arguments.ts';
 import { argumentsObject } from '../provider/wire/passthrough.ts';
 
 /** Whether a call's arguments could not be read: then nobody can say what was called, and no check of a tool's own finds it. */
-export function isUnread({ outcome: { status, raw, tool } }: JudgedCall): boolean {
+export function isUnread({ outcome: { status, raw, tool } }: CheckedCall): boolean {
   if (status !== 'invalid') return false;
-  return (raw.found ?? []).length > 0 || readArguments(raw, tool?.schema.json, defaultLimits).problems.length > 0;
+  return (raw.found ?? []).length > 0 || parseArguments(raw, tool?.schema.json, defaultLimits).problems.length > 0;
 }
 
 /**

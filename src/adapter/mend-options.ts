@@ -1,6 +1,6 @@
 import type { ReadCallsOptions } from '../dialect/call-reader.ts';
 import type { CallContext } from '../dialect/echo/context.ts';
-import type { JudgedCall } from '../mend/mend-call.ts';
+import type { CheckedCall } from '../mend/mend-call.ts';
 import type { Policy } from '../tools/tool.ts';
 
 /** How an adapter deals with the calls of a model's answers. */
@@ -14,11 +14,11 @@ export interface MendOptions {
   readonly hosted?: boolean;
   readonly policy?: Policy;
   /** Hears of every call that was judged. */
-  readonly onCall?: (call: JudgedCall) => void;
+  readonly onCall?: (call: CheckedCall) => void;
 }
 
 /** How one answer is dealt with. */
-export interface AnswerOptions extends MendOptions {
+export interface ResponseOptions extends MendOptions {
   /** The conversation before it. */
   readonly context?: CallContext;
 }
@@ -28,5 +28,5 @@ export const readsOf = ({
   dialect = 'auto',
   hosted = false,
   context,
-}: AnswerOptions): (ReadCallsOptions & { readonly dialect: string }) | undefined =>
+}: ResponseOptions): (ReadCallsOptions & { readonly dialect: string }) | undefined =>
   dialect === 'native' ? undefined : { dialect, hosted, ...(context && { context }) };

@@ -23,7 +23,11 @@ export interface PastCall {
  * What the model is to read of the calls of a history that could not be mended, by their ids. Found anew from the history,
  * so that nothing has to be remembered between two questions; it grows with each failed turn, as in the loop.
  */
-export function tellPast(calls: readonly PastCall[], toolbox: Toolbox, policy?: Policy): ReadonlyMap<string, string> {
+export function pastFeedback(
+  calls: readonly PastCall[],
+  toolbox: Toolbox,
+  policy?: Policy,
+): ReadonlyMap<string, string> {
   const told = new Map<string, string>();
   const failed = new Map<string, number>();
   const before: MessageBefore[] = [];

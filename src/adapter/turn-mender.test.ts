@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { JudgedCall } from '../mend/mend-call.ts';
+import type { CheckedCall } from '../mend/mend-call.ts';
 import type { AssistantPart, FinishReason, TurnEvent, TurnResponse } from '../model/index.ts';
 import { eventsOf } from '../provider/wire/events-of.ts';
 import { tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import { mendTurn } from './mend-turn.ts';
-import { tellPast } from './past-feedback.ts';
+import { pastFeedback } from './past-feedback.ts';
 import { TurnMender } from './turn-mender.ts';
 
 const toolbox = new Toolbox([
@@ -98,7 +98,7 @@ describe('TurnMender', () => {
   });
 
   it('C2 a call that was cut off is judged by how the answer ended', () => {
-    const judged: JudgedCall[] = [];
+    const judged: CheckedCall[] = [];
     const mender = new TurnMender(toolbox, { onCall: (one) => judged.push(one) });
     for (const event of eventsOf(answers['a call that was cut off'] as TurnResponse)) mender.take(event);
     expect(judged.map(({ outcome }) => outcome.raw.finishReason)).toEqual(['length']);
@@ -141,7 +141,7 @@ function readable(words: string): unknown {
 describe('tellPast', () => {
   it('tells of each bad call, and more with each turn that failed', () => {
     const bad = (id: string, at: number) => ({ id, name: 'read_file', arguments: '{"limit": "x"}', turn: at });
-    const told = tellPast(
+    const told = pastFeedback(
       [bad('a', 0), { ...bad('b', 1), arguments: '{"path": "a"}' }, bad('c', 2), bad('d', 3), bad('e', 4)],
       toolbox,
     );

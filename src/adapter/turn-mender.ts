@@ -1,13 +1,13 @@
-import { type JudgedCall, mendCall } from '../mend/mend-call.ts';
+import { type CheckedCall, mendCall } from '../mend/mend-call.ts';
 import { ArgumentGate, type GateState } from '../mend/streaming/argument-gate.ts';
-import { continueJson } from '../mend/streaming/json-suffix.ts';
+import { jsonSuffix } from '../mend/streaming/json-suffix.ts';
 import type { AssistantPart, CallPart, FinishReason, TurnEvent, TurnResponse } from '../model/index.ts';
 import { withCalls } from '../provider/text-calls/insert-calls.ts';
 import { callsIn, nativeCall } from '../provider/text-calls/text-calls.ts';
 import { TextWatch } from '../provider/text-calls/text-watch.ts';
 import { findTool } from '../tools/find-tool.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import { type AnswerOptions, readsOf } from './mend-options.ts';
+import { type ResponseOptions, readsOf } from './mend-options.ts';
 
 /**
  * Mends the calls of an answer as it streams: events in, events out. Words pass at once unless a call may have begun in
@@ -16,7 +16,7 @@ import { type AnswerOptions, readsOf } from './mend-options.ts';
  */
 export class TurnMender {
   readonly #toolbox: Toolbox;
-  readonly #options: AnswerOptions;
+  readonly #options: ResponseOptions;
   readonly #text: TextWatch | undefined;
   readonly #coming = new Map<number, StreamingCall>();
   /** Those of them that are not settled. */
@@ -25,7 +25,7 @@ export class TurnMender {
   #last = -1;
   #waiting: TurnEvent[] = [];
 
-  constructor(toolbox: Toolbox, options: AnswerOptions = {}) {
+  constructor(toolbox: Toolbox, options: ResponseOptions = {}) {
     this.#toolbox = toolbox;
     this.#options = options;
     const reads = readsOf(options);
@@ -112,7 +112,7 @@ class StreamingCall {
   readonly #index: number;
   readonly #begun: CallPart;
   readonly #toolbox: Toolbox;
-  readonly #options: AnswerOptions;
+  readonly #options: ResponseOptions;
   readonly #gate: ArgumentGate;
   #state: GateState;
   #sent = '';
@@ -120,7 +120,7 @@ class StreamingCall {
   #whole: CallPart | undefined;
   #settled: CallPart | undefined;
 
-  constructor(index: number, part: CallPart, toolbox: Toolbox, options: AnswerOptions) {
+  constructor(index: number, part: CallPart, toolbox: Toolbox, options: ResponseOptions) {
     const { tool } = findTool(part.name, toolbox);
     this.#index = index;
     this.#begun = tool ? { ...part, name: tool.name } : part;
@@ -175,16 +175,16 @@ class StreamingCall {
     return this.#settle(this.#judge(found ? { ...this.#whole, found } : this.#whole, finish));
   }
 
-  #judge(part: CallPart, finish: FinishReason | undefined): JudgedCall {
+  #judge(part: CallPart, finish: FinishReason | undefined): CheckedCall {
     return mendCall(part, this.#toolbox, this.#options.policy, finish, this.#options.context);
   }
 
-  #settle(judged: JudgedCall): TurnEvent[] {
+  #settle(judged: CheckedCall): TurnEvent[] {
     this.#options.onCall?.(judged);
     this.#settled = judged.part;
     const { arguments: given } = judged.part;
     const text = typeof given === 'string' ? given : JSON.stringify(given);
-    const rest = judged.changed ? (continueJson(this.#sent, judged.outcome.input) ?? this.#held) : this.#held;
+    const rest = judged.changed ? (jsonSuffix(this.#sent, judged.outcome.input) ?? this.#held) : this.#held;
     const missing = this.#sent === '' ? text : rest;
     return [...this.#grown(missing), { type: 'part.finished', index: this.#index, part: judged.part }];
   }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { fakeTerminal } from '../../test/cli/fake-terminal.ts';
 import { until } from '../../test/until.ts';
 import type { RunDetail, RunList } from '../inspect/api.ts';
-import { start } from './demo/demo.ts';
+import { demo } from './demo/demo.ts';
 import { columnsOf } from './terminal/layout.ts';
 
 const run = (args: readonly string[], env: Record<string, string | undefined>) =>
@@ -57,7 +57,7 @@ describe('npm start', () => {
 
   it('stays in a terminal, with an inspector that shows what happened and takes an approval', async () => {
     const terminal = fakeTerminal();
-    const code = start(terminal);
+    const code = demo(terminal);
     await terminal.until('Ctrl-C stops it.');
     const [, at = '', token = ''] =
       /(http:\/\/127[.]0[.]0[.]1:\d+\/inspector\/)[?]token=(\S+)/.exec(terminal.text()) ?? [];

@@ -1,5 +1,5 @@
 /** The first command, `npm start`: a proxy with its inspector, on the embedded model. */
-import { start } from './demo/demo.ts';
+import { demo } from './demo/demo.ts';
 import { processTerminal } from './terminal/terminal.ts';
 
-process.exitCode = await start(processTerminal());
+process.exitCode = await demo(processTerminal());

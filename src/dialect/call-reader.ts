@@ -2,21 +2,21 @@ import type { Repair } from '../json/repair.ts';
 import type { Outcome } from '../mend/outcome.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { schemaFor } from './call/arguments.ts';
-import { rejudged } from './call/check-call.ts';
-import { answerRows, rowsFor } from './detect.ts';
+import { recheckCall } from './call/check-call.ts';
+import { messageRows, rowsFor } from './detect.ts';
 import type { CallContext } from './echo/context.ts';
 import { Guard } from './echo/guard.ts';
 import { type Grammar, grammarOf } from './grammar/grammar.ts';
-import { isQuiet, type Rest } from './grammar/stop-chars.ts';
-import { mayBeAnswer, readAnswer } from './machine/complete-message.ts';
+import { isQuiet, type StopChars } from './grammar/stop-chars.ts';
+import { mayBeCompleteMessage, readCompleteMessage } from './machine/complete-message.ts';
 import { closeCall, passedOn } from './machine/open-call.ts';
 import { emitReasoning, emitText, putEvent } from './machine/output.ts';
 import { passThought } from './machine/reasoning.ts';
 import { endMachine, runMachine, settleMachine } from './machine/run.ts';
-import { restOf } from './machine/skip-ahead.ts';
 import { type Machine, newMachine, noEvents } from './machine/state.ts';
+import { stopCharsOf } from './machine/stop-chars-of.ts';
 import { logUpTo } from './placement/candidate.ts';
-import { keepWithin } from './placement/limit.ts';
+import { enforceLimit } from './placement/enforce-limit.ts';
 import { passText } from './placement/place.ts';
 import { isTemplate } from './placement/template.ts';
 import { readPrompted } from './prompted/index.ts';
@@ -93,7 +93,7 @@ export class CallReader {
     }
     if (hosted || this.#none || options.context) {
       const taught = named || options.prompted === true || options.taught === true;
-      this.#guard = new Guard({ context: options.context, hosted }, taught, isAuto ? [...rows, ...answerRows] : rows);
+      this.#guard = new Guard({ context: options.context, hosted }, taught, isAuto ? [...rows, ...messageRows] : rows);
     }
   }
 
@@ -136,18 +136,18 @@ export class CallReader {
     m.quiet = '';
     m.at = 0;
     runMachine(m);
-    keepWithin(m);
-    m.rest = restOf(m);
+    enforceLimit(m);
+    m.rest = stopCharsOf(m);
     return this.#released();
   }
 
   /** Whether a piece that means nothing to the machine means nothing to what is held either. */
-  #passes({ says }: Rest): boolean {
+  #passes({ says }: StopChars): boolean {
     return says === 'text' ? this.#answer !== 'maybe' : !this.#held;
   }
 
   /** Passes a piece on that means nothing, and leaves it to be read with others. */
-  #passOn(m: Machine, { says }: Rest, chunk: string): readonly CallEvent[] {
+  #passOn(m: Machine, { says }: StopChars, chunk: string): readonly CallEvent[] {
     if (m.closers.size > 0 && (says === 'text' || says === 'reasoning')) m.outside += chunk;
     if (says === 'text') {
       passText(m.place, chunk);
@@ -168,7 +168,7 @@ export class CallReader {
     if (says === 'undecided') return noEvents;
     if (m.quiet.length > longestQuiet) settleMachine(m);
     if (m.candidate && !m.candidate.confirmed) {
-      keepWithin(m);
+      enforceLimit(m);
       if (m.candidate) return noEvents;
       // It held too much, and is text: so is what comes.
       m.rest = undefined;
@@ -243,7 +243,7 @@ export class CallReader {
       if (event.type === 'text') text += event.text;
       else if (/\S/.test(text)) return false;
     }
-    if (this.#answer === 'maybe') this.#answer = mayBeAnswer(text, this.#m.toolbox);
+    if (this.#answer === 'maybe') this.#answer = mayBeCompleteMessage(text, this.#m.toolbox);
     return this.#answer !== 'no';
   }
 
@@ -306,7 +306,7 @@ function openThink(m: Machine, grammar: Grammar): void {
 /** Calls that are all of what a model wrote which was asked for calls: they count as those of a dialect that was named. */
 function nameCalls(m: Machine): void {
   const surely = (repair: Repair): Repair => (repair.kind === 'text' ? { ...repair, certainty: 'lossless' } : repair);
-  const made = new Map(m.calls.map((one) => [one, rejudged(one, { read: one.raw.read?.map(surely) }, m.toolbox)]));
+  const made = new Map(m.calls.map((one) => [one, recheckCall(one, { read: one.raw.read?.map(surely) }, m.toolbox)]));
   m.calls.splice(0, m.calls.length, ...made.values());
   m.events = m.events.map((event) =>
     event.type === 'call.finished' ? { ...event, outcome: made.get(event.outcome) ?? event.outcome } : event,
@@ -319,7 +319,8 @@ const labelled = /^\s*(?:(?:Thought|Action):|<([\w.-]{1,128})>)/;
 /** An answer without markers, from a model that was asked to answer in calls. */
 function endPrompted(m: Machine, held: string): void {
   const label = labelled.exec(held);
-  const inner = label && (!label[1] || m.toolbox?.has(label[1])) ? readAnswer(held, m.cut, m.toolbox) : undefined;
+  const inner =
+    label && (!label[1] || m.toolbox?.has(label[1])) ? readCompleteMessage(held, m.cut, m.toolbox) : undefined;
   if (inner) {
     nameCalls(inner);
     m.events = inner.events;
@@ -339,7 +340,7 @@ function endPrompted(m: Machine, held: string): void {
 
 /** Where no tools are known: an answer that is nothing but calls, in a way that has no markers. */
 function endAnswer(m: Machine, held: string): void {
-  const inner = readAnswer(held, m.cut, m.toolbox);
+  const inner = readCompleteMessage(held, m.cut, m.toolbox);
   m.events = inner?.events ?? (held ? [{ type: 'text', text: held }] : []);
   m.calls.push(...(inner?.calls ?? []));
   m.dialect ??= inner?.dialect;

@@ -41,7 +41,7 @@ const auto = all.map((row) => ({
 }));
 
 /** Only what has none: a whole answer in one of these is a call. */
-export const answerRows = all
+export const messageRows = all
   .map(({ drop: _, sections: __, frame: ___, special: ____, ...row }) => ({
     ...row,
     think: row.think?.filter(([open]) => open === '^Thought:') ?? [],

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { equal } from '../json/value.ts';
-import { toolFromMcp } from '../tools/from-mcp.ts';
+import { toolFromMcp } from '../tools/tool-from-mcp.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import { readCalls } from './read-calls.ts';
 

@@ -1,6 +1,6 @@
 import type { FailedResult } from '../mend/feedback/feedback.ts';
 import type { ResultPart, TextPart } from '../model/index.ts';
-import { isToolOutput, messageOf, type ToolOutput, type ToolResult } from './result.ts';
+import { isToolOutput, messageOf, type ToolOutput, type ToolResult } from './tool-result.ts';
 
 /** How results are shown to the model. */
 export interface ResultOptions extends CapOptions {

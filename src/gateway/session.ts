@@ -13,14 +13,14 @@ import type { RunFact } from '../log/events.ts';
 import { LastCalls } from '../mend/repeated-call.ts';
 import type { GatewayConfig } from './config/config.ts';
 import type { Pins } from './config/pins.ts';
-import type { OpenCall } from './handlers/active-call.ts';
-import { Rounds } from './handlers/pending-rounds.ts';
-import { runCall } from './handlers/run-tool.ts';
-import type { Front } from './host/types.ts';
+import type { ActiveCall } from './handlers/active-call.ts';
+import { PendingRounds } from './handlers/pending-rounds.ts';
+import { runCall } from './handlers/run-call.ts';
+import type { GatewayClient } from './host/types.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Message, Wire } from './rpc.ts';
 import { type Listener, ServerLink } from './servers/server-link.ts';
-import { type Offer, type Outward, offer } from './servers/tool-list.ts';
+import { type ExposedTool, type Offer, offer } from './servers/tool-list.ts';
 
 /** What became of one call. */
 export interface GatewayCall {
@@ -34,7 +34,7 @@ export interface GatewayCall {
 export interface SessionOptions {
   readonly config: GatewayConfig;
   readonly pins: Pins;
-  readonly front: Front;
+  readonly front: GatewayClient;
   /** Told of every call once it is over. */
   readonly record?: ((seen: GatewayCall) => void) | undefined;
   /** Told what a person should know, in a line. */
@@ -50,13 +50,13 @@ export class Session implements Listener {
   readonly options: SessionOptions;
   readonly servers: readonly ServerLink[];
   readonly permissions: Permissions;
-  readonly rounds = new Rounds();
+  readonly rounds = new PendingRounds();
   /** What the client's person said `always` to. Of clients that share a session nobody can, since it would hold for all. */
   readonly always: Set<string> | undefined;
   /** What it called last, to know a call that is sent again because it is meant. Nothing where clients share a session. */
   readonly lastCalls: LastCalls | undefined;
   /** Calls that run now. */
-  readonly underway = new Map<string, OpenCall>();
+  readonly underway = new Map<string, ActiveCall>();
   /** The least log messages the client wants, where it said so for the whole session. */
   logLevel: unknown;
   /** The prompts of all servers by the names clients see, as they were last listed. */
@@ -166,7 +166,7 @@ export class Session implements Listener {
   }
 
   /** The call a server speaks of. The client of its own session is the right one; else only a lone call is surely meant. */
-  #callAt(behind: ServerLink): OpenCall | undefined {
+  #callAt(behind: ServerLink): ActiveCall | undefined {
     const calls = [...this.underway.values()].filter((call) => call.behind === behind);
     const last = calls.at(-1);
     return last?.asked.reachable || calls.length === 1 ? last : undefined;
@@ -195,7 +195,7 @@ function canDo(capabilities: ClientCapabilities, method: string): boolean {
 const strictness: readonly PermissionDecision['type'][] = ['allow', 'ask', 'deny'];
 
 /** The rules for all tools by the names clients see, and those of each server by its own; the stricter word counts. */
-function rules(config: GatewayConfig, find: (name: string) => Outward | undefined): Permissions {
+function rules(config: GatewayConfig, find: (name: string) => ExposedTool | undefined): Permissions {
   const all = permissions(config.permissions);
   const own = new Map(
     Object.entries(config.mcpServers).map(([name, server]) => [name, permissions(server.permissions)]),

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { showsToken } from '../execute/local-server/guard.ts';
+import { hasToken } from '../execute/local-server/guard.ts';
 
 /** Who may look. */
-export interface PageDoor {
+export interface PageGuard {
   /** Names a browser may call this machine by. */
   readonly hosts: ReadonlySet<string>;
   /** Wanted once, in the address; a cookie stands for it from then on. */
@@ -11,7 +11,7 @@ export interface PageDoor {
 }
 
 /** What is said to a request that is not let in, or sent elsewhere. */
-export interface TurnedAway {
+export interface Rejection {
   readonly status: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ const cookieName = 'toolmend-inspector';
  * Says why a request is not let in; nothing where it is. A browser tells where a page is from, and only the inspector's own
  * may ask: another one could read what is kept here, or allow a call in a person's name.
  */
-export function turnedAway(request: IncomingMessage, { hosts, token }: PageDoor): TurnedAway | undefined {
+export function rejectionOf(request: IncomingMessage, { hosts, token }: PageGuard): Rejection | undefined {
   const { headers, method = 'GET', url = '/' } = request;
   const host = headers.host ?? '';
   const name = host.replace(/:\d+$/, '').toLowerCase();
@@ -40,9 +40,9 @@ export function turnedAway(request: IncomingMessage, { hosts, token }: PageDoor)
   return token === undefined ? undefined : withoutToken(headers, url, token);
 }
 
-function withoutToken(headers: IncomingMessage['headers'], url: string, token: string): TurnedAway | undefined {
+function withoutToken(headers: IncomingMessage['headers'], url: string, token: string): Rejection | undefined {
   const shown = new URL(url, 'http://inspector').searchParams.get('token');
-  if (shown !== null && showsToken([shown], token)) {
+  if (shown !== null && hasToken([shown], token)) {
     const cookie = `${cookieName}=${seal(token)}; Path=/inspector; HttpOnly; SameSite=Strict`;
     const [path = ''] = url.split('?');
     return { status: 303, message: 'Come in', headers: { location: path, 'set-cookie': cookie } };
@@ -54,7 +54,7 @@ function withoutToken(headers: IncomingMessage['headers'], url: string, token: s
       typeof shownToken === 'string' ? [seal(shownToken)] : [],
     ),
   ];
-  if (showsToken(given, seal(token))) return undefined;
+  if (hasToken(given, seal(token))) return undefined;
   return { status: 401, message: 'This inspector wants its token: open /inspector/?token=YOUR_TOKEN once' };
 }
 

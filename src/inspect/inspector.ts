@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { loopbackNames } from '../execute/local-server/guard.ts';
-import { type PageDoor, turnedAway } from './auth.ts';
+import { type PageGuard, rejectionOf } from './auth.ts';
 import type { InspectorOptions } from './options.ts';
-import { answer, root } from './routes.ts';
+import { handlePageRequest, root } from './routes.ts';
 import { RunIndex } from './run-index.ts';
 import { sendJson } from './send-json.ts';
 
@@ -26,7 +26,7 @@ export interface Inspector {
  * createServer(async (request, response) => (await handle(request, response)) || response.writeHead(404).end());
  */
 export function inspector(options: InspectorOptions): Inspector {
-  const door: PageDoor = {
+  const door: PageGuard = {
     hosts: new Set([...loopbackNames, ...(options.hosts ?? [])].map((name) => name.toLowerCase())),
     token: options.token,
   };
@@ -35,11 +35,11 @@ export function inspector(options: InspectorOptions): Inspector {
     async handle(request, response) {
       const url = new URL(request.url ?? '/', 'http://inspector');
       if (url.pathname !== root && !url.pathname.startsWith(`${root}/`)) return false;
-      const away = turnedAway(request, door);
+      const away = rejectionOf(request, door);
       if (away) {
         request.resume();
         sendJson(response, away.status, { error: { message: away.message } }, away.headers);
-      } else await answer({ request, response, url, index, options });
+      } else await handlePageRequest({ request, response, url, index, options });
       return true;
     },
   };

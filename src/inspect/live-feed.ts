@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { LiveEvent } from '../log/events.ts';
 import type { LiveMessage } from './api.ts';
 import type { RunIndex } from './run-index.ts';
-import { shorten } from './truncate.ts';
+import { truncate } from './truncate.ts';
 
 /** Tells a listener of live events until it is told to stop. */
 export type LiveSource = (listener: (event: LiveEvent) => void) => () => void;
@@ -20,7 +20,7 @@ export function liveFeed(response: ServerResponse, index: RunIndex, live: LiveSo
   // What a person decides about is never cut.
   const send = (message: LiveMessage, whole = false): void => {
     if (response.writableLength > mostWaiting) response.destroy();
-    else response.write(`data: ${JSON.stringify(whole ? message : shorten(message))}\n\n`);
+    else response.write(`data: ${JSON.stringify(whole ? message : truncate(message))}\n\n`);
   };
   const stops = [
     index.listen((rows, events) => {

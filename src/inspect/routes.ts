@@ -3,8 +3,8 @@ import { toolFingerprint } from '../execute/tool-fingerprint.ts';
 import { readJson, readStrict } from '../json/read-json.ts';
 import { type RepairKind, repairKinds } from '../json/repair.ts';
 import { hasOwn, isObject } from '../json/value.ts';
+import { decideApproval, NotWaiting, UnstorableEdit } from '../log/decide-approval.ts';
 import type { ApprovalRequested, Decision, RunEvent } from '../log/events.ts';
-import { giveApproval, NotWaiting, UnkeptEdit } from '../log/give-approval.ts';
 import type { Store } from '../log/store.ts';
 import type { ToolSpec } from '../model/index.ts';
 import { checkEdit, InvalidEdit } from '../run/invoke/invalid-edit.ts';
@@ -17,7 +17,7 @@ import type { InspectorOptions } from './options.ts';
 import type { RunIndex } from './run-index.ts';
 import { refuse, sendJson } from './send-json.ts';
 import { figuresOf } from './stats.ts';
-import { shorten } from './truncate.ts';
+import { truncate } from './truncate.ts';
 
 /** Where the inspector stands. */
 export const root = '/inspector';
@@ -33,7 +33,7 @@ interface PageRequest {
 }
 
 /** Answers it: the page's files, or what the page asks for. */
-export async function answer(asked: PageRequest): Promise<void> {
+export async function handlePageRequest(asked: PageRequest): Promise<void> {
   const { request, response, url } = asked;
   const path = url.pathname.slice(root.length);
   const [, api, what = '', ...rest] = path.split('/');
@@ -74,7 +74,7 @@ async function detail({ index, response, options }: PageRequest, run: string): P
   const row = index.row(run);
   const events: RunEvent[] = [];
   for await (const event of options.store.read(run))
-    events.push(event.type === 'approval.asked' ? event : shorten(event));
+    events.push(event.type === 'approval.asked' ? event : truncate(event));
   if (events.length === 0) index.forget(run);
   if (!row || events.length === 0) return refuse(response, 404, 'There is no such run; it may have been forgotten');
   sendJson(response, 200, { row, events, decides: options.decides === true } satisfies RunDetail);
@@ -93,10 +93,10 @@ async function decide(
   if (!decision) return refuse(response, 400, 'A decision is to allow, to deny or to edit');
   try {
     if (decision.type === 'edit') await checkEditByLog(options.store, run, callId, decision.input);
-    await giveApproval(options.store, run, callId, decision, { asked: readRequestNumber(body) });
+    await decideApproval(options.store, run, callId, decision, { asked: readRequestNumber(body) });
   } catch (error) {
     if (error instanceof NotWaiting) return refuse(response, 409, error.message);
-    if (error instanceof UnkeptEdit || error instanceof InvalidEdit) return refuse(response, 422, error.message);
+    if (error instanceof UnstorableEdit || error instanceof InvalidEdit) return refuse(response, 422, error.message);
     throw error;
   }
   options.onDecision?.(run, callId, decision);

@@ -1,7 +1,7 @@
 const longest = 200_000;
 
 /** A value with texts that no page could show cut, and saying so. The same object where nothing is that long. */
-export function shorten<T>(value: T): T {
+export function truncate<T>(value: T): T {
   return JSON.stringify(value).length > longest ? (cut(value) as T) : value;
 }
 

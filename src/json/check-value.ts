@@ -2,14 +2,14 @@ import type { Limits } from './limits.ts';
 import type { Path } from './value.ts';
 
 /** Why a value that somebody parsed can't be taken as JSON: where, and what stands there. */
-export interface Unsound {
+export interface InvalidValue {
   readonly path: Path;
   /** `limit` for what is too deep, too much, too large or forbidden; else a word for what JSON can't hold. */
   readonly what: string;
 }
 
 /** Looks a parsed value over: is it JSON, within the limits, with every integer whole? Undefined where it is. */
-export function unsound(value: unknown, limits: Limits): Unsound | undefined {
+export function checkValue(value: unknown, limits: Limits): InvalidValue | undefined {
   const seen = { keys: 0 };
   const path: (string | number)[] = [];
   const what = look(value, limits.depth, limits.keys, seen, path);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { readLines } from './key-value-lines.ts';
+import { readKeyValueLines } from './key-value-lines.ts';
 
 const known = new Set(['path', 'limit', 'tags', 'note']);
-const read = (text: string) => readLines(text, (key) => known.has(key));
+const read = (text: string) => readKeyValueLines(text, (key) => known.has(key));
 
 it.each([
   ['path: a.ts\nlimit: 5', { path: 'a.ts', limit: '5' }],
@@ -26,5 +26,5 @@ it.each([
   ['a list that is cut', 'tags: ["a", "b'],
   ['more than it looks at', `path: ${'x'.repeat(30_000)}`],
 ])('reads nothing out of %s', (_, text) =>
-  expect(readLines(text, (key) => known.has(key) || key === '__proto__')).toBeUndefined(),
+  expect(readKeyValueLines(text, (key) => known.has(key) || key === '__proto__')).toBeUndefined(),
 );

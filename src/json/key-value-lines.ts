@@ -10,7 +10,7 @@ const keyAtStart = /(^|[\n,;]|[ \t])[ \t]*(?:[-*•][ \t]+)?(["'`]?)([\p{L}_][\p
  * begin with one; undefined where it is no such text, or says a key twice. `isElement` knows the elements whose attributes
  * may be the keys, `isText` the keys that take text and nothing else.
  */
-export function readLines(
+export function readKeyValueLines(
   text: string,
   isKey: (key: string) => boolean,
   isElement: (name: string) => boolean = () => false,

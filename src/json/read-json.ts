@@ -2,7 +2,7 @@
  * Reads JSON and near-JSON. The ground layer: imports nothing of the other rooms.
  */
 import { defaultLimits, type Limits } from './limits.ts';
-import { type ReaderOptions, readWhole } from './reader.ts';
+import { type ReaderOptions, readComplete } from './reader.ts';
 import type { Reading } from './reading.ts';
 
 export { JsonReader, type ReaderOptions } from './reader.ts';
@@ -58,7 +58,7 @@ function opensTooDeep(text: string, depth: number): boolean {
 const none: readonly never[] = [];
 
 /** The tolerant reader over a whole text. */
-export const readTolerant = (text: string, options: ReadOptions = {}): Reading => readWhole(text, options);
+export const readTolerant = (text: string, options: ReadOptions = {}): Reading => readComplete(text, options);
 
 /** Characters that may follow a backslash in a string, by their code. */
 const afterEscape = new Uint8Array(128);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { JsonReader } from './read-json.ts';
-import { readWhole } from './reader.ts';
+import { readComplete } from './reader.ts';
 
 const pieces = [
   ...[
@@ -85,7 +85,7 @@ it.each([
 ])('a problem reads the same however the text was cut: %s', (_, texts) => {
   fc.assert(
     fc.property(texts, fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }), (text, sizes) => {
-      expect(told(inChunks(text, sizes))).toEqual(told(readWhole(text)));
+      expect(told(inChunks(text, sizes))).toEqual(told(readComplete(text)));
     }),
     { numRuns: 600 },
   );

@@ -4,7 +4,7 @@ import type { Repair } from './repair.ts';
 import { closeBare, stepBare } from './tolerant/bare-words.ts';
 import { isCloser } from './tolerant/chars.ts';
 import { closeFrame, noteMissing } from './tolerant/containers.ts';
-import { turbo } from './tolerant/fast-path.ts';
+import { fastPath } from './tolerant/fast-path.ts';
 import { pickValue } from './tolerant/pick-value.ts';
 import { readScalar } from './tolerant/scalars.ts';
 import {
@@ -19,7 +19,7 @@ import {
   sayNear,
   stop,
 } from './tolerant/state.ts';
-import { settleString, stepString, stepTriple, tellString } from './tolerant/strings.ts';
+import { reportString, settleString, stepString, stepTriple } from './tolerant/strings.ts';
 import { stepAfter, stepColon, stepKey, stepValue } from './tolerant/structure.ts';
 import { stepTop, takeLevelOff } from './tolerant/surrounding-text.ts';
 import type { JsonValue, Path } from './value.ts';
@@ -79,7 +79,7 @@ export class JsonReader {
       return [];
     }
     run(m);
-    tellString(m);
+    reportString(m);
     return m.changes?.splice(0) ?? [];
   }
 
@@ -121,7 +121,7 @@ export class JsonReader {
 }
 
 /** Reads a whole text at once, with no need to wait for more. */
-export function readWhole(text: string, options: ReaderOptions & { readonly cut?: boolean } = {}): Reading {
+export function readComplete(text: string, options: ReaderOptions & { readonly cut?: boolean } = {}): Reading {
   const limits = options.limits ? { ...defaultLimits, ...options.limits } : defaultLimits;
   const m = newMachine(limits, false);
   m.ended = true;
@@ -170,7 +170,7 @@ function letGo(m: Machine): void {
 
 function run(m: Machine): void {
   while (m.mode !== 'done' && (m.at < m.text.length || m.mode === 'bare')) {
-    if (m.turbo && turbo(m)) continue;
+    if (m.turbo && fastPath(m)) continue;
     if (!steps[m.mode](m)) return;
   }
 }

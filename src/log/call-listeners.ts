@@ -1,5 +1,5 @@
 /** Tells every listener. One that throws harms nobody else, and not the one who tells. */
-export function tellEach<T>(listeners: Iterable<(what: T) => void>, what: T): void {
+export function callListeners<T>(listeners: Iterable<(what: T) => void>, what: T): void {
   for (const listener of listeners) {
     try {
       listener(what);

@@ -54,7 +54,7 @@ export interface TurnRequested {
 }
 
 /** The model answered. */
-export interface TurnAnswered {
+export interface TurnCompleted {
   readonly type: 'turn.answered';
   readonly turn: number;
   readonly response: TurnResponse;
@@ -69,7 +69,7 @@ export interface TurnBroken {
 }
 
 /** A call that named nothing was left out. */
-export interface CallLeftOut {
+export interface CallOmitted {
   readonly type: 'call.dropped';
   readonly turn: number;
   readonly call: DroppedCall;
@@ -194,9 +194,9 @@ export type RunFact =
   | RunEnded
   | MessageAdded
   | TurnRequested
-  | TurnAnswered
+  | TurnCompleted
   | TurnBroken
-  | CallLeftOut
+  | CallOmitted
   | CallAccepted
   | CallMended
   | CallRefused

@@ -1,5 +1,5 @@
 import type { AssistantMessage, CallPart, Message, Usage } from '../model/index.ts';
-import { type Approval, type ApprovalDecided, alwaysKey, type RunEvent, type TurnAnswered } from './events.ts';
+import { type Approval, type ApprovalDecided, alwaysKey, type RunEvent, type TurnCompleted } from './events.ts';
 import { type CallRecord, type CallState, newRunState, type RunState } from './state.ts';
 
 /** What a run is after these events. */
@@ -114,7 +114,7 @@ function settle(state: RunState, { decision, seq }: RunEvent<ApprovalDecided>, a
 /** Whether an event was there before the run was forked off. */
 export const isInherited = ({ started }: RunState, seq: number): boolean => seq <= (started?.from?.seq ?? 0);
 
-function answered(state: RunState, event: RunEvent<TurnAnswered>): void {
+function answered(state: RunState, event: RunEvent<TurnCompleted>): void {
   const { message, usage, finish } = event.response;
   state.asking = false;
   state.finish = finish;

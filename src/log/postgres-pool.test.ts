@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { answered } from './postgres-pool.ts';
+import { withErrorMessages } from './postgres-pool.ts';
 
-const asked = (error: unknown) => answered({ query: () => Promise.reject(error) }).query('SELECT 1');
+const asked = (error: unknown) => withErrorMessages({ query: () => Promise.reject(error) }).query('SELECT 1');
 
 describe('a database that does not answer', () => {
   it.each([

@@ -51,7 +51,7 @@ const ignore = (): void => {};
 /** Does some work in one transaction. Where it fails, the connection is ended, and the transaction with it. */
 export async function inTransaction<T>(pool: Pool, work: (queries: Queries) => Promise<T>): Promise<T> {
   const connection = await orWords(pool.connect());
-  const queries = answered(connection);
+  const queries = withErrorMessages(connection);
   // One that breaks between two statements would end the process, if nobody listened.
   connection.on('error', ignore);
   let done = false;
@@ -68,7 +68,7 @@ export async function inTransaction<T>(pool: Pool, work: (queries: Queries) => P
 }
 
 /** Asks as it is asked, and where nobody answers says so: what a socket says of itself tells a person nothing. */
-export const answered = (queries: Queries): Queries => ({
+export const withErrorMessages = (queries: Queries): Queries => ({
   query: (text, values) => orWords(queries.query(text, values)),
 });
 

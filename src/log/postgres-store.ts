@@ -2,7 +2,7 @@ import type { RunEvent } from './events.ts';
 import { type Append, gather, type WrittenEvent } from './journal.ts';
 import { listedRuns } from './listed-runs.ts';
 import { migrate } from './migrations/postgres.ts';
-import { answered, inTransaction, openPool, type Pool, type PoolOptions } from './postgres-pool.ts';
+import { inTransaction, openPool, type Pool, type PoolOptions, withErrorMessages } from './postgres-pool.ts';
 import { type RunQuery, type RunSummary, SequenceTaken, type Store } from './store.ts';
 
 export type { Pool, PoolOptions } from './postgres-pool.ts';
@@ -48,7 +48,7 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
     if (own) await pool.end();
     throw error;
   }
-  const { query } = answered(pool);
+  const { query } = withErrorMessages(pool);
   const write = async (appends: readonly Append[]): Promise<void> => {
     try {
       await query(append, columns(appends.flatMap(({ events }) => events)));

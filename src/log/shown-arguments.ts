@@ -137,4 +137,4 @@ function leavesOf(value: unknown): number {
 }
 
 /** What running a tool does, in the word that comes first. */
-export const effectWords = { read: 'READS', write: 'WRITES', destructive: 'DESTRUCTIVE' } as const;
+export const effectLabels = { read: 'READS', write: 'WRITES', destructive: 'DESTRUCTIVE' } as const;

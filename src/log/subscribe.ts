@@ -1,4 +1,4 @@
-import { tellEach } from './call-listeners.ts';
+import { callListeners } from './call-listeners.ts';
 import type { LiveEvent, RunEvent } from './events.ts';
 import type { Store } from './store.ts';
 
@@ -31,7 +31,7 @@ export class Hub {
   readonly #listeners = new Set<(event: StreamedEvent) => void>();
 
   publish(event: StreamedEvent): void {
-    tellEach(this.#listeners, event);
+    callListeners(this.#listeners, event);
   }
 
   listen(listener: (event: StreamedEvent) => void): () => void {

@@ -6,7 +6,7 @@ import type { Outcome } from './outcome.ts';
 import { type Before, mendRepeated } from './repeated-call.ts';
 
 /** A call of an answer, judged: as it goes out, and what was found. */
-export interface JudgedCall {
+export interface CheckedCall {
   /** The call as it goes out: mended, or as it came where it can't be. */
   readonly part: CallPart;
   readonly changed: boolean;
@@ -22,7 +22,7 @@ export function mendCall(
   policy?: Policy,
   finish?: WrittenFinishReason,
   before?: Before,
-): JudgedCall {
+): CheckedCall {
   const { type: _, ...written } = part;
   const outcome = mendRepeated({ ...written, finishReason: finish }, toolsFor(part.name, toolbox), policy, before);
   if (outcome.status !== 'mended') return { part, changed: false, outcome };
@@ -32,7 +32,7 @@ export function mendCall(
 }
 
 /** Whether a call is wrong, so that its model is to be told. A call to a tool that only the provider knows is not judged. */
-export const isBadCall = ({ part, outcome }: JudgedCall, toolbox: Toolbox): boolean =>
+export const isBadCall = ({ part, outcome }: CheckedCall, toolbox: Toolbox): boolean =>
   outcome.status === 'invalid' && !isForeign(part.name, toolbox);
 
 /** An answer with its calls mended. */
@@ -40,7 +40,7 @@ export interface MendedParts {
   readonly response: TurnResponse;
   /** Something in it is other than it came. */
   readonly changed: boolean;
-  readonly calls: readonly JudgedCall[];
+  readonly calls: readonly CheckedCall[];
 }
 
 /** How the calls of an answer are judged. */
@@ -58,7 +58,7 @@ export function mendParts(
   response: TurnResponse,
   { toolbox, policy, live = false, before }: MendPartsOptions,
 ): MendedParts {
-  const calls: JudgedCall[] = [];
+  const calls: CheckedCall[] = [];
   const last = response.message.parts.findLastIndex(({ type }) => type === 'call');
   const parts = response.message.parts.map((part, index): AssistantPart => {
     if (part.type !== 'call') return part;

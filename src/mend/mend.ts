@@ -12,13 +12,13 @@ import type { RawCall } from '../model/index.ts';
 import { foldKey } from '../schema/coerce/fold-key.ts';
 import { declaredKeys } from '../schema/coerce/layout.ts';
 import { schemaOf } from '../schema/schema.ts';
-import { type FoundTool, findTool } from '../tools/find-tool.ts';
+import { findTool, type ToolMatch } from '../tools/find-tool.ts';
 import { resolvePolicy } from '../tools/resolve-policy.ts';
 import type { Policy, Tool } from '../tools/tool.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { checkArguments } from './check-arguments.ts';
 import type { BadOutcome, GoodOutcome, Outcome } from './outcome.ts';
-import { readArguments } from './parse-arguments.ts';
+import { parseArguments } from './parse-arguments.ts';
 import { shorten as shortenPath } from './preview.ts';
 import { residue } from './residue.ts';
 
@@ -36,7 +36,7 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
   const { tool } = found;
   const rules = resolvePolicy(toolbox.policy, tool, policy);
 
-  const reading = readArguments(call, tool.schema.json, rules.limits, tool.name);
+  const reading = parseArguments(call, tool.schema.json, rules.limits, tool.name);
   const read = [...(raw.read ?? []), ...(found.repair ? [found.repair] : []), ...reading.repairs];
   const unread = reading.problems.length ? reading.problems : (raw.found ?? []);
   if (unread.length) return invalid(raw, tool, reading.value, read, unread);
@@ -88,7 +88,7 @@ function namesOther({ kind, path, before }: Repair, tool: Tool, toolbox: Toolbox
 }
 
 /** The tool by its name; where the arguments stand in the name, and nowhere else, they are taken out of it. */
-function locate(raw: RawCall, toolbox: Toolbox): { found: FoundTool; call: RawCall } {
+function locate(raw: RawCall, toolbox: Toolbox): { found: ToolMatch; call: RawCall } {
   const name = nameOf(raw);
   const found = findTool(name, toolbox);
   const { arguments: args } = raw;
@@ -128,7 +128,7 @@ const unknownTool = (raw: RawCall, problem: Problem): BadOutcome => ({
   errorType: 'unknown_tool',
   raw,
   name: nameOf(raw),
-  input: readArguments(raw, undefined, defaultLimits).value,
+  input: parseArguments(raw, undefined, defaultLimits).value,
   repairs: [],
   problems: [problem],
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { defaultLimits } from '../json/limits.ts';
 import type { FinishReason } from '../model/index.ts';
-import { readArguments } from './parse-arguments.ts';
+import { parseArguments } from './parse-arguments.ts';
 
 const schema = { type: 'object', properties: { path: { type: 'string' }, limit: { type: 'integer' } } } as const;
 const read = (args: unknown, finishReason?: FinishReason) =>
-  readArguments({ name: 'x', arguments: args, finishReason }, { ...schema }, defaultLimits);
+  parseArguments({ name: 'x', arguments: args, finishReason }, { ...schema }, defaultLimits);
 const kinds = (args: unknown) => read(args).repairs.map(({ kind }) => kind);
 
 describe('readArguments', () => {

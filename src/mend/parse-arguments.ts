@@ -1,6 +1,6 @@
-import { type Unsound, unsound } from '../json/check-value.ts';
+import { checkValue, type InvalidValue } from '../json/check-value.ts';
 import { plainSigns } from '../json/html-entities.ts';
-import { readLines } from '../json/key-value-lines.ts';
+import { readKeyValueLines } from '../json/key-value-lines.ts';
 import type { Limits } from '../json/limits.ts';
 import { type Problem, rootProblem } from '../json/problem.ts';
 import { type Reading, readJson, readStrict, readTolerant } from '../json/read-json.ts';
@@ -20,7 +20,7 @@ import { endedEarly } from './finish-reason.ts';
 import { asOnlyList, hiddenKey, insideCall, isElement, readKeywords, readLastField, readTags } from './text-forms.ts';
 
 /** Reads a call's arguments, text or value, as the object they should be. `name` is the tool's own. */
-export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limits: Limits, name = raw.name): Reading {
+export function parseArguments(raw: RawCall, schema: JsonSchema | undefined, limits: Limits, name = raw.name): Reading {
   const given = raw.arguments;
   const cut = endedEarly(raw.finishReason);
   if (given === undefined || given === null) return cut ? cutOff(undefined) : nothing(given);
@@ -29,7 +29,7 @@ export function readArguments(raw: RawCall, schema: JsonSchema | undefined, limi
   while (closedThought.test(given)) at = closedThought.lastIndex;
   const rest = given.slice(at);
   if (at > 0 && rest.trim()) {
-    const reading = readArguments({ ...raw, arguments: rest }, schema, limits, name);
+    const reading = parseArguments({ ...raw, arguments: rest }, schema, limits, name);
     return { ...reading, repairs: [{ ...encoded(given.slice(0, at)), kind: 'reasoning' }, ...reading.repairs] };
   }
   const names = [raw.name, name];
@@ -256,7 +256,7 @@ function readWhole(
 
 function declaredLines(text: string, schema: JsonSchema | undefined, names: TextOptions['names']) {
   const keys = schema === undefined ? new Set<string>() : declaredKeys(schema);
-  const lines = readLines(
+  const lines = readKeyValueLines(
     text,
     (key) => keys.has(key),
     (element) => isElement(element, names),
@@ -360,7 +360,7 @@ const notEnded = rootProblem('truncated', 'is cut off: the text ends before it i
 
 /** A value that a client parsed: taken as it is where it is sound, else read again from its text to say what is wrong. */
 function readValue(value: unknown, limits: Limits): Reading {
-  const fault = unsound(value, limits);
+  const fault = checkValue(value, limits);
   if (!fault) return { value: value as JsonValue, repairs: [], problems: [], nesting: 'sure' };
   if (fault.what !== 'limit' && fault.what !== 'a undefined') return refused(notHeld(fault));
   try {
@@ -374,7 +374,7 @@ function readValue(value: unknown, limits: Limits): Reading {
 
 const refused = (problem: Problem): Reading => ({ value: {}, repairs: [], problems: [problem], nesting: 'sure' });
 
-const notHeld = ({ path, what }: Unsound): Problem => ({
+const notHeld = ({ path, what }: InvalidValue): Problem => ({
   path,
   code: 'type',
   message: `${fieldName(path)} is ${what}, which JSON cannot hold`,

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json/value.ts';
-import type { AssistantPart, Extra, Format } from './messages.ts';
+import type { AssistantPart, Format, Passthrough } from './messages.ts';
 import type { DroppedCall, TurnError, TurnResponse } from './response.ts';
 
 /** The answer has begun. */
@@ -7,7 +7,7 @@ export interface TurnStarted {
   readonly type: 'turn.started';
   readonly id?: string;
   readonly model?: string;
-  readonly extra?: Extra;
+  readonly extra?: Passthrough;
 }
 
 /** A part has begun: `part` is what is known of it, a call's id and whole name among it. */
@@ -19,7 +19,7 @@ export interface PartStarted {
 }
 
 /** More of a part came: words of a text, a thought or a refusal, or the next piece of a call's argument text. */
-export interface PartGrew {
+export interface PartDelta {
   readonly type: 'part.grew';
   readonly index: number;
   readonly text: string;
@@ -65,7 +65,7 @@ export interface TurnFailed {
 export type TurnEvent =
   | TurnStarted
   | PartStarted
-  | PartGrew
+  | PartDelta
   | PartFinished
   | CallDropped
   | WireUnknown

@@ -6,15 +6,15 @@ export type * from './events.ts';
 export type * from './messages.ts';
 export type * from './messages.ts';
 export type {
-  Carrying,
-  Extra,
   FinishReason,
   Format,
+  Passthrough,
   ProviderSignature,
   RawCall,
+  WithPassthrough,
   WrittenFinishReason,
 } from './messages.ts';
-export type { Model, Question, TurnOptions } from './model.ts';
+export type { Model, ModelRequest, TurnOptions } from './model.ts';
 export type * from './request.ts';
 export type * from './response.ts';
 export type { TurnError, TurnErrorKind } from './response.ts';

@@ -3,19 +3,19 @@ import type { Repair } from '../json/repair.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 
 /** What holds for the whole conversation, or from here on. */
-export interface SystemMessage extends Carrying {
+export interface SystemMessage extends WithPassthrough {
   readonly role: 'system';
   readonly parts: readonly (TextPart | OpaquePart)[];
 }
 
 /** What reaches the model: a person's words, and the results of its calls. */
-export interface UserMessage extends Carrying {
+export interface UserMessage extends WithPassthrough {
   readonly role: 'user';
   readonly parts: readonly (TextPart | MediaPart | ResultPart | OpaquePart)[];
 }
 
 /** What the model said, in the order it said it. */
-export interface AssistantMessage extends Carrying {
+export interface AssistantMessage extends WithPassthrough {
   readonly role: 'assistant';
   readonly parts: readonly AssistantPart[];
 }
@@ -30,14 +30,14 @@ export type AssistantPart = TextPart | MediaPart | ReasoningPart | RefusalPart |
 export type Message = SystemMessage | UserMessage | AssistantMessage;
 
 /** Words for people or for the model. */
-export interface TextPart extends Carrying {
+export interface TextPart extends WithPassthrough {
   readonly type: 'text';
   readonly text: string;
   readonly seal?: ProviderSignature;
 }
 
 /** An image, a document or a sound: its bytes in base64, where it lies, or a file the provider already holds. */
-export interface MediaPart extends Carrying {
+export interface MediaPart extends WithPassthrough {
   readonly type: 'media';
   /** `image/png`; `image/*` where the wire does not say. */
   readonly mediaType: string;
@@ -46,7 +46,7 @@ export interface MediaPart extends Carrying {
 }
 
 /** What the model thought before it spoke. */
-export interface ReasoningPart extends Carrying {
+export interface ReasoningPart extends WithPassthrough {
   readonly type: 'reasoning';
   /** Empty where the provider shows none of it. */
   readonly text: string;
@@ -58,13 +58,13 @@ export interface ReasoningPart extends Carrying {
 }
 
 /** The model said that it will not. */
-export interface RefusalPart extends Carrying {
+export interface RefusalPart extends WithPassthrough {
   readonly type: 'refusal';
   readonly text: string;
 }
 
 /** A tool was called. */
-export interface CallPart extends Carrying {
+export interface CallPart extends WithPassthrough {
   readonly type: 'call';
   readonly id: string;
   /** As the model wrote it. */
@@ -79,7 +79,7 @@ export interface CallPart extends Carrying {
 }
 
 /** What came of a call. */
-export interface ResultPart extends Carrying {
+export interface ResultPart extends WithPassthrough {
   readonly type: 'result';
   /** The id of the call it answers. */
   readonly callId: string;
@@ -107,7 +107,7 @@ export type Format = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini'
  * in the same format again; other formats leave it out. That it is there at all, though empty, says that the part
  * stood as an object of its own where the wire has a shorter way.
  */
-export interface Extra {
+export interface Passthrough {
   readonly format: Format;
   readonly fields: JsonObject;
 }
@@ -122,8 +122,8 @@ export interface ProviderSignature {
 }
 
 /** What everything in the middle shape may carry. */
-export interface Carrying {
-  readonly extra?: Extra;
+export interface WithPassthrough {
+  readonly extra?: Passthrough;
 }
 
 /** How a message ended, in one set of words for all providers. */

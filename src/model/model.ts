@@ -2,7 +2,7 @@ import type { TurnEvent } from './events.ts';
 import type { TurnRequest } from './request.ts';
 
 /** What a model is asked, less its own name, which the model may fill in itself. */
-export type Question = Omit<TurnRequest, 'model' | 'stream'> & { readonly model?: string };
+export type ModelRequest = Omit<TurnRequest, 'model' | 'stream'> & { readonly model?: string };
 
 /** Settings of one turn. */
 export interface TurnOptions {
@@ -20,5 +20,5 @@ export interface Model {
   readonly provider: string;
   /** A service that makes its models' calls native: a call in its words is believed only where nothing about it is unsure. */
   readonly hosted?: boolean;
-  answer(question: Question, options?: TurnOptions): AsyncIterable<TurnEvent>;
+  answer(question: ModelRequest, options?: TurnOptions): AsyncIterable<TurnEvent>;
 }

@@ -1,9 +1,9 @@
 import type { JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/types.ts';
-import type { Carrying, Format, Message } from './messages.ts';
+import type { Format, Message, WithPassthrough } from './messages.ts';
 
 /** A tool as a wire shows it to the model: no way to run, no effect. */
-export interface ToolSpec extends Carrying {
+export interface ToolSpec extends WithPassthrough {
   readonly type: 'function';
   readonly name: string;
   readonly description?: string;
@@ -25,17 +25,17 @@ export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string 
 
 /** The answer is to be JSON: any, or such as fits a schema. */
 export type OutputForm =
-  | ({ readonly type: 'json' } & Carrying)
+  | ({ readonly type: 'json' } & WithPassthrough)
   | ({
       readonly type: 'schema';
       readonly schema: JsonSchema;
       readonly name?: string;
       readonly description?: string;
       readonly strict?: boolean;
-    } & Carrying);
+    } & WithPassthrough);
 
 /** How much the model is to think: not at all, by a word the provider knows, or by a number of tokens. */
-export interface ReasoningSetting extends Carrying {
+export interface ReasoningSetting extends WithPassthrough {
   readonly enabled: boolean;
   /** `minimal`, `low`, `medium`, `high`; other words are passed on as they are. */
   readonly effort?: string;
@@ -43,7 +43,7 @@ export interface ReasoningSetting extends Carrying {
 }
 
 /** One question to a model, in the words of no provider. */
-export interface TurnRequest extends Carrying {
+export interface TurnRequest extends WithPassthrough {
   readonly model: string;
   readonly messages: readonly Message[];
   readonly tools?: readonly (ToolSpec | OpaqueTool)[];

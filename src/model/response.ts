@@ -1,4 +1,4 @@
-import type { AssistantMessage, Carrying, Extra, FinishReason } from './messages.ts';
+import type { AssistantMessage, FinishReason, Passthrough, WithPassthrough } from './messages.ts';
 
 /** A call whose name holds no letter and no digit: no tool can be meant, so it is no part of the message. */
 export interface DroppedCall {
@@ -8,7 +8,7 @@ export interface DroppedCall {
 }
 
 /** What a turn cost, in tokens. */
-export interface Usage extends Carrying {
+export interface Usage extends WithPassthrough {
   /** All that was read, from a cache too. */
   readonly input?: number;
   /** All that was written, thoughts too. */
@@ -22,7 +22,7 @@ export interface Usage extends Carrying {
 }
 
 /** A model's answer, whole. */
-export interface TurnResponse extends Carrying {
+export interface TurnResponse extends WithPassthrough {
   readonly id?: string;
   /** The model that answered, by its own name. */
   readonly model?: string;
@@ -65,5 +65,5 @@ export interface TurnError {
   /** How long the provider asks to wait, in milliseconds. */
   readonly retryAfter?: number;
   /** The error as the wire gave it. */
-  readonly extra?: Extra;
+  readonly extra?: Passthrough;
 }

@@ -5,7 +5,7 @@ import { readCalls } from '../dialect/read-calls.ts';
 import { dialects } from '../dialect/rows/index.ts';
 import { mend } from '../mend/mend.ts';
 import type { Outcome } from '../mend/outcome.ts';
-import type { CallPart, Message, Model, Question, ToolSpec, TurnResponse } from '../model/index.ts';
+import type { CallPart, Message, Model, ModelRequest, ToolSpec, TurnResponse } from '../model/index.ts';
 import { tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import { scripted } from './scripted/scripted.ts';
@@ -50,8 +50,8 @@ const mendedAgain = (response: TurnResponse, toolbox: Toolbox): Outcome[] =>
   callsOf(response).map(({ type: _, ...call }) => mend({ ...call, finishReason: response.finish }, toolbox));
 
 /** Remembers what it was asked. */
-function recorded(script: Parameters<typeof scripted>[0]): { model: Model; asked: Question[] } {
-  const asked: Question[] = [];
+function recorded(script: Parameters<typeof scripted>[0]): { model: Model; asked: ModelRequest[] } {
+  const asked: ModelRequest[] = [];
   const model = scripted(script);
   return {
     asked,

@@ -3,8 +3,8 @@ import { commonDialect } from '../dialect/rows/index.ts';
 import type { Dialect } from '../dialect/types.ts';
 import type { Model } from '../model/index.ts';
 import { abortable } from './client/abort.ts';
-import { askInText, type ToolWords } from './text-calls/text-prompt.ts';
-import { textAnswer } from './text-calls/text-turn.ts';
+import { askInText, type ToolPromptText } from './text-calls/text-prompt.ts';
+import { readTextTurn } from './text-calls/text-turn.ts';
 
 /** Settings of a text model. */
 export interface TextModelOptions {
@@ -14,7 +14,7 @@ export interface TextModelOptions {
    */
   readonly dialect?: string | Dialect;
   /** What the model is told of its tools, in place of our own words; a function gets the tools. */
-  readonly prompt?: ToolWords;
+  readonly prompt?: ToolPromptText;
   /** Answers without markers are read as calls too; their text is then held back until the end. */
   readonly prompted?: boolean;
 }
@@ -38,7 +38,7 @@ export function textModel(model: Model, options: TextModelOptions = {}): Model {
       if (toolbox.size === 0 || question.output) return model.answer(asked, turn);
       const context = (): ReturnType<typeof contextOf> => contextOf(question.messages);
       const reads = { dialect: dialect ?? 'auto', prompted, context, taught: true };
-      return abortable((signal) => textAnswer(model.answer(asked, { ...turn, signal }), toolbox, reads), turn.signal);
+      return abortable((signal) => readTextTurn(model.answer(asked, { ...turn, signal }), toolbox, reads), turn.signal);
     },
   };
 }

@@ -3,24 +3,24 @@ import type { Store } from '../log/store.ts';
 import type { Metrics } from './observe/metrics.ts';
 
 /** What is sent of a page of the proxy's own. */
-export type OwnAnswer = readonly [status: number, type: string, text: string];
+export type AdminResponse = readonly [status: number, type: string, text: string];
 
 /** A page the proxy answers itself. */
-export interface OwnPage {
+export interface AdminEndpoint {
   /** It needs no token. */
   readonly open?: boolean;
   /** It shows what is kept of answers. */
   readonly kept?: boolean;
-  readonly show: () => OwnAnswer | Promise<OwnAnswer>;
+  readonly show: () => AdminResponse | Promise<AdminResponse>;
 }
 
 /** The page at a path, where there is one. */
-export type OwnPages = (method: string, path: string) => OwnPage | undefined;
+export type AdminEndpoints = (method: string, path: string) => AdminEndpoint | undefined;
 
 const runsAt = '/toolmend/runs';
 
 /** The pages there are: how it is, the figures, and what is kept of answers. */
-export function ownPages({
+export function adminEndpoints({
   isClosing,
   metrics,
   store,
@@ -28,7 +28,7 @@ export function ownPages({
   readonly isClosing: () => boolean;
   readonly metrics?: Pick<Metrics, 'show'> | undefined;
   readonly store?: Store | undefined;
-}): OwnPages {
+}): AdminEndpoints {
   return (method, path) => {
     const reads = method === 'GET' || method === 'HEAD';
     if (reads && path === '/healthz') return { open: true, show: () => health(isClosing()) };
@@ -42,13 +42,17 @@ export function ownPages({
   };
 }
 
-const health = (closing: boolean): OwnAnswer =>
+const health = (closing: boolean): AdminResponse =>
   closing ? [503, 'text/plain', 'closing\n'] : [200, 'text/plain', 'ok\n'];
 
-const json = (value: unknown, status = 200): OwnAnswer => [status, 'application/json', `${JSON.stringify(value)}\n`];
-const removed = (_: unknown): OwnAnswer => json({ removed: true });
+const json = (value: unknown, status = 200): AdminResponse => [
+  status,
+  'application/json',
+  `${JSON.stringify(value)}\n`,
+];
+const removed = (_: unknown): AdminResponse => json({ removed: true });
 
-async function events(store: Store, run: string): Promise<OwnAnswer> {
+async function events(store: Store, run: string): Promise<AdminResponse> {
   const all: RunEvent[] = [];
   for await (const event of store.read(run)) all.push(event);
   return all.length > 0 ? json(all) : json({ error: { message: 'There is no such run' } }, 404);

@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isLoopback, loopbackNames, turnAway as refuseHost, showsToken } from '../execute/local-server/guard.ts';
+import { hasToken, isLoopback, loopbackNames, rejectRequest as refuseHost } from '../execute/local-server/guard.ts';
 import { inspector } from '../inspect/inspector.ts';
 import type { TurnError } from '../model/index.ts';
-import type { OwnPages } from './admin-endpoints.ts';
+import type { AdminEndpoints } from './admin-endpoints.ts';
 import type { ListenOptions, RequestLimits } from './listen-options.ts';
-import { beginSeeing, reportRequest } from './observe/record-request.ts';
+import { beginRecord, reportRequest } from './observe/record-request.ts';
 import type { ProxyOptions } from './options.ts';
-import { shownKeys, takeToken } from './request/headers.ts';
-import { refuse } from './response/send-error.ts';
+import { clientKeys, takeToken } from './request/headers.ts';
+import { sendError } from './response/send-error.ts';
 
 /** Answers a request; settles when the answer is out. */
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Stands before everything else: lets in who may ask, and only so much; shows the proxy's own pages. */
-export function door(options: ProxyOptions & ListenOptions, pages: OwnPages, within: Handler): Handler {
+export function guard(options: ProxyOptions & ListenOptions, pages: AdminEndpoints, within: Handler): Handler {
   const { host = '127.0.0.1', hosts = [], token, limits = {}, store, inspect } = options;
   const names = new Set([...loopbackNames, host, ...hosts].map((name) => name.toLowerCase()));
   const admission: Admission = { token, hosts: isLoopback(host) ? names : undefined };
@@ -34,7 +34,7 @@ export function door(options: ProxyOptions & ListenOptions, pages: OwnPages, wit
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
       return;
     }
-    const key = shownKeys(request).find((shown) => shown !== token) ?? request.socket.remoteAddress ?? '';
+    const key = clientKeys(request).find((shown) => shown !== token) ?? request.socket.remoteAddress ?? '';
     const place = room(key);
     if ('wait' in place) return turnAway(request, response, tooMany(place.wait), options);
     takeToken(request, token);
@@ -48,9 +48,9 @@ export function door(options: ProxyOptions & ListenOptions, pages: OwnPages, wit
 
 /** What is left of the request is not waited for. */
 function turnAway(request: IncomingMessage, response: ServerResponse, error: TurnError, options: ProxyOptions): void {
-  const seen = beginSeeing('', request);
+  const seen = beginRecord('', request);
   request.resume();
-  refuse(response, request.url ?? '/', error);
+  sendError(response, request.url ?? '/', error);
   reportRequest({ ...seen, error: error.message }, response, options);
 }
 
@@ -77,7 +77,7 @@ function admit(request: IncomingMessage, { hosts }: Admission): TurnError | unde
 
 /** Says that the token is missing; nothing where it is shown, or none is wanted. */
 function missesToken(request: IncomingMessage, { token }: Admission): TurnError | undefined {
-  if (token === undefined || showsToken(shownKeys(request), token)) return undefined;
+  if (token === undefined || hasToken(clientKeys(request), token)) return undefined;
   const message = 'This proxy wants its token, as the key of your client or in the header x-toolmend-token';
   return { kind: 'request', message, retryable: false, status: 401 };
 }

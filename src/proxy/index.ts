@@ -2,20 +2,20 @@
 
 export type { FormatName, LogConfig, ModelConfig, ProxyConfig, UpstreamConfig } from './config/config.ts';
 export { readConfig } from './config/config.ts';
-export { type FoundUpstream, upstreamsOf } from './config/upstreams.ts';
+export { type DetectedUpstream, upstreamsOf } from './config/upstreams.ts';
 export { type Metrics, metrics } from './observe/metrics.ts';
 export type { RequestRecord } from './observe/request-record.ts';
-export { type RecordOptions, recordAnswers } from './observe/run-log.ts';
+export { type RecordOptions, recordResponses } from './observe/run-log.ts';
 export { traceRequests } from './observe/tracing.ts';
 export {
-  type AnswerReport,
   type CallReport,
   type ListenOptions,
   type ProxyOptions,
   type RequestLimits,
+  type ResponseReport,
   type RunningProxy,
   startProxy,
   type Timeouts,
   type Upstream,
 } from './server.ts';
-export { type FindOptions, type FoundFormats, findFormats } from './upstream/detect-formats.ts';
+export { type DetectedFormats, type DetectOptions, detectFormats } from './upstream/detect-formats.ts';

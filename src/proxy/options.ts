@@ -1,5 +1,5 @@
 import type { Format } from '../model/index.ts';
-import type { LoweringTarget } from '../provider/compat/target.ts';
+import type { LoweringTarget } from '../provider/compat/lowering-target.ts';
 import type { Policy } from '../tools/tool.ts';
 import type { Timeouts } from './listen-options.ts';
 import type { RequestRecord } from './observe/request-record.ts';
@@ -59,7 +59,7 @@ export interface ProxyOptions {
   readonly keepAlive?: number;
   readonly timeouts?: Timeouts;
   /** Told of every answer that held calls, once it is over. */
-  readonly onAnswer?: (report: AnswerReport) => void;
+  readonly onAnswer?: (report: ResponseReport) => void;
   /** Told what was found out about an upstream, and why it is asked or read otherwise from now on, in a line. */
   readonly onNotice?: (message: string) => void;
   /** Told of every request once it is over, with what was said in it: whoever keeps that must take secrets out. */
@@ -69,7 +69,7 @@ export interface ProxyOptions {
 }
 
 /** What became of the calls of one answer. */
-export interface AnswerReport {
+export interface ResponseReport {
   readonly id: string;
   readonly model: string;
   readonly upstream: string;

@@ -6,17 +6,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isLoopback } from '../execute/local-server/guard.ts';
 import { ConfigurationValidationError, type Fault } from '../tools/config-error.ts';
-import { ownPages } from './admin-endpoints.ts';
-import { door } from './guard.ts';
+import { adminEndpoints } from './admin-endpoints.ts';
+import { guard } from './guard.ts';
 import type { ListenOptions } from './listen-options.ts';
 import type { ProxyOptions } from './options.ts';
-import { handle } from './request/handle-request.ts';
+import { handleRequest } from './request/handle-request.ts';
 import { keyHeaders } from './request/headers.ts';
-import { toolboxes } from './request/toolbox-cache.ts';
+import { toolboxCache } from './request/toolbox-cache.ts';
 import { TextModes } from './upstream/text-mode.ts';
 
 export type { ListenOptions, RequestLimits, Timeouts } from './listen-options.ts';
-export type { AnswerReport, CallReport, ProxyOptions, Upstream } from './options.ts';
+export type { CallReport, ProxyOptions, ResponseReport, Upstream } from './options.ts';
 
 /** A proxy that listens. */
 export interface RunningProxy {
@@ -40,11 +40,13 @@ export async function startProxy(options: ProxyOptions & ListenOptions): Promise
   refuseOpenDoors(options);
   const { host = '127.0.0.1', timeouts = {}, limits = {} } = options;
   const { head = defaults.head, request: whole = defaults.request, close = defaults.close } = timeouts;
-  const toolboxOf = toolboxes();
+  const toolboxOf = toolboxCache();
   const modes = new TextModes(options.upstreams, options.onNotice);
   let closing = false;
-  const pages = ownPages({ isClosing: () => closing, metrics: options.metrics, store: options.store });
-  const enter = door(options, pages, (request, response) => handle(request, response, options, toolboxOf, modes));
+  const pages = adminEndpoints({ isClosing: () => closing, metrics: options.metrics, store: options.store });
+  const enter = guard(options, pages, (request, response) =>
+    handleRequest(request, response, options, toolboxOf, modes),
+  );
   const server = createServer(
     // A client that sends its head or its body too slowly must not hold a connection for ever.
     // Idle connections are kept for longer than clients do, so that none is closed just as it is used again.

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { calls, plays, says } from '../../test/run/plays.ts';
 import { permissions } from '../execute/permissions.ts';
+import { decideApproval } from '../log/decide-approval.ts';
 import type { Decision } from '../log/events.ts';
-import { giveApproval } from '../log/give-approval.ts';
 import { memoryStore } from '../log/memory-store.ts';
 import { tool } from '../tools/tool.ts';
 import { agent } from './agent.ts';
@@ -25,7 +25,7 @@ async function takenUp(text: string, decision: Decision) {
     });
   const first = make().run('Go');
   await first.done;
-  await giveApproval(store, first.id, 'a', decision);
+  await decideApproval(store, first.id, 'a', decision);
   const run = await make().resume(first.id);
   await run.continue().done;
   return { got, call: run.calls()[0] };

@@ -1,14 +1,14 @@
-import { messageOf } from '../execute/result.ts';
+import { messageOf } from '../execute/tool-result.ts';
 import { history } from '../log/fold.ts';
 import { RedactingBuffer } from '../log/redact/open-secret.ts';
-import type { Question, ToolSpec, TurnEvent, TurnFailed, TurnFinished } from '../model/index.ts';
+import type { ModelRequest, ToolSpec, TurnEvent, TurnFailed, TurnFinished } from '../model/index.ts';
 import { type RunContext, stopSignal } from './context.ts';
 
 /** How long a model that was told to stop may take to say what it had, in milliseconds. */
 const grace = 1000;
 
 /** Asks the model for its next answer, and passes on what comes while it comes. */
-export async function ask(context: RunContext): Promise<TurnFinished | TurnFailed> {
+export async function askModel(context: RunContext): Promise<TurnFinished | TurnFailed> {
   const { state, journal, trace } = context;
   const turn = state.turn + 1;
   // On disk first: a process that ends while the model answers has used a turn, and would use it again and again.
@@ -43,7 +43,7 @@ async function heard(
 ): Promise<TurnFinished | TurnFailed> {
   let events: AsyncIterator<TurnEvent> | undefined;
   try {
-    events = context.model.answer(question(context), { signal: stop })[Symbol.asyncIterator]();
+    events = context.model.answer(modelRequest(context), { signal: stop })[Symbol.asyncIterator]();
     for (let next = await events.next(); !next.done; next = await events.next()) {
       const event = next.value;
       if (event.type === 'turn.finished' && isWhole(event)) return event;
@@ -94,7 +94,7 @@ const failed = (message: string, aborted: boolean): TurnFailed => ({
 });
 
 /** What the model is asked. A tool that has one try left is asked for alone. */
-export function question({ state, instructions, tools, tally, settings }: RunContext): Question {
+export function modelRequest({ state, instructions, tools, tally, settings }: RunContext): ModelRequest {
   const alone = tools.find(({ name }) => name === tally.lastTry());
   const offered: readonly ToolSpec[] = alone ? [alone] : tools;
   const system = instructions

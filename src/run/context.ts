@@ -1,5 +1,5 @@
-import { messageOf } from '../execute/result.ts';
 import { abandoned, untilAborted } from '../execute/timeouts.ts';
+import { messageOf } from '../execute/tool-result.ts';
 import type { LiveEvent } from '../log/events.ts';
 import type { Journal } from '../log/journal.ts';
 import type { RunState } from '../log/state.ts';

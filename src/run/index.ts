@@ -19,13 +19,13 @@ export {
   type RestSettings,
   restTool,
 } from '../execute/rest/rest-tool.ts';
-export type { ToolResult } from '../execute/result.ts';
-export { type ToolOutput, toolOutput } from '../execute/result.ts';
 export type { ResultOptions } from '../execute/result-part.ts';
 export { FetchError, type FetchErrorKind } from '../execute/safe-fetch/fetch-error.ts';
 export { type Resolve, type Resolved, type SafeFetchOptions, safeFetch } from '../execute/safe-fetch/safe-fetch.ts';
 export { spillTo } from '../execute/spill-to.ts';
 export { type StatefulDefinition, statefulTool } from '../execute/stateful-tool.ts';
+export type { ToolResult } from '../execute/tool-result.ts';
+export { type ToolOutput, toolOutput } from '../execute/tool-result.ts';
 export * from '../log/index.ts';
 export type { Channel, StreamedEvent, WatchOptions } from '../log/subscribe.ts';
 export type * from '../model/index.ts';

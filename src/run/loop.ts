@@ -1,8 +1,8 @@
 import { contextOf } from '../dialect/echo/context.ts';
-import { echoQuestion } from '../dialect/echo/echo.ts';
-import { mayHoldCalls } from '../dialect/placement/may-hold-calls.ts';
+import { echoPrompt } from '../dialect/echo/echo.ts';
+import { mayContainCalls } from '../dialect/placement/may-contain-calls.ts';
 import type { Approver } from '../execute/permission-types.ts';
-import { messageOf } from '../execute/result.ts';
+import { messageOf } from '../execute/tool-result.ts';
 import { type Decision, type RunEnd, runEnds } from '../log/events.ts';
 import { history, needsReply, openCalls, readyCalls, waitingCalls } from '../log/fold.ts';
 import type { CallRecord } from '../log/state.ts';
@@ -10,11 +10,11 @@ import { nudge } from '../mend/feedback/feedback.ts';
 import type { Outcome } from '../mend/outcome.ts';
 import { beforeCalls } from '../mend/repeated-call.ts';
 import type { AssistantPart, TurnFailed, TurnResponse, UserMessage } from '../model/index.ts';
-import { ask, question } from './ask-model.ts';
+import { askModel, modelRequest } from './ask-model.ts';
 import { type RunContext, stopSignal, takeMessages } from './context.ts';
 import { completeCall, mendCallPart } from './invoke/invoke.ts';
 import type { InvokeOptions } from './invoke/types.ts';
-import { type ReadAnswer, withOwnIds, withTextCalls } from './normalize-response.ts';
+import { type NormalizedResponse, withOwnIds, withTextCalls } from './normalize-response.ts';
 import { settleWaiting } from './settle-calls.ts';
 
 /** How a loop ended, and what a person should know about it. */
@@ -65,7 +65,7 @@ const ended = (end: RunEnd, message: string = runEnds[end]): LoopEnd => ({ end, 
 async function takeTurn(context: RunContext): Promise<LoopEnd | undefined> {
   const { tally, journal, state } = context;
   tally.steps += 1;
-  const answer = await ask(context);
+  const answer = await askModel(context);
   const wasAsked = hasAsked(context);
   const { usage } = answer.response;
   tally.tokens += (usage?.input || 0) + (usage?.output || 0);
@@ -78,7 +78,7 @@ async function takeTurn(context: RunContext): Promise<LoopEnd | undefined> {
 }
 
 /** The answer with calls written as text made calls, and every id its own. One that says nothing has no parts at all. */
-function readable(context: RunContext, response: TurnResponse): ReadAnswer {
+function readable(context: RunContext, response: TurnResponse): NormalizedResponse {
   const { response: read, echo } = withCalls(context, response);
   const { message } = read;
   if (!message.parts.some((part) => part.type === 'call' || part.type === 'refusal' || hasWords(part))) {
@@ -87,10 +87,10 @@ function readable(context: RunContext, response: TurnResponse): ReadAnswer {
   return { response: withOwnIds(read, context.state.calls), echo };
 }
 
-function withCalls(context: RunContext, response: TurnResponse): ReadAnswer {
+function withCalls(context: RunContext, response: TurnResponse): NormalizedResponse {
   const { textCalls: dialect, invoke, model } = context;
-  const asked = question(context);
-  if (dialect === false || !mayHoldCalls(asked)) return { response, echo: false };
+  const asked = modelRequest(context);
+  if (dialect === false || !mayContainCalls(asked)) return { response, echo: false };
   const before = (): ReturnType<typeof contextOf> => contextOf(asked.messages);
   return withTextCalls(response, invoke.toolbox, { dialect, context: before, hosted: model.hosted === true });
 }
@@ -105,7 +105,7 @@ const hasAsked = ({ state }: RunContext): boolean => {
 };
 
 const isEchoQuestion = (part: { readonly type: string; readonly text?: unknown }): boolean =>
-  part.type === 'text' && part.text === echoQuestion;
+  part.type === 'text' && part.text === echoPrompt;
 
 /** An answer that broke off left nothing behind, so that it can be asked for again. */
 async function broken(
@@ -135,7 +135,7 @@ function afterAnswer(context: RunContext, response: TurnResponse, echo: boolean)
   if (message.parts.some(hasWords)) {
     tally.empty = 0;
     // A call that only repeats what the model was shown may be a quote: it is asked, once.
-    if (echo) inbox.unshift({ role: 'user', parts: [{ type: 'text', text: echoQuestion }] });
+    if (echo) inbox.unshift({ role: 'user', parts: [{ type: 'text', text: echoPrompt }] });
     // Somebody spoke while the model did: it has not heard that yet.
     return inbox.length > 0 ? undefined : ended('done');
   }

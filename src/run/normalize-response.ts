@@ -1,14 +1,14 @@
 import { callPartOf } from '../dialect/call/call-part.ts';
 import type { ReadCallsOptions } from '../dialect/call-reader.ts';
 import { readCalls } from '../dialect/read-calls.ts';
-import { unsound } from '../json/check-value.ts';
+import { checkValue } from '../json/check-value.ts';
 import { defaultLimits } from '../json/limits.ts';
 import { preview } from '../mend/preview.ts';
 import type { AssistantPart, CallPart, TurnResponse } from '../model/index.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 
 /** An answer whose words were read, and whether they hold calls that only repeat what the model was shown. */
-export interface ReadAnswer {
+export interface NormalizedResponse {
   readonly response: TurnResponse;
   readonly echo: boolean;
 }
@@ -17,7 +17,7 @@ export interface ReadAnswer {
  * An answer with the calls it holds as text made calls, where no native one came: a model that writes its call as text
  * meant to call, and a loop that ends there has lost it.
  */
-export function withTextCalls(response: TurnResponse, toolbox: Toolbox, options: ReadCallsOptions): ReadAnswer {
+export function withTextCalls(response: TurnResponse, toolbox: Toolbox, options: ReadCallsOptions): NormalizedResponse {
   const { parts } = response.message;
   const texts = parts.filter((part) => part.type === 'text');
   const [first] = texts;
@@ -69,7 +69,7 @@ function writableCall(part: CallPart): CallPart {
 }
 
 function isWritable(value: unknown): boolean {
-  const fault = value === undefined ? undefined : unsound(value, limits);
+  const fault = value === undefined ? undefined : checkValue(value, limits);
   // Other limits are judged with the call: what breaks them can still be written down.
   return !fault || fault.what === 'a undefined' || (fault.what === 'limit' && fault.path.length < limits.depth);
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RunEvent } from '../log/events.ts';
 import { newRunState } from '../log/state.ts';
-import { tell } from './run.ts';
+import { notifyListeners } from './run.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -17,7 +17,10 @@ describe('listeners by name', () => {
     };
     const event: RunEvent = { type: 'run.ended', end: 'done', message: '', run: 'r', seq: 1, at: 0 };
     const listeners = { error: new Set<never>(), tool_executed: new Set<never>() };
-    tell(event, newRunState(), { ...listeners, end: new Set([bad, ({ end }: { end: string }) => heard.push(end)]) });
+    notifyListeners(event, newRunState(), {
+      ...listeners,
+      end: new Set([bad, ({ end }: { end: string }) => heard.push(end)]),
+    });
     expect(heard).toEqual(['done']);
     expect(thrown.length).toBe(1);
     expect(thrown[0]).toThrow('oops');

@@ -3,10 +3,10 @@
  * `exec/`, but no provider: it knows a model by the interface of `turn/`.
  */
 
-import { messageOf } from '../execute/result.ts';
 import { longestTimer } from '../execute/timeouts.ts';
+import { messageOf } from '../execute/tool-result.ts';
 import { ownCopy } from '../json/value.ts';
-import { tellEach } from '../log/call-listeners.ts';
+import { callListeners } from '../log/call-listeners.ts';
 import type { Decision, LiveEvent, RunEvent } from '../log/events.ts';
 import { applyEvent, history, openCalls, readyCalls, waitingCalls } from '../log/fold.ts';
 import { Journal } from '../log/journal.ts';
@@ -213,7 +213,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
   #publish(event: RunEvent): void {
     this.#published = event.seq;
     this.#hub.publish(event);
-    tell(event, this.state, this.#listeners);
+    notifyListeners(event, this.state, this.#listeners);
   }
 
   #publishLive(event: LiveEvent): void {
@@ -275,7 +275,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
       await this.#close();
       // Nothing that is only in memory is called a success.
       const message = `The log could not be written: ${messageOf(error)}`;
-      tellEach(this.#listeners.error, { phase: 'storage', message, detail: { cause: error } });
+      callListeners(this.#listeners.error, { phase: 'storage', message, detail: { cause: error } });
       this.#hub.publish({ type: 'run.halted', run: this.id, message });
       return { end: 'storage', message };
     }
@@ -287,7 +287,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
     this.#scope = runScope();
     this.#isOver = true;
     for (const message of await scope.close()) {
-      tellEach(this.#listeners.error, { phase: 'close', message, detail: {} });
+      callListeners(this.#listeners.error, { phase: 'close', message, detail: {} });
     }
   }
 
@@ -377,14 +377,14 @@ export interface RunListeners {
 type Sets = { readonly [K in keyof RunListeners]: ReadonlySet<RunListeners[K]> };
 
 /** Tells whoever listens by name about an event that is on record. */
-export function tell(event: RunEvent, state: RunState, listeners: Sets): void {
+export function notifyListeners(event: RunEvent, state: RunState, listeners: Sets): void {
   const error = errorOf(event);
-  if (error) tellEach(listeners.error, error);
+  if (error) callListeners(listeners.error, error);
   if ('result' in event) {
     const record = state.calls.get(event.callId);
-    if (record) tellEach(listeners.tool_executed, ownCopy(record));
+    if (record) callListeners(listeners.tool_executed, ownCopy(record));
   }
-  if (event.type === 'run.ended') tellEach(listeners.end, event);
+  if (event.type === 'run.ended') callListeners(listeners.end, event);
 }
 
 function errorOf(event: RunEvent): RunError | undefined {

@@ -5,7 +5,7 @@ import { foldName, longestName } from './name-index.ts';
 import type { Tool } from './tool.ts';
 import type { Toolbox } from './toolbox.ts';
 
-export type FoundTool =
+export type ToolMatch =
   | { readonly tool: Tool; readonly repair?: Repair }
   | { readonly tool: undefined; readonly problem: Problem; readonly closest: readonly string[] };
 
@@ -19,7 +19,7 @@ const longWord = 6;
  * without known prefixes, stray tokens and tags, or written twice, then, for reading tools alone, the one name a single
  * letter away. It never chooses between two.
  */
-export function findTool(name: string, toolbox: Toolbox): FoundTool {
+export function findTool(name: string, toolbox: Toolbox): ToolMatch {
   const exact = toolbox.get(name);
   if (exact && startsPlain(name)) return { tool: exact };
   if (!/[\p{L}\p{N}]/u.test(name)) return missing(name, [], 'has no letter or digit, so no tool was called');
@@ -122,7 +122,7 @@ function closest(name: string, { names }: Toolbox): string[] {
   return [...new Set(asked.flatMap((one) => names.closest(one, suggested)))].slice(0, suggested);
 }
 
-function missing(name: string, closest: readonly string[], why: string, toolbox?: Toolbox): FoundTool {
+function missing(name: string, closest: readonly string[], why: string, toolbox?: Toolbox): ToolMatch {
   const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name;
   const meant = closest.length > 0 ? `; did you mean ${closest.map((one) => `'${one}'`).join(' or ')}?` : '';
   const all = toolbox && toolbox.size <= listed ? toolbox.list().map(nameOf) : [];

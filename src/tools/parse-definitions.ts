@@ -1,8 +1,8 @@
 import { isObject, type Path } from '../json/value.ts';
-import type { McpTool } from './from-mcp.ts';
+import type { McpTool } from './tool-from-mcp.ts';
 
 /** A tool definition found in a file, in MCP's form, with where it stands. */
-export interface FoundDefinition {
+export interface ParsedDefinition {
   readonly definition: McpTool;
   /** Where the object with the name is. */
   readonly at: Path;
@@ -17,20 +17,20 @@ const listKeys = ['tools', 'functions', 'functionDeclarations', 'function_declar
  * The tool definitions in a parsed file: one, a list, or an object that holds a list; in the form of MCP, Anthropic,
  * OpenAI or Gemini. What is no definition is left out and its place given to `stray`.
  */
-export function readDefinitions(
+export function parseDefinitions(
   value: unknown,
   stray: (at: Path) => void = () => {},
   at: Path = [],
-): FoundDefinition[] {
+): ParsedDefinition[] {
   if (at.length > 8) return [];
-  if (Array.isArray(value)) return value.flatMap((item, index) => readDefinitions(item, stray, [...at, index]));
+  if (Array.isArray(value)) return value.flatMap((item, index) => parseDefinitions(item, stray, [...at, index]));
   if (!isObject(value)) {
     stray(at);
     return [];
   }
-  if (isObject(value.function)) return readDefinitions(value.function, stray, [...at, 'function']);
+  if (isObject(value.function)) return parseDefinitions(value.function, stray, [...at, 'function']);
   const listKey = listKeys.find((key) => typeof value[key] === 'object' && value[key] !== null);
-  if (listKey && typeof value.name !== 'string') return readDefinitions(value[listKey], stray, [...at, listKey]);
+  if (listKey && typeof value.name !== 'string') return parseDefinitions(value[listKey], stray, [...at, listKey]);
   const schemaKey = schemaKeys.find((key) => Object.hasOwn(value, key));
   if (schemaKey === undefined && typeof value.name !== 'string') {
     stray(at);

@@ -11,7 +11,7 @@ import {
   wrapLanguageModel,
 } from 'ai';
 import { z } from 'zod';
-import type { Question, ResultPart } from '../../src/model/index.ts';
+import type { ModelRequest, ResultPart } from '../../src/model/index.ts';
 import type { ScriptedTurn } from '../../src/provider/scripted/script.ts';
 import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
 import { serveScripted } from '../../src/provider/scripted/server.ts';
@@ -23,7 +23,7 @@ export interface Ran {
   /** What the model was told of its calls, turn by turn. */
   readonly told: readonly string[];
   /** What it was asked, turn by turn. */
-  readonly asked: readonly Question[];
+  readonly asked: readonly ModelRequest[];
   readonly text: string;
   readonly finish: string;
   readonly steps: number;
@@ -54,8 +54,8 @@ export async function converse({
 }: Conversation): Promise<Ran> {
   const inputs: unknown[] = [];
   const told: string[] = [];
-  const asked: Question[] = [];
-  const server = await serveScripted((question: Question) => {
+  const asked: ModelRequest[] = [];
+  const server = await serveScripted((question: ModelRequest) => {
     asked.push(question);
     const words = lastResults(question).map(wordsOf).join('\n');
     if (words) told.push(words);
@@ -110,7 +110,7 @@ export function toolsThat(run: (input: unknown) => void) {
   };
 }
 
-function lastResults({ messages }: Question): ResultPart[] {
+function lastResults({ messages }: ModelRequest): ResultPart[] {
   const last = messages.at(-1);
   return last?.role === 'user' ? last.parts.filter((part) => part.type === 'result') : [];
 }
@@ -118,7 +118,7 @@ function lastResults({ messages }: Question): ResultPart[] {
 const wordsOf = ({ content }: ResultPart): string =>
   content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 
-function lastWords(question: Question): string {
+function lastWords(question: ModelRequest): string {
   const last = question.messages.at(-1);
   const said = last?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) ?? [];
   return [...lastResults(question).map(wordsOf), ...said].join('\n');

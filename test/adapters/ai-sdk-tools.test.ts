@@ -12,9 +12,9 @@ import {
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fromAiTools } from '../../src/adapter/ai-sdk/from-ai-tools.ts';
-import { mendMiddleware } from '../../src/adapter/ai-sdk/middleware.ts';
+import { mendMiddleware } from '../../src/adapter/ai-sdk/mend-middleware.ts';
 import { toAiTools } from '../../src/adapter/ai-sdk/to-ai-tools.ts';
-import { toolOutput } from '../../src/execute/result.ts';
+import { toolOutput } from '../../src/execute/tool-result.ts';
 import type { ScriptedTurn } from '../../src/provider/scripted/script.ts';
 import { invoke } from '../../src/run/invoke/invoke.ts';
 import { tool as ownTool } from '../../src/tools/tool.ts';

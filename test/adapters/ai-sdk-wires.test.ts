@@ -9,7 +9,7 @@ import {
   wrapLanguageModel,
 } from 'ai';
 import { afterEach, describe, expect, it } from 'vitest';
-import { mendMiddleware } from '../../src/adapter/ai-sdk/middleware.ts';
+import { mendMiddleware } from '../../src/adapter/ai-sdk/mend-middleware.ts';
 import type { ScriptedTurn } from '../../src/provider/scripted/script.ts';
 import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/server.ts';
 import { toolsThat } from './ai-sdk-run.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { mendContent } from '../../src/adapter/ai-sdk/generate.ts';
+import { mendContent } from '../../src/adapter/ai-sdk/mend-content.ts';
 import type { CallOptions, Content, FinishReason, StreamPart } from '../../src/adapter/ai-sdk/options.ts';
-import { PartMender } from '../../src/adapter/ai-sdk/stream.ts';
-import { type Shown, toolsShown } from '../../src/adapter/ai-sdk/visible-tools.ts';
+import { PartMender } from '../../src/adapter/ai-sdk/part-mender.ts';
+import { type VisibleTools, visibleTools } from '../../src/adapter/ai-sdk/visible-tools.ts';
 
 const tools: CallOptions['tools'] = [
   {
@@ -21,7 +21,7 @@ const tools: CallOptions['tools'] = [
     },
   },
 ];
-const shown = toolsShown({ prompt: [], tools }, {}) as Shown;
+const shown = visibleTools({ prompt: [], tools }, {}) as VisibleTools;
 const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 1, text: 1, reasoning: 0 },

@@ -2,7 +2,7 @@ import type { AIMessage, AIMessageChunk } from '@langchain/core/messages';
 import { concat } from '@langchain/core/utils/stream';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { type JudgedCall, type MendOptions, mendModel } from '../../src/adapter/langchain/index.ts';
+import { type CheckedCall, type MendOptions, mendModel } from '../../src/adapter/langchain/index.ts';
 import { type ScriptedServer, type ServedTurn, serveScripted } from '../../src/provider/scripted/index.ts';
 import { calls, delta, done, entry } from '../provider/fixtures/openai-chat/streams.ts';
 import { type WireName, wires } from './langchain-run.ts';
@@ -99,7 +99,7 @@ describe.each(Object.keys(wires) as WireName[])('mendModel over %s', (wire) => {
   });
 
   it('reads calls in words, and tells of every call', async () => {
-    const heard: JudgedCall[] = [];
+    const heard: CheckedCall[] = [];
     const text =
       'I write.\n<tool_call>\n{"name": "write-file", "arguments": {"path": "a.ts", "content": "x"}}\n</tool_call>';
     const model = await bound({ text, chunk: 5 }, wire, { onCall: (call) => heard.push(call) });

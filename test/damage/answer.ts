@@ -1,6 +1,6 @@
 /** The library's answer to a trial: the same `mend()` that every entrance calls. */
 import { mend } from '../../src/mend/mend.ts';
-import { toolFromMcp } from '../../src/tools/from-mcp.ts';
+import { toolFromMcp } from '../../src/tools/tool-from-mcp.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 import type { Definition } from './definition.ts';
 import type { Answer } from './judge.ts';

@@ -1,7 +1,7 @@
 /** F27 At the gateway: answers that come twice, late, for another call, without a question, or from nobody. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { Pins } from '../../src/gateway/config/pins.ts';
-import { answerCall } from '../../src/gateway/handlers/call-tool.ts';
+import { callTool } from '../../src/gateway/handlers/call-tool.ts';
 import type { RequestContext } from '../../src/gateway/request-context.ts';
 import type { Wire } from '../../src/gateway/rpc.ts';
 import { Session } from '../../src/gateway/session.ts';
@@ -25,7 +25,7 @@ async function shared() {
   const send = (name: string, on: string, more: Partial<RequestContext> = {}): Promise<Wire> => {
     const own = { id: 1, meta: {}, capabilities: front.capabilities, reachable: false, tell: () => {} };
     const signal = new AbortController().signal;
-    return answerCall(session, { name, arguments: { on } }, { ...own, signal, ...more });
+    return callTool(session, { name, arguments: { on } }, { ...own, signal, ...more });
   };
   const acted = async (): Promise<string> => JSON.stringify((await send('acted', '')).content);
   const word = (result: Wire): string => String(result.requestState);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { permissions } from '../../src/execute/permissions.ts';
-import { giveApproval } from '../../src/log/give-approval.ts';
+import { decideApproval } from '../../src/log/decide-approval.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { agent } from '../../src/run/agent.ts';
 import { invoke } from '../../src/run/invoke/invoke.ts';
@@ -128,17 +128,19 @@ describe('F27 orders of requests, decisions, processes and changes', () => {
     const store = memoryStore();
     const run = await waiting(processOn(store));
     const shown = (await eventsOf(store, run.id)).findLast(({ type }) => type === 'approval.asked')?.seq;
-    await giveApproval(store, run.id, 'c1', { type: 'allow' });
+    await decideApproval(store, run.id, 'c1', { type: 'allow' });
     const changed = processOn(store, { definition: { description: 'Drops a table and its backups' } });
     await (await changed.resume(run.id)).continue().done;
-    const late = giveApproval(store, run.id, 'c1', { type: 'allow' }, { asked: shown });
+    const late = decideApproval(store, run.id, 'c1', { type: 'allow' }, { asked: shown });
     await expect(late).rejects.toThrow('asked anew');
   });
 
   it('an edit of what was shown redacted is given back', async () => {
     const store = memoryStore();
     const run = await waiting(processOn(store));
-    await expect(giveApproval(store, run.id, 'c1', { type: 'edit', input: { table: '[redacted]' } })).rejects.toThrow();
+    await expect(
+      decideApproval(store, run.id, 'c1', { type: 'edit', input: { table: '[redacted]' } }),
+    ).rejects.toThrow();
   });
   it('guard: what an approver does to the arguments it is shown changes nothing', async () => {
     const store = memoryStore();
@@ -189,7 +191,7 @@ describe('F27 orders of requests, decisions, processes and changes', () => {
   it('a recorded no, then rules and an approver that allow', async () => {
     const store = memoryStore();
     const run = await waiting(processOn(store));
-    await giveApproval(store, run.id, 'c1', { type: 'deny', reason: 'no' });
+    await decideApproval(store, run.id, 'c1', { type: 'deny', reason: 'no' });
     const p = processOn(store, { permissions: permissions({ mode: 'auto' }), approve: () => ({ type: 'allow' }) });
     const again = await p.resume(run.id);
     await again.continue().done;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { permissions } from '../../src/execute/permissions.ts';
-import { giveApproval } from '../../src/log/give-approval.ts';
+import { decideApproval } from '../../src/log/decide-approval.ts';
 import { RedactingBuffer } from '../../src/log/redact/open-secret.ts';
 import { redactor } from '../../src/log/redact/redact.ts';
 import type { Model, TurnEvent } from '../../src/model/index.ts';
@@ -285,8 +285,8 @@ describe.each(stores)('F23 in a %s store', (_, open) => {
   it('an edit that the inspector or a queue records holds no secret, and is given back', async () => {
     const store = open();
     const run = await waiting(processOn(store));
-    await expect(giveApproval(store, run.id, 'c1', bad)).rejects.toThrow(/secret/);
-    await giveApproval(store, run.id, 'c1', { type: 'deny', reason: `it has hf_${c}` });
+    await expect(decideApproval(store, run.id, 'c1', bad)).rejects.toThrow(/secret/);
+    await decideApproval(store, run.id, 'c1', { type: 'deny', reason: `it has hf_${c}` });
     expect(JSON.stringify(await eventsOf(store, run.id))).not.toContain('cAnArY');
   });
 

@@ -9,8 +9,8 @@ import { z } from 'zod';
 import { type PermissionOptions, permissions } from '../../src/execute/permissions.ts';
 import { toolFingerprint } from '../../src/execute/tool-fingerprint.ts';
 import { equal } from '../../src/json/value.ts';
+import { decideApproval } from '../../src/log/decide-approval.ts';
 import type { Decision } from '../../src/log/events.ts';
-import { giveApproval } from '../../src/log/give-approval.ts';
 import type { CallRecord } from '../../src/log/state.ts';
 import type { Store } from '../../src/log/store.ts';
 import { type Agent, agent } from '../../src/run/agent.ts';
@@ -182,7 +182,7 @@ class Play {
       if (!before.always) this.always.delete(seen);
     };
     try {
-      if (elsewhere) await giveApproval(this.store, this.id, callId, decision);
+      if (elsewhere) await decideApproval(this.store, this.id, callId, decision);
       else await this.run.approve(callId, decision);
     } catch (thrown) {
       error = thrown;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { approvalLines, approvalPrompt } from '../../src/cli/run/call-lines.ts';
 import { colour } from '../../src/cli/terminal/colour.ts';
-import { askApproval } from '../../src/gateway/handlers/call-tool.ts';
+import { requestApproval } from '../../src/gateway/handlers/call-tool.ts';
 import { shownArguments, visibleJson, visibleLines } from '../../src/log/shown-arguments.ts';
 import { tool } from '../../src/tools/tool.ts';
 
@@ -12,7 +12,7 @@ const destroys = tool({ name: 'drop', description: 'Drops', effect: 'destructive
 const inTerminal = (name: string, input: unknown): string =>
   approvalLines({ tool: destroys, name, input, reason: 'it may destroy something', rule: name }, page);
 const inGateway = (name: string, input: unknown): string => {
-  const asked = askApproval(
+  const asked = requestApproval(
     { name, input, effect: 'destructive', reason: 'it may destroy something' },
     { always: true },
   );

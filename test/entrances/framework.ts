@@ -1,7 +1,7 @@
 import { permissions } from '../../src/execute/permissions.ts';
 import type { RunFact } from '../../src/log/events.ts';
-import type { JudgedCall } from '../../src/mend/mend-call.ts';
-import type { CallPart, Part, Question, ResultPart } from '../../src/model/index.ts';
+import type { CheckedCall } from '../../src/mend/mend-call.ts';
+import type { CallPart, ModelRequest, Part, ResultPart } from '../../src/model/index.ts';
 import type { ScriptedTurn } from '../../src/provider/scripted/script.ts';
 import { serveScripted } from '../../src/provider/scripted/server.ts';
 import type { InvokeOptions } from '../../src/run/invoke/types.ts';
@@ -20,7 +20,7 @@ export interface Conversation {
   readonly one: Case;
   /** What its own tools act on. */
   readonly on: Stage;
-  readonly onCall: (call: JudgedCall) => void;
+  readonly onCall: (call: CheckedCall) => void;
   /** The same tools in a toolbox, and how they run. */
   readonly toolbox: Toolbox;
   readonly running: Pick<InvokeOptions, 'permissions' | 'record'>;
@@ -65,7 +65,7 @@ const done = { text: 'Done.' };
 const usage = { input: 1, output: 1 };
 
 async function openFramework(play: Play, unwrap: (words: string) => string): Promise<OpenEntrance> {
-  let asked: Question[] = [];
+  let asked: ModelRequest[] = [];
   let answer: (turn: number) => ScriptedTurn = () => done;
   const server = await serveScripted((question) => {
     asked.push(question);
@@ -75,7 +75,7 @@ async function openFramework(play: Play, unwrap: (words: string) => string): Pro
     async run(one) {
       const { wrote, times = 1 } = one;
       const on = stage();
-      const heard: JudgedCall[] = [];
+      const heard: CheckedCall[] = [];
       const failed = new Map<string, string>();
       const note = (fact: RunFact): void => {
         if (fact.type === 'call.denied') failed.set(fact.callId, 'denied');
@@ -87,7 +87,7 @@ async function openFramework(play: Play, unwrap: (words: string) => string): Pro
       };
       asked = [];
       answer = (turn) => ({ ...(turn > times ? done : wrote), chunk: 7, usage });
-      const onCall = (call: JudgedCall): unknown => heard.push(call);
+      const onCall = (call: CheckedCall): unknown => heard.push(call);
       await play({ url: server.url, one, on, onCall, toolbox: toolboxOf(one, on), running });
       const next = asked[times];
       const last = heard.slice(heard.length - heard.length / times);
@@ -100,13 +100,13 @@ async function openFramework(play: Play, unwrap: (words: string) => string): Pro
   };
 }
 
-const partsOf = (question: Question | undefined): Part[] =>
+const partsOf = (question: ModelRequest | undefined): Part[] =>
   question?.messages.flatMap(({ parts }): readonly Part[] => parts) ?? [];
 
 /** What became of a call: as it was judged, and as the next question shows it to the model. */
 function seenOf(
-  { part, outcome, changed }: JudgedCall,
-  next: Question | undefined,
+  { part, outcome, changed }: CheckedCall,
+  next: ModelRequest | undefined,
   unwrap: (words: string) => string,
   failed: string | undefined,
 ): Seen {

@@ -12,7 +12,7 @@ import { memoryStore } from '../../src/log/memory-store.ts';
 import type { ScriptedTurn } from '../../src/provider/scripted/script.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { serveScripted } from '../../src/provider/scripted/server.ts';
-import { type AnswerReport, startProxy } from '../../src/proxy/server.ts';
+import { type ResponseReport, startProxy } from '../../src/proxy/server.ts';
 import { agent } from '../../src/run/agent.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
@@ -160,7 +160,7 @@ describe('Residue behind the proxy', () => {
   });
   it.each(['whole', 'stream'] as const)('asks again, and takes the same call, %s', async (way) => {
     const upstream = await serveScripted([weather(city), weather(city), weather(city), weather('Oslo')]);
-    const reports: AnswerReport[] = [];
+    const reports: ResponseReport[] = [];
     const proxy = await startProxy({
       upstreams: [{ url: upstream.url, formats: ['openai-chat'] }],
       ...{ retries: 1, onAnswer: (report) => reports.push(report) },

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isToolOutput } from '../../src/execute/result.ts';
+import { isToolOutput } from '../../src/execute/tool-result.ts';
 import { call, connect, folder, published } from './servers.ts';
 
 describe('server-everything over its input and output', () => {

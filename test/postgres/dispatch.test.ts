@@ -5,7 +5,7 @@ import { postgresStore } from '../../src/log/postgres-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import { agent } from '../../src/run/agent.ts';
 import { type Dispatch, dispatch, type WorkerEvent } from '../../src/run/workers/dispatch.ts';
-import { bossQueue } from '../../src/run/workers/pg-boss-queue.ts';
+import { pgBossQueue } from '../../src/run/workers/pg-boss-queue.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { all } from '../log/store-suite.ts';
 import { calls, plays, says } from '../run/plays.ts';
@@ -193,7 +193,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
   });
 
   it('F19 a queue whose database is away says so, and does not pass for empty', async () => {
-    const queue = await bossQueue(await postgres.database());
+    const queue = await pgBossQueue(await postgres.database());
     await queue.add(['run_a']);
     await postgres.stop();
     await expect(queue.take(1)).rejects.toThrow(/The database does not answer|terminating connection/);

@@ -6,7 +6,7 @@ import type { RunEvent } from '../../src/log/events.ts';
 import { openPool, type Pool } from '../../src/log/postgres-pool.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import { dispatch } from '../../src/run/workers/dispatch.ts';
-import { bossQueue } from '../../src/run/workers/pg-boss-queue.ts';
+import { pgBossQueue } from '../../src/run/workers/pg-boss-queue.ts';
 import { all } from '../log/store-suite.ts';
 import { expectWhole } from '../run/crash-checks.ts';
 import { rivalSuite } from '../run/rival-suite.ts';
@@ -36,7 +36,7 @@ const jobs = async (pool: Pool) =>
 describe('F20 a worker that was silent for too long', { timeout: 180_000 }, () => {
   it('F20 what it still says to the queue does not touch the place of the one that took over', async () => {
     const url = await postgres.database();
-    const [late, next, pool] = [await bossQueue(url), await bossQueue(url), await openPool(url)];
+    const [late, next, pool] = [await pgBossQueue(url), await pgBossQueue(url), await openPool(url)];
     closing.push(() => pool.end(), next.close, late.close);
     await late.add(['run_a']);
     const [lost] = await late.take(1);

@@ -72,7 +72,7 @@ describe.each(targets.map(([wire, target]) => [wire.format, wire, target] as con
       // What a service holds itself, it alone can tell.
       if (name.startsWith(format) || request.extra?.fields.previous_response_id || request.extra?.fields.conversation)
         return;
-      const { wire: body } = wire.writeRequest(entry.fit(request, target, wire.format).request);
+      const { wire: body } = wire.writeRequest(entry.fitRequest(request, target, wire.format).request);
       expect(refusals[format]?.(body)).toEqual([]);
     });
   },

@@ -1,6 +1,6 @@
+import type { LoweringTarget } from '../../src/provider/compat/lowering-target.ts';
 import { lowerSchema } from '../../src/provider/compat/schema/lower-schema.ts';
 import { targetRules } from '../../src/provider/compat/schema/target-rules.ts';
-import type { LoweringTarget } from '../../src/provider/compat/target.ts';
 import type { JsonSchema, SchemaObject } from '../../src/schema/types.ts';
 
 const text = (more: SchemaObject): SchemaObject => ({ type: 'string', ...more });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolSpec } from '../../src/model/index.ts';
-import { fit as fitTo } from '../../src/provider/compat/fit-request.ts';
+import { fitRequest as fitTo } from '../../src/provider/compat/fit-request.ts';
+import type { LoweringTarget } from '../../src/provider/compat/lowering-target.ts';
 import { lowerSchema } from '../../src/provider/compat/schema/lower-schema.ts';
-import type { LoweringTarget } from '../../src/provider/compat/target.ts';
 import type { JsonSchema } from '../../src/schema/types.ts';
 import { refusals } from './refusals.ts';
 import { brokenSchemas } from './schemas.ts';

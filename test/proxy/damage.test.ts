@@ -5,7 +5,7 @@ import { readJson } from '../../src/json/read-json.ts';
 import { isObject } from '../../src/json/value.ts';
 import { mend } from '../../src/mend/mend.ts';
 import type { BadOutcome } from '../../src/mend/outcome.ts';
-import { readArguments } from '../../src/mend/parse-arguments.ts';
+import { parseArguments } from '../../src/mend/parse-arguments.ts';
 import type { CallPart, ToolSpec, TurnEvent, TurnRequest, TurnResponse } from '../../src/model/index.ts';
 import { anthropicMessages } from '../../src/provider/wire/anthropic/index.ts';
 import { decodeStream } from '../../src/provider/wire/decode-stream.ts';
@@ -16,7 +16,7 @@ import { ollamaChat } from '../../src/provider/wire/ollama/index.ts';
 import { openaiChat } from '../../src/provider/wire/openai-chat/index.ts';
 import { openaiResponses } from '../../src/provider/wire/openai-responses/index.ts';
 import type { Provider } from '../../src/provider/wire/types.ts';
-import { toolboxes } from '../../src/proxy/request/toolbox-cache.ts';
+import { toolboxCache } from '../../src/proxy/request/toolbox-cache.ts';
 import { damages } from '../damage/damages.ts';
 import type { Definition } from '../damage/definition.ts';
 import { subjects } from '../damage/schemas.ts';
@@ -26,7 +26,7 @@ import { closeAll, proxied } from './around.ts';
 
 const seed = Number(process.env.TOOLMEND_SEED ?? 1);
 const perKind = Number(process.env.TOOLMEND_TRIES ?? 3);
-const toolboxOf = toolboxes();
+const toolboxOf = toolboxCache();
 const answers = new Map<string, { bytes: Buffer; type: string }>();
 let url = '';
 /** How many were sent: their number, and the size of the pieces they come in. */
@@ -118,9 +118,9 @@ function parsed(text: string): unknown {
 function isSaid(wire: Provider, { errorType, raw }: BadOutcome, written: unknown): boolean {
   if (errorType === 'truncated') return false;
   if (typeof written !== 'string')
-    return isObject(written) && readArguments({ ...raw, found: [] }, undefined, defaultLimits).problems.length === 0;
+    return isObject(written) && parseArguments({ ...raw, found: [] }, undefined, defaultLimits).problems.length === 0;
   const { value, problems, repairs } = readJson(written);
-  if (readArguments(raw, undefined, defaultLimits).problems.some(({ code }) => code === 'truncated')) return false;
+  if (parseArguments(raw, undefined, defaultLimits).problems.some(({ code }) => code === 'truncated')) return false;
   return (
     wire.format.startsWith('openai') ||
     written.trim() === '' ||

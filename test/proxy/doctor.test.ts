@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
 import { serveScripted } from '../../src/provider/scripted/server.ts';
-import { examine } from '../../src/proxy/doctor/diagnose.ts';
+import { diagnose } from '../../src/proxy/doctor/diagnose.ts';
 import { type Diagnosis, type Finding, rootOf } from '../../src/proxy/doctor/types.ts';
 import { lived } from '../lived.ts';
 import { type Answerer, closeAll, open, upstream } from './around.ts';
@@ -10,7 +10,7 @@ import { completion, imitating, llama, ollama, vllm } from './model-servers.ts';
 afterEach(closeAll);
 
 const look = (url: string, more: { format?: Format; apiKey?: string; patience?: number } = {}): Promise<Diagnosis> =>
-  examine({
+  diagnose({
     ...{ root: rootOf(url) as URL, model: 'm', patience: 10_000, maxTokens: 200 },
     signal: AbortSignal.timeout(50_000),
     ...more,

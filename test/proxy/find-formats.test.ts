@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { findFormats } from '../../src/proxy/upstream/detect-formats.ts';
+import { detectFormats } from '../../src/proxy/upstream/detect-formats.ts';
 import { lived } from '../lived.ts';
 import { type Answerer, closeAll, json, upstream } from './around.ts';
 
@@ -92,7 +92,7 @@ const servers: Record<string, readonly [answer: Answerer, formats: readonly stri
 describe('finding out what an upstream speaks', () => {
   it.each(Object.entries(servers))('%s', async (_, [answer, formats, why]) => {
     const { url, heard } = await upstream(answer);
-    const found = await findFormats(url);
+    const found = await detectFormats(url);
     expect(found.formats).toEqual(formats);
     expect(found.why).toMatch(why);
     // Nothing that was asked names a model or says a word, so that none can answer.
@@ -107,24 +107,24 @@ describe('finding out what an upstream speaks', () => {
     ['https://api.deepseek.com', ['openai-chat'], 'plain'],
     ['https://api.deepseek.com/anthropic', ['anthropic'], 'anthropic'],
   ])('%s is known by its name, and not asked', async (url, formats, target) => {
-    expect(await findFormats(url)).toMatchObject({ formats, target, why: /is known/ });
+    expect(await detectFormats(url)).toMatchObject({ formats, target, why: /is known/ });
   });
 
   it('names that only end like a known one are not known', async () => {
-    const { formats } = await findFormats('http://api.openai.com.localhost:9', { timeout: 200 });
+    const { formats } = await detectFormats('http://api.openai.com.localhost:9', { timeout: 200 });
     expect(formats).toEqual([]);
   });
 
   it('nothing is found where nothing answers, within the time it has', async () => {
     const { url } = await upstream(() => {});
-    const looking = findFormats(url, { timeout: 150 });
+    const looking = detectFormats(url, { timeout: 150 });
     expect(await lived(() => looking)).toBeLessThan(2000);
     expect(await looking).toMatchObject({ formats: [], why: /nothing answers/ });
   });
 
   it("shows the upstream's own key to it, and below its path", async () => {
     const { url, heard } = await upstream(serving({}, missing));
-    await findFormats(`${url}/tenant`, { headers: { authorization: 'Bearer k' } });
+    await detectFormats(`${url}/tenant`, { headers: { authorization: 'Bearer k' } });
     expect(heard.every(({ headers }) => headers.authorization === 'Bearer k')).toBe(true);
     expect(heard.every((one) => one.url.startsWith('/tenant/'))).toBe(true);
   });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
 import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
 import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/server.ts';
-import { type AnswerReport, type RunningProxy, startProxy } from '../../src/proxy/server.ts';
+import { type ResponseReport, type RunningProxy, startProxy } from '../../src/proxy/server.ts';
 import { sdks } from '../provider/sdks.ts';
 
 const open: (ScriptedServer | RunningProxy)[] = [];
@@ -12,7 +12,7 @@ afterEach(async () => {
 
 async function through(turn: ServedTurn, formats: readonly Format[]) {
   const upstream = await serveScripted([turn]);
-  const reports: AnswerReport[] = [];
+  const reports: ResponseReport[] = [];
   const errors: string[] = [];
   const proxy = await startProxy({
     upstreams: [{ url: upstream.url, formats }],

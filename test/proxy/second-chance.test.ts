@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
 import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
 import { serveScripted } from '../../src/provider/scripted/server.ts';
-import { type AnswerReport, type ProxyOptions, startProxy } from '../../src/proxy/server.ts';
+import { type ProxyOptions, type ResponseReport, startProxy } from '../../src/proxy/server.ts';
 import { sdks } from '../provider/sdks.ts';
 import { closeAll, open } from './around.ts';
 
@@ -10,7 +10,7 @@ afterEach(closeAll);
 
 async function through(turns: readonly ServedTurn[], formats: readonly Format[], more: Partial<ProxyOptions> = {}) {
   const upstream = await serveScripted(turns);
-  const reports: AnswerReport[] = [];
+  const reports: ResponseReport[] = [];
   const proxy = await startProxy({
     upstreams: [{ url: upstream.url, formats }],
     retries: 2,

@@ -247,7 +247,7 @@ describe('the log', () => {
 
   it('a store that fails is told of, and the answer goes out', async () => {
     const complaints: string[] = [];
-    const { recordAnswers } = await import('../../src/proxy/observe/run-log.ts');
+    const { recordResponses: recordAnswers } = await import('../../src/proxy/observe/run-log.ts');
     const store = { ...memoryStore(), append: () => Promise.reject(new Error('disk full')) };
     const onRequest = recordAnswers(store, { content: true, redact: (one) => one, onError: (m) => complaints.push(m) });
     const proxy = await proxied(calling(good), { onRequest });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
 import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
 import { serveScripted } from '../../src/provider/scripted/server.ts';
-import { type AnswerReport, startProxy, type Upstream } from '../../src/proxy/server.ts';
+import { type ResponseReport, startProxy, type Upstream } from '../../src/proxy/server.ts';
 import { sdks } from '../provider/sdks.ts';
 import { until } from '../until.ts';
 import { closeAll, open, proxied } from './around.ts';
@@ -13,7 +13,7 @@ const all: readonly Format[] = ['openai-chat', 'openai-responses', 'anthropic', 
 
 async function through(turns: readonly ServedTurn[], formats: readonly Format[], more: Partial<Upstream> = {}) {
   const upstream = await serveScripted(turns);
-  const reports: AnswerReport[] = [];
+  const reports: ResponseReport[] = [];
   const notices: string[] = [];
   const proxy = await startProxy({
     upstreams: [{ url: upstream.url, formats, ...more }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mend } from '../../src/mend/mend.ts';
-import { type McpAnnotations, toolFromMcp } from '../../src/tools/from-mcp.ts';
 import { tool } from '../../src/tools/tool.ts';
+import { type McpAnnotations, toolFromMcp } from '../../src/tools/tool-from-mcp.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 import { closed, integer, mendWith, string, strings, told } from './mend-with.ts';
 

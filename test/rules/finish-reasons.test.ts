@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finishReasonOf } from '../../src/cli/shared/finish-reason.ts';
+import { parseFinishReason } from '../../src/cli/shared/parse-finish-reason.ts';
 import { mend } from '../../src/mend/mend.ts';
 import { mendValue } from '../../src/mend/mend-value.ts';
 import { anthropicMessages } from '../../src/provider/wire/anthropic/index.ts';
@@ -31,7 +31,7 @@ describe('a finish reason in the words of any provider', () => {
 
   const odd = limits.filter((reason) => !/^max_(output_)?tokens$|filter|error|^length$/i.test(reason));
   it.each(odd)('%s is known at the command line', (reason) => {
-    expect(finishReasonOf(reason)).toBe('length');
+    expect(parseFinishReason(reason)).toBe('length');
   });
 
   it.each([

@@ -1,8 +1,8 @@
 /** Names: what is taken off and what is not, so that no call reaches a tool that was not meant. */
 import { describe, expect, it } from 'vitest';
 import { mend } from '../../src/mend/mend.ts';
-import { toolFromMcp } from '../../src/tools/from-mcp.ts';
 import { type Effect, tool } from '../../src/tools/tool.ts';
+import { toolFromMcp } from '../../src/tools/tool-from-mcp.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const input = { type: 'object', properties: { path: { type: 'string' } } };

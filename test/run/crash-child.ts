@@ -3,7 +3,7 @@
  * Started as `node crash-child.ts STORE RUN FOLDER HOW AT`.
  */
 import { writeFileSync } from 'node:fs';
-import { openStore } from '../../src/cli/run/store.ts';
+import { openStore } from '../../src/cli/run/open-store.ts';
 import type { RunEvent } from '../../src/log/events.ts';
 import type { Store } from '../../src/log/store.ts';
 import { crashAgent, marksIn, toEnd } from './crash-plot.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openStore } from '../../src/cli/run/store.ts';
+import { openStore } from '../../src/cli/run/open-store.ts';
 import type { RunEvent } from '../../src/log/events.ts';
 import { fold, openCalls } from '../../src/log/fold.ts';
 import { all } from '../log/store-suite.ts';

@@ -4,9 +4,9 @@
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { runEnds } from '../../src/log/events.ts';
-import type { Model, Question, ResultPart } from '../../src/model/index.ts';
+import type { Model, ModelRequest, ResultPart } from '../../src/model/index.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
-import { saysError } from '../../src/provider/wire/tool-result-errors.ts';
+import { hasErrorText } from '../../src/provider/wire/tool-result-errors.ts';
 import { damages } from '../damage/damages.ts';
 import type { Kind } from '../damage/kind.ts';
 import { type Random, randomFrom } from '../damage/random.ts';
@@ -23,11 +23,11 @@ const long = { timeout: 120_000 + tries * 10_000 };
 
 afterEach(closeServers);
 
-const lastResults = ({ messages }: Question): ResultPart[] =>
+const lastResults = ({ messages }: ModelRequest): ResultPart[] =>
   (messages.at(-1)?.parts ?? []).filter((part): part is ResultPart => part.type === 'result');
 /** Some wires have no mark for an error, and its text says it. */
 const isFailed = ({ isError, content }: ResultPart): boolean =>
-  isError === true || content.some((part) => part.type === 'text' && saysError(part.text));
+  isError === true || content.some((part) => part.type === 'text' && hasErrorText(part.text));
 const failed = (results: readonly ResultPart[]): boolean => results.some(isFailed);
 
 /** Trials of a kind over tools far apart; all there are where more are asked for than that. */

@@ -1,7 +1,7 @@
 /** Models, tools, listeners and rules that do what they should not. */
 import { describe, expect, it } from 'vitest';
 import { permissions } from '../../src/execute/permissions.ts';
-import { toolOutput } from '../../src/execute/result.ts';
+import { toolOutput } from '../../src/execute/tool-result.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import type { Model, TurnEvent } from '../../src/model/index.ts';
 import { agent } from '../../src/run/agent.ts';

@@ -1,15 +1,15 @@
-import type { AssistantPart, Model, Question, TurnEvent, TurnResponse } from '../../src/model/index.ts';
+import type { AssistantPart, Model, ModelRequest, TurnEvent, TurnResponse } from '../../src/model/index.ts';
 import { eventsOf } from '../provider/wire-suite.ts';
 
 /** A turn: an answer, or what to answer to a question. */
 export type Played =
   | readonly AssistantPart[]
   | Partial<TurnResponse>
-  | ((question: Question) => readonly AssistantPart[] | Partial<TurnResponse>);
+  | ((question: ModelRequest) => readonly AssistantPart[] | Partial<TurnResponse>);
 
 /** A model that plays these turns, one for each question, and keeps what it was asked. */
-export function plays(...turns: readonly Played[]): Model & { readonly asked: Question[] } {
-  const asked: Question[] = [];
+export function plays(...turns: readonly Played[]): Model & { readonly asked: ModelRequest[] } {
+  const asked: ModelRequest[] = [];
   return {
     name: 'played',
     provider: 'test',

@@ -3,7 +3,7 @@
  * MARKS`; it says what came of each in a line.
  */
 import { createInterface } from 'node:readline';
-import { openStore } from '../../src/cli/run/store.ts';
+import { openStore } from '../../src/cli/run/open-store.ts';
 import { crashAgent, marksIn, toEnd } from './crash-plot.ts';
 
 const [address = '', marks = ''] = process.argv.slice(2);

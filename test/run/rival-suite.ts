@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openStore } from '../../src/cli/run/store.ts';
+import { openStore } from '../../src/cli/run/open-store.ts';
 import { fold, history } from '../../src/log/fold.ts';
 import { all } from '../log/store-suite.ts';
 import { expectSound } from './crash-checks.ts';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { agent } from '../../src/run/agent.ts';
-import { toolFromMcp } from '../../src/tools/from-mcp.ts';
 import type { Tool } from '../../src/tools/tool.ts';
+import { toolFromMcp } from '../../src/tools/tool-from-mcp.ts';
 import { calls, plays, says } from './plays.ts';
 import { endsOf, recording, told, wordsOf } from './recorded.ts';
 

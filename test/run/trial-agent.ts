@@ -3,7 +3,7 @@ import { memoryStore } from '../../src/log/memory-store.ts';
 import type { FinishReason, Model, ResultPart } from '../../src/model/index.ts';
 import { agent } from '../../src/run/agent.ts';
 import type { Run } from '../../src/run/run.ts';
-import { toolFromMcp } from '../../src/tools/from-mcp.ts';
+import { toolFromMcp } from '../../src/tools/tool-from-mcp.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 import type { Definition } from '../damage/definition.ts';
 import { sameJson, type Trial } from '../damage/trial.ts';

@@ -1,4 +1,4 @@
-import { tourQuestion, tourScript } from '../../src/cli/tour/script.ts';
+import { tourPrompt, tourScript } from '../../src/cli/tour/script.ts';
 import type { RunEvent } from '../../src/log/events.ts';
 import type { Script } from '../../src/provider/scripted/script.ts';
 import type { Stage } from './stage.ts';
@@ -47,7 +47,7 @@ export async function sampleRuns(set: Stage, times = 6): Promise<string> {
     await run.done;
     runs.push(run.id);
   }
-  const last = set.play(tourScript(), tourQuestion, 'coder-30b');
+  const last = set.play(tourScript(), tourPrompt, 'coder-30b');
   await last.done;
   runs.push(last.id);
   await spread(set, runs);

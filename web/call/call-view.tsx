@@ -9,8 +9,8 @@ import { useRun } from '../run/use-run.ts';
 import { useKeys } from '../shell/use-keys.ts';
 import { goTo } from '../use-route.ts';
 import { CallHead } from './call-head.tsx';
+import { CallOutcome } from './call-outcome.tsx';
 import { CallTrail } from './call-trail.tsx';
-import { Judgement } from './judgement.tsx';
 import { schemaIn } from './schema-in.ts';
 import { SchemaPanel } from './schema-panel.tsx';
 
@@ -36,7 +36,7 @@ export function CallView({ run, callId }: { readonly run: string; readonly callI
       {status === 'waiting' && asked && (
         <ApprovalForm key={callId} run={run} asked={asked} decides={detail.decides} decided={() => void again()} />
       )}
-      <Judgement
+      <CallOutcome
         status={status}
         written={call?.arguments}
         input={judged ? judged.input : undefined}

@@ -6,10 +6,10 @@ import { EmptyStore } from '../runs/empty-store.tsx';
 import { useKeys } from '../shell/use-keys.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { goTo } from '../use-route.ts';
-import { FaredTable } from './fared-table.tsx';
 import { OverTime } from './over-time.tsx';
 import { RepairBars } from './repair-bars.tsx';
 import { Tiles } from './tiles.tsx';
+import { UsageTable } from './usage-table.tsx';
 
 /** How calls fare: over time, by tool, by model, and what mending saved and cost. */
 export function FiguresView() {
@@ -40,8 +40,8 @@ export function FiguresView() {
           <OverTime figures={figures} />
           <RepairBars repairs={figures.repairs} />
           <div class="figures-column">
-            <FaredTable title="Tools by success" thing="tool" all={figures.tools} />
-            <FaredTable title="Models by success" thing="model" all={figures.models} />
+            <UsageTable title="Tools by success" thing="tool" all={figures.tools} />
+            <UsageTable title="Models by success" thing="model" all={figures.models} />
           </div>
         </div>
       )}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ApprovalBody } from '../../src/inspect/api.ts';
 import type { ApprovalRequested, RunEvent } from '../../src/log/events.ts';
-import { effectWords, shownArguments, visible, visibleLines } from '../../src/log/shown-arguments.ts';
+import { effectLabels, shownArguments, visible, visibleLines } from '../../src/log/shown-arguments.ts';
 import { askApi } from '../ask-api.ts';
 import { ProblemList } from '../parts/problem-list.tsx';
 
@@ -51,7 +51,7 @@ export function ApprovalForm({ run, asked, decides, decided }: Props) {
   return (
     <fieldset class="approval" disabled={busy}>
       <legend>
-        <span class={`flag ${asked.effect === 'destructive' ? 'flag-bad' : ''}`}>{effectWords[asked.effect]}</span>{' '}
+        <span class={`flag ${asked.effect === 'destructive' ? 'flag-bad' : ''}`}>{effectLabels[asked.effect]}</span>{' '}
         {visible(asked.name)}: May it run? {visible(asked.reason)}
       </legend>
       <pre class="code-box approval-arguments">{shownArguments(asked.input)}</pre>

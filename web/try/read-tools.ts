@@ -1,5 +1,5 @@
 import { Toolbox, toolFromMcp } from '../../src/index.ts';
-import { readDefinitions } from '../../src/tools/parse-definitions.ts';
+import { parseDefinitions } from '../../src/tools/parse-definitions.ts';
 
 /** The tools that were typed, or what is wrong with them. */
 export type TypedTools =
@@ -9,7 +9,7 @@ export type TypedTools =
 /** Reads tool definitions in the form of MCP, OpenAI, Anthropic or Gemini. */
 export function readTools(text: string): TypedTools {
   try {
-    const found = readDefinitions(JSON.parse(text));
+    const found = parseDefinitions(JSON.parse(text));
     const tools = found.map(({ definition }) => toolFromMcp(definition, { trusted: true }));
     if (tools.length === 0) return { type: 'faulty', message: 'There is no tool definition in it.' };
     return { type: 'tools', toolbox: new Toolbox(tools, { definitions: 'given' }) };

@@ -1,11 +1,11 @@
-import { Judgement } from '../call/judgement.tsx';
+import { CallOutcome } from '../call/call-outcome.tsx';
 import { WrittenName } from '../call/written-name.tsx';
 import { errorLabel } from '../parts/error-labels.ts';
 import { LongText } from '../parts/long-text.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { StatusIcon } from '../parts/status-icon.tsx';
 import { counted } from '../parts/words.ts';
-import type { TypedReading } from './judge-typed.ts';
+import type { TypedReading } from './check-typed.ts';
 
 /** What was read from the text: calls with all that was done to them, and the words around. */
 export function ReadingView({ reading }: { readonly reading: TypedReading }) {
@@ -37,7 +37,7 @@ export function ReadingView({ reading }: { readonly reading: TypedReading }) {
             <WrittenName name={outcome.name} written={outcome.raw.name} repairs={outcome.repairs} />
             {outcome.status === 'invalid' && <span class="flag flag-bad">{errorLabel(outcome.errorType)}</span>}
           </header>
-          <Judgement
+          <CallOutcome
             status={outcome.status}
             written={outcome.raw.arguments}
             input={outcome.input}

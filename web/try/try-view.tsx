@@ -3,8 +3,8 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Guarded } from '../parts/guarded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { writeRoute } from '../route.ts';
+import { checkTyped } from './check-typed.ts';
 import { examples } from './examples.ts';
-import { judgeTyped } from './judge-typed.ts';
 import { ReadAs } from './read-as.tsx';
 import { readTools } from './read-tools.ts';
 import { ReadingView } from './reading-view.tsx';
@@ -33,7 +33,7 @@ export function TryView({ shared }: { readonly shared: string }) {
   const change = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
   const tools = useMemo(() => readTools(typed.tools), [typed.tools]);
   const reading = useMemo(
-    () => (tools.type === 'tools' ? judgeTyped(typed, tools.toolbox) : undefined),
+    () => (tools.type === 'tools' ? checkTyped(typed, tools.toolbox) : undefined),
     [typed, tools],
   );
   const names = tools.type === 'tools' ? tools.toolbox.list().map(({ name }) => name) : [];

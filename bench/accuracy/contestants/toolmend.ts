@@ -1,5 +1,5 @@
 import { mend } from '../../../src/mend/mend.ts';
-import { toolFromMcp } from '../../../src/tools/from-mcp.ts';
+import { toolFromMcp } from '../../../src/tools/tool-from-mcp.ts';
 import { Toolbox } from '../../../src/tools/toolbox.ts';
 import type { Definition } from '../../../test/damage/definition.ts';
 import type { Contestant } from '../contestant.ts';

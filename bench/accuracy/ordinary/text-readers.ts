@@ -1,6 +1,6 @@
 /** Everyone who finds calls in text, used as their own runtimes do: a call that is found, known and valid runs. */
 import { readCalls } from '../../../src/dialect/read-calls.ts';
-import { toolFromMcp } from '../../../src/tools/from-mcp.ts';
+import { toolFromMcp } from '../../../src/tools/tool-from-mcp.ts';
 import { Toolbox } from '../../../src/tools/toolbox.ts';
 import type { Definition } from '../../../test/damage/definition.ts';
 import { valid } from '../../../test/damage/valid.ts';

@@ -1,5 +1,5 @@
 import { endedByLength } from '../../mend/finish-reason.ts';
-import type { JudgedCall } from '../../mend/mend-call.ts';
+import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { FinishReason as Finish } from '../../model/index.ts';
 import type { FinishReason } from './options.ts';
 
@@ -21,7 +21,7 @@ export const finishOf = ({ unified, raw }: FinishReason): Finish =>
 /** What an answer holds once it is mended. */
 export interface ResponseContent {
   /** Calls of this program's own tools. */
-  readonly calls: readonly JudgedCall[];
+  readonly calls: readonly CheckedCall[];
   /** Calls that name nothing were left out. */
   readonly dropped: boolean;
 }

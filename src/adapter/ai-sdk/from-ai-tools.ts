@@ -1,5 +1,5 @@
 import type { ToolSet } from 'ai';
-import { type ToolOutput, toolOutput } from '../../execute/result.ts';
+import { type ToolOutput, toolOutput } from '../../execute/tool-result.ts';
 import { type Tool, type ToolContext, tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';

@@ -2,11 +2,11 @@
  * The entry `toolmend/ai-sdk`: calls mended for models of the AI SDK, and tools in both directions. It may import every layer
  * but the other entrances.
  */
-export type { JudgedCall } from '../../mend/mend-call.ts';
+export type { CheckedCall } from '../../mend/mend-call.ts';
 export { fromAiTools } from './from-ai-tools.ts';
-export { mendMiddleware } from './middleware.ts';
+export { hasFailedTurns } from './has-failed-turns.ts';
+export { mendMiddleware } from './mend-middleware.ts';
 export type { MiddlewareOptions } from './options.ts';
 export { repairToolCall } from './repair-tool-call.ts';
-export { hasFailedTurns } from './stop-when.ts';
 export { type AiToolsOptions, toAiTools } from './to-ai-tools.ts';
 export { ToolFailure } from './tool-failure.ts';

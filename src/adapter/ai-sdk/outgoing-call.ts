@@ -1,7 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
 import { endedByLength } from '../../mend/finish-reason.ts';
-import type { JudgedCall } from '../../mend/mend-call.ts';
+import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { WrittenFinishReason } from '../../model/index.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import type { ToolCall } from './options.ts';
@@ -22,7 +22,7 @@ export interface CallAnnotation {
 export const place = 'toolmend';
 
 /** The call as it goes out: mended, or refused so that the SDK refuses it too. */
-export function outgoing(call: ToolCall, { part, outcome }: JudgedCall, toolbox: Toolbox): ToolCall {
+export function outgoingCall(call: ToolCall, { part, outcome }: CheckedCall, toolbox: Toolbox): ToolCall {
   const input = typeof part.arguments === 'string' ? part.arguments : JSON.stringify(part.arguments ?? {});
   const named = { ...call, toolCallId: part.id, toolName: part.name };
   if (outcome.status !== 'invalid')

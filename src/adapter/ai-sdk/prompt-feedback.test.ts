@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallOptions, Prompt, PromptCall, PromptResult } from './options.ts';
-import { tellPrompt } from './prompt-feedback.ts';
-import { type Shown, toolsShown } from './visible-tools.ts';
+import { promptFeedback } from './prompt-feedback.ts';
+import { type VisibleTools, visibleTools } from './visible-tools.ts';
 
 const tools: CallOptions['tools'] = [
   {
@@ -32,7 +32,7 @@ const history = (one: PromptCall, its: PromptResult): Prompt => [
 
 function told(one: PromptCall, its: PromptResult): { call: unknown; result: unknown; same: boolean } {
   const params = { prompt: history(one, its), ...(tools && { tools }) };
-  const out = tellPrompt(params, toolsShown(params, {}) as Shown);
+  const out = promptFeedback(params, visibleTools(params, {}) as VisibleTools);
   return { call: out.prompt[1]?.content[1], result: out.prompt[2]?.content[0], same: out === params };
 }
 

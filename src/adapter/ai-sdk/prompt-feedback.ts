@@ -3,21 +3,21 @@ import { nudge } from '../../mend/feedback/feedback.ts';
 import { mendedArguments } from '../../provider/wire/mended-arguments.ts';
 import { isNameable } from '../../provider/wire/turn-assembler.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { type PastCall, tellPast } from '../past-feedback.ts';
+import { type PastCall, pastFeedback } from '../past-feedback.ts';
 import type { CallOptions, Prompt, PromptCall, PromptMessage, PromptPart, PromptResult } from './options.ts';
 import { type CallAnnotation, place } from './outgoing-call.ts';
-import type { Shown } from './visible-tools.ts';
+import type { VisibleTools } from './visible-tools.ts';
 
 /** How the SDK's own words for calls it refused begin. */
 const dump =
   /^(?:AI_\w+: )?(?:Invalid input for tool |Model tried to call unavailable tool |Error repairing tool call: )/;
 
 /** A question with our words, in place of the SDK's, for the calls of its history that could not be mended. */
-export function tellPrompt(params: CallOptions, { toolbox, options, isOurs }: Shown): CallOptions {
+export function promptFeedback(params: CallOptions, { toolbox, options, isOurs }: VisibleTools): CallOptions {
   const prompt = withoutNameless(params.prompt, toolbox);
   const carried = carriedIn(prompt, isOurs);
   if (carried.size === 0) return prompt === params.prompt ? params : { ...params, prompt };
-  const told = tellPast(pastCalls(prompt, carried), toolbox, options.policy);
+  const told = pastFeedback(pastCalls(prompt, carried), toolbox, options.policy);
   const tell = (part: PromptPart): PromptPart => {
     const known = 'toolCallId' in part ? carried.get(part.toolCallId) : undefined;
     if (!known) return part;
@@ -31,7 +31,7 @@ export function tellPrompt(params: CallOptions, { toolbox, options, isOurs }: Sh
 }
 
 /** What calls carry with them, by their ids; nothing of those that the SDK alone refused, or whose arguments are no object. */
-function carriedIn(prompt: Prompt, isOurs: Shown['isOurs']): Map<string, CallAnnotation> {
+function carriedIn(prompt: Prompt, isOurs: VisibleTools['isOurs']): Map<string, CallAnnotation> {
   const carried = new Map<string, CallAnnotation>();
   for (const message of prompt) {
     if (message.role !== 'assistant' && message.role !== 'tool') continue;
@@ -117,5 +117,5 @@ function withoutNameless(prompt: Prompt, toolbox: Toolbox): Prompt {
 }
 
 /** Whether a part of an answer says or does something; a thought alone does not. */
-export const isAnswer = (part: { readonly type: string; readonly text?: string }): boolean =>
+export const hasContent = (part: { readonly type: string; readonly text?: string }): boolean =>
   part.type === 'text' ? part.text?.trim() !== '' : !part.type.startsWith('reasoning') && part.type !== 'source';

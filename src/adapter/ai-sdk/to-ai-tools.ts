@@ -1,6 +1,6 @@
 import type { ToolSet } from 'ai';
-import { isToolOutput } from '../../execute/result.ts';
 import { resultPart } from '../../execute/result-part.ts';
+import { isToolOutput } from '../../execute/tool-result.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
 import { mend } from '../../mend/mend.ts';
 import type { MediaPart, ResultPart } from '../../model/index.ts';
@@ -8,8 +8,8 @@ import { invoke } from '../../run/invoke/invoke.ts';
 import type { InvokeOptions } from '../../run/invoke/types.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { onlyWords } from '../result-text.ts';
-import { shownSchema } from '../tool-effects.ts';
+import { resultText } from '../result-text.ts';
+import { schemaWithEffects } from '../tool-effects.ts';
 import type { Prompt } from './options.ts';
 import { promptContext } from './prompt-context.ts';
 import type { AiTool } from './schema-of.ts';
@@ -52,7 +52,7 @@ function aiTool(tool: Tool, toolbox: Toolbox, options: AiToolsOptions): AiTool {
   };
   return {
     description,
-    inputSchema: { [mark]: true, jsonSchema: shownSchema(tool), validate },
+    inputSchema: { [mark]: true, jsonSchema: schemaWithEffects(tool), validate },
     async execute(input: object, { toolCallId: id, abortSignal: signal, messages = [] }: ExecuteOptions) {
       const call = { id, name, arguments: written.get(input) ?? input };
       const { result, value } = await invoke(call, {
@@ -96,7 +96,7 @@ type Piece = Extract<ModelOutput, { type: 'content' }>['value'][number];
 
 /** A result as the SDK tells it to a model: words where there are only words. */
 function modelOutput({ content }: ResultPart): ModelOutput {
-  const value = onlyWords(content);
+  const value = resultText(content);
   return value === undefined ? { type: 'content', value: content.flatMap(pieceOf) } : { type: 'text', value };
 }
 

@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../execute/result.ts';
+import type { ToolResult } from '../../execute/tool-result.ts';
 
 /** Thrown to the SDK where a tool failed: the SDK writes an error down by its `toString`, and the model is to read these words alone. */
 export class ToolFailure extends Error {

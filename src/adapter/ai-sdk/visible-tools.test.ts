@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { mend } from '../../mend/mend.ts';
 import type { ToolSpec } from '../../model/index.ts';
 import type { JsonSchema } from '../../schema/types.ts';
-import { shownToolbox } from './visible-tools.ts';
+import { visibleToolbox } from './visible-tools.ts';
 
 /** A tool as the SDK shows it: its schema written anew each time. */
 const shown = async (schema: Parameters<typeof asSchema>[0]): Promise<ToolSpec[]> => [
@@ -13,14 +13,14 @@ const shown = async (schema: Parameters<typeof asSchema>[0]): Promise<ToolSpec[]
 ];
 const nothing = (): undefined => undefined;
 const judged = (specs: ToolSpec[], given: unknown, own: (name: string) => unknown = nothing) =>
-  mend({ name: 'read', arguments: JSON.stringify(given) }, shownToolbox(specs, own));
+  mend({ name: 'read', arguments: JSON.stringify(given) }, visibleToolbox(specs, own));
 
 describe('shownToolbox', () => {
   const small = z.object({ n: z.number().refine((n) => n < 5) });
   const large = z.object({ n: z.number().refine((n) => n > 5) });
 
   it('is the same for the same tools, though their schemas are written anew', async () => {
-    expect(shownToolbox(await shown(small), nothing)).toBe(shownToolbox(await shown(small), nothing));
+    expect(visibleToolbox(await shown(small), nothing)).toBe(visibleToolbox(await shown(small), nothing));
   });
 
   it('tells tools apart that look the same and check otherwise', async () => {

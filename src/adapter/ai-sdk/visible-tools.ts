@@ -5,27 +5,27 @@ import type { Checked, JsonSchema } from '../../schema/types.ts';
 import { isStandard, type StandardLike } from '../../schema/vendors/standard.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
-import type { AnswerOptions } from '../mend-options.ts';
-import { isHostedModel } from '../model-address.ts';
-import { shownEffect } from '../tool-effects.ts';
+import { isHostedModel } from '../is-hosted-model.ts';
+import type { ResponseOptions } from '../mend-options.ts';
+import { effectsOfSchema } from '../tool-effects.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';
 import type { CallOptions, MiddlewareOptions } from './options.ts';
 import { promptContext } from './prompt-context.ts';
 
 /** The tools a model is shown with a question, and how its calls are mended. */
-export interface Shown {
+export interface VisibleTools {
   readonly toolbox: Toolbox;
-  readonly options: AnswerOptions;
+  readonly options: ResponseOptions;
   /** Whether a call is one of this program's own tools; others, the provider's, are left alone. */
   readonly isOurs: (call: { readonly toolName: string; readonly providerExecuted?: boolean | undefined }) => boolean;
 }
 
 /** What a question shows its model; nothing where it shows no tool that this program runs. */
-export function toolsShown(
+export function visibleTools(
   params: CallOptions,
   { tools: own = {}, ...settings }: MiddlewareOptions,
   model?: unknown,
-): Shown | undefined {
+): VisibleTools | undefined {
   const { tools = [], toolChoice, responseFormat, prompt } = params;
   const options = { hosted: isHostedModel(model), ...settings, context: () => promptContext(prompt) };
   const specs = tools.flatMap((one) => (one.type === 'function' ? [specOf(one)] : []));
@@ -35,7 +35,7 @@ export function toolsShown(
   const wordy = toolChoice?.type !== 'none' && responseFormat?.type !== 'json';
   const given = (name: string): unknown => (Object.hasOwn(own, name) ? own[name]?.inputSchema : undefined);
   return {
-    toolbox: shownToolbox(specs, given),
+    toolbox: visibleToolbox(specs, given),
     options: wordy ? options : { ...options, dialect: 'native' },
     isOurs: ({ toolName, providerExecuted }) => !providerExecuted && !theirs.has(toolName),
   };
@@ -64,8 +64,8 @@ let kept: readonly Kept[] = [];
  *
  * @param own schemas by the names of tools, where they are at hand
  */
-export function shownToolbox(specs: readonly ToolSpec[], own: (name: string) => unknown): Toolbox {
-  const effects = specs.map(({ schema }) => shownEffect(schema));
+export function visibleToolbox(specs: readonly ToolSpec[], own: (name: string) => unknown): Toolbox {
+  const effects = specs.map(({ schema }) => effectsOfSchema(schema));
   const text = JSON.stringify([specs, effects]);
   const judges = specs.map(({ name, schema }) => [own(name), schema].find(isStandard));
   const checks = judges.map((one) => one?.['~standard'].validate);

@@ -1,6 +1,6 @@
 import type { Problem } from '../../json/problem.ts';
 import { isObject } from '../../json/value.ts';
-import type { JudgedCall } from '../../mend/mend-call.ts';
+import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { FinishReason } from '../../model/index.ts';
 
 /** A call that is not to run, and why. */
@@ -33,7 +33,7 @@ export function marked(said: Record<string, unknown>, mark: Mark): Record<string
 }
 
 /** The notes of calls, by their ids. */
-export const notesOf = (calls: readonly JudgedCall[]): Record<string, string> =>
+export const notesOf = (calls: readonly CheckedCall[]): Record<string, string> =>
   Object.fromEntries(
     calls.flatMap(({ part, outcome }) =>
       outcome.status === 'mended' && outcome.note !== undefined ? [[part.id, outcome.note]] : [],

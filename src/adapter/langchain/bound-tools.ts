@@ -2,7 +2,7 @@ import type { BindToolsInput } from '@langchain/core/language_models/chat_models
 import { isObject } from '../../json/value.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
-import { shownEffect } from '../tool-effects.ts';
+import { effectsOfSchema } from '../tool-effects.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';
 import type { IsForeign } from './message-fields.ts';
 
@@ -53,5 +53,5 @@ function definitionOf(given: Record<string, unknown>): Tool | undefined {
   // A tool of the provider's own has a name, and no schema for us to go by.
   if (shape === undefined && given.type !== undefined && given.type !== 'function') return undefined;
   const found = toolWithSchema(name, typeof description === 'string' ? description : '', shape);
-  return { ...found, ...shownEffect(shape) };
+  return { ...found, ...effectsOfSchema(shape) };
 }

@@ -2,9 +2,9 @@
  * The entry `toolmend/langchain`: calls mended for LangChain's agents and chat models. It may import every layer but the
  * other entrances.
  */
-export type { JudgedCall } from '../../mend/mend-call.ts';
+export type { CheckedCall } from '../../mend/mend-call.ts';
 export type { MendOptions } from '../mend-options.ts';
 export { type FromOptions, fromLangChainTools } from './from-langchain-tools.ts';
+export { type MiddlewareOptions, mendMiddleware } from './mend-middleware.ts';
 export { type ChatModel, type MendingModel, mendModel } from './mending-model.ts';
-export { type MiddlewareOptions, mendMiddleware } from './middleware.ts';
 export { type ToolsOptions, toLangChainTools } from './to-langchain-tools.ts';

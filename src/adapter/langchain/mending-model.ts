@@ -9,13 +9,13 @@ import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import { type Runnable, RunnableBinding } from '@langchain/core/runnables';
 import { concat } from '@langchain/core/utils/stream';
-import type { AnswerOptions, MendOptions } from '../mend-options.ts';
-import { isHostedModel } from '../model-address.ts';
+import { isHostedModel } from '../is-hosted-model.ts';
+import type { MendOptions, ResponseOptions } from '../mend-options.ts';
 import { boundTools } from './bound-tools.ts';
-import { mendMessage } from './message.ts';
+import { mendChunks } from './mend-chunks.ts';
+import { mendMessage } from './mend-message.ts';
 import { messageContext, optionsFor } from './message-context.ts';
-import type { Answer } from './message-fields.ts';
-import { mendChunks } from './stream.ts';
+import type { ModelMessage } from './message-fields.ts';
 
 /** A chat model of any kind, as the framework hands it around. */
 // biome-ignore lint/suspicious/noExplicitAny: each model has call options of its own, and all of them are passed on
@@ -108,7 +108,7 @@ export class MendingModel extends BaseChatModel<Options, AIMessageChunk> {
     const generations = result.generations.map((one) => {
       // How the answer ended stands beside the message still, and joins it after this.
       Object.assign(one.message.response_metadata, { ...one.generationInfo, ...one.message.response_metadata });
-      const message = mendMessage(one.message as Answer, this.#bound(options), this.#reads(messages, options));
+      const message = mendMessage(one.message as ModelMessage, this.#bound(options), this.#reads(messages, options));
       return message === one.message ? one : { ...one, message, text: message.text };
     });
     return { ...result, generations };
@@ -134,7 +134,7 @@ export class MendingModel extends BaseChatModel<Options, AIMessageChunk> {
     return { ...(kept as Options | undefined), ...options };
   }
 
-  #reads(messages: readonly BaseMessage[], options: Options): AnswerOptions {
+  #reads(messages: readonly BaseMessage[], options: Options): ResponseOptions {
     const own = { hosted: isHostedModel(this.inner), ...this.#options, context: () => messageContext(messages) };
     return optionsFor(own, this.#combined(options), this.inner);
   }

@@ -2,12 +2,12 @@ import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { runEnds } from '../../log/events.ts';
 import { mendParts } from '../../mend/mend-call.ts';
 import type { Policy } from '../../tools/tool.ts';
-import { type PastCall, tellPast } from '../past-feedback.ts';
+import { type PastCall, pastFeedback } from '../past-feedback.ts';
 import { marked, markOf } from './annotation.ts';
 import type { BoundTools } from './bound-tools.ts';
-import { callsOf, invalidCallOf, readMessage, refusedCall, toolCallOf } from './message.ts';
+import { callsOf, invalidCallOf, readMessage, refusedCall, toolCallOf } from './mend-message.ts';
 import { messageContext } from './message-context.ts';
-import type { Answer } from './message-fields.ts';
+import type { ModelMessage } from './message-fields.ts';
 import { rewriteCalls } from './rewrite-content.ts';
 
 /** How calls are refused. */
@@ -22,11 +22,11 @@ interface RefuseOptions {
  * where each is answered with what stands beside it here. A call the framework never hears of would end the run.
  */
 export function refuseCalls(
-  message: Answer,
+  message: ModelMessage,
   history: readonly BaseMessage[],
   { toolbox, isForeign }: BoundTools,
   { policy, turns }: RefuseOptions,
-): Answer {
+): ModelMessage {
   const response = readMessage(message, isForeign);
   const { calls } = mendParts(response, { toolbox, policy, before: () => messageContext(history) });
   const bad = calls.filter(({ outcome }) => outcome.status === 'invalid');
@@ -36,7 +36,7 @@ export function refuseCalls(
     const { finishReason: finish } = raw;
     return { ...part, turn, ...(finish && { finish }) };
   });
-  const told = tellPast([...pastCalls(history), ...now], toolbox, policy);
+  const told = pastFeedback([...pastCalls(history), ...now], toolbox, policy);
   const refused = bad.map((call) => refusedCall(call, toolbox, told.get(call.part.id)));
   const foreign = (message.tool_calls ?? []).filter(isForeign);
   const ends = bad.length === calls.length && foreign.length === 0 && failedTurns(history).count + 1 >= turns;

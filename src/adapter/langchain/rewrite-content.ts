@@ -1,7 +1,7 @@
 import type { AIMessage } from '@langchain/core/messages';
 import type { ToolCall } from '@langchain/core/messages/tool';
 import { equal, isObject } from '../../json/value.ts';
-import type { Answer } from './message-fields.ts';
+import type { ModelMessage } from './message-fields.ts';
 
 /** Where a block keeps a call's arguments; each is text or a value, and stays what it is. */
 const argumentKeys = ['args', 'input', 'arguments'];
@@ -68,8 +68,8 @@ function parsed(text: string): unknown {
 type Rest = Pick<AIMessage, 'content' | 'additional_kwargs' | 'response_metadata'>;
 
 /** The rest of a message, without the calls that stood in its words. A thought that stood there too is kept where thoughts are. */
-export function rewriteWords(
-  { content, additional_kwargs, response_metadata }: Answer,
+export function rewriteText(
+  { content, additional_kwargs, response_metadata }: ModelMessage,
   before: readonly string[],
   words: readonly string[],
   thoughts: readonly string[],

@@ -12,8 +12,8 @@ import { invoke } from '../../run/invoke/invoke.ts';
 import type { Invocation, InvokeOptions } from '../../run/invoke/types.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { onlyWords } from '../result-text.ts';
-import { shownSchema } from '../tool-effects.ts';
+import { resultText } from '../result-text.ts';
+import { schemaWithEffects } from '../tool-effects.ts';
 import { messageContext } from './message-context.ts';
 
 /** How a toolbox's tools run where the framework calls them. */
@@ -49,7 +49,7 @@ class ToolboxTool extends StructuredTool {
     super();
     this.name = tool.name;
     this.description = tool.description;
-    this.schema = shownSchema(tool);
+    this.schema = schemaWithEffects(tool);
     this.#options = options;
   }
 
@@ -127,7 +127,7 @@ const isToolCall = (input: unknown): input is ToolCall =>
 /** A result as the framework's messages hold it: text where it is text alone, else blocks. */
 function contentOf({ result }: Invocation): MessageContent {
   if (!result) return 'The call waits for an approval and has not run.';
-  return onlyWords(result.content) ?? result.content.flatMap(blockOf);
+  return resultText(result.content) ?? result.content.flatMap(blockOf);
 }
 
 function blockOf(part: ResultPart['content'][number]): Exclude<MessageContent, string> {

@@ -13,18 +13,18 @@ import { isObject, type JsonValue } from '../../json/value.ts';
 import type { CallPart, FinishReason, TurnEvent } from '../../model/index.ts';
 import { callsIn } from '../../provider/text-calls/text-calls.ts';
 import { openaiChat } from '../../provider/wire/openai-chat/index.ts';
-import { type Slot, TurnAssembly } from '../../provider/wire/turn-assembler.ts';
+import { type Slot, TurnAssembler } from '../../provider/wire/turn-assembler.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import type { AnswerOptions, MendOptions } from '../mend-options.ts';
+import type { MendOptions, ResponseOptions } from '../mend-options.ts';
 import { TurnMender } from '../turn-mender.ts';
 import { isCall } from './items.ts';
 import { optionsFor } from './options.ts';
 import { requestTools } from './request-tools.ts';
-import type { Answer } from './retry-loop.ts';
-import { cutLast, cutOff, finishOf, isCutOff, saysCut } from './truncated.ts';
+import type { ModelReply } from './retry-loop.ts';
+import { finishOf, isTruncationError, isTruncationEvent, truncatedOutput, truncateLast } from './truncated.ts';
 
 /** An answer that came whole; without `response` it was asked for as a stream. */
-interface WholeAnswer extends Answer {
+interface WholeAnswer extends ModelReply {
   readonly response?: ModelResponse;
 }
 
@@ -32,7 +32,7 @@ interface WholeAnswer extends Answer {
  * Asks a model for whole answers. Where the SDK throws a cut-off one away, with the call in it, the question is asked once
  * more as a stream, where that can be seen.
  */
-export function askWhole(
+export function askComplete(
   model: Model,
   options: MendOptions,
 ): (request: ModelRequest) => AsyncGenerator<StreamEvent, WholeAnswer> {
@@ -41,17 +41,17 @@ export function askWhole(
       const response = await model.getResponse(request);
       const { output: came, providerData, responseId, usage } = response;
       const finish = finishOf(providerData, came);
-      const output = finish === 'length' ? cutLast(came, providerData) : came;
+      const output = finish === 'length' ? truncateLast(came, providerData) : came;
       return { response, output, finish, id: responseId, usage };
     } catch (error) {
-      if (!isCutOff(error)) throw error;
+      if (!isTruncationError(error)) throw error;
     }
     return yield* askStreamed(model, options)(request);
   };
 }
 
 /** An answer that streamed. Without `done` it never ended, and the SDK says so. */
-interface StreamedAnswer extends Answer {
+interface StreamedAnswer extends ModelReply {
   readonly done?: StreamEventResponseCompleted;
 }
 
@@ -73,7 +73,7 @@ export function askStreamed(
         else if (event.type === 'output_text_delta') yield* words.take(event);
         else if (event.type === 'model') {
           raw = event;
-          if (saysCut(event.event)) cut = event.event;
+          if (isTruncationEvent(event.event)) cut = event.event;
           chunks.take(event);
           yield event;
         } else if (!started) {
@@ -82,7 +82,7 @@ export function askStreamed(
         }
       }
     } catch (error) {
-      done = isCutOff(error) ? cutOff(raw) : undefined;
+      done = isTruncationError(error) ? truncatedOutput(raw) : undefined;
       if (!done) {
         yield* words.fail();
         throw error;
@@ -92,7 +92,7 @@ export function askStreamed(
     const { response } = done;
     const told = cut ? 'length' : finishOf(response.providerData, response.output);
     const { output: came, finish = told } = chunks.end(response.output);
-    const output = finish === 'length' ? cutLast(came, cut ?? response.providerData) : came;
+    const output = finish === 'length' ? truncateLast(came, cut ?? response.providerData) : came;
     yield* words.end(output, finish);
     return { done, output, finish, id: response.id, usage: response.usage };
   };
@@ -101,15 +101,15 @@ export function askStreamed(
 /** The words of an answer as they stream: they pass at once, unless a call may have begun in them. */
 class StreamedWords {
   readonly #mender: TurnMender;
-  readonly #assembly: TurnAssembly;
+  readonly #assembly: TurnAssembler;
   readonly #texts = new Set<number>();
   #slot: Slot | undefined;
   #last: StreamEventTextStream | undefined;
   #said: string[] = [];
 
-  constructor(toolbox: Toolbox, { onCall: _, ...options }: AnswerOptions) {
+  constructor(toolbox: Toolbox, { onCall: _, ...options }: ResponseOptions) {
     this.#mender = new TurnMender(toolbox, options);
-    this.#assembly = new TurnAssembly('openai-responses', (event) => this.#hear(this.#mender.take(event)));
+    this.#assembly = new TurnAssembler('openai-responses', (event) => this.#hear(this.#mender.take(event)));
   }
 
   take(event: StreamEventTextStream): StreamEvent[] {

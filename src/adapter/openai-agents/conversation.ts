@@ -1,5 +1,5 @@
 import type { AgentInputItem, AgentOutputItem, ModelRequest } from '@openai/agents-core';
-import { type CorrectedCall, carrying, resultItems, sayableCall } from './history.ts';
+import { type CorrectedCall, portableCall, resultItems, withBadCalls } from './history.ts';
 import { isAction, isCall } from './items.ts';
 
 /** What was answered, and what the model is to be told of it. */
@@ -42,13 +42,13 @@ const sentWhole = (request: ModelRequest): Conversation => ({
     ...before,
     input: [
       ...(before.input as AgentInputItem[]),
-      ...said.map((item) => (isCall(item) ? sayableCall(item) : item)),
+      ...said.map((item) => (isCall(item) ? portableCall(item) : item)),
       ...resultItems(told),
     ],
   }),
   later({ output, told }) {
     const last = output.findLastIndex(isAction);
-    return output.map((item, at) => (at === last ? carrying(item, told) : item));
+    return output.map((item, at) => (at === last ? withBadCalls(item, told) : item));
   },
 });
 

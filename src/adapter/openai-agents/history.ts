@@ -1,11 +1,11 @@
 import type { AgentInputItem, FunctionCallItem, FunctionCallResultItem } from '@openai/agents-core';
 import { toolRules } from '../../provider/compat/name-rules.ts';
-import { soundArguments } from '../../provider/compat/repair-arguments.ts';
+import { repairArguments } from '../../provider/compat/repair-arguments.ts';
 import { safeNames } from '../../provider/compat/safe-names.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import type { Policy } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { type PastCall, tellPast } from '../past-feedback.ts';
+import { type PastCall, pastFeedback } from '../past-feedback.ts';
 import { isCall } from './items.ts';
 
 /** A history as the model is to read it, and the calls in it that its tools are concerned with. */
@@ -31,9 +31,9 @@ export function prepareHistory(
     if (!isCall(item)) turn += 1;
     else if (findTool(item.name, toolbox).tool) past.push(pastCall(item, turn));
     past.push(...told.map((one) => pastCall(one.item, turn)));
-    return [isCall(item) ? soundCall(item) : item, ...told.map((one) => sayableCall(one.item)), ...resultItems(told)];
+    return [isCall(item) ? soundCall(item) : item, ...told.map((one) => portableCall(one.item)), ...resultItems(told)];
   });
-  const texts = tellPast(past, toolbox, policy);
+  const texts = pastFeedback(past, toolbox, policy);
   return { items: items.map((item) => retold(item, texts)), past };
 }
 
@@ -60,7 +60,7 @@ export interface CorrectedCall {
 const key = 'toolmend';
 
 /** An item that carries the bad calls of its answer. */
-export const carrying = <I extends AgentInputItem>(item: I, told: readonly CorrectedCall[]): I => ({
+export const withBadCalls = <I extends AgentInputItem>(item: I, told: readonly CorrectedCall[]): I => ({
   ...item,
   providerData: { ...item.providerData, [key]: told },
 });
@@ -72,7 +72,7 @@ function uncarried<I extends AgentInputItem>(item: I): { item: I; told: readonly
 }
 
 /** A bad call as every provider takes it in a history. */
-export const sayableCall = (item: FunctionCallItem): FunctionCallItem => ({
+export const portableCall = (item: FunctionCallItem): FunctionCallItem => ({
   ...soundCall(item),
   name: safe(item.name),
 });
@@ -88,7 +88,7 @@ export const resultItems = (told: readonly CorrectedCall[]): FunctionCallResultI
 
 /** A call with arguments that are a JSON object: many providers refuse a history with others. */
 function soundCall(item: FunctionCallItem): FunctionCallItem {
-  const { arguments: given, kind } = soundArguments(item.name, item.arguments);
+  const { arguments: given, kind } = repairArguments(item.name, item.arguments);
   return kind === 'kept' ? item : { ...item, arguments: String(given) };
 }
 

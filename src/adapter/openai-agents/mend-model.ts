@@ -1,9 +1,9 @@
 import type { Model, ModelProvider, StreamEvent } from '@openai/agents-core';
-import { askStreamed, askWhole } from './ask-model.ts';
+import { askComplete, askStreamed } from './ask-model.ts';
 import type { Owed } from './conversation.ts';
 import type { AgentsOptions } from './options.ts';
-import { type Settled, settle } from './retry-loop.ts';
-import { sumUsage, sumWholeUsage, type UsageData } from './usage.ts';
+import { retryLoop, type Settled } from './retry-loop.ts';
+import { sumSdkUsage, sumUsage, type UsageData } from './usage.ts';
 
 /**
  * Wraps a model of the SDK: its calls arrive mended, calls in its words are read, and it is told what is wrong with those
@@ -31,13 +31,13 @@ export function mendedModel(model: Model, options: AgentsOptions, owed: Owed): M
   const { supportsPromptModelSelection, getRetryAdvice } = model;
   return {
     async getResponse(request) {
-      const settled = await lastOf(settle(request, options, owed, askWhole(model, options)));
+      const settled = await lastOf(retryLoop(request, options, owed, askComplete(model, options)));
       const { response, id } = settled.last;
       const from = response ?? (id === undefined ? {} : { responseId: id });
-      return { ...from, output: settled.output, usage: sumWholeUsage(usagesOf(settled)) };
+      return { ...from, output: settled.output, usage: sumSdkUsage(usagesOf(settled)) };
     },
     async *getStreamedResponse(request): AsyncGenerator<StreamEvent, void> {
-      const settled = yield* settle(request, options, owed, askStreamed(model, options));
+      const settled = yield* retryLoop(request, options, owed, askStreamed(model, options));
       const { done } = settled.last;
       if (!done) return;
       // Its items are those that came and calls, which are all of the kinds that an answer may hold.

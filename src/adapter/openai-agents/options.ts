@@ -1,6 +1,6 @@
 import type { AgentInputItem, ModelRequest } from '@openai/agents-core';
 import { type ContextMessage, contextFrom } from '../../dialect/echo/context.ts';
-import type { AnswerOptions, MendOptions } from '../mend-options.ts';
+import type { MendOptions, ResponseOptions } from '../mend-options.ts';
 import { isCall } from './items.ts';
 
 /** How a wrapped model deals with the calls of its answers. */
@@ -13,7 +13,7 @@ export interface AgentsOptions extends MendOptions {
 export function optionsFor<O extends MendOptions>(
   request: ModelRequest,
   options: O,
-): O & AnswerOptions & { readonly context: () => ContextMessage[] } {
+): O & ResponseOptions & { readonly context: () => ContextMessage[] } {
   const { outputType, modelSettings } = request;
   const wordsAreWords = outputType !== 'text' || modelSettings.toolChoice === 'none';
   const context = (): ContextMessage[] => requestContext(request);

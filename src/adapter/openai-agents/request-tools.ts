@@ -1,7 +1,7 @@
 import type { ModelRequest } from '@openai/agents-core';
 import type { ToolSpec } from '../../model/index.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { toolboxOf } from '../toolbox-cache.ts';
+import { cachedToolbox } from '../cached-toolbox.ts';
 import { looseSchema } from './tool-schema.ts';
 
 /** What a model may call, as far as its calls come to us. */
@@ -31,5 +31,5 @@ export function requestTools({ tools, handoffs, prompt }: ModelRequest): Request
     if (one.namespace !== undefined || one.deferLoading) open = true;
     else add(one.name, one.description, one.parameters, one.strict);
   }
-  return { toolbox: toolboxOf([...specs.values()]), strict, open };
+  return { toolbox: cachedToolbox([...specs.values()]), strict, open };
 }

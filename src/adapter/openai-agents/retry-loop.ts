@@ -4,17 +4,17 @@ import { nudge } from '../../mend/feedback/feedback.ts';
 import type { FinishReason } from '../../model/index.ts';
 import type { Policy } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { type PastCall, tellPast } from '../past-feedback.ts';
+import { type PastCall, pastFeedback } from '../past-feedback.ts';
 import { conversationOf, type Owed } from './conversation.ts';
 import { type CorrectedCall, prepareHistory } from './history.ts';
 import { isAction, isCall, isMessage } from './items.ts';
+import { type BadCall, type MendedOutput, mendOutput } from './mend-output.ts';
 import { type AgentsOptions, optionsFor } from './options.ts';
-import { type BadCall, type MendedOutput, mendOutput } from './output.ts';
 import { type RequestTools, requestTools } from './request-tools.ts';
 import type { UsageData } from './usage.ts';
 
 /** One answer of the model, as far as it is looked at. */
-export interface Answer {
+export interface ModelReply {
   readonly output: AgentOutputItem[];
   readonly finish?: FinishReason | undefined;
   /** The provider's id of the answer. */
@@ -23,8 +23,8 @@ export interface Answer {
 }
 
 /** The answers of one turn, of which the last one counts, and what the SDK may have of that. */
-export interface Settled<A extends Answer = Answer> {
-  readonly answers: readonly Answer[];
+export interface Settled<A extends ModelReply = ModelReply> {
+  readonly answers: readonly ModelReply[];
   readonly last: A;
   readonly output: AgentOutputItem[];
 }
@@ -36,7 +36,7 @@ export interface Settled<A extends Answer = Answer> {
  *
  * @param ask asks the model once, and yields what of it streams
  */
-export async function* settle<A extends Answer>(
+export async function* retryLoop<A extends ModelReply>(
   asked: ModelRequest,
   settings: AgentsOptions,
   owed: Owed,
@@ -47,7 +47,7 @@ export async function* settle<A extends Answer>(
   const { items, past } = prepareHistory(asked.input, tools.toolbox, options.policy);
   const conversation = conversationOf(asked, items, owed);
   const tell = tellBad(past, tools.toolbox, options.policy);
-  const answers: Answer[] = [];
+  const answers: ModelReply[] = [];
   const since: ContextMessage[] = [];
   for (let request = conversation.request; ; ) {
     const last = yield* ask(request);
@@ -110,7 +110,7 @@ function tellBad(
   return (bad, finish) => {
     turn += 1;
     calls = [...calls, ...bad.map((one, at) => asPast(one, turn, at === bad.length - 1 ? finish : undefined))];
-    const texts = tellPast(calls, toolbox, policy);
+    const texts = pastFeedback(calls, toolbox, policy);
     return bad.map(({ item }) => ({ item, text: texts.get(item.callId) ?? '' }));
   };
 }

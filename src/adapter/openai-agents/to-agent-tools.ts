@@ -8,9 +8,9 @@ import { invoke } from '../../run/invoke/invoke.ts';
 import type { InvokeOptions } from '../../run/invoke/types.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { onlyWords } from '../result-text.ts';
-import { shownSchema } from '../tool-effects.ts';
-import { meant } from './meant.ts';
+import { resultText } from '../result-text.ts';
+import { schemaWithEffects } from '../tool-effects.ts';
+import { confirmedCalls } from './confirmed-calls.ts';
 
 /** How the tools of a toolbox run in an agent of the SDK. */
 export type AgentToolOptions = Pick<
@@ -71,7 +71,7 @@ function agentTool(tool: Tool, toolbox: Toolbox, options: AgentToolOptions): Age
       const decision = isAllowed ? ({ type: 'allow' } as const) : undefined;
       told.delete(id);
       const { signal } = details ?? {};
-      const repeated = details?.toolCall !== undefined && meant.has(details.toolCall);
+      const repeated = details?.toolCall !== undefined && confirmedCalls.has(details.toolCall);
       const call = { id, name, arguments: input, ...(repeated && { repeated }) };
       const { before } = lastOf(run);
       // The person saw what the model wrote; what that was only inferred to mean, nobody said yes to.
@@ -86,7 +86,7 @@ function agentTool(tool: Tool, toolbox: Toolbox, options: AgentToolOptions): Age
 /** So many calls that wait for somebody are remembered. */
 const most = 1000;
 
-const parametersOf = (tool: Tool): AgentTool['parameters'] => shownSchema(tool) as AgentTool['parameters'];
+const parametersOf = (tool: Tool): AgentTool['parameters'] => schemaWithEffects(tool) as AgentTool['parameters'];
 
 /** A result as the SDK takes one: words, or a list where there is more than words. */
 function outputOf(result: ResultPart | undefined): string | ToolCallStructuredOutput[] {
@@ -100,5 +100,5 @@ function outputOf(result: ResultPart | undefined): string | ToolCallStructuredOu
     const image = url ?? { id: 'file' in source ? source.file : '' };
     return [mediaType.startsWith('image/') ? { type: 'input_image', image } : { type: 'input_file', file: image }];
   });
-  return onlyWords(content) ?? pieces;
+  return resultText(content) ?? pieces;
 }

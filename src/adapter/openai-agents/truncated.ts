@@ -17,7 +17,7 @@ import { isCall } from './items.ts';
  *
  * @param last the last that came of the provider's own events
  */
-export function cutOff(last: StreamEventGenericItem | undefined): StreamEventResponseCompleted | undefined {
+export function truncatedOutput(last: StreamEventGenericItem | undefined): StreamEventResponseCompleted | undefined {
   const { event } = last ?? {};
   if (!isObject(event) || event.type !== 'response.incomplete') return undefined;
   const response = openaiResponses.readResponse(event.response);
@@ -38,7 +38,7 @@ const itemOf = ({ id, name, arguments: given }: CallPart): FunctionCallItem => (
 });
 
 /** Whether this is what the SDK throws for an answer that ran into its limit. */
-export const isCutOff = (error: unknown): boolean =>
+export const isTruncationError = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('"response.incomplete"');
 
 /** Whether an answer ran into its limit, where its provider's own answer or its last call tells. */
@@ -48,14 +48,14 @@ export function finishOf(providerData: unknown, output: readonly AgentOutputItem
 }
 
 /** Whether an event of a provider's own says that the answer ran into its limit: bridges to other SDKs tell it there alone. */
-export const saysCut = (event: unknown): boolean =>
+export const isTruncationEvent = (event: unknown): boolean =>
   isObject(event) && [event, event.delta, event.message].some((part) => endsOf(part).some(endedByLength));
 
 /**
  * The items of an answer that a bridge to another SDK made. Its calls are text made of objects, in which what was cut off looks
  * complete: the last one is marked as what it may be.
  */
-export function cutLast(output: readonly AgentOutputItem[], told: unknown): AgentOutputItem[] {
+export function truncateLast(output: readonly AgentOutputItem[], told: unknown): AgentOutputItem[] {
   const last = output.at(-1);
   const isBridged = isObject(told) && [told, told.delta].some(isOther);
   if (!(isBridged && last && isCall(last))) return [...output];

@@ -21,7 +21,7 @@ export function sumUsage(usages: readonly UsageData[]): UsageData {
 }
 
 /** The same in the SDK's own class, which is found on the values, so that the SDK is no import of ours. */
-export function sumWholeUsage(usages: readonly UsageData[]): Usage {
+export function sumSdkUsage(usages: readonly UsageData[]): Usage {
   const known = usages.find((usage): usage is Usage => 'add' in usage);
   if (known && usages.length === 1) return known;
   const sum = sumUsage(usages);

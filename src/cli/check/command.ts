@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { isObject, type Path } from '../../json/value.ts';
-import type { LoweringTarget } from '../../provider/compat/target.ts';
+import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
 import { definitionFaults } from '../../tools/check/definition.ts';
 import type { Fault } from '../../tools/config-error.ts';
-import { toolFromMcp } from '../../tools/from-mcp.ts';
 import { foldName } from '../../tools/name-index.ts';
-import { type FoundDefinition, readDefinitions } from '../../tools/parse-definitions.ts';
+import { type ParsedDefinition, parseDefinitions } from '../../tools/parse-definitions.ts';
+import { toolFromMcp } from '../../tools/tool-from-mcp.ts';
 import { locate, type Position, readJsonFile } from '../shared/read-json-file.ts';
 import { type Colours, colour, harmless } from '../terminal/colour.ts';
 import { wrap } from '../terminal/layout.ts';
@@ -76,7 +76,7 @@ interface CheckedFile {
 function faultsOfFile(file: string, providers: readonly LoweringTarget[]): CheckedFile {
   const { text, value } = readJsonFile(file);
   const faults: PlacedFault[] = [];
-  const definitions = readDefinitions(value, (at) => {
+  const definitions = parseDefinitions(value, (at) => {
     const message = 'this is not a tool definition';
     faults.push({
       file,
@@ -105,7 +105,7 @@ function faultsOfFile(file: string, providers: readonly LoweringTarget[]): Check
   return { count: definitions.length, faults, lowered: lowerDefinitions(file, text, definitions, providers) };
 }
 
-function likeAnother({ definition: { name } }: FoundDefinition, names: Map<string, string>) {
+function likeAnother({ definition: { name } }: ParsedDefinition, names: Map<string, string>) {
   if (typeof name !== 'string') return [];
   const other = names.get(foldName(name));
   names.set(foldName(name), name);

@@ -1,11 +1,11 @@
 import { isObject, type Path } from '../../json/value.ts';
+import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
 import { toolRules } from '../../provider/compat/name-rules.ts';
 import { safeNames } from '../../provider/compat/safe-names.ts';
 import { lowerSchema } from '../../provider/compat/schema/lower-schema.ts';
 import type { LoweringChange } from '../../provider/compat/schema/state.ts';
-import type { LoweringTarget } from '../../provider/compat/target.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
-import type { FoundDefinition } from '../../tools/parse-definitions.ts';
+import type { ParsedDefinition } from '../../tools/parse-definitions.ts';
 import { locate, type Position } from '../shared/read-json-file.ts';
 import { type Colours, harmless } from '../terminal/colour.ts';
 import { wrap } from '../terminal/layout.ts';
@@ -41,7 +41,7 @@ export function providersOf(words: readonly string[]): LoweringTarget[] {
 export function lowerDefinitions(
   file: string,
   text: string,
-  definitions: readonly FoundDefinition[],
+  definitions: readonly ParsedDefinition[],
   providers: readonly LoweringTarget[],
 ): LoweredDefinition[] {
   const tools = definitions.map(({ definition }) => String(definition.name ?? ''));

@@ -9,7 +9,7 @@ import { isObject } from '../../json/value.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { finishReasonOf } from '../shared/finish-reason.ts';
+import { parseFinishReason } from '../shared/parse-finish-reason.ts';
 import { ToolboxCache } from '../shared/toolbox-cache.ts';
 import { readLines } from '../terminal/stdin.ts';
 import { UsageError } from '../usage-error.ts';
@@ -143,7 +143,7 @@ function read(
   return readCalls(text, toolbox, {
     dialect: (dialect as string | undefined) ?? options.dialect ?? 'auto',
     reasoningOpen: reasoningOpen === true,
-    cut: finishReasonOf(String(finishReason ?? '')) === 'length',
+    cut: parseFinishReason(String(finishReason ?? '')) === 'length',
     ...(context.length > 0 && { context }),
     ...(prompted && { prompted }),
     ...(chunk && { chunk }),

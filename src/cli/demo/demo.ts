@@ -3,13 +3,13 @@ import { permissions } from '../../execute/permissions.ts';
 import { memoryStore } from '../../log/memory-store.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { Store } from '../../log/store.ts';
-import type { Model, Question } from '../../model/index.ts';
+import type { Model, ModelRequest } from '../../model/index.ts';
 import { anthropic, gemini, ollama, openai } from '../../provider/client/providers.ts';
 import type { ScriptedTurn } from '../../provider/scripted/script.ts';
 import { scripted } from '../../provider/scripted/scripted.ts';
 import { serveScripted } from '../../provider/scripted/server.ts';
 import type { RequestRecord } from '../../proxy/observe/request-record.ts';
-import { recordAnswers } from '../../proxy/observe/run-log.ts';
+import { recordResponses } from '../../proxy/observe/run-log.ts';
 import type { Upstream } from '../../proxy/options.ts';
 import { type RunningProxy, startProxy } from '../../proxy/server.ts';
 import { type Agent, agent } from '../../run/agent.ts';
@@ -17,7 +17,7 @@ import { tool } from '../../tools/tool.ts';
 import { untilStopped } from '../shared/until-stopped.ts';
 import { type Colours, colour } from '../terminal/colour.ts';
 import { hasPerson, type Terminal } from '../terminal/terminal.ts';
-import { tourQuestion, tourScript } from '../tour/script.ts';
+import { tourPrompt, tourScript } from '../tour/script.ts';
 import { tourTools } from '../tour/tools.ts';
 import { type Conversation, conversations } from './conversations.ts';
 
@@ -28,7 +28,7 @@ const formats = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'olla
  * The first command: a proxy with its inspector in front of an embedded model, and a few damaged conversations through it.
  * Stays for whoever wants to look where there is a person, and ends by itself in a pipe.
  */
-export async function start(terminal: Terminal): Promise<number> {
+export async function demo(terminal: Terminal): Promise<number> {
   const paint = colour(terminal.output, terminal.env);
   const write = (line: string): void => void terminal.output.write(`${line}\n`);
   write('Toolmend: damaged calls, through the proxy, on an embedded model\n');
@@ -38,7 +38,7 @@ export async function start(terminal: Terminal): Promise<number> {
   const model = await serveScripted(script);
   const helper = tourAgent(store);
   const token = randomBytes(18).toString('base64url');
-  const record = recordAnswers(store, { content: true, redact: redactor({ env: terminal.env }) });
+  const record = recordResponses(store, { content: true, redact: redactor({ env: terminal.env }) });
   const proxy = await listening({ url: model.url, formats }, store, {
     token,
     decides: true,
@@ -54,7 +54,7 @@ export async function start(terminal: Terminal): Promise<number> {
       await playConversation(conversation, proxy.url);
       for (const line of conversationLines(conversation, seen.slice(from), paint)) write(line);
     }
-    await helper.run(tourQuestion).done;
+    await helper.run(tourPrompt).done;
     for (const line of summaryLines(seen)) write(line);
     if (!hasPerson(terminal)) {
       write('\nIn a terminal it stays, and a web page shows each of them.');
@@ -70,7 +70,7 @@ export async function start(terminal: Terminal): Promise<number> {
 }
 
 /** What the embedded model says: the next turn of the conversation it was asked in. */
-function script({ messages }: Question): ScriptedTurn | string {
+function script({ messages }: ModelRequest): ScriptedTurn | string {
   const said = new Set(
     messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? part.text : []))),
   );

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { Format } from '../../model/index.ts';
 import { services } from '../../provider/client/services.ts';
-import { examine } from '../../proxy/doctor/diagnose.ts';
+import { diagnose } from '../../proxy/doctor/diagnose.ts';
 import { type Check, checks, type Diagnosis, type Finding, type Grade, rootOf } from '../../proxy/doctor/types.ts';
-import { LiveLines } from '../run/screen.ts';
+import { LiveLines } from '../run/run-screen.ts';
 import { type Colours, colour, harmless } from '../terminal/colour.ts';
 import { wrap } from '../terminal/layout.ts';
 import { canRedraw, processTerminal, type Terminal, widthOf } from '../terminal/terminal.ts';
@@ -38,7 +38,7 @@ export async function doctorCommand(args: readonly string[], terminal: Terminal 
   const paint = colour(output, env);
   const width = output.isTTY ? widthOf(output, 120) : undefined;
   const live = new LiveLines((text) => output.write(text), values.json !== true && canRedraw(output, env));
-  const diagnosis = await examine({
+  const diagnosis = await diagnose({
     ...{ root, model, patience: seconds * 1000, maxTokens: numberOf(values['max-tokens'], 1024, '--max-tokens') },
     apiKey: keyOf(values['key-env'], root, env),
     format: formatOf(values.format),

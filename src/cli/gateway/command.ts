@@ -8,10 +8,10 @@ import { isObject } from '../../json/value.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { Store } from '../../log/store.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
-import { openStore } from '../run/store.ts';
+import { openStore } from '../run/open-store.ts';
 import { logOf, numberOf, tokenOf, withoutUndefined } from '../shared/flags.ts';
 import { readJsonFile } from '../shared/read-json-file.ts';
-import { forgetting } from '../shared/retention.ts';
+import { startRetention } from '../shared/start-retention.ts';
 import { untilStopped } from '../shared/until-stopped.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -36,7 +36,7 @@ export async function gatewayCommand(args: readonly string[], terminal: Terminal
   const redact = redactor({ env: variablesOf(config, terminal.env), values: secretsOf(config) });
   const { file, keepDays } = config.log ?? {};
   const store = file === undefined ? undefined : await openStore(file);
-  const stopForgetting = store && keepDays !== undefined ? forgetting(store, keepDays, say) : () => {};
+  const stopForgetting = store && keepDays !== undefined ? startRetention(store, keepDays, say) : () => {};
   try {
     const token = config.token ?? randomBytes(18).toString('base64url');
     const gateway = await started(config, values.http === true, { store, redact, say, token });

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startInspector } from '../../inspect/server.ts';
-import { openStore } from '../run/store.ts';
+import { openStore } from '../run/open-store.ts';
 import { untilStopped } from '../shared/until-stopped.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { colour } from '../terminal/colour.ts';
 import { readAll } from '../terminal/stdin.ts';
 import { UsageError } from '../usage-error.ts';
-import { mendJsonl } from './jsonl.ts';
+import { mendJsonl } from './mend-jsonl.ts';
 import { type MendedText, mendText } from './mend-text.ts';
 import { showOutcome } from './show-outcome.ts';
 

@@ -5,10 +5,10 @@ import { feedback } from '../../mend/feedback/feedback.ts';
 import { mend } from '../../mend/mend.ts';
 import { mendValue } from '../../mend/mend-value.ts';
 import type { Outcome } from '../../mend/outcome.ts';
-import { toolFromMcp } from '../../tools/from-mcp.ts';
-import { readDefinitions } from '../../tools/parse-definitions.ts';
+import { parseDefinitions } from '../../tools/parse-definitions.ts';
+import { toolFromMcp } from '../../tools/tool-from-mcp.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
-import { finishReasonOf } from '../shared/finish-reason.ts';
+import { parseFinishReason } from '../shared/parse-finish-reason.ts';
 import { readJsonFile } from '../shared/read-json-file.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -33,7 +33,7 @@ export function mendText(text: string, options: MendTextOptions): MendedText {
   if (options.tools === undefined) return judgeValue(text, options);
   if (options.schema !== undefined) throw new UsageError('--schema and --tools exclude each other');
   const toolbox = toolboxOf(options.tools);
-  const ended = options.finishReason === undefined ? {} : { finishReason: finishReasonOf(options.finishReason) };
+  const ended = options.finishReason === undefined ? {} : { finishReason: parseFinishReason(options.finishReason) };
   const only = toolbox.size === 1 ? toolbox.list()[0]?.name : undefined;
   const known = options.name ?? only;
   const call = known === undefined ? readCall(text) : { name: known, arguments: text, repairs: [] };
@@ -51,7 +51,7 @@ export function mendText(text: string, options: MendTextOptions): MendedText {
 }
 
 function toolboxOf(file: string): Toolbox {
-  const found = readDefinitions(readJsonFile(file).value);
+  const found = parseDefinitions(readJsonFile(file).value);
   const named = found.filter(({ definition }) => typeof definition.name === 'string');
   if (named.length === 0) throw new UsageError(`${file}: there are no tool definitions in it`);
   const tools = named.map(({ definition }) => toolFromMcp(definition, { trusted: true }));
@@ -61,7 +61,7 @@ function toolboxOf(file: string): Toolbox {
 function judgeValue(text: string, options: MendTextOptions): MendedText {
   if (options.name !== undefined) throw new UsageError('--name needs --tools FILE, the definitions to look it up in');
   const inputSchema = options.schema === undefined ? undefined : readJsonFile(options.schema).value;
-  const finishReason = options.finishReason === undefined ? undefined : finishReasonOf(options.finishReason);
+  const finishReason = options.finishReason === undefined ? undefined : parseFinishReason(options.finishReason);
   const { status, input, repairs, problems } = mendValue(text, inputSchema, { finishReason: options.finishReason });
   if (status !== 'invalid') return { status, input, repairs, problems };
   const errorType = problems.some(({ code }) => code === 'truncated') ? 'truncated' : 'validation';

@@ -1,12 +1,12 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Repair } from '../../json/repair.ts';
 import { preview, shorten } from '../../mend/preview.ts';
-import { repairWords } from '../shared/repair-words.ts';
+import { describeRepair } from '../shared/describe-repair.ts';
 import { type Colours, harmless } from '../terminal/colour.ts';
-import { beside, wrap } from '../terminal/layout.ts';
+import { sideBySide, wrap } from '../terminal/layout.ts';
 
 /** What came of a call or a text, as far as a person wants to see it. */
-export interface Shown {
+export interface OutcomeView {
   readonly status: 'ok' | 'mended' | 'invalid';
   /** What the model wrote. */
   readonly before: string;
@@ -33,20 +33,20 @@ const heads = {
 } as const;
 
 /** The before and after of an outcome beside each other, and below them why. */
-export function showOutcome(shown: Shown, { paint, width }: Page): string {
+export function showOutcome(shown: OutcomeView, { paint, width }: Page): string {
   const { after, tint } = heads[shown.status];
   const half = Math.floor((width - 3) / 2);
   const result = shown.status === 'invalid' ? '(nothing runs)' : preview(shown.input, longest);
   const lines = [
     `${paint.dim('written'.padEnd(half))} ${paint.dim('│')} ${paint[tint](after)}`,
-    ...beside(harmless(shorten(shown.before, longest)), harmless(result), width),
+    ...sideBySide(harmless(shorten(shown.before, longest)), harmless(result), width),
     '',
     ...why(shown, paint, width),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function why({ repairs, feedback, note, status }: Shown, paint: Colours, width: number): string[] {
+function why({ repairs, feedback, note, status }: OutcomeView, paint: Colours, width: number): string[] {
   const told = (status === 'invalid' ? feedback : note) ?? '';
   const shown = status === 'invalid' ? [] : repairs.slice(0, mostRepairs);
   const lines = shown.flatMap((repair) => line(repair, paint, width));
@@ -61,7 +61,7 @@ function why({ repairs, feedback, note, status }: Shown, paint: Colours, width: 
 function line(repair: Repair, paint: Colours, width: number): string[] {
   const { certainty } = repair;
   const sure = certainty === 'lossless' ? paint.green(certainty) : paint.yellow(certainty);
-  const wrapped = wrap(repairWords(repair), width - 12);
+  const wrapped = wrap(describeRepair(repair), width - 12);
   return wrapped.map((part, index) =>
     index === 0 ? `${sure}${' '.repeat(10 - certainty.length)}${part}` : `${' '.repeat(10)}${part}`,
   );

@@ -5,19 +5,19 @@ import { memoryStore } from '../../log/memory-store.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { Store } from '../../log/store.ts';
 import { exampleOf } from '../../mend/feedback/example.ts';
-import type { Question } from '../../model/index.ts';
+import type { ModelRequest } from '../../model/index.ts';
 import type { Script } from '../../provider/scripted/script.ts';
 import type { ProxyConfig } from '../../proxy/config/config.ts';
-import { type FoundUpstream, upstreamsOf } from '../../proxy/config/upstreams.ts';
+import { type DetectedUpstream, upstreamsOf } from '../../proxy/config/upstreams.ts';
 import { logJson, logText } from '../../proxy/observe/access-log.ts';
 import { type Metrics, metrics } from '../../proxy/observe/metrics.ts';
 import type { RequestRecord } from '../../proxy/observe/request-record.ts';
-import { recordAnswers } from '../../proxy/observe/run-log.ts';
+import { recordResponses } from '../../proxy/observe/run-log.ts';
 import { traceRequests } from '../../proxy/observe/tracing.ts';
 import { type RunningProxy, startProxy } from '../../proxy/server.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
-import { openStore } from '../run/store.ts';
-import { forgetting } from '../shared/retention.ts';
+import { openStore } from '../run/open-store.ts';
+import { startRetention } from '../shared/start-retention.ts';
 import { untilStopped } from '../shared/until-stopped.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -79,7 +79,7 @@ async function servePractice(): Promise<{ upstreams: ProxyConfig['upstreams']; c
   return { upstreams: { scripted: { url, format } }, close };
 }
 
-function refuseSilence(found: readonly FoundUpstream[]): void {
+function refuseSilence(found: readonly DetectedUpstream[]): void {
   const silent = found.find(({ formats }) => formats.length === 0);
   if (silent) throw new UsageError(`${silent.why}; start the server, or say what it speaks with --format`);
 }
@@ -101,7 +101,7 @@ async function listening(options: Parameters<typeof startProxy>[0]): Promise<Run
 
 function greeting(
   { url, port }: RunningProxy,
-  found: readonly FoundUpstream[],
+  found: readonly DetectedUpstream[],
   { json, practice, page }: { readonly json: boolean; readonly practice: boolean; readonly page: string | undefined },
 ): string[] {
   if (json) {
@@ -165,7 +165,7 @@ const hello =
   'I am a script that plays a model. Send me tools, and I call the first of them badly; the proxy mends the call.';
 
 /** A model to try the proxy with: it calls the first tool it is given, in the way models get wrong, and is then content. */
-export const practiceScript: Script = ({ tools = [], messages }: Question) => {
+export const practiceScript: Script = ({ tools = [], messages }: ModelRequest) => {
   const [tool] = tools.filter((one) => one.type === 'function');
   const answered = messages.at(-1)?.parts.some(({ type }) => type === 'result');
   if (!tool) return hello;
@@ -205,14 +205,14 @@ export async function watchRequests(
   const keys = Object.values(upstreams ?? {}).flatMap(({ headers = {} }) => Object.values(headers));
   const redact = redactor({ env, values: [...keys, ...(token === undefined ? [] : [token])] });
   const store = file === undefined ? memoryStore() : await openStore(file);
-  const record = recordAnswers(store, {
+  const record = recordResponses(store, {
     // What is in memory is shown to those alone who know a word that was said here.
     ...(file === undefined ? { content: guarded, last: inMemory } : { content }),
     ...{ redact, onError: complain },
   });
   const figures = metrics();
   const trace = traceRequests();
-  const stopForgetting = keepDays === undefined ? () => {} : forgetting(store, keepDays, complain);
+  const stopForgetting = keepDays === undefined ? () => {} : startRetention(store, keepDays, complain);
   return {
     ...{ metrics: figures, store },
     onRequest: (seen) => {

@@ -7,7 +7,7 @@ import { fakeTerminal } from '../../../test/cli/fake-terminal.ts';
 import { sqliteStore } from '../../log/sqlite-store.ts';
 import { scripted } from '../../provider/scripted/scripted.ts';
 import { agent } from '../../run/agent.ts';
-import { toolFromMcp } from '../../tools/from-mcp.ts';
+import { toolFromMcp } from '../../tools/tool-from-mcp.ts';
 import { replayCommand } from './command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-replay-'));

@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util';
 import { preview } from '../../mend/preview.ts';
 import type { Page } from '../mend/show-outcome.ts';
 import { loadTools } from '../run/load-tools.ts';
-import { openStore } from '../run/store.ts';
+import { openStore } from '../run/open-store.ts';
 import { eventsOf } from '../runs/find-run.ts';
-import { repairWords } from '../shared/repair-words.ts';
+import { describeRepair } from '../shared/describe-repair.ts';
 import { colour, harmless } from '../terminal/colour.ts';
-import { cutTo, wrap } from '../terminal/layout.ts';
+import { truncateTo, wrap } from '../terminal/layout.ts';
 import { processTerminal, type Terminal, widthOf } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import { type Judged, type LoggedCall, loggedCalls, type Replayed, replayCall } from './replay-call.ts';
+import { type LoggedCall, loggedCalls, type Replayed, type ReplayedOutcome, replayCall } from './replay-call.ts';
 
 export const replayHelp = `toolmend replay STORE
 
@@ -81,7 +81,7 @@ function totals({ same, changed, unjudged }: Counts, reasons: ReadonlyMap<string
 /** A call whose outcome changed: what was written, what came of it then, what comes of it now. */
 export function showChange(
   { event }: LoggedCall,
-  { was, now }: Extract<Replayed, { was: Judged }>,
+  { was, now }: Extract<Replayed, { was: ReplayedOutcome }>,
   page: Page,
 ): string {
   const { paint, width } = page;
@@ -89,21 +89,21 @@ export function showChange(
   const written = typeof call.arguments === 'string' ? call.arguments : preview(call.arguments, 400);
   const lines = [
     `${paint.yellow('≠')} ${paint.bold(harmless(call.name))}  ${paint.dim(`${run} ${seq}`)}`,
-    `  ${paint.dim(cutTo(`wrote: ${harmless(written)}`, width - 2))}`,
+    `  ${paint.dim(truncateTo(`wrote: ${harmless(written)}`, width - 2))}`,
     ...told('was', was, width),
     ...told('now', now, width),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function told(when: string, judged: Judged, width: number): string[] {
+function told(when: string, judged: ReplayedOutcome, width: number): string[] {
   const { status, name, input, errorType, problems, repairs } = judged;
   const head =
     status === 'invalid' ? `refused: ${errorType}` : `${status} ${harmless(`${name} ${preview(input, 400)}`)}`;
   const why =
     status === 'invalid'
       ? problems.map(harmless)
-      : repairs.map((repair) => `${repairWords(repair)} (${repair.certainty})`);
+      : repairs.map((repair) => `${describeRepair(repair)} (${repair.certainty})`);
   const lines = [head, ...why.slice(0, 6)].flatMap((text, index) =>
     wrap(text, width - 9).map((line) => (index === 0 ? line : `  ${line}`)),
   );

@@ -9,11 +9,11 @@ import { Toolbox } from '../../tools/toolbox.ts';
 
 /** What this version makes of a logged call. */
 export type Replayed =
-  | { readonly type: 'same' | 'changed'; readonly was: Judged; readonly now: Judged }
+  | { readonly type: 'same' | 'changed'; readonly was: ReplayedOutcome; readonly now: ReplayedOutcome }
   | { readonly type: 'unjudged'; readonly why: string };
 
 /** A judgement, as far as it can be compared. */
-export interface Judged {
+export interface ReplayedOutcome {
   readonly status: Outcome['status'];
   readonly name: string;
   readonly input: unknown;
@@ -36,7 +36,7 @@ export function replayCall(logged: LoggedCall, toolbox: Toolbox | undefined): Re
   return { type: isSame(was, now) ? 'same' : 'changed', was, now };
 }
 
-function judgedThen({ event }: LoggedCall): Judged {
+function judgedThen({ event }: LoggedCall): ReplayedOutcome {
   const { name, input, repairs } = event;
   if (event.type !== 'call.refused') {
     return { status: event.type === 'call.accepted' ? 'ok' : 'mended', name, input, repairs, problems: [] };
@@ -45,7 +45,7 @@ function judgedThen({ event }: LoggedCall): Judged {
   return { status: 'invalid', name, input, repairs, errorType: event.errorType, problems };
 }
 
-function judgedNow(outcome: Outcome): Judged {
+function judgedNow(outcome: Outcome): ReplayedOutcome {
   const { status, name, repairs } = outcome;
   // As the log would hold it: what JSON can't say is not in it either.
   const input = outcome.input === undefined ? undefined : JSON.parse(JSON.stringify(outcome.input) ?? 'null');
@@ -60,13 +60,13 @@ function judgedNow(outcome: Outcome): Judged {
   };
 }
 
-const needsSchema = ({ status, errorType, repairs }: Judged): boolean =>
+const needsSchema = ({ status, errorType, repairs }: ReplayedOutcome): boolean =>
   status === 'invalid'
     ? errorType !== 'truncated' && errorType !== 'unknown_tool'
     : repairs.some(({ certainty }) => certainty !== 'lossless');
 
 /** A refused call's half-read value matters to nobody; a call that runs must run with the same. */
-const isSame = (was: Judged, now: Judged): boolean =>
+const isSame = (was: ReplayedOutcome, now: ReplayedOutcome): boolean =>
   was.status === now.status &&
   was.name === now.name &&
   was.errorType === now.errorType &&

@@ -1,13 +1,13 @@
 import type { ApprovalRequest } from '../../execute/permission-types.ts';
-import { effectWords, shownArguments, visible } from '../../log/shown-arguments.ts';
+import { effectLabels, shownArguments, visible } from '../../log/shown-arguments.ts';
 import type { CallRecord } from '../../log/state.ts';
 import { preview } from '../../mend/preview.ts';
 import type { ResultPart } from '../../model/index.ts';
 import type { Progress } from '../../tools/tool.ts';
 import type { Page } from '../mend/show-outcome.ts';
-import { repairWords } from '../shared/repair-words.ts';
+import { describeRepair } from '../shared/describe-repair.ts';
 import { type Colours, harmless } from '../terminal/colour.ts';
-import { columnsOf, cutTo, wrap } from '../terminal/layout.ts';
+import { columnsOf, truncateTo, wrap } from '../terminal/layout.ts';
 
 const mostRepairs = 6;
 const mostOutput = 3;
@@ -39,7 +39,7 @@ export function callLines(record: CallRecord, page: Page, ms?: number): string[]
 export function openCallLine(record: CallRecord, page: Page, progress?: Progress): string {
   const { sign, word, tint } = openLooks[record.state] ?? openLooks.pending;
   const told = progress ? [word, progressWords(progress)].filter(Boolean).join(', ') : word;
-  return headLine(page.paint[tint](sign), record, page.paint[tint](cutTo(told, Math.floor(page.width / 2))), page);
+  return headLine(page.paint[tint](sign), record, page.paint[tint](truncateTo(told, Math.floor(page.width / 2))), page);
 }
 
 interface OpenLook {
@@ -63,11 +63,11 @@ function progressWords({ message, done, total }: Progress): string {
 
 /** `✓ name arguments  word`, within the width: the arguments give way. */
 function headLine(sign: string, { name, call, input }: CallRecord, word: string, { paint, width }: Page): string {
-  const shown = cutTo(visible(name), Math.max(8, Math.floor(width / 2)));
+  const shown = truncateTo(visible(name), Math.max(8, Math.floor(width / 2)));
   const bare = plainText(word);
   const room = width - 2 - columnsOf(shown) - 1 - (bare === '' ? 0 : columnsOf(bare) + 2);
   const given = visible(written(input === undefined ? call.arguments : input));
-  const text = room < 6 ? '' : ` ${paint.dim(cutTo(given, room))}`;
+  const text = room < 6 ? '' : ` ${paint.dim(truncateTo(given, room))}`;
   return `${sign} ${paint.bold(shown)}${text}${bare === '' ? '' : `  ${word}`}`;
 }
 
@@ -79,12 +79,12 @@ const written = (value: unknown): string =>
 
 /** What the model wrote, where something else runs. */
 const writtenLine = ({ call }: CallRecord, { paint, width }: Page): string =>
-  `  ${paint.dim(cutTo(`wrote: ${visible(written(call.arguments).replace(/\s*\n\s*/g, ' '))}`, width - 2))}`;
+  `  ${paint.dim(truncateTo(`wrote: ${visible(written(call.arguments).replace(/\s*\n\s*/g, ' '))}`, width - 2))}`;
 
 function repairLines(repairs: CallRecord['repairs'], { paint, width }: Page): string[] {
   const lines = repairs.slice(0, mostRepairs).flatMap((repair) => {
     const sure = repair.certainty === 'lossless' ? paint.green : paint.yellow;
-    const texts = wrap(`${repairWords(repair)} (${repair.certainty})`, width - 6);
+    const texts = wrap(`${describeRepair(repair)} (${repair.certainty})`, width - 6);
     return texts.map((text, index) => `${index === 0 ? `  ${sure('~')} ` : '    '}${text}`);
   });
   const more = repairs.length - mostRepairs;
@@ -153,8 +153,8 @@ export function approvalLines(
 ): string {
   const tint = tool.effect === 'destructive' ? paint.red : paint.yellow;
   const words = `${visible(name)} wants to run: ${visible(reason)}`;
-  const [head = '', ...more] = wrap(`${effectWords[tool.effect]} ${words}`, width - 2);
-  const lead = effectWords[tool.effect].length;
+  const [head = '', ...more] = wrap(`${effectLabels[tool.effect]} ${words}`, width - 2);
+  const lead = effectLabels[tool.effect].length;
   const given = wrap(shownArguments(input), width - 4).map((line) => `    ${line}`);
   const faults = problems.flatMap(({ message }) =>
     wrap(visible(message), width - 4).map((line) => paint.red(`  ! ${line}`)),
@@ -166,7 +166,7 @@ export function approvalLines(
 /** The question itself. What destroys says so once more, where the head has scrolled away. */
 export const approvalPrompt = ({ rule, tool }: CallToApprove, { paint, width }: Page): string => {
   const always = width < 60 ? 'a always' : `a always (${visible(rule)})`;
-  const effect = tool.effect === 'destructive' ? `${paint.red(effectWords.destructive)} ` : '';
+  const effect = tool.effect === 'destructive' ? `${paint.red(effectLabels.destructive)} ` : '';
   return `  ${effect}${paint.dim(`y once · ${always} · n no · e edit`)} ${paint.yellow('›')} `;
 };
 

@@ -7,8 +7,8 @@ import { UsageError } from '../usage-error.ts';
 import { askLine } from './approver.ts';
 import { drive } from './drive.ts';
 import { runFlags, runHelp } from './flags.ts';
+import { storeLabel } from './open-store.ts';
 import { openSession, type Session } from './session.ts';
-import { shownStore } from './store.ts';
 
 /** `toolmend run [PROMPT]`: an agent in the terminal. */
 export async function runCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
@@ -21,7 +21,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal = p
   const session = await openSession(values, terminal);
   try {
     const run = session.agent.run();
-    if (values.store !== undefined) session.note(`${run.id}, kept in ${shownStore(values.store)}`);
+    if (values.store !== undefined) session.note(`${run.id}, kept in ${storeLabel(values.store)}`);
     return prompt === undefined ? await converse(run, session) : await drive(run.send(prompt), session);
   } finally {
     await session.close();

@@ -1,7 +1,7 @@
 import type { RunEnd } from '../../log/events.ts';
 import type { Run } from '../../run/run.ts';
+import { storeLabel } from './open-store.ts';
 import type { Session } from './session.ts';
-import { shownStore } from './store.ts';
 
 /** Draws a run until its loop ends; Ctrl-C ends it sooner. Gives the exit code. */
 export async function drive(run: Run, session: Session): Promise<number> {
@@ -18,4 +18,4 @@ const codes: Partial<Record<RunEnd, number>> = { done: 0, aborted: 130 };
 const waiting = (id: string, store: string | undefined): string =>
   store === undefined
     ? 'A call has to be allowed, and there is nobody to ask. --allow RULE or --mode auto lets it run.'
-    : `A call has to be allowed. In a terminal, this asks for it: toolmend runs resume ${id} --store ${shownStore(store)}`;
+    : `A call has to be allowed. In a terminal, this asks for it: toolmend runs resume ${id} --store ${storeLabel(store)}`;

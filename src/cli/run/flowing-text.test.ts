@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnsOf } from '../terminal/layout.ts';
-import { FlowingText } from './screen.ts';
+import { FlowingText } from './run-screen.ts';
 
 function flowed(pieces: readonly string[], width: number): string {
   const text = new FlowingText(width);

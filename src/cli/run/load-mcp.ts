@@ -1,5 +1,5 @@
 import type { McpServer, McpServerOptions, McpSettings } from '../../execute/mcp/settings.ts';
-import { messageOf } from '../../execute/result.ts';
+import { messageOf } from '../../execute/tool-result.ts';
 import { isObject } from '../../json/value.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';

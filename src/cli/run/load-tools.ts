@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { messageOf } from '../../execute/result.ts';
+import { messageOf } from '../../execute/tool-result.ts';
 import { isObject } from '../../json/value.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
-import { toolFromMcp } from '../../tools/from-mcp.ts';
-import { readDefinitions } from '../../tools/parse-definitions.ts';
+import { parseDefinitions } from '../../tools/parse-definitions.ts';
 import { type Tool, type ToolDefinition, tool } from '../../tools/tool.ts';
+import { toolFromMcp } from '../../tools/tool-from-mcp.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { readJsonFile } from '../shared/read-json-file.ts';
 import { UsageError } from '../usage-error.ts';
@@ -33,7 +33,7 @@ export async function loadTools(files: readonly string[]): Promise<LoadedTools> 
 }
 
 function definitionsOf(file: string): Tool[] {
-  const found = readDefinitions(readJsonFile(file).value);
+  const found = parseDefinitions(readJsonFile(file).value);
   if (found.length === 0) throw new UsageError(`${file}: there are no tool definitions in it`);
   return found.map(({ definition }) => toolFromMcp(definition, { trusted: true }));
 }

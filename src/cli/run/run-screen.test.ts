@@ -3,7 +3,7 @@ import type { RunFact } from '../../log/events.ts';
 import type { StreamedEvent } from '../../log/subscribe.ts';
 import type { CallPart } from '../../model/index.ts';
 import { colour } from '../terminal/colour.ts';
-import { RunScreen } from './screen.ts';
+import { RunScreen } from './run-screen.ts';
 
 const call: CallPart = { type: 'call', id: 'c1', name: 'look', arguments: '{"at":"a"}' };
 const run = 'r1';

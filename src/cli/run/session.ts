@@ -1,11 +1,11 @@
 import { rowsFor } from '../../dialect/detect.ts';
 import type { Approver, Permissions } from '../../execute/permission-types.ts';
 import { type PermissionMode, permissions } from '../../execute/permissions.ts';
-import { messageOf } from '../../execute/result.ts';
+import { messageOf } from '../../execute/tool-result.ts';
 import { memoryStore } from '../../log/memory-store.ts';
 import type { Store } from '../../log/store.ts';
 import { exampleOf } from '../../mend/feedback/example.ts';
-import type { Model, Question } from '../../model/index.ts';
+import type { Model, ModelRequest } from '../../model/index.ts';
 import type { ClientOptions } from '../../provider/client/options.ts';
 import { anthropic, gemini, ollama, openai } from '../../provider/client/providers.ts';
 import { services } from '../../provider/client/services.ts';
@@ -25,8 +25,8 @@ import { approver, Interrupts } from './approver.ts';
 import type { RunValues } from './flags.ts';
 import { loadMcp } from './load-mcp.ts';
 import { loadTools } from './load-tools.ts';
-import { RunScreen } from './screen.ts';
-import { openStore } from './store.ts';
+import { openStore } from './open-store.ts';
+import { RunScreen } from './run-screen.ts';
 
 /** An agent with everything around it: who draws, who asks, who stops. */
 export interface Session {
@@ -204,7 +204,7 @@ function play(tool: Tool, results: number): ScriptedTurn {
 }
 
 /** How many results came since a person last spoke. */
-function resultsSoFar({ messages }: Question): number {
+function resultsSoFar({ messages }: ModelRequest): number {
   const spoken = messages.findLastIndex(
     ({ role, parts }) => role === 'user' && parts.some(({ type }) => type === 'text'),
   );

@@ -12,14 +12,14 @@ import type { Page } from '../mend/show-outcome.ts';
 import { converse } from '../run/command.ts';
 import { drive } from '../run/drive.ts';
 import { runFlags, runFlagsHelp } from '../run/flags.ts';
-import { RunScreen } from '../run/screen.ts';
+import { openStore, storeLabel } from '../run/open-store.ts';
+import { RunScreen } from '../run/run-screen.ts';
 import { openSession, type Session } from '../run/session.ts';
-import { openStore, shownStore } from '../run/store.ts';
 import { colour } from '../terminal/colour.ts';
 import { canRedraw, hasPerson, processTerminal, type Terminal, widthOf } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { eventsOf, findRun } from './find-run.ts';
-import { listRuns, showList } from './list.ts';
+import { listRuns, showList } from './list-runs.ts';
 
 const options = { ...runFlags, at: { type: 'string' }, limit: { type: 'string' } } as const;
 
@@ -97,7 +97,7 @@ async function fork({ values, store, id, terminal: { output, errors } }: Asked):
   await store.append(forkEvents(events, forked, at));
   if (values.json) output.write(`${JSON.stringify({ run: forked, from: id, at: at ?? last })}\n`);
   else output.write(`${forked}\n`);
-  errors.write(`It goes on with: toolmend runs resume ${forked} --store ${shownStore(values.store ?? '')} PROMPT\n`);
+  errors.write(`It goes on with: toolmend runs resume ${forked} --store ${storeLabel(values.store ?? '')} PROMPT\n`);
   return 0;
 }
 

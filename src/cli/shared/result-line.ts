@@ -2,7 +2,7 @@ import type { Outcome } from '../../mend/outcome.ts';
 import type { Fault } from '../../tools/config-error.ts';
 
 /** One line of `--jsonl`'s output. */
-export interface Answer {
+export interface ResultLine {
   readonly id: unknown;
   readonly status: Outcome['status'];
   readonly name: string;
@@ -20,12 +20,12 @@ export interface Answer {
 }
 
 /** An answer as one line of JSON, whatever it holds: what can't be written is left out. */
-export function asLine(answer: Answer): string {
+export function resultLine(answer: ResultLine): string {
   const whole = { ...answer, input: answer.input ?? null };
   return written(whole) ?? written(plain(whole)) ?? written({ ...plain(whole), id: null, repairs: [] }) ?? '{}';
 }
 
-function written(answer: Answer): string | undefined {
+function written(answer: ResultLine): string | undefined {
   try {
     return JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? String(value) : value));
   } catch {
@@ -35,9 +35,9 @@ function written(answer: Answer): string | undefined {
 }
 
 /** The answer without the values that came from outside, which alone can be too deep to write. */
-const plain = (answer: Answer): Answer => ({
+const plain = (answer: ResultLine): ResultLine => ({
   ...answer,
   input: null,
   repairs: answer.repairs.map(({ path, kind, certainty }) => ({ path, kind, before: null, certainty })),
-  problems: answer.problems.map(({ received: _, ...problem }) => problem) as unknown as Answer['problems'],
+  problems: answer.problems.map(({ received: _, ...problem }) => problem) as unknown as ResultLine['problems'],
 });

@@ -1,6 +1,6 @@
 import { isObject } from '../../json/value.ts';
-import { toolFromMcp } from '../../tools/from-mcp.ts';
-import { readDefinitions } from '../../tools/parse-definitions.ts';
+import { parseDefinitions } from '../../tools/parse-definitions.ts';
+import { toolFromMcp } from '../../tools/tool-from-mcp.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 
 const most = 64;
@@ -41,7 +41,7 @@ function toolboxOf(tools: unknown): Toolbox | string {
   const bad = tools.findIndex((tool) => !isObject(tool));
   if (bad >= 0) return `'tools[${bad}]' must be an object`;
   let stray: string | undefined;
-  const found = readDefinitions(tools, (at) => {
+  const found = parseDefinitions(tools, (at) => {
     stray ??= `'tools[${at.join('.')}]' is not a tool definition`;
   });
   const unnamed = found.find(({ definition }) => typeof definition.name !== 'string');

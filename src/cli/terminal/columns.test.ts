@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf, cutTo, wrap } from './layout.ts';
+import { columnsOf, truncateTo, wrap } from './layout.ts';
 
 describe('columnsOf', () => {
   it.each([
@@ -16,9 +16,9 @@ describe('columnsOf', () => {
 
 describe('cutTo', () => {
   it('keeps a line within its columns, and says that something is missing', () => {
-    expect(cutTo('a\n  b', 10)).toBe('a b');
-    expect(cutTo('日本語日本語', 7)).toBe('日本語…');
-    expect(columnsOf(cutTo('日本語日本語', 6))).toBeLessThanOrEqual(6);
+    expect(truncateTo('a\n  b', 10)).toBe('a b');
+    expect(truncateTo('日本語日本語', 7)).toBe('日本語…');
+    expect(columnsOf(truncateTo('日本語日本語', 6))).toBeLessThanOrEqual(6);
   });
 });
 

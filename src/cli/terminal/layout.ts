@@ -41,7 +41,7 @@ function widthOf(character: string): number {
 }
 
 /** A text in one line of at most so many columns; what is cut off is an ellipsis. */
-export function cutTo(text: string, columns: number): string {
+export function truncateTo(text: string, columns: number): string {
   const line = text.replace(/\s*\n\s*/g, ' ');
   if (columnsOf(line) <= columns) return line;
   let kept = '';
@@ -85,7 +85,7 @@ function fitting(characters: readonly string[], width: number): number {
 }
 
 /** Two texts beside each other, each in half of the width. */
-export function beside(left: string, right: string, width: number): string[] {
+export function sideBySide(left: string, right: string, width: number): string[] {
   const half = Math.floor((width - 3) / 2);
   const [one, other] = [wrap(left, half), wrap(right, half)];
   return Array.from({ length: Math.max(one.length, other.length) }, (_, index) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { beside, wrap } from './layout.ts';
+import { sideBySide, wrap } from './layout.ts';
 
 describe('wrap', () => {
   it('breaks at spaces where it can and loses nothing but them', () => {
@@ -21,6 +21,6 @@ describe('wrap', () => {
   });
 
   it('sets two texts beside each other', () => {
-    expect(beside('left\nmore', 'right', 13)).toEqual(['left  │ right', 'more  │']);
+    expect(sideBySide('left\nmore', 'right', 13)).toEqual(['left  │ right', 'more  │']);
   });
 });

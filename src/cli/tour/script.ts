@@ -1,4 +1,4 @@
-import type { Question } from '../../model/index.ts';
+import type { ModelRequest } from '../../model/index.ts';
 import type { Script, ScriptedTurn } from '../../provider/scripted/script.ts';
 
 const over = 'I am a script, and this was all of it. Set a key in the environment and choose a model to go on.';
@@ -12,15 +12,15 @@ export function tourScript(manner: Pick<ScriptedTurn, 'chunk' | 'pace' | 'delay'
   };
 }
 
-const last = (question: Question, turn: number): ScriptedTurn => ({
+const last = (question: ModelRequest, turn: number): ScriptedTurn => ({
   text: turn > tourTurns.length ? over : lastFailed(question) ? tourEnds.kept : tourEnds.done,
 });
 
-const lastFailed = ({ messages }: Question): boolean =>
+const lastFailed = ({ messages }: ModelRequest): boolean =>
   messages.at(-1)?.parts.some((part) => part.type === 'result' && part.isError) === true;
 
 /** What is asked in the tour. */
-export const tourQuestion = 'Write the missing greeting, settle the TODOs, and clean up old builds.';
+export const tourPrompt = 'Write the missing greeting, settle the TODOs, and clean up old builds.';
 
 /** What the model of the tour does: it writes calls the way models do, and corrects itself when it is told. */
 const tourTurns: readonly ScriptedTurn[] = [

@@ -3,11 +3,11 @@ import type { Decision } from '../../log/events.ts';
 import { scripted } from '../../provider/scripted/scripted.ts';
 import { agent } from '../../run/agent.ts';
 import { approvalLines, approvalPrompt, personLines } from '../run/call-lines.ts';
-import { RunScreen } from '../run/screen.ts';
+import { RunScreen } from '../run/run-screen.ts';
 import { colour } from '../terminal/colour.ts';
 import { wrap } from '../terminal/layout.ts';
 import { canRedraw, type Terminal, widthOf } from '../terminal/terminal.ts';
-import { tourQuestion, tourScript } from './script.ts';
+import { tourPrompt, tourScript } from './script.ts';
 import { tourTools } from './tools.ts';
 
 /** What the user of the tour answers; nobody is asked, so that it goes on by itself. */
@@ -27,7 +27,7 @@ export async function tour({ output, env }: Pick<Terminal, 'output' | 'env'>): P
   output.write(
     `${wrap('Toolmend: a whole run on the embedded model, with calls as models write them.', page.width).join('\n')}\n`,
   );
-  output.write(`\n${personLines(tourQuestion, page).join('\n')}\n\n`);
+  output.write(`\n${personLines(tourPrompt, page).join('\n')}\n\n`);
   const run = agent({
     model,
     tools: tourTools(),
@@ -40,7 +40,7 @@ export async function tour({ output, env }: Pick<Terminal, 'output' | 'env'>): P
       screen.release();
       return decision;
     },
-  }).run(tourQuestion);
+  }).run(tourPrompt);
   for await (const event of run) screen.show(event);
   const { end } = await run.done;
   output.write(`

@@ -4,8 +4,8 @@ import type { JsonSchema } from '../../schema/types.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import type { Machine } from '../machine/state.ts';
 import type { Dialect } from '../types.ts';
-import type { FoundInCall } from './findings.ts';
-import { giveTypes, takesText } from './typing.ts';
+import type { CallNotes } from './call-notes.ts';
+import { applyTypes, takesText } from './typing.ts';
 
 /** The JSON Schema of a tool's arguments, where the tool is known. */
 export function schemaFor(m: Machine, name: string): JsonSchema | undefined {
@@ -16,13 +16,13 @@ export function schemaFor(m: Machine, name: string): JsonSchema | undefined {
 const bareKey = /"(?:[^"\\]|\\[\s\S])*"?|([{,]\s*)([A-Za-z_]\w*)(\s*:)/g;
 
 /** A call's arguments as `mend()` should get them: text as it was written, unless the dialect's writing has no types. */
-export function inputOf(m: Machine, name: string, written: unknown, row: Dialect, found?: FoundInCall): unknown {
+export function inputOf(m: Machine, name: string, written: unknown, row: Dialect, found?: CallNotes): unknown {
   if (typeof written !== 'string') return written;
   if (row.quote !== undefined) {
     const text = written.replace(bareKey, (all, before, key, after) => (key ? `${before}"${key}"${after}` : all));
     const { value, problems, marks, repairs } = readJson(text);
     found?.read.push(...repairs.filter(({ certainty }) => certainty !== 'lossless'));
-    return problems.length === 0 && isObject(value) ? giveTypes(value, schemaFor(m, name), marks, found) : text;
+    return problems.length === 0 && isObject(value) ? applyTypes(value, schemaFor(m, name), marks, found) : text;
   }
   return written;
 }
@@ -31,7 +31,7 @@ export function inputOf(m: Machine, name: string, written: unknown, row: Dialect
  * Gives text to the tool's only parameter that is text, where the dialect says that the arguments are text. Text that
  * names the parameter (`query=cats`) has two readings, and none is taken.
  */
-export function bindWord(m: Machine, name: string, value: string): JsonObject | undefined {
+export function bindText(m: Machine, name: string, value: string): JsonObject | undefined {
   const schema = schemaFor(m, name);
   if (!isObject(schema)) return { input: value };
   const properties = isObject(schema.properties) ? schema.properties : {};
@@ -47,7 +47,7 @@ export function bindWord(m: Machine, name: string, value: string): JsonObject | 
 export function freeText(m: Machine, name: string, written: unknown): JsonObject | undefined {
   if (typeof written !== 'string' || !/^"(?!\s*[[{])/.test(written)) return undefined;
   try {
-    return bindWord(m, name, JSON.parse(written) as string);
+    return bindText(m, name, JSON.parse(written) as string);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { defaultLimits } from '../../json/limits.ts';
 import type { Outcome } from '../../mend/outcome.ts';
-import { readArguments } from '../../mend/parse-arguments.ts';
+import { parseArguments } from '../../mend/parse-arguments.ts';
 import type { CallPart } from '../../model/index.ts';
 
 /**
@@ -22,7 +22,7 @@ export function callPartOf({ raw, ...outcome }: Outcome, id: string): CallPart {
 
 /** Does the text itself say that it is cut off? */
 const isCut = (given: unknown): boolean =>
-  readArguments({ name: '', arguments: given }, undefined, defaultLimits).problems.some(
+  parseArguments({ name: '', arguments: given }, undefined, defaultLimits).problems.some(
     ({ code }) => code === 'truncated',
   );
 

@@ -23,7 +23,7 @@ export function checkCall(
 }
 
 /** Judges a call anew, with something more that is known of it. */
-export const rejudged = (
+export const recheckCall = (
   { raw }: Outcome,
   more: Pick<RawCall, 'found' | 'read'>,
   toolbox: Toolbox | undefined,

@@ -5,17 +5,17 @@ import type { Repair } from '../../json/repair.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { coerce } from '../../schema/coerce/coerce.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
-import { type FoundInCall, newFound } from './findings.ts';
+import { type CallNotes, newCallNotes } from './call-notes.ts';
 
 /**
  * Gives values that came without types, from tags or Python, the types their schema names. That is reading, not
  * repair: a value that may be a string stays as it is written, and one that fits nothing is left for the check.
  */
-export function giveTypes(
+export function applyTypes(
   values: JsonObject,
   schema: JsonSchema | undefined,
   marks?: Marks,
-  found: FoundInCall = newFound(),
+  found: CallNotes = newCallNotes(),
 ): JsonObject {
   if (!isObject(schema)) return values;
   const root = schema as SchemaObject;

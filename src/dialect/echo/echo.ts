@@ -4,7 +4,7 @@ import type { ContextMessage } from './context.ts';
 import { mentions, type Sought, soughtCall } from './mentions.ts';
 
 /** What a model is asked whose answer repeats a call that it was shown. The same call alone in its next answer is meant. */
-export const echoQuestion =
+export const echoPrompt =
   'Your last answer holds a call that stands in what you were given, word for word. It was not run, because it may be a quote. If you mean to make this call, answer with the call alone and nothing else. If not, answer in words.';
 
 /** How an answer's calls are compared with the conversation. */
@@ -78,6 +78,6 @@ function wasAsked(context: readonly ContextMessage[], sought: readonly { readonl
   const last = context.findLastIndex(({ role }) => isAssistant(role));
   const said = context[last]?.content;
   if (said === undefined) return false;
-  const asked = context.slice(last + 1).some(({ role, content }) => role === 'user' && content === echoQuestion);
+  const asked = context.slice(last + 1).some(({ role, content }) => role === 'user' && content === echoPrompt);
   return asked && sought.every(({ sought: one }) => mentions([said], one));
 }

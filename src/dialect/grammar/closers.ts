@@ -5,23 +5,23 @@ import { matchAt, type Pattern } from './pattern.ts';
 const most = 200;
 
 /** Keeps what closed a value that has no escapes. */
-export function keepCloser(m: Machine, close: Pattern): void {
+export function recordCloser(m: Machine, close: Pattern): void {
   if (close.head !== '' && m.closers.size < most) m.closers.set(close.whole.source, close);
 }
 
 /** A value that its call's end closed: if its own closer comes after all, all up to that may have been in it. */
-export function keepUnclosed(m: Machine, close: Pattern): void {
+export function recordUnclosed(m: Machine, close: Pattern): void {
   if (close.head !== '' && m.unclosed.size < 20) m.unclosed.set(close.whole.source, close);
 }
 
 /** Whether a value that is closed here may be the rest of another, which was not closed or ended too early. */
-export function mayBeRest(m: Machine, value: string, close: Pattern, before: readonly Pattern[]): boolean {
+export function mayContinue(m: Machine, value: string, close: Pattern, before: readonly Pattern[]): boolean {
   if (m.unclosed.has(close.whole.source)) return true;
   return [...m.unclosed.values(), ...before].some((one) => firstClose(value, one) !== undefined);
 }
 
 /** A closer outside calls, behind the value that it may have been meant for: that could end at two places. */
-export function lookOutside(m: Machine): void {
+export function checkStrayCloser(m: Machine): void {
   const { outside } = m;
   m.outside = '';
   if (m.twice || outside === '') return;

@@ -256,7 +256,7 @@ export const isKin = (row: Dialect, form: ReadyForm): boolean =>
   row === form.row || (form.open !== '' && row.forms.some(({ open }) => open === form.open));
 
 /** What was found: a marker, or a place where one may begin if more text comes. */
-export type Found =
+export type MarkerMatch =
   | {
       readonly at: number;
       readonly marker: Marker;
@@ -274,7 +274,7 @@ export function findMarker(
   from: number,
   ended: boolean,
   wanted: (marker: Marker, at: number) => boolean,
-): Found | undefined {
+): MarkerMatch | undefined {
   for (let at = nextMarker(set, text, from); at < text.length; at = nextMarker(set, text, at + 1)) {
     const branch = branchAt(set, text, at);
     const open = isOpen(branch, text, at);
@@ -298,8 +298,8 @@ export function bestAt(
   at: number,
   ended: boolean,
   wanted: (marker: Marker, at: number) => boolean,
-): Found | undefined {
-  let best: Exclude<Found, { marker: undefined }> | undefined;
+): MarkerMatch | undefined {
+  let best: Exclude<MarkerMatch, { marker: undefined }> | undefined;
   let waiting = -1;
   const left = text.length - at;
   // So few characters decide nothing while one marker is longer and begins with them.

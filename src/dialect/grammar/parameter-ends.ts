@@ -1,7 +1,7 @@
 import type { ReadyForm } from './grammar.ts';
 import { branchAt, firstsOf, isOpen, type MarkerSet, markerSetOf } from './marker-trie.ts';
 import { type Pattern, patternOf } from './pattern.ts';
-import { type Rest, restFor } from './stop-chars.ts';
+import { type StopChars, stopCharsFor } from './stop-chars.ts';
 
 /** A set of patterns alone. */
 export type PatternSet = MarkerSet<{ readonly pattern: Pattern }>;
@@ -10,7 +10,7 @@ export type PatternSet = MarkerSet<{ readonly pattern: Pattern }>;
 export interface TaggedEnds {
   readonly close: Pattern;
   readonly set: PatternSet;
-  readonly rest: Rest;
+  readonly rest: StopChars;
 }
 
 const kept = new WeakMap<ReadyForm, { readonly next: PatternSet; readonly byKey: Map<string, TaggedEnds> }>();
@@ -32,7 +32,7 @@ export function taggedEnds(form: ReadyForm, key: string): TaggedEnds {
   if (known) return known;
   const close = form.paramClose ?? patternOf(form.paramCloseTemplate, [], { key });
   const all = [close, ...nextOf(form)];
-  const ends = { close, set: setOf(all), rest: restFor('arguments', firstsOf(all)) };
+  const ends = { close, set: setOf(all), rest: stopCharsFor('arguments', firstsOf(all)) };
   if (byKey.size > 100) byKey.clear();
   byKey.set(name, ends);
   return ends;

@@ -2,7 +2,7 @@
  * Where a reader stands when nothing is held back and most characters mean nothing to it: inside text, reasoning or a
  * long value. A piece without any of `stops` is passed on as it is, and looked at later, together with others.
  */
-export interface Rest {
+export interface StopChars {
   /** What a quiet piece is; `undecided` where text is held back that such a piece does not decide either. */
   readonly says: 'text' | 'reasoning' | 'arguments' | 'nothing' | 'undecided';
   /** Plain characters that must be looked at. */
@@ -12,7 +12,7 @@ export interface Rest {
 }
 
 /** Whether all of a piece means nothing. */
-export function isQuiet({ stops, wide }: Rest, piece: string): boolean {
+export function isQuiet({ stops, wide }: StopChars, piece: string): boolean {
   for (let at = 0; at < piece.length; at++) {
     const code = piece.charCodeAt(at);
     if (code < stops.length ? stops[code] === 1 : wide.size > 0 && wide.has(code)) return false;
@@ -20,10 +20,10 @@ export function isQuiet({ stops, wide }: Rest, piece: string): boolean {
   return true;
 }
 
-const made = new Map<string, Rest>();
+const made = new Map<string, StopChars>();
 
 /** Where these characters must be looked at; the same for the same ones, which are few. */
-export function restFor(says: Rest['says'], chars: string): Rest {
+export function stopCharsFor(says: StopChars['says'], chars: string): StopChars {
   const key = `${says} ${chars}`;
   const known = made.get(key);
   if (known) return known;

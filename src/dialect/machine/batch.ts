@@ -1,6 +1,6 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Outcome } from '../../mend/outcome.ts';
-import { rejudged } from '../call/check-call.ts';
+import { recheckCall } from '../call/check-call.ts';
 import { putEvent } from './output.ts';
 import type { Machine } from './state.ts';
 
@@ -17,7 +17,7 @@ export function endBatch(m: Machine): void {
   if (!batch) return;
   const judged = new Map<Outcome, Outcome>();
   const judge = (outcome: Outcome): Outcome => {
-    const made = judged.get(outcome) ?? rejudged(outcome, { found: [besideOthers] }, m.toolbox);
+    const made = judged.get(outcome) ?? recheckCall(outcome, { found: [besideOthers] }, m.toolbox);
     judged.set(outcome, made);
     return made;
   };

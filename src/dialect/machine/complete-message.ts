@@ -3,10 +3,10 @@ import { foldKey } from '../../schema/coerce/fold-key.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { schemaFor } from '../call/arguments.ts';
+import { newCallNotes } from '../call/call-notes.ts';
 import { callKeys } from '../call/call-shape.ts';
-import { newFound } from '../call/findings.ts';
-import { giveTypes } from '../call/typing.ts';
-import { answerRows } from '../detect.ts';
+import { applyTypes } from '../call/typing.ts';
+import { messageRows } from '../detect.ts';
 import { grammarOf } from '../grammar/grammar.ts';
 import { isTemplate } from '../placement/template.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
@@ -23,7 +23,7 @@ const languages = [...fences].join('|');
  * Reads an answer that is nothing but calls without markers, in one fence or none. With anything beside them it
  * mentions calls and makes none: undefined. So does one that is indented as code is.
  */
-export function readAnswer(text: string, cut: boolean, toolbox: Toolbox | undefined): Machine | undefined {
+export function readCompleteMessage(text: string, cut: boolean, toolbox: Toolbox | undefined): Machine | undefined {
   if (/^\n*(?: {4}|\t)/.test(text)) return undefined;
   const [, , language = '', inner] = fence.exec(text) ?? [];
   if (inner !== undefined && !fences.has(language.toLowerCase())) return readWith(text, cut, toolbox);
@@ -31,7 +31,7 @@ export function readAnswer(text: string, cut: boolean, toolbox: Toolbox | undefi
 }
 
 function readWith(text: string, cut: boolean, toolbox: Toolbox | undefined): Machine | undefined {
-  const m = newMachine(grammarOf(answerRows, toolbox?.list().map(({ name }) => name) ?? []), toolbox, true);
+  const m = newMachine(grammarOf(messageRows, toolbox?.list().map(({ name }) => name) ?? []), toolbox, true);
   Object.assign(m, { buffer: text, cut, whole: true, sure: false });
   endMachine(m);
   const isText = m.events.some((event) => event.type === 'text' && /\S/.test(event.text));
@@ -56,14 +56,14 @@ function readPython(text: string, toolbox: Toolbox | undefined): Machine | undef
   // Comments and statements make it code that is shown.
   if ([after, ...before].some((gap) => gap.includes('#')) || after.includes(';')) return undefined;
   if (calls.length === 0 || rest !== '' || !calls.every(isCall)) return undefined;
-  const m = newMachine(grammarOf(answerRows, []), toolbox, true);
+  const m = newMachine(grammarOf(messageRows, []), toolbox, true);
   Object.assign(m, { ended: true, sure: false });
   for (const call of calls) {
     const schema = schemaFor(m, call.name);
-    const found = newFound(call.problems);
+    const found = newCallNotes(call.problems);
     const bound = bindArguments(call, schema, found);
     if (isTemplate(bound, schema)) return undefined;
-    const values = giveTypes(bound, schema, call.marks, found);
+    const values = applyTypes(bound, schema, call.marks, found);
     const raw = { name: call.name, arguments: values, read: found.read };
     closeCall(m, raw, { name: 'pythonic' }, !call.closed, found.problems);
   }
@@ -105,7 +105,7 @@ function isBegun(name: string, tools: Toolbox): boolean {
 const longestBeginning = 400;
 
 /** Whether a text begins as a call without markers does: `maybe` while more of it must come first. */
-export function mayBeAnswer(text: string, tools: Toolbox | undefined): 'no' | 'maybe' | 'sure' {
+export function mayBeCompleteMessage(text: string, tools: Toolbox | undefined): 'no' | 'maybe' | 'sure' {
   const begins = beginsAs(text.slice(0, longestBeginning), tools);
   return begins === 'maybe' && text.length > longestBeginning ? 'no' : begins;
 }

@@ -3,9 +3,9 @@ import { readJson } from '../../json/read-json.ts';
 import type { Repair } from '../../json/repair.ts';
 import { hasOwn, isObject } from '../../json/value.ts';
 import { freeText, inputOf, schemaFor } from '../call/arguments.ts';
+import { missingCloser, newCallNotes } from '../call/call-notes.ts';
 import { callFaults, callsIn, isData, isPlainCall, nameKeys } from '../call/call-shape.ts';
-import { lacking, newFound } from '../call/findings.ts';
-import { keepCloser } from '../grammar/closers.ts';
+import { recordCloser } from '../grammar/closers.ts';
 import type { ReadyForm } from '../grammar/grammar.ts';
 import { matchAt, partAt, patternOf } from '../grammar/pattern.ts';
 import { isDefinition, isTemplate } from '../placement/template.ts';
@@ -16,7 +16,7 @@ import { addArguments, closeCall, isTool, openCall, plainName } from './open-cal
 import { openJson, strayClosers } from './open-form.ts';
 import { addText } from './output.ts';
 import type { Machine, OpenBody } from './state.ts';
-import { knowsTool } from './text.ts';
+import { hasTool } from './text.ts';
 
 type Body = Extract<OpenBody, { kind: 'json' }>;
 
@@ -57,7 +57,7 @@ function sinkOf(m: Machine, body: Body): Sink {
     member(key, value) {
       if (m.call || form.row.keyed || !(nameKeys as readonly string[]).includes(key) || !/^["']/.test(value)) return;
       const name = plainName(form.row, unquoted(value));
-      if (form.bare ? !knowsTool(m, name) : name === '') return;
+      if (form.bare ? !hasTool(m, name) : name === '') return;
       openCall(m, name, undefined);
       addArguments(m, body.early);
       body.early = '';
@@ -122,11 +122,11 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   const early = end === 'early' ? [tooEarly] : [];
   const strayed = body.stray ? [tooMany(body.stray)] : [];
   // Its values have no escapes.
-  if (row.quote !== undefined) keepCloser(m, patternOf(row.quote));
+  if (row.quote !== undefined) recordCloser(m, patternOf(row.quote));
   if (json.kind === 'args') {
     body.found += 1;
     const name = body.name ?? '';
-    const found = newFound(early);
+    const found = newCallNotes(early);
     const input = inputOf(m, name, text, row, found);
     found.read.push(...strayed);
     if ((form.bare ? isTemplate : isDefinition)(input, schemaFor(m, name), m.named && !m.whole)) {
@@ -145,7 +145,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     return false;
   }
   const all = callsIn(text, members, row.keyed === true);
-  const held = all.filter(({ name }) => !form.bare || knowsTool(m, plainName(row, name)));
+  const held = all.filter(({ name }) => !form.bare || hasTool(m, plainName(row, name)));
   const isMarked = !form.bare || row.keyed;
   const isExample = (call: (typeof held)[number]): boolean =>
     (isMarked ? isDefinition : isTemplate)(
@@ -171,7 +171,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     const name = plainName(row, call.name);
     const faults = row.keyed ? early : [...early, ...callFaults(text, members, call.beside)];
     if (example) faults.push(definition);
-    const read = [...(call.flat ? [flat] : []), ...(end === 'given' ? [lacking('}')] : []), ...strayed];
+    const read = [...(call.flat ? [flat] : []), ...(end === 'given' ? [missingCloser('}')] : []), ...strayed];
     const raw = {
       name,
       arguments: (call.free ? freeText(m, name, call.arguments) : undefined) ?? inputOf(m, name, call.arguments, row),
@@ -193,7 +193,7 @@ function isGiven(
   if (!flat && !named) return true;
   const schema = schemaFor(m, plainName(row, name));
   const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
-  return knowsTool(m, plainName(row, name)) && Object.keys(given as object).every((key) => hasOwn(properties, key));
+  return hasTool(m, plainName(row, name)) && Object.keys(given as object).every((key) => hasOwn(properties, key));
 }
 
 /** Taken for arguments because nothing else is there. */

@@ -7,7 +7,7 @@ import { checkCall } from '../call/check-call.ts';
 import { LiveArguments } from '../call/live-arguments.ts';
 import { confirm } from '../placement/candidate.ts';
 import type { CallEvent, Dialect } from '../types.ts';
-import { addEvent, toldBy } from './output.ts';
+import { addEvent, pendingEvents } from './output.ts';
 import type { Machine, OpenCall } from './state.ts';
 
 /** A call begins: its name is known. */
@@ -43,7 +43,7 @@ export function addArguments(m: Machine, delta: string): void {
   if (!call || !delta) return;
   call.live.add(delta);
   if (m.told) return;
-  const events = m.candidate && !m.candidate.confirmed ? m.candidate.events : toldBy(m);
+  const events = m.candidate && !m.candidate.confirmed ? m.candidate.events : pendingEvents(m);
   const last = events.at(-1);
   if (last?.type === 'call.arguments' && last.id === call.id) {
     events[events.length - 1] = new ArgumentsSoFar(call.id, last.delta + delta, call.live);

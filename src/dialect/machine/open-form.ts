@@ -1,5 +1,5 @@
 import { argumentKeys } from '../call/call-shape.ts';
-import { type Found, isKin, type ReadyForm } from '../grammar/grammar.ts';
+import { isKin, type MarkerMatch, type ReadyForm } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
 import { matchAt, partAt } from '../grammar/pattern.ts';
 import { newPythonSpan } from '../python/span.ts';
@@ -11,7 +11,7 @@ const isArgumentKey = (key: string): boolean => (argumentKeys as readonly string
 const always = (): boolean => true;
 
 /** Begins a call that a marker opened. */
-export function openForm(m: Machine, { marker, end, holes }: Exclude<Found, { marker: undefined }>): void {
+export function openForm(m: Machine, { marker, end, holes }: Exclude<MarkerMatch, { marker: undefined }>): void {
   const form = marker.form as ReadyForm;
   const name = holes.name === undefined ? undefined : plainName(form.row, entitiesIn(form, holes.name));
   const source = m.buffer.slice(m.at, end);

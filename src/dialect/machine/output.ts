@@ -43,7 +43,8 @@ export function output(m: Machine, text: string): void {
 }
 
 /** Where events go that are sure: behind a call that waits for those beside it, they wait too. */
-export const toldBy = ({ batch, events }: Machine): CallEvent[] => (batch?.events.length ? batch.events : events);
+export const pendingEvents = ({ batch, events }: Machine): CallEvent[] =>
+  batch?.events.length ? batch.events : events;
 
 /** Says that reasoning came. */
 export function emitReasoning(m: Machine, text: string): void {
@@ -62,7 +63,7 @@ export function flushThought(m: Machine): void {
 }
 
 function say(m: Machine, type: 'text' | 'reasoning', text: string): void {
-  const events = toldBy(m);
+  const events = pendingEvents(m);
   const last = events.at(-1);
   if (last?.type === type) events[events.length - 1] = { type, text: last.text + text };
   else putEvent(m, { type, text });

@@ -1,15 +1,15 @@
 import type { Problem } from '../../json/problem.ts';
-import { bindWord, schemaFor } from '../call/arguments.ts';
-import { newFound } from '../call/findings.ts';
-import { giveTypes } from '../call/typing.ts';
-import { keepCloser } from '../grammar/closers.ts';
+import { bindText, schemaFor } from '../call/arguments.ts';
+import { newCallNotes } from '../call/call-notes.ts';
+import { applyTypes } from '../call/typing.ts';
+import { recordCloser } from '../grammar/closers.ts';
 import { matchAt, partAt } from '../grammar/pattern.ts';
 import { addArguments, closeCall } from './open-call.ts';
-import type { Candidate, Machine, WordBody } from './state.ts';
+import type { Candidate, Machine, PlainBody } from './state.ts';
 
 /** Reads text that is all of a call's arguments, up to its closer or, where there is none, the end of the line. */
-export function stepWord(m: Machine): boolean {
-  const body = m.body as WordBody;
+export function stepPlainBody(m: Machine): boolean {
+  const body = m.body as PlainBody;
   const { closes } = body.form;
   const { buffer } = m;
   let end = -1;
@@ -38,15 +38,15 @@ export function stepWord(m: Machine): boolean {
   if (end >= 0) m.at = end;
   m.mode = 'text';
   m.body = undefined;
-  for (const close of closes) if (close.head.startsWith('</')) keepCloser(m, close);
+  for (const close of closes) if (close.head.startsWith('</')) recordCloser(m, close);
   const value = body.value.trim();
   const spoken = calls
     ? m.candidate && isSpoken(m.candidate, body.value)
     : closes.length === 0 && standsFor.test(value);
   if (spoken && m.candidate) m.candidate.data = true;
-  const bound = calls ? { [calls[1]]: value } : value.startsWith('{') ? undefined : bindWord(m, body.name, value);
-  const found = newFound();
-  const typed = bound && giveTypes(bound, schemaFor(m, body.name), undefined, found);
+  const bound = calls ? { [calls[1]]: value } : value.startsWith('{') ? undefined : bindText(m, body.name, value);
+  const found = newCallNotes();
+  const typed = bound && applyTypes(bound, schemaFor(m, body.name), undefined, found);
   closeCall(
     m,
     { name: body.name, arguments: typed ?? value, read: found.read },

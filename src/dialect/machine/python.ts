@@ -1,7 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
 import { schemaFor } from '../call/arguments.ts';
-import { lacking, newFound } from '../call/findings.ts';
-import { giveTypes } from '../call/typing.ts';
+import { missingCloser, newCallNotes } from '../call/call-notes.ts';
+import { applyTypes } from '../call/typing.ts';
 import { matchAt, partAt } from '../grammar/pattern.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
 import { isColon, type PythonCall, readPythonCall } from '../python/parse-call.ts';
@@ -10,7 +10,7 @@ import { endBatch } from './batch.ts';
 import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
 import { addText } from './output.ts';
 import type { Machine, PythonBody } from './state.ts';
-import { knowsTool } from './text.ts';
+import { hasTool } from './text.ts';
 
 const opener = /(?:[\p{L}_][\p{L}\p{N}_]{0,63}\s{0,8}=\s{0,8})?([\p{L}_][\p{L}\p{N}_.\\:-]{0,127})\s{0,8}\(/uy;
 const maybe = /[\p{L}_][\p{L}\p{N}_.\\:-]{0,127}(?:\s{0,8}=?\s{0,8}(?:[\p{L}_][\p{L}\p{N}_.\\:-]{0,127}\s{0,8})?)?$/uy;
@@ -73,7 +73,7 @@ function begin(m: Machine, body: PythonBody, written: string, at: number): boole
     m.at = at;
     return true;
   }
-  if (body.form.bare && !knowsTool(m, name)) {
+  if (body.form.bare && !hasTool(m, name)) {
     leave(m, body);
     return true;
   }
@@ -151,9 +151,9 @@ function judge(m: Machine, body: PythonBody, lost: boolean): void {
     return;
   }
   const schema = schemaFor(m, name);
-  const found = newFound(call.problems);
-  const values = giveTypes(bindArguments(call, schema, found), schema, call.marks, found);
-  if (!call.closed) found.read.push(lacking(')'));
+  const found = newCallNotes(call.problems);
+  const values = applyTypes(bindArguments(call, schema, found), schema, call.marks, found);
+  if (!call.closed) found.read.push(missingCloser(')'));
   if (m.candidate && (m.whole || !m.named) && call.inferred.some(isColon)) m.candidate.data = true;
   if (!inner && /[^\s\]]/.test(written.slice(call.end))) found.problems.push(leftOver);
   closeCall(m, { name, arguments: values, read: found.read }, row, lost || !call.whole, found.problems);

@@ -1,4 +1,4 @@
-import { type Found, findMarker, type Marker } from '../grammar/grammar.ts';
+import { findMarker, type Marker, type MarkerMatch } from '../grammar/grammar.ts';
 import { type MarkerSet, markerSetOf, markersAt, nextMarker } from '../grammar/marker-trie.ts';
 import { matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
 import { newPlace, type Place, passCall, passText } from '../placement/place.ts';
@@ -50,7 +50,7 @@ export function stepThink(m: Machine): boolean {
   }
   // A call may stand in it that the answer forgot: it is let go with the first words that follow.
   flushThought(m);
-  sayLabelled(m);
+  emitLabelled(m);
   if (think.held) m.thought = think.held;
   leave(m, end.end);
   return true;
@@ -85,7 +85,7 @@ export function passThought({ think }: Machine, text: string): void {
 }
 
 /** What words opened is reasoning. */
-export function sayLabelled(m: Machine): void {
+export function emitLabelled(m: Machine): void {
   const label = m.think?.label;
   if (!m.think || !label) return;
   m.think.label = undefined;
@@ -94,7 +94,7 @@ export function sayLabelled(m: Machine): void {
 }
 
 function leave(m: Machine, at: number): void {
-  sayLabelled(m);
+  emitLabelled(m);
   m.at = at;
   if (m.think?.frame) m.frameFor = 'none';
   m.think = undefined;
@@ -108,7 +108,7 @@ function leave(m: Machine, at: number): void {
  * A call's opener before the closer, or what may become one; noise is left out on the way. What the closer stands in
  * the middle of is reasoning: otherwise an opener that comes in pieces would be read in two ways.
  */
-function callBefore(m: Machine, end: End | undefined): Found | undefined {
+function callBefore(m: Machine, end: End | undefined): MarkerMatch | undefined {
   const framed = m.think?.frame === true;
   const text = end ? m.buffer.slice(0, end.at) : m.buffer;
   const found = findMarker(m.grammar.text, text, m.at, m.ended && !end, (marker) => counts(m, marker, framed));

@@ -1,10 +1,10 @@
 import type { Problem } from '../../json/problem.ts';
-import { rejudged } from '../call/check-call.ts';
-import { lookOutside } from '../grammar/closers.ts';
+import { recheckCall } from '../call/check-call.ts';
+import { checkStrayCloser } from '../grammar/closers.ts';
 import { closeCandidate, logUpTo, settleWaiting } from '../placement/candidate.ts';
 import { stepFrame } from './frame.ts';
 import { stepAfter, stepJson } from './json.ts';
-import { stepWord } from './plain-body.ts';
+import { stepPlainBody } from './plain-body.ts';
 import { stepPython } from './python.ts';
 import { stepThink } from './reasoning.ts';
 import type { Machine } from './state.ts';
@@ -13,7 +13,7 @@ import { stepText } from './text.ts';
 
 const steps: Readonly<Record<Machine['mode'], (m: Machine) => boolean>> = {
   ...{ text: stepText, think: stepThink, frame: stepFrame, json: stepJson, tagged: stepTagged },
-  ...{ python: stepPython, word: stepWord, after: stepAfter },
+  ...{ python: stepPython, word: stepPlainBody, after: stepAfter },
 };
 
 /** Moves a machine along as far as its text decides. */
@@ -23,7 +23,7 @@ export function runMachine(m: Machine): void {
     const outside = m.closers.size > 0 && m.body === undefined;
     const more = steps[mode](m);
     if (outside) m.outside += m.buffer.slice(at, m.at);
-    if (outside && m.body) lookOutside(m);
+    if (outside && m.body) checkStrayCloser(m);
     if (!more) return;
   }
 }
@@ -34,13 +34,13 @@ export function endMachine(m: Machine): void {
   runMachine(m);
   closeCandidate(m, m.base + m.at);
   settleWaiting(m);
-  lookOutside(m);
+  checkStrayCloser(m);
   if (m.twice) refuseAll(m);
 }
 
 /** A value that could end at two places: nobody knows what is a call and what stood in a value, so that none runs. */
 function refuseAll(m: Machine): void {
-  const made = new Map(m.calls.map((one) => [one, rejudged(one, { found: [torn] }, m.toolbox)]));
+  const made = new Map(m.calls.map((one) => [one, recheckCall(one, { found: [torn] }, m.toolbox)]));
   m.refused = made;
   m.calls = m.calls.map((one) => made.get(one) ?? one);
   m.events = m.events.map((event) =>

@@ -6,7 +6,7 @@ import type { LiveArguments } from '../call/live-arguments.ts';
 import type { Grammar, Marker, MarkerKind, ReadyForm } from '../grammar/grammar.ts';
 import type { TaggedEnds } from '../grammar/parameter-ends.ts';
 import type { Pattern } from '../grammar/pattern.ts';
-import type { Rest } from '../grammar/stop-chars.ts';
+import type { StopChars } from '../grammar/stop-chars.ts';
 import { newPlace, type Place } from '../placement/place.ts';
 import type { Around } from '../placement/shown.ts';
 import type { PythonSpan } from '../python/span.ts';
@@ -76,12 +76,12 @@ export interface PythonBody {
 }
 
 /** Text up to a closer, that is all of the arguments. */
-export interface WordBody {
+export interface PlainBody {
   readonly kind: 'word';
   readonly form: ReadyForm;
   readonly name: string;
   value: string;
-  rest: Rest | undefined;
+  rest: StopChars | undefined;
 }
 
 /** Calls between one pair of markers: those that are finished, with all that came since, and whether something else stands there. */
@@ -94,7 +94,7 @@ interface Batch {
 export const newBatch = (): Batch => ({ outcomes: [], events: [], foreign: false });
 
 /** A body that is being read, by its kind. */
-export type OpenBody = BufferedJson | TaggedBody | PythonBody | WordBody;
+export type OpenBody = BufferedJson | TaggedBody | PythonBody | PlainBody;
 
 /**
  * Markers and calls with nothing but white space between them. What it is, calls or text, may show only at the end of
@@ -189,7 +189,7 @@ export interface Machine {
   ended: boolean;
   cut: boolean;
   /** What means nothing where the reader stands, worked out after each piece that meant something. */
-  rest: Rest | undefined;
+  rest: StopChars | undefined;
   /** What was passed on, and is yet to be read. */
   quiet: string;
   /** What is being read was passed on before. */
@@ -209,7 +209,7 @@ export interface Machine {
     | {
         readonly closes: readonly Pattern[];
         held: string | undefined;
-        rest?: Rest | undefined;
+        rest?: StopChars | undefined;
         /** Where the first closer stands in a text that was looked through. */
         seen?: {
           readonly text: string;

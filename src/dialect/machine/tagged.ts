@@ -1,9 +1,9 @@
 import type { Problem } from '../../json/problem.ts';
 import { hasOwn, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaFor } from '../call/arguments.ts';
-import { lacking, newFound } from '../call/findings.ts';
-import { giveTypes, plainValue } from '../call/typing.ts';
-import { holdsEnd, keepCloser, keepUnclosed, mayBeRest } from '../grammar/closers.ts';
+import { missingCloser, newCallNotes } from '../call/call-notes.ts';
+import { applyTypes, plainValue } from '../call/typing.ts';
+import { holdsEnd, mayContinue, recordCloser, recordUnclosed } from '../grammar/closers.ts';
 import { isKin, type ReadyForm } from '../grammar/grammar.ts';
 import { branchAt, isOpen, nextMarker } from '../grammar/marker-trie.ts';
 import { afterParam, glance, type TaggedEnds, taggedEnds } from '../grammar/parameter-ends.ts';
@@ -97,7 +97,7 @@ function inValue(m: Machine, body: TaggedBody): boolean {
     if (isParam && /[^\s][ \t]+$/.test(body.value.slice(-200))) m.twice = true;
     m.at = seen.end;
     keepValue(m, body);
-    if (implied && !isParam) keepUnclosed(m, close);
+    if (implied && !isParam) recordUnclosed(m, close);
     return true;
   }
   flow(m, body, buffer.length);
@@ -223,9 +223,9 @@ function flow(m: Machine, body: TaggedBody, upTo: number): void {
 function keepValue(m: Machine, body: TaggedBody): void {
   const key = body.key as string;
   const { close } = body.ends as TaggedEnds;
-  if (holdsEnd(body.value, close, body.form.closes) || mayBeRest(m, body.value, close, before(m, body, key)))
+  if (holdsEnd(body.value, close, body.form.closes) || mayContinue(m, body.value, close, before(m, body, key)))
     m.twice = true;
-  keepCloser(m, close);
+  recordCloser(m, close);
   const value = taggedValue(body.value, body.form);
   if (hasOwn(body.params, key) && body.params[key] !== value) {
     body.problems.push({
@@ -259,9 +259,9 @@ const noParameter = (junk: string): Problem => ({
 function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   const { name, id } = m.call as OpenCall;
   const schema = schemaFor(m, name);
-  const found = newFound(body.problems);
-  const typed = giveTypes(untagged(body, schema === undefined), schema, undefined, found);
-  if (body.lacks !== undefined) found.read.push(lacking(body.lacks));
+  const found = newCallNotes(body.problems);
+  const typed = applyTypes(untagged(body, schema === undefined), schema, undefined, found);
+  if (body.lacks !== undefined) found.read.push(missingCloser(body.lacks));
   // Where tags are keys, one that is no field may belong to the value before it.
   const strange = body.form.paramClose ? [] : Object.keys(body.params).filter((key) => !isKey(m, key));
   for (const key of strange)

@@ -1,10 +1,10 @@
 import { findTool } from '../../tools/find-tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { bestAt, type Found, findMarker, type Marker, type ReadyForm, tagOf } from '../grammar/grammar.ts';
+import { bestAt, findMarker, type Marker, type MarkerMatch, type ReadyForm, tagOf } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
 import { matchAt, partAt, patternOf } from '../grammar/pattern.ts';
 import { closeCandidate, isTyped, openCandidate, takeText } from '../placement/candidate.ts';
-import { isSpokenOf } from '../placement/mention.ts';
+import { isMentioned } from '../placement/mention.ts';
 import { passCall } from '../placement/place.ts';
 import { endsCode, inSentence, isLedIn, isShown, startsLine } from '../placement/shown.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
@@ -33,7 +33,7 @@ export function stepText(m: Machine): boolean {
   }
   if (!found.marker) return false;
   if (m.ended && found.marker.kind !== 'call' && isCutOpener(m, found.at)) return true;
-  const spoken = isSpokenOf(m, found);
+  const spoken = isMentioned(m, found);
   if (spoken === 'wait') return false;
   if (spoken === 'yes') {
     takeText(m, buffer.slice(found.at, found.end));
@@ -65,7 +65,7 @@ function nonSpace(text: string, from: number): number {
   return at;
 }
 
-function take(m: Machine, found: Exclude<Found, { marker: undefined }>): void {
+function take(m: Machine, found: Exclude<MarkerMatch, { marker: undefined }>): void {
   const { marker } = found;
   if (marker.form?.text) {
     closeCandidate(m, m.base + m.at);
@@ -161,7 +161,7 @@ const isApart = (place: Machine['place']): boolean => isLedIn(place) && (place.f
 
 /** Whether words may be what a tool is given: it is there, and they begin a line or come right behind a sentence. */
 const isAsked = (m: Machine, tool: string): boolean =>
-  (!m.toolbox || knowsTool(m, tool)) && (startsLine(m.place) || /[.!?:…]/.test(m.place.last));
+  (!m.toolbox || hasTool(m, tool)) && (startsLine(m.place) || /[.!?:…]/.test(m.place.last));
 
 /** Breaks into a sentence, or is quoted. */
 const isSpoken = (m: Machine, { special, row }: Marker): boolean =>
@@ -179,7 +179,7 @@ const inShown = ({ place }: Machine, { kind, row, form, pattern, special }: Mark
 function isName(m: Machine, marker: Marker, at: number): boolean {
   if (matchAt(marker.pattern, m.buffer, at)) return true;
   const found = nameBegun(marker.form as ReadyForm, m.buffer, at);
-  return found !== undefined && (!found.apart || knowsTool(m, found.name));
+  return found !== undefined && (!found.apart || hasTool(m, found.name));
 }
 
 /** The text is over: a marker that its end cut off is no text; words are, and so is a sign or two. */
@@ -209,11 +209,11 @@ const isCutOpener = (m: Machine, at: number): boolean =>
     m,
     at,
     (marker) => wanted(m, marker, at),
-    (name) => knowsTool(m, name),
+    (name) => hasTool(m, name),
   );
 
 /** Whether a bare call names a tool; without a toolbox any name will do. */
-export const knowsTool = (m: Machine, name: string): boolean =>
+export const hasTool = (m: Machine, name: string): boolean =>
   m.toolbox ? findTool(name, m.toolbox).tool !== undefined : m.named && name !== '';
 
 /**

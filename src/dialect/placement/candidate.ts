@@ -1,6 +1,6 @@
 import type { Repair } from '../../json/repair.ts';
 import type { Outcome } from '../../mend/outcome.ts';
-import { rejudged } from '../call/check-call.ts';
+import { recheckCall } from '../call/check-call.ts';
 import { type Marker, type MarkerKind, onlyEnds, type ReadyForm } from '../grammar/grammar.ts';
 import { endBatch } from '../machine/batch.ts';
 import { addText, emitReasoning, emitText, output, putEvent } from '../machine/output.ts';
@@ -242,9 +242,9 @@ const unsure = (repair: Repair): Repair => (repair.kind === 'text' ? { ...repair
 function rejudge(
   m: Machine,
   candidate: Candidate,
-  more: (outcome: Outcome) => Parameters<typeof rejudged>[1],
+  more: (outcome: Outcome) => Parameters<typeof recheckCall>[1],
 ): Candidate {
-  const made = new Map(candidate.outcomes.map((one) => [one, rejudged(one, more(one), m.toolbox)]));
+  const made = new Map(candidate.outcomes.map((one) => [one, recheckCall(one, more(one), m.toolbox)]));
   const again = (one: Outcome): Outcome => made.get(one) ?? one;
   const events = candidate.events.map((event) =>
     event.type === 'call.finished' ? { ...event, outcome: again(event.outcome) } : event,

@@ -1,4 +1,4 @@
-import type { Found, Marker, MarkerKind } from '../grammar/grammar.ts';
+import type { Marker, MarkerKind, MarkerMatch } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
 import { matchAt, partAt } from '../grammar/pattern.ts';
 import type { Machine } from '../machine/state.ts';
@@ -17,7 +17,7 @@ const longestLine = 300;
 type Seen = 'yes' | 'no' | 'wait';
 
 /** Whether a frame, a token or a tag of reasoning is spoken of: it stands as a word in a sentence, and frames nothing. */
-export function isSpokenOf(m: Machine, { marker, end }: Exclude<Found, { marker: undefined }>): Seen {
+export function isMentioned(m: Machine, { marker, end }: Exclude<MarkerMatch, { marker: undefined }>): Seen {
   const { kind } = marker;
   if (!(framing.has(kind) || marker.form?.calls) || m.candidate || m.again) return 'no';
   if (!m.start && m.place.fresh) return 'no';

@@ -1,4 +1,4 @@
-import { type Asking, passQuestion } from './question.ts';
+import { passQuestion, type QuestionState } from './question.ts';
 
 /** What the text before a place makes of calls there: of special tokens, and of plain markers. */
 export interface Shown {
@@ -10,7 +10,7 @@ export interface Shown {
  * Where in a message the reader stands: what the text so far makes of a call that begins here. It follows the text
  * character by character, so that it costs the same however the text comes.
  */
-export interface Place extends Asking {
+export interface Place extends QuestionState {
   /** The beginning of the line, as far as its first characters tell what it is. */
   line: string;
   /** The line holds more than white space. */

@@ -1,5 +1,5 @@
 /** Whether the words that were read last ask something, and how far what stands in brackets behind the question goes. */
-export interface Asking {
+export interface QuestionState {
   asks: boolean;
   aside: number;
 }
@@ -12,7 +12,7 @@ const isWord = /[\p{L}\p{N}]/u;
 const longestAside = 60;
 
 /** Moves past a character: closers, marks, emoji, blanks, rules, tags and an aside in brackets leave a question one. */
-export function passQuestion(p: Asking, char: string, inTag: boolean): void {
+export function passQuestion(p: QuestionState, char: string, inTag: boolean): void {
   if (questions.has(char)) {
     p.asks = true;
     p.aside = 0;
@@ -29,7 +29,7 @@ export function passQuestion(p: Asking, char: string, inTag: boolean): void {
 
 /** Whether a text ends with a question, as far as its end shows. */
 export function endsInQuestion(text: string): boolean {
-  const asking: Asking = { asks: false, aside: 0 };
+  const asking: QuestionState = { asks: false, aside: 0 };
   let inTag = false;
   for (const char of text.slice(-400)) {
     if (char === '<') inTag = true;

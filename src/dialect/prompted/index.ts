@@ -3,10 +3,10 @@ import type { JsonSchema } from '../../schema/types.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { asksFirst, isSpoken, madeIn } from './placement.ts';
+import { asksForConfirmation, callsMade, isQuoted } from './calls-made.ts';
 import { type PromptedRegion, promptedRegions } from './regions.ts';
-import { choosePrompted } from './select.ts';
-import type { Known, PromptedCall } from './shapes.ts';
+import { selectRegions } from './select-regions.ts';
+import type { OfferedTools, PromptedCall } from './shapes.ts';
 
 export type { PromptedCall } from './shapes.ts';
 
@@ -26,14 +26,14 @@ interface PromptedReading {
  */
 export function readPrompted(text: string, toolbox: Toolbox | undefined): PromptedReading {
   const known = knownOf(toolbox);
-  const chosen = choosePrompted(text, promptedRegions(text, known));
+  const chosen = selectRegions(text, promptedRegions(text, known));
   const ends = chosen.at(-1)?.end ?? text.length;
   const destroys = chosen.some(({ calls }) => calls.some(({ name }) => known.destroys(name)));
   const spoken =
-    chosen.some((one, at) => isSpoken(text, chosen[at - 1]?.end ?? 0, one, one.end === ends, destroys)) ||
-    asksFirst(text, ends);
+    chosen.some((one, at) => isQuoted(text, chosen[at - 1]?.end ?? 0, one, one.end === ends, destroys)) ||
+    asksForConfirmation(text, ends);
   const reads = chosen.every(({ calls }) => calls.every(({ name }) => known.reads(name)));
-  const made = madeIn(text, chosen, destroys ? 'destructive' : reads ? 'read' : 'write');
+  const made = callsMade(text, chosen, destroys ? 'destructive' : reads ? 'read' : 'write');
   const regions = spoken || made === 'no' ? [] : chosen;
   const found = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
   const calls = found.map((call) => {
@@ -62,7 +62,7 @@ function leftOpen(given: unknown): string {
 
 function knownOf(
   toolbox: Toolbox | undefined,
-): Omit<Known, 'fill'> & Record<'destroys' | 'reads', (name: string) => boolean> {
+): Omit<OfferedTools, 'fill'> & Record<'destroys' | 'reads', (name: string) => boolean> {
   const found = new Map<string, Tool | undefined>();
   const tool = (name: string): Tool | undefined => {
     if (!toolbox) return undefined;

@@ -4,7 +4,7 @@ import { isPlainCall } from '../call/call-shape.ts';
 import { type Bracket, readPythonBracket } from '../python/brackets.ts';
 import { type PythonCall, readPythonCall } from '../python/parse-call.ts';
 import { wordAt } from '../python/tokens.ts';
-import { callsIn, isMention, type Known, type PromptedCall, promptedCall, withProblems } from './shapes.ts';
+import { callsIn, isMention, type OfferedTools, type PromptedCall, promptedCall, withProblems } from './shapes.ts';
 import { usesVariables, type Variables, variablesIn, withVariables } from './variables.ts';
 
 /** A stretch of the answer that is calls. */
@@ -24,7 +24,7 @@ const candidate =
   /[[{]|(?<![\p{L}\p{N}_.\\])(?:[\p{L}_]|\\_)(?:[\p{L}\p{N}_.]|\\_|-(?=\p{L})){0,200}(?=["'`*]{0,3}\s{0,8}\(|["'`*:]{0,4}\s{0,8}(?:\n\W{0,8}(?:[Aa]rg(?:ument)?s|[Pp]aram(?:eter)?s|(?:[Aa]ction |[Tt]ool )?[Ii]nput)\W{0,4})?(?:```(?:json)?\s{0,4})?\{)/gu;
 
 /** Finds every stretch of a text that is calls, in order. */
-export function promptedRegions(text: string, tools: Omit<Known, 'fill'>): PromptedRegion[] {
+export function promptedRegions(text: string, tools: Omit<OfferedTools, 'fill'>): PromptedRegion[] {
   let at = 0;
   let variables: Variables | undefined;
   const fill = (call: PythonCall): PythonCall => {
@@ -32,7 +32,7 @@ export function promptedRegions(text: string, tools: Omit<Known, 'fill'>): Promp
     variables ??= variablesIn(text);
     return withVariables(call, variables, at);
   };
-  const known: Known = { ...tools, fill };
+  const known: OfferedTools = { ...tools, fill };
   const all = known.any ? wholeAnswer(text, known) : undefined;
   if (all) return [all];
   const regions: PromptedRegion[] = [];
@@ -101,7 +101,7 @@ interface Found {
 }
 
 /** Nothing but Python calls, of any name: also one that no tool has is then a call, for the check to refuse. */
-function wholeAnswer(text: string, known: Known): PromptedRegion | undefined {
+function wholeAnswer(text: string, known: OfferedTools): PromptedRegion | undefined {
   const start = /^(?:\s{0,200}(?:```\w{0,20}\s)?\s{0,200})/.exec(text)?.[0].length ?? 0;
   const first = readPythonCall(text, start);
   if (!first || known.has(first.name) || isStatement(text.slice(start, first.end))) return undefined;
@@ -130,7 +130,7 @@ function readBracket(text: string, start: number): Bracket {
   return cut.closable ? { ...cut, closed: true } : bracket;
 }
 
-function bracketAt(text: string, start: number, known: Known): Found {
+function bracketAt(text: string, start: number, known: OfferedTools): Found {
   const { end, value, closed, closable, marks, problems } = readBracket(text, start);
   const strict = isJson(text.slice(start, end));
   const head = text.slice(Math.max(0, start - 100), start);
@@ -190,7 +190,7 @@ const isData = (value: JsonValue): boolean =>
   Array.isArray(value) ? value.length > 0 && value.every(isData) : isObject(value) && Object.keys(value).length > 0;
 
 /** A list of which only some items are calls, and another is an expression or a value; not where quotes do not pair up. */
-function isMixed(value: JsonValue, known: Known): boolean {
+function isMixed(value: JsonValue, known: OfferedTools): boolean {
   if (!Array.isArray(value) || value.length < 2) return false;
   let [calls, others] = [0, 0];
   for (const item of value) {
@@ -209,7 +209,7 @@ const lacking = { read: [{ path: [], kind: 'closer', before: undefined, certaint
 const holds = (given: unknown, key: string | number | undefined): boolean =>
   isObject(given) && key !== undefined && (hasOwn(given, key) || key === '__proto__');
 
-function wordRegion(text: string, start: number, known: Known): Found {
+function wordRegion(text: string, start: number, known: OfferedTools): Found {
   const word = wordAt(text, start);
   if (!word) return { end: start + 1 };
   if (!known.has(word.word)) return { end: word.end };

@@ -4,9 +4,9 @@ import { Marks } from '../../json/reading.ts';
 import type { Repair, RepairKind } from '../../json/repair.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/types.ts';
+import { type CallNotes, newCallNotes } from '../call/call-notes.ts';
 import { argumentKeys, nameKeys, wrapperKeys } from '../call/call-shape.ts';
-import { type FoundInCall, newFound } from '../call/findings.ts';
-import { giveTypes } from '../call/typing.ts';
+import { applyTypes } from '../call/typing.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
 import { type PythonCall, readPythonCalls } from '../python/parse-call.ts';
 import { wordAt } from '../python/tokens.ts';
@@ -24,7 +24,7 @@ export interface PromptedCall {
 }
 
 /** What is known of the tools an answer may call. */
-export interface Known {
+export interface OfferedTools {
   /** No tools were told, so that any name may be one. */
   readonly any: boolean;
   readonly has: (name: string) => boolean;
@@ -61,7 +61,7 @@ const plainWrappers = new Set<string>(wrapperKeys);
 const deepest = 6;
 
 /** The calls a value holds, in every shape that answers to "give me the calls" come in; empty where it holds none. */
-export function callsIn(value: JsonValue, known: Known, depth = deepest): PromptedCall[] {
+export function callsIn(value: JsonValue, known: OfferedTools, depth = deepest): PromptedCall[] {
   if (depth === 0) return [];
   if (typeof value === 'string') return inText(value, known, depth - 1);
   if (Array.isArray(value)) return inList(value, known, depth - 1);
@@ -69,7 +69,7 @@ export function callsIn(value: JsonValue, known: Known, depth = deepest): Prompt
 }
 
 /** Text that is nothing but calls: Python, a name and its JSON, or JSON of any other shape here. */
-function inText(text: string, known: Known, depth: number): PromptedCall[] {
+function inText(text: string, known: OfferedTools, depth: number): PromptedCall[] {
   const { calls, rest } = readPythonCalls(text);
   if (calls.length > 0 && rest === '' && calls.every((call) => isMeant(call, text, known))) {
     return calls.flatMap((call) => {
@@ -112,24 +112,24 @@ const reshaped = (name: string, input: unknown, read: readonly Repair[]): Prompt
 });
 
 /** A Python call with its arguments by name, and of the types their schema names. */
-export function promptedCall(call: PythonCall, known: Known): PromptedCall {
+export function promptedCall(call: PythonCall, known: OfferedTools): PromptedCall {
   const { name, whole } = call;
   const schema = known.schema(name);
-  const found = newFound(call.problems);
-  const input = giveTypes(bindArguments(call, schema, found), schema, call.marks, found);
+  const found = newCallNotes(call.problems);
+  const input = applyTypes(bindArguments(call, schema, found), schema, call.marks, found);
   if (whole && !call.closed) found.read.push(inferred('closer', ')'));
   return { name, arguments: input, whole, ...told(found) };
 }
 
 /** A known tool's call, or one that reads as nothing else: `Paris (France)` and `f(x)` are no calls. */
-function isMeant(call: PythonCall, text: string, known: Known): boolean {
+function isMeant(call: PythonCall, text: string, known: OfferedTools): boolean {
   if (call.openString) return false;
   if (known.has(call.name)) return !namesParameters(known.fill(call), known.schema(call.name));
   const close = text.startsWith('(', call.start + call.name.length) || text.includes('\\_');
   return close && call.whole && (call.positional.length === 0 || call.bare.length === 0);
 }
 
-function inList(list: readonly JsonValue[], known: Known, depth: number): PromptedCall[] {
+function inList(list: readonly JsonValue[], known: OfferedTools, depth: number): PromptedCall[] {
   const [name, input] = list;
   if (known.strict && !list.every(isObject) && !list.every((item) => typeof item === 'string' && !isName(item)))
     return [];
@@ -149,7 +149,7 @@ function inList(list: readonly JsonValue[], known: Known, depth: number): Prompt
 }
 
 /** A list of names, each with its arguments behind it: `['f', 'a=1', 'b=2', 'g', {'c': 3}]`. */
-function inTurns(list: readonly JsonValue[], known: Known): PromptedCall[] {
+function inTurns(list: readonly JsonValue[], known: OfferedTools): PromptedCall[] {
   const turns: { readonly name: string; readonly positional: JsonValue[]; readonly named: JsonObject }[] = [];
   for (const item of list) {
     const turn = turns.at(-1);
@@ -159,18 +159,18 @@ function inTurns(list: readonly JsonValue[], known: Known): PromptedCall[] {
   }
   return turns.map(({ name, positional, named }) => {
     const schema = known.schema(name);
-    const found = newFound();
+    const found = newCallNotes();
     const bound = bindArguments({ positional, named, marks: new Marks() }, schema, found);
-    return { name, arguments: giveTypes(bound, schema, undefined, found), whole: true, ...told(found) };
+    return { name, arguments: applyTypes(bound, schema, undefined, found), whole: true, ...told(found) };
   });
 }
 
-const told = ({ read, problems }: FoundInCall): Pick<PromptedCall, 'read' | 'problems'> => ({
+const told = ({ read, problems }: CallNotes): Pick<PromptedCall, 'read' | 'problems'> => ({
   ...(read.length > 0 && { read }),
   ...(problems.length > 0 && { problems }),
 });
 
-function inObject(object: JsonObject, known: Known, depth: number): PromptedCall[] {
+function inObject(object: JsonObject, known: OfferedTools, depth: number): PromptedCall[] {
   if (isDefinition(object)) return [];
   const keys = Object.keys(object);
   if (known.strict && !keys.every((one) => plain.has(one)) && !isPlainWrapper(object, keys)) {
@@ -204,9 +204,15 @@ function inObject(object: JsonObject, known: Known, depth: number): PromptedCall
 const isPlainWrapper = (object: JsonObject, keys: readonly string[]): boolean =>
   keys.every((one) => beside.includes(one) || (plainWrappers.has(one) && typeof object[one] === 'object'));
 
-function withArguments(name: string, object: JsonObject, key: string, named: string, known: Known): PromptedCall {
+function withArguments(
+  name: string,
+  object: JsonObject,
+  key: string,
+  named: string,
+  known: OfferedTools,
+): PromptedCall {
   const other = [key, named].filter((one) => !usual.has(one)).map((one) => inferred('wrapper', one));
-  const found = newFound();
+  const found = newCallNotes();
   const input = argumentsOf(object[named], name, known, found);
   return { ...reshaped(name, input, [...other, ...found.read]), ...told({ ...found, read: [] }) };
 }
@@ -219,10 +225,10 @@ const isFlat = (rest: JsonObject, schema: JsonSchema | undefined): boolean => {
 };
 
 /** What stands under a tool's own name: its arguments, or a list of these for several calls. */
-function underName(name: string, value: JsonValue, known: Known): PromptedCall[] {
+function underName(name: string, value: JsonValue, known: OfferedTools): PromptedCall[] {
   const list = Array.isArray(value) && value.length > 0 && value.every(isObject) ? value : [value];
   return list.map((one) => {
-    const found = newFound();
+    const found = newCallNotes();
     const input = argumentsOf(one, name, known, found);
     return {
       ...reshaped(name, input, [inferred(list[0] === value ? 'wrapper' : 'list'), ...found.read]),
@@ -231,7 +237,7 @@ function underName(name: string, value: JsonValue, known: Known): PromptedCall[]
   });
 }
 
-function argumentsOf(value: JsonValue | undefined, name: string, known: Known, found: FoundInCall): unknown {
+function argumentsOf(value: JsonValue | undefined, name: string, known: OfferedTools, found: CallNotes): unknown {
   if (isObject(value)) return asWritten(value, known.schema(name), known.marks);
   if (!Array.isArray(value)) return value;
   const [only] = value;

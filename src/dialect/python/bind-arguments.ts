@@ -1,7 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/types.ts';
-import { type FoundInCall, newFound } from '../call/findings.ts';
+import { type CallNotes, newCallNotes } from '../call/call-notes.ts';
 import { readPythonBracket } from './brackets.ts';
 import { ambiguous } from './items.ts';
 import type { PythonCall } from './parse-call.ts';
@@ -14,7 +14,7 @@ import type { PythonCall } from './parse-call.ts';
 export function bindArguments(
   call: Pick<PythonCall, 'positional' | 'named' | 'marks'> & Partial<Pick<PythonCall, 'expressions' | 'inferred'>>,
   schema: JsonSchema | undefined,
-  found: FoundInCall = newFound(),
+  found: CallNotes = newCallNotes(),
 ): JsonObject {
   const { positional, named, marks, expressions = [], inferred = [] } = call;
   const names = propertiesOf(schema);

@@ -14,7 +14,7 @@ export const isLoopback = (host: string): boolean =>
   host === 'localhost' || (isIP(host) > 0 && ranges.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4'));
 
 /** Whether one of these is the token. Takes as long for a near miss as for any other. */
-export const showsToken = (keys: readonly string[], token: string): boolean =>
+export const hasToken = (keys: readonly string[], token: string): boolean =>
   keys.reduce((found, key) => timingSafeEqual(digest(key), digest(token)) || found, false);
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -57,7 +57,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** Says why a request is not let in; nothing where it is. */
-export function turnAway(request: IncomingMessage, door: Door): TurnedAway | undefined {
+export function rejectRequest(request: IncomingMessage, door: Door): TurnedAway | undefined {
   for (const rule of rules) {
     const [status, message] = rule(request, door) ?? [];
     if (status !== undefined && message !== undefined) return { status, message };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type McpTool, toolFromMcp } from '../../tools/from-mcp.ts';
+import { type McpTool, toolFromMcp } from '../../tools/tool-from-mcp.ts';
 import { Catalogue, type CatalogueOptions } from './catalogue.ts';
 
 const defined = (name: string, rest: Partial<McpTool> = {}): McpTool => ({

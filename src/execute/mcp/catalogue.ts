@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { ConfigurationValidationError, type Fault } from '../../tools/config-error.ts';
-import type { McpTool } from '../../tools/from-mcp.ts';
 import { fitsPattern } from '../../tools/resolve-policy.ts';
 import type { Tool } from '../../tools/tool.ts';
+import type { McpTool } from '../../tools/tool-from-mcp.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
-import { messageOf } from '../result.ts';
 import { keysInOrder } from '../tool-fingerprint.ts';
+import { messageOf } from '../tool-result.ts';
 
 /** A definition as it was listed, and the tool made of it. */
 export interface Listed {

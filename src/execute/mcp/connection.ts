@@ -7,7 +7,7 @@ import {
   SdkErrorCode,
 } from '@modelcontextprotocol/client';
 import type { McpSettings } from './settings.ts';
-import { openTransport, type Way } from './transport.ts';
+import { type OpenedTransport, openTransport } from './transport.ts';
 
 export interface ConnectionOptions {
   readonly connectTimeout: number;
@@ -36,7 +36,7 @@ const remembered = 2000;
 
 interface Open {
   readonly client: Client;
-  readonly way: Way;
+  readonly way: OpenedTransport;
   /** How many use it now. */
   users: number;
 }

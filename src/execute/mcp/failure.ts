@@ -1,6 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { isObject } from '../../json/value.ts';
-import { messageOf } from '../result.ts';
+import { messageOf } from '../tool-result.ts';
 import { streamLost } from './transport.ts';
 
 /** What an error says of a call: whether it may have run, and whether the connection can be used again. */

@@ -1,10 +1,10 @@
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { messageOf } from '../result.ts';
-import { settingsFaults } from './check-settings.ts';
+import { messageOf } from '../tool-result.ts';
 import { Server } from './server.ts';
 import type { McpAddress, McpCommand, McpServer, McpServerOptions, McpSettings } from './settings.ts';
+import { settingsFaults } from './settings-faults.ts';
 
 /**
  * Connects to an MCP server, over the input and output of a process or over HTTP, and offers its tools.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isToolOutput } from '../result.ts';
+import { isToolOutput } from '../tool-result.ts';
 import { outputOf } from './output.ts';
 
 const data = Buffer.from('hello').toString('base64');

@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import type { MediaPart, TextPart } from '../../model/index.ts';
-import { type ToolOutput, toolOutput } from '../result.ts';
+import { type ToolOutput, toolOutput } from '../tool-result.ts';
 
 /** What an MCP tool gave back: as parts for the model, and as it came for programs. */
 export interface McpOutput extends ToolOutput {

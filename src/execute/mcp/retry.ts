@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { Connection } from './connection.ts';
 import { deliveryOf } from './failure.ts';
 
-export interface Errand<T> {
+export interface RetryTask<T> {
   readonly signal?: AbortSignal | undefined;
   readonly work: (client: Client) => Promise<T>;
   /** Says what comes of an error; `phase` is how far the errand had come. */
@@ -10,7 +10,7 @@ export interface Errand<T> {
 }
 
 /** Does something over a connection. What surely never reached the server is sent again, once, whatever it does. */
-export async function through<T>(connection: Connection, errand: Errand<T>, again = false): Promise<T> {
+export async function withRetry<T>(connection: Connection, errand: RetryTask<T>, again = false): Promise<T> {
   const { signal, work, failed } = errand;
   let sent: { readonly client: Client; readonly hasSession: boolean } | undefined;
   try {
@@ -23,7 +23,7 @@ export async function through<T>(connection: Connection, errand: Errand<T>, agai
     if (!sent) return failed(error, 'connecting');
     if (deliveryOf(error, sent.hasSession) === 'unsent') {
       connection.drop(sent.client);
-      if (!again) return through(connection, errand, true);
+      if (!again) return withRetry(connection, errand, true);
     }
     return failed(error, 'calling');
   }

@@ -1,18 +1,18 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { schemaOf } from '../../schema/schema.ts';
 import { schemaSize } from '../../tools/check/schema-walk.ts';
-import type { McpTool } from '../../tools/from-mcp.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
+import type { McpTool } from '../../tools/tool-from-mcp.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { Catalogue, type McpChange, type RefusedTool } from './catalogue.ts';
-import { settingsFaults } from './check-settings.ts';
 import { Connection } from './connection.ts';
 import { failureOf } from './failure.ts';
 import { outputOf } from './output.ts';
 import { refusal } from './refusal.ts';
-import { Relisting } from './relist.ts';
-import { through } from './retry.ts';
+import { Relisting } from './relisting.ts';
+import { withRetry } from './retry.ts';
 import type { McpServer, McpServerOptions, McpSettings } from './settings.ts';
+import { settingsFaults } from './settings-faults.ts';
 import { toolFromServer } from './tool-from-server.ts';
 
 /** A tool as its calls need it: the name models write, and the definition it was made of. */
@@ -149,7 +149,7 @@ export class Server implements McpServer {
   }
 
   #call(called: Called, input: unknown, context: ToolContext): Promise<unknown> {
-    return through<unknown>(this.#connection, {
+    return withRetry<unknown>(this.#connection, {
       signal: context.signal,
       work: (client) => this.#callWith(client, called, input, context),
       failed: (error, phase) => failureOf(error, this.name, phase),

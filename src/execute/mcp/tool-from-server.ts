@@ -1,5 +1,5 @@
-import { type McpOptions, type McpTool, toolFromMcp } from '../../tools/from-mcp.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { type McpOptions, type McpTool, toolFromMcp } from '../../tools/tool-from-mcp.ts';
 
 /** Makes a tool of what a server lists; servers may leave the description out, and a toolbox asks for one. */
 export function toolFromServer(

@@ -15,14 +15,14 @@ import { sendOnce } from '../safe-fetch/safe-fetch.ts';
 import type { McpCommand, McpSettings } from './settings.ts';
 
 /** A way to a server, and how to leave it in good order. */
-export interface Way {
+export interface OpenedTransport {
   readonly transport: Transport;
   /** Said before closing, where the server should know. */
   leave(): Promise<void>;
 }
 
 /** Makes the way to a server; nothing is started yet. */
-export function openTransport(settings: McpSettings, options: ChildOptions): Way {
+export function openTransport(settings: McpSettings, options: ChildOptions): OpenedTransport {
   const nothing = async (): Promise<void> => {};
   if ('url' in settings) {
     const { url, headers } = settings;

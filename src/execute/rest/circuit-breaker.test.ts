@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, breakerOf } from './circuit-breaker.ts';
+import { breakerOf, CircuitBreaker } from './circuit-breaker.ts';
 
 describe('S3.8 the breaker', () => {
   const limits = { failures: 2, cooldown: 1000 };
 
   it('opens after failures in a row, lets one request try when it has cooled, and closes with it', () => {
     let now = 0;
-    const breaker = new Breaker(() => now);
+    const breaker = new CircuitBreaker(() => now);
     breaker.failed(limits);
     expect(breaker.enter(limits)).toBe(0);
     breaker.failed(limits);
@@ -23,7 +23,7 @@ describe('S3.8 the breaker', () => {
 
   it('opens again at once where the try fails, and waits for another where it was given up', () => {
     let now = 0;
-    const breaker = new Breaker(() => now);
+    const breaker = new CircuitBreaker(() => now);
     for (const _ of [1, 2]) breaker.failed(limits);
     now = 1000;
     expect(breaker.enter(limits)).toBe(0);
@@ -36,7 +36,7 @@ describe('S3.8 the breaker', () => {
   });
 
   it('a success between failures keeps it closed', () => {
-    const breaker = new Breaker(() => 0);
+    const breaker = new CircuitBreaker(() => 0);
     for (const _ of [1, 2, 3]) {
       breaker.failed(limits);
       breaker.succeeded();

@@ -7,7 +7,7 @@ const most = 1000;
  * Leaves a service alone that keeps failing. Closed: everything passes. Open: nothing passes until the cooldown is over.
  * Half-open: one request tries whether it is back.
  */
-export class Breaker {
+export class CircuitBreaker {
   readonly #now: () => number;
   #failed = 0;
   #closedUntil = 0;
@@ -45,11 +45,11 @@ export class Breaker {
   }
 }
 
-const breakers = new Map<string, Breaker>();
+const breakers = new Map<string, CircuitBreaker>();
 
 /** The breaker of an origin, shared by all tools that ask it. */
-export function breakerOf(origin: string): Breaker {
-  const kept = breakers.get(origin) ?? new Breaker();
+export function breakerOf(origin: string): CircuitBreaker {
+  const kept = breakers.get(origin) ?? new CircuitBreaker();
   // The one that was asked last stands last, so that the first is the one to forget.
   breakers.delete(origin);
   breakers.set(origin, kept);

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { isObject } from '../../json/value.ts';
 import type { Content } from './response.ts';
-import { type Answer, retryAfter } from './send.ts';
+import { retryAfter, type ServiceReply } from './send.ts';
 
 /** A failure as a tool returns it. */
 export interface RestFailure {
@@ -65,7 +65,7 @@ export function statusFailure(response: Response, content: Content, about: About
 }
 
 /** A service that did not answer, told for the model. */
-export function silenceFailure(answer: Exclude<Answer, { type: 'answered' }>, about: About): RestFailure {
+export function noResponseFailure(answer: Exclude<ServiceReply, { type: 'answered' }>, about: About): RestFailure {
   if (answer.type === 'resting') {
     const seconds = `${Math.ceil(answer.wait / 1000)} seconds`;
     const error = `${about.what} was not sent: the service kept failing, and is left alone for another ${seconds}`;

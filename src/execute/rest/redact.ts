@@ -1,10 +1,10 @@
 const mark = '[redacted]';
 
 /** Takes secrets out of a value; of a text that was cut off, also the beginning of one at its end. */
-export type Blot = <T>(value: T, options?: { readonly cut?: boolean }) => T;
+export type Redact = <T>(value: T, options?: { readonly cut?: boolean }) => T;
 
 /** Makes a function that takes these secrets out of whatever a service says: services like to quote what they got. */
-export function blot(secrets: readonly string[]): Blot {
+export function redactSecrets(secrets: readonly string[]): Redact {
   const forms = secrets.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
   // The longest first, so that one inside another leaves nothing behind.
   const known = [...new Set(forms)].filter((form) => form !== '').sort((a, b) => b.length - a.length);

@@ -1,7 +1,7 @@
 import { readStrict } from '../../json/read-json.ts';
 import { hasOwn, isObject } from '../../json/value.ts';
-import { toolOutput } from '../result.ts';
-import type { Blot } from './redact.ts';
+import { toolOutput } from '../tool-result.ts';
+import type { Redact } from './redact.ts';
 import type { RestResponse } from './settings.ts';
 
 /** What a tool gives back for a good answer. */
@@ -57,7 +57,7 @@ const textual = /^text\/|[/+](json|xml|javascript|ecmascript|yaml|x-yaml|csv|gra
  * Tells what a body holds by the type the service gives it, and by its look where it gives none. Secrets are taken out here,
  * before anything shortens a text and leaves half of one.
  */
-export function readContent(headers: Headers, { bytes, cut }: ReadBody, clean: Blot): Content {
+export function readContent(headers: Headers, { bytes, cut }: ReadBody, clean: Redact): Content {
   if (bytes.length === 0) return { type: 'none' };
   const [written = '', ...parameters] = (headers.get('content-type') ?? '').split(';');
   const mediaType = written.trim().toLowerCase();

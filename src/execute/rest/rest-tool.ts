@@ -3,12 +3,12 @@
  * `exec/` may.
  */
 import { type InferOutput, type Tool, type ToolContext, type ToolDefinition, tool } from '../../tools/tool.ts';
-import { restFaults } from './check-settings.ts';
-import { type About, type RestFailure, silenceFailure, statusFailure, unreadyFailure } from './failure.ts';
-import { type Blot, blot } from './redact.ts';
+import { type About, noResponseFailure, type RestFailure, statusFailure, unreadyFailure } from './failure.ts';
+import { type Redact, redactSecrets } from './redact.ts';
 import { type RestRequest, restRequest, UnfitArgument } from './request.ts';
 import { readContent, restOutput } from './response.ts';
-import { type Answer, askService, credentials } from './send.ts';
+import { restFaults } from './rest-faults.ts';
+import { askService, credentials, type ServiceReply } from './send.ts';
 import type { RestAuth, RestSettings } from './settings.ts';
 import { type UrlTemplate, urlTemplate } from './template.ts';
 
@@ -57,12 +57,12 @@ async function ask(tool: Tool, rest: RestSettings, input: unknown, context: Tool
   addKey(request.headers, tool, rest, context);
   for (const [name, value] of Object.entries(known.headers)) request.headers.set(name, value);
   const answer = await askService(request, rest, context, about.again);
-  return tell(answer, rest, about, blot(known.secrets), context);
+  return tell(answer, rest, about, redactSecrets(known.secrets), context);
 }
 
 /** The answer as the tool's result, without the secrets that were sent. */
-function tell(answer: Answer, rest: RestSettings, about: About, clean: Blot, { note }: ToolContext): unknown {
-  if (answer.type !== 'answered') return cleaned(silenceFailure(answer, about), clean);
+function tell(answer: ServiceReply, rest: RestSettings, about: About, clean: Redact, { note }: ToolContext): unknown {
+  if (answer.type !== 'answered') return cleaned(noResponseFailure(answer, about), clean);
   const { response, body } = answer;
   const content = readContent(response.headers, body, clean);
   if (response.status >= 400) return cleaned(statusFailure(response, content, about), clean);
@@ -70,7 +70,7 @@ function tell(answer: Answer, rest: RestSettings, about: About, clean: Blot, { n
   return restOutput(content, rest.response, note);
 }
 
-const cleaned = (failure: RestFailure, clean: Blot): RestFailure => ({ ...failure, error: clean(failure.error) });
+const cleaned = (failure: RestFailure, clean: Redact): RestFailure => ({ ...failure, error: clean(failure.error) });
 
 function aboutOf({ effect, repeat, saysOnce: once }: Tool, rest: RestSettings, { origin, path }: UrlTemplate): About {
   const variables = ([rest.auth ?? []].flat() as RestAuth[]).map(({ env }) => env);

@@ -8,7 +8,7 @@ import { type ReadBody, readBody } from './response.ts';
 import type { RestAuth, RestRetry, RestSettings } from './settings.ts';
 
 /** What came of asking a service. */
-export type Answer =
+export type ServiceReply =
   | { readonly type: 'answered'; readonly response: Response; readonly body: ReadBody }
   | { readonly type: 'failed'; readonly error: FetchError }
   /** It kept failing, and is left alone for so many milliseconds. */
@@ -27,7 +27,7 @@ export async function askService(
   settings: RestSettings,
   { signal, progress }: Pick<ToolContext, 'signal' | 'progress'>,
   again: boolean,
-): Promise<Answer> {
+): Promise<ServiceReply> {
   for (let tries = 0; ; tries += 1) {
     const answer = await askOnce(request, settings, signal);
     const wait = again && mayPass(answer) ? retryWait(tries, settings.retry, asked(answer)) : undefined;
@@ -38,7 +38,7 @@ export async function askService(
   }
 }
 
-async function askOnce(request: RestRequest, settings: RestSettings, signal: AbortSignal): Promise<Answer> {
+async function askOnce(request: RestRequest, settings: RestSettings, signal: AbortSignal): Promise<ServiceReply> {
   const { breaker: limits, timeout = 30_000, allow = [], response: { maxBytes = 5 * 1024 * 1024 } = {} } = settings;
   const breaker = limits === false ? undefined : breakerOf(request.url.origin);
   const wait = breaker?.enter(limits || {}) ?? 0;
@@ -64,11 +64,11 @@ async function askOnce(request: RestRequest, settings: RestSettings, signal: Abo
 
 const brokeOff = { code: 'ECONNRESET', retryable: true };
 
-const mayPass = (answer: Answer): boolean =>
+const mayPass = (answer: ServiceReply): boolean =>
   (answer.type === 'answered' && passing(answer.response.status)) ||
   (answer.type === 'failed' && answer.error.retryable);
 
-const asked = (answer: Answer): number | undefined =>
+const asked = (answer: ServiceReply): number | undefined =>
   answer.type === 'answered' ? retryAfter(answer.response.headers) : undefined;
 
 /** What proves who asks, and every text that must not be shown for it; or the variable that does not do. */

@@ -18,7 +18,7 @@ export interface Trust {
  * Reads one entry of an allow list: `api.test`, `*.api.test`, `localhost:3000`, `127.0.0.1`, `10.0.0.0/8`. Undefined where
  * it is none of these.
  */
-export function openingOf(entry: string): Opening | undefined {
+export function parseAllowEntry(entry: string): Opening | undefined {
   const list = subnet(entry);
   if (list) return { type: 'range', list };
   const [, host = '', port] = /^(\[[0-9a-f:.]+\]|[^:/\s[\]@?#]+)(?::(\d{1,5}))?$/i.exec(entry) ?? [];
@@ -32,7 +32,7 @@ export function openingOf(entry: string): Opening | undefined {
 /** Makes one face of an allow list. Throws for an entry that can't be read. */
 export function trustOf(allow: readonly string[]): Trust {
   const openings = allow.map((entry) => {
-    const opening = openingOf(entry);
+    const opening = parseAllowEntry(entry);
     if (!opening)
       throw new TypeError(`allow: '${entry}' is no host, no *.host, no host:port and no range of addresses.`);
     return opening;

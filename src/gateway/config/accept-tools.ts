@@ -1,6 +1,6 @@
-import type { McpTool } from '../../tools/from-mcp.ts';
 import { fitsPattern } from '../../tools/resolve-policy.ts';
-import { LinkedFront } from '../host/connected-client.ts';
+import type { McpTool } from '../../tools/tool-from-mcp.ts';
+import { ConnectedClient } from '../host/connected-client.ts';
 import { Session } from '../session.ts';
 import type { GatewayConfig } from './config.ts';
 import { Pins } from './pins.ts';
@@ -22,7 +22,7 @@ export async function acceptTools(
   notice: (line: string) => void,
 ): Promise<{ readonly accepted: readonly WaitingTool[]; readonly waiting: readonly WaitingTool[] }> {
   // Servers show some tools only to clients that can do something for them.
-  const front = new LinkedFront({ capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} } });
+  const front = new ConnectedClient({ capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} } });
   const pins = new Pins(config.pins, notice);
   const session = new Session({ config, pins, front, notice: () => {}, patience: 60_000 });
   try {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { settingsFaults } from '../../execute/mcp/check-settings.ts';
 import type { McpAddress, McpCommand } from '../../execute/mcp/settings.ts';
+import { settingsFaults } from '../../execute/mcp/settings-faults.ts';
 import type { PermissionOptions } from '../../execute/permissions.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import type { Fault } from '../../tools/config-error.ts';

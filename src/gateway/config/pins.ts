@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Pinned } from '../../execute/mcp/catalogue.ts';
-import { messageOf } from '../../execute/result.ts';
+import { messageOf } from '../../execute/tool-result.ts';
 import { isObject } from '../../json/value.ts';
 
 type Hashes = Record<string, Record<string, string>>;

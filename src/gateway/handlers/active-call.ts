@@ -13,7 +13,7 @@ interface Question {
  * A call that runs. A client that can't be asked at any time is answered with the questions of the server, and the call goes
  * on when the client comes back with the answers.
  */
-export class OpenCall {
+export class ActiveCall {
   readonly id = crypto.randomUUID();
   /** The request of the client's that waits for it now. */
   asked: RequestContext;

@@ -1,21 +1,21 @@
 import type { ClientCapabilities, UrlElicitationRequiredError } from '@modelcontextprotocol/client';
 import { equal, isObject } from '../../json/value.ts';
 import type { Approval, ApprovalRequested, Decision, RunFact } from '../../log/events.ts';
-import { effectWords, shownArguments, visible } from '../../log/shown-arguments.ts';
+import { effectLabels, shownArguments, visible } from '../../log/shown-arguments.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import { invoke } from '../../run/invoke/invoke.ts';
 import type { Invocation } from '../../run/invoke/types.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Wire } from '../rpc.ts';
 import type { Session } from '../session.ts';
-import { OpenCall } from './active-call.ts';
+import { ActiveCall } from './active-call.ts';
 import type { Round } from './pending-rounds.ts';
-import { needsInput, urisIn } from './run-tool.ts';
+import { needsInput, urisIn } from './run-call.ts';
 
 /** Mends, checks and runs a call. Whatever is wrong with it is a result that a model can use, never an error. */
-export async function answerCall(session: Session, params: Wire, asked: RequestContext): Promise<Wire> {
+export async function callTool(session: Session, params: Wire, asked: RequestContext): Promise<Wire> {
   const round = session.rounds.take(asked.requestState);
-  const call = round?.call ?? new OpenCall(asked);
+  const call = round?.call ?? new ActiveCall(asked);
   if (round?.call) call.resume(asked);
   else call.done = carryOut(session, call, params, round);
   const next = await call.next();
@@ -30,7 +30,7 @@ interface Answered {
   readonly decision: Decision | undefined;
 }
 
-async function carryOut(session: Session, call: OpenCall, params: Wire, round: Round | undefined): Promise<Wire> {
+async function carryOut(session: Session, call: ActiveCall, params: Wire, round: Round | undefined): Promise<Wire> {
   const name = typeof params.name === 'string' ? params.name : '';
   const part = { id: call.id, name, arguments: params.arguments ?? {} };
   const decision = decisionOn(part, call.asked, round);
@@ -102,7 +102,7 @@ const forServer = (
   requestState: state,
 });
 
-function resultOf(session: Session, call: OpenCall, invocation: Invocation, answered: Answered, sent: Sent): Wire {
+function resultOf(session: Session, call: ActiveCall, invocation: Invocation, answered: Answered, sent: Sent): Wire {
   const { state, outcome, result, value } = invocation;
   const { asked, decision } = answered;
   if (call.result && needsInput(call.result)) {
@@ -118,7 +118,7 @@ function resultOf(session: Session, call: OpenCall, invocation: Invocation, answ
   }
   if (call.visit) return visitFirst(session, call, call.visit, { about: aboutOf(sent), approval: asked, decision });
   if (state === 'approval_required' && asked) {
-    const inputRequests = askApproval(asked, { always: session.always !== undefined });
+    const inputRequests = requestApproval(asked, { always: session.always !== undefined });
     const kept = session.rounds.keep({ about: aboutOf(sent), approval: asked, state: call.asked.requestState });
     return { resultType: 'input_required', inputRequests, requestState: kept };
   }
@@ -136,7 +136,7 @@ function withNote(result: Wire, outcome: Outcome): Wire {
 }
 
 /** In the older protocol the client is told by an error; in the newer one by what it must answer before it comes back. */
-function visitFirst(session: Session, { asked }: OpenCall, visit: UrlElicitationRequiredError, round: Round): Wire {
+function visitFirst(session: Session, { asked }: ActiveCall, visit: UrlElicitationRequiredError, round: Round): Wire {
   if (asked.reachable) throw visit;
   const questions = visit.elicitations.map(({ message, url }, at) => {
     return [`visit_${at}`, { method: 'elicitation/create', params: { mode: 'url', message, url } }] as const;
@@ -157,12 +157,12 @@ const canElicit = ({ elicitation }: ClientCapabilities): boolean =>
  *
  * @param options.always whether a person may say so for all calls of this kind
  */
-export function askApproval(
+export function requestApproval(
   { name, input, effect, reason }: Pick<ApprovalRequested, 'name' | 'input' | 'effect' | 'reason'>,
   { always }: { readonly always: boolean },
 ): Wire {
   const answers = ['once', ...(always ? ['always'] : []), 'no'];
-  const head = `${effectWords[effect]}: may ${visible(name)} run? It is asked because ${visible(reason)}.`;
+  const head = `${effectLabels[effect]}: may ${visible(name)} run? It is asked because ${visible(reason)}.`;
   const params = {
     mode: 'form',
     message: `${head}\n\n${shownArguments(input)}`,

@@ -4,29 +4,29 @@ import type { RequestContext } from '../request-context.ts';
 import type { Wire } from '../rpc.ts';
 import type { ServerLink } from '../servers/server-link.ts';
 import type { Session } from '../session.ts';
-import { answerCall } from './call-tool.ts';
-import { listPrompts, listTogether } from './lists.ts';
+import { callTool } from './call-tool.ts';
+import { listPrompts, mergeLists } from './lists.ts';
 import { readResource, subscribe } from './resources.ts';
 
 /** How a request of a client's is answered, and what the gateway must offer for it. */
-export interface Answer {
+export interface Handler {
   readonly needs: keyof ServerCapabilities;
   readonly answer: (session: Session, params: Wire, asked: RequestContext) => Promise<Wire>;
 }
 
 /** Every request a client may make, beside those the SDK answers itself. */
-export const answers: Readonly<Record<string, Answer>> = {
+export const handlers: Readonly<Record<string, Handler>> = {
   'tools/list': { needs: 'tools', answer: async (session) => ({ tools: session.offer.listed }) },
-  'tools/call': { needs: 'tools', answer: answerCall },
+  'tools/call': { needs: 'tools', answer: callTool },
   'resources/list': {
     needs: 'resources',
     answer: (session, params, asked) =>
-      listTogether(session, { method: 'resources/list', field: 'resources', uri: 'uri' }, params, asked),
+      mergeLists(session, { method: 'resources/list', field: 'resources', uri: 'uri' }, params, asked),
   },
   'resources/templates/list': {
     needs: 'resources',
     answer: (session, params, asked) =>
-      listTogether(
+      mergeLists(
         session,
         { method: 'resources/templates/list', field: 'resourceTemplates', uri: 'uriTemplate' },
         params,
@@ -82,7 +82,7 @@ async function promptOf(
 }
 
 async function forResource(session: Session, params: Wire, asked: RequestContext, uri: unknown): Promise<Wire> {
-  if (!session.ownerOf(uri)) await answers['resources/templates/list']?.answer(session, {}, asked);
+  if (!session.ownerOf(uri)) await handlers['resources/templates/list']?.answer(session, {}, asked);
   const owner = session.ownerOf(uri) ?? session.servers.find(({ capabilities }) => capabilities?.completions);
   if (!owner) return { completion: { values: [] } };
   return owner.request({ method: 'completion/complete', params }, { asked });

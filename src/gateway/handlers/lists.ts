@@ -4,13 +4,13 @@ import type { RequestContext } from '../request-context.ts';
 import type { Wire } from '../rpc.ts';
 import { listAll } from '../servers/forward.ts';
 import type { ServerLink } from '../servers/server-link.ts';
-import { outwardNames, wantedName } from '../servers/tool-list.ts';
+import { exposedNames, wantedName } from '../servers/tool-list.ts';
 import type { Session } from '../session.ts';
 
 const listTime = 30_000;
 
 /** One page of what all servers list: the next page of each that has one. A server that fails is left out. */
-export async function listTogether(
+export async function mergeLists(
   session: Session,
   { method, field, uri }: { readonly method: string; readonly field: string; readonly uri: string },
   params: Wire,
@@ -45,7 +45,7 @@ export async function listPrompts(session: Session): Promise<Wire[]> {
   const lists = await Promise.all(
     session.servers.map(async (behind) => ({ behind, prompts: await promptsOf(behind).catch(() => []) })),
   );
-  const outward = outwardNames(
+  const outward = exposedNames(
     lists.flatMap(({ behind, prompts }) =>
       prompts.map((prompt) => {
         const own = String(prompt.name);

@@ -1,10 +1,10 @@
 import type { Approval, Decision } from '../../log/events.ts';
-import type { OpenCall } from './active-call.ts';
+import type { ActiveCall } from './active-call.ts';
 
 /** What is known of a call whose client must answer something before it goes on. */
 export interface Round {
   /** The call, where it has begun and waits. */
-  readonly call?: OpenCall;
+  readonly call?: ActiveCall;
   /** The call a person is asked about, as the client sent it: the name and the arguments. */
   readonly about?: string | undefined;
   /** What a person is asked to allow, or has. */
@@ -18,7 +18,7 @@ const longest = 600_000;
 const most = 1000;
 
 /** Keeps calls until their clients come back with answers, for ten minutes. */
-export class Rounds {
+export class PendingRounds {
   readonly #kept = new Map<string, { readonly round: Round; readonly timer: NodeJS.Timeout }>();
 
   /** Keeps a round; gives the word the client brings back with its answer, which nobody can guess. */

@@ -1,9 +1,9 @@
 import type { ClientCapabilities, Implementation, Server } from '@modelcontextprotocol/server';
 import { anything, forever, type Message, type Wire } from '../rpc.ts';
-import type { Front } from './types.ts';
+import type { GatewayClient } from './types.ts';
 
 /** A client with a connection of its own, which can be asked and told things at any time. */
-export class LinkedFront implements Front {
+export class ConnectedClient implements GatewayClient {
   readonly info: Implementation | undefined;
   readonly capabilities: ClientCapabilities;
   /** What the client speaks to; there once the servers behind were asked what they can do. */

@@ -4,9 +4,9 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { Session, type SessionOptions } from '../session.ts';
-import { LinkedFront } from './connected-client.ts';
-import { frontServer } from './protocol-server.ts';
-import { openingOf } from './types.ts';
+import { ConnectedClient } from './connected-client.ts';
+import { protocolServer } from './protocol-server.ts';
+import { clientIdentityOf } from './types.ts';
 
 interface Kept {
   readonly transport: WebStandardStreamableHTTPServerTransport;
@@ -61,7 +61,7 @@ export class HttpSessions {
   }
 
   async #begin(request: Request, body: unknown, first: unknown): Promise<Response> {
-    const front = new LinkedFront(openingOf(first) ?? { capabilities: {} });
+    const front = new ConnectedClient(clientIdentityOf(first) ?? { capabilities: {} });
     const session = new Session({ ...this.#options, front });
     this.#beginning.add(session);
     try {
@@ -71,7 +71,7 @@ export class HttpSessions {
         await session.close();
         return refusal(503, -32000, 'The client has left');
       }
-      const server = frontServer(session, 'legacy');
+      const server = protocolServer(session, 'legacy');
       front.server = server;
       const transport = new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => crypto.randomUUID(),

@@ -9,7 +9,7 @@ import {
   isLegacyRequest,
   type ServerEventBus,
 } from '@modelcontextprotocol/server';
-import { isLoopback, loopbackNames, showsToken, turnAway } from '../../execute/local-server/guard.ts';
+import { hasToken, isLoopback, loopbackNames, rejectRequest } from '../../execute/local-server/guard.ts';
 import { inspector } from '../../inspect/inspector.ts';
 import type { Store } from '../../log/store.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
@@ -17,8 +17,8 @@ import { listenTo } from '../handlers/resources.ts';
 import type { Message, Wire } from '../rpc.ts';
 import { Session, type SessionOptions } from '../session.ts';
 import { HttpSessions } from './http-sessions.ts';
-import { frontServer } from './protocol-server.ts';
-import { type Front, wantedResources } from './types.ts';
+import { protocolServer } from './protocol-server.ts';
+import { type GatewayClient, wantedResources } from './types.ts';
 
 /** A gateway that listens. */
 interface ServedHttp {
@@ -66,14 +66,14 @@ export async function serveHttp(
     shared ??= opened(new Session({ ...options, front: sharedFront(bus) }));
     return shared;
   };
-  const modern = createMcpHandler(async () => frontServer(await sharedSession(), 'modern'), {
+  const modern = createMcpHandler(async () => protocolServer(await sharedSession(), 'modern'), {
     ...{ legacy: 'reject', bus, maxRequestBodySize: maxBody, onerror: ({ message }) => notice(message) },
   });
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // The inspector's pages are asked for by a browser, and have a door of their own.
     if (await pages?.handle(request, response)) return;
-    const refused = turnAway(request, door) ?? missesToken(request, options.token) ?? elsewhere(request);
+    const refused = rejectRequest(request, door) ?? missesToken(request, options.token) ?? elsewhere(request);
     if (refused) {
       request.resume();
       refuse(response, refused.status, refused.message);
@@ -137,7 +137,7 @@ function refuseOpenDoor({ host = '127.0.0.1', token }: HttpOptions): void {
 
 function missesToken({ headers }: IncomingMessage, token: string | undefined) {
   const shown = /^bearer\s+(.+)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
-  if (token === undefined || showsToken(shown === undefined ? [] : [shown], token)) return undefined;
+  if (token === undefined || hasToken(shown === undefined ? [] : [shown], token)) return undefined;
   return { status: 401, message: 'This gateway wants its token, as Authorization: Bearer' };
 }
 
@@ -216,7 +216,7 @@ async function unknownMethod(answer: Response): Promise<Response> {
 }
 
 /** The clients of the newer protocol over HTTP: each request stands alone, so that they share one session. */
-const sharedFront = (bus: ServerEventBus): Front => ({
+const sharedFront = (bus: ServerEventBus): GatewayClient => ({
   isShared: true,
   // What a server wants of a client is asked with the answer to the call it belongs to.
   capabilities: { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} },

@@ -6,7 +6,7 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/client';
 import { type Result, Server, type ServerContext } from '@modelcontextprotocol/server';
-import { answers } from '../handlers/index.ts';
+import { handlers } from '../handlers/index.ts';
 import type { RequestContext } from '../request-context.ts';
 import { anything, type Wire } from '../rpc.ts';
 import type { Session } from '../session.ts';
@@ -25,13 +25,13 @@ class OpenServer extends Server {
 }
 
 /** Makes the server that a client speaks to; `era` is that of its protocol. */
-export function frontServer(session: Session, era: 'legacy' | 'modern'): Server {
+export function protocolServer(session: Session, era: 'legacy' | 'modern'): Server {
   const { capabilities, instructions } = session;
   const server = new OpenServer(
     { name: 'toolmend', title: 'Toolmend gateway', version: '0' },
     { capabilities, ...(instructions !== undefined && { instructions }) },
   );
-  for (const [method, { needs, answer }] of Object.entries(answers)) {
+  for (const [method, { needs, answer }] of Object.entries(handlers)) {
     if (capabilities[needs] === undefined) continue;
     server.setRequestHandler(method, { params: anything }, async (params, ctx) => {
       const result = await answer(session, params, askedOf(session, server, ctx, era));

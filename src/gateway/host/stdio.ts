@@ -2,9 +2,9 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { StdioServerTransport, serveStdio as serve } from '@modelcontextprotocol/server/stdio';
 import { listenTo } from '../handlers/resources.ts';
 import { Session, type SessionOptions } from '../session.ts';
-import { LinkedFront } from './connected-client.ts';
-import { frontServer } from './protocol-server.ts';
-import { type Opening, openingOf, wantedResources } from './types.ts';
+import { ConnectedClient } from './connected-client.ts';
+import { protocolServer } from './protocol-server.ts';
+import { type ClientIdentity, clientIdentityOf, wantedResources } from './types.ts';
 
 /** A gateway that speaks with one client. */
 interface ServedStdio {
@@ -20,7 +20,7 @@ export function serveStdio(
 ): ServedStdio {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const sessions = new Set<Session>();
-  let opening: Opening = { capabilities: {} };
+  let opening: ClientIdentity = { capabilities: {} };
   let current: Session | undefined;
   const end = async (): Promise<void> => {
     await Promise.all([...sessions].map((session) => session.close()));
@@ -29,16 +29,16 @@ export function serveStdio(
   const look = (message: JSONRPCMessage): void => {
     // Servers are told what this client can do, so it is read before any is connected to.
     if (current) listenTo(current, wantedResources(message));
-    else opening = openingOf(message) ?? opening;
+    else opening = clientIdentityOf(message) ?? opening;
   };
   const wire = peek(transport, look, () => void end());
   const served = serve(
     async ({ era }) => {
-      const front = new LinkedFront(opening);
+      const front = new ConnectedClient(opening);
       const session = new Session({ ...options, front });
       sessions.add(session);
       await session.open();
-      const server = frontServer(session, era);
+      const server = protocolServer(session, era);
       front.server = server;
       current = session;
       // A client may ask which protocol is spoken, and then begin anew in the other one.

@@ -8,7 +8,7 @@ import { isObject } from '../../json/value.ts';
 import type { Message, Wire } from '../rpc.ts';
 
 /** The client in front of a session. */
-export interface Front {
+export interface GatewayClient {
   readonly info?: Implementation | undefined;
   /** What it can do for servers. */
   readonly capabilities: ClientCapabilities;
@@ -21,13 +21,13 @@ export interface Front {
 }
 
 /** Who a client says it is, and what it can do for servers. */
-export interface Opening {
+export interface ClientIdentity {
   readonly info?: Implementation | undefined;
   readonly capabilities: ClientCapabilities;
 }
 
 /** Reads from a client's message who it is: the old handshake says so, and every request of the newer protocol. */
-export function openingOf(message: unknown): Opening | undefined {
+export function clientIdentityOf(message: unknown): ClientIdentity | undefined {
   if (!isObject(message) || !isObject(message.params)) return undefined;
   const { params } = message;
   const meta = isObject(params._meta) ? params._meta : {};

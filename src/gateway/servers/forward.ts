@@ -7,7 +7,7 @@ import {
   type RequestOptions,
 } from '@modelcontextprotocol/client';
 import { isObject } from '../../json/value.ts';
-import type { McpTool } from '../../tools/from-mcp.ts';
+import type { McpTool } from '../../tools/tool-from-mcp.ts';
 import type { RequestContext } from '../request-context.ts';
 import { anything, forever, type Message, type Wire } from '../rpc.ts';
 

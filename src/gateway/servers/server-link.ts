@@ -10,11 +10,11 @@ import { Catalogue, type Listed } from '../../execute/mcp/catalogue.ts';
 import { Connection, type ListKind } from '../../execute/mcp/connection.ts';
 import { failureOf } from '../../execute/mcp/failure.ts';
 import { refusal } from '../../execute/mcp/refusal.ts';
-import { Relisting } from '../../execute/mcp/relist.ts';
-import { through } from '../../execute/mcp/retry.ts';
+import { Relisting } from '../../execute/mcp/relisting.ts';
+import { withRetry } from '../../execute/mcp/retry.ts';
 import { toolFromServer } from '../../execute/mcp/tool-from-server.ts';
-import { messageOf } from '../../execute/result.ts';
-import type { McpTool } from '../../tools/from-mcp.ts';
+import { messageOf } from '../../execute/tool-result.ts';
+import type { McpTool } from '../../tools/tool-from-mcp.ts';
 import type { ServerConfig } from '../config/config.ts';
 import type { Pins } from '../config/pins.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -46,7 +46,7 @@ export interface Offered extends Listed {
 }
 
 /** What came of a call at its server; `visit`: somebody must first go to an address. */
-export type CallAnswer =
+export type CallReply =
   | { readonly result: Wire }
   | { readonly failure: object }
   | { readonly visit: UrlElicitationRequiredError };
@@ -137,7 +137,7 @@ export class ServerLink {
 
   /** Passes a request on, and throws what comes back as an error. */
   request(message: Message, options: AskOptions = {}): Promise<Wire> {
-    return through<Wire>(this.#connection, {
+    return withRetry<Wire>(this.#connection, {
       signal: options.signal ?? options.asked?.signal,
       work: (client) => askServer(client, message, options),
       failed: (error) => {
@@ -152,8 +152,8 @@ export class ServerLink {
     { own, hash, definition }: Pick<Offered, 'own' | 'hash' | 'definition'>,
     input: unknown,
     options: AskOptions,
-  ): Promise<CallAnswer> {
-    return through<CallAnswer>(this.#connection, {
+  ): Promise<CallReply> {
+    return withRetry<CallReply>(this.#connection, {
       signal: options.signal,
       work: async (client) => {
         await this.#relisting.settle(client);

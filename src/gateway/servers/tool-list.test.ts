@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { outwardNames, wantedName } from './tool-list.ts';
+import { exposedNames, wantedName } from './tool-list.ts';
 
 const of = (server: string, ...names: (string | [own: string, wanted: string])[]) =>
   names.map((name) => (typeof name === 'string' ? { server, own: name } : { server, own: name[0], wanted: name[1] }));
-const names = (...all: ReturnType<typeof of>): string[] => [...outwardNames(all).keys()].sort();
+const names = (...all: ReturnType<typeof of>): string[] => [...exposedNames(all).keys()].sort();
 
 describe('outwardNames', () => {
   it.each([
@@ -24,7 +24,7 @@ describe('outwardNames', () => {
   });
 
   it('a name that is like a prefixed one does not take its place', () => {
-    const outward = outwardNames([...of('a', 'search'), ...of('b', 'search'), ...of('c', 'a__search')]);
+    const outward = exposedNames([...of('a', 'search'), ...of('b', 'search'), ...of('c', 'a__search')]);
     expect(outward.get('a__search')?.server).toBe('a');
     expect(outward.size).toBe(2);
   });

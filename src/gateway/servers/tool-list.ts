@@ -6,7 +6,7 @@ import type { Wire } from '../rpc.ts';
 import type { Offered, ServerLink } from './server-link.ts';
 
 /** A tool under the name clients see. */
-export interface Outward {
+export interface ExposedTool {
   readonly behind: ServerLink;
   readonly server: string;
   readonly own: string;
@@ -21,7 +21,7 @@ export interface Offer {
   readonly listed: readonly Wire[];
   /** What calls are looked up in: also what is not listed because it may not be called, so that calls hear why. */
   readonly toolbox: Toolbox;
-  readonly outward: ReadonlyMap<string, Outward>;
+  readonly outward: ReadonlyMap<string, ExposedTool>;
 }
 
 interface OfferOptions {
@@ -29,12 +29,12 @@ interface OfferOptions {
   /** The names that were ever accepted of a server, for one that can't be asked. */
   readonly namesOf: (server: string) => readonly string[];
   /** Runs a call of a tool. */
-  readonly run: (outward: Outward, input: unknown, callId: string, signal: AbortSignal) => Promise<unknown>;
+  readonly run: (outward: ExposedTool, input: unknown, callId: string, signal: AbortSignal) => Promise<unknown>;
 }
 
 /** Puts the tools of several servers side by side, under names that can be told apart. */
 export function offer(behinds: readonly ServerLink[], { policy, namesOf, run }: OfferOptions): Offer {
-  const outward = outwardNames(behinds.flatMap((behind) => outwardOf(behind, namesOf)));
+  const outward = exposedNames(behinds.flatMap((behind) => outwardOf(behind, namesOf)));
   const toolbox = new Toolbox([], { definitions: 'given', ...(policy && { policy }) });
   const listed: Wire[] = [];
   for (const [name, one] of outward) {
@@ -44,16 +44,16 @@ export function offer(behinds: readonly ServerLink[], { policy, namesOf, run }: 
   return { listed, toolbox, outward };
 }
 
-function outwardOf(behind: ServerLink, namesOf: OfferOptions['namesOf']): Outward[] {
+function outwardOf(behind: ServerLink, namesOf: OfferOptions['namesOf']): ExposedTool[] {
   const { name: server, config, capabilities } = behind;
-  const known = (own: string, offered?: Offered): Outward => ({
+  const known = (own: string, offered?: Offered): ExposedTool => ({
     ...{ behind, server, own, wanted: wantedName(own, config), offered },
   });
   if (capabilities) return behind.offered.map((offered) => known(offered.own, offered));
   return namesOf(server).map((own) => known(own));
 }
 
-function made(name: string, one: Outward, run: OfferOptions['run']): Tool {
+function made(name: string, one: ExposedTool, run: OfferOptions['run']): Tool {
   const { offered, behind, server } = one;
   const executor = {
     kind: 'mcp',
@@ -78,7 +78,7 @@ interface Named {
  * The names clients see. Each keeps its own; where names of several servers are alike, those bear their server's name in
  * front. What a configuration says is taken as it is. Of two that are still alike the first counts.
  */
-export function outwardNames<T extends Named>(all: readonly T[]): Map<string, T> {
+export function exposedNames<T extends Named>(all: readonly T[]): Map<string, T> {
   const alike = new Map<string, Set<string>>();
   for (const one of all) {
     const folded = foldName(one.wanted ?? one.own);

@@ -219,7 +219,7 @@ export function noteMissing(m: Machine, closer: string): void {
 }
 
 /** Does the text before a bracket too many open one? Then that may have slipped over its closing quote. */
-export function doubtExtra(m: Machine): void {
+export function doubtSurplus(m: Machine): void {
   // Once for a row of them: each look costs the text.
   if (m.current?.repairs.at(-1)?.kind === 'extra_closer') return;
   const last = lastOf(m.stack.at(-1)?.value ?? m.current?.value);
@@ -231,7 +231,7 @@ export function doubtExtra(m: Machine): void {
 function takeStray(m: Machine, char: string): true {
   if (m.closedFor.includes(char) || m.mode === 'value' || char === ')')
     return fail(m, `has a '${char}' that closes nothing`);
-  doubtExtra(m);
+  doubtSurplus(m);
   m.stray += m.stray.includes(char) ? '' : char;
   repair(m, 'extra_closer', char);
   doubtKeys(m, 'inferred');

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../value.ts';
 import { closeFrame, newFrame, open, placeScalar, takeCloser } from './containers.ts';
 import { valueEnds } from './lookahead.ts';
 import { readScalar, type Scalar } from './scalars.ts';
-import { type Frame, type Machine, type Mode, mixStyles, tellQuotes } from './state.ts';
+import { type Frame, type Machine, type Mode, mixStyles, recordQuotes } from './state.ts';
 
 const quote = 34;
 const apostrophe = 39;
@@ -14,7 +14,7 @@ const colon = 58;
  * take that. It decides nothing of its own, so what it leaves out costs time but changes no result. True where it closed
  * the root.
  */
-export function turbo(m: Machine): boolean {
+export function fastPath(m: Machine): boolean {
   const { text, limits } = m;
   if (m.mode === 'top' && opensPlainly(m)) open(m, '{');
   if (m.stack.length === 0 || (m.mode !== 'key' && m.mode !== 'value' && m.mode !== 'after')) return false;
@@ -58,8 +58,8 @@ export function turbo(m: Machine): boolean {
       if (code !== apostrophe) m.notPython = true;
       frame.key = key;
       frame.comma = false;
-      if (bare) tellQuotes(m, 'bare', key);
-      else if (code === apostrophe) tellQuotes(m, "'");
+      if (bare) recordQuotes(m, 'bare', key);
+      else if (code === apostrophe) recordQuotes(m, "'");
       at = next + 1;
       m.colonEnd = m.offset + at;
       mode = 'value';
@@ -79,7 +79,7 @@ export function turbo(m: Machine): boolean {
       put(frame, isString ? stringAt(text, at, end) : scalarAt(text, at, end));
       if (code === 84 || code === 70 || code === 78) placePython(m, text.slice(at, end));
       if (code === apostrophe) {
-        tellQuotes(m, "'");
+        recordQuotes(m, "'");
         mixStyles(m, 2);
       }
       at = end;

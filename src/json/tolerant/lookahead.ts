@@ -6,7 +6,7 @@ import type { Machine } from './state.ts';
  * Bounded looks ahead: each costs at most a few windows of text, so that reading stays linear whatever comes.
  * `undefined` means that more text must arrive first; at the end of the text every look has an answer.
  */
-export type Answer = boolean | undefined;
+export type Lookahead = boolean | undefined;
 
 const windowSize = 512;
 /** A terminal colour code, written so that no control character stands in a pattern. */
@@ -52,7 +52,7 @@ function asideEnd(m: Machine, at: number, limit: number): number | undefined {
 const bareKey = /[\p{L}\p{N}_$.@-]{1,128}/uy;
 
 /** Is there a key with its colon at `at`? Where the text ends before that is plain, the answer is `cut`. */
-export function keyAhead(m: Machine, at: number, cut = true): Answer {
+export function keyAhead(m: Machine, at: number, cut = true): Lookahead {
   const { text } = m;
   if (at === -1) return undefined;
   if (at >= text.length) return cut;
@@ -69,7 +69,7 @@ export function keyAhead(m: Machine, at: number, cut = true): Answer {
 }
 
 /** Is there a key in quotes, with its colon? */
-export function quotedKeyAhead(m: Machine, at: number, cut: boolean): Answer {
+export function quotedKeyAhead(m: Machine, at: number, cut: boolean): Lookahead {
   // A sign that only closes, such as », opens no key.
   const close = quotes[m.text[at] as string];
   if (close === undefined) return false;
@@ -78,7 +78,7 @@ export function quotedKeyAhead(m: Machine, at: number, cut: boolean): Answer {
   return end === -2 ? false : colonAhead(m, end, cut);
 }
 
-function colonAhead(m: Machine, from: number, cut: boolean): Answer {
+function colonAhead(m: Machine, from: number, cut: boolean): Lookahead {
   const next = peek(m, from);
   if (next === -1) return undefined;
   if (next >= m.text.length) return cut;
@@ -111,7 +111,7 @@ function endOfKey(m: Machine, open: number, close: string): number {
 const word = new RegExp(`[^\\s,\\]})${String.fromCharCode(27)}\u200b-\u200f\u2060]{0,64}`, 'y');
 
 /** Could a list's next item begin at `at`? A bare word must be followed by what follows an item. */
-export function itemAhead(m: Machine, at: number, bare = false): Answer {
+export function itemAhead(m: Machine, at: number, bare = false): Lookahead {
   if (at === -1) return undefined;
   const { text } = m;
   const char = text[at];
@@ -127,7 +127,7 @@ export function itemAhead(m: Machine, at: number, bare = false): Answer {
 }
 
 /** A number or literal in a list with what follows an item behind it: the comma before it was forgotten. */
-function scalarItemAhead(m: Machine, at: number): Answer {
+function scalarItemAhead(m: Machine, at: number): Lookahead {
   word.lastIndex = at;
   const found = word.exec(m.text)?.[0] ?? '';
   const next = peek(m, at + found.length);
@@ -136,7 +136,7 @@ function scalarItemAhead(m: Machine, at: number): Answer {
 }
 
 /** Does a value that needs no guess begin at `at`: a quote, a bracket, a number or a literal? */
-export const valueAhead = (m: Machine, at: number): Answer =>
+export const valueAhead = (m: Machine, at: number): Lookahead =>
   m.text[at] !== undefined || at === -1 ? !isCloser(m.text[at]) && itemAhead(m, at) : false;
 
 const plainWord = /^[\p{L}\p{N}_$./:@+*-]+$/u;
@@ -145,7 +145,7 @@ const plainWord = /^[\p{L}\p{N}_$./:@+*-]+$/u;
  * Does a value that ends at `from`, in the frame at `level`, really end there? Asked of a quote inside a string: only if
  * what follows goes on as a value's end must, through any closing brackets.
  */
-export function valueEnds(m: Machine, from: number, level: number): Answer {
+export function valueEnds(m: Machine, from: number, level: number): Lookahead {
   let lv = level;
   let start = from;
   for (let turns = 0; turns < 300; turns++) {
@@ -188,7 +188,7 @@ const scalarOnly = /[^\s,\]}"'`]{1,40}/y;
  * Behind a quote and a blank: a key without quotes, its comma forgotten (`"a.ts" limit: 5`)? Only where the quote can
  * have opened nothing, none stands inside yet, and a value follows that is whole. The schema must declare the key.
  */
-function wordKeyAhead(m: Machine, at: number): Answer {
+function wordKeyAhead(m: Machine, at: number): Lookahead {
   const { string, text } = m;
   if (!string || string.inner > 0 || string.pieces || string.escapedQuotes % 2 === 1) return false;
   if (!/[^\s([{<=:,;+|&"'`]/.test(string.last ?? ' ')) return false;
@@ -215,7 +215,7 @@ function holdsQuotes(m: Machine, from: number, at: number): boolean {
   return aside[0].trimStart() === aside[0] ? count > 0 : count % 2 === 1;
 }
 
-function afterComma(m: Machine, comma: number, list: boolean): Answer {
+function afterComma(m: Machine, comma: number, list: boolean): Lookahead {
   let at = comma;
   while (at !== -1 && isComma(m.text[at])) at = peek(m, at + 1);
   if (at === -1) return undefined;
@@ -230,7 +230,7 @@ function afterComma(m: Machine, comma: number, list: boolean): Answer {
 }
 
 /** After the root has closed: prose may follow, but not in a way that says the string went on. */
-function rootEnds(m: Machine, start: number, at: number): Answer | 'closer' {
+function rootEnds(m: Machine, start: number, at: number): Lookahead | 'closer' {
   const char = m.text[at] as string;
   if (isCloser(char)) return 'closer';
   if (isQuote(char) && char !== '`') return false;
@@ -249,7 +249,7 @@ function rootEnds(m: Machine, start: number, at: number): Answer | 'closer' {
 const structural = /["“”„«»`[\]{}]|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])/gu;
 
 /** Is what follows the value text without quotes and brackets (` — done.`, `!`), which no string can go on with? */
-function onlyProse(m: Machine, at: number): Answer {
+function onlyProse(m: Machine, at: number): Lookahead {
   const limit = at + windowSize;
   structural.lastIndex = at;
   const found = structural.exec(m.text.length > limit ? m.text.slice(0, limit) : m.text);
@@ -257,7 +257,7 @@ function onlyProse(m: Machine, at: number): Answer {
 }
 
 /** A special token (`<|im_end|>`), a closing tag or a fence ends what came before it. */
-export function specialAhead(m: Machine, at: number): Answer {
+export function specialAhead(m: Machine, at: number): Lookahead {
   const { text } = m;
   const char = text[at];
   if (char !== '<' && char !== '`') return false;
@@ -273,7 +273,7 @@ export function matching(m: Machine, closer: string, level = m.stack.length - 1)
 }
 
 /** Does the brace at `at` open an object, rather than stand in prose? */
-export function opensObject(m: Machine, at: number): Answer {
+export function opensObject(m: Machine, at: number): Lookahead {
   let next = peek(m, at + 1);
   while (next !== -1 && isComma(m.text[next])) next = peek(m, next + 1);
   if (next === -1) return undefined;
@@ -286,14 +286,14 @@ export function opensObject(m: Machine, at: number): Answer {
 const keyWithoutColon = /(["'])[\p{L}_][\p{L}\p{N}_.-]{0,64}\1/uy;
 
 /** A key in quotes with a value right behind it: its colon was forgotten. */
-function noColon(m: Machine, at: number): Answer {
+function noColon(m: Machine, at: number): Lookahead {
   keyWithoutColon.lastIndex = at;
   if (keyWithoutColon.test(m.text)) return valueAhead(m, peek(m, keyWithoutColon.lastIndex));
   return m.ended || m.text.length - at > 80 ? false : undefined;
 }
 
 /** Does the bracket at `at` open a list, rather than stand in prose? Bare words do only where nothing stands before. */
-export function opensList(m: Machine, at: number, first: boolean): Answer {
+export function opensList(m: Machine, at: number, first: boolean): Lookahead {
   const next = peek(m, at + 1);
   if (next === -1) return undefined;
   const item = itemAhead(m, next);

@@ -360,7 +360,7 @@ export function mixStyles(m: Machine, style: number): void {
 }
 
 /** Tells of a style of quotes, or of keys without any, the first time it is met. */
-export function tellQuotes(m: Machine, style: string, before = style): void {
+export function recordQuotes(m: Machine, style: string, before = style): void {
   if (m.quoteStyles.includes(style)) return;
   m.quoteStyles += `${style} `;
   repair(m, 'quote', before);

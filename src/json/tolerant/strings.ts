@@ -14,8 +14,8 @@ import {
   mixStyles,
   type OpenString,
   pathOf,
+  recordQuotes,
   repair,
-  tellQuotes,
 } from './state.ts';
 
 /** Opens a string at the quote in hand. False where triple quotes are still undecided. */
@@ -53,7 +53,7 @@ export function openString(m: Machine, isKey: boolean): boolean {
   };
   if (!'"\''.includes(quote)) m.notPython = true;
   if (m.stack.length === 0) begin(m, '', 'string');
-  if (!isKey && (quote !== '"' || triple)) tellQuotes(m, triple ? three : quote);
+  if (!isKey && (quote !== '"' || triple)) recordQuotes(m, triple ? three : quote);
   m.at += triple ? 3 : 1;
   m.mode = triple ? 'triple' : 'string';
   if (!isKey) {
@@ -122,7 +122,7 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   if (string.inner > 0 || m.stack.at(-1)?.list !== false || !/[\s,]/.test(string.last ?? '')) return false;
   const key = quotedKeyAhead(m, m.at, false);
   if (!key) return key;
-  tellString(m);
+  reportString(m);
   flush(string);
   let text = string.text.replace(/,\s*$/, '');
   // An escaped quote before the comma may be the closing one, behind a backslash that was meant (`"C:\dir\", "b"`).
@@ -165,7 +165,7 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   operand.lastIndex = m.at + 1;
   if (operand.test(m.text)) {
     // The text so far stands, as it does where it came in chunks.
-    tellString(m);
+    reportString(m);
     flush(string);
     assign(m, string.text);
     fail(m, 'is an expression, not a value');
@@ -212,7 +212,7 @@ function closeKey(m: Machine, string: OpenString): boolean {
   takeKey(m, string.text);
   if (m.mode !== 'string') return true;
   if (fault) ambiguous(m, fault, string.text);
-  if (string.quote !== '"') tellQuotes(m, string.quote);
+  if (string.quote !== '"') recordQuotes(m, string.quote);
   m.string = undefined;
   m.at++;
   m.mode = 'colon';
@@ -222,7 +222,7 @@ function closeKey(m: Machine, string: OpenString): boolean {
 /** Takes the finished string as a value, and judges what was odd in it. */
 function closeString(m: Machine, by = m.string?.quote): void {
   const string = m.string as OpenString;
-  tellString(m);
+  reportString(m);
   flush(string);
   m.string = undefined;
   const inList = m.stack.at(-1)?.list === true;
@@ -261,7 +261,7 @@ function closeString(m: Machine, by = m.string?.quote): void {
 const gathered = 256;
 
 /** Reports what was added to the open string since last time. */
-export function tellString(m: Machine): void {
+export function reportString(m: Machine): void {
   const { string, changes } = m;
   if (!changes || !string || string.isKey || string.told === string.parts.length) return;
   const news = string.parts.length - string.told === 1 ? string.parts.at(-1) : string.parts.slice(string.told).join('');

@@ -3,16 +3,16 @@ import { openBare } from './bare-words.ts';
 import { isCloser, isColon, isComma, isQuote, isSemicolon } from './chars.ts';
 import { closeFrame, noteMissing, open, takeCloser, takeKey } from './containers.ts';
 import {
-  type Answer,
   itemAhead,
   keyAhead,
+  type Lookahead,
   peek,
   quotedKeyAhead,
   specialAhead,
   unclosedKeyAhead,
   valueAhead,
 } from './lookahead.ts';
-import { ambiguous, doubtKeys, type Frame, fail, type Machine, repair, tellQuotes } from './state.ts';
+import { ambiguous, doubtKeys, type Frame, fail, type Machine, recordQuotes, repair } from './state.ts';
 import { openString } from './strings.ts';
 import { skip, startsLine } from './whitespace.ts';
 
@@ -50,7 +50,7 @@ export function stepKey(m: Machine): boolean {
   if (found[2] && (m.partedBy.includes(';') || (typeof last === 'string' && quoteComma.test(last))))
     ambiguous(m, 'has one quote only, and what stands before it may be in the wrong place', found[0]);
   m.notPython = true;
-  tellQuotes(m, found[2] ? 'half' : 'bare', found[0]);
+  recordQuotes(m, found[2] ? 'half' : 'bare', found[0]);
   m.at = end;
   m.mode = 'colon';
   return true;
@@ -239,7 +239,7 @@ const unitBefore = (m: Machine): string =>
   /[^\s[]*$/.exec(m.text.slice(Math.max(0, m.at - 64), m.at).trimEnd())?.[0] ?? '';
 
 /** Are the commas before or behind the gap between two numbers the points of those (`1,5 2,5`)? */
-function decimalsAhead(m: Machine): Answer {
+function decimalsAhead(m: Machine): Lookahead {
   const before = unitBefore(m);
   if (!unit.test(before)) return false;
   unitAhead.lastIndex = m.at;
@@ -261,7 +261,7 @@ function leaveList(m: Machine): true {
 }
 
 /** A special token or the end of a fence ends the text while a bracket is open. */
-function endsText(m: Machine): Answer {
+function endsText(m: Machine): Lookahead {
   const special = specialAhead(m, m.at);
   if (!special) return special;
   repair(m, 'token', m.text.slice(m.at, m.at + 40));

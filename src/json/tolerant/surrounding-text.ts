@@ -1,7 +1,7 @@
 import { rootProblem } from '../problem.ts';
 import { isObject, type JsonValue } from '../value.ts';
 import { isCloser, isComma, isQuote } from './chars.ts';
-import { doubtExtra, newFrame, open } from './containers.ts';
+import { doubtSurplus, newFrame, open } from './containers.ts';
 import { unescapeOnce } from './escapes.ts';
 import { escapedAhead, keyAhead, opensList, opensObject, peek, quotedKeyAhead } from './lookahead.ts';
 import { type Machine, problem, repair } from './state.ts';
@@ -141,7 +141,7 @@ function stepCloser(m: Machine, char: string): true {
   if (!last || !m.quiet) return keep(m);
   m.current = last;
   if (char !== ')') {
-    doubtExtra(m);
+    doubtSurplus(m);
     repair(m, 'extra_closer', char);
     if (char === '}' && closesInside(last.value) && last.nesting !== 'inferred') last.nesting = 'early';
     if (m.reopened || m.bareLoose || m.closedFor.includes(char))

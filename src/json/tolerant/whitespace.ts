@@ -1,6 +1,6 @@
 import type { JsonValue } from '../value.ts';
 import { isCloser, isInvisible, isQuote, isSpace } from './chars.ts';
-import { type Answer, ansi, peek, quotedKeyAhead, valueAhead } from './lookahead.ts';
+import { ansi, type Lookahead, peek, quotedKeyAhead, valueAhead } from './lookahead.ts';
 import { ambiguous, type Machine, repair } from './state.ts';
 
 /**
@@ -34,7 +34,7 @@ const longest = 512;
 const recorded = 96;
 
 /** Begins a comment at `#`, `//` or `/*`; undefined where what decides has not come. */
-function openComment(m: Machine, due: boolean): Answer {
+function openComment(m: Machine, due: boolean): Lookahead {
   const char = m.text[m.at];
   const next = m.text[m.at + 1];
   if (char === '/' && next === undefined && !m.ended) return undefined;
@@ -52,7 +52,7 @@ function openComment(m: Machine, due: boolean): Answer {
 }
 
 /** Where a value is due: is it a comment? Only if it can't be that value, because one stands behind it. */
-function isComment(m: Machine, end: number, first: string | undefined): Answer {
+function isComment(m: Machine, end: number, first: string | undefined): Lookahead {
   if (end === -1) return m.text.length - m.at >= longest ? true : m.ended ? false : undefined;
   const next = peek(m, end);
   if (next === -1) return undefined;

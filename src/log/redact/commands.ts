@@ -133,7 +133,7 @@ const lineEnd = /(?<!\\)(?:\n|\\n)/;
 const lines = /(?<!\\)(\n|\\n)/;
 
 /** Puts something in place of the secrets in command lines. Each line is looked at once for each program it names. */
-export function blotCommands(given: string, instead: string): string {
+export function redactCommands(given: string, instead: string): string {
   const text = blotPiped(given, instead);
   if (!commandHint.test(text)) return text;
   return text

@@ -23,7 +23,7 @@ const paired = new RegExp(
  * Puts something in place of the texts of fields in JSON and what resembles it, to any depth of JSON within JSON. Each
  * character is looked at a bounded number of times.
  */
-export function blotFields(text: string, isSecret: (name: string) => boolean, instead: string): string {
+export function redactFields(text: string, isSecret: (name: string) => boolean, instead: string): string {
   return blotBehind(paired, blotBehind(opening, text, isSecret, instead), isSecret, instead);
 }
 

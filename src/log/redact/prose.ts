@@ -32,7 +32,7 @@ const opening = new RegExp(
 );
 
 /** Puts something in place of the secrets in sentences. */
-export function blotProse(text: string, instead: string): string {
+export function redactProse(text: string, instead: string): string {
   if (!hint.test(text)) return text;
   let clean = text;
   for (const form of forms) clean = clean.replace(form, `$1${instead}`);

@@ -1,7 +1,7 @@
-import { blotCommands } from './commands.ts';
-import { blotFields } from './fields.ts';
+import { redactCommands } from './commands.ts';
+import { redactFields } from './fields.ts';
 import { openFrom } from './open-secret.ts';
-import { blotProse } from './prose.ts';
+import { redactProse } from './prose.ts';
 
 /** What a redactor knows beyond the common forms of secrets. */
 export interface RedactOptions {
@@ -171,12 +171,12 @@ export function redactor({ values = [], env = {}, fields = [] }: RedactOptions =
     for (const value of known) if (clean.includes(value)) clean = clean.replaceAll(value, gone);
     if (hint.test(clean)) for (const [form, instead] of forms) clean = clean.replace(form, instead as string);
     if (/bearer/i.test(clean)) clean = blotTokens(bearer, clean);
-    clean = blotCommands(clean, gone);
+    clean = redactCommands(clean, gone);
     if (/authorization/i.test(clean)) for (const form of authorizations) clean = blotTokens(form, clean);
     if (/identified|assword|cookie|setx|ENV|value:/i.test(clean))
       for (const form of spoken) clean = clean.replace(form, `$1${gone}`);
-    clean = blotProse(clean, gone);
-    if (/[:=(]|-["'a-z]/i.test(clean)) clean = blotFields(clean, isSetting, gone);
+    clean = redactProse(clean, gone);
+    if (/[:=(]|-["'a-z]/i.test(clean)) clean = redactFields(clean, isSetting, gone);
     if (/[:=]/.test(clean)) clean = unquoted(clean);
     if (clean.includes('-')) {
       clean = clean.replace(flag, (all, lead: string, name: string, value: string, stop: string | undefined) =>
@@ -267,7 +267,7 @@ export function redactor({ values = [], env = {}, fields = [] }: RedactOptions =
     };
     // Short flags mean something only beside the program they are for.
     const line = given.every((one) => typeof one === 'string') ? JSON.stringify(given) : '';
-    const clean = line && blotCommands(line, gone);
+    const clean = line && redactCommands(line, gone);
     const items: readonly unknown[] = clean === line ? given : asList(clean, given);
     if (!items.some((one, at) => typeof one === 'string' && named(at))) return items;
     return items.map((one, at) => (typeof one === 'string' && one !== '' && named(at) ? gone : one));

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { describe as put } from '../../schema/validate/messages.ts';
-import { mark } from './annotate.ts';
+import { annotate } from './annotate.ts';
 
 describe('mark', () => {
   it('C1 marks items of a list and leaves out the good ones', () => {
     const edits = Array.from({ length: 6 }, (_, index) => ({ path: `f${index}`, n: 1 }));
     expect(
-      mark({ edits }, [
+      annotate({ edits }, [
         put({ path: ['edits', 2, 'n'], code: 'maximum', want: 0, received: 1 }),
         put({ path: ['edits', 3, 'find'], code: 'required', want: {}, received: undefined }),
       ]),
@@ -28,16 +28,16 @@ describe('mark', () => {
   });
 
   it('C1 marks faults inside of text behind the text, and those of the whole behind the whole', () => {
-    expect(mark('{"a":1}', [put({ path: ['a'], code: 'type', want: ['string'], received: 1 })])).toBe(
+    expect(annotate('{"a":1}', [put({ path: ['a'], code: 'type', want: ['string'], received: 1 })])).toBe(
       '"{\\"a\\":1}"  ← expected string, got number',
     );
-    expect(mark([1], [put({ path: [], code: 'type', want: ['object'], received: [1] })])).toBe(
+    expect(annotate([1], [put({ path: [], code: 'type', want: ['object'], received: [1] })])).toBe(
       '[1]  ← expected object, got array',
     );
   });
 
   it('C1 shortens long strings', () => {
-    const text = mark({ a: 'x'.repeat(5000), b: 1 }, [
+    const text = annotate({ a: 'x'.repeat(5000), b: 1 }, [
       put({ path: ['b'], code: 'type', want: ['string'], received: 1 }),
     ]);
     expect(text).toContain('(5000 characters)');

@@ -16,7 +16,7 @@ interface Page {
  * The arguments as received, compact, with each fault marked in the line where it is. What is right is shortened;
  * what is missing is shown where it belongs.
  */
-export function mark(received: unknown, problems: readonly Problem[]): string {
+export function annotate(received: unknown, problems: readonly Problem[]): string {
   const page: Page = { lines: [], left: budget };
   render(page, '', '', received, faultsOf(problems));
   if (page.left < 0) page.lines.push('…');

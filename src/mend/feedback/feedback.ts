@@ -5,7 +5,7 @@ import { endedByLength } from '../finish-reason.ts';
 import { noteOf } from '../mend.ts';
 import { type BadOutcome, type ErrorType, isRetryable } from '../outcome.ts';
 import { preview, shorten } from '../preview.ts';
-import { mark } from './annotate.ts';
+import { annotate } from './annotate.ts';
 import { condensed, exampleOf } from './example.ts';
 import { recommend } from './recommendations.ts';
 import { claimOf, distinct, faultsOf, schemaPart, suggested } from './wording.ts';
@@ -135,7 +135,7 @@ function marked({ input, raw, problems }: BadOutcome): string {
   // What is wrong with the writing of the whole shows only in the text.
   if (first?.code === 'not_exact' && first.path.length === 0 && typeof raw.arguments === 'string')
     return `${shorten(raw.arguments.trim(), 400)}  ← ${claimOf(first)}`;
-  return mark(input === undefined ? raw.arguments : input, problems.slice(0, mostMarked));
+  return annotate(input === undefined ? raw.arguments : input, problems.slice(0, mostMarked));
 }
 
 /** The part of the schema that matters, and a call as it should be. */

@@ -5,7 +5,7 @@ import { tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { mend } from '../mend.ts';
 import { ArgumentGate } from './argument-gate.ts';
-import { continueJson } from './json-suffix.ts';
+import { jsonSuffix } from './json-suffix.ts';
 
 const schema: SchemaObject = {
   type: 'object',
@@ -121,7 +121,7 @@ describe('the gate', () => {
       }
       const outcome = mend({ name: 't', arguments: pieces.join('') }, toolbox);
       if (outcome.status !== 'mended' || sent === '') return;
-      const rest = continueJson(sent, outcome.input);
+      const rest = jsonSuffix(sent, outcome.input);
       expect(rest).toBeDefined();
       expect(JSON.parse(sent + rest)).toEqual(outcome.input);
     });

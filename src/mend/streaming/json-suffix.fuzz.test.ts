@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { continueJson } from './json-suffix.ts';
+import { jsonSuffix } from './json-suffix.ts';
 
 describe('the rest of a JSON text', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('the rest of a JSON text', () => {
     ['{"a": 1} x', { a: 1 }, undefined],
     ['[', { a: 1 }, undefined],
   ])('after %j, for %j, is %j', (sent, value, rest) => {
-    expect(continueJson(sent, value)).toBe(rest);
+    expect(jsonSuffix(sent, value)).toBe(rest);
   });
 
   it('makes the whole of any beginning, or says that it can not', () => {
@@ -32,7 +32,7 @@ describe('the rest of a JSON text', () => {
       const value = JSON.parse(JSON.stringify(drawn)) as object;
       const text = JSON.stringify(value, null, spaced ? 2 : 0);
       const sent = text.slice(0, cut);
-      const rest = continueJson(sent, value);
+      const rest = jsonSuffix(sent, value);
       if (rest !== undefined) expect(JSON.parse(sent + rest)).toEqual(value);
       // Behind a comma, a colon or an opener outside of text there is always a way on.
       else expect(sent.at(-1)).not.toMatch(/[[{]/);

@@ -7,7 +7,7 @@ import { isObject } from '../../json/value.ts';
  * @example
  * continueJson('{"path": "a.ts", "limit": ', { path: 'a.ts', limit: 5 }) // '5}'
  */
-export function continueJson(sent: string, value: unknown): string | undefined {
+export function jsonSuffix(sent: string, value: unknown): string | undefined {
   try {
     const writer = new Continuation(sent);
     const rest = writer.value(value);

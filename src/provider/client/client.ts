@@ -1,4 +1,4 @@
-import type { Model, Question, TurnEvent, TurnFailed, TurnOptions, TurnResponse } from '../../model/index.ts';
+import type { Model, ModelRequest, TurnEvent, TurnFailed, TurnOptions, TurnResponse } from '../../model/index.ts';
 import type { Fitted } from '../compat/fit-request.ts';
 import { isHosted } from '../hosted.ts';
 import { textModel } from '../text-model.ts';
@@ -11,8 +11,8 @@ import { type Fetch, httpFetch } from './fetch.ts';
 import type { ClientOptions } from './options.ts';
 import { prepare, type Settings } from './prepare.ts';
 import { redact } from './redact.ts';
-import { aborted, ask } from './request.ts';
-import { rescue } from './rescue-call.ts';
+import { aborted, sendRequest } from './request.ts';
+import { rescueCall } from './rescue-call.ts';
 import { defaultRetry, retryDelay } from './retry.ts';
 import type { Service } from './services.ts';
 
@@ -72,14 +72,14 @@ function secretsIn(headers: Readonly<Record<string, string>>): string[] {
 }
 
 /** Answers a question: asks, and asks again where that may help, but never once a part of an answer has come. */
-async function* answer(settings: Settings, question: Question, signal: AbortSignal): AsyncGenerator<TurnEvent> {
+async function* answer(settings: Settings, question: ModelRequest, signal: AbortSignal): AsyncGenerator<TurnEvent> {
   const { retry, options, secrets } = settings;
   const ready = prepare(settings, question);
   if ('kind' in ready) return yield failedTurn(ready);
   for (let tries = 0; ; tries += 1) {
-    const failure = yield* untilOutput(ask(ready.asking, signal), ready.undo, secrets);
+    const failure = yield* untilOutput(sendRequest(ready.asking, signal), ready.undo, secrets);
     if (!failure) return;
-    const saved = rescue(failure.error, question);
+    const saved = rescueCall(failure.error, question);
     if (saved) return yield* eventsOf(saved);
     const wait = retryDelay(failure.error, tries, retry);
     if (wait === undefined) return yield failure;
@@ -134,7 +134,7 @@ const unread = (response: TurnResponse): TurnFailed => ({
 function withTextFallback(model: Model): Model {
   const inText = textModel(model);
   let told = false;
-  async function* answer(question: Question, options: TurnOptions): AsyncGenerator<TurnEvent> {
+  async function* answer(question: ModelRequest, options: TurnOptions): AsyncGenerator<TurnEvent> {
     if (!told) {
       for await (const event of model.answer(question, options)) {
         if (event.type === 'turn.failed' && takesNoTools(event.error)) told = true;

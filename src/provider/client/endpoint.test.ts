@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endpoint, shown } from './endpoint.ts';
+import { displayUrl, endpoint } from './endpoint.ts';
 
 describe('where a request goes', () => {
   it.each([
@@ -17,6 +17,6 @@ describe('where a request goes', () => {
   });
 
   it('is shown without what may be secret', () => {
-    expect(shown(new URL('https://me:secret@a.example/v1?key=secret'))).toBe('https://a.example/v1');
+    expect(displayUrl(new URL('https://me:secret@a.example/v1?key=secret'))).toBe('https://a.example/v1');
   });
 });

@@ -14,7 +14,7 @@ export function endpoint(base: URL, path: string): URL {
 }
 
 /** An address as it may be shown: without user, password and query, where keys may hide. */
-export const shown = ({ origin, pathname }: URL): string => `${origin}${pathname === '/' ? '' : pathname}`;
+export const displayUrl = ({ origin, pathname }: URL): string => `${origin}${pathname === '/' ? '' : pathname}`;
 
 /** The beginning of a text for an error's message: a web page by its title, the rest on one line. */
 export function excerpt(text: string, length = 200): string {

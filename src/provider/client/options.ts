@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { TurnError } from '../../model/index.ts';
-import type { LoweringTarget } from '../compat/target.ts';
+import type { LoweringTarget } from '../compat/lowering-target.ts';
 import type { Warning } from '../wire/types.ts';
 import type { Fetch } from './fetch.ts';
 import type { Timeouts } from './request.ts';

@@ -1,17 +1,17 @@
-import type { Question, TurnError } from '../../model/index.ts';
-import { type Fitted, fit as fitTo } from '../compat/fit-request.ts';
-import { sayStrict } from '../wire/openai-responses/strict-schemas.ts';
+import type { ModelRequest, TurnError } from '../../model/index.ts';
+import { type Fitted, fitRequest as fitTo } from '../compat/fit-request.ts';
+import { withExplicitStrict } from '../wire/openai-responses/strict-schemas.ts';
 import type { Provider } from '../wire/types.ts';
-import { endpoint, shown } from './endpoint.ts';
+import { displayUrl, endpoint } from './endpoint.ts';
 import type { Fetch } from './fetch.ts';
 import type { ClientOptions } from './options.ts';
-import type { Asking, Timeouts } from './request.ts';
+import type { PreparedRequest, Timeouts } from './request.ts';
 import type { RetryOptions } from './retry.ts';
 import type { Service } from './services.ts';
 
 /** A request that is ready, and what gives the answer's calls the names and forms that their tools have. */
 interface Prepared {
-  readonly asking: Asking;
+  readonly asking: PreparedRequest;
   readonly undo: Fitted['undoEvent'];
 }
 
@@ -29,7 +29,7 @@ export interface Settings {
 }
 
 /** Makes the request that a question is asked by, or says why it can't be made. */
-export function prepare(settings: Settings, question: Question): Prepared | TurnError {
+export function prepare(settings: Settings, question: ModelRequest): Prepared | TurnError {
   const { service, provider, options, base, apiKey, fetch, timeouts } = settings;
   const variable = service.keyVariables[0] as string;
   const atHome = base.href.startsWith(service.base);
@@ -43,11 +43,11 @@ export function prepare(settings: Settings, question: Question): Prepared | Turn
   // An empty list of tools is refused where none at all is taken.
   const whole = { ...asked, ...(tools?.length && { tools }), model, stream: true };
   const { request: sound, losses: fitted, undoEvent } = fitTo(whole, target, provider.format);
-  const request = provider.format === 'openai-responses' ? sayStrict(sound) : sound;
+  const request = provider.format === 'openai-responses' ? withExplicitStrict(sound) : sound;
   const { wire, losses } = provider.writeRequest(request);
   if (fitted.length + losses.length > 0) options.onLoss?.([...fitted, ...losses]);
   const url = endpoint(base, provider.pathOf(request));
-  const asking: Asking = {
+  const asking: PreparedRequest = {
     ...{ provider, fetch, url, timeouts },
     headers: {
       'content-type': 'application/json',
@@ -58,8 +58,8 @@ export function prepare(settings: Settings, question: Question): Prepared | Turn
     },
     body: JSON.stringify({ ...wire, ...options.body }),
     about: {
-      ...{ model, variable, where: shown(url), keyed: apiKey !== undefined },
-      label: atHome ? service.label : shown(base),
+      ...{ model, variable, where: displayUrl(url), keyed: apiKey !== undefined },
+      label: atHome ? service.label : displayUrl(base),
     },
   };
   return { asking, undo: undoEvent };

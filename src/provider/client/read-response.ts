@@ -18,7 +18,7 @@ interface Reading {
 }
 
 /** Reads the body of an answer, streamed or not, and yields its events as they come. */
-export async function* readAnswer(reading: Reading): AsyncGenerator<TurnEvent> {
+export async function* readResponseEvents(reading: Reading): AsyncGenerator<TurnEvent> {
   const { provider, next, broken } = reading;
   let head = new Uint8Array(0);
   let kind: BodyKind | undefined;

@@ -1,10 +1,10 @@
 import type { TurnError, TurnEvent } from '../../model/index.ts';
 import { failedTurn } from '../wire/errors.ts';
 import type { Provider } from '../wire/types.ts';
-import { shown } from './endpoint.ts';
+import { displayUrl } from './endpoint.ts';
 import { type Advice, networkError, refusal } from './errors.ts';
 import type { Fetch } from './fetch.ts';
-import { readAnswer } from './read-response.ts';
+import { readResponseEvents } from './read-response.ts';
 
 /** How long is waited, in milliseconds; `Infinity` for ever. There is no limit on the whole. */
 export interface Timeouts {
@@ -17,7 +17,7 @@ export interface Timeouts {
 }
 
 /** One request, ready to go. */
-export interface Asking {
+export interface PreparedRequest {
   readonly provider: Provider;
   readonly fetch: Fetch;
   readonly url: URL;
@@ -28,19 +28,19 @@ export interface Asking {
 }
 
 /** Asks once, and yields what comes, `turn.finished` or `turn.failed` last. */
-export async function* ask(asking: Asking, signal: AbortSignal): AsyncGenerator<TurnEvent> {
+export async function* sendRequest(asking: PreparedRequest, signal: AbortSignal): AsyncGenerator<TurnEvent> {
   const { provider, fetch, url, headers, body, timeouts, about } = asking;
   const stop = new AbortController();
   let late: TurnError | undefined;
   let began = false;
   const watch = new Watch((limit) => {
-    late = tooLate(began, limit, shown(url));
+    late = tooLate(began, limit, displayUrl(url));
     stop.abort();
   });
   const broken = (thrown: unknown): TurnError => {
     if (signal.aborted) return aborted;
     if (thrown instanceof RedirectError) return { kind: 'request', message: thrown.message, retryable: false };
-    return late ?? networkError(thrown, shown(url));
+    return late ?? networkError(thrown, displayUrl(url));
   };
   const leave = (): void => stop.abort();
   signal.addEventListener('abort', leave);
@@ -63,7 +63,7 @@ export async function* ask(asking: Asking, signal: AbortSignal): AsyncGenerator<
       const text = await beginning(next).catch(() => '');
       return yield failedTurn(late ?? (signal.aborted ? aborted : refusal(provider, response, text, about)));
     }
-    yield* readAnswer({ provider, status: response.status, next, broken });
+    yield* readResponseEvents({ provider, status: response.status, next, broken });
     await settled(next);
   } catch (thrown) {
     yield failedTurn({ kind: 'protocol', message: `The answer can't be read: ${thrown}`, retryable: false });
@@ -131,8 +131,10 @@ async function send(
     await response.body?.cancel().catch(() => {});
     const to = hidden ? undefined : target(response, url);
     if (!to)
-      throw new RedirectError(`${shown(url)} redirects, and does not say where to. Set baseURL to where it leads.`);
-    const path = `${shown(url)} redirects (${response.status}) to ${shown(to)}`;
+      throw new RedirectError(
+        `${displayUrl(url)} redirects, and does not say where to. Set baseURL to where it leads.`,
+      );
+    const path = `${displayUrl(url)} redirects (${response.status}) to ${displayUrl(to)}`;
     if (to.origin !== url.origin)
       throw new RedirectError(
         `${path}, another origin, where the key is not sent. If you trust it, set baseURL to it.`,

@@ -1,7 +1,7 @@
 import { callPartOf } from '../../dialect/call/call-part.ts';
 import { contextOf } from '../../dialect/echo/context.ts';
 import { readCalls } from '../../dialect/read-calls.ts';
-import type { AssistantPart, Question, TurnError, TurnResponse } from '../../model/index.ts';
+import type { AssistantPart, ModelRequest, TurnError, TurnResponse } from '../../model/index.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { toolFromSpec } from '../compat/tool-from-spec.ts';
 import { makeId } from '../wire/turn-assembler.ts';
@@ -11,9 +11,9 @@ import { rawCallText } from '../wire/unparsed-call.ts';
  * The answer in an error, where the server could not read its model's call and says what the model wrote: the calls in
  * that text, or the arguments of the only tool there is. Nothing where it is no call to us either.
  */
-export function rescue(
+export function rescueCall(
   error: TurnError | TurnResponse,
-  { tools = [], toolChoice, messages }: Question,
+  { tools = [], toolChoice, messages }: ModelRequest,
 ): TurnResponse | undefined {
   const text = rawCallText(error);
   if (text === undefined || toolChoice === 'none') return undefined;

@@ -1,4 +1,4 @@
-import type { LoweringTarget } from '../compat/target.ts';
+import type { LoweringTarget } from '../compat/lowering-target.ts';
 
 /** Who serves models, where, and how a key is shown to them. */
 export interface Service {

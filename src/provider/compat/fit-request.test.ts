@@ -5,7 +5,7 @@ import type { CallPart, Message, ToolSpec, TurnRequest } from '../../model/index
 import type { SchemaObject } from '../../schema/types.ts';
 import { tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
-import { fit as fitTo } from './fit-request.ts';
+import { fitRequest as fitTo } from './fit-request.ts';
 import { toolFromSpec } from './tool-from-spec.ts';
 
 // Under its own name it would read as a focused test to the linter.

@@ -14,13 +14,13 @@ import type {
   TurnRequest,
   TurnResponse,
 } from '../../model/index.ts';
-import type { Fitting } from './change.ts';
-import { fitHistory, fitSeals, fitWords } from './messages.ts';
+import type { Fitting } from './fitting.ts';
+import type { LoweringTarget } from './lowering-target.ts';
+import { fitHistory, fitSignatures, fitTexts } from './messages.ts';
 import { idRules, toolRules } from './name-rules.ts';
 import { safeIds } from './safe-ids.ts';
 import { safeNames } from './safe-names.ts';
 import { fitSettings } from './settings.ts';
-import type { LoweringTarget } from './target.ts';
 import { type FittedTool, fitOutput, fitTool } from './tools.ts';
 import { fitTurns } from './turns.ts';
 
@@ -47,7 +47,7 @@ export interface Fitted {
  * @example
  * const { request, undo } = fit(question, 'gemini');
  */
-export function fit(given: TurnRequest, target: LoweringTarget, wire?: Format): Fitted {
+export function fitRequest(given: TurnRequest, target: LoweringTarget, wire?: Format): Fitted {
   const losses: Fitting[] = [];
   const request = fitSettings(given, target, losses);
   const names = safeNames(namesIn(request), toolRules[target]);
@@ -108,8 +108,8 @@ function fitMessages(
   wire: Format | undefined,
 ): readonly Message[] {
   const knows = wire && ((format: Format): boolean => format === wire);
-  const messages = fitWords(request.messages, target, losses);
-  return fitSeals(fitTurns({ ...request, messages }, target, losses, knows), target, losses);
+  const messages = fitTexts(request.messages, target, losses);
+  return fitSignatures(fitTurns({ ...request, messages }, target, losses, knows), target, losses);
 }
 
 /** Every name of a tool that stands in a request. */

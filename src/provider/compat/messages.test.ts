@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../model/index.ts';
-import type { Fitting } from './change.ts';
-import { fitSeals, fitWords } from './messages.ts';
+import type { Fitting } from './fitting.ts';
+import { fitSignatures, fitTexts } from './messages.ts';
 
 const text = (words: string) => ({ type: 'text', text: words }) as const;
 const call = { type: 'call', id: '1', name: 'f', arguments: {} } as const;
@@ -16,12 +16,12 @@ describe('texts that say nothing', () => {
 
   it('are left out where they are refused, and messages with nothing else', () => {
     const told: Fitting[] = [];
-    expect(fitWords(messages, 'anthropic', told)).toEqual([
+    expect(fitTexts(messages, 'anthropic', told)).toEqual([
       { role: 'user', parts: [text('Hi')] },
       { role: 'assistant', parts: [call] },
     ]);
     expect(told.map(({ where }) => where)).toEqual(['messages.0', 'messages.1', 'messages.2', 'messages.3']);
-    expect(fitWords(messages, 'gemini', [])).toEqual([
+    expect(fitTexts(messages, 'gemini', [])).toEqual([
       { role: 'user', parts: [text('Hi')] },
       { role: 'assistant', parts: [text('\n\n'), call] },
       { role: 'user', parts: [text(' ')] },
@@ -30,18 +30,18 @@ describe('texts that say nothing', () => {
 
   it('of a result stand where an empty list is refused', () => {
     const result: Message = { role: 'user', parts: [{ type: 'result', callId: '1', content: [] }] };
-    expect(fitWords([result], 'openai', [])).toMatchObject([{ parts: [{ content: [text('')] }] }]);
-    expect(fitWords([result], 'anthropic', [])).toEqual([result]);
+    expect(fitTexts([result], 'openai', [])).toMatchObject([{ parts: [{ content: [text('')] }] }]);
+    expect(fitTexts([result], 'anthropic', [])).toEqual([result]);
   });
 
   it('stay where they are taken', () => {
-    expect(fitWords(messages, 'plain', [])).toBe(messages);
-    expect(fitWords(messages.slice(1), 'openai', [])).toEqual(messages.slice(1));
+    expect(fitTexts(messages, 'plain', [])).toBe(messages);
+    expect(fitTexts(messages.slice(1), 'openai', [])).toEqual(messages.slice(1));
     const signed: Message[] = [
       { role: 'assistant', parts: [{ ...text(''), seal: { format: 'gemini', value: 's' } }] },
       { role: 'assistant', parts: [], extra: { format: 'gemini', fields: { role: 'model' } } },
     ];
-    expect(fitWords(signed, 'gemini', [])).toBe(signed);
+    expect(fitTexts(signed, 'gemini', [])).toBe(signed);
   });
 });
 
@@ -51,7 +51,7 @@ describe('calls that Gemini has not signed', () => {
   it('are marked as such, the first of each answer', () => {
     const told: Fitting[] = [];
     const messages: Message[] = [{ role: 'assistant', parts: [text('a'), call, { ...call, id: '2' }] }];
-    expect(fitSeals(messages, 'gemini', told)).toEqual([
+    expect(fitSignatures(messages, 'gemini', told)).toEqual([
       { role: 'assistant', parts: [text('a'), { ...call, seal }, { ...call, id: '2' }] },
     ]);
     expect(told).toMatchObject([{ where: 'messages.0.parts.1.seal' }]);
@@ -69,8 +69,8 @@ describe('calls that Gemini has not signed', () => {
       { role: 'assistant', parts: [{ ...call, extra: { format: 'gemini', fields: {} } }] },
       { role: 'user', parts: [text('a')] },
     ];
-    expect(fitSeals(signed, 'gemini', [])).toBe(signed);
+    expect(fitSignatures(signed, 'gemini', [])).toBe(signed);
     const foreign: Message[] = [{ role: 'assistant', parts: [call] }];
-    expect(fitSeals(foreign, 'anthropic', [])).toBe(foreign);
+    expect(fitSignatures(foreign, 'anthropic', [])).toBe(foreign);
   });
 });

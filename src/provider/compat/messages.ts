@@ -1,9 +1,9 @@
 import type { AssistantPart, Message, Part } from '../../model/index.ts';
-import type { Fitting } from './change.ts';
-import { soundArguments, soundWords } from './repair-arguments.ts';
+import type { Fitting } from './fitting.ts';
+import type { LoweringTarget } from './lowering-target.ts';
+import { repairArguments, repairNote } from './repair-arguments.ts';
 import type { SafeNames } from './safe-names.ts';
-import type { LoweringTarget } from './target.ts';
-import { speaks } from './turns.ts';
+import { usesFormat } from './turns.ts';
 
 /** A conversation with the names of tools as they are sent, and with no call whose arguments are no JSON object. */
 export function fitHistory(messages: readonly Message[], names: SafeNames, changes: Fitting[]): readonly Message[] {
@@ -23,11 +23,11 @@ function fitPart(part: Part, where: string, names: SafeNames, changes: Fitting[]
   }
   if (part.type !== 'call') return part;
   const name = names.safe(part.name);
-  const { arguments: given, kind } = soundArguments(part.name, part.arguments);
+  const { arguments: given, kind } = repairArguments(part.name, part.arguments);
   if (kind !== 'kept')
     changes.push({
       where: `${where}.arguments`,
-      what: soundWords[kind],
+      what: repairNote[kind],
       kind: kind === 'mended' ? 'rewritten' : 'dropped',
     });
   return name === part.name && given === part.arguments ? part : { ...part, name, arguments: given };
@@ -37,7 +37,11 @@ function fitPart(part: Part, where: string, names: SafeNames, changes: Fitting[]
 const unchecked = 'skip_thought_signature_validator';
 
 /** A conversation in which calls of other providers' models bear the mark that Gemini wants of them. */
-export function fitSeals(messages: readonly Message[], target: LoweringTarget, changes: Fitting[]): readonly Message[] {
+export function fitSignatures(
+  messages: readonly Message[],
+  target: LoweringTarget,
+  changes: Fitting[],
+): readonly Message[] {
   if (!target.startsWith('gemini')) return messages;
   let touched = false;
   const fitted = messages.map((message, at): Message => {
@@ -67,14 +71,17 @@ const silent: readonly { readonly of: RegExp; readonly text: RegExp }[] = [
 ];
 
 /** A conversation without texts that say nothing, and without messages that nothing is left of. */
-export function fitWords(messages: readonly Message[], target: LoweringTarget, changes: Fitting[]): readonly Message[] {
+export function fitTexts(messages: readonly Message[], target: LoweringTarget, changes: Fitting[]): readonly Message[] {
   if (target === 'plain') return messages;
   const { text } = silent.find(({ of }) => of.test(target)) ?? {};
   const fitted = messages.flatMap((message, at): Message[] => {
     const says = (part: Part): boolean => part.type !== 'text' || part.seal !== undefined || !text?.test(part.text);
     const parts = [...message.parts].filter(says).map((part) => (target.startsWith('openai') ? spoken(part) : part));
     const tell = (what: string): void => void changes.push({ where: `messages.${at}`, what, kind: 'dropped' });
-    if (parts.length === 0 && !(message.parts.length === 0 && message.extra && speaks(target, message.extra.format))) {
+    if (
+      parts.length === 0 &&
+      !(message.parts.length === 0 && message.extra && usesFormat(target, message.extra.format))
+    ) {
       tell('a message that says nothing is left out');
       return [];
     }

@@ -1,4 +1,4 @@
-import type { LoweringTarget } from './target.ts';
+import type { LoweringTarget } from './lowering-target.ts';
 
 /** What a name must be like: its characters, what it may begin with, and its length. */
 export interface NameRule {

@@ -1,19 +1,19 @@
 import { defaultLimits } from '../../json/limits.ts';
 import { readStrict } from '../../json/read-json.ts';
 import { isObject } from '../../json/value.ts';
-import { readArguments } from '../../mend/parse-arguments.ts';
+import { parseArguments } from '../../mend/parse-arguments.ts';
 
 /** Arguments that every provider takes, and what was done to them. */
-export interface SoundArguments {
+export interface RepairedArguments {
   readonly arguments: unknown;
   readonly kind: 'kept' | 'mended' | 'dropped';
 }
 
 /** Arguments as an object or the text of one: as they are, mended, or none. */
-export function soundArguments(name: string, given: unknown): SoundArguments {
+export function repairArguments(name: string, given: unknown): RepairedArguments {
   if (typeof given === 'string' ? isObject(readStrict(given)?.value) : isObject(given))
     return { arguments: given, kind: 'kept' };
-  const { value, problems } = readArguments({ name, arguments: given }, undefined, defaultLimits);
+  const { value, problems } = parseArguments({ name, arguments: given }, undefined, defaultLimits);
   const mended = problems.length === 0 && isObject(value);
   const sound = mended ? value : {};
   return {
@@ -23,7 +23,7 @@ export function soundArguments(name: string, given: unknown): SoundArguments {
 }
 
 /** What is told of arguments that were changed. */
-export const soundWords: Readonly<Record<'mended' | 'dropped', string>> = {
+export const repairNote: Readonly<Record<'mended' | 'dropped', string>> = {
   mended: 'the arguments were no JSON object as they stood, and are mended',
   dropped: 'the arguments are no JSON object and have no single reading; none are sent',
 };

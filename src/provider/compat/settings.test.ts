@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnRequest } from '../../model/index.ts';
-import type { Fitting } from './change.ts';
+import type { Fitting } from './fitting.ts';
+import type { LoweringTarget } from './lowering-target.ts';
 import { fitSettings } from './settings.ts';
-import type { LoweringTarget } from './target.ts';
 
 const tools: TurnRequest['tools'] = [{ type: 'function', name: 'f' }];
 const bare: TurnRequest = { model: 'm', messages: [] };

@@ -1,6 +1,6 @@
 import type { ReasoningSetting, TurnRequest } from '../../model/index.ts';
-import type { Fitting } from './change.ts';
-import type { LoweringTarget } from './target.ts';
+import type { Fitting } from './fitting.ts';
+import type { LoweringTarget } from './lowering-target.ts';
 
 /** A setting that would be refused beside others, and why; it is left out where nothing is to take its place. */
 interface Refused {

@@ -1,10 +1,10 @@
-import type { Carrying, OutputForm, ToolSpec } from '../../model/index.ts';
+import type { OutputForm, ToolSpec, WithPassthrough } from '../../model/index.ts';
 import type { JsonSchema } from '../../schema/types.ts';
-import type { Fitting } from './change.ts';
+import type { Fitting } from './fitting.ts';
+import type { LoweringTarget } from './lowering-target.ts';
 import { toolRules } from './name-rules.ts';
 import { type SafeNames, safeNames } from './safe-names.ts';
 import { type LoweredSchema, type LoweringOptions, lowerSchema } from './schema/lower-schema.ts';
-import type { LoweringTarget } from './target.ts';
 
 /** A tool as it is sent, with the way back for its arguments. */
 export interface FittedTool {
@@ -58,7 +58,7 @@ export function fitTool(
 }
 
 /** What came in Gemini's older form goes out in it. */
-const formFor = ({ extra }: Carrying, field: string, target: LoweringTarget): LoweringTarget =>
+const formFor = ({ extra }: WithPassthrough, field: string, target: LoweringTarget): LoweringTarget =>
   target === 'gemini' && extra?.format === 'gemini' && extra.fields[field] !== undefined ? 'gemini-openapi' : target;
 
 /** The schema of the answer as the target takes it. */

@@ -11,8 +11,8 @@ import type {
   UserMessage,
 } from '../../model/index.ts';
 import { makeId } from '../wire/turn-assembler.ts';
-import type { Fitting } from './change.ts';
-import type { LoweringTarget } from './target.ts';
+import type { Fitting } from './fitting.ts';
+import type { LoweringTarget } from './lowering-target.ts';
 
 /** Fields of a request by which the provider knows more of the conversation than it is sent. */
 const elsewhere = ['previous_response_id', 'conversation', 'cachedContent'];
@@ -25,7 +25,7 @@ export function fitTurns(
   { messages, extra }: Pick<TurnRequest, 'messages' | 'extra'>,
   target: LoweringTarget,
   changes: Fitting[],
-  knows: (format: Format) => boolean = (format) => speaks(target, format),
+  knows: (format: Format) => boolean = (format) => usesFormat(target, format),
 ): readonly Message[] {
   if (target === 'plain' || elsewhere.some((field) => extra?.fields[field])) return messages;
   const fitted: Message[] = [];
@@ -168,5 +168,5 @@ function turnAt(all: readonly Message[], from: number, knows: (format: Format) =
 }
 
 /** Whether a target's provider speaks a wire. */
-export const speaks = (target: LoweringTarget, format: Format): boolean =>
+export const usesFormat = (target: LoweringTarget, format: Format): boolean =>
   format.startsWith(target.split('-')[0] ?? target);

@@ -1,5 +1,5 @@
-import type { Question, ResultPart, ToolSpec } from '../../model/index.ts';
-import { saysError } from '../wire/tool-result-errors.ts';
+import type { ModelRequest, ResultPart, ToolSpec } from '../../model/index.ts';
+import { hasErrorText } from '../wire/tool-result-errors.ts';
 import type { Script, ScriptedTurn } from './script.ts';
 
 /** A conversation to show what happens to a bad call: a question, the tools it needs, and a model that plays its part. */
@@ -100,7 +100,7 @@ function reacting({ first, corrected = first, done }: Reaction): Script {
 
 /** Some wires have no mark for an error, and its text says it. */
 const failed = ({ isError, content }: ResultPart): boolean =>
-  isError === true || content.some((part) => part.type === 'text' && saysError(part.text));
+  isError === true || content.some((part) => part.type === 'text' && hasErrorText(part.text));
 
 interface Reaction {
   readonly first: ScriptedTurn;
@@ -108,7 +108,7 @@ interface Reaction {
   readonly done: string;
 }
 
-function lastResults({ messages }: Question): ResultPart[] {
+function lastResults({ messages }: ModelRequest): ResultPart[] {
   const last = messages.at(-1);
   return last?.role === 'user' ? last.parts.filter((part) => part.type === 'result') : [];
 }

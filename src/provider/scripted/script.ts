@@ -2,7 +2,7 @@ import type {
   AssistantPart,
   CallPart,
   FinishReason,
-  Question,
+  ModelRequest,
   TurnError,
   TurnResponse,
   Usage,
@@ -47,4 +47,4 @@ export type Play = string | ScriptedTurn | TurnResponse;
  *
  * @param turn counts from 0
  */
-export type Script<P = Play> = readonly P[] | ((question: Question, turn: number) => P | Promise<P>);
+export type Script<P = Play> = readonly P[] | ((question: ModelRequest, turn: number) => P | Promise<P>);

@@ -1,7 +1,7 @@
-import type { Model, Question, TurnError, TurnEvent } from '../../model/index.ts';
+import type { Model, ModelRequest, TurnError, TurnEvent } from '../../model/index.ts';
 import { abortable } from '../client/abort.ts';
 import { failedTurn } from '../wire/errors.ts';
-import { type Slot, TurnAssembly } from '../wire/turn-assembler.ts';
+import { type Slot, TurnAssembler } from '../wire/turn-assembler.ts';
 import { playTurn } from './play-turn.ts';
 import type { Script } from './script.ts';
 
@@ -36,7 +36,7 @@ export function scripted(script: Script, { model = 'scripted' }: ScriptedOptions
 
 async function* played(
   script: Script,
-  question: Question,
+  question: ModelRequest,
   turn: number,
   model: string,
   signal: AbortSignal,
@@ -57,7 +57,7 @@ export const scriptIsOver = (turns: number): TurnError => ({
 async function* asRead(events: AsyncIterable<TurnEvent>): AsyncGenerator<TurnEvent> {
   let made: TurnEvent[] = [];
   // Which format is meant matters only for what the middle shape has no word for, and a script says nothing such.
-  const assembly = new TurnAssembly('openai-chat', (event) => made.push(event));
+  const assembly = new TurnAssembler('openai-chat', (event) => made.push(event));
   const slots: Slot[] = [];
   for await (const event of events) {
     play(assembly, slots, event);
@@ -67,7 +67,7 @@ async function* asRead(events: AsyncIterable<TurnEvent>): AsyncGenerator<TurnEve
   }
 }
 
-function play(assembly: TurnAssembly, slots: Slot[], event: TurnEvent): void {
+function play(assembly: TurnAssembler, slots: Slot[], event: TurnEvent): void {
   const slot = 'index' in event ? slots[event.index] : undefined;
   if (event.type === 'turn.started') {
     const { type: _, ...start } = event;

@@ -20,5 +20,5 @@ export type ServedTurn = Play | (ScriptedTurn & { readonly cut?: number }) | Raw
 export const isRaw = (turn: ServedTurn): turn is RawTurn => typeof turn === 'object' && 'raw' in turn;
 
 /** After how many bytes the connection is cut. */
-export const cutOf = (turn: Exclude<ServedTurn, RawTurn>): number =>
+export const truncatedAfter = (turn: Exclude<ServedTurn, RawTurn>): number =>
   typeof turn === 'object' && 'cut' in turn ? ((turn as { cut?: number }).cut ?? Infinity) : Infinity;

@@ -9,7 +9,7 @@ import type { Provider } from '../wire/types.ts';
 import { playTurn } from './play-turn.ts';
 import type { Script } from './script.ts';
 import { scriptIsOver } from './scripted.ts';
-import { cutOf, isRaw, type RawTurn, type ServedTurn } from './served-turn.ts';
+import { isRaw, type RawTurn, type ServedTurn, truncatedAfter } from './served-turn.ts';
 
 /** Settings of a scripted server. */
 export interface ServeOptions {
@@ -131,7 +131,7 @@ export async function sendTurn(turn: ServedTurn | undefined, number: number, rep
   const { provider, question, response, signal } = reply;
   if (turn !== undefined && isRaw(turn)) return sendRaw(turn, reply);
   const events = turn === undefined ? overAt(number) : playTurn(turn, question.model || 'scripted', number, signal);
-  const out = new Outlet(response, turn === undefined ? Infinity : cutOf(turn));
+  const out = new Outlet(response, turn === undefined ? Infinity : truncatedAfter(turn));
   // What came unasked in one wire is streamed in the other: only the reader of the request knows.
   if (question.stream) await stream(events, provider, out);
   else await whole(events, provider, out);

@@ -2,7 +2,7 @@ import type { AssistantPart, TurnEvent, TurnResponse } from '../../model/index.t
 import { eventsOf } from '../wire/events-of.ts';
 
 /** What takes the place of the words that wait. */
-export interface FoundInWords {
+export interface TextReplacement {
   /** What is left of them; all where it is not said. */
   readonly words?: string;
   /** Or what stands in the place of one. */
@@ -19,7 +19,7 @@ export interface FoundInWords {
 export function withCalls(
   waiting: readonly TurnEvent[],
   response: TurnResponse,
-  { words, calls, open = [] }: FoundInWords,
+  { words, calls, open = [] }: TextReplacement,
 ): TurnEvent[] {
   const came = response.message.parts;
   const events = [...waiting, ...[...open].flatMap((index) => finished(index, came[index]))];

@@ -11,7 +11,7 @@ import { TextTurn } from './text-turn.ts';
  * An answer whose words hold calls, with these as parts of their own; nothing where none of them can be meant: native calls
  * came, or the tools are not there, or all that was begun is cut off.
  */
-export function callsInWords(
+export function callsInText(
   response: TurnResponse,
   toolbox: Toolbox,
   options: ReadCallsOptions & { readonly dialect: string },
@@ -42,4 +42,4 @@ export const callsIn = ({ message }: TurnResponse): CallPart[] =>
   message.parts.flatMap((part) => (part.type === 'call' ? [part] : []));
 
 /** An answer without what is carried along and says that it ended badly, which it no longer does. */
-export const bareAnswer = ({ extra: _, ...rest }: TurnResponse): TurnResponse => rest;
+export const bareResponse = ({ extra: _, ...rest }: TurnResponse): TurnResponse => rest;

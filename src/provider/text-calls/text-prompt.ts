@@ -8,7 +8,7 @@ import type {
   AssistantPart,
   CallPart,
   Message,
-  Question,
+  ModelRequest,
   ResultPart,
   SystemMessage,
   ToolChoice,
@@ -16,31 +16,31 @@ import type {
 } from '../../model/index.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { toolFromSpec } from '../compat/tool-from-spec.ts';
-import { sayError } from '../wire/tool-result-errors.ts';
+import { writeErrorText } from '../wire/tool-result-errors.ts';
 
 /** A question that needs no native calls, and the tools that its answer may call in its text. */
-interface TextRequest<Q extends Question = Question> {
+interface TextRequest<Q extends ModelRequest = ModelRequest> {
   readonly question: Q;
   readonly toolbox: Toolbox;
 }
 
 /** What the model is told of its tools, in place of our own words; a function gets the tools. */
-export type ToolWords = string | ((tools: Toolbox) => string);
+export type ToolPromptText = string | ((tools: Toolbox) => string);
 
 /** Asks for calls as text: the tools are described in the system message, and the history is text. */
-export function askInText<Q extends Question>(
+export function askInText<Q extends ModelRequest>(
   question: Q,
   dialect: string | Dialect,
-  prompt?: ToolWords,
+  prompt?: ToolPromptText,
 ): TextRequest<Q> {
   const toolbox = toolboxOf(question);
   const words = toolbox.size === 0 ? '' : wordsFor(toolbox, dialect, prompt, question);
   // What the question holds beside its tools and messages is passed on as it is.
-  return { question: textQuestion(question, { dialect, toolbox, prompt: words }) as Q, toolbox };
+  return { question: textRequest(question, { dialect, toolbox, prompt: words }) as Q, toolbox };
 }
 
 /** The tools of a question; none where it says that none may be called. */
-function toolboxOf({ tools = [], toolChoice }: Question): Toolbox {
+function toolboxOf({ tools = [], toolChoice }: ModelRequest): Toolbox {
   const specs = toolChoice === 'none' ? [] : tools.filter((one) => one.type === 'function');
   return new Toolbox(specs.map(toolFromSpec), { definitions: 'given' });
 }
@@ -48,8 +48,8 @@ function toolboxOf({ tools = [], toolChoice }: Question): Toolbox {
 function wordsFor(
   toolbox: Toolbox,
   dialect: string | Dialect,
-  prompt: ToolWords | undefined,
-  { toolChoice = 'auto', parallelCalls }: Question,
+  prompt: ToolPromptText | undefined,
+  { toolChoice = 'auto', parallelCalls }: ModelRequest,
 ): string {
   const words = typeof prompt === 'function' ? prompt(toolbox) : (prompt ?? toolPrompt(toolbox, dialect));
   return [words, ...choiceWords(toolChoice), ...(parallelCalls === false ? ['Make one call at a time.'] : [])].join(
@@ -71,7 +71,7 @@ interface TextForm {
 }
 
 /** The question for a model that knows no tools: they stand in the system message, and the history is text. */
-export function textQuestion(question: Question, form: TextForm): Question {
+export function textRequest(question: ModelRequest, form: TextForm): ModelRequest {
   const { tools: _tools, toolChoice: _choice, parallelCalls: _parallel, messages, ...rest } = question;
   const names = new Map(
     messages
@@ -164,6 +164,6 @@ function heardParts(
 
 /** A result's words. The dialects have no place for the news that it is an error, so its text says it. */
 function resultText({ content, isError }: ResultPart): string {
-  const said = isError ? sayError(content) : content;
+  const said = isError ? writeErrorText(content) : content;
   return said.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }

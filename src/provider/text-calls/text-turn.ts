@@ -4,10 +4,10 @@ import type { CallEvent } from '../../dialect/types.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { AssistantPart, TurnError, TurnEvent, TurnResponse } from '../../model/index.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { makeId, type Slot, TurnAssembly } from '../wire/turn-assembler.ts';
+import { makeId, type Slot, TurnAssembler } from '../wire/turn-assembler.ts';
 
 /** Reads the calls in a model's words as they come: the same turn, with the calls as parts of their own. */
-export async function* textAnswer(
+export async function* readTextTurn(
   events: AsyncIterable<TurnEvent>,
   toolbox: Toolbox,
   options: ReadCallsOptions,
@@ -26,7 +26,7 @@ export async function* textAnswer(
 export class TextTurn {
   readonly #reader: CallReader;
   readonly #emit: (event: TurnEvent) => void;
-  readonly #assembly: TurnAssembly;
+  readonly #assembly: TurnAssembler;
   /** Parts that pass as they are, by their place in the model's own message. */
   readonly #passing = new Map<number, Slot>();
   /** The words or the thought that what is read now belongs to. */
@@ -39,7 +39,7 @@ export class TextTurn {
     this.#reader = new CallReader(toolbox, options);
     this.#emit = emit;
     // The format matters only for what has no word in the middle shape, and that is passed on here as it came.
-    this.#assembly = new TurnAssembly('openai-chat', emit);
+    this.#assembly = new TurnAssembler('openai-chat', emit);
   }
 
   /** The calls found in words so far, and the dialect of the first. */

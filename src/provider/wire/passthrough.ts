@@ -1,5 +1,5 @@
 import { equal, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Carrying, Extra, Format } from '../../model/index.ts';
+import type { Format, Passthrough, WithPassthrough } from '../../model/index.ts';
 
 /**
  * What an object of the wire says beyond the fields that were read, to be carried along; nothing where nothing is left.
@@ -7,13 +7,13 @@ import type { Carrying, Extra, Format } from '../../model/index.ts';
  * @example
  * { type: 'text', text, ...carry('anthropic', block, ['type', 'text']) }
  */
-export function passthroughFields(format: Format, wire: JsonObject, known: readonly string[]): { extra?: Extra } {
-  const fields = rest(wire, known);
+export function passthroughFields(format: Format, wire: JsonObject, known: readonly string[]): { extra?: Passthrough } {
+  const fields = unreadFields(wire, known);
   return isEmpty(fields) ? {} : { extra: { format, fields } };
 }
 
 /** Lays what was carried over what is written, where it came from the same format. */
-export const layOver = <W extends JsonObject>(format: Format, written: W, { extra }: Carrying): W =>
+export const layOver = <W extends JsonObject>(format: Format, written: W, { extra }: WithPassthrough): W =>
   extra?.format === format ? { ...written, ...extra.fields } : written;
 
 /** The fields whose value is there, so that `undefined` is never written. */
@@ -42,19 +42,20 @@ export function argumentsObject(value: unknown): JsonObject | undefined {
 /** How one format carries along what it could not say, and finds it again. */
 interface Carrier {
   /** What is left of an object; nothing where nothing is left. */
-  carried(fields: JsonObject): { extra?: Extra };
+  carried(fields: JsonObject): { extra?: Passthrough };
   /** The same, though it may be empty: that it is there says something by itself. */
-  always(fields: JsonObject): { extra: Extra };
+  always(fields: JsonObject): { extra: Passthrough };
   /** What this format carried along, if anything. */
-  own(carrying: Carrying): JsonObject | undefined;
+  own(carrying: WithPassthrough): JsonObject | undefined;
   /** An object among what was carried along. */
-  ownObject(carrying: Carrying, key: string): JsonObject | undefined;
+  ownObject(carrying: WithPassthrough, key: string): JsonObject | undefined;
 }
 
 /** The carrier of a format. */
-export function carrier(format: Format): Carrier {
-  const always = (fields: JsonObject): { extra: Extra } => ({ extra: { format, fields } });
-  const own = ({ extra }: Carrying): JsonObject | undefined => (extra?.format === format ? extra.fields : undefined);
+export function passthroughOfFormat(format: Format): Carrier {
+  const always = (fields: JsonObject): { extra: Passthrough } => ({ extra: { format, fields } });
+  const own = ({ extra }: WithPassthrough): JsonObject | undefined =>
+    extra?.format === format ? extra.fields : undefined;
   return {
     carried: (fields) => (isEmpty(fields) ? {} : always(fields)),
     always,
@@ -67,7 +68,7 @@ export function carrier(format: Format): Carrier {
 }
 
 /** What is left of an object when the known fields are taken away. */
-export function rest(wire: JsonObject, known: readonly string[]): JsonObject {
+export function unreadFields(wire: JsonObject, known: readonly string[]): JsonObject {
   const fields: JsonObject = {};
   for (const key in wire) if (key !== '__proto__' && !known.includes(key)) fields[key] = wire[key] as JsonValue;
   return fields;
@@ -80,20 +81,20 @@ export const isEmpty = (wire: JsonObject): boolean => {
 };
 
 /** One object of a wire, both ways. */
-export interface Form<T extends Carrying> {
+export interface Form<T extends WithPassthrough> {
   readonly format: Format;
   read(wire: JsonObject): T;
   write(value: T): JsonObject;
 }
 
 /** Reads an object of the wire; where writing would not give it back as it was, it is carried whole. */
-export function readVerbatim<T extends Carrying>(form: Form<T>, wire: JsonObject): T {
+export function readVerbatim<T extends WithPassthrough>(form: Form<T>, wire: JsonObject): T {
   const value = form.read(wire);
   return equal(form.write(value), wire) ? value : { ...value, extra: { format: form.format, fields: wire } };
 }
 
-/** Writes it as it came for as long as that still says the same, and anew where somebody has changed it since. */
-export function writeVerbatim<T extends Carrying>(form: Form<T>, value: T): JsonObject {
+/** Writes it came for as long as that still says the same, and anew where somebody has changed it since. */
+export function writeVerbatim<T extends WithPassthrough>(form: Form<T>, value: T): JsonObject {
   const { extra, ...said } = value;
   const same = extra?.format === form.format && equal(form.read(extra.fields), said);
   return same ? extra.fields : form.write(value);

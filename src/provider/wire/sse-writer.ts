@@ -7,7 +7,7 @@ import type { StreamWriter } from './types.ts';
  * @param frame writes a frame
  * @param writing makes what says an event in frames; it is given a way to write them that is silent where nobody listens
  */
-export function streamWriter<Frame>(
+export function sseWriter<Frame>(
   frame: (data: Frame) => string,
   writing: (frame: (data: Frame) => string) => (event: TurnEvent) => string,
 ): StreamWriter {

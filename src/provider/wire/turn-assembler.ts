@@ -4,9 +4,9 @@ import { endedEarly } from '../../mend/finish-reason.ts';
 import type {
   AssistantPart,
   DroppedCall,
-  Extra,
   FinishReason,
   Format,
+  Passthrough,
   TurnError,
   TurnEvent,
   TurnResponse,
@@ -31,20 +31,20 @@ export interface TurnEnd {
   /** Found from what came where it is not said. */
   readonly finish?: FinishReason | undefined;
   readonly usage?: Usage | undefined;
-  readonly extra?: Extra | undefined;
+  readonly extra?: Passthrough | undefined;
 }
 
 /**
  * Puts an answer together from what a wire says of it, and emits each step. Every provider's stream reader drives one;
  * what it emits keeps the promises of `TurnEvent`, whatever the wire does.
  */
-export class TurnAssembly {
+export class TurnAssembler {
   readonly #format: Format;
   readonly #emit: (event: TurnEvent) => void;
   readonly #slots: Slot[] = [];
   readonly #dropped: DroppedCall[] = [];
   readonly #ids = new Set<string>();
-  #start: { id?: string; model?: string; extra?: Extra } | undefined;
+  #start: { id?: string; model?: string; extra?: Passthrough } | undefined;
   #ended = false;
 
   constructor(format: Format, emit: (event: TurnEvent) => void) {
@@ -62,7 +62,7 @@ export class TurnAssembly {
   }
 
   /** The answer begins; said once, whatever the wire repeats. */
-  start(start: { id?: string; model?: string; extra?: Extra } = {}): void {
+  start(start: { id?: string; model?: string; extra?: Passthrough } = {}): void {
     if (this.#start || this.#ended) return;
     this.#start = start;
     this.#emit({ type: 'turn.started', ...start });
@@ -112,7 +112,7 @@ export class TurnAssembly {
     this.start();
     for (const slot of this.#slots) this.close(slot);
     this.#ended = true;
-    this.#emit({ type: 'turn.finished', response: cutOff(this.#response(end)) });
+    this.#emit({ type: 'turn.finished', response: truncatedTurn(this.#response(end)) });
   }
 
   /** The answer broke off: parts still open are shown as far as they came, and never called whole. */
@@ -157,7 +157,7 @@ export class TurnAssembly {
  * that ended early is not to be taken for complete, nor one that its own wire calls unfinished. A call that was read from
  * text says itself where it broke off.
  */
-export function cutOff(response: TurnResponse): TurnResponse {
+export function truncatedTurn(response: TurnResponse): TurnResponse {
   const { message, finish } = response;
   const at = message.parts.findLastIndex((part) => part.type !== 'text' || part.text !== '');
   const last = message.parts[at];
@@ -193,14 +193,14 @@ const callText = (value: unknown, text: string): object =>
   typeof value === 'string' || text !== '' ? { arguments: text } : {};
 
 /** An answer that came in one piece, by the same rules as one that came in many: ids are made, nameless calls dropped. */
-export function wholeTurn(
+export function completeTurn(
   format: Format,
   start: { id?: string; model?: string },
   parts: readonly AssistantPart[],
   end: TurnEnd,
 ): TurnResponse {
   let response: TurnResponse = { message: { role: 'assistant', parts: [] }, finish: 'stop' };
-  const assembly = new TurnAssembly(format, (event) => {
+  const assembly = new TurnAssembler(format, (event) => {
     if (event.type === 'turn.finished') response = event.response;
   });
   assembly.start(start);

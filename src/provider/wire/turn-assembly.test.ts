@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnEvent } from '../../model/index.ts';
-import { TurnAssembly } from './turn-assembler.ts';
+import { TurnAssembler } from './turn-assembler.ts';
 
-const assemble = (drive: (assembly: TurnAssembly) => void): TurnEvent[] => {
+const assemble = (drive: (assembly: TurnAssembler) => void): TurnEvent[] => {
   const events: TurnEvent[] = [];
-  drive(new TurnAssembly('anthropic', (event) => events.push(event)));
+  drive(new TurnAssembler('anthropic', (event) => events.push(event)));
   return events;
 };
 const types = (events: readonly TurnEvent[]): string[] => events.map(({ type }) => type);

@@ -9,7 +9,7 @@ const places: Partial<Record<Format, (fields: JsonObject) => unknown>> = {
     if (!isObject(error)) return undefined;
     const { failed_generation: text, message } = error;
     if (typeof text === 'string' && text.includes('{')) return text;
-    return typeof message === 'string' ? rawInWords(message) : undefined;
+    return typeof message === 'string' ? rawCallInError(message) : undefined;
   },
   gemini: ({ candidates }) => {
     const first = Array.isArray(candidates) ? candidates[0] : undefined;
@@ -32,7 +32,7 @@ export function rawCallText({ extra }: TurnError | TurnResponse): string | undef
 const opening = "raw='";
 
 /** What the model wrote, in an error's words: some servers put it between quotes there, followed by their own fault. */
-export function rawInWords(text: string): string | undefined {
+export function rawCallInError(text: string): string | undefined {
   const start = text.indexOf(opening);
   if (!text.includes('parsing tool call') || start < 0) return undefined;
   const from = start + opening.length;

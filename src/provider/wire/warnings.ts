@@ -40,7 +40,7 @@ const saying = (fields: unknown): string[] =>
 const join = (where: string, key: string | number): string => (where === '' ? String(key) : `${where}.${key}`);
 
 /** Settings that wires without words for strictness and single calls leave out. */
-export function unsayable({ parallelCalls, tools, output }: TurnRequest): Warning[] {
+export function unsupportedSettings({ parallelCalls, tools, output }: TurnRequest): Warning[] {
   const losses: Warning[] = [];
   if (parallelCalls === false)
     losses.push({ where: 'parallelCalls', what: 'Several calls at a time can not be forbidden' });

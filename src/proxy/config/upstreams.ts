@@ -1,9 +1,9 @@
 import type { Upstream } from '../options.ts';
-import { type FoundFormats, findFormats, namedFormats } from '../upstream/detect-formats.ts';
+import { type DetectedFormats, detectFormats, namedFormats } from '../upstream/detect-formats.ts';
 import type { ModelConfig, ProxyConfig, UpstreamConfig } from './config.ts';
 
 /** What an upstream of the settings turned out to speak. */
-export interface FoundUpstream extends FoundFormats {
+export interface DetectedUpstream extends DetectedFormats {
   readonly name: string;
   readonly url: string;
 }
@@ -11,8 +11,8 @@ export interface FoundUpstream extends FoundFormats {
 /** The upstreams that settings mean, each asked what it speaks where that is not said. */
 export async function upstreamsOf(
   { upstreams, models }: Pick<ProxyConfig, 'upstreams' | 'models'>,
-  find: typeof findFormats = findFormats,
-): Promise<{ readonly upstreams: readonly Upstream[]; readonly found: readonly FoundUpstream[] }> {
+  find: typeof detectFormats = detectFormats,
+): Promise<{ readonly upstreams: readonly Upstream[]; readonly found: readonly DetectedUpstream[] }> {
   const found = await Promise.all(
     Object.entries(upstreams).map(async ([name, one]) => ({ name, url: one.url, ...(await formatsOf(one, find)) })),
   );
@@ -31,12 +31,15 @@ export async function upstreamsOf(
   return { upstreams: rows.length > 0 ? rows : [...made.values()], found };
 }
 
-const upstreamOf = ({ name, url, formats, target }: FoundUpstream, own: UpstreamConfig): Upstream => {
+const upstreamOf = ({ name, url, formats, target }: DetectedUpstream, own: UpstreamConfig): Upstream => {
   const { format: _, ...said } = own;
   return { ...said, name, url, formats, target };
 };
 
-async function formatsOf({ url, format, headers }: UpstreamConfig, find: typeof findFormats): Promise<FoundFormats> {
+async function formatsOf(
+  { url, format, headers }: UpstreamConfig,
+  find: typeof detectFormats,
+): Promise<DetectedFormats> {
   if (typeof format === 'string') {
     const { formats, target } = namedFormats[format] as (typeof namedFormats)[string];
     return { formats, target, why: 'as it was said' };

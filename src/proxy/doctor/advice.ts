@@ -1,4 +1,4 @@
-import { shown } from '../../provider/client/endpoint.ts';
+import { displayUrl } from '../../provider/client/endpoint.ts';
 import type { ServerKind } from './types.ts';
 
 /** What to do, and the setting that is missing. */
@@ -56,7 +56,7 @@ export function afterText(about: Case): Advice {
 export function proxySetting({ root, dialect = 'auto' }: Case): Advice {
   return {
     advice: 'Let the proxy ask for calls in text, and read them.',
-    setting: `toolmend proxy --upstream ${shown(root)} --dialect ${dialect}`,
+    setting: `toolmend proxy --upstream ${displayUrl(root)} --dialect ${dialect}`,
   };
 }
 

@@ -1,18 +1,18 @@
 import { dialectOf } from '../../dialect/detect.ts';
 import { toolPrompt } from '../../dialect/tool-prompt.ts';
 import { mendValue } from '../../mend/mend-value.ts';
-import type { Format, Question } from '../../model/index.ts';
+import type { Format, ModelRequest } from '../../model/index.ts';
 import { excerpt } from '../../provider/client/endpoint.ts';
 import { textModel } from '../../provider/text-model.ts';
 import { type Advice, afterRefusal, afterText, type Case, proxySetting } from './advice.ts';
-import { asker, type Probe, type ProbedCall, probe, readProbe } from './model-probe.ts';
-import { answerSchema, questions } from './questions.ts';
+import { type Probe, type ProbedCall, probe, probedModel, readProbe } from './model-probe.ts';
+import { prompts, responseSchema } from './prompts.ts';
 import type { ServerFacts } from './server-facts.ts';
-import type { CallWay, Check, Finding, Patient } from './types.ts';
+import type { CallMode, Check, Finding, ProbeTarget } from './types.ts';
 
 /** Who is asked, in which wire, and who is told. */
 interface LookOptions {
-  readonly patient: Patient;
+  readonly patient: ProbeTarget;
   readonly wire: Format;
   readonly facts: ServerFacts;
   readonly onCheck: (check: Check) => void;
@@ -20,7 +20,7 @@ interface LookOptions {
 }
 
 /** The part of an examination in which the model is asked, in one wire. */
-export class Look {
+export class CallChecks {
   dialect: string | undefined;
   readonly #options: LookOptions;
 
@@ -34,14 +34,14 @@ export class Look {
     return { kind: this.#options.facts.kind, root: this.#options.patient.root, dialect: this.dialect };
   }
 
-  #ask(check: Check, question: Question, stream = false): Promise<Probe> {
+  #ask(check: Check, question: ModelRequest, stream = false): Promise<Probe> {
     this.#options.onCheck(check);
-    return probe(asker(this.#options.patient, this.#options.wire, stream), question);
+    return probe(probedModel(this.#options.patient, this.#options.wire, stream), question);
   }
 
   /** Whether the model answers at all. */
   async answers(): Promise<boolean> {
-    const { response, error } = await this.#ask('answer', questions.answer);
+    const { response, error } = await this.#ask('answer', prompts.answer);
     const text = textOf({ response });
     if (error) this.#options.note({ check: 'answer', verdict: 'bad', said: error.message });
     else if (text === '')
@@ -55,8 +55,8 @@ export class Look {
   }
 
   /** How calls can be made. */
-  async calls(): Promise<CallWay> {
-    const whole = readProbe(await this.#ask('call', questions.call), questions.call);
+  async calls(): Promise<CallMode> {
+    const whole = readProbe(await this.#ask('call', prompts.call), prompts.call);
     await this.#learnDialect(whole);
     this.#options.note(callFinding('call', whole, this.#about, 'a native call came'));
     if (whole.way === 'native') await this.#nativeCalls();
@@ -75,22 +75,20 @@ export class Look {
   async #learnDialect(whole: ProbedCall): Promise<void> {
     if (whole.way === 'text') this.dialect ??= whole.dialect;
     if (this.dialect !== undefined || whole.way !== 'refused') return;
-    const free = { ...questions.call, toolChoice: 'none' } as const;
+    const free = { ...prompts.call, toolChoice: 'none' } as const;
     const written = readProbe(await this.#ask('text', free), free);
     if (written.way === 'text') this.dialect = written.dialect;
   }
 
   async #nativeCalls(): Promise<void> {
-    const streamed = await this.#ask('stream', questions.call, true);
+    const streamed = await this.#ask('stream', prompts.call, true);
     const pieces = streamed.pieces > 1 ? `in ${streamed.pieces} pieces` : 'in one piece';
-    this.#options.note(
-      callFinding('stream', readProbe(streamed, questions.call), this.#about, `a call came ${pieces}`),
-    );
-    const nested = readProbe(await this.#ask('nested', questions.nested), questions.nested);
+    this.#options.note(callFinding('stream', readProbe(streamed, prompts.call), this.#about, `a call came ${pieces}`));
+    const nested = readProbe(await this.#ask('nested', prompts.nested), prompts.nested);
     this.#options.note(
       callFinding('nested', nested, this.#about, 'a list of objects and an object came as they should'),
     );
-    const several = readProbe(await this.#ask('parallel', questions.parallel), questions.parallel);
+    const several = readProbe(await this.#ask('parallel', prompts.parallel), prompts.parallel);
     const alone = several.way === 'native' && several.calls.length < 2;
     this.#options.note(
       alone
@@ -102,7 +100,7 @@ export class Look {
           }
         : callFinding('parallel', several, this.#about, 'two calls came in one answer'),
     );
-    const { response, error } = await this.#ask('result', questions.result);
+    const { response, error } = await this.#ask('result', prompts.result);
     this.#options.note(
       error
         ? {
@@ -116,15 +114,15 @@ export class Look {
   }
 
   /** Whether calls can be asked for in text. */
-  async #inText(): Promise<CallWay> {
+  async #inText(): Promise<CallMode> {
     this.#options.onCheck('text');
     const { dialect } = this;
     // Asked for in the model's own dialect, and read in any: a small model may fall back to another.
-    const model = textModel(asker(this.#options.patient, this.#options.wire, false), {
+    const model = textModel(probedModel(this.#options.patient, this.#options.wire, false), {
       prompt: (tools) => toolPrompt(tools, dialect),
       prompted: true,
     });
-    const read = readProbe(await probe(model, questions.call), questions.call);
+    const read = readProbe(await probe(model, prompts.call), prompts.call);
     if (read.way !== 'native') {
       const said = 'said' in read ? read.said : read.way;
       this.#options.note({ check: 'text', verdict: 'bad', said: `no call in the text either: ${said}` });
@@ -154,7 +152,7 @@ export class Look {
   }
 
   async #output(): Promise<void> {
-    const { response, error } = await this.#ask('output', questions.output);
+    const { response, error } = await this.#ask('output', prompts.output);
     const check = 'output';
     if (error) {
       this.#options.note({
@@ -166,7 +164,7 @@ export class Look {
       return;
     }
     const text = textOf({ response });
-    const { status } = mendValue(text, answerSchema);
+    const { status } = mendValue(text, responseSchema);
     const verdicts = { ok: 'good', mended: 'fair', invalid: 'fair' } as const;
     const words = {
       ok: 'the answer fits its schema',

@@ -1,5 +1,5 @@
 import type { Format } from '../../model/index.ts';
-import { shown } from '../../provider/client/endpoint.ts';
+import { displayUrl } from '../../provider/client/endpoint.ts';
 import type { ServedWire } from '../upstream/detect-formats.ts';
 import type { ServerFacts } from './server-facts.ts';
 import type { Finding } from './types.ts';
@@ -15,7 +15,7 @@ const labels: Readonly<Record<ServerFacts['kind'], string>> = {
 export const serverFinding = ({ kind, evidence }: ServerFacts, root: URL): Finding => ({
   check: 'reachable',
   verdict: 'good',
-  said: `${labels[kind]} at ${shown(root)} (${evidence})`,
+  said: `${labels[kind]} at ${displayUrl(root)} (${evidence})`,
 });
 
 /** Which wires are spoken, and whether anybody may. */

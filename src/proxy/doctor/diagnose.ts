@@ -1,15 +1,15 @@
 import type { Format } from '../../model/index.ts';
-import { shown } from '../../provider/client/endpoint.ts';
+import { displayUrl } from '../../provider/client/endpoint.ts';
 import { redact } from '../../provider/client/redact.ts';
 import { wiresServed } from '../upstream/detect-formats.ts';
-import { Look } from './check-calls.ts';
+import { CallChecks } from './check-calls.ts';
 import { contextFinding, modelFinding, serverFinding, wiresFinding } from './check-server.ts';
-import { askPatient, headersOf, order } from './http-probe.ts';
+import { headersOf, order, probeHttp } from './http-probe.ts';
 import { loadedContext, serverFacts } from './server-facts.ts';
-import type { Check, Diagnosis, Finding, Patient } from './types.ts';
+import type { Check, Diagnosis, Finding, ProbeTarget } from './types.ts';
 
 /** Settings of an examination. */
-export interface ExamineOptions extends Patient {
+export interface DiagnoseOptions extends ProbeTarget {
   /** The only wire to look at; all unless it is said. */
   readonly format?: Format | undefined;
   /** Told what is looked at, and what was found. */
@@ -21,7 +21,7 @@ export interface ExamineOptions extends Patient {
  * Looks at a server of models with small requests: what it is, which wires it speaks, whether calls can be made there and how,
  * and which setting is missing. Never throws for what a server does.
  */
-export async function examine(options: ExamineOptions): Promise<Diagnosis> {
+export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis> {
   const { root, model, apiKey, format, onCheck, onFinding } = options;
   const findings: Finding[] = [];
   const secrets = apiKey === undefined ? [] : [apiKey];
@@ -32,7 +32,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     onFinding?.(clean);
     return clean;
   };
-  const base = { upstream: shown(root), model, findings };
+  const base = { upstream: displayUrl(root), model, findings };
   const nothing = { ...base, server: 'other', formats: [], calls: 'none' } as const;
 
   onCheck?.('reachable');
@@ -45,7 +45,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
   note(serverFinding(facts, root));
   onCheck?.('wires');
   const { wires: served } = await wiresServed(
-    (path, one) => askPatient(options, path, { headers: headersOf(options, one), body: {} }),
+    (path, one) => probeHttp(options, path, { headers: headersOf(options, one), body: {} }),
     format ? [format] : order,
     model,
   );
@@ -56,7 +56,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     return { ...spoken, calls: 'none' };
   note(modelFinding(facts, model));
 
-  const look = new Look({ patient: options, wire, facts, note, onCheck: (check) => onCheck?.(check) });
+  const look = new CallChecks({ patient: options, wire, facts, note, onCheck: (check) => onCheck?.(check) });
   const calls = (await look.answers()) ? await look.calls() : 'none';
   onCheck?.('context');
   const loaded = facts.kind === 'ollama' ? await loadedContext(options, headers) : undefined;

@@ -1,20 +1,20 @@
 import type { Format } from '../../model/index.ts';
 import { endpoint } from '../../provider/client/endpoint.ts';
 import { services } from '../../provider/client/services.ts';
-import { askJson, type JsonQuestion, type ServerReply } from '../upstream/fetch-json.ts';
+import { type FetchJsonOptions, fetchJson, type ServerReply } from '../upstream/fetch-json.ts';
 import { wires } from '../upstream/wires.ts';
-import type { Patient, Spoken } from './types.ts';
+import type { ProbeTarget, ServedFormat } from './types.ts';
 
 /** Asks the server that is looked at for one of its pages. */
-export const askPatient = (
-  { root, signal }: Pick<Patient, 'root' | 'signal'>,
+export const probeHttp = (
+  { root, signal }: Pick<ProbeTarget, 'root' | 'signal'>,
   path: string,
-  question: JsonQuestion,
-): Promise<ServerReply> => askJson(endpoint(root, path), { ...question, signal });
+  question: FetchJsonOptions,
+): Promise<ServerReply> => fetchJson(endpoint(root, path), { ...question, signal });
 
 /** The headers a wire's own service wants, with the key where there is one. */
-export function headersOf({ apiKey }: Pick<Patient, 'apiKey'>, format: Format): Record<string, string> {
-  const { service } = spoken(format);
+export function headersOf({ apiKey }: Pick<ProbeTarget, 'apiKey'>, format: Format): Record<string, string> {
+  const { service } = servedFormat(format);
   return { ...service.headers, ...(apiKey !== undefined && service.keyHeader(apiKey)) };
 }
 
@@ -36,4 +36,4 @@ const owners = {
 } as const;
 
 /** A wire with the service that made it. */
-export const spoken = (format: Format): Spoken => ({ wire: wires[format], service: owners[format] });
+export const servedFormat = (format: Format): ServedFormat => ({ wire: wires[format], service: owners[format] });

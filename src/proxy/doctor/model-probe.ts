@@ -1,23 +1,23 @@
 import { readCalls } from '../../dialect/read-calls.ts';
 import { mend } from '../../mend/mend.ts';
 import type { Outcome } from '../../mend/outcome.ts';
-import type { CallPart, Format, Model, Question, TurnError, TurnResponse } from '../../model/index.ts';
-import { endpoint, excerpt, shown } from '../../provider/client/endpoint.ts';
+import type { CallPart, Format, Model, ModelRequest, TurnError, TurnResponse } from '../../model/index.ts';
+import { displayUrl, endpoint, excerpt } from '../../provider/client/endpoint.ts';
 import { type Fetch, httpFetch } from '../../provider/client/fetch.ts';
-import { ask } from '../../provider/client/request.ts';
-import { rescue } from '../../provider/client/rescue-call.ts';
-import { fit as fitTo } from '../../provider/compat/fit-request.ts';
+import { sendRequest } from '../../provider/client/request.ts';
+import { rescueCall } from '../../provider/client/rescue-call.ts';
+import { fitRequest as fitTo } from '../../provider/compat/fit-request.ts';
 import { rootPath } from '../upstream/wires.ts';
-import { headersOf, spoken } from './http-probe.ts';
-import { toolbox } from './questions.ts';
-import type { Patient } from './types.ts';
+import { headersOf, servedFormat } from './http-probe.ts';
+import { toolbox } from './prompts.ts';
+import type { ProbeTarget } from './types.ts';
 
 /**
  * A model that is asked once in one wire, as it is: nothing is tried again, nothing is read otherwise, so that what comes is
  * what any other client would get.
  */
-export function asker(patient: Patient, format: Format, stream: boolean): Model {
-  const { wire, service } = spoken(format);
+export function probedModel(patient: ProbeTarget, format: Format, stream: boolean): Model {
+  const { wire, service } = servedFormat(format);
   const { root, model, maxTokens, patience } = patient;
   const target = root.href.startsWith(new URL(service.base).origin) ? service.target : service.elsewhere;
   return {
@@ -32,15 +32,15 @@ export function asker(patient: Patient, format: Format, stream: boolean): Model 
         body: JSON.stringify(wire.writeRequest(request).wire),
         timeouts: { connect: 10_000, firstByte: patience, idle: patience },
         about: {
-          label: shown(root),
+          label: displayUrl(root),
           model,
-          where: shown(url),
+          where: displayUrl(url),
           variable: '--key-env',
           keyed: patient.apiKey !== undefined,
         },
       };
       const signal = AbortSignal.any([patient.signal, AbortSignal.timeout(patience)]);
-      for await (const event of ask(asking, signal)) yield undoEvent(event);
+      for await (const event of sendRequest(asking, signal)) yield undoEvent(event);
     },
   };
 }
@@ -54,7 +54,7 @@ export interface Probe {
 }
 
 /** Asks a model one question, and waits for all of the answer. */
-export async function probe(model: Model, question: Question): Promise<Probe> {
+export async function probe(model: Model, question: ModelRequest): Promise<Probe> {
   let pieces = 0;
   const calls = new Set<number>();
   for await (const event of model.answer(question)) {
@@ -82,10 +82,10 @@ export type ProbedCall =
   | { readonly way: 'none'; readonly said: string };
 
 /** Finds the calls in an answer, wherever they stand. */
-export function readProbe({ response, error }: Probe, question: Question): ProbedCall {
+export function readProbe({ response, error }: Probe, question: ModelRequest): ProbedCall {
   if (error) {
     const said = error.message;
-    return rescue(error, question) ? { way: 'unread', said } : { way: 'refused', said };
+    return rescueCall(error, question) ? { way: 'unread', said } : { way: 'refused', said };
   }
   const { parts } = response.message;
   const native = parts.filter((part): part is CallPart => part.type === 'call');

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
 import { pageOf, type ServerReply } from '../upstream/fetch-json.ts';
-import { askPatient } from './http-probe.ts';
-import type { Patient, ServerKind } from './types.ts';
+import { probeHttp } from './http-probe.ts';
+import type { ProbeTarget, ServerKind } from './types.ts';
 
 /** What a server says of itself, without a word of its model. */
 export interface ServerFacts {
@@ -21,15 +21,15 @@ export interface ServerFacts {
 
 /** Asks the pages on which servers of models say what they are; nothing where nobody answers. */
 export async function serverFacts(
-  patient: Patient,
+  patient: ProbeTarget,
   headers: Readonly<Record<string, string>>,
 ): Promise<ServerFacts | { readonly kind: 'silent'; readonly why: string }> {
   const { model } = patient;
-  const list = await askPatient(patient, '/v1/models', { headers });
+  const list = await probeHttp(patient, '/v1/models', { headers });
   if (list.type === 'silent') return { kind: 'silent', why: list.why };
   const [props, show] = await Promise.all([
-    askPatient(patient, `/props?model=${encodeURIComponent(model)}`, { headers }),
-    askPatient(patient, '/api/show', { headers, body: { model } }),
+    probeHttp(patient, `/props?model=${encodeURIComponent(model)}`, { headers }),
+    probeHttp(patient, '/api/show', { headers, body: { model } }),
   ]);
   const cards = cardsIn(list);
   const models = cards.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
@@ -90,11 +90,11 @@ function vllmFacts(card: JsonObject | undefined): ServerFacts | undefined {
 
 /** Ollama that lacks the model still says its version. */
 async function otherFacts(
-  patient: Patient,
+  patient: ProbeTarget,
   headers: Readonly<Record<string, string>>,
   list: ServerReply,
 ): Promise<ServerFacts> {
-  const version = pageOf(await askPatient(patient, '/api/version', { headers })).version;
+  const version = pageOf(await probeHttp(patient, '/api/version', { headers })).version;
   if (typeof version === 'string') return { kind: 'ollama', evidence: `/api/version, ${version}` };
   const status = list.type === 'answered' ? list.status : 0;
   return { kind: 'other', evidence: `it answers ${status} at /v1/models` };
@@ -102,10 +102,10 @@ async function otherFacts(
 
 /** How many tokens fit a model that Ollama has loaded, which is known only once it was asked. */
 export async function loadedContext(
-  patient: Patient,
+  patient: ProbeTarget,
   headers: Readonly<Record<string, string>>,
 ): Promise<number | undefined> {
-  const { models } = pageOf(await askPatient(patient, '/api/ps', { headers }));
+  const { models } = pageOf(await probeHttp(patient, '/api/ps', { headers }));
   const loaded = Array.isArray(models) ? models.filter(isObject) : [];
   const one = loaded.find(({ name, model }) => [name, model].some((word) => named(word, patient.model)));
   return typeof one?.context_length === 'number' ? one.context_length : undefined;

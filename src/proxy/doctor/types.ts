@@ -39,7 +39,7 @@ export interface Finding {
 export type ServerKind = 'llama.cpp' | 'ollama' | 'vllm' | 'other';
 
 /** How calls can be made there: by the wire, in text that is read, or not at all. */
-export type CallWay = 'native' | 'text' | 'none';
+export type CallMode = 'native' | 'text' | 'none';
 
 /** All that was found. */
 export interface Diagnosis {
@@ -47,7 +47,7 @@ export interface Diagnosis {
   readonly model: string;
   readonly server: ServerKind;
   readonly formats: readonly Format[];
-  readonly calls: CallWay;
+  readonly calls: CallMode;
   /** The dialect that the model writes calls in, where it is known. */
   readonly dialect?: string;
   /** Tokens that fit. */
@@ -56,7 +56,7 @@ export interface Diagnosis {
 }
 
 /** The server that is looked at, and how it is asked. */
-export interface Patient {
+export interface ProbeTarget {
   /** Where it is, without the version that base URLs often end in. */
   readonly root: URL;
   readonly model: string;
@@ -70,7 +70,7 @@ export interface Patient {
 }
 
 /** A wire, and the service whose headers are sent with it. */
-export interface Spoken {
+export interface ServedFormat {
   readonly wire: Provider;
   readonly service: Service;
 }

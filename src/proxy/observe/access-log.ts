@@ -1,4 +1,4 @@
-import type { JudgedCall } from '../../mend/mend-call.ts';
+import type { CheckedCall } from '../../mend/mend-call.ts';
 import { callReport } from '../response/report.ts';
 import type { RequestRecord } from './request-record.ts';
 
@@ -44,7 +44,7 @@ export function logText(seen: RequestRecord): string {
   return told.join('\n');
 }
 
-function callText(call: JudgedCall): string {
+function callText(call: CheckedCall): string {
   const { name, status, repairs, problems } = callReport(call);
   const why = [...repairs, ...problems].join(', ');
   return `${status} ${name}${why === '' ? '' : `: ${why}`}`;

@@ -4,7 +4,7 @@ import { upstreamName } from '../request/select-upstream.ts';
 import type { RequestProgress, RequestRecord } from './request-record.ts';
 
 /** Begins to watch a request. */
-export const beginSeeing = (id: string, request: IncomingMessage): RequestProgress => ({
+export const beginRecord = (id: string, request: IncomingMessage): RequestProgress => ({
   ...{ id, request, at: Date.now(), began: performance.now(), own: 0, streamed: false, calls: [] },
 });
 

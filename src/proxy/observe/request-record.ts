@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { JudgedCall } from '../../mend/mend-call.ts';
+import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { Format, TurnRequest, TurnResponse } from '../../model/index.ts';
 
 /** What is known of one request once it is over. */
@@ -24,7 +24,7 @@ export interface RequestRecord {
   readonly streamed: boolean;
   /** The names of the tools it brought. */
   readonly tools: readonly string[];
-  readonly calls: readonly JudgedCall[];
+  readonly calls: readonly CheckedCall[];
   /** What the client asked, read when it is first wanted. */
   readonly question?: () => TurnRequest;
   /** The answer as the upstream gave it, where it was read. */
@@ -46,7 +46,7 @@ export interface RequestProgress {
   /** What it asks, and whom. */
   asked?: SeenAsked;
   streamed: boolean;
-  calls: readonly JudgedCall[];
+  calls: readonly CheckedCall[];
   response?: TurnResponse | undefined;
   error?: string | undefined;
 }

@@ -1,7 +1,7 @@
 import type { CallAccepted, CallMended, CallRefused, MessageAdded, RunEvent, RunFact } from '../../log/events.ts';
 import type { Store } from '../../log/store.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
-import type { JudgedCall } from '../../mend/mend-call.ts';
+import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import { specOf } from '../../mend/tool-spec.ts';
 import type { AssistantPart, ToolSpec, TurnResponse } from '../../model/index.ts';
@@ -19,7 +19,7 @@ export interface RecordOptions {
 }
 
 /** Makes a listener that keeps each answer as a run of its own. A store that fails is told of, and stops no answer. */
-export function recordAnswers(store: Store, options: RecordOptions): (seen: RequestRecord) => void {
+export function recordResponses(store: Store, options: RecordOptions): (seen: RequestRecord) => void {
   const { content, redact, last = Number.POSITIVE_INFINITY, onError } = options;
   const kept: string[] = [];
   const write = async (seen: RequestRecord): Promise<void> => {
@@ -42,7 +42,7 @@ export function recordAnswers(store: Store, options: RecordOptions): (seen: Requ
 export function factsOf(seen: RequestRecord, { content }: { readonly content: boolean }): RunFact[] {
   const { client, model, upstream, tools, response, calls, error } = seen;
   if (client === undefined) return [];
-  const shown = content ? (one: TurnResponse) => one : wordless;
+  const shown = content ? (one: TurnResponse) => one : withoutText;
   const answer = shown(response ?? nothing);
   return [
     { type: 'run.started', model: { name: model, provider: upstream }, tools, ...(content && calledSpecs(seen)) },
@@ -51,7 +51,7 @@ export function factsOf(seen: RequestRecord, { content }: { readonly content: bo
     error === undefined && response
       ? { type: 'turn.answered', turn: 1, response: answer }
       : { ...broken, error: { ...broken.error, message: error ?? `status ${seen.status}` }, response: answer },
-    ...calls.map((call) => judged(content ? call : argless(call))),
+    ...calls.map((call) => judged(content ? call : withoutArguments(call))),
     {
       type: 'run.ended',
       end: error === undefined && response ? 'done' : 'model',
@@ -76,7 +76,7 @@ function calledSpecs({ calls }: RequestRecord): { specs?: ToolSpec[] } {
 const nothing: TurnResponse = { message: { role: 'assistant', parts: [] }, finish: 'error' };
 const broken = { type: 'turn.broken', turn: 1, error: { kind: 'network', message: '', retryable: true } } as const;
 
-function judged({ outcome, part }: JudgedCall): CallAccepted | CallMended | CallRefused {
+function judged({ outcome, part }: CheckedCall): CallAccepted | CallMended | CallRefused {
   const { id: callId } = part;
   const { name, input, repairs, raw } = outcome;
   const call = { ...part, name: raw.name, arguments: raw.arguments };
@@ -96,7 +96,7 @@ function judged({ outcome, part }: JudgedCall): CallAccepted | CallMended | Call
 }
 
 /** An answer without its words: who answered, how it ended, what it cost, and the names of what was called. */
-export function wordless({ id, model, finish, usage, message }: TurnResponse): TurnResponse {
+export function withoutText({ id, model, finish, usage, message }: TurnResponse): TurnResponse {
   const parts = message.parts.flatMap((part): AssistantPart[] =>
     part.type === 'call' ? [{ type: 'call', id: part.id, name: part.name, arguments: '' }] : [],
   );
@@ -109,7 +109,7 @@ export function wordless({ id, model, finish, usage, message }: TurnResponse): T
 }
 
 /** A judged call without what it was called with: names, places, kinds. */
-export function argless({ part, changed, outcome }: JudgedCall): JudgedCall {
+export function withoutArguments({ part, changed, outcome }: CheckedCall): CheckedCall {
   const { type, id, name } = part;
   return { part: { type, id, name, arguments: '' }, changed, outcome: bare(outcome) };
 }

@@ -7,7 +7,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { answerAttributes } from '../../run/tracing/attributes.ts';
+import { responseAttributes } from '../../run/tracing/attributes.ts';
 import type { RequestRecord } from './request-record.ts';
 
 /** Makes a listener that writes a span for each question to a model, within the client's own trace where it says one. */
@@ -38,6 +38,6 @@ function attributesOf({ id, model, upstream, client, wire, status, own, calls, r
     ...{ 'http.response.status_code': status, 'toolmend.added_ms': own },
     ...{ 'toolmend.calls.ok': count('ok'), 'toolmend.calls.mended': count('mended') },
     'toolmend.calls.invalid': count('invalid'),
-    ...(response && answerAttributes(response)),
+    ...(response && responseAttributes(response)),
   };
 }

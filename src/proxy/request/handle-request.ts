@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { TurnError } from '../../model/index.ts';
-import { beginSeeing, reportRequest, timed } from '../observe/record-request.ts';
+import { beginRecord, reportRequest, timed } from '../observe/record-request.ts';
 import type { ProxyOptions } from '../options.ts';
-import { answerTurn } from '../response/respond.ts';
-import { refuse } from '../response/send-error.ts';
-import { sendOn } from '../upstream/forward.ts';
+import { respond } from '../response/respond.ts';
+import { sendError } from '../response/send-error.ts';
+import { forward } from '../upstream/forward.ts';
 import { readBody, TooLarge } from '../upstream/http.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
 import type { Exchange } from './exchange.ts';
@@ -19,7 +19,7 @@ const gone = new Error('the client has left');
 const defaultMaxBody = 32 * 1024 * 1024;
 
 /** Takes one request through the proxy. Settles when the answer is out, and never throws. */
-export async function handle(
+export async function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
   options: ProxyOptions,
@@ -31,7 +31,7 @@ export async function handle(
   const { method = 'GET', url = '/' } = request;
   const id = `tm_${crypto.randomUUID().replaceAll('-', '')}`;
   const maxBody = options.maxBody ?? defaultMaxBody;
-  const seen = beginSeeing(id, request);
+  const seen = beginRecord(id, request);
   try {
     if (Number(request.headers['content-length'] ?? 0) > maxBody) throw new TooLarge(`more than ${maxBody} bytes`);
     const body = await readBody(request, maxBody);
@@ -48,7 +48,7 @@ export async function handle(
     const failure = failureOf(error);
     seen.error = failure.message;
     options.onError?.(failure.message);
-    refuse(response, url, failure);
+    sendError(response, url, failure);
   } finally {
     reportRequest(seen, response, options);
   }
@@ -56,7 +56,7 @@ export async function handle(
 
 /** Asks and answers. False: nothing was answered, and it is to be asked otherwise. */
 async function answer(exchange: Exchange, what: RequestPlan): Promise<boolean> {
-  const came = await sendOn(exchange, what);
+  const came = await forward(exchange, what);
   const { response, id, modes, upstream } = exchange;
   const status = came.statusCode ?? 502;
   // Where an upstream sends elsewhere, the client decides: a key of ours must not follow.
@@ -70,8 +70,8 @@ async function answer(exchange: Exchange, what: RequestPlan): Promise<boolean> {
   }
   // Nobody waits for it: what it finds holds for the next answers.
   const learn = (): void => void modes.learn(upstream, what.turn.model, learnHeaders(exchange));
-  const again = (body: Buffer, signal: AbortSignal) => sendOn(exchange, { ...what, body }, signal);
-  return await answerTurn({ ...exchange, ...what.turn, learn, sent: what.body, again }, came);
+  const again = (body: Buffer, signal: AbortSignal) => forward(exchange, { ...what, body }, signal);
+  return await respond({ ...exchange, ...what.turn, learn, sent: what.body, again }, came);
 }
 
 const learnHeaders = ({ request, upstream }: Exchange) =>

@@ -66,7 +66,7 @@ const lowered = (headers: Readonly<Record<string, string>>): OutgoingHttpHeaders
 const tokenHeader = 'x-toolmend-token';
 
 /** Every key a request shows, as clients of the several wires show theirs: in a header, or in the address. */
-export function shownKeys({ headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>): string[] {
+export function clientKeys({ headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>): string[] {
   const named = [tokenHeader, ...keyHeaders].flatMap((name) => headers[name] ?? []);
   const inAddress = url.includes('key=') ? new URL(url, 'http://proxy').searchParams.getAll('key') : [];
   return [...named.map(bare), ...inAddress].filter((key) => key !== '');

@@ -1,11 +1,11 @@
 import { contextOf } from '../../dialect/echo/context.ts';
 import { isObject } from '../../json/value.ts';
 import type { Format, TurnRequest } from '../../model/index.ts';
-import { fit as fitTo } from '../../provider/compat/fit-request.ts';
-import type { LoweringTarget } from '../../provider/compat/target.ts';
+import { fitRequest as fitTo } from '../../provider/compat/fit-request.ts';
+import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
 import { isHosted } from '../../provider/hosted.ts';
 import { askInText } from '../../provider/text-calls/text-prompt.ts';
-import { sayStrict } from '../../provider/wire/openai-responses/strict-schemas.ts';
+import { withExplicitStrict } from '../../provider/wire/openai-responses/strict-schemas.ts';
 import { routeOf } from '../../provider/wire/route.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import type { ProxyOptions, Upstream } from '../options.ts';
@@ -13,8 +13,8 @@ import { jsonOf } from '../upstream/fetch-json.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
 import { rootPath, wireOf } from '../upstream/wires.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
-import { soundHistory } from './repair-history.ts';
-import { pickUpstream } from './select-upstream.ts';
+import { repairHistory } from './repair-history.ts';
+import { selectUpstream } from './select-upstream.ts';
 import type { ToolboxOf } from './toolbox-cache.ts';
 
 /** A request for an answer, ready to go. */
@@ -58,7 +58,7 @@ export function planRequest(
   // What is no JSON is for the upstream to refuse.
   const value = route && jsonOf(body);
   const model = route?.address.model ?? (isObject(value) && typeof value.model === 'string' ? value.model : '');
-  const upstream = pickUpstream(upstreams, model);
+  const upstream = selectUpstream(upstreams, model);
   if (!route || value === undefined) return { type: 'pass', upstream, path: url, body };
   const { provider: client, address } = route;
   const wire = wireOf(upstream, client);
@@ -75,7 +75,7 @@ export function planRequest(
   };
   const turn = { client, wire, toolbox, model, question, ...(asks && { asks }), ...(reads && { reads }) };
   if (wire === client && asks === undefined) {
-    const { body: sound, changes } = soundHistory(client.format, value, body);
+    const { body: sound, changes } = repairHistory(client.format, value, body);
     return { type: 'turn', turn: { ...turn, losses: changes }, upstream, path: url, body: sound };
   }
   return written(
@@ -94,7 +94,7 @@ function written(turn: TurnPlan['turn'], question: TurnRequest, upstream: Upstre
     undoEvent: undo,
   } = fitTo(question, upstream.target ?? targets[wire.format], wire.format);
   const { wire: body, losses: lost } = wire.writeRequest(
-    wire.format === 'openai-responses' ? sayStrict(request) : request,
+    wire.format === 'openai-responses' ? withExplicitStrict(request) : request,
   );
   const losses = [...fitted, ...lost].map(({ where, what }) => `${where}: ${what}`);
   return {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../model/index.ts';
-import { soundHistory } from './repair-history.ts';
+import { repairHistory } from './repair-history.ts';
 
 const sound = (format: Format, text: string) => {
-  const { body, changes } = soundHistory(format, JSON.parse(text), Buffer.from(text));
+  const { body, changes } = repairHistory(format, JSON.parse(text), Buffer.from(text));
   return { text: body.toString(), changes };
 };
 
@@ -28,9 +28,9 @@ describe('soundHistory', () => {
 
   it('C19 a body whose history is sound is the same body', () => {
     const body = Buffer.from(chat('"{\\"a\\": 1}"'));
-    expect(soundHistory('openai-chat', JSON.parse(body.toString()), body)).toEqual({ body, changes: [] });
+    expect(repairHistory('openai-chat', JSON.parse(body.toString()), body)).toEqual({ body, changes: [] });
     const object = Buffer.from(chat('{"a": 1}'));
-    expect(soundHistory('openai-chat', JSON.parse(object.toString()), object).body).toBe(object);
+    expect(repairHistory('openai-chat', JSON.parse(object.toString()), object).body).toBe(object);
   });
 
   it('C19 of a key that stands twice the last is changed, because it is the one that counts', () => {

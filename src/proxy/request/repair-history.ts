@@ -1,6 +1,6 @@
 import { isObject, type JsonValue, type Path } from '../../json/value.ts';
 import type { Format } from '../../model/index.ts';
-import { soundArguments, soundWords } from '../../provider/compat/repair-arguments.ts';
+import { repairArguments, repairNote } from '../../provider/compat/repair-arguments.ts';
 
 /** A call in the history of a request: where its arguments stand, and what they are. */
 interface PastCall {
@@ -19,18 +19,18 @@ interface SoundHistory {
  * A request's body, with the arguments of past calls that are no JSON object mended or, where that can't be, empty: one bad
  * call in the history would make servers refuse every request from then on. Nothing else in it changes.
  */
-export function soundHistory(format: Format, value: JsonValue, body: Buffer): SoundHistory {
+export function repairHistory(format: Format, value: JsonValue, body: Buffer): SoundHistory {
   const splices: Splice[] = [];
   const changes: string[] = [];
   const asText = format === 'openai-chat' || format === 'openai-responses';
   for (const { path, name, given } of pastCalls[format](value)) {
     // Some servers take objects where text should stand.
     if (given === undefined || isObject(given)) continue;
-    const { arguments: sound, kind } = soundArguments(String(name ?? ''), given);
+    const { arguments: sound, kind } = repairArguments(String(name ?? ''), given);
     if (kind === 'kept' && asText) continue;
     const written = typeof sound === 'string' ? sound : JSON.stringify(sound);
     splices.push({ path, json: asText ? JSON.stringify(written) : written });
-    changes.push(`${path.join('.')}: ${soundWords[kind === 'dropped' ? 'dropped' : 'mended']}`);
+    changes.push(`${path.join('.')}: ${repairNote[kind === 'dropped' ? 'dropped' : 'mended']}`);
   }
   return { body: splices.length > 0 ? spliceJson(body, splices) : body, changes };
 }

@@ -1,7 +1,7 @@
 import type { Upstream } from '../options.ts';
 
 /** The first upstream that serves a model; the first of all where none says so. */
-export function pickUpstream(upstreams: readonly Upstream[], model: string): Upstream {
+export function selectUpstream(upstreams: readonly Upstream[], model: string): Upstream {
   const found = upstreams.find(({ models }) => !models || models.some((pattern) => fits(pattern, model)));
   return found ?? (upstreams[0] as Upstream);
 }

@@ -13,7 +13,7 @@ export type ToolboxOf = (provider: Provider, body: unknown) => Toolbox | undefin
  * Makes toolboxes of requests' own tools. The same tools come with every request of a conversation, so that the last
  * hundred lists are kept.
  */
-export function toolboxes(): ToolboxOf {
+export function toolboxCache(): ToolboxOf {
   const byText = new Map<string, Toolbox>();
   return (provider, body) => {
     const tools = isObject(body) ? body.tools : undefined;

@@ -12,9 +12,9 @@ import { forwardHeaders } from '../request/headers.ts';
 import { readBody } from '../upstream/http.ts';
 import { withholdOthers } from './other-choices.ts';
 import { reportOf, summaryOf } from './report.ts';
-import { secondChance } from './retry-invalid-calls.ts';
-import { answerStream } from './stream.ts';
-import { foundCalls } from './text-calls.ts';
+import { retryInvalidCalls } from './retry-invalid-calls.ts';
+import { respondWithStream } from './stream.ts';
+import { textCalls } from './text-calls.ts';
 import { showsCall, withhold } from './withheld-calls.ts';
 
 const defaultMaxAnswer = 64 * 1024 * 1024;
@@ -23,19 +23,19 @@ const defaultMaxAnswer = 64 * 1024 * 1024;
  * Passes on an answer that comes in one piece, its calls mended. What can't be read is passed on as it came, unless it shows a
  * call: nobody knows then whether that is whole.
  */
-export async function answerWhole(exchange: TurnExchange, answer: IncomingMessage): Promise<void> {
+export async function respondWithJson(exchange: TurnExchange, answer: IncomingMessage): Promise<void> {
   const { response, options, client, wire, toolbox, upstream, id, seen } = exchange;
   const bytes = await readBody(answer, options.maxAnswer ?? defaultMaxAnswer);
   const began = performance.now();
   const status = answer.statusCode ?? 502;
   const read = readAnswer(exchange, bytes);
-  if (!read && isStream(wire, bytes)) return answerStream(exchange, streamOf(answer, bytes));
+  if (!read && isStream(wire, bytes)) return respondWithStream(exchange, streamOf(answer, bytes));
   const { live = false } = options;
   const crossed = client !== wire;
-  const found = read && foundCalls(exchange, read);
+  const found = read && textCalls(exchange, read);
   const judged =
     found && mendParts(found.response, { toolbox, policy: upstream.policy, live, before: beforeOf(exchange) });
-  const replaced = judged && (await secondChance(exchange, judged.response, judged.calls));
+  const replaced = judged && (await retryInvalidCalls(exchange, judged.response, judged.calls));
   const mended = replaced ? { ...replaced, changed: true } : judged;
   const passed = live ? read : mended?.response;
   const told = passed && mended && (!live || crossed) ? withhold(passed, mended.calls, client) : passed;
@@ -110,7 +110,7 @@ const unreadable = (client: Provider): Buffer =>
 const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as const;
 
 /** Sends an answer that was put together here, as a stream where the client asked for one. */
-export function sendAnswer(exchange: TurnExchange, answer: TurnResponse): void {
+export function sendResponse(exchange: TurnExchange, answer: TurnResponse): void {
   const { client, response, options, id, question, toolbox, upstream } = exchange;
   const { live = false } = options;
   const { response: judged, calls } = mendParts(answer, {

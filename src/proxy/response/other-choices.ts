@@ -3,7 +3,7 @@ import { mendParts } from '../../mend/mend-call.ts';
 import type { TurnResponse } from '../../model/index.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import type { RawFrame } from '../stream/sse-frames.ts';
+import type { SseFrame } from '../stream/sse-frames.ts';
 import { withhold } from './withheld-calls.ts';
 
 /** Where a format keeps the answers of a request for several (`n`, `candidateCount`). */
@@ -46,7 +46,7 @@ export class OtherChoices {
     this.#toolbox = toolbox;
   }
 
-  take(frame: RawFrame): RawFrame {
+  take(frame: SseFrame): SseFrame {
     const list = lists[this.#wire.format];
     if (list === undefined || frame.data === undefined || !/"index":\s*[1-9]/.test(frame.data)) return frame;
     try {

@@ -1,15 +1,15 @@
-import type { JudgedCall } from '../../mend/mend-call.ts';
-import type { AnswerReport, CallReport } from '../options.ts';
+import type { CheckedCall } from '../../mend/mend-call.ts';
+import type { CallReport, ResponseReport } from '../options.ts';
 import type { TurnExchange } from '../request/exchange.ts';
 import { upstreamName } from '../request/select-upstream.ts';
 
 /** What became of an answer's calls, without anything of what they hold. */
 export function reportOf(
   exchange: TurnExchange,
-  calls: readonly JudgedCall[],
+  calls: readonly CheckedCall[],
   streamed: boolean,
   dialect?: string,
-): AnswerReport {
+): ResponseReport {
   const { id, model, upstream, client, wire, losses } = exchange;
   return {
     ...{ id, model, upstream: upstreamName(upstream) },
@@ -20,7 +20,7 @@ export function reportOf(
 }
 
 /** What became of one call. */
-export const callReport = ({ outcome, changed, retried }: JudgedCall): CallReport => ({
+export const callReport = ({ outcome, changed, retried }: CheckedCall): CallReport => ({
   ...(retried !== undefined && { retried }),
   ...{ name: outcome.name, status: outcome.status, changed },
   repairs: outcome.repairs.map(({ kind, certainty }) => `${kind} (${certainty})`),
@@ -28,7 +28,7 @@ export const callReport = ({ outcome, changed, retried }: JudgedCall): CallRepor
 });
 
 /** The report in a header's or a comment's few words. */
-export function summaryOf(calls: readonly JudgedCall[]): string {
+export function summaryOf(calls: readonly CheckedCall[]): string {
   const count = (wanted: string): number => calls.filter(({ outcome }) => outcome.status === wanted).length;
   return `ok=${count('ok')} mended=${count('mended')} invalid=${count('invalid')}`;
 }

@@ -1,28 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 import type { TurnError } from '../../model/index.ts';
-import { rescue } from '../../provider/client/rescue-call.ts';
+import { rescueCall } from '../../provider/client/rescue-call.ts';
 import { takesNoTools } from '../../provider/wire/errors.ts';
 import { rawCallText } from '../../provider/wire/unparsed-call.ts';
 import type { TurnExchange } from '../request/exchange.ts';
 import { forwardHeaders } from '../request/headers.ts';
 import { jsonOf } from '../upstream/fetch-json.ts';
 import { readBody, TooLarge } from '../upstream/http.ts';
-import { answerWhole, sendAnswer } from './json.ts';
-import { answerStream } from './stream.ts';
+import { respondWithJson, sendResponse } from './json.ts';
+import { respondWithStream } from './stream.ts';
 
 /** Answers a turn with what came of it. False: the upstream takes no tools for this model, and is to be asked otherwise. */
-export async function answerTurn(exchange: TurnExchange, came: IncomingMessage): Promise<boolean> {
+export async function respond(exchange: TurnExchange, came: IncomingMessage): Promise<boolean> {
   if ((came.statusCode ?? 502) < 400) {
     const streamed = /event-stream|ndjson/.test(String(came.headers['content-type']));
-    await (streamed ? answerStream : answerWhole)(exchange, came);
+    await (streamed ? respondWithStream : respondWithJson)(exchange, came);
     return true;
   }
   const { upstream, modes, model, asks, reads, question } = exchange;
   const refusal = await readRefusal(exchange, came);
   const { error } = refusal;
   if (asks === undefined && takesNoTools(error) && modes.refused(upstream, model, error.message)) return false;
-  const saved = reads === undefined || rawCallText(error) === undefined ? undefined : rescue(error, question());
-  if (saved) sendAnswer(exchange, saved);
+  const saved = reads === undefined || rawCallText(error) === undefined ? undefined : rescueCall(error, question());
+  if (saved) sendResponse(exchange, saved);
   else answerError(exchange, came, refusal);
   return true;
 }

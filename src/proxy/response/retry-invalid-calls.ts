@@ -2,22 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import { contextOf } from '../../dialect/echo/context.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
-import { isBadCall, type JudgedCall, mendCall } from '../../mend/mend-call.ts';
+import { type CheckedCall, isBadCall, mendCall } from '../../mend/mend-call.ts';
 import type { Before } from '../../mend/repeated-call.ts';
 import type { AssistantPart, Format, Message, ResultPart, TurnEvent, TurnResponse, Usage } from '../../model/index.ts';
-import { readAnswer } from '../../provider/client/read-response.ts';
-import { soundArguments } from '../../provider/compat/repair-arguments.ts';
+import { readResponseEvents } from '../../provider/client/read-response.ts';
+import { repairArguments } from '../../provider/compat/repair-arguments.ts';
 import { callsIn } from '../../provider/text-calls/text-calls.ts';
-import { textQuestion } from '../../provider/text-calls/text-prompt.ts';
+import { textRequest } from '../../provider/text-calls/text-prompt.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 import type { TurnExchange } from '../request/exchange.ts';
-import { foundCalls } from './text-calls.ts';
+import { textCalls } from './text-calls.ts';
 import { hasOpenOpaque } from './withheld-calls.ts';
 
 /** An answer whose bad calls were taken back to the model, unseen by the client, with what came of it and what it cost. */
 export interface Replaced {
   readonly response: TurnResponse;
-  readonly calls: readonly JudgedCall[];
+  readonly calls: readonly CheckedCall[];
 }
 
 const defaults = { time: 30_000, tokens: 8192 } as const;
@@ -29,10 +29,10 @@ const defaults = { time: 30_000, tokens: 8192 } as const;
  *
  * @param calls the answer's calls as they were judged, in their order
  */
-export async function secondChance(
+export async function retryInvalidCalls(
   exchange: TurnExchange,
   response: TurnResponse,
-  calls: readonly JudgedCall[],
+  calls: readonly CheckedCall[],
 ): Promise<Replaced | undefined> {
   const { options, sent, left, wire, toolbox, upstream } = exchange;
   const bad = calls.filter((call) => isBadCall(call, toolbox));
@@ -49,7 +49,7 @@ export async function secondChance(
     if (!next) break;
     usage = sumOf(usage, next.usage);
     if (isSealed(next)) break;
-    const found = callsIn(foundCalls(exchange, next).response);
+    const found = callsIn(textCalls(exchange, next).response);
     const judged = found.map((part, at) =>
       mendCall(part, toolbox, upstream.policy, at === found.length - 1 ? next.finish : undefined, again.before),
     );
@@ -65,7 +65,7 @@ export async function secondChance(
 function mayRetry(
   { options, wire, sent, toolbox }: TurnExchange,
   response: TurnResponse,
-  bad: readonly JudgedCall[],
+  bad: readonly CheckedCall[],
 ): boolean {
   const { retries = 0, live = false } = options;
   // Without tools that are known here nothing can be said of a call.
@@ -79,7 +79,7 @@ const isSealed = ({ message }: TurnResponse): boolean =>
   message.parts.some((part) => 'seal' in part && part.seal !== undefined);
 
 /** Only a good call to the same tool takes the place of a bad one; to any where the tool was unknown. */
-const areReplacements = (bad: readonly JudgedCall[], judged: readonly JudgedCall[]): boolean =>
+const areReplacements = (bad: readonly CheckedCall[], judged: readonly CheckedCall[]): boolean =>
   judged.length === bad.length &&
   judged.every(({ outcome }, at) => {
     const before = bad[at]?.outcome;
@@ -88,14 +88,14 @@ const areReplacements = (bad: readonly JudgedCall[], judged: readonly JudgedCall
 
 function replaced(
   response: TurnResponse,
-  calls: readonly JudgedCall[],
-  bad: readonly JudgedCall[],
-  found: readonly JudgedCall[],
+  calls: readonly CheckedCall[],
+  bad: readonly CheckedCall[],
+  found: readonly CheckedCall[],
   usage: Usage | undefined,
   retried: number,
 ): Replaced {
   const fresh = [...found];
-  const all = calls.map((call): JudgedCall => {
+  const all = calls.map((call): CheckedCall => {
     const next = bad.includes(call) ? fresh.shift() : undefined;
     // The client never saw the bad one, and the id is its place in the answer.
     return next ? { ...next, part: { ...next.part, id: call.part.id }, changed: true, retried } : call;
@@ -147,13 +147,13 @@ function withMessages(wire: Provider, body: JsonObject, messages: readonly Messa
 
 /** What the model said that can't be mended, and what it is told about it; in words where it knows no other way. */
 function feedbackMessages(
-  calls: readonly JudgedCall[],
+  calls: readonly CheckedCall[],
   tries: number,
   { toolbox, asks }: TurnExchange,
 ): { readonly written: readonly Message[]; readonly before: Before } {
   const said = calls.map(({ part: { found: _, ...part } }) => ({
     ...part,
-    arguments: soundArguments(part.name, part.arguments).arguments,
+    arguments: repairArguments(part.name, part.arguments).arguments,
   }));
   const told = calls.flatMap(({ part: { id, name }, outcome }): ResultPart[] => {
     if (outcome.status !== 'invalid') return [];
@@ -165,7 +165,7 @@ function feedbackMessages(
     { role: 'user', parts: told },
   ];
   const written =
-    asks === undefined ? messages : textQuestion({ messages }, { dialect: asks, toolbox, prompt: '' }).messages;
+    asks === undefined ? messages : textRequest({ messages }, { dialect: asks, toolbox, prompt: '' }).messages;
   return { written, before: contextOf(messages) };
 }
 
@@ -182,7 +182,7 @@ async function askAgain(
       return undefined;
     }
     let last: TurnEvent | undefined;
-    for await (const event of readAnswer({ provider: wire, status: 200, next: nextOf(came), broken }))
+    for await (const event of readResponseEvents({ provider: wire, status: 200, next: nextOf(came), broken }))
       last = undo?.(event) ?? event;
     return last?.type === 'turn.finished' ? last.response : undefined;
   } catch {

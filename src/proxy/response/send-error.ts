@@ -5,7 +5,7 @@ import { routeOf } from '../../provider/wire/route.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 
 /** Answers with an error in the words of the wire that was asked in; one that comes too late for words ends the connection. */
-export function refuse(response: ServerResponse, url: string, error: TurnError): void {
+export function sendError(response: ServerResponse, url: string, error: TurnError): void {
   if (response.headersSent) {
     response.destroy();
     return;

@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { mayHoldCalls } from '../../dialect/placement/may-hold-calls.ts';
+import { mayContainCalls } from '../../dialect/placement/may-contain-calls.ts';
 import type { Format, TurnError } from '../../model/index.ts';
-import { rescue } from '../../provider/client/rescue-call.ts';
+import { rescueCall } from '../../provider/client/rescue-call.ts';
 import { rawCallText } from '../../provider/wire/unparsed-call.ts';
 import { timed } from '../observe/record-request.ts';
 import { beforeOf } from '../request/before-of.ts';
 import type { TurnExchange } from '../request/exchange.ts';
 import { forwardHeaders } from '../request/headers.ts';
-import { type RawFrame, RawFrames } from '../stream/sse-frames.ts';
+import { type SseFrame, SseFrames } from '../stream/sse-frames.ts';
 import { StreamMender } from '../stream/stream-mender.ts';
 import { eachChunk } from '../upstream/http.ts';
 import { OtherChoices } from './other-choices.ts';
 import { reportOf, summaryOf } from './report.ts';
-import { holdsCalls, secondChance } from './retry-invalid-calls.ts';
+import { holdsCalls, retryInvalidCalls } from './retry-invalid-calls.ts';
 
 const maxFrame = 16 * 1024 * 1024;
 const lineFeed = 0x0a;
@@ -20,7 +20,7 @@ const defaultKeepAlive = 10_000;
 const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as const;
 
 /** Passes on a stream, its calls mended as it comes. */
-export async function answerStream(exchange: TurnExchange, answer: IncomingMessage): Promise<void> {
+export async function respondWithStream(exchange: TurnExchange, answer: IncomingMessage): Promise<void> {
   const { response, options, client, wire, toolbox, upstream, undo, id, seen } = exchange;
   const crossed = client !== wire;
   const headers = crossed
@@ -32,14 +32,14 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
   const { reads, question } = exchange;
   const mender = new StreamMender({
     ...{ upstream: wire, client, toolbox, policy: upstream.policy, live, undo, reads, streamArguments },
-    rescue: (ended) => (rawCallText(ended) === undefined ? undefined : rescue(ended, question())),
+    rescue: (ended) => (rawCallText(ended) === undefined ? undefined : rescueCall(ended, question())),
     before: beforeOf(exchange),
     hold: holdsCalls(exchange),
-    mayCall: () => mayHoldCalls(question()),
+    mayCall: () => mayContainCalls(question()),
   });
-  const frames = new RawFrames(wire.framing, maxFrame);
+  const frames = new SseFrames(wire.framing, maxFrame);
   const others = new OtherChoices(wire, toolbox);
-  const take = (frame: RawFrame): Buffer[] =>
+  const take = (frame: SseFrame): Buffer[] =>
     mender.take(crossed || live || streamArguments ? frame : others.take(frame));
   const send = sender(response);
   const { keepAlive = defaultKeepAlive } = options;
@@ -60,7 +60,7 @@ export async function answerStream(exchange: TurnExchange, answer: IncomingMessa
   await send.pieces(mender.end(broken));
   if (mender.held && mender.ending) {
     const { response: answered } = mender.ending;
-    await send.pieces(mender.release(await secondChance(exchange, answered, mender.calls)));
+    await send.pieces(mender.release(await retryInvalidCalls(exchange, answered, mender.calls)));
   }
   clearInterval(breath);
   if (broken && mender.passes)

@@ -2,8 +2,8 @@ import { defaultLimits } from '../../json/limits.ts';
 import { readJson } from '../../json/read-json.ts';
 import { isObject } from '../../json/value.ts';
 import { endedEarly } from '../../mend/finish-reason.ts';
-import type { JudgedCall } from '../../mend/mend-call.ts';
-import { readArguments } from '../../mend/parse-arguments.ts';
+import type { CheckedCall } from '../../mend/mend-call.ts';
+import { parseArguments } from '../../mend/parse-arguments.ts';
 import type { AssistantPart, FinishReason, TextPart, TurnResponse } from '../../model/index.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 
@@ -17,7 +17,7 @@ const objects: ReadonlySet<string> = new Set(['anthropic', 'gemini', 'ollama']);
  *
  * @param broken the upstream broke off before the call was complete
  */
-export function withheldNote(judged: JudgedCall, { format }: Provider, broken = false): string | undefined {
+export function withheldNote(judged: CheckedCall, { format }: Provider, broken = false): string | undefined {
   const { outcome, part } = judged;
   if (broken) return note(part.name, 'was cut off: the connection to the model broke');
   if (outcome.status !== 'invalid') return undefined;
@@ -70,14 +70,14 @@ export function opaqueNote(part: AssistantPart, finish: FinishReason | undefined
 export const hasOpenOpaque = ({ message: { parts }, finish }: TurnResponse): boolean =>
   parts.some((part, at) => opaqueNote(part, at === parts.length - 1 ? finish : undefined) !== undefined);
 
-function isTruncated({ outcome, part }: JudgedCall): boolean {
+function isTruncated({ outcome, part }: CheckedCall): boolean {
   if (outcome.status !== 'invalid') return false;
   if (outcome.errorType === 'truncated') return true;
   const { raw } = outcome;
   if (typeof part.arguments === 'string' && endedEarly(raw.finishReason) && isOpen(part.arguments)) return true;
   const found = raw.found ?? [];
   // Where the tool is not known its arguments were read, and not judged.
-  const read = outcome.tool ? [] : readArguments(raw, undefined, defaultLimits).problems;
+  const read = outcome.tool ? [] : parseArguments(raw, undefined, defaultLimits).problems;
   return [...found, ...read].some(({ code }) => code === 'truncated');
 }
 
@@ -99,7 +99,7 @@ function isOpen(text: string): boolean {
 /** Whether the arguments are an object whose JSON says all of it: no key twice, no integer that would be rounded. */
 function isSayable(given: unknown): boolean {
   if (typeof given !== 'string') {
-    const { problems } = readArguments({ name: '', arguments: given }, undefined, defaultLimits);
+    const { problems } = parseArguments({ name: '', arguments: given }, undefined, defaultLimits);
     return isObject(given) && problems.length === 0;
   }
   if (given.trim() === '') return true;
@@ -125,7 +125,7 @@ export const notePart = (text: string, spoken: boolean): TextPart => ({
 });
 
 /** An answer without the calls that must not reach the client: each is a text that tells of it. */
-export function withhold(response: TurnResponse, calls: readonly JudgedCall[], client: Provider): TurnResponse {
+export function withhold(response: TurnResponse, calls: readonly CheckedCall[], client: Provider): TurnResponse {
   const notes = new Map<string, string>();
   for (const call of calls) {
     const text = withheldNote(call, client);

@@ -1,8 +1,8 @@
 import { isObject } from '../../json/value.ts';
-import { type JudgedCall, mendCall } from '../../mend/mend-call.ts';
+import { type CheckedCall, mendCall } from '../../mend/mend-call.ts';
 import type { Before } from '../../mend/repeated-call.ts';
 import { ArgumentGate, type GateState } from '../../mend/streaming/argument-gate.ts';
-import { continueJson } from '../../mend/streaming/json-suffix.ts';
+import { jsonSuffix } from '../../mend/streaming/json-suffix.ts';
 import type {
   CallPart,
   FinishReason,
@@ -27,7 +27,7 @@ interface PendingCall {
   sent: string;
   /** The call as it came, once it is whole. */
   whole?: CallPart;
-  judged?: JudgedCall;
+  judged?: CheckedCall;
   /** What is still to be sent of a mended call's text. */
   rest?: string;
   /** Its end is written. */
@@ -78,7 +78,7 @@ interface PendingCallsOptions {
 /** The calls of a stream as they come: how far each may pass, what becomes of it, and how the client is to hear of it. */
 export class PendingCalls {
   /** Those that are whole, as they were judged. */
-  readonly judged: JudgedCall[] = [];
+  readonly judged: CheckedCall[] = [];
   readonly #options: PendingCallsOptions;
   readonly #coming = new Map<number, PendingCall>();
   #changed = false;
@@ -264,12 +264,12 @@ export class PendingCalls {
     if (sure) this.#settle(coming, judged);
   }
 
-  #judge(part: CallPart, finish?: FinishReason): JudgedCall {
+  #judge(part: CallPart, finish?: FinishReason): CheckedCall {
     const { toolbox, policy, before } = this.#options;
     return mendCall(part, toolbox, policy, finish, before);
   }
 
-  #noteOf(judged: JudgedCall, broken = false): string | undefined {
+  #noteOf(judged: CheckedCall, broken = false): string | undefined {
     return this.#options.withholds ? withheldNote(judged, this.#options.client, broken) : undefined;
   }
 
@@ -300,7 +300,7 @@ export class PendingCalls {
     }
   }
 
-  #settle(coming: PendingCall, judged: JudgedCall, broken = false): void {
+  #settle(coming: PendingCall, judged: CheckedCall, broken = false): void {
     const { live } = this.#options;
     const text = coming.begun ? undefined : this.#noteOf(judged, broken);
     if (text !== undefined) {
@@ -340,5 +340,5 @@ const told = (index: number, part: TextPart): TurnEvent[] => [
 ];
 
 /** What is still to be sent of a mended call; nothing where what went out is no beginning of it. */
-const restOf = (sent: string, { part, outcome }: JudgedCall): string | undefined =>
-  sent === '' ? String(part.arguments) : continueJson(sent, outcome.input);
+const restOf = (sent: string, { part, outcome }: CheckedCall): string | undefined =>
+  sent === '' ? String(part.arguments) : jsonSuffix(sent, outcome.input);

@@ -1,5 +1,5 @@
 /** One frame of a stream: its bytes as they came, and what they say. */
-export interface RawFrame {
+export interface SseFrame {
   readonly bytes: Buffer;
   /** The data, where it has any: a comment has none. */
   readonly data?: string;
@@ -13,7 +13,7 @@ const carriageReturn = 0x0d;
  * Cuts the bytes of a stream into frames and keeps them as they are, so that a frame nobody has to change can be passed on
  * to the byte. A frame of SSE ends with an empty line, and its lines with LF, CRLF or CR; one of NDJSON ends with LF.
  */
-export class RawFrames {
+export class SseFrames {
   readonly #framing: 'sse' | 'ndjson';
   readonly #maxFrame: number;
   #pieces: Buffer[] = [];
@@ -35,8 +35,8 @@ export class RawFrames {
     return this.#held > this.#maxFrame;
   }
 
-  feed(chunk: Buffer): RawFrame[] {
-    const frames: RawFrame[] = [];
+  feed(chunk: Buffer): SseFrame[] {
+    const frames: SseFrame[] = [];
     const isEvents = this.#framing === 'sse';
     let from = 0;
     let line = 0;
@@ -77,7 +77,7 @@ export class RawFrames {
   }
 
   /** What stands behind the last end. */
-  rest(): RawFrame[] {
+  rest(): SseFrame[] {
     return this.#held > 0 ? [this.#frame(Buffer.alloc(0))] : [];
   }
 
@@ -87,7 +87,7 @@ export class RawFrames {
     this.#held += bytes.length;
   }
 
-  #frame(last: Buffer): RawFrame {
+  #frame(last: Buffer): SseFrame {
     const bytes = this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]);
     this.#pieces = [];
     this.#held = 0;
@@ -96,12 +96,12 @@ export class RawFrames {
   }
 }
 
-function lineFrame(bytes: Buffer): RawFrame {
+function lineFrame(bytes: Buffer): SseFrame {
   const data = bytes.toString('utf8').trim();
   return data === '' ? { bytes } : { bytes, data };
 }
 
-function sseFrame(bytes: Buffer): RawFrame {
+function sseFrame(bytes: Buffer): SseFrame {
   const text = bytes.toString('utf8');
   let data: string | undefined;
   let name: string | undefined;

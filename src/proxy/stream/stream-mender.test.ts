@@ -10,7 +10,7 @@ import { openaiResponses } from '../../provider/wire/openai-responses/index.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 import { tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
-import { RawFrames } from './sse-frames.ts';
+import { SseFrames } from './sse-frames.ts';
 import { StreamMender } from './stream-mender.ts';
 
 const input = {
@@ -35,7 +35,7 @@ const bytesOf = (wire: Provider, parts: AssistantPart[], more: Partial<TurnRespo
 function mended(upstream: Provider, client: Provider, bytes: Buffer, options: { size?: number; live?: boolean } = {}) {
   const { size = bytes.length, live = false } = options;
   const mender = new StreamMender({ upstream, client, toolbox, live });
-  const frames = new RawFrames(upstream.framing, 1e6);
+  const frames = new SseFrames(upstream.framing, 1e6);
   const out: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += size) {
     for (const frame of frames.feed(bytes.subarray(at, at + size))) out.push(...mender.take(frame));

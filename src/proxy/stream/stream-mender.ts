@@ -1,8 +1,8 @@
-import { isBadCall, type JudgedCall, mendCall } from '../../mend/mend-call.ts';
+import { type CheckedCall, isBadCall, mendCall } from '../../mend/mend-call.ts';
 import type { Before } from '../../mend/repeated-call.ts';
 import type { AssistantPart, TurnError, TurnEvent, TurnResponse } from '../../model/index.ts';
-import { type FoundInWords, withCalls } from '../../provider/text-calls/insert-calls.ts';
-import { bareAnswer, callsIn, nativeCall } from '../../provider/text-calls/text-calls.ts';
+import { type TextReplacement, withCalls } from '../../provider/text-calls/insert-calls.ts';
+import { bareResponse, callsIn, nativeCall } from '../../provider/text-calls/text-calls.ts';
 import { TextWatch } from '../../provider/text-calls/text-watch.ts';
 import { eventsOf } from '../../provider/wire/events-of.ts';
 import type { Provider, StreamReader, StreamWriter } from '../../provider/wire/types.ts';
@@ -11,9 +11,9 @@ import type { Toolbox } from '../../tools/toolbox.ts';
 import type { Replaced } from '../response/retry-invalid-calls.ts';
 import { notePart, showsCall, truncated, withheldNote, withhold } from '../response/withheld-calls.ts';
 import type { TextReads } from '../upstream/text-mode.ts';
-import { type ChunkHead, grows, headOf, isNameless, spread, startsCall } from './call-events.ts';
+import { type ChunkHead, headOf, isDelta, isNameless, spread, startsCall } from './call-events.ts';
 import { type Ending, PendingCalls, type Waiting } from './pending-calls.ts';
-import type { RawFrame } from './sse-frames.ts';
+import type { SseFrame } from './sse-frames.ts';
 
 /** Wires that say a call's arguments again when it is whole, and when the answer is: they must be mended there too. */
 const repeats: ReadonlySet<string> = new Set(['openai-responses']);
@@ -41,7 +41,7 @@ export class StreamMender {
   #head: ChunkHead;
   #held = false;
   /** The answer in whose words calls were found, and what is left of these. */
-  #found: (Omit<FoundInWords, 'calls'> & { readonly response: TurnResponse }) | undefined;
+  #found: (Omit<TextReplacement, 'calls'> & { readonly response: TurnResponse }) | undefined;
   /** A call that was named has not begun. */
   #named = false;
   /** A call that names nothing has begun, and is not over. */
@@ -63,7 +63,7 @@ export class StreamMender {
   }
 
   /** The calls of the answer, judged. */
-  get calls(): JudgedCall[] {
+  get calls(): CheckedCall[] {
     return this.#calls.judged;
   }
 
@@ -102,7 +102,7 @@ export class StreamMender {
   }
 
   /** Takes a frame; gives what can go out now. */
-  take(frame: RawFrame): Buffer[] {
+  take(frame: SseFrame): Buffer[] {
     const { data, bytes } = frame;
     // Behind its end an answer has no more calls, whatever is sent.
     if (this.ending && this.#withholds && data !== undefined && showsCall(data)) return [];
@@ -144,7 +144,7 @@ export class StreamMender {
       else if (event.type === 'turn.failed') this.ending = { response: event.response, error: event.error };
       this.#calls.look(event);
     }
-    const head = events.some(this.#head === 'name' ? startsCall : grows) ? undefined : this.#head;
+    const head = events.some(this.#head === 'name' ? startsCall : isDelta) ? undefined : this.#head;
     this.#head = undefined;
     if (this.#nameless && events.some(({ type }) => type === 'call.dropped')) {
       this.#nameless = false;
@@ -182,7 +182,7 @@ export class StreamMender {
     const judged = calls.map((part) => ({ ...mendCall(part, toolbox, policy, undefined, before), changed: true }));
     this.calls.push(...judged);
     if (live || judged.length === 0) return;
-    this.#found = saved ? { response: bareAnswer(response), open: text.open } : { response, words: text.words() };
+    this.#found = saved ? { response: bareResponse(response), open: text.open } : { response, words: text.words() };
   }
 
   /** What waits at the end, with the calls that were found. */
@@ -279,7 +279,7 @@ function staleFrames(waiting: readonly Waiting[], isChanged: (event: TurnEvent) 
     .toReversed()
     .map(({ head, events }) => {
       start = events.find(startsCall) ?? start;
-      growth = events.find(grows) ?? growth;
+      growth = events.find(isDelta) ?? growth;
       const next = head === 'name' ? start : head === 'piece' ? growth : undefined;
       return next !== undefined && isChanged(next);
     })

@@ -1,12 +1,12 @@
 import { isObject } from '../../json/value.ts';
 import type { Format } from '../../model/index.ts';
 import { endpoint } from '../../provider/client/endpoint.ts';
-import type { LoweringTarget } from '../../provider/compat/target.ts';
-import { askJson, pageOf, type ServerReply } from './fetch-json.ts';
+import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
+import { fetchJson, pageOf, type ServerReply } from './fetch-json.ts';
 import { rootPath, wires } from './wires.ts';
 
 /** What an upstream speaks, and how that is known. */
-export interface FoundFormats {
+export interface DetectedFormats {
   /** The one that others are translated to first; none where nothing answers. */
   readonly formats: readonly Format[];
   readonly target: LoweringTarget;
@@ -15,7 +15,7 @@ export interface FoundFormats {
 }
 
 /** Settings of the look. */
-export interface FindOptions {
+export interface DetectOptions {
   /** Sent with each question; the upstream's own key, where the proxy has one. */
   readonly headers?: Readonly<Record<string, string>>;
   /** How long each question may take, in milliseconds; 5 s unless it is said. */
@@ -42,18 +42,18 @@ const refusals: readonly (readonly [
  * Finds out which wires a server speaks: by its name where it is known, else by asking it. Nothing that is asked makes a
  * model answer.
  */
-export async function findFormats(url: string, options: FindOptions = {}): Promise<FoundFormats> {
+export async function detectFormats(url: string, options: DetectOptions = {}): Promise<DetectedFormats> {
   const base = new URL(url);
   const known = serviceAt(base);
   if (known) return { ...known, why: `${base.hostname} is known` };
   const { timeout = patience } = options;
   const headers = { ...version, ...options.headers };
-  const page = (path: string): Promise<ServerReply> => askJson(endpoint(base, path), { headers, timeout });
+  const page = (path: string): Promise<ServerReply> => fetchJson(endpoint(base, path), { headers, timeout });
   const [ollama, models, listed, { wires, wall, heard }] = await Promise.all([
     page('/api/version'),
     page('/v1beta/models'),
     page('/v1/models'),
-    wiresServed((path) => askJson(endpoint(base, path), { headers, timeout, body: {} }), byRequest),
+    wiresServed((path) => fetchJson(endpoint(base, path), { headers, timeout, body: {} }), byRequest),
   ]);
   const answers = [ollama, models, listed, ...heard];
   if (answers.every(({ type }) => type === 'silent'))
@@ -81,7 +81,7 @@ function said(found: readonly Format[], ollama: unknown): string {
   return `${typeof ollama === 'string' ? `it is Ollama ${ollama}` : 'it was asked'}; it answers to ${found.join(', ')}`;
 }
 
-function byRefusal(answers: readonly ServerReply[]): FoundFormats | undefined {
+function byRefusal(answers: readonly ServerReply[]): DetectedFormats | undefined {
   for (const [format, isTheirs] of refusals) {
     const shown = answers.some((answer) => {
       const body = answer.type === 'answered' && answer.status >= 400 ? (answer.body ?? {}) : {};

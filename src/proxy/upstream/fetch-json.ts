@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { shown } from '../../provider/client/endpoint.ts';
+import { displayUrl } from '../../provider/client/endpoint.ts';
 import { networkError } from '../../provider/client/errors.ts';
 import { askUpstream, readBody } from './http.ts';
 
@@ -10,7 +10,7 @@ export type ServerReply =
   | { readonly type: 'answered'; readonly status: number; readonly body: JsonObject | undefined };
 
 /** How a server is asked. */
-export interface JsonQuestion {
+export interface FetchJsonOptions {
   readonly headers?: OutgoingHttpHeaders;
   /** Sent where it is given; without one the page is asked for. */
   readonly body?: JsonObject;
@@ -24,9 +24,9 @@ const longest = 8 * 1024 * 1024;
 const patience = 10_000;
 
 /** Asks a server for one of its pages. Never throws, follows no redirect. */
-export async function askJson(
+export async function fetchJson(
   url: URL,
-  { headers = {}, body, timeout = patience, signal }: JsonQuestion = {},
+  { headers = {}, body, timeout = patience, signal }: FetchJsonOptions = {},
 ): Promise<ServerReply> {
   const late = AbortSignal.timeout(timeout);
   try {
@@ -45,8 +45,8 @@ export async function askJson(
     };
   } catch (error) {
     const why = late.aborted
-      ? `${shown(url)}: no answer within ${timeout / 1000} s`
-      : networkError(error, shown(url)).message;
+      ? `${displayUrl(url)}: no answer within ${timeout / 1000} s`
+      : networkError(error, displayUrl(url)).message;
     return { type: 'silent', why };
   }
 }

@@ -22,7 +22,7 @@ function placeOf({ url }: Upstream, path: string): URL {
 }
 
 /** Sends a request on to its upstream; settles with the head of the answer. */
-export function sendOn(exchange: Exchange, what: RequestPlan, signal = exchange.left): Promise<IncomingMessage> {
+export function forward(exchange: Exchange, what: RequestPlan, signal = exchange.left): Promise<IncomingMessage> {
   const { request, upstream, options } = exchange;
   const { connect, idle } = options.timeouts ?? {};
   const { method = 'GET' } = request;

@@ -6,7 +6,7 @@ import { endpoint } from '../../provider/client/endpoint.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import type { Upstream } from '../options.ts';
 import { upstreamName } from '../request/select-upstream.ts';
-import { askJson, pageOf } from './fetch-json.ts';
+import { fetchJson, pageOf } from './fetch-json.ts';
 
 /** How text is read. */
 export type TextReads = ReadCallsOptions & { readonly dialect: string };
@@ -128,7 +128,7 @@ async function templateOf(
   base.pathname = base.pathname.replace(/\/v1\/?$/, '/');
   for (const { format, path, field, asks } of places) {
     if (!upstream.formats.includes(format)) continue;
-    const heard = await askJson(endpoint(base, path(model)), { headers, timeout: patience, ...asks(model) });
+    const heard = await fetchJson(endpoint(base, path(model)), { headers, timeout: patience, ...asks(model) });
     const template = pageOf(heard)[field];
     if (typeof template === 'string') return { template, where: path('').replace(/\?.*/, '') };
   }

@@ -1,7 +1,7 @@
 import type { ApprovalRequest, CallToDecide, PermissionDecision } from '../../execute/permission-types.ts';
-import { messageOf } from '../../execute/result.ts';
 import { abandoned, untilAborted } from '../../execute/timeouts.ts';
 import { toolFingerprint } from '../../execute/tool-fingerprint.ts';
+import { messageOf } from '../../execute/tool-result.ts';
 import { equal, isObject, ownCopy } from '../../json/value.ts';
 import { alwaysKey, type Decision } from '../../log/events.ts';
 import { mend } from '../../mend/mend.ts';
@@ -15,7 +15,7 @@ import type { Invocation, InvokeOptions } from './types.ts';
  * Asks hooks, rules and people, in that order; the call as it may run, or what came of it instead. What a person has decided
  * already is final: no hook runs again, no laxer rule replaces it, and what it does not cover is asked anew.
  */
-export async function decide(
+export async function authorize(
   part: CallPart,
   outcome: Outcome,
   options: InvokeOptions,

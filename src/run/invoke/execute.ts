@@ -1,7 +1,7 @@
-import { messageOf, type ToolResult, toolResult } from '../../execute/result.ts';
 import { resultPart, type Shaped } from '../../execute/result-part.ts';
 import { runTool, type ToolEnd } from '../../execute/run-tool.ts';
 import { abandoned, untilAborted } from '../../execute/timeouts.ts';
+import { messageOf, type ToolResult, toolResult } from '../../execute/tool-result.ts';
 import type { GoodOutcome } from '../../mend/outcome.ts';
 import type { CallPart } from '../../model/index.ts';
 import { type Tool, toolContext } from '../../tools/tool.ts';
@@ -13,7 +13,7 @@ const defaultTimeout = 120_000;
 const longest = 2000;
 
 /** Runs a call that may run, as soon as there is room for it. */
-export async function perform(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<Invocation> {
+export async function execute(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<Invocation> {
   const release = await options.gate?.();
   try {
     if (options.signal?.aborted) return await stop(part, outcome, options);

@@ -1,8 +1,8 @@
 import type { GoodOutcome, Outcome } from '../../mend/outcome.ts';
 import { mendRepeated } from '../../mend/repeated-call.ts';
 import type { CallPart, RawCall } from '../../model/index.ts';
-import { decide } from './authorize.ts';
-import { perform } from './execute.ts';
+import { authorize } from './authorize.ts';
+import { execute } from './execute.ts';
 import { stop } from './respond.ts';
 import type { Invocation, InvokeOptions } from './types.ts';
 
@@ -39,8 +39,8 @@ export async function completeCall(part: CallPart, outcome: Outcome, options: In
     if (!options.decision && !options.approval) noteJudged(part, outcome, options);
     if (options.signal?.aborted) return stop(part, outcome, options);
   }
-  const allowed = await decide(part, outcome, options);
-  return 'state' in allowed ? allowed : perform(part, allowed, options);
+  const allowed = await authorize(part, outcome, options);
+  return 'state' in allowed ? allowed : execute(part, allowed, options);
 }
 
 function noteJudged(part: CallPart, outcome: GoodOutcome, { record }: InvokeOptions): void {

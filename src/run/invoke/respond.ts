@@ -1,6 +1,6 @@
-import { messageOf, toolResult } from '../../execute/result.ts';
 import { resultPart } from '../../execute/result-part.ts';
 import { runTool } from '../../execute/run-tool.ts';
+import { messageOf, toolResult } from '../../execute/tool-result.ts';
 import { feedback, invalidPayload } from '../../mend/feedback/feedback.ts';
 import type { BadOutcome, GoodOutcome, Outcome } from '../../mend/outcome.ts';
 import type { CallPart, ResultPart } from '../../model/index.ts';

@@ -1,6 +1,6 @@
 import type { Approver, CallToDecide, Permissions } from '../../execute/permission-types.ts';
-import type { ToolResult } from '../../execute/result.ts';
 import type { ResultOptions } from '../../execute/result-part.ts';
+import type { ToolResult } from '../../execute/tool-result.ts';
 import type { Approval, Decision, LiveEvent, RunFact } from '../../log/events.ts';
 import type { CallState } from '../../log/state.ts';
 import type { Outcome } from '../../mend/outcome.ts';

@@ -61,7 +61,7 @@ export const usageAttributes = (usage: Usage = {}): Attributes =>
   named(counted.map(([key, name]) => [name, usage[key]]));
 
 /** What is known of an answer, less its words. */
-export const answerAttributes = ({ id, model, finish, usage }: TurnResponse): Attributes => ({
+export const responseAttributes = ({ id, model, finish, usage }: TurnResponse): Attributes => ({
   ...named([
     ['gen_ai.response.id', id],
     ['gen_ai.response.model', model],
@@ -78,7 +78,7 @@ export const messagesText = (messages: readonly Message[]): string =>
   JSON.stringify(messages.map(({ role, parts }) => ({ role: roleOf(role, parts), parts: parts.map(partOf) })));
 
 /** An answer as traces write it. */
-export const answerText = ({ message, finish }: TurnResponse): string =>
+export const responseText = ({ message, finish }: TurnResponse): string =>
   JSON.stringify([{ role: 'assistant', parts: message.parts.map(partOf), finish_reason: finishWord(finish) }]);
 
 /** Instructions as traces write them. */

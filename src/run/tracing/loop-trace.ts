@@ -13,12 +13,12 @@ import type { RunState } from '../../log/state.ts';
 import type { Message, Usage } from '../../model/index.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import {
-  answerAttributes,
-  answerText,
   instructionsText,
   isFailure,
   messagesText,
   requestAttributes,
+  responseAttributes,
+  responseText,
   settingAttributes,
   usageAttributes,
 } from './attributes.ts';
@@ -119,8 +119,8 @@ export class LoopTrace {
     const span = this.#turn;
     this.#turn = undefined;
     if (!span) return;
-    span.setAttributes(answerAttributes(event.response));
-    if (this.#options.content) span.setAttribute('gen_ai.output.messages', answerText(event.response));
+    span.setAttributes(responseAttributes(event.response));
+    if (this.#options.content) span.setAttribute('gen_ai.output.messages', responseText(event.response));
     if (event.type === 'turn.broken') fail(span, event.error.code ?? event.error.kind, event.error.message);
     span.end();
   }

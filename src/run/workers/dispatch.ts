@@ -2,15 +2,16 @@
  * The entry `toolmend/dispatch`: runs that any of many workers takes, and another takes over when it dies. The log stays the
  * only checkpoint; the queue knows no more than which runs wait.
  */
+
+import { decideApproval } from '../../log/decide-approval.ts';
 import type { Decision, RunEvent } from '../../log/events.ts';
 import { fold } from '../../log/fold.ts';
-import { giveApproval } from '../../log/give-approval.ts';
 import type { RunState } from '../../log/state.ts';
 import type { Store } from '../../log/store.ts';
 import type { UserMessage } from '../../model/index.ts';
 import type { Agent } from '../agent.ts';
 import { checkEdit } from '../invoke/invalid-edit.ts';
-import { bossQueue } from './pg-boss-queue.ts';
+import { pgBossQueue } from './pg-boss-queue.ts';
 import { sweep } from './sweep.ts';
 import { type RunWorker, startWorker, type WorkerOptions } from './worker.ts';
 
@@ -49,7 +50,7 @@ export interface Dispatch {
  * const worker = runs.work({ atOnce: 20 });
  */
 export async function dispatch({ agent, store, url, onError }: DispatchOptions): Promise<Dispatch> {
-  const queue = await bossQueue(url, onError);
+  const queue = await pgBossQueue(url, onError);
   const workers = new Set<RunWorker>();
   return {
     async submit(message, options) {
@@ -72,7 +73,7 @@ export async function dispatch({ agent, store, url, onError }: DispatchOptions):
     async decide(run, callId, decision) {
       const { name = '' } = (await stateOf(store, run)).calls.get(callId) ?? {};
       if (decision.type === 'edit') checkEdit(name, decision.input, { toolbox: agent.toolbox });
-      await giveApproval(store, run, callId, decision);
+      await decideApproval(store, run, callId, decision);
       await queue.add([run]);
     },
     work(options = {}) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { until } from '../../../test/until.ts';
 import type { TakenRun } from './queue.ts';
-import { keepAlive } from './worker.ts';
+import { sendHeartbeats } from './worker.ts';
 
 it('F20 one word for all runs of a worker; those that another took, or that ended, are not spoken of any more', async () => {
   const [mine, lost, over] = ['mine', 'lost', 'over'].map((run) => ({ job: run, claim: 0, run })) as [
@@ -14,7 +14,7 @@ it('F20 one word for all runs of a worker; those that another took, or that ende
     if (told.length === 1) throw new Error('The database does not answer');
     return taken.filter((one) => one !== lost);
   };
-  const alive = keepAlive({ touch }, 1);
+  const alive = sendHeartbeats({ touch }, 1);
   for (const one of [mine, lost, over]) alive.add(one);
   await until(() => told.length > 1);
   alive.drop(over);

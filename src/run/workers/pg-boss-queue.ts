@@ -1,8 +1,8 @@
-import { answered, inTransaction, openPool, type Queries } from '../../log/postgres-pool.ts';
+import { inTransaction, openPool, type Queries, withErrorMessages } from '../../log/postgres-pool.ts';
 import type { RunQueue, TakenRun } from './queue.ts';
 
 /** How long a worker may be silent before its runs are given to others, in seconds. pg-boss takes no less than 10. */
-export const silence = 10;
+export const heartbeatTimeout = 10;
 
 const name = 'toolmend-runs';
 const schema = 'toolmend_queue';
@@ -18,7 +18,7 @@ const claimedTwice = '23505';
 const queue = {
   // A run waits or is worked on once at a time.
   policy: 'exclusive',
-  ...{ heartbeatSeconds: silence, expireInSeconds: 24 * 3600 - 1, retryLimit: 1000, retryDelay: 1 },
+  ...{ heartbeatSeconds: heartbeatTimeout, expireInSeconds: 24 * 3600 - 1, retryLimit: 1000, retryDelay: 1 },
   ...{ retentionSeconds: 14 * 86_400, deleteAfterSeconds: 3600 },
 } as const;
 
@@ -26,12 +26,12 @@ const queue = {
  * The queue in Postgres, by pg-boss: claims, heartbeats, retries and takeover are its job. It is asked for by name, because
  * most users need none.
  */
-export async function bossQueue(url: string, onError: (error: Error) => void = () => {}): Promise<RunQueue> {
+export async function pgBossQueue(url: string, onError: (error: Error) => void = () => {}): Promise<RunQueue> {
   const { PgBoss } = await import('pg-boss').catch(() => {
     throw new Error("Dispatching runs needs the packages 'pg-boss' and 'pg': npm install pg-boss pg");
   });
   const pool = await openPool(url, { connections: 4 });
-  const asked = answered(pool);
+  const asked = withErrorMessages(pool);
   const boss = new PgBoss({
     ...{ db: asDatabase(asked), schema },
     ...{ superviseIntervalSeconds: 5, monitorIntervalSeconds: 5, schedule: false },

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { messageOf } from '../../execute/result.ts';
 import { abandoned, untilAborted } from '../../execute/timeouts.ts';
-import { tellEach } from '../../log/call-listeners.ts';
+import { messageOf } from '../../execute/tool-result.ts';
+import { callListeners } from '../../log/call-listeners.ts';
 import { isAtRest } from '../../log/fold.ts';
 import type { RunState } from '../../log/state.ts';
 import type { Agent } from '../agent.ts';
-import { silence } from './pg-boss-queue.ts';
+import { heartbeatTimeout } from './pg-boss-queue.ts';
 import type { RunQueue, TakenRun } from './queue.ts';
 
 /** Settings of a worker. */
@@ -49,12 +49,12 @@ const haste = 12;
 /** Takes runs from a queue and takes each to its end, or to where it waits for a person. */
 export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith): RunWorker {
   const { atOnce = 10, every = 500, sweepEvery = 5000, stateOf, sweep } = options;
-  const on = (event: WorkerEvent): void => tellEach(options.on ? [options.on] : [], event);
+  const on = (event: WorkerEvent): void => callListeners(options.on ? [options.on] : [], event);
   let stopped = false;
   let wake = new AbortController();
   const leaving = new AbortController();
   const busy = new Set<Promise<void>>();
-  const alive = keepAlive(queue);
+  const alive = sendHeartbeats(queue);
   let swept = Number.NEGATIVE_INFINITY;
 
   const look = async (): Promise<void> => {
@@ -145,7 +145,7 @@ interface Heartbeat {
 }
 
 /** Says to the queue, three times in the silence it bears, that the worker of these runs lives: one word for all of them. */
-export function keepAlive(queue: Pick<RunQueue, 'touch'>, every = (silence * 1000) / 3): Heartbeat {
+export function sendHeartbeats(queue: Pick<RunQueue, 'touch'>, every = (heartbeatTimeout * 1000) / 3): Heartbeat {
   const held = new Set<TakenRun>();
   const tell = async (): Promise<void> => {
     const told = [...held];

@@ -33,7 +33,7 @@ function* fitting(value: unknown, forms: readonly JsonSchema[], judge: Validator
 }
 
 /** The keywords that weigh one schema against others. */
-export const judgements: ReadonlyMap<string, Judgement> = new Map<string, Judgement>([
+export const combinators: ReadonlyMap<string, Judgement> = new Map<string, Judgement>([
   [
     'anyOf',
     (word, value, _schema, judge) => {

@@ -4,7 +4,7 @@ import { closestKey } from '../closest-key.ts';
 import type { JsonSchema, SchemaObject } from '../types.ts';
 import { applicators, type Demand, unevaluated } from './applicators.ts';
 import { assertions } from './assertions.ts';
-import { judgements } from './combinators.ts';
+import { combinators } from './combinators.ts';
 import { describe, type Fault } from './messages.ts';
 import { Refs } from './refs.ts';
 import type { Validator } from './validator.ts';
@@ -162,7 +162,7 @@ export class Interpreter implements Validator {
     for (const word of this.#words(value, schema)) {
       const held = schema[word];
       if (assertions.get(word)?.(held, value, schema) !== undefined) return false;
-      if (judgements.get(word)?.(held, value, schema, this) !== undefined) return false;
+      if (combinators.get(word)?.(held, value, schema, this) !== undefined) return false;
       for (const demand of demands(word)?.(held, value, schema, this) ?? []) {
         if (!this.passes(partOf(value, demand.key), demand.schema)) return false;
       }
@@ -181,7 +181,7 @@ export class Interpreter implements Validator {
     for (const word of all) {
       const held = schema[word];
       found.push(...(assertions.get(word)?.(held, value, schema) ?? []));
-      found.push(...(judgements.get(word)?.(held, value, schema, this)?.() ?? []));
+      found.push(...(combinators.get(word)?.(held, value, schema, this)?.() ?? []));
       for (const demand of demands(word)?.(held, value, schema, this) ?? []) {
         if (found.length >= mostProblems) break;
         if (this.#refuses(demand, value, schema, found)) break;

@@ -1,7 +1,7 @@
 import type { Path } from '../../json/value.ts';
+import { lazy } from '../lazy.ts';
 import { valueAt } from '../lookup.ts';
 import type { Checked, JsonSchema, Schema } from '../types.ts';
-import { lazy } from '../util.ts';
 import { AsyncSchemaError } from './async-schema-error.ts';
 import { failuresOf, thrown } from './issues.ts';
 

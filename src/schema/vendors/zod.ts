@@ -1,7 +1,7 @@
 import { isObject } from '../../json/value.ts';
+import { lazy } from '../lazy.ts';
 import { strips } from '../strips.ts';
 import type { Checked, JsonSchema, Schema, SchemaObject } from '../types.ts';
-import { lazy } from '../util.ts';
 import { Refs, subschemas } from '../validate/refs.ts';
 import { AsyncSchemaError } from './async-schema-error.ts';
 import { failuresOf, type Issue, thrown } from './issues.ts';

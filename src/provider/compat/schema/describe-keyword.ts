@@ -82,7 +82,7 @@ const asksNothing: Readonly<Record<string, unknown>> = {
 };
 
 /** A word in a sentence for the description; nothing where it asks nothing. */
-export function describeWord(word: string, held: unknown): string | undefined {
+export function describeKeyword(word: string, held: unknown): string | undefined {
   if (silent.has(word) || held === null || held === undefined) return undefined;
   if (Object.hasOwn(asksNothing, word) && asksNothing[word] === held) return undefined;
   if (word === 'then') return `then it must fit ${json(held)}.`;

@@ -1,6 +1,6 @@
 import { equal, hasOwn, isObject, type Path } from '../../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../../../schema/types.ts';
-import { describeWord, withSentences } from './describe-keyword.ts';
+import { describeKeyword, withSentences } from './describe-keyword.ts';
 import type { Lowering } from './state.ts';
 import { meantTypes, typesIn } from './types-in.ts';
 
@@ -12,7 +12,7 @@ import { meantTypes, typesIn } from './types-in.ts';
 export function flatten(given: unknown, at: Path, to: Lowering, followed: Set<SchemaObject>): SchemaObject | false {
   if (given === false) return false;
   if (!isObject(given)) {
-    if (given !== true && given !== undefined) tell(to, at, 'schema', 'dropped', 'this is no schema');
+    if (given !== true && given !== undefined) recordChange(to, at, 'schema', 'dropped', 'this is no schema');
     return {};
   }
   to.room.nodes--;
@@ -25,25 +25,25 @@ export function flatten(given: unknown, at: Path, to: Lowering, followed: Set<Sc
 function follow(ref: string, from: SchemaObject, at: Path, to: Lowering, followed: Set<SchemaObject>) {
   const target = to.refs.target(ref, from);
   if (target === undefined) {
-    tell(to, at, '$ref', 'dropped', `${JSON.stringify(ref)} points at nothing in the schema`);
+    recordChange(to, at, '$ref', 'dropped', `${JSON.stringify(ref)} points at nothing in the schema`);
     return {};
   }
   if (!isObject(target)) return flatten(target, at, to, followed);
   const circle = to.within.has(target) || followed.has(target);
   if (circle || to.room.inlined <= 0 || to.room.nodes <= 0) {
     const why = circle ? 'the schema holds itself, and can only be written out once' : 'written out, it is too large';
-    tell(to, at, '$ref', 'described', why);
-    return cut(ref, target, to);
+    recordChange(to, at, '$ref', 'described', why);
+    return schemaStub(ref, target, to);
   }
   followed.add(target);
   to.room.inlined--;
   if (to.rules.refs === 'inlined')
-    tell(to, at, '$ref', 'rewritten', 'what it points at is written out: references are not followed');
+    recordChange(to, at, '$ref', 'rewritten', 'what it points at is written out: references are not followed');
   return flatten(target, at, to, followed);
 }
 
 /** What is left of a schema where it can't be written out. */
-export function cut(ref: string, target: SchemaObject, to: Lowering): SchemaObject {
+export function schemaStub(ref: string, target: SchemaObject, to: Lowering): SchemaObject {
   if (to.rules.closed) to.covers = false;
   const types = meantTypes(target);
   const name = decodeURIComponent(
@@ -72,9 +72,9 @@ function mergeAll(
   const said: string[] = [];
   const lay = (part: SchemaObject): void => {
     merged = mergeSchemas(merged, part, (word, held) => {
-      const sentence = describeWord(word, held);
+      const sentence = describeKeyword(word, held);
       if (sentence) said.push(sentence);
-      tell(to, at, word, 'described', 'two parts of the schema ask for it differently');
+      recordChange(to, at, word, 'described', 'two parts of the schema ask for it differently');
     });
   };
   lay(referred);
@@ -83,13 +83,13 @@ function mergeAll(
     if (flat === false) return false;
     lay(flat);
   }
-  if (parts.length > 0) tell(to, at, 'allOf', 'rewritten', 'its parts are laid into one schema');
+  if (parts.length > 0) recordChange(to, at, 'allOf', 'rewritten', 'its parts are laid into one schema');
   const description = withSentences(merged.description, said);
   return description === undefined ? merged : { ...merged, description };
 }
 
 /** Puts a change on record. */
-export function tell(
+export function recordChange(
   to: Lowering,
   path: Path,
   word: string,

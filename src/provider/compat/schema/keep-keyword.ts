@@ -1,24 +1,24 @@
 import { isObject, type Path } from '../../../json/value.ts';
 import type { SchemaObject } from '../../../schema/types.ts';
 import { subschemas } from '../../../schema/validate/refs.ts';
-import { describeWord } from './describe-keyword.ts';
-import { tell } from './flatten.ts';
+import { describeKeyword } from './describe-keyword.ts';
+import { recordChange } from './flatten.ts';
 import type { Lowered, Lowering } from './state.ts';
-import { everyWord } from './target-rules.ts';
+import { everyKeyword } from './target-rules.ts';
 import { typesIn } from './types-in.ts';
 
 /** One word that stands for itself: kept where the target takes it with this value, else said as far as it can be. */
-export function takenAs(word: string, held: unknown, flat: SchemaObject, at: Path, to: Lowering): Lowered {
+export function keepKeyword(word: string, held: unknown, flat: SchemaObject, at: Path, to: Lowering): Lowered {
   const { rules } = to;
   const why = refusal(word, held, flat, to);
   if (why === undefined) return { words: { [word]: held }, said: [] };
   const nearest = Object.hasOwn(bounds, word) ? bounds[word]?.(held, flat) : undefined;
   if (nearest?.exact && rules.words.has(nearest.word)) {
-    tell(to, at, word, 'rewritten', `it is said with ${nearest.word}, which is taken`);
+    recordChange(to, at, word, 'rewritten', `it is said with ${nearest.word}, which is taken`);
     return { words: { [nearest.word]: nearest.limit }, said: [] };
   }
-  const sentence = describeWord(word, held);
-  tell(to, at, word, sentence === undefined ? 'dropped' : 'described', why);
+  const sentence = describeKeyword(word, held);
+  recordChange(to, at, word, sentence === undefined ? 'dropped' : 'described', why);
   const words = nearest && rules.words.has(nearest.word) ? { [nearest.word]: nearest.limit } : {};
   return { words, said: sentence === undefined ? [] : [sentence] };
 }
@@ -26,8 +26,8 @@ export function takenAs(word: string, held: unknown, flat: SchemaObject, at: Pat
 /** Why a target does not take a word with this value; nothing where it does. */
 function refusal(word: string, held: unknown, flat: SchemaObject, { rules }: Lowering): string | undefined {
   if (!rules.words.has(word)) {
-    if (rules.open && !everyWord.has(word) && !word.startsWith('$')) return undefined;
-    return everyWord.has(word) ? 'the word is refused' : 'the word is not known';
+    if (rules.open && !everyKeyword.has(word) && !word.startsWith('$')) return undefined;
+    return everyKeyword.has(word) ? 'the word is refused' : 'the word is not known';
   }
   if (word === 'format') return formatRefusal(held, flat, rules.formats);
   if (word === 'pattern' && rules.notInPatterns?.test(String(held)))

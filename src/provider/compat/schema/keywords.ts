@@ -1,9 +1,9 @@
 import { hasOwn, isObject, type Path } from '../../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../../../schema/types.ts';
 import { type SafeNames, safeNames } from '../safe-names.ts';
-import { describeWord, withSentences } from './describe-keyword.ts';
-import { tell } from './flatten.ts';
-import { takenAs } from './keep-keyword.ts';
+import { describeKeyword, withSentences } from './describe-keyword.ts';
+import { recordChange } from './flatten.ts';
+import { keepKeyword } from './keep-keyword.ts';
 import { makeNullable } from './nullable.ts';
 import { type Lowered, type Lowering, nothing } from './state.ts';
 import { concerns, isOfTypes, typesIn } from './types-in.ts';
@@ -13,7 +13,7 @@ const together = new Set(['type', 'description', 'enum', 'const', 'anyOf', 'oneO
 for (const word of ['properties', 'required', 'additionalProperties', 'items', 'prefixItems']) together.add(word);
 
 /** A flat schema, word by word: kept, said in another word, moved into the description, or left out. */
-export function lowerWords(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
+export function lowerKeywords(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   const { rules } = to;
   const types = typesIn(flat);
   const given = typeWord(flat, at, to);
@@ -27,9 +27,9 @@ export function lowerWords(flat: SchemaObject, at: Path, to: Lowering): SchemaOb
   for (const [word, held] of Object.entries(flat)) {
     if (together.has(word)) continue;
     if (!rules.open && types && !types.some((type) => concerns(word, type)))
-      tell(to, at, word, 'dropped', `it says nothing of a value of type ${types.join(' or ')}`);
+      recordChange(to, at, word, 'dropped', `it says nothing of a value of type ${types.join(' or ')}`);
     else {
-      const taken = takenAs(word, held, flat, at, to);
+      const taken = keepKeyword(word, held, flat, at, to);
       (hasOwn(taken.words, word) ? alone : instead).push(taken);
     }
   }
@@ -50,7 +50,7 @@ function typeWord(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   const types = typesIn(flat);
   const names = [flat.type].flat() as string[];
   const unknown = names.filter((name) => !types?.some((type) => type === name));
-  for (const name of unknown) tell(to, at, 'type', 'dropped', `${JSON.stringify(name)} is no type of JSON`);
+  for (const name of unknown) recordChange(to, at, 'type', 'dropped', `${JSON.stringify(name)} is no type of JSON`);
   if (!types) return {};
   return {
     type:
@@ -64,15 +64,15 @@ function unions(flat: SchemaObject, at: Path, to: Lowering): Lowered[] {
     const forms = flat[word];
     if (!Array.isArray(forms)) return [];
     if (to.rules.bare || !to.rules.words.has(word)) {
-      tell(to, at, word, 'described', 'it can only be told beside the other union');
-      return [{ words: {}, said: [describeWord(word, forms) ?? ''] }];
+      recordChange(to, at, word, 'described', 'it can only be told beside the other union');
+      return [{ words: {}, said: [describeKeyword(word, forms) ?? ''] }];
     }
     const before = to.changes.length;
     const lowered = forms.map((form, i) => to.lower(form, [...at, word, i]));
     const weaker = to.changes.slice(before).some(({ kind }) => kind !== 'rewritten');
     if (word !== 'oneOf' || !weaker) return [{ words: { [word]: lowered }, said: [] }];
     // Forms that lost a word may fit a value together, and then exactly one would be too few.
-    tell(to, at, word, 'described', 'its forms lost what tells them apart, so that more than one may fit');
+    recordChange(to, at, word, 'described', 'its forms lost what tells them apart, so that more than one may fit');
     const said = ['Exactly one of the forms must fit.'];
     return flat.anyOf ? [{ words: {}, said }] : [{ words: { anyOf: lowered }, said }];
   });
@@ -86,7 +86,7 @@ function lowerArray(flat: SchemaObject, at: Path, to: Lowering): Lowered {
   if (Array.isArray(prefix) && prefix.length > 0) return lowerTuple(flat, prefix, rest, at, to);
   if (rest === undefined) return unsaid(at, to);
   if (rest === false && !to.rules.open) {
-    tell(to, at, 'items', 'rewritten', 'a list without items is said with maxItems');
+    recordChange(to, at, 'items', 'rewritten', 'a list without items is said with maxItems');
     return { words: { ...unsaid(at, to).words, maxItems: 0 }, said: ['No items.'] };
   }
   if (typeof rest === 'boolean' && to.rules.open) return { words: { items: rest }, said: [] };
@@ -95,7 +95,7 @@ function lowerArray(flat: SchemaObject, at: Path, to: Lowering): Lowered {
 
 function unsaid(at: Path, to: Lowering): Lowered {
   if (to.rules.properties === 'as given') return nothing;
-  tell(to, at, 'items', 'rewritten', 'a list must say what its items are');
+  recordChange(to, at, 'items', 'rewritten', 'a list must say what its items are');
   return { words: { items: to.lower({}, [...at, 'items']) }, said: [] };
 }
 
@@ -113,13 +113,13 @@ function lowerTuple(
     const items = typeof rest === 'boolean' ? rest : to.lower(rest, [...at, 'items']);
     return { words: { prefixItems: forms, items }, said: [] };
   }
-  tell(to, at, 'prefixItems', 'described', 'the word is refused; each item may be any of them');
-  const said = [describeWord('prefixItems', prefix) ?? ''];
+  recordChange(to, at, 'prefixItems', 'described', 'the word is refused; each item may be any of them');
+  const said = [describeKeyword('prefixItems', prefix) ?? ''];
   const others = rest === false ? [] : [rest ?? {}];
   const items = to.lower({ anyOf: [...prefix, ...others] }, [...at, 'items']);
   const most = Math.min(prefix.length, flat.maxItems ?? prefix.length);
   const limit = rest !== false ? {} : to.rules.words.has('maxItems') ? { maxItems: most } : undefined;
-  if (limit === undefined) said.push(describeWord('maxItems', most) ?? '');
+  if (limit === undefined) said.push(describeKeyword('maxItems', most) ?? '');
   return { words: { items, ...limit }, said };
 }
 
@@ -137,13 +137,13 @@ function lowerEnum(flat: SchemaObject, at: Path, to: Lowering): Lowered {
   if (why !== undefined) {
     // Values that the type forbids are still what somebody meant to say.
     const meant = members.length > 0 ? members : given;
-    const sentence = meant.length > 0 ? describeWord(word, one ? flat.const : meant) : undefined;
-    tell(to, at, word, sentence ? 'described' : 'dropped', why);
+    const sentence = meant.length > 0 ? describeKeyword(word, one ? flat.const : meant) : undefined;
+    recordChange(to, at, word, sentence ? 'described' : 'dropped', why);
     return { words: {}, said: sentence ? [sentence] : [] };
   }
   to.room.values -= members.length;
   if (one && to.rules.words.has('const')) return { words: { const: flat.const }, said: [] };
-  if (one) tell(to, at, 'const', 'rewritten', 'it is said with enum, which is taken');
+  if (one) recordChange(to, at, 'const', 'rewritten', 'it is said with enum, which is taken');
   return { words: { enum: members }, said: [] };
 }
 
@@ -154,9 +154,9 @@ function possible(given: readonly unknown[], flat: SchemaObject, at: Path, to: L
   const fitting = types ? given.filter((value) => isOfTypes(value, types)) : given;
   const members = [...new Map(fitting.map((value) => [JSON.stringify(value) ?? '', value])).values()];
   if (fitting.length < given.length)
-    tell(to, at, 'enum', 'rewritten', `values are left out that are not of type ${types?.join(' or ')}`);
+    recordChange(to, at, 'enum', 'rewritten', `values are left out that are not of type ${types?.join(' or ')}`);
   if (members.length < fitting.length)
-    tell(to, at, 'enum', 'rewritten', 'values that stand there twice are listed once');
+    recordChange(to, at, 'enum', 'rewritten', 'values that stand there twice are listed once');
   return members;
 }
 
@@ -188,7 +188,7 @@ function lowerObject(flat: SchemaObject, at: Path, to: Lowering): Lowered {
     declared.map(([key, schema]) => {
       const lowered = to.lower(schema, [...at, 'properties', key]);
       if (!rules.allRequired || required.has(key)) return [names.safe(key), lowered];
-      tell(
+      recordChange(
         to,
         [...at, 'properties', key],
         'required',
@@ -206,7 +206,7 @@ function lowerObject(flat: SchemaObject, at: Path, to: Lowering): Lowered {
   const shown =
     rules.properties === 'always' || (!empty && rules.properties === 'never empty') || hasOwn(flat, 'properties');
   if (shown !== hasOwn(flat, 'properties') || (empty && shown && rules.properties === 'never empty'))
-    tell(
+    recordChange(
       to,
       at,
       'properties',
@@ -230,7 +230,13 @@ function declaredIn(flat: SchemaObject, at: Path, to: Lowering, said: string[]):
   const allowed = all.filter(([key, schema]) => {
     if (schema !== false) return true;
     said.push(`Must not have '${key}'.`);
-    tell(to, [...at, 'properties', key], 'false', 'described', 'a property that must not be there can only be told');
+    recordChange(
+      to,
+      [...at, 'properties', key],
+      'false',
+      'described',
+      'a property that must not be there can only be told',
+    );
     return false;
   });
   const kept = allowed.slice(0, Math.max(0, to.room.properties));
@@ -238,7 +244,7 @@ function declaredIn(flat: SchemaObject, at: Path, to: Lowering, said: string[]):
   if (kept.length < allowed.length) {
     to.covers = false;
     const why = `there may be ${to.rules.most?.properties} properties in all; ${allowed.length - kept.length} are left out`;
-    tell(to, at, 'properties', 'dropped', why);
+    recordChange(to, at, 'properties', 'dropped', why);
   }
   return kept as [string, JsonSchema][];
 }
@@ -250,7 +256,7 @@ function namesFor(declared: readonly [string, JsonSchema][], at: Path, to: Lower
     rule ?? { refused: /[^\s\S]/, start: /^/, longest: 0 },
   );
   for (const [key, safe] of names.changed)
-    tell(
+    recordChange(
       to,
       [...at, 'properties', key],
       'properties',
@@ -273,8 +279,8 @@ function requiredIn(
   const asked = [...new Set(flat.required)];
   const undeclared = to.rules.declared ? asked.filter((key) => !keys.has(key)) : [];
   if (undeclared.length > 0) {
-    said.push(describeWord('required', undeclared) ?? '');
-    tell(
+    said.push(describeKeyword('required', undeclared) ?? '');
+    recordChange(
       to,
       at,
       'required',
@@ -296,9 +302,9 @@ function otherKeys(flat: SchemaObject, empty: boolean, at: Path, to: Lowering, s
     if (typeof held === 'boolean') return { additionalProperties: held };
     return { additionalProperties: to.lower(held, [...at, 'additionalProperties']) };
   }
-  const sentence = describeWord('additionalProperties', held);
+  const sentence = describeKeyword('additionalProperties', held);
   if (sentence) said.push(sentence);
-  tell(to, at, 'additionalProperties', sentence ? 'described' : 'dropped', 'the word is refused');
+  recordChange(to, at, 'additionalProperties', sentence ? 'described' : 'dropped', 'the word is refused');
   return {};
 }
 
@@ -311,9 +317,9 @@ function closed(flat: SchemaObject, empty: boolean, at: Path, to: Lowering, said
     const why = free
       ? 'only declared keys can be written, and this object is for others'
       : 'it must be said that there are no other keys';
-    tell(to, at, 'additionalProperties', free ? 'dropped' : 'rewritten', why);
+    recordChange(to, at, 'additionalProperties', free ? 'dropped' : 'rewritten', why);
   }
   if (free && held !== false) to.covers = false;
-  if (isObject(held)) said.push(describeWord('additionalProperties', held) ?? '');
+  if (isObject(held)) said.push(describeKeyword('additionalProperties', held) ?? '');
   return { additionalProperties: false };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hasOwn, isObject } from '../../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../../../schema/types.ts';
 import { Interpreter } from '../../../schema/validate/interpreter.ts';
-import type { LoweringTarget } from '../target.ts';
+import type { LoweringTarget } from '../lowering-target.ts';
 import { lowerSchema } from './lower-schema.ts';
 
 const targets: LoweringTarget[] = [

@@ -1,8 +1,8 @@
 import { equal, hasOwn, isObject, type Path } from '../../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../../../schema/types.ts';
-import type { LoweringTarget } from '../target.ts';
-import { describeWord, withSentences } from './describe-keyword.ts';
-import { flatten, mergeSchemas, tell } from './flatten.ts';
+import type { LoweringTarget } from '../lowering-target.ts';
+import { describeKeyword, withSentences } from './describe-keyword.ts';
+import { flatten, mergeSchemas, recordChange } from './flatten.ts';
 import { lift } from './lift.ts';
 import { lowerFlat, lowerNode } from './node.ts';
 import { type Lowering, type LoweringChange, startLowering } from './state.ts';
@@ -68,13 +68,13 @@ function asObject(root: SchemaObject, to: Lowering): SchemaObject {
     const why = isObject
       ? 'arguments are an object, and the root must say so'
       : `arguments can't be of type ${types.join(' or ')}`;
-    tell(to, [], 'type', isObject ? 'rewritten' : 'dropped', why);
+    recordChange(to, [], 'type', isObject ? 'rewritten' : 'dropped', why);
   }
   const { notAtRoot = [] } = to.rules;
   const said = notAtRoot.flatMap((word) => {
     if (!hasOwn(root, word)) return [];
-    tell(to, [], word, 'described', 'the word is refused at the root');
-    return describeWord(word, root[word]) ?? [];
+    recordChange(to, [], word, 'described', 'the word is refused at the root');
+    return describeKeyword(word, root[word]) ?? [];
   });
   const kept = Object.entries(root).filter(([word]) => !notAtRoot.includes(word) && concerns(word, 'object'));
   const description = withSentences(root.description, said);
@@ -105,7 +105,7 @@ function mergeRoot(root: SchemaObject, to: Lowering, followed: Set<SchemaObject>
     const { [word]: given, ...base } = merged;
     if (!Array.isArray(given)) continue;
     const forms = formsOf(given, [word], to, followed, 0);
-    tell(to, [], word, 'described', 'the root must be one object: which properties go together is told');
+    recordChange(to, [], word, 'described', 'the root must be one object: which properties go together is told');
     merged = unite(base, forms, word);
   }
   return merged;
@@ -197,7 +197,7 @@ function formText(form: SchemaObject): string {
     .filter((key) => !constant(key) && !form.required?.includes(key))
     .map((key) => `'${key}'`);
   const others = Object.entries(form).flatMap(([word, held]) =>
-    told.has(word) ? (describeWord(word, held) ?? []) : [],
+    told.has(word) ? (describeKeyword(word, held) ?? []) : [],
   );
   return [
     ...fixed,

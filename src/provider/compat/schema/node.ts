@@ -1,8 +1,8 @@
 import { isObject, type Path } from '../../../json/value.ts';
 import type { SchemaObject, TypeName } from '../../../schema/types.ts';
 import { annotations, anything } from './annotations.ts';
-import { cut, flatten, tell } from './flatten.ts';
-import { lowerWords } from './keywords.ts';
+import { flatten, recordChange, schemaStub } from './flatten.ts';
+import { lowerKeywords } from './keywords.ts';
 import { makeNullable } from './nullable.ts';
 import { keepRef } from './ref.ts';
 import { deepest, type Lowering } from './state.ts';
@@ -13,11 +13,11 @@ import { lowerUnion } from './union.ts';
 export function lowerNode(given: unknown, at: Path, to: Lowering): SchemaObject {
   const kept = isObject(given) && to.rules.refs === 'kept' ? keepRef(given as SchemaObject, at, to) : undefined;
   if (kept) return kept;
-  if (given === true) tell(to, at, 'true', 'rewritten', 'it is said with a schema that asks nothing');
+  if (given === true) recordChange(to, at, 'true', 'rewritten', 'it is said with a schema that asks nothing');
   const followed = new Set<SchemaObject>();
   const flat = flatten(given, at, to, followed);
   if (flat === false) {
-    tell(to, at, 'false', 'described', 'a schema that takes nothing can only be told');
+    recordChange(to, at, 'false', 'described', 'a schema that takes nothing can only be told');
     return { ...anything(at, to), description: 'No value may stand here.' };
   }
   return lowerFlat(flat, followed, at, to);
@@ -31,7 +31,7 @@ export function lowerFlat(
   to: Lowering,
 ): SchemaObject {
   if (to.room.nodes <= 0 || at.length > 2 * deepest || isTooDeep(flat, at, to)) {
-    tell(to, at, 'schema', 'described', 'the schema is too large or too deep');
+    recordChange(to, at, 'schema', 'described', 'the schema is too large or too deep');
     return rest(flat, at, to);
   }
   const entered = [...followed].filter((target) => !to.within.has(target));
@@ -60,7 +60,7 @@ const isTooDeep = (flat: SchemaObject, at: Path, { rules }: Lowering): boolean =
 
 /** What is left of a schema that can't be written out: its type, and what people are told of it. */
 function rest(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
-  const { description, ...cutOff } = cut('', flat, to);
+  const { description, ...cutOff } = schemaStub('', flat, to);
   const told = flat.description ?? 'Nested too deep to be told.';
   return choose(
     {
@@ -78,31 +78,32 @@ function choose(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   for (const word of ['anyOf', 'oneOf'] as const) {
     const forms = flat[word];
     if (!rules.bare || !Array.isArray(forms)) continue;
-    if (word === 'oneOf') tell(to, at, word, 'rewritten', 'it is said with anyOf, which is taken');
+    if (word === 'oneOf') recordChange(to, at, word, 'rewritten', 'it is said with anyOf, which is taken');
     const { [word]: _, ...beside } = flat;
     return lowerUnion(beside, forms, [...at, word], to);
   }
   const types = meantTypes(flat);
-  if (types === undefined) return rules.typed ? anyValue(flat, at, to) : lowerWords(flat, at, to);
-  if (!rules.open && flat.type === undefined) tell(to, at, 'type', 'rewritten', 'every schema must say its type');
+  if (types === undefined) return rules.typed ? anyValue(flat, at, to) : lowerKeywords(flat, at, to);
+  if (!rules.open && flat.type === undefined)
+    recordChange(to, at, 'type', 'rewritten', 'every schema must say its type');
   const solid = types.filter((type) => type !== 'null' && (type !== 'integer' || !types.includes('number')));
   if (!rules.typeLists && solid.length > 1) return byType(flat, types, at, to);
-  if (rules.open) return lowerWords(flat, at, to);
+  if (rules.open) return lowerKeywords(flat, at, to);
   if (solid.length === 0) return lowerNull(flat, at, to);
   const [only] = solid;
   const type = solid.length === 1 && only ? only : solid;
   const members = Array.isArray(flat.enum) && { enum: flat.enum.filter((value) => value !== null) };
-  const lowered = lowerWords({ ...flat, type, ...members }, at, to);
+  const lowered = lowerKeywords({ ...flat, type, ...members }, at, to);
   if (!types.includes('null')) return lowered;
   const whole = makeNullable(lowered, to.rules);
   if (whole.type === undefined && flat.type !== undefined)
-    tell(to, at, 'type', 'rewritten', 'null is a form of its own');
+    recordChange(to, at, 'type', 'rewritten', 'null is a form of its own');
   return whole;
 }
 
 /** A union in place of a list of types, each form with the words that are about its type. */
 function byType(flat: SchemaObject, types: readonly TypeName[], at: Path, to: Lowering): SchemaObject {
-  tell(to, at, 'type', 'rewritten', 'several types are said with anyOf: type names one');
+  recordChange(to, at, 'type', 'rewritten', 'several types are said with anyOf: type names one');
   const forms = types.map((type) => {
     const words = Object.entries(flat).filter(([word]) => concerns(word, type) && !annotations.has(word));
     const form = { ...Object.fromEntries(words), type } as SchemaObject;
@@ -117,15 +118,15 @@ function byType(flat: SchemaObject, types: readonly TypeName[], at: Path, to: Lo
 /** Nothing but null may stand here. */
 function lowerNull(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   const { enum: members = [], const: _, ...rest } = flat;
-  if (members.some((value) => value !== null)) tell(to, at, 'enum', 'dropped', 'only null is of type null');
-  if (!to.rules.words.has('nullable')) return lowerWords({ ...rest, type: 'null' }, at, to);
-  tell(to, at, 'type', 'rewritten', 'null is said with nullable');
-  return makeNullable(lowerWords({ ...rest, type: 'string' }, at, to), to.rules);
+  if (members.some((value) => value !== null)) recordChange(to, at, 'enum', 'dropped', 'only null is of type null');
+  if (!to.rules.words.has('nullable')) return lowerKeywords({ ...rest, type: 'null' }, at, to);
+  recordChange(to, at, 'type', 'rewritten', 'null is said with nullable');
+  return makeNullable(lowerKeywords({ ...rest, type: 'string' }, at, to), to.rules);
 }
 
 /** A schema that lets any value through, where every schema must say its type. */
 function anyValue(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   const { type: _, ...rest } = flat;
-  const told = lowerWords(rest, at, to);
+  const told = lowerKeywords(rest, at, to);
   return { ...told, ...anything(at, to) };
 }

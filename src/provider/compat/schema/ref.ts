@@ -1,8 +1,8 @@
 import { isObject, type Path } from '../../../json/value.ts';
 import type { SchemaObject } from '../../../schema/types.ts';
 import { annotations } from './annotations.ts';
-import { tell } from './flatten.ts';
-import { lowerWords } from './keywords.ts';
+import { recordChange } from './flatten.ts';
+import { lowerKeywords } from './keywords.ts';
 import type { Lowering } from './state.ts';
 
 /**
@@ -17,18 +17,18 @@ export function keepRef(given: SchemaObject, at: Path, to: Lowering): SchemaObje
   const target = endOf(given, to);
   if (!isObject(target)) return undefined;
   const pointer = target === to.root ? '#' : `#/$defs/${escaped(nameOf($ref, target as SchemaObject, to))}`;
-  if (pointer !== $ref) tell(to, at, '$ref', 'rewritten', 'it points at a definition of the root now');
+  if (pointer !== $ref) recordChange(to, at, '$ref', 'rewritten', 'it points at a definition of the root now');
   const kept = annotationsOf(beside, at, to);
   if (Object.keys(kept).length === 0) return { $ref: pointer };
   if (!to.rules.bare) return { $ref: pointer, ...kept };
-  tell(to, at, '$ref', 'rewritten', 'nothing may stand beside it, so it stands in a union of one');
+  recordChange(to, at, '$ref', 'rewritten', 'nothing may stand beside it, so it stands in a union of one');
   return { anyOf: [{ $ref: pointer }], ...kept };
 }
 
 /** What is said to people beside a reference, as far as the target takes it. */
 function annotationsOf(beside: SchemaObject, at: Path, to: Lowering): SchemaObject {
   const { $defs: _, definitions: __, ...words } = beside;
-  return lowerWords(words, at, to);
+  return lowerKeywords(words, at, to);
 }
 
 /** What a chain of bare references ends at; nothing where it goes round in a circle. */

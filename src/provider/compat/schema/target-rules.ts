@@ -1,5 +1,5 @@
+import type { LoweringTarget } from '../lowering-target.ts';
 import { type NameRule, propertyRules } from '../name-rules.ts';
-import type { LoweringTarget } from '../target.ts';
 
 /** What one target takes of a JSON Schema. */
 export interface TargetRules {
@@ -57,7 +57,7 @@ const everything = set(
   'contentEncoding contentMediaType contentSchema',
 );
 /** Every word of JSON Schema; others are somebody's own. */
-export const everyWord: ReadonlySet<string> = new Set([
+export const everyKeyword: ReadonlySet<string> = new Set([
   ...everything,
   ...list(
     '$ref $defs definitions $id $anchor $dynamicAnchor $dynamicRef $recursiveRef $recursiveAnchor $vocabulary nullable',

@@ -3,8 +3,8 @@ import { besideUnion } from '../../../schema/coerce/branches.ts';
 import type { SchemaObject } from '../../../schema/types.ts';
 import { anything } from './annotations.ts';
 import { withSentences } from './describe-keyword.ts';
-import { flatten, mergeSchemas, tell } from './flatten.ts';
-import { lowerWords } from './keywords.ts';
+import { flatten, mergeSchemas, recordChange } from './flatten.ts';
+import { lowerKeywords } from './keywords.ts';
 import { makeNullable } from './nullable.ts';
 import type { Lowering } from './state.ts';
 import { areDisjoint, meantTypes } from './types-in.ts';
@@ -19,7 +19,7 @@ export function lowerUnion(beside: SchemaObject, forms: readonly unknown[], at: 
   const about = Object.fromEntries(Object.entries(beside).filter(([word]) => besideUnion.has(word))) as SchemaObject;
   const isBare = Object.keys(base).length === 0;
   if (!isBare)
-    tell(to, here, String(at.at(-1)), 'rewritten', 'what stands beside it is written into each of its forms');
+    recordChange(to, here, String(at.at(-1)), 'rewritten', 'what stands beside it is written into each of its forms');
   const before = to.changes.length;
   const lowered = new Map<string, SchemaObject>();
   let nullable = false;
@@ -32,12 +32,18 @@ export function lowerUnion(beside: SchemaObject, forms: readonly unknown[], at: 
       lowered.set(JSON.stringify(solid ?? one), solid ?? one);
     }
   }
-  const words = lowerWords(about, here, to);
+  const words = lowerKeywords(about, here, to);
   const united = unite(words, [...lowered.values()], nullable, here, to);
   const whole = nullable && lowered.size > 0 ? makeNullable(united, to.rules) : united;
   // A union that comes out as it went in was fine.
   if (isBare && !equal(whole, { ...beside, anyOf: forms }) && to.changes.length === before)
-    tell(to, here, String(at.at(-1)), 'rewritten', 'it is said in fewer forms, and null in the way that is taken');
+    recordChange(
+      to,
+      here,
+      String(at.at(-1)),
+      'rewritten',
+      'it is said in fewer forms, and null in the way that is taken',
+    );
   return whole;
 }
 
@@ -81,7 +87,7 @@ function wholeForm(form: unknown, base: SchemaObject, at: Path, to: Lowering): S
   const flat = flatten(form, at, to, followed);
   if (flat === false || areDisjoint(flat, base)) return undefined;
   const whole = mergeSchemas(flat, base, (word) => {
-    tell(to, at, word, 'dropped', 'the form and what stands beside the union ask for it differently');
+    recordChange(to, at, word, 'dropped', 'the form and what stands beside the union ask for it differently');
   });
   if (isNull(whole)) return 'null';
   const lowered = to.lowerFlat(whole, followed, at);

@@ -13,7 +13,7 @@ import { mendedArguments } from '../mended-arguments.ts';
 import { present } from '../passthrough.ts';
 import { makeId } from '../turn-assembler.ts';
 import { mustBeObject } from '../validate.ts';
-import { format, lay, lose, ours, type Pen, rest } from './fields.ts';
+import { format, lay, ours, type Pen, passthroughOf, warn } from './fields.ts';
 
 type ReadBlock = (block: JsonObject) => Part | undefined;
 
@@ -22,7 +22,9 @@ const readers = new Map<unknown, ReadBlock>([
   [
     'text',
     (block) =>
-      typeof block.text === 'string' ? { type: 'text', text: block.text, ...rest(block, ['type', 'text']) } : undefined,
+      typeof block.text === 'string'
+        ? { type: 'text', text: block.text, ...passthroughOf(block, ['type', 'text']) }
+        : undefined,
   ],
   ['thinking', readThinking],
   [
@@ -34,7 +36,7 @@ const readers = new Map<unknown, ReadBlock>([
             text: '',
             hidden: true,
             seal: { format, value: block.data },
-            ...rest(block, ['type', 'data']),
+            ...passthroughOf(block, ['type', 'data']),
           }
         : undefined,
   ],
@@ -45,7 +47,7 @@ const readers = new Map<unknown, ReadBlock>([
       id: typeof block.id === 'string' && block.id !== '' ? block.id : makeId(),
       name: typeof block.name === 'string' ? block.name : '',
       arguments: block.input ?? {},
-      ...rest(block, ['type', 'id', 'name', 'input']),
+      ...passthroughOf(block, ['type', 'id', 'name', 'input']),
     }),
   ],
   ['tool_result', readResult],
@@ -67,9 +69,9 @@ function readThinking(block: JsonObject): Part | undefined {
       type: 'reasoning',
       text,
       seal: { format, value: signature },
-      ...rest(block, ['type', 'thinking', 'signature']),
+      ...passthroughOf(block, ['type', 'thinking', 'signature']),
     };
-  return { type: 'reasoning', text, extra: { format, fields: {} }, ...rest(block, ['type', 'thinking']) };
+  return { type: 'reasoning', text, extra: { format, fields: {} }, ...passthroughOf(block, ['type', 'thinking']) };
 }
 
 /** A list that is empty or no list at all is kept as it came, because absent content is written as nothing. */
@@ -88,7 +90,7 @@ function readResult(block: JsonObject): Part | undefined {
     callId,
     content: told ? readContent(content, 'content', ['text', 'media']) : [],
     ...(typeof isError === 'boolean' && { isError }),
-    ...rest(block, known),
+    ...passthroughOf(block, known),
   } as Part;
 }
 
@@ -120,7 +122,7 @@ export function writeBlock(pen: Pen, where: string, part: Part): JsonObject | un
     case 'text':
       return lay({ type: 'text', text: part.text }, part);
     case 'refusal':
-      lose(pen, where, 'A refusal is said as plain text here');
+      warn(pen, where, 'A refusal is said as plain text here');
       return lay({ type: 'text', text: part.text }, part);
     case 'media':
       return writeMedia(pen, where, part);
@@ -157,13 +159,13 @@ function writeReasoning(pen: Pen, where: string, part: ReasoningPart): JsonObjec
   }
   if (ours(part)) return lay({ type: 'thinking', thinking: text }, part);
   if (pen.answer && text !== '') return lay({ type: 'thinking', thinking: text, signature: '' }, part);
-  lose(pen, where, 'Reasoning without a signature of this provider is refused, left out');
+  warn(pen, where, 'Reasoning without a signature of this provider is refused, left out');
   return undefined;
 }
 
 function writeCall(pen: Pen, where: string, part: CallPart): JsonObject {
   const { object: input, what } = mendedArguments(part.arguments);
-  if (what !== undefined) lose(pen, `${where}.arguments`, what);
+  if (what !== undefined) warn(pen, `${where}.arguments`, what);
   return lay({ type: 'tool_use', id: part.id, name: part.name, input }, part);
 }
 
@@ -194,7 +196,7 @@ function readMedia(block: JsonObject): MediaPart | undefined {
     type: 'media',
     ...read,
     ...(named && { name: block.title as string }),
-    ...rest(block, ['type', 'source', ...(named ? ['title'] : [])]),
+    ...passthroughOf(block, ['type', 'source', ...(named ? ['title'] : [])]),
   };
 }
 
@@ -217,18 +219,18 @@ function readSource(source: JsonObject, image: boolean): Source | undefined {
 function writeMedia(pen: Pen, where: string, part: MediaPart): JsonObject | undefined {
   const { mediaType, name, source } = part;
   if (pen.assistant || /^(audio|video)\//.test(mediaType)) {
-    lose(pen, where, `${mediaType} cannot be ${pen.assistant ? 'an answer' : 'sent'} here, left out`);
+    warn(pen, where, `${mediaType} cannot be ${pen.assistant ? 'an answer' : 'sent'} here, left out`);
     return undefined;
   }
   if (mediaType.startsWith('image/')) {
-    if (name !== undefined) lose(pen, `${where}.name`, 'An image has no name here');
+    if (name !== undefined) warn(pen, `${where}.name`, 'An image has no name here');
     return lay({ type: 'image', source: writeSource(mediaType, source) }, part);
   }
   const text = 'data' in source && mediaType.startsWith('text/');
-  if (text && mediaType !== 'text/plain') lose(pen, `${where}.mediaType`, `${mediaType} is sent as text/plain`);
+  if (text && mediaType !== 'text/plain') warn(pen, `${where}.mediaType`, `${mediaType} is sent as text/plain`);
   const written = text ? plainText(source.data) : writeSource(mediaType, source);
   if (!written) {
-    lose(pen, where, 'A text whose bytes are no base64, left out');
+    warn(pen, where, 'A text whose bytes are no base64, left out');
     return undefined;
   }
   return lay(present({ type: 'document', source: written, title: name }), part);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json/value.ts';
-import type { Carrying, Extra, Format } from '../../../model/index.ts';
+import type { Format, Passthrough, WithPassthrough } from '../../../model/index.ts';
 import { layOver, passthroughFields } from '../passthrough.ts';
 import type { Warning } from '../types.ts';
 
@@ -19,16 +19,16 @@ export interface Pen {
 export const newPen = (answer = false): Pen => ({ losses: [], answer, assistant: answer });
 
 /** Records that something could not be said. */
-export const lose = (pen: Pen, where: string, what: string): void => {
+export const warn = (pen: Pen, where: string, what: string): void => {
   pen.losses.push({ where, what });
 };
 
 /** What a block says beyond the fields that were read. */
-export const rest = (wire: JsonObject, known: readonly string[]): { extra?: Extra } =>
+export const passthroughOf = (wire: JsonObject, known: readonly string[]): { extra?: Passthrough } =>
   passthroughFields(format, wire, known);
 
 /** Whether this came from this wire, and so has fields of it, be it none. */
-export const ours = ({ extra }: Carrying): boolean => extra?.format === format;
+export const ours = ({ extra }: WithPassthrough): boolean => extra?.format === format;
 
 /** Lays what came from this wire over what is written. */
-export const lay = <W extends JsonObject>(written: W, part: Carrying): W => layOver(format, written, part);
+export const lay = <W extends JsonObject>(written: W, part: WithPassthrough): W => layOver(format, written, part);

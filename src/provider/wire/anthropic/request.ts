@@ -16,7 +16,7 @@ import type { Address, Written } from '../types.ts';
 import { isTexts, mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
 import { readContent, writeContent } from './content.ts';
-import { format, lay, lose, newPen, ours, type Pen, rest } from './fields.ts';
+import { format, lay, newPen, ours, type Pen, passthroughOf, warn } from './fields.ts';
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 
@@ -73,7 +73,7 @@ function readMessage(wire: JsonValue, where: string, leading: boolean): Message 
     role,
     parts: empty ? [] : readContent(content, `${where}.content`, kinds[role]),
     ...((leading || empty) && { extra: { format, fields: {} } }),
-    ...rest(body, empty ? ['role'] : ['role', 'content']),
+    ...passthroughOf(body, empty ? ['role'] : ['role', 'content']),
   } as Message;
 }
 
@@ -163,7 +163,7 @@ function writeMessage(pen: Pen, index: number, message: Message): JsonObject[] {
   const content = writeContent({ ...pen, assistant: message.role === 'assistant' }, `${where}.parts`, message.parts);
   const empty = content.length === 0 && typeof content !== 'string';
   if (empty && !ours(message)) {
-    lose(pen, where, 'A message with nothing in it is refused, left out');
+    warn(pen, where, 'A message with nothing in it is refused, left out');
     return [];
   }
   return [lay(present({ role: message.role, content: empty ? undefined : content }), message)];
@@ -233,10 +233,10 @@ function readReasoning(thinking: JsonObject | undefined, effort: string | undefi
   const said = effort === undefined ? {} : { effort };
   if (!thinking) return effort === undefined ? undefined : { enabled: true, ...said, extra: { format, fields: {} } };
   const { type, budget_tokens: budget } = thinking;
-  if (type === 'disabled') return { enabled: false, ...said, ...rest(thinking, ['type']) };
+  if (type === 'disabled') return { enabled: false, ...said, ...passthroughOf(thinking, ['type']) };
   if (type === 'enabled' && typeof budget === 'number')
-    return { enabled: true, budget, ...said, ...rest(thinking, ['type', 'budget_tokens']) };
-  return { enabled: true, ...said, ...rest(thinking, type === 'adaptive' ? ['type'] : []) };
+    return { enabled: true, budget, ...said, ...passthroughOf(thinking, ['type', 'budget_tokens']) };
+  return { enabled: true, ...said, ...passthroughOf(thinking, type === 'adaptive' ? ['type'] : []) };
 }
 
 /** Thinking is adaptive where no budget is given. */
@@ -249,24 +249,24 @@ function writeThinking(setting: ReasoningSetting | undefined): JsonObject | unde
 
 function writeEffort(pen: Pen, effort: string | undefined): string | undefined {
   if (effort !== 'minimal') return effort;
-  lose(pen, 'reasoning.effort', 'minimal is said as low');
+  warn(pen, 'reasoning.effort', 'minimal is said as low');
   return 'low';
 }
 
 /** `json_schema`, in whichever of its two places it stands. */
 function readOutput(form: JsonValue | undefined): OutputForm | undefined {
   if (!isObject(form) || form.type !== 'json_schema' || !isObject(form.schema)) return undefined;
-  return { type: 'schema', schema: form.schema as JsonSchema, ...rest(form, ['type', 'schema']) };
+  return { type: 'schema', schema: form.schema as JsonSchema, ...passthroughOf(form, ['type', 'schema']) };
 }
 
 function writeOutput(pen: Pen, output: OutputForm | undefined): JsonObject | undefined {
   if (!output) return undefined;
   if (output.type === 'json') {
-    lose(pen, 'output', 'JSON without a schema cannot be asked for, left out');
+    warn(pen, 'output', 'JSON without a schema cannot be asked for, left out');
     return undefined;
   }
   const unsaid = (['name', 'description'] as const).filter((field) => output[field] !== undefined);
-  for (const field of unsaid) lose(pen, `output.${field}`, `The form of the answer has no ${field} here`);
+  for (const field of unsaid) warn(pen, `output.${field}`, `The form of the answer has no ${field} here`);
   // Schemas are JSON already; their type only says more about the words in them.
   return lay({ type: 'json_schema', schema: output.schema as JsonValue }, output);
 }
@@ -287,7 +287,7 @@ function readTool(tool: JsonObject): ToolSpec | OpaqueTool {
     ...(typeof strict === 'boolean' && { strict }),
   };
   const known = ['name', ...Object.keys(fields).map((field) => (field === 'schema' ? 'input_schema' : field))];
-  return { type: 'function', name, ...fields, ...rest(tool, known) };
+  return { type: 'function', name, ...fields, ...passthroughOf(tool, known) };
 }
 
 /** Tools in this wire's form. Every input schema says `type: object`, because the provider insists. */

@@ -1,32 +1,32 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { AssistantPart, Extra, TurnResponse } from '../../../model/index.ts';
+import type { AssistantPart, Passthrough, TurnResponse } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
 import { present } from '../passthrough.ts';
-import { isNameable, makeId, wholeTurn } from '../turn-assembler.ts';
+import { completeTurn, isNameable, makeId } from '../turn-assembler.ts';
 import type { Written } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
 import { readContent, writeBlock } from './content.ts';
-import { format, lay, lose, newPen, ours, type Pen } from './fields.ts';
+import { format, lay, newPen, ours, type Pen, warn } from './fields.ts';
 import { finishOf, leadsBack, stopReasonOf } from './map-finish-reason.ts';
 import { readUsage, writeUsage } from './usage.ts';
 
 /** What an answer may be made of here. */
-export const answerKinds = ['text', 'reasoning', 'call'] as const;
+export const responseKinds = ['text', 'reasoning', 'call'] as const;
 
 /** Reads a whole answer of the Messages API. */
 export function readResponse(wire: unknown): TurnResponse {
   const body = mustBeObject(wire, '');
   if (body.type === 'error' || isObject(body.error))
     throw new WireError('', `is an error: ${JSON.stringify(body.error)}`);
-  const parts = readContent<AssistantPart>(body.content ?? [], 'content', answerKinds);
+  const parts = readContent<AssistantPart>(body.content ?? [], 'content', responseKinds);
   const calls = parts.some((part) => part.type === 'call' && isNameable(part.name));
   const { id, model, usage } = body;
   const start = { ...(typeof id === 'string' && { id }), ...(typeof model === 'string' && { model }) };
-  return wholeTurn(format, start, parts.map(unmarked), {
+  return completeTurn(format, start, parts.map(unmarked), {
     finish: finishOf(body.stop_reason, calls),
     ...(isObject(usage) && { usage: readUsage(usage) }),
-    extra: answerExtra(body, calls),
+    extra: responsePassthrough(body, calls),
   });
 }
 
@@ -38,7 +38,7 @@ const unmarked = (part: AssistantPart): AssistantPart => {
 };
 
 /** What an answer says beyond the middle shape; the word for its end only where ours does not lead back to it. */
-export function answerExtra(wire: JsonObject, calls: boolean): Extra {
+export function responsePassthrough(wire: JsonObject, calls: boolean): Passthrough {
   const { type: _, role: __, id, model, content, usage, stop_reason: word, ...fields } = wire;
   const kept = word !== undefined && !leadsBack(word, finishOf(word, calls));
   return { format, fields: { ...fields, ...(kept && { stop_reason: word }) } };
@@ -50,7 +50,7 @@ export function writeResponse(response: TurnResponse): Written {
   const own = ours(response);
   const { message, usage, dropped } = response;
   const content = message.parts.flatMap((part, index) => writeBlock(pen, `message.parts.${index}`, part) ?? []);
-  if (dropped) lose(pen, 'dropped', 'Calls that name no tool are not written');
+  if (dropped) warn(pen, 'dropped', 'Calls that name no tool are not written');
   const written = present({
     ...head(response),
     content,
@@ -85,6 +85,6 @@ export function endOf(pen: Pen, response: TurnResponse): JsonValue {
   // A word for calls of which none is left would have the client wait for results of nothing.
   const own = ours(response) && !(dropped && !calls) ? extra?.fields.stop_reason : undefined;
   if (own === undefined && (finish === 'other' || finish === 'error'))
-    lose(pen, 'finish', `${finish} is said as end_turn`);
+    warn(pen, 'finish', `${finish} is said as end_turn`);
   return stopReasonOf(finish, own, calls);
 }

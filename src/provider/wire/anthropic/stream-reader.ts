@@ -1,19 +1,19 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { AssistantPart, TurnError, TurnEvent } from '../../../model/index.ts';
 import { protocolError, WireError } from '../errors.ts';
-import { type Slot, TurnAssembly, type TurnEnd } from '../turn-assembler.ts';
+import { type Slot, TurnAssembler, type TurnEnd } from '../turn-assembler.ts';
 import type { StreamReader } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
 import { readBlock } from './content.ts';
 import { readError } from './errors.ts';
 import { format } from './fields.ts';
 import { finishOf } from './map-finish-reason.ts';
-import { answerExtra, answerKinds } from './response.ts';
+import { responseKinds, responsePassthrough } from './response.ts';
 import { readUsage } from './usage.ts';
 
 /** Reads the events of one streamed answer. */
 export function readStream(emit: (event: TurnEvent) => void): StreamReader {
-  const turn = new TurnAssembly('anthropic', emit);
+  const turn = new TurnAssembler('anthropic', emit);
   const blocks = new StreamBlocks(turn);
   /** The message as it began, with what later events said of it. */
   let message: JsonObject = {};
@@ -30,7 +30,7 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
   const ending = (): TurnEnd => ({
     ...(stopped() && { finish: finishOf(message.stop_reason, blocks.calls) }),
     ...(usage && { usage: readUsage(usage) }),
-    extra: answerExtra(message, blocks.calls),
+    extra: responsePassthrough(message, blocks.calls),
   });
   const finish = (): void => {
     blocks.stopAll();
@@ -48,7 +48,7 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
         const { content, usage: counted, ...fields } = begun;
         tell(fields, counted);
         const { id, model } = fields;
-        const extra = answerExtra(fields, false);
+        const extra = responsePassthrough(fields, false);
         turn.start({ ...(typeof id === 'string' && { id }), ...(typeof model === 'string' && { model }), extra });
         // Some send all they have at once.
         if (!Array.isArray(content)) return;
@@ -130,12 +130,12 @@ type Worded = 'text' | 'reasoning' | 'call';
 
 /** The blocks of one stream: which are open, and what became of them. Indexes are a hint, for imitators misuse them. */
 class StreamBlocks {
-  readonly #turn: TurnAssembly;
+  readonly #turn: TurnAssembler;
   readonly #open = new Map<unknown, Block>();
   /** Whether a call was made that names something. */
   calls = false;
 
-  constructor(turn: TurnAssembly) {
+  constructor(turn: TurnAssembler) {
     this.#turn = turn;
   }
 
@@ -257,7 +257,7 @@ function firstPart(wire: JsonObject): AssistantPart {
   const part = readBlock(wire);
   if (part.type === 'call') return { ...part, arguments: '', id: typeof wire.id === 'string' ? wire.id : '' };
   if (part.type === 'reasoning' && !part.hidden) return { type: 'reasoning', text: part.text };
-  return answerKinds.includes(part.type as never) ? (part as AssistantPart) : { type: 'opaque', format, value: wire };
+  return responseKinds.includes(part.type as never) ? (part as AssistantPart) : { type: 'opaque', format, value: wire };
 }
 
 /** Some leave the empty words out. */

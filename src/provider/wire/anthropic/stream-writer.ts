@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { AssistantPart, ReasoningPart, TurnEvent, TurnResponse } from '../../../model/index.ts';
 import { argumentsText, present } from '../passthrough.ts';
-import { streamWriter } from '../sse-writer.ts';
+import { sseWriter } from '../sse-writer.ts';
 import type { StreamWriter } from '../types.ts';
 import { writeBlock } from './content.ts';
 import { writeError } from './errors.ts';
@@ -15,7 +15,7 @@ import { writeUsage } from './usage.ts';
  */
 export const writeStream = (): StreamWriter =>
   // An event is named as its data's type.
-  streamWriter((event: JsonObject) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`, writing);
+  sseWriter((event: JsonObject) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`, writing);
 
 function writing(frame: (event: JsonObject) => string): (event: TurnEvent) => string {
   const waiting: StreamPart[] = [];

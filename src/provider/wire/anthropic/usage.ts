@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../json/value.ts';
 import type { Usage } from '../../../model/index.ts';
 import { layOver, present } from '../passthrough.ts';
-import { format, rest } from './fields.ts';
+import { format, passthroughOf } from './fields.ts';
 
 const count = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
@@ -26,7 +26,7 @@ export function readUsage(wire: JsonObject): Usage {
     ...(cached !== undefined && { cached }),
     ...(cacheWritten !== undefined && { cacheWritten }),
     ...(reasoning !== undefined && { reasoning }),
-    ...rest(wire, known),
+    ...passthroughOf(wire, known),
   };
 }
 

@@ -2,7 +2,7 @@ import { hasOwn, isObject, type JsonObject, type JsonValue } from '../../../json
 import type { CallPart, ProviderSignature } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
 import { mendedArguments } from '../mended-arguments.ts';
-import { isEmpty, rest } from '../passthrough.ts';
+import { isEmpty, unreadFields } from '../passthrough.ts';
 import { mustBeList, mustBeText } from '../validate.ts';
 import { always, own, ownObject, proto } from './fields.ts';
 
@@ -15,10 +15,10 @@ export function readCall(wire: JsonObject, where: string): CallPart {
   const id = typeof inner.id === 'string' ? inner.id : '';
   const args = inner.args ?? {};
   const left = {
-    ...rest(inner, ['name', 'args', ...(id === '' ? ['id'] : [])]),
+    ...unreadFields(inner, ['name', 'args', ...(id === '' ? ['id'] : [])]),
     ...((inner.args === undefined || inner.args === null) && { args: null }),
   };
-  const fields = rest(wire, ['functionCall', 'thoughtSignature']);
+  const fields = unreadFields(wire, ['functionCall', 'thoughtSignature']);
   const plain = id !== '' && isEmpty(fields) && Object.keys(left).length === 1;
   return {
     type: 'call',
@@ -64,7 +64,7 @@ export function beginPartial(wire: JsonObject, where: string): PartialCall {
 }
 
 /** Takes the pieces of one part of the wire; true where they were the last. */
-export function growPartial(call: PartialCall, wire: JsonObject, functionCall: JsonObject, where: string): boolean {
+export function appendPartial(call: PartialCall, wire: JsonObject, functionCall: JsonObject, where: string): boolean {
   call.part = { ...call.part, ...readSignature(wire) };
   const at = `${where}.functionCall.partialArgs`;
   for (const [index, value] of mustBeList(functionCall.partialArgs, at).entries()) {
@@ -76,7 +76,7 @@ export function growPartial(call: PartialCall, wire: JsonObject, functionCall: J
 }
 
 /** The call with all its arguments. */
-export const wholeCall = ({ part, value }: PartialCall): CallPart => ({ ...part, arguments: value });
+export const finishPartial = ({ part, value }: PartialCall): CallPart => ({ ...part, arguments: value });
 
 /** The call as far as it came, as text that ends in the middle, so that nobody takes it for whole. */
 export function brokenCall({ part, value }: PartialCall): CallPart {

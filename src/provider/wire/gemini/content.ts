@@ -10,17 +10,17 @@ import type {
   TextPart,
   UserMessage,
 } from '../../../model/index.ts';
-import { argumentsObject, isEmpty, rest } from '../passthrough.ts';
+import { argumentsObject, isEmpty, unreadFields } from '../passthrough.ts';
 import type { Warning } from '../types.ts';
 import { mustBeList, mustBeText } from '../validate.ts';
 import {
+  appendPartial,
   beginPartial,
   brokenCall,
-  growPartial,
+  finishPartial,
   isPartial,
   readCall,
   readSignature,
-  wholeCall,
   writeCall,
   writeSignature,
 } from './calls.ts';
@@ -65,12 +65,12 @@ function readPartial(wire: JsonObject, where: string): Part | undefined {
   const { functionCall } = wire;
   if (!isObject(functionCall) || !isPartial(functionCall, false)) return undefined;
   const call = beginPartial(wire, where);
-  return growPartial(call, wire, functionCall, where) ? wholeCall(call) : brokenCall(call);
+  return appendPartial(call, wire, functionCall, where) ? finishPartial(call) : brokenCall(call);
 }
 
 function readText(wire: JsonObject, text: string): Part {
   const thought = wire.thought === true;
-  const left = carried(rest(wire, ['text', ...(thought ? ['thought'] : []), ...signed(wire)]));
+  const left = carried(unreadFields(wire, ['text', ...(thought ? ['thought'] : []), ...signed(wire)]));
   return { type: thought ? 'reasoning' : 'text', text, ...readSignature(wire), ...left };
 }
 
@@ -78,7 +78,7 @@ function readText(wire: JsonObject, text: string): Part {
 function readHidden(wire: JsonObject): Part | undefined {
   const { seal } = readSignature(wire);
   if (!seal || Object.keys(wire).some((key) => key !== 'thoughtSignature' && key !== 'thought')) return undefined;
-  return { type: 'reasoning', text: '', hidden: true, seal, ...carried(rest(wire, ['thoughtSignature'])) };
+  return { type: 'reasoning', text: '', hidden: true, seal, ...carried(unreadFields(wire, ['thoughtSignature'])) };
 }
 
 const signed = (wire: JsonObject): string[] => (typeof wire.thoughtSignature === 'string' ? ['thoughtSignature'] : []);
@@ -132,8 +132,8 @@ function readResult(wire: JsonObject, where: string): ResultPart {
   const response = isObject(inner.response) ? inner.response : {};
   const plain = plainText(response);
   const id = typeof inner.id === 'string' ? inner.id : '';
-  const left = rest(inner, ['id', 'name', 'response', 'parts']);
-  const fields = rest(wire, ['functionResponse']);
+  const left = unreadFields(inner, ['id', 'name', 'response', 'parts']);
+  const fields = unreadFields(wire, ['functionResponse']);
   const more = !isEmpty(left) || !isEmpty(fields);
   if (more && plain !== undefined) left.response = null;
   const text = plain ?? (isEmpty(response) ? undefined : JSON.stringify(response));
@@ -212,13 +212,13 @@ function readMedia(wire: JsonObject, where: string): MediaPart | undefined {
   const { mimeType, displayName } = inner;
   const typed = typeof mimeType === 'string' && !mimeType.endsWith('/*');
   const named = typeof displayName === 'string';
-  const left = rest(inner, [holds, ...(typed ? ['mimeType'] : []), ...(named ? ['displayName'] : [])]);
+  const left = unreadFields(inner, [holds, ...(typed ? ['mimeType'] : []), ...(named ? ['displayName'] : [])]);
   return {
     type: 'media',
     mediaType: typeof mimeType === 'string' ? mimeType : anyType,
     source: source(mustBeText(inner[holds], `${where}.${field}.${holds}`)),
     ...(named && { name: displayName }),
-    ...carried({ ...rest(wire, [field]), ...(!isEmpty(left) && { [field]: left }) }),
+    ...carried({ ...unreadFields(wire, [field]), ...(!isEmpty(left) && { [field]: left }) }),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../json/value.ts';
-import { carrier } from '../passthrough.ts';
+import { passthroughOfFormat } from '../passthrough.ts';
 import { mustBeObject } from '../validate.ts';
 
 /** What this wire carries along. */
-export const { carried, always, own, ownObject } = carrier('gemini');
+export const { carried, always, own, ownObject } = passthroughOfFormat('gemini');
 
 /**
  * An object of the wire with its fields in camelCase: the service takes snake_case for the same fields. Only this object's

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type {
   AssistantMessage,
-  Carrying,
   Message,
   ResultPart,
   SystemMessage,
   UserMessage,
+  WithPassthrough,
 } from '../../../model/index.ts';
-import { rest } from '../passthrough.ts';
+import { unreadFields } from '../passthrough.ts';
 import { makeId } from '../turn-assembler.ts';
 import type { Warning } from '../types.ts';
 import { mustBeList } from '../validate.ts';
@@ -35,7 +35,7 @@ export function readSystem(value: unknown): SystemMessage[] {
     {
       role: 'system',
       parts: parts.map((part, index) => readPart('system', part, `systemInstruction.parts.${index}`)),
-      ...carried(rest(content, ['parts'])),
+      ...carried(unreadFields(content, ['parts'])),
     },
   ];
 }
@@ -75,9 +75,9 @@ function readUser(content: JsonObject, where: string, waiting: Map<string, strin
 }
 
 /** What a message says beside its parts: carried whole, unless it is the plain role and there are parts. */
-function aside(content: JsonObject, role: JsonValue): Carrying {
+function aside(content: JsonObject, role: JsonValue): WithPassthrough {
   const parts = Array.isArray(content.parts) ? content.parts : undefined;
-  const left: JsonObject = { ...rest(content, ['parts']), ...(parts?.length === 0 && { parts }) };
+  const left: JsonObject = { ...unreadFields(content, ['parts']), ...(parts?.length === 0 && { parts }) };
   return parts && left.role === role && Object.keys(left).length === 1 ? {} : always(left);
 }
 

@@ -1,10 +1,10 @@
 import { equal, isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { OutputForm, ReasoningSetting, ToolChoice, TurnRequest } from '../../../model/index.ts';
 import type { JsonSchema } from '../../../schema/types.ts';
-import { type Form, isEmpty, readVerbatim, rest, writeVerbatim } from '../passthrough.ts';
+import { type Form, isEmpty, readVerbatim, unreadFields, writeVerbatim } from '../passthrough.ts';
 import type { Address, Warning, Written } from '../types.ts';
 import { isTexts } from '../validate.ts';
-import { foreignFieldWarnings, unsayable } from '../warnings.ts';
+import { foreignFieldWarnings, unsupportedSettings } from '../warnings.ts';
 import { always, carried, own, proto } from './fields.ts';
 import { readMessages, readSystem, writeMessages } from './messages.ts';
 import { jsonTypes, readTools, regrouped, writeTools } from './tools.ts';
@@ -18,7 +18,7 @@ export function readRequest(value: unknown, address: Address = {}): TurnRequest 
   const toolChoice = readToolChoice(wire.toolConfig);
   const tools = readTools(wire.tools);
   const fields: JsonObject = {
-    ...rest(wire, known),
+    ...unreadFields(wire, known),
     ...asTheyCame(wire, toolChoice),
     ...((!isEmpty(left) || emptied(wire.generationConfig)) && { generationConfig: left }),
   };
@@ -45,7 +45,7 @@ const emptied = (value: unknown): boolean => isObject(value) && isEmpty(value);
 
 /** A request for the wire. The model and whether it is to stream go into the address (`pathOf`). */
 export function writeRequest(request: TurnRequest): Written {
-  const losses: Warning[] = [...foreignFieldWarnings('gemini', request), ...unsayable(request)];
+  const losses: Warning[] = [...foreignFieldWarnings('gemini', request), ...unsupportedSettings(request)];
   const { tools, toolConfig, generationConfig, ...left } = own(request) ?? {};
   const config = { ...writeGenerationConfig(request), ...(isObject(generationConfig) && generationConfig) };
   const choice = writeToolChoice(request.toolChoice, toolConfig);
@@ -92,7 +92,7 @@ function readGenerationConfig(value: unknown): { settings: Settings; left: JsonO
     settings.reasoning = readVerbatim(thinking, wire.thinkingConfig);
     known.push('thinkingConfig');
   }
-  return { settings, left: rest(wire, known) };
+  return { settings, left: unreadFields(wire, known) };
 }
 
 /** `generationConfig` for the settings of a request. */

@@ -7,7 +7,7 @@ import { leadsBack, readFinish } from './map-finish-reason.ts';
 import { usage } from './usage.ts';
 
 /** What an answer says beside its parts, gathered from one body or from the frames of a stream. */
-export interface Aside {
+export interface ResponseMetadata {
   /** How it ended, in the wire's word; empty where that was not said. */
   word: string;
   /** The prompt was refused, so that there is no candidate. */
@@ -23,7 +23,14 @@ export interface Aside {
 }
 
 /** Nothing has been said. */
-export const emptyAside = (): Aside => ({ word: '', blocked: false, first: {}, others: [], candidates: null, top: {} });
+export const emptyMetadata = (): ResponseMetadata => ({
+  word: '',
+  blocked: false,
+  first: {},
+  others: [],
+  candidates: null,
+  top: {},
+});
 
 /**
  * Takes from a body or frame all that is no part, and gives the first candidate's content.
@@ -31,7 +38,7 @@ export const emptyAside = (): Aside => ({ word: '', blocked: false, first: {}, o
  * @param isFirst says whether a candidate is the one that counts
  */
 export function takeFrame(
-  aside: Aside,
+  aside: ResponseMetadata,
   wire: JsonObject,
   isFirst: (candidate: JsonObject, place: number) => boolean,
 ): { content: JsonObject; where: string } | undefined {
@@ -55,7 +62,7 @@ export function takeFrame(
   return content;
 }
 
-function takeCandidate(aside: Aside, candidate: JsonObject, where: string) {
+function takeCandidate(aside: ResponseMetadata, candidate: JsonObject, where: string) {
   for (const key in candidate) {
     const value = candidate[key] as JsonValue;
     if (key === 'finishReason') aside.word = laterWord(aside.word, value);
@@ -73,7 +80,7 @@ const laterWord = (before: string, word: JsonValue): string =>
   typeof word !== 'string' || word === unsaid || (word === 'STOP' && before !== '') ? before : word;
 
 /** How the answer ended, and what is carried along with it. */
-export function endOf(aside: Aside): TurnEnd {
+export function endOf(aside: ResponseMetadata): TurnEnd {
   const { word, blocked, first, others, candidates, top } = aside;
   const left = { ...first, ...(word === '' ? { finishReason: null } : !leadsBack(word) && { finishReason: word }) };
   const marked = candidates === null || candidates.length === 0 ? candidates : [left, ...others];

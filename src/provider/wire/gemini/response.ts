@@ -2,14 +2,14 @@ import { isObject, type JsonObject, type JsonValue } from '../../../json/value.t
 import type { TurnResponse } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
 import { writeVerbatim } from '../passthrough.ts';
-import { wholeTurn } from '../turn-assembler.ts';
+import { completeTurn } from '../turn-assembler.ts';
 import type { Warning, Written } from '../types.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
 import { writePart } from './content.ts';
 import { own, proto } from './fields.ts';
 import { writeFinish } from './map-finish-reason.ts';
 import { content, readCandidate } from './messages.ts';
-import { emptyAside, endOf, takeFrame } from './response-metadata.ts';
+import { emptyMetadata, endOf, takeFrame } from './response-metadata.ts';
 import { usage } from './usage.ts';
 
 /** A whole answer of the wire: its first candidate, and the others carried along. */
@@ -17,10 +17,10 @@ export function readResponse(value: unknown): TurnResponse {
   const wire = proto(value, '');
   if (isObject(wire.error))
     throw new WireError('error', `tells that the request failed: ${String(wire.error.message)}`);
-  const aside = emptyAside();
+  const aside = emptyMetadata();
   const found = takeFrame(aside, wire, (_, place) => place === 0);
   const message = found && readCandidate(found.content, found.where);
-  const response = wholeTurn('gemini', startOf(wire), message?.parts ?? [], endOf(aside));
+  const response = completeTurn('gemini', startOf(wire), message?.parts ?? [], endOf(aside));
   return message?.extra ? { ...response, message: { ...response.message, extra: message.extra } } : response;
 }
 

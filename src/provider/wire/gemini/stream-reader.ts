@@ -1,42 +1,42 @@
 import { equal, isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { AssistantPart, TurnError, TurnEvent } from '../../../model/index.ts';
 import { protocolError, WireError } from '../errors.ts';
-import { type Slot, TurnAssembly } from '../turn-assembler.ts';
+import { type Slot, TurnAssembler } from '../turn-assembler.ts';
 import type { StreamReader } from '../types.ts';
 import { mustBeList } from '../validate.ts';
 import {
+  appendPartial,
   beginPartial,
   brokenCall,
-  growPartial,
+  finishPartial,
   isPartial,
   type PartialCall,
   readSignature,
-  wholeCall,
 } from './calls.ts';
 import { readPart } from './content.ts';
 import { readError } from './errors.ts';
 import { proto } from './fields.ts';
 import { startOf } from './response.ts';
-import { emptyAside, endOf, takeFrame } from './response-metadata.ts';
+import { emptyMetadata, endOf, takeFrame } from './response-metadata.ts';
 
 /**
  * Reads a stream: each frame is an answer of its own that goes on with the one before. The wire has no end mark, and some
  * servers give a finish reason with every frame, so the turn ends when the bytes do.
  */
 export function readStream(emit: (event: TurnEvent) => void): StreamReader {
-  return new GeminiStream(new TurnAssembly('gemini', emit));
+  return new GeminiStream(new TurnAssembler('gemini', emit));
 }
 
 class GeminiStream implements StreamReader {
-  readonly #turn: TurnAssembly;
-  readonly #aside = emptyAside();
+  readonly #turn: TurnAssembler;
+  readonly #aside = emptyMetadata();
   /** The text or thought that more words may join. */
   #slot: Slot | undefined;
   #partial: PartialCall | undefined;
   #begun = false;
   readonly #calls = new Map<string, AssistantPart>();
 
-  constructor(turn: TurnAssembly) {
+  constructor(turn: TurnAssembler) {
     this.#turn = turn;
   }
 
@@ -127,8 +127,8 @@ class GeminiStream implements StreamReader {
   #piece(wire: JsonObject, call: JsonObject, where: string): void {
     if (call.name) this.#breakOff();
     this.#partial ??= beginPartial(wire, where);
-    if (!growPartial(this.#partial, wire, call, where)) return;
-    this.#turn.add(wholeCall(this.#partial));
+    if (!appendPartial(this.#partial, wire, call, where)) return;
+    this.#turn.add(finishPartial(this.#partial));
     this.#partial = undefined;
   }
 

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type { AssistantPart, TurnEvent, TurnResponse } from '../../../model/index.ts';
 import { isEmpty } from '../passthrough.ts';
-import { streamWriter } from '../sse-writer.ts';
+import { sseWriter } from '../sse-writer.ts';
 import type { StreamWriter } from '../types.ts';
 import { writePart } from './content.ts';
 import { writeError } from './errors.ts';
@@ -10,7 +10,7 @@ import { writeResponse } from './response.ts';
 
 /** Writes a stream: words as they come, everything else when it is whole, since the wire has no smaller pieces of it. */
 export const writeStream = (): StreamWriter =>
-  streamWriter((value: JsonValue) => `data: ${JSON.stringify(value)}\r\n\r\n`, writing);
+  sseWriter((value: JsonValue) => `data: ${JSON.stringify(value)}\r\n\r\n`, writing);
 
 function writing(frame: (value: JsonValue) => string): (event: TurnEvent) => string {
   let start: JsonObject = {};

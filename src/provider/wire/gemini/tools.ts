@@ -1,7 +1,7 @@
 import { equal, isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { OpaqueTool, ToolSpec } from '../../../model/index.ts';
 import type { JsonSchema } from '../../../schema/types.ts';
-import { isEmpty, rest } from '../passthrough.ts';
+import { isEmpty, unreadFields } from '../passthrough.ts';
 import { mustBeList, mustBeText } from '../validate.ts';
 import { carried, own, proto } from './fields.ts';
 
@@ -13,7 +13,7 @@ export function readTools(wire: unknown, where = 'tools'): AnyTool[] {
     const tool = proto(value, `${where}.${index}`);
     const at = `${where}.${index}.functionDeclarations`;
     const functions = mustBeList(tool.functionDeclarations, at).map((one, place) => readSpec(one, `${at}.${place}`));
-    const others = rest(tool, ['functionDeclarations']);
+    const others = unreadFields(tool, ['functionDeclarations']);
     return isEmpty(others) ? functions : [...functions, { type: 'opaque', format: 'gemini', value: others }];
   });
 }
@@ -51,7 +51,7 @@ function readSpec(value: unknown, where: string): ToolSpec {
     name: mustBeText(wire.name, `${where}.name`),
     ...(described && { description }),
     ...(schema !== undefined && schema !== null && { schema: jsonTypes(schema) as JsonSchema }),
-    ...carried(rest(wire, known)),
+    ...carried(unreadFields(wire, known)),
   };
 }
 

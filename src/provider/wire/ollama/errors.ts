@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../json/value.ts';
 import type { TurnError } from '../../../model/index.ts';
 import { statusKind } from '../errors.ts';
-import { rawInWords } from '../unparsed-call.ts';
+import { rawCallInError } from '../unparsed-call.ts';
 import { own } from './fields.ts';
 
 /** The words of an error: under `error`, or, from servers of before, under words that begin with it. */
@@ -20,7 +20,7 @@ export function errorText(wire: JsonObject): string | undefined {
 export function readError(status: number, body: unknown): TurnError {
   const wire = isObject(body) ? body : undefined;
   const text = wire ? errorText(wire) : typeof body === 'string' ? body.slice(0, 1000) : undefined;
-  const raw = text === undefined ? undefined : rawInWords(text);
+  const raw = text === undefined ? undefined : rawCallInError(text);
   return {
     ...statusKind(status),
     message: text || `The server answered with status ${status}`,

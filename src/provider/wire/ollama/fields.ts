@@ -1,4 +1,4 @@
-import { carrier } from '../passthrough.ts';
+import { passthroughOfFormat } from '../passthrough.ts';
 
 /** What this wire carries along. A null among it stands for a field that the wire left out. */
-export const { carried, own, ownObject } = carrier('ollama');
+export const { carried, own, ownObject } = passthroughOfFormat('ollama');

@@ -24,7 +24,7 @@ export function writeFinish(finish: FinishReason, before: JsonValue | undefined)
 }
 
 /** What must be carried along, since our word does not lead back to it. */
-export function oddWord(word: JsonValue | undefined): { done_reason?: JsonValue } {
+export function oddReason(word: JsonValue | undefined): { done_reason?: JsonValue } {
   if (word === undefined || word === null) return { done_reason: null };
   return words[readFinish(word) ?? 'stop'] === word ? {} : { done_reason: word };
 }

@@ -11,8 +11,8 @@ import type {
   UserMessage,
 } from '../../../model/index.ts';
 import { mendedArguments } from '../mended-arguments.ts';
-import { isEmpty, rest } from '../passthrough.ts';
-import { sayError } from '../tool-result-errors.ts';
+import { isEmpty, unreadFields } from '../passthrough.ts';
+import { writeErrorText } from '../tool-result-errors.ts';
 import { makeId } from '../turn-assembler.ts';
 import type { Warning } from '../types.ts';
 import { mustBeList, mustBeObject, mustBeText } from '../validate.ts';
@@ -49,10 +49,10 @@ function readMessage(role: string, wire: JsonObject, where: string, waiting: Wai
   }
   const parts = readText(wire, where);
   if (role === 'system') {
-    const left = { ...rest(wire, ['role', 'content']), ...contentless(wire), ...otherRole(wire, 'system') };
+    const left = { ...unreadFields(wire, ['role', 'content']), ...contentless(wire), ...otherRole(wire, 'system') };
     return { role, parts, ...carried(left) } satisfies SystemMessage;
   }
-  const left = { ...rest(wire, ['role', 'content', 'images']), ...emptied(wire), ...otherRole(wire, 'user') };
+  const left = { ...unreadFields(wire, ['role', 'content', 'images']), ...emptied(wire), ...otherRole(wire, 'user') };
   return { role: 'user', parts: [...parts, ...readImages(wire.images, where)], ...carried(left) } satisfies UserMessage;
 }
 
@@ -67,7 +67,7 @@ function readResult(wire: JsonObject, where: string, waiting: WaitingCalls): Res
     ...(named && { name }),
     content: [...readText(wire, where), ...readImages(wire.images, where)],
     ...carried({
-      ...rest(wire, ['role', 'content', 'images', 'tool_call_id', 'tool_name']),
+      ...unreadFields(wire, ['role', 'content', 'images', 'tool_call_id', 'tool_name']),
       ...emptied(wire),
       ...(!given && { tool_call_id: null }),
       ...(!named && { tool_name: null }),
@@ -132,7 +132,7 @@ function writeResult(
   const name = part.name ?? (toolless === null ? undefined : call?.name);
   if (part.isError) losses.push({ where: `${where}.isError`, what: 'Only the words of a result say that it failed' });
   return {
-    ...words('tool', part.isError ? sayError(part.content) : part.content, left),
+    ...words('tool', part.isError ? writeErrorText(part.content) : part.content, left),
     ...(name !== undefined && { tool_name: name }),
     ...(unnamed !== null && call?.withId !== false && { tool_call_id: part.callId }),
     ...writeImages(part.content, `${where}.content`, losses),
@@ -203,7 +203,7 @@ export function readAssistant(wire: JsonObject, where: string): AssistantMessage
     ...readImages(wire.images, where),
     ...calls.map((call, index) => readCall(call, `${where}.tool_calls.${index}`)),
   ];
-  return { role: 'assistant', parts, ...carried({ ...rest(wire, known), ...emptied(wire) }) };
+  return { role: 'assistant', parts, ...carried({ ...unreadFields(wire, known), ...emptied(wire) }) };
 }
 
 /** Fields that are there and say nothing, and the one that should be there and is not. */
@@ -250,7 +250,7 @@ export function readCall(value: unknown, where: string): CallPart {
   const inner = mustBeObject(wire.function, `${where}.function`);
   const id = typeof wire.id === 'string' ? wire.id : '';
   const left = {
-    ...rest(inner, ['name', 'arguments']),
+    ...unreadFields(inner, ['name', 'arguments']),
     ...((inner.arguments === undefined || inner.arguments === null) && { arguments: null }),
   };
   return {
@@ -259,7 +259,7 @@ export function readCall(value: unknown, where: string): CallPart {
     name: mustBeText(inner.name, `${where}.function.name`),
     arguments: inner.arguments ?? {},
     ...carried({
-      ...rest(wire, ['id', 'function']),
+      ...unreadFields(wire, ['id', 'function']),
       ...(id === '' && { id: null }),
       ...(!isEmpty(left) && { function: left }),
     }),

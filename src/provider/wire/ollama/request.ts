@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { OpaqueTool, OutputForm, ReasoningSetting, ToolSpec, TurnRequest } from '../../../model/index.ts';
 import type { JsonSchema } from '../../../schema/types.ts';
-import { isEmpty, rest } from '../passthrough.ts';
+import { isEmpty, unreadFields } from '../passthrough.ts';
 import type { Address, Warning, Written } from '../types.ts';
 import { isTexts, mustBeList, mustBeObject, mustBeText } from '../validate.ts';
-import { foreignFieldWarnings, unsayable } from '../warnings.ts';
+import { foreignFieldWarnings, unsupportedSettings } from '../warnings.ts';
 import { carried, own, ownObject } from './fields.ts';
 import { readMessages, writeMessages } from './messages.ts';
 
@@ -17,7 +17,7 @@ export function readRequest(value: unknown, address: Address = {}): TurnRequest 
   const { stream } = wire;
   const known = ['model', 'messages', 'tools', 'options', 'stream', output && 'format', reasoning && 'think'];
   const fields: JsonObject = {
-    ...rest(
+    ...unreadFields(
       wire,
       known.filter((key) => key !== undefined),
     ),
@@ -50,7 +50,11 @@ function readThink(think: JsonValue | undefined): ReasoningSetting | undefined {
 
 /** A request for the wire. */
 export function writeRequest(request: TurnRequest): Written {
-  const losses: Warning[] = [...foreignFieldWarnings('ollama', request), ...unsayable(request), ...unknown(request)];
+  const losses: Warning[] = [
+    ...foreignFieldWarnings('ollama', request),
+    ...unsupportedSettings(request),
+    ...unknown(request),
+  ];
   const { options: before, stream: unsaid, ...left } = own(request) ?? {};
   const options = { ...writeOptions(request), ...(isObject(before) && before) };
   const { output, reasoning, tools, stream = false } = request;
@@ -98,7 +102,7 @@ function readOptions(value: unknown): { settings: Settings; left: JsonObject } {
     settings.stop = wire.stop;
     known.push('stop');
   }
-  return { settings, left: rest(wire, known) };
+  return { settings, left: unreadFields(wire, known) };
 }
 
 /** `options` for the settings of a request. */
@@ -126,14 +130,14 @@ function readSpec(tool: JsonObject, where: string): ToolSpec {
   const { description, parameters } = inner;
   const described = typeof description === 'string';
   const checked = isObject(parameters);
-  const left = rest(inner, ['name', ...(described ? ['description'] : []), ...(checked ? ['parameters'] : [])]);
+  const left = unreadFields(inner, ['name', ...(described ? ['description'] : []), ...(checked ? ['parameters'] : [])]);
   return {
     type: 'function',
     name: mustBeText(inner.name, `${where}.function.name`),
     ...(described && { description }),
     ...(checked && { schema: parameters as JsonSchema }),
     ...carried({
-      ...rest(tool, ['type', 'function']),
+      ...unreadFields(tool, ['type', 'function']),
       ...(tool.type !== 'function' && { type: null }),
       ...(!isEmpty(left) && { function: left }),
     }),

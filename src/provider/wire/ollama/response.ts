@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type { TurnResponse } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
-import { type TurnEnd, wholeTurn } from '../turn-assembler.ts';
+import { completeTurn, type TurnEnd } from '../turn-assembler.ts';
 import type { Warning, Written } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
 import { errorText } from './errors.ts';
 import { carried, own } from './fields.ts';
-import { oddWord, readFinish, writeFinish } from './map-finish-reason.ts';
+import { oddReason, readFinish, writeFinish } from './map-finish-reason.ts';
 import { readAssistant, writeAssistant } from './messages.ts';
 import { readUsage, usageFields, writeUsage } from './usage.ts';
 
@@ -19,8 +19,8 @@ export function readResponse(value: unknown): TurnResponse {
   const said = mustBeObject(wire.message, 'message');
   const { parts, extra } = readAssistant(said, 'message');
   const aside: JsonObject = {};
-  takeAside(aside, wire);
-  const response = wholeTurn('ollama', startOf(wire), parts, endOf(wire, aside));
+  takeMetadata(aside, wire);
+  const response = completeTurn('ollama', startOf(wire), parts, endOf(wire, aside));
   const left = { ...extra?.fields, ...(said.role !== 'assistant' && { role: said.role ?? null }) };
   return { ...response, message: { ...response.message, ...carried(left) } };
 }
@@ -53,7 +53,7 @@ export function writeResponse(response: TurnResponse): Written {
 const known = new Set(['__proto__', 'model', 'message', 'done', 'done_reason', ...usageFields]);
 
 /** Takes from a body or frame what it says besides: times, durations, whatever comes tomorrow. */
-export function takeAside(aside: JsonObject, wire: JsonObject, except: readonly string[] = []): void {
+export function takeMetadata(aside: JsonObject, wire: JsonObject, except: readonly string[] = []): void {
   for (const key in wire) if (!known.has(key) && !except.includes(key)) aside[key] = wire[key] as JsonValue;
 }
 
@@ -62,7 +62,7 @@ export function endOf(wire: JsonObject, aside: JsonObject): TurnEnd {
   return {
     finish: readFinish(wire.done_reason),
     usage: readUsage(wire),
-    extra: carried({ ...aside, ...oddWord(wire.done_reason), ...(wire.done !== true && { done: wire.done ?? null }) })
+    extra: carried({ ...aside, ...oddReason(wire.done_reason), ...(wire.done !== true && { done: wire.done ?? null }) })
       .extra,
   };
 }

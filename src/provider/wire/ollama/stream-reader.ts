@@ -1,23 +1,23 @@
 import { equal, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { CallPart, TurnError, TurnEvent } from '../../../model/index.ts';
 import { protocolError, WireError } from '../errors.ts';
-import { type Slot, TurnAssembly } from '../turn-assembler.ts';
+import { type Slot, TurnAssembler } from '../turn-assembler.ts';
 import type { StreamReader } from '../types.ts';
 import { mustBeList, mustBeObject, mustBeText } from '../validate.ts';
 import { errorText, readError } from './errors.ts';
 import { readCall, readImages } from './messages.ts';
-import { endOf, startOf, takeAside } from './response.ts';
+import { endOf, startOf, takeMetadata } from './response.ts';
 
 /** Reads a stream: each line has the next words or whole calls, and the last says `done`. */
 export function readStream(emit: (event: TurnEvent) => void): StreamReader {
-  return new OllamaStream(new TurnAssembly('ollama', emit));
+  return new OllamaStream(new TurnAssembler('ollama', emit));
 }
 
 /** What each line says anew of its own words, so that the last would not stand for all. */
 const perLine = ['logprobs'];
 
 class OllamaStream implements StreamReader {
-  readonly #turn: TurnAssembly;
+  readonly #turn: TurnAssembler;
   readonly #aside: JsonObject = {};
   /** Calls by the id the wire gave them: some servers say all of them once more at the end. */
   readonly #calls = new Map<string, CallPart>();
@@ -25,7 +25,7 @@ class OllamaStream implements StreamReader {
   /** The latest line, for how it ended. */
   #last: JsonObject = {};
 
-  constructor(turn: TurnAssembly) {
+  constructor(turn: TurnAssembler) {
     this.#turn = turn;
   }
 
@@ -55,7 +55,7 @@ class OllamaStream implements StreamReader {
     }
     this.#turn.start(startOf(wire));
     this.#last = wire;
-    takeAside(this.#aside, wire, perLine);
+    takeMetadata(this.#aside, wire, perLine);
     for (const key of perLine) if (wire[key]) this.#turn.unknown({ [key]: wire[key] });
     if (wire.message !== undefined && wire.message !== null) this.#said(mustBeObject(wire.message, 'message'));
     if (wire.done === true) this.#turn.finish(endOf(wire, this.#aside));
@@ -83,7 +83,7 @@ class OllamaStream implements StreamReader {
     this.#whole(call);
   }
 
-  #whole(part: Parameters<TurnAssembly['add']>[0]): void {
+  #whole(part: Parameters<TurnAssembler['add']>[0]): void {
     this.#closeWords();
     this.#turn.add(part);
   }

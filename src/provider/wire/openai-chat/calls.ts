@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../json/value.t
 import type { AssistantPart, CallPart, OpaquePart, ReasoningPart } from '../../../model/index.ts';
 import { argumentsText } from '../passthrough.ts';
 import { makeId } from '../turn-assembler.ts';
-import { carrying, format, isString, isText, lay, leave, objectAt, ownFields, putBack, take } from './fields.ts';
+import { asPassthrough, format, isString, isText, lay, leave, objectAt, ownFields, putBack, take } from './fields.ts';
 
 /** Reads one of `tool_calls`; one that calls no function, a custom tool's say, is kept as it came. */
 export function readCall(wire: JsonValue, where: string): CallPart | OpaquePart {
@@ -21,7 +21,7 @@ export function readCall(wire: JsonValue, where: string): CallPart | OpaquePart 
 /** Reads the deprecated `function_call`, which has no id. */
 export function readFunctionCall(wire: JsonObject, id: string): CallPart {
   const name = isString(wire.name) ? wire.name : '';
-  return { type: 'call', id, name, arguments: wire.arguments ?? '', ...carrying({ type: 'function_call' }) };
+  return { type: 'call', id, name, arguments: wire.arguments ?? '', ...asPassthrough({ type: 'function_call' }) };
 }
 
 /** Whether a call came as the deprecated `function_call`, and so goes back as one. */
@@ -76,7 +76,7 @@ export function reasoningMarks(
   return {
     ...(details && { seal: { format, value: JSON.stringify(details) } }),
     ...(text === '' && { hidden: true }),
-    ...(!usual && carrying({ in: [...fields] })),
+    ...(!usual && asPassthrough({ in: [...fields] })),
   };
 }
 

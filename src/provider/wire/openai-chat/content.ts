@@ -1,8 +1,15 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { Carrying, Extra, MediaPart, OpaquePart, RefusalPart, TextPart } from '../../../model/index.ts';
+import type {
+  MediaPart,
+  OpaquePart,
+  Passthrough,
+  RefusalPart,
+  TextPart,
+  WithPassthrough,
+} from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
 import type { Warning } from '../types.ts';
-import { carrying, format, isString, isText, lay, leave, ownFields, putBack, take } from './fields.ts';
+import { asPassthrough, format, isString, isText, lay, leave, ownFields, putBack, take } from './fields.ts';
 
 /** What may stand in a message's content on this wire. */
 export type ContentPart = TextPart | MediaPart | RefusalPart | OpaquePart;
@@ -23,7 +30,7 @@ export function readContent(rest: JsonObject, where: string, media: boolean): Co
   if (isString(content)) return [{ type: 'text', text: content }];
   const parts = content.map((one) => readPart(one, media));
   const [only] = parts;
-  return parts.length === 1 && only?.type === 'text' ? [{ ...carrying({}), ...only }] : parts;
+  return parts.length === 1 && only?.type === 'text' ? [{ ...asPassthrough({}), ...only }] : parts;
 }
 
 function readPart(wire: JsonValue, media: boolean): ContentPart {
@@ -37,20 +44,24 @@ function readPart(wire: JsonValue, media: boolean): ContentPart {
   }
   if (wire.type === 'refusal') {
     const text = take(rest, 'refusal', isString);
-    return text === undefined ? opaque : { type: 'refusal', text, ...carrying(rest) };
+    return text === undefined ? opaque : { type: 'refusal', text, ...asPassthrough(rest) };
   }
   const read = readMedia(wire);
-  return read ? { ...(!media && carrying({})), ...read } : opaque;
+  return read ? { ...(!media && asPassthrough({})), ...read } : opaque;
 }
 
 /**
  * What is left of a message. An extra that is there speaks for an empty content too: without one the content is
  * `empty`, as the wire has it most often.
  */
-export function leftOfMessage(rest: JsonObject, content: readonly ContentPart[], empty: '' | null): { extra?: Extra } {
+export function messagePassthrough(
+  rest: JsonObject,
+  content: readonly ContentPart[],
+  empty: '' | null,
+): { extra?: Passthrough } {
   if (content.length > 0) return leave(rest);
   const usual = rest.content === empty && Object.keys(rest).length === 1;
-  return usual ? {} : carrying(rest);
+  return usual ? {} : asPassthrough(rest);
 }
 
 /** Where things stand, and where to say what could not be written. */
@@ -62,7 +73,7 @@ export interface Place {
 /** The content field: text where one plain text is all there is, else a list; `empty` where there is nothing. */
 export function writeContent(
   parts: readonly ContentPart[],
-  message: Carrying,
+  message: WithPassthrough,
   empty: '' | null,
   place: Place,
 ): JsonObject {

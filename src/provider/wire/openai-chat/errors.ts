@@ -33,7 +33,7 @@ export const isError = (error: JsonValue | undefined): error is JsonValue =>
   isText(error) || (isObject(error) && Object.keys(error).length > 0);
 
 /** The words of an error, in whichever of the ways servers write them. */
-export function errorWords(body: JsonObject): string | undefined {
+export function errorMessage(body: JsonObject): string | undefined {
   const { error, message, detail } = body;
   if (isText(error)) return error;
   if (isObject(error) && isText(error.message)) return error.message;
@@ -51,7 +51,7 @@ export function readError(status: number, body: unknown): TurnError {
   const code = [inner.code, inner.type].find(isText);
   const known = [inner.code, inner.status, whole.code].find((one) => isNumber(one) && one >= 400 && one < 600);
   const real = status >= 400 ? status : isNumber(known) ? known : (statuses[code ?? ''] ?? 500);
-  const said = errorWords(whole) ?? (isText(body) ? body.slice(0, 500) : undefined);
+  const said = errorMessage(whole) ?? (isText(body) ? body.slice(0, 500) : undefined);
   const { kind, retryable } = statusKind(real);
   return {
     kind,

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { Carrying, Extra } from '../../../model/index.ts';
+import type { Passthrough, WithPassthrough } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
 import { mustBeObject } from '../validate.ts';
 
@@ -26,17 +26,18 @@ export function putBack(rest: JsonObject, key: string, inner: JsonObject): void 
 }
 
 /** What is left once everything known was taken, to be carried along. */
-export const leave = (rest: JsonObject): { extra?: Extra } => (Object.keys(rest).length > 0 ? carrying(rest) : {});
+export const leave = (rest: JsonObject): { extra?: Passthrough } =>
+  Object.keys(rest).length > 0 ? asPassthrough(rest) : {};
 
 /** An extra of this wire, empty or not. */
-export const carrying = (fields: JsonObject): { extra: Extra } => ({ extra: { format, fields } });
+export const asPassthrough = (fields: JsonObject): { extra: Passthrough } => ({ extra: { format, fields } });
 
 /** What was carried from this wire. */
-export const ownFields = ({ extra }: Carrying): JsonObject | undefined =>
+export const ownFields = ({ extra }: WithPassthrough): JsonObject | undefined =>
   extra?.format === format ? extra.fields : undefined;
 
 /** Lays what was carried over what is written, objects inside objects too. */
-export const lay = (written: JsonObject, part: Carrying): JsonObject => merge(written, ownFields(part) ?? {});
+export const lay = (written: JsonObject, part: WithPassthrough): JsonObject => merge(written, ownFields(part) ?? {});
 
 function merge(written: JsonObject, over: JsonObject): JsonObject {
   const merged = { ...written };

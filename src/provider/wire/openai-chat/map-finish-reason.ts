@@ -22,7 +22,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 };
 
 /** Our words in the wire's. */
-export const finishWords: Readonly<Record<FinishReason, string>> = {
+export const wireFinishReasons: Readonly<Record<FinishReason, string>> = {
   stop: 'stop',
   tool_calls: 'tool_calls',
   length: 'length',
@@ -40,9 +40,9 @@ export function finishOf(word: unknown, called: boolean): FinishReason {
 }
 
 /** The word for how an answer ended: the one that came (`own`) for as long as it means the same, and no call of it was dropped. */
-export function finishWord({ finish, message, dropped }: TurnResponse, own: JsonValue | undefined): JsonValue {
+export function wireFinishReason({ finish, message, dropped }: TurnResponse, own: JsonValue | undefined): JsonValue {
   const called = message.parts.some(({ type }) => type === 'call' || type === 'opaque');
-  if (dropped && !called && finish === 'stop') return finishWords.stop;
+  if (dropped && !called && finish === 'stop') return wireFinishReasons.stop;
   const same = own !== undefined && [finishOf(own, called), finishOf(own, !called)].includes(finish);
-  return same ? own : finishWords[finish];
+  return same ? own : wireFinishReasons[finish];
 }

@@ -9,7 +9,7 @@ import type {
   UserMessage,
 } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
-import { sayError } from '../tool-result-errors.ts';
+import { writeErrorText } from '../tool-result-errors.ts';
 import { makeId } from '../turn-assembler.ts';
 import type { Warning } from '../types.ts';
 import {
@@ -23,7 +23,7 @@ import {
   writeCall,
   writeReasoning,
 } from './calls.ts';
-import { type ContentPart, leftOfMessage, type Place, readContent, writeContent } from './content.ts';
+import { type ContentPart, messagePassthrough, type Place, readContent, writeContent } from './content.ts';
 import { isText, lay, listAt, objectAt, ownFields, take } from './fields.ts';
 
 /** Reads a conversation. Results that follow each other answer one turn, so they stand in one message. */
@@ -57,7 +57,7 @@ function readSaid(given: JsonObject, where: string): Message {
   if (role !== 'developer') delete rest.role;
   const user = role === 'user';
   const content = readContent(rest, where, user);
-  const left = leftOfMessage(rest, content, '');
+  const left = messagePassthrough(rest, content, '');
   const words = content.filter((part) => part.type !== 'refusal');
   if (user) return { role, parts: words, ...left };
   return { role: 'system', parts: words.filter((part) => part.type !== 'media'), ...left };
@@ -73,7 +73,7 @@ function readResult(given: JsonObject, where: string, unanswered: readonly CallP
     callId,
     ...(isText(rest.name) && { name: rest.name }),
     content: content.filter((part) => part.type !== 'refusal'),
-    ...leftOfMessage(rest, content, ''),
+    ...messagePassthrough(rest, content, ''),
   };
 }
 
@@ -128,7 +128,7 @@ export function readAssistant(wire: JsonObject, where: string, functionCallId: (
   return {
     role: 'assistant',
     parts: [...thoughts, ...content, ...refused, ...calls],
-    ...leftOfMessage(rest, content, null),
+    ...messagePassthrough(rest, content, null),
   };
 }
 
@@ -214,7 +214,7 @@ function writeResult(part: ResultPart, { where, losses }: Place): JsonObject {
   const kept = part.content.filter((one) => one.type !== 'media' || ownFields(one));
   if (kept.length < part.content.length)
     losses.push({ where, what: 'A result holds text only on this wire: its media follow in a message of their own' });
-  const content = part.isError ? sayError(kept) : kept;
+  const content = part.isError ? writeErrorText(kept) : kept;
   if (part.isError)
     losses.push({ where: `${where}.isError`, what: 'This wire has no mark for an error: the text says it' });
   const head = own?.role === 'function' ? { role: 'function' } : { role: 'tool', tool_call_id: part.callId };

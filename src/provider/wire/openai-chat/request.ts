@@ -13,7 +13,7 @@ import { present } from '../passthrough.ts';
 import type { Address, Warning, Written } from '../types.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
 import {
-  carrying,
+  asPassthrough,
   format,
   isBoolean,
   isNumber,
@@ -108,7 +108,7 @@ function leftOfRequest(rest: JsonObject, stream: boolean | undefined): Pick<Turn
   if (!stream) return leave(rest);
   const { stream_options: options } = rest;
   const usual = isObject(options) && options.include_usage === true && Object.keys(options).length === 1;
-  return usual && Object.keys(rest).length === 1 ? {} : carrying(rest);
+  return usual && Object.keys(rest).length === 1 ? {} : asPassthrough(rest);
 }
 
 /** Writes a request's body. */

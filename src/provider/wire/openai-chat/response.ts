@@ -1,39 +1,39 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { AssistantPart, DroppedCall, TurnResponse } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
-import { cutOff, isNameable, makeId } from '../turn-assembler.ts';
+import { isNameable, makeId, truncatedTurn } from '../turn-assembler.ts';
 import type { Warning, Written } from '../types.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
 import { isOpaqueCall } from './calls.ts';
-import { errorWords, isError } from './errors.ts';
-import { carrying, format, isNumber, isText, listAt, objectAt, ownFields, take } from './fields.ts';
-import { finishOf, finishWord, finishWords } from './map-finish-reason.ts';
+import { errorMessage, isError } from './errors.ts';
+import { asPassthrough, format, isNumber, isText, listAt, objectAt, ownFields, take } from './fields.ts';
+import { finishOf, wireFinishReason, wireFinishReasons } from './map-finish-reason.ts';
 import { readAssistant, writeAssistant } from './messages.ts';
 import { readUsage, writeUsage } from './usage.ts';
 
 /** Reads a whole answer. The first choice counts; others are carried. */
 export function readResponse(wire: unknown): TurnResponse {
   const rest = objectAt(wire, '');
-  if (isError(rest.error)) throw new WireError('error', `says: ${errorWords(rest) ?? 'no more'}`);
+  if (isError(rest.error)) throw new WireError('error', `says: ${errorMessage(rest) ?? 'no more'}`);
   const [first, ...others] = listAt(rest.choices, 'choices');
   const choice = objectAt(first, 'choices.0');
   const message = readAssistant(objectAt(choice.message, 'choices.0.message'), 'choices.0.message', makeId);
   delete choice.message;
   const { parts, dropped } = settle(message.parts);
   const finish = finishOf(choice.finish_reason, parts.some(isCall));
-  if (choice.finish_reason === finishWords[finish]) delete choice.finish_reason;
+  if (choice.finish_reason === wireFinishReasons[finish]) delete choice.finish_reason;
   const usage = readUsage(rest.usage);
   if (usage) delete rest.usage;
   const id = take(rest, 'id', isText);
   const model = take(rest, 'model', isText);
-  return cutOff({
+  return truncatedTurn({
     ...(id !== undefined && { id }),
     ...(model !== undefined && { model }),
     message: { ...message, parts },
     finish,
     ...(usage && { usage }),
     ...(dropped.length > 0 && { dropped }),
-    ...carrying({ ...rest, choices: leftOfChoices(choice, others) }),
+    ...asPassthrough({ ...rest, choices: leftOfChoices(choice, others) }),
   });
 }
 
@@ -74,7 +74,7 @@ export function writeResponse(response: TurnResponse): Written {
         index: 0,
         message: isObject(first) || ownFields(response.message) ? message : { refusal: null, ...message },
         ...(isObject(first) ? first : { logprobs: null }),
-        finish_reason: finishWord(response, isObject(first) ? first.finish_reason : undefined),
+        finish_reason: wireFinishReason(response, isObject(first) ? first.finish_reason : undefined),
       },
       ...others,
     ],

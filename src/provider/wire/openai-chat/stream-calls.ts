@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { TurnAssembly } from '../turn-assembler.ts';
-import { carrying, isNumber, isString } from './fields.ts';
+import type { TurnAssembler } from '../turn-assembler.ts';
+import { asPassthrough, isNumber, isString } from './fields.ts';
 
 /** How the arguments of a call begin; a space or a closer may follow those of the call before. */
 const opener = /^\s*[{[]/;
@@ -10,7 +10,7 @@ const opener = /^\s*[{[]/;
  * apart by id, by name and by whether their arguments are whole, and by index only where nothing speaks against it.
  */
 export class StreamCalls {
-  readonly #assembly: TurnAssembly;
+  readonly #assembly: TurnAssembler;
   readonly #lanes: Lane[] = [];
   /** The latest call with this index, and with this id. */
   readonly #byIndex = new Map<number, Lane>();
@@ -19,7 +19,7 @@ export class StreamCalls {
   readonly #waiting = new Set<Lane>();
   #delta = 0;
 
-  constructor(assembly: TurnAssembly) {
+  constructor(assembly: TurnAssembler) {
     this.#assembly = assembly;
   }
 
@@ -121,7 +121,7 @@ export class StreamCalls {
 const isPiece = (lane: Lane, { name, text }: CallEntry): boolean =>
   name === '' && text !== '' && !isComplete(lane.scan);
 
-type Slot = ReturnType<TurnAssembly['open']>;
+type Slot = ReturnType<TurnAssembler['open']>;
 
 /** One call of a stream, from its first sign to its end. */
 interface Lane {
@@ -178,7 +178,7 @@ const nothing = '{}';
 const opens = /^\s*\{/;
 
 /** Takes the next piece of a call's arguments: more of them, or all so far once more. */
-function addArguments(assembly: TurnAssembly, lane: Lane, piece: string, value?: JsonValue): void {
+function addArguments(assembly: TurnAssembler, lane: Lane, piece: string, value?: JsonValue): void {
   if (piece === '') return;
   // An object may be what a server made of arguments that were cut off: the end of the answer tells.
   if (value !== undefined && lane.scan.size === 0 && lane.held === '') {
@@ -205,7 +205,7 @@ function addArguments(assembly: TurnAssembly, lane: Lane, piece: string, value?:
 }
 
 /** More came behind an object: it is text like any other, and nothing where it was empty and another begins. */
-function pourValue(assembly: TurnAssembly, lane: Lane, begins: boolean): void {
+function pourValue(assembly: TurnAssembler, lane: Lane, begins: boolean): void {
   const { text = '' } = lane.value ?? {};
   lane.value = undefined;
   if (begins && text === nothing) Object.assign(lane.scan, newScan());
@@ -222,7 +222,7 @@ const growsFrom = (held: string, piece: string): boolean =>
  *
  * @param cut the answer broke off, so that nothing says they are whole
  */
-function settleArguments(assembly: TurnAssembly, lane: Lane, cut: boolean): void {
+function settleArguments(assembly: TurnAssembler, lane: Lane, cut: boolean): void {
   if (lane.held === '') return;
   const same = lane.held.length === lane.scan.size;
   const again = !isJson(laneText(lane) + lane.held) && isWhole(lane.held);
@@ -245,30 +245,30 @@ function isJson(text: string): boolean {
   }
 }
 
-function releaseHeld(assembly: TurnAssembly, lane: Lane, again: boolean): void {
+function releaseHeld(assembly: TurnAssembler, lane: Lane, again: boolean): void {
   const piece = lane.held;
   lane.held = '';
   if (again) lane.cumulative = true;
   push(assembly, lane, again ? piece.slice(lane.scan.size) : piece);
 }
 
-function push(assembly: TurnAssembly, lane: Lane, piece: string): void {
+function push(assembly: TurnAssembler, lane: Lane, piece: string): void {
   scanArguments(lane.scan, piece);
   if (lane.slot) assembly.grow(lane.slot, piece);
   else lane.early += piece;
 }
 
 /** Shows the call; one that names nothing is recorded as such when it is closed. */
-function openLane(assembly: TurnAssembly, lane: Lane): void {
-  const extra = lane.rest && carrying(lane.rest);
+function openLane(assembly: TurnAssembler, lane: Lane): void {
+  const extra = lane.rest && asPassthrough(lane.rest);
   lane.slot = assembly.open({ type: 'call', id: lane.id, name: lane.name, arguments: lane.early, ...extra });
 }
 
 /** The call is as whole as it will be. */
-function closeLane(assembly: TurnAssembly, lane: Lane): void {
+function closeLane(assembly: TurnAssembler, lane: Lane): void {
   const { slot, value } = lane;
   if (slot && value && slot.part.type === 'call') slot.part = { ...slot.part, arguments: value.value };
-  if (slot) assembly.close(slot, lane.rest && carrying(lane.rest));
+  if (slot) assembly.close(slot, lane.rest && asPassthrough(lane.rest));
 }
 
 const quote = 34;

@@ -2,13 +2,13 @@ import { isObject, type JsonObject, type JsonValue } from '../../../json/value.t
 import { endedEarly } from '../../../mend/finish-reason.ts';
 import type { OpaquePart, TurnError, TurnEvent } from '../../../model/index.ts';
 import { protocolError } from '../errors.ts';
-import { rest } from '../passthrough.ts';
-import { type Slot as CallSlot, makeId, TurnAssembly } from '../turn-assembler.ts';
+import { unreadFields } from '../passthrough.ts';
+import { type Slot as CallSlot, makeId, TurnAssembler } from '../turn-assembler.ts';
 import type { StreamReader } from '../types.ts';
 import { detailText, reasoningFields, reasoningMarks } from './calls.ts';
 import { isError, readError } from './errors.ts';
-import { carrying, format, isNumber, isString, isText, leave } from './fields.ts';
-import { finishOf, finishWords } from './map-finish-reason.ts';
+import { asPassthrough, format, isNumber, isString, isText, leave } from './fields.ts';
+import { finishOf, wireFinishReasons } from './map-finish-reason.ts';
 import { StreamCalls } from './stream-calls.ts';
 import { readUsage } from './usage.ts';
 
@@ -16,7 +16,7 @@ const chunkFields = ['id', 'object', 'model', 'choices', 'usage', 'obfuscation',
 
 /** Reads the chunks of one stream. */
 export function readStream(emit: (event: TurnEvent) => void): StreamReader {
-  const assembly = new TurnAssembly(format, emit);
+  const assembly = new TurnAssembler(format, emit);
   const choice = new StreamChoice(assembly);
   let fields: JsonObject | undefined;
   let usage: JsonValue | undefined;
@@ -36,11 +36,11 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
     if (assembly.ended) return;
     choice.close();
     const reason = finishOf(choice.finish, choice.called);
-    const odd = choice.finish !== undefined && choice.finish !== finishWords[reason];
+    const odd = choice.finish !== undefined && choice.finish !== wireFinishReasons[reason];
     const told = { ...choice.rest, ...(odd && { finish_reason: choice.finish ?? null }) };
     const kept = Object.keys(told).length > 0 && { choices: [{ logprobs: null, ...told }] };
     const left = { ...fields, ...kept };
-    const extra = Object.keys(left).length > 0 ? carrying(left).extra : undefined;
+    const extra = Object.keys(left).length > 0 ? asPassthrough(left).extra : undefined;
     assembly.finish({ finish: reason, usage: readUsage(usage), extra });
   };
 
@@ -74,9 +74,9 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
 }
 
 /** What a chunk says beyond its choices. */
-const leftOf = (chunk: JsonObject): JsonObject => rest(chunk, chunkFields);
+const leftOf = (chunk: JsonObject): JsonObject => unreadFields(chunk, chunkFields);
 
-type Slot = ReturnType<TurnAssembly['open']>;
+type Slot = ReturnType<TurnAssembler['open']>;
 
 /** What is read; and no key that would be a prototype is passed on. */
 const choiceFields = new Set(['__proto__', 'index', 'delta', 'message', 'text', 'logprobs', 'finish_reason', 'error']);
@@ -88,7 +88,7 @@ const deltaFields = new Set([
 
 /** The first choice of a stream: its words, its thoughts, its calls, how it ends. Other choices are passed on unread. */
 class StreamChoice {
-  readonly #assembly: TurnAssembly;
+  readonly #assembly: TurnAssembler;
   readonly #calls: StreamCalls;
   readonly #custom: StreamCustom;
   #words: Slot | undefined;
@@ -99,7 +99,7 @@ class StreamChoice {
   readonly rest: JsonObject = {};
   error: JsonValue | undefined;
 
-  constructor(assembly: TurnAssembly) {
+  constructor(assembly: TurnAssembler) {
     this.#assembly = assembly;
     this.#calls = new StreamCalls(assembly);
     this.#custom = new StreamCustom(assembly);
@@ -217,10 +217,10 @@ interface Custom {
 
 /** Calls of custom tools, whose input is free text: the middle shape passes them on whole, in the place where they began. */
 class StreamCustom {
-  readonly #assembly: TurnAssembly;
+  readonly #assembly: TurnAssembler;
   readonly #byIndex = new Map<number, Custom>();
 
-  constructor(assembly: TurnAssembly) {
+  constructor(assembly: TurnAssembler) {
     this.#assembly = assembly;
   }
 
@@ -251,7 +251,7 @@ const partOf = ({ id, name, input }: Custom): OpaquePart => ({
   ...{ type: 'opaque', format, value: { id, type: 'custom', custom: { name, input: input.join('') } } },
 });
 
-type ReasoningSlot = ReturnType<TurnAssembly['open']>;
+type ReasoningSlot = ReturnType<TurnAssembler['open']>;
 
 /** Texts that come in pieces inside one of `reasoning_details`. */
 const grown = ['text', 'summary', 'data', 'signature'];
@@ -270,7 +270,7 @@ const isThinking = (delta: JsonObject): boolean =>
   (Array.isArray(delta.reasoning_details) && delta.reasoning_details.length > 0);
 
 /** A thought begins, known by the fields of its first delta. */
-function openThought(assembly: TurnAssembly, delta: JsonObject): Thought {
+function openThought(assembly: TurnAssembler, delta: JsonObject): Thought {
   const fields = reasoningFields.filter((field) => isText(delta[field]));
   const { extra } = reasoningMarks(' ', fields, undefined);
   const slot = assembly.open({ type: 'reasoning', text: '', ...(extra && { extra }) });
@@ -278,7 +278,7 @@ function openThought(assembly: TurnAssembly, delta: JsonObject): Thought {
 }
 
 /** Takes what a delta says of a thought. */
-function addThought(assembly: TurnAssembly, thought: Thought, delta: JsonObject): void {
+function addThought(assembly: TurnAssembler, thought: Thought, delta: JsonObject): void {
   for (const field of reasoningFields) {
     const text = delta[field];
     if (!isText(text)) continue;
@@ -309,6 +309,6 @@ function addDetail(details: JsonObject[], detail: JsonValue): void {
   }
 }
 
-function closeThought(assembly: TurnAssembly, { slot, fields, details }: Thought): void {
+function closeThought(assembly: TurnAssembler, { slot, fields, details }: Thought): void {
   assembly.close(slot, reasoningMarks(slot.text, fields, details.length > 0 ? details : undefined));
 }

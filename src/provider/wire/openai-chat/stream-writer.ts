@@ -1,13 +1,13 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { AssistantPart, TurnEvent, TurnResponse, TurnStarted } from '../../../model/index.ts';
 import { argumentsText } from '../passthrough.ts';
-import { streamWriter } from '../sse-writer.ts';
+import { sseWriter } from '../sse-writer.ts';
 import { makeId } from '../turn-assembler.ts';
 import type { StreamWriter } from '../types.ts';
 import { fieldsOf, isOpaqueCall, reasoningFields, signedDetails, writeCall } from './calls.ts';
 import { writeError } from './errors.ts';
 import { format, ownFields } from './fields.ts';
-import { finishWord } from './map-finish-reason.ts';
+import { wireFinishReason } from './map-finish-reason.ts';
 import { now } from './response.ts';
 import { writeUsage } from './usage.ts';
 
@@ -20,7 +20,7 @@ interface Open {
 
 /** Writes the events of one answer as this wire's chunks. */
 export const writeStream = (): StreamWriter =>
-  streamWriter((data: JsonObject) => `data: ${JSON.stringify(data)}\n\n`, writing);
+  sseWriter((data: JsonObject) => `data: ${JSON.stringify(data)}\n\n`, writing);
 
 function writing(frame: (data: JsonObject) => string): (event: TurnEvent) => string {
   let head: JsonObject | undefined;
@@ -96,7 +96,7 @@ function lastChunks(chunk: (fields: JsonObject) => string, response: TurnRespons
   const choices = ownFields(response)?.choices;
   const own = Array.isArray(choices) && isObject(choices[0]) ? choices[0].finish_reason : undefined;
   const finish = chunk({
-    choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: finishWord(response, own) }],
+    choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: wireFinishReason(response, own) }],
   });
   return response.usage ? finish + chunk({ choices: [], usage: writeUsage(response.usage) }) : finish;
 }

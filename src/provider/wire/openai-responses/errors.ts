@@ -1,16 +1,16 @@
 import { isObject, type JsonObject } from '../../../json/value.ts';
 import type { TurnError, TurnErrorKind } from '../../../model/index.ts';
 import { kindStatus, statusKind } from '../errors.ts';
-import { errorWords, writeError as writeChatError } from '../openai-chat/errors.ts';
-import { ownFields, passthrough, textOr } from './fields.ts';
+import { errorMessage, writeError as writeChatError } from '../openai-chat/errors.ts';
+import { asPassthrough, ownFields, textOr } from './fields.ts';
 
 /** Reads an answer that says what went wrong. */
 export function readError(status: number, body: unknown): TurnError {
   const error = errorIn(body);
-  const message = (isObject(body) ? errorWords(body) : textOr(body, '').slice(0, 500)) ?? '';
+  const message = (isObject(body) ? errorMessage(body) : textOr(body, '').slice(0, 500)) ?? '';
   return {
     ...describe(statusKind(status), error, message || `The provider answered with status ${status}`),
-    ...(isObject(body) && passthrough(body)),
+    ...(isObject(body) && asPassthrough(body)),
   };
 }
 
@@ -22,7 +22,7 @@ export function readErrorEvent(wire: JsonObject): TurnError {
   const { retryable } = statusKind(kindStatus[kind]);
   return {
     ...describe({ kind, retryable }, error, textOr(error.message, 'The provider reported an error')),
-    ...passthrough(wire),
+    ...asPassthrough(wire),
   };
 }
 

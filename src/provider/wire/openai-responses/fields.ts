@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../../json/value.ts';
-import type { Carrying, Extra } from '../../../model/index.ts';
+import type { Passthrough, WithPassthrough } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
 
 /** The name of this wire. */
 export const format = 'openai-responses';
 
 /** What was carried along from this wire; nothing where it came from another. */
-export const ownFields = ({ extra }: Carrying): JsonObject | undefined =>
+export const ownFields = ({ extra }: WithPassthrough): JsonObject | undefined =>
   extra?.format === format ? extra.fields : undefined;
 
 /** Fields of this wire, to be carried along, though there be none of them. */
-export const passthrough = (fields: JsonObject): { extra: Extra } => ({ extra: { format, fields } });
+export const asPassthrough = (fields: JsonObject): { extra: Passthrough } => ({ extra: { format, fields } });
 
 /** The text that must stand here. */
 export function expectText(value: unknown, where: string): string {

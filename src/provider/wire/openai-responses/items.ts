@@ -9,11 +9,11 @@ import type {
   TextPart,
 } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
-import { argumentsText, layOver, passthroughFields, present, rest } from '../passthrough.ts';
+import { argumentsText, layOver, passthroughFields, present, unreadFields } from '../passthrough.ts';
 import { makeId } from '../turn-assembler.ts';
 import type { Warning } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
-import { format, ownFields, passthrough, textOr } from './fields.ts';
+import { asPassthrough, format, ownFields, textOr } from './fields.ts';
 
 /** Reads one item on the model's side: its parts, in their order. What no row knows is kept whole. */
 export function readItem(wire: unknown, where: string): AssistantPart[] {
@@ -32,13 +32,13 @@ const readers: Readonly<Record<string, (item: JsonObject) => AssistantPart[] | u
 };
 
 /** What a message's item says beside its content: it stands on the first of its parts, as `item`. */
-export const itemFields = (item: JsonObject): JsonObject => rest(item, ['role', 'content']);
+export const itemFields = (item: JsonObject): JsonObject => unreadFields(item, ['role', 'content']);
 
 function readMessage(item: JsonObject): AssistantPart[] | undefined {
   const fields = itemFields(item);
   const plain = Object.keys(fields).length === 0;
   if (typeof item.content === 'string') {
-    return [{ type: 'text', text: item.content, ...(!plain && passthrough({ item: fields })) }];
+    return [{ type: 'text', text: item.content, ...(!plain && asPassthrough({ item: fields })) }];
   }
   // An empty message would leave no part to stand on.
   if (!Array.isArray(item.content) || item.content.length === 0) return undefined;
@@ -57,10 +57,14 @@ function readMessage(item: JsonObject): AssistantPart[] | undefined {
 export function readMessagePart(part: JsonValue, item?: JsonObject): AssistantPart {
   const first: JsonObject = item ? { item } : {};
   if (isObject(part) && typeof part.text === 'string' && textTypes.has(part.type)) {
-    return { type: 'text', text: part.text, ...passthrough({ ...rest(part, ['text']), ...first }) };
+    return { type: 'text', text: part.text, ...asPassthrough({ ...unreadFields(part, ['text']), ...first }) };
   }
   if (isObject(part) && part.type === 'refusal' && typeof part.refusal === 'string') {
-    return { type: 'refusal', text: part.refusal, ...passthrough({ ...rest(part, ['type', 'refusal']), ...first }) };
+    return {
+      type: 'refusal',
+      text: part.refusal,
+      ...asPassthrough({ ...unreadFields(part, ['type', 'refusal']), ...first }),
+    };
   }
   return { type: 'opaque', format, value: { part, ...first } };
 }
@@ -151,7 +155,7 @@ function writeMessage(part: TextPart | RefusalPart): WrittenPart {
 /** A text or a refusal as a part of a message's content. */
 const writeMessagePart = (part: TextPart | RefusalPart): JsonObject => ({
   ...(part.type === 'text' ? { type: 'output_text', text: part.text } : { type: 'refusal', refusal: part.text }),
-  ...rest(ownFields(part) ?? {}, ['item']),
+  ...unreadFields(ownFields(part) ?? {}, ['item']),
 });
 
 const writeCall = (part: CallPart): JsonObject => ({
@@ -216,7 +220,7 @@ export function readContent(value: JsonValue | undefined, where: string): Conten
   const parts = value.map((part, index) => readPart(mustBeObject(part, `${where}.${index}`)));
   const [only] = parts;
   // A lone text could have stood without a list, so it bears a mark that it did not.
-  return parts.length === 1 && only?.type === 'text' && !only.extra ? [{ ...only, ...passthrough({}) }] : parts;
+  return parts.length === 1 && only?.type === 'text' && !only.extra ? [{ ...only, ...asPassthrough({}) }] : parts;
 }
 
 function readPart(part: JsonObject): ContentPart {

@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type { Message, OpaquePart, ResultPart, SystemMessage, UserMessage } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
-import { layOver, passthroughFields, present, rest } from '../passthrough.ts';
-import { sayError } from '../tool-result-errors.ts';
+import { layOver, passthroughFields, present, unreadFields } from '../passthrough.ts';
+import { writeErrorText } from '../tool-result-errors.ts';
 import type { Warning } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
-import { format, ownFields, passthrough, textOr } from './fields.ts';
+import { asPassthrough, format, ownFields, textOr } from './fields.ts';
 import { type ContentPart, itemType, readContent, readItem, writeContent, writeItems } from './items.ts';
 
 /**
@@ -34,7 +34,7 @@ export function readMessages(input: JsonValue | undefined, where: string): Messa
     open.parts.push(...(side === 'answer' ? readItem(item, '') : [readResult(item, `${where}.${index}`)]));
   });
   const [only] = messages;
-  return messages.length === 1 && only && couldBeText(only) ? [{ ...only, ...passthrough({}) }] : messages;
+  return messages.length === 1 && only && couldBeText(only) ? [{ ...only, ...asPassthrough({}) }] : messages;
 }
 
 /** Whether a conversation is one plain text, for which the wire has a shorter way. */
@@ -75,14 +75,14 @@ function readMessage(item: JsonObject, where: string): Message {
   const content = readContent(item.content, `${where}.content`);
   const nothing: JsonObject = item.content === null ? { content: null } : {};
   if (role === 'user') {
-    const fields = { ...rest(item, ['role', 'content']), ...nothing };
-    return { role, parts: content, ...(Object.keys(fields).length > 0 && passthrough(fields)) };
+    const fields = { ...unreadFields(item, ['role', 'content']), ...nothing };
+    return { role, parts: content, ...(Object.keys(fields).length > 0 && asPassthrough(fields)) };
   }
   // The role tells that these words stood among the items, and not in `instructions`.
   const parts: SystemMessage['parts'] = content.map((part, index) =>
     part.type === 'media' ? { type: 'opaque', format, value: { part: mediaAt(item, index) } } : part,
   );
-  return { role: 'system', parts, ...passthrough({ ...rest(item, ['content']), ...nothing }) };
+  return { role: 'system', parts, ...asPassthrough({ ...unreadFields(item, ['content']), ...nothing }) };
 }
 
 const mediaAt = (item: JsonObject, index: number): JsonValue =>
@@ -188,6 +188,6 @@ function asItem(part: UserMessage['parts'][number]): JsonObject | undefined {
 function writeResult(part: ResultPart, losses: Warning[], where: string): JsonObject {
   const { callId, name, isError } = part;
   if (isError) losses.push({ where: `${where}.isError`, what: 'This wire has no mark for an error: the text says it' });
-  const output = writeContent(isError ? sayError(part.content) : part.content, losses, `${where}.content`);
+  const output = writeContent(isError ? writeErrorText(part.content) : part.content, losses, `${where}.content`);
   return layOver(format, present({ type: 'function_call_output', call_id: callId, name, output }), part);
 }

@@ -8,11 +8,11 @@ import type {
   ToolSpec,
   TurnRequest,
 } from '../../../model/index.ts';
-import { layOver, passthroughFields, present, rest } from '../passthrough.ts';
+import { layOver, passthroughFields, present, unreadFields } from '../passthrough.ts';
 import type { Address, Warning, Written } from '../types.ts';
 import { mustBeList, mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
-import { expectText, format, ownFields, passthrough } from './fields.ts';
+import { asPassthrough, expectText, format, ownFields } from './fields.ts';
 import { readMessages, writeMessages } from './messages.ts';
 
 /** Reads a request's body. */
@@ -64,13 +64,13 @@ function leftOver(body: JsonObject, read: TurnRequest, said: boolean): Pick<Turn
   if (read.tools) known.push('tools');
   if (read.toolChoice !== undefined) known.push('tool_choice');
   if (read.reasoning) known.push('reasoning');
-  const left = rest(body, known);
+  const left = unreadFields(body, known);
   if (read.output && isObject(left.text)) {
-    const text = rest(left.text, ['format']);
+    const text = unreadFields(left.text, ['format']);
     if (Object.keys(text).length > 0) left.text = text;
     else delete left.text;
   }
-  return Object.keys(left).length > 0 ? passthrough(left) : {};
+  return Object.keys(left).length > 0 ? asPassthrough(left) : {};
 }
 
 /** Writes a request's body. */
@@ -154,7 +154,7 @@ function readTool(tool: JsonObject, where: string): ToolSpec | OpaqueTool {
   if (typeof description === 'string') known.push('description');
   if (isObject(parameters)) known.push('parameters');
   if (typeof strict === 'boolean') known.push('strict');
-  const left = rest(tool, known);
+  const left = unreadFields(tool, known);
   return {
     type: 'function',
     name: expectText(tool.name, `${where}.name`),
@@ -162,7 +162,7 @@ function readTool(tool: JsonObject, where: string): ToolSpec | OpaqueTool {
     ...(isObject(parameters) && { schema: parameters }),
     ...(typeof strict === 'boolean' && { strict }),
     // An extra, though empty, tells that the schema was left out, where one would otherwise be written.
-    ...((Object.keys(left).length > 0 || parameters === undefined) && passthrough(left)),
+    ...((Object.keys(left).length > 0 || parameters === undefined) && asPassthrough(left)),
   };
 }
 

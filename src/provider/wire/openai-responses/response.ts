@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../json/value.ts';
 import type { TurnResponse } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
 import { layOver, passthroughFields, present } from '../passthrough.ts';
-import { makeId, type TurnEnd, wholeTurn } from '../turn-assembler.ts';
+import { completeTurn, makeId, type TurnEnd } from '../turn-assembler.ts';
 import type { Written } from '../types.ts';
 import { mustBeList, mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
@@ -16,7 +16,7 @@ export function readResponse(wire: unknown): TurnResponse {
   const body = mustBeObject(wire, '');
   if (body.output === undefined && body.status === undefined) throw new WireError('output', 'must be a list');
   const parts = mustBeList(body.output, 'output').flatMap((item, index) => readItem(item, `output.${index}`));
-  return wholeTurn(format, readStart(body), parts, readEnd(body));
+  return completeTurn(format, readStart(body), parts, readEnd(body));
 }
 
 /** What the body of an answer says beside its output. */

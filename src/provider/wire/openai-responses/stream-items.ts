@@ -1,8 +1,8 @@
 import { equal, isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { AssistantPart, CallPart, ReasoningPart } from '../../../model/index.ts';
 import { argumentsObject, present } from '../passthrough.ts';
-import { isNameable, type Slot, type TurnAssembly } from '../turn-assembler.ts';
-import { format, ownFields, passthrough, textOr } from './fields.ts';
+import { isNameable, type Slot, type TurnAssembler } from '../turn-assembler.ts';
+import { asPassthrough, format, ownFields, textOr } from './fields.ts';
 import { itemFields, itemType, readCall, readItem, readMessagePart } from './items.ts';
 
 const kinds: Readonly<Record<string, ItemKind>> = {
@@ -12,7 +12,7 @@ const kinds: Readonly<Record<string, ItemKind>> = {
   function_call: 'call',
 };
 
-const makers: Readonly<Record<ItemKind, (assembly: TurnAssembly, wire: JsonObject) => StreamItem>> = {
+const makers: Readonly<Record<ItemKind, (assembly: TurnAssembler, wire: JsonObject) => StreamItem>> = {
   message: streamMessage,
   reasoning: streamReasoning,
   call: (assembly, wire) => new StreamCall(assembly, wire),
@@ -24,7 +24,7 @@ const kindOf = (wire: JsonObject): ItemKind => kinds[itemType(wire)] ?? 'opaque'
 
 /** The items of one stream. Ids, indexes and the order of events may each be missing or wrong; the others then tell. */
 export class StreamItems {
-  readonly #assembly: TurnAssembly;
+  readonly #assembly: TurnAssembler;
   readonly #all: StreamItem[] = [];
   readonly #byId = new Map<string, StreamItem>();
   readonly #byCallId = new Map<string, StreamItem>();
@@ -34,7 +34,7 @@ export class StreamItems {
   #recent: StreamItem | undefined;
   #recentId: JsonValue | undefined;
 
-  constructor(assembly: TurnAssembly) {
+  constructor(assembly: TurnAssembler) {
     this.#assembly = assembly;
   }
 
@@ -158,7 +158,7 @@ function firstOf<T>(all: Iterable<T>, fits: (one: T) => boolean): T | undefined 
 }
 
 /** An item of a server's own tool: kept whole, as it was told last. */
-function streamOpaque(assembly: TurnAssembly, first: JsonObject): StreamItem {
+function streamOpaque(assembly: TurnAssembler, first: JsonObject): StreamItem {
   const slot = assembly.open({ type: 'opaque', format, value: first });
   return {
     kind: 'opaque',
@@ -203,12 +203,12 @@ interface StreamItem {
 const named = ({ id, call_id, name }: JsonObject): JsonObject => present({ id, call_id, name });
 
 /** Says what of the whole words was not streamed; where they do not go on from what was, the streamed ones stand. */
-function catchUp(assembly: TurnAssembly, slot: Slot, text: string): void {
+function catchUp(assembly: TurnAssembler, slot: Slot, text: string): void {
   if (text.length > slot.text.length && text.startsWith(slot.text)) assembly.grow(slot, text.slice(slot.text.length));
 }
 
 /** Closes a part as the wire gave it at its end, which counts for more than what was streamed, unless it is empty. */
-function complete(assembly: TurnAssembly, slot: Slot, whole: AssistantPart): void {
+function complete(assembly: TurnAssembler, slot: Slot, whole: AssistantPart): void {
   if (whole.type === 'call') {
     const { arguments: given, extra } = whole;
     if (typeof given === 'string') catchUp(assembly, slot, given);
@@ -227,13 +227,13 @@ function complete(assembly: TurnAssembly, slot: Slot, whole: AssistantPart): voi
 /** A call while it is streamed: it begins once its name is known, and what came before that is held. */
 class StreamCall implements StreamItem {
   readonly kind = 'call';
-  readonly #assembly: TurnAssembly;
+  readonly #assembly: TurnAssembler;
   wire: JsonObject;
   done = false;
   #slot: Slot | undefined;
   #held = '';
 
-  constructor(assembly: TurnAssembly, first: JsonObject) {
+  constructor(assembly: TurnAssembler, first: JsonObject) {
     this.#assembly = assembly;
     this.wire = first;
     const part = readCall(first);
@@ -296,7 +296,7 @@ const empty: Readonly<Record<string, JsonObject>> = {
 };
 
 /** A message while it is streamed: parts that each may be told by their own events, or by the item's alone. */
-function streamMessage(assembly: TurnAssembly, first: JsonObject): StreamItem {
+function streamMessage(assembly: TurnAssembler, first: JsonObject): StreamItem {
   const slots: Slot[] = [];
   const places = new Map<number, Slot>();
   const ended = new Set<Slot>();
@@ -343,7 +343,7 @@ function streamMessage(assembly: TurnAssembly, first: JsonObject): StreamItem {
       if (slots.every(({ text }) => text === '')) tell(item.wire);
       slots.forEach((slot, index) => {
         const fields = ownFields(slot.part as { extra?: never }) ?? {};
-        assembly.close(slot, index === 0 ? passthrough({ ...fields, item: itemFields(item.wire) }) : undefined);
+        assembly.close(slot, index === 0 ? asPassthrough({ ...fields, item: itemFields(item.wire) }) : undefined);
       });
     },
   };
@@ -375,7 +375,7 @@ const saysMore = ({ content }: JsonObject): boolean =>
   Array.isArray(content) ? content.length > 0 : typeof content === 'string';
 
 /** A thought while it is streamed: summaries, or the thought itself, whichever comes first; one part in any case. */
-function streamReasoning(assembly: TurnAssembly, first: JsonObject): StreamItem {
+function streamReasoning(assembly: TurnAssembler, first: JsonObject): StreamItem {
   let slot: Slot | undefined;
   let source: PieceOf | undefined;
   let index = -1;
@@ -390,7 +390,7 @@ function streamReasoning(assembly: TurnAssembly, first: JsonObject): StreamItem 
       type: 'reasoning',
       text: '',
       ...present({ id }),
-      ...(of === 'content' && passthrough({ content: [] })),
+      ...(of === 'content' && asPassthrough({ content: [] })),
     });
     return slot;
   };

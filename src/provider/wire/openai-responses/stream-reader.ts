@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../json/value.t
 import type { TurnEvent } from '../../../model/index.ts';
 import { protocolError } from '../errors.ts';
 import { passthroughFields } from '../passthrough.ts';
-import { TurnAssembly } from '../turn-assembler.ts';
+import { TurnAssembler } from '../turn-assembler.ts';
 import type { StreamReader } from '../types.ts';
 import { readErrorEvent } from './errors.ts';
 import { format, textOr } from './fields.ts';
@@ -11,7 +11,7 @@ import { type ItemKind, type PieceOf, StreamItems } from './stream-items.ts';
 
 /** Reads the events of one stream. */
 export function readStream(emit: (event: TurnEvent) => void): StreamReader {
-  const assembly = new TurnAssembly(format, emit);
+  const assembly = new TurnAssembler(format, emit);
   const reading: Reading = { assembly, items: new StreamItems(assembly) };
   // Most events are of the same type as the one before, and comparing costs less than looking up.
   let last: { readonly type: string; readonly piece: Piece | undefined } = { type: '', piece: undefined };
@@ -37,7 +37,7 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
 }
 
 interface Reading {
-  readonly assembly: TurnAssembly;
+  readonly assembly: TurnAssembler;
   readonly items: StreamItems;
 }
 

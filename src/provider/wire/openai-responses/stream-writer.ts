@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { AssistantPart, TurnEvent, TurnFailed, TurnFinished, TurnStarted } from '../../../model/index.ts';
-import { rest } from '../passthrough.ts';
-import { streamWriter } from '../sse-writer.ts';
+import { unreadFields } from '../passthrough.ts';
+import { sseWriter } from '../sse-writer.ts';
 import { makeId } from '../turn-assembler.ts';
 import type { StreamWriter } from '../types.ts';
 import { format, ownFields } from './fields.ts';
@@ -11,7 +11,7 @@ import { writeBody } from './response.ts';
 
 /** Writes one stream: every item is announced, told piece by piece, told whole, and stands in the last event again. */
 export const writeStream = (): StreamWriter =>
-  streamWriter((event: JsonObject) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`, writing);
+  sseWriter((event: JsonObject) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`, writing);
 
 function writing(numbered: (event: JsonObject) => string): (event: TurnEvent) => string {
   let sequence = 0;
@@ -262,7 +262,7 @@ function emptied(part: AssistantPart): AssistantPart {
 /** An item as it is announced: its lists fill up as their parts come. */
 function unfilled(wire: JsonObject): JsonObject {
   if (wire.role === 'assistant') return { ...wire, content: [] };
-  return wire.type === 'reasoning' ? { ...rest(wire, ['content']), summary: [] } : wire;
+  return wire.type === 'reasoning' ? { ...unreadFields(wire, ['content']), summary: [] } : wire;
 }
 
 /** The names of the events that tell a part's words. */

@@ -1,7 +1,7 @@
 import type { TurnRequest } from '../../../model/index.ts';
 
 /** The service holds a model to the schema of a tool that does not say, so that each of ours says whether it should. */
-export const sayStrict = (request: TurnRequest): TurnRequest =>
+export const withExplicitStrict = (request: TurnRequest): TurnRequest =>
   request.tools
     ? {
         ...request,

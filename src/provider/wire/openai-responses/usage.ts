@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Usage } from '../../../model/index.ts';
-import { present, rest } from '../passthrough.ts';
-import { ownFields, passthrough } from './fields.ts';
+import { present, unreadFields } from '../passthrough.ts';
+import { asPassthrough, ownFields } from './fields.ts';
 
 /** Where each count stands. A count of nothing is what the wire says where it knows none, so it is carried along. */
 const counts = [
@@ -14,7 +14,7 @@ const counts = [
 export function readUsage(wire: JsonValue | undefined): Usage | undefined {
   if (!isObject(wire)) return undefined;
   const { input_tokens: input, output_tokens: output, total_tokens: total } = wire;
-  const left = rest(wire, ['input_tokens', 'output_tokens']);
+  const left = unreadFields(wire, ['input_tokens', 'output_tokens']);
   if (total === Number(input) + Number(output)) delete left.total_tokens;
   const found: Record<string, number> = {};
   for (const [name, group, key] of counts) {
@@ -22,13 +22,13 @@ export function readUsage(wire: JsonValue | undefined): Usage | undefined {
     const count = isObject(details) ? details[key] : undefined;
     if (typeof count !== 'number' || count === 0 || !isObject(details)) continue;
     found[name] = count;
-    left[group] = rest(details, [key]);
+    left[group] = unreadFields(details, [key]);
   }
   return {
     ...present({ input: numberOr(input), output: numberOr(output) }),
     ...found,
     // An extra, though empty, tells that what is not there was not there.
-    ...passthrough(left),
+    ...asPassthrough(left),
   };
 }
 

@@ -1,0 +1,45 @@
+import type { LanguageModelMiddleware } from 'ai';
+import { mendContent } from './mend-content.ts';
+import type { MiddlewareOptions, StreamPart } from './options.ts';
+import { PartMender } from './part-mender.ts';
+import { promptFeedback } from './prompt-feedback.ts';
+import { type VisibleTools, visibleTools } from './visible-tools.ts';
+
+/**
+ * A middleware for models of the AI SDK: mends the calls of their answers, whole or streamed, reads those that stand in words,
+ * leaves out those that name nothing, and tells the model what is wrong with what could not be mended.
+ *
+ * @example
+ * const model = wrapLanguageModel({ model: openai('some-model'), middleware: mendMiddleware() });
+ */
+export function mendMiddleware(options: MiddlewareOptions = {}): LanguageModelMiddleware {
+  return {
+    specificationVersion: 'v4',
+    async transformParams({ params }) {
+      const shown = visibleTools(params, options);
+      return shown ? promptFeedback(params, shown) : params;
+    },
+    async wrapGenerate({ doGenerate, params, model }) {
+      const shown = visibleTools(params, options, model);
+      const result = await doGenerate();
+      return shown ? { ...result, ...mendContent(result, shown) } : result;
+    },
+    async wrapStream({ doStream, params, model }) {
+      const shown = visibleTools(params, options, model);
+      const result = await doStream();
+      return shown ? { ...result, stream: result.stream.pipeThrough(mending(shown)) } : result;
+    },
+  };
+}
+
+function mending(shown: VisibleTools): TransformStream<StreamPart, StreamPart> {
+  const mender = new PartMender(shown);
+  return new TransformStream({
+    transform(part, controller) {
+      for (const one of mender.take(part)) controller.enqueue(one);
+    },
+    flush(controller) {
+      for (const one of mender.end()) controller.enqueue(one);
+    },
+  });
+}

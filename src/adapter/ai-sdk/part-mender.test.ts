@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import { mendContent } from './mend-content.ts';
+import type { CallOptions, Content, FinishReason, StreamPart } from './options.ts';
+import { PartMender } from './part-mender.ts';
+import { type VisibleTools, visibleTools } from './visible-tools.ts';
+
+const usage = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+};
+
+const params: CallOptions = {
+  prompt: [],
+  tools: [
+    {
+      type: 'function',
+      name: 'read_file',
+      inputSchema: {
+        type: 'object',
+        properties: { path: { type: 'string' }, limit: { type: 'integer' } },
+        required: ['path'],
+      },
+    },
+    { type: 'provider', id: 'acme.shell', name: 'shell', args: {} },
+  ],
+};
+
+const shown = (more: Partial<CallOptions> = {}): VisibleTools =>
+  visibleTools({ ...params, ...more }, {}) as VisibleTools;
+
+const finish = (unified: FinishReason['unified'] = 'stop'): StreamPart => ({
+  type: 'finish',
+  usage,
+  finishReason: { unified, raw: 'as it was' },
+});
+
+const text = (words: string, id = '0'): StreamPart[] => [
+  { type: 'text-start', id, providerMetadata: { acme: { at: 'start' } } },
+  ...[...words].map((delta): StreamPart => ({ type: 'text-delta', id, delta })),
+  { type: 'text-end', id, providerMetadata: { acme: { at: 'end' } } },
+];
+
+const call = (toolName: string, input: string, more: object = {}): StreamPart[] => [
+  { type: 'tool-input-start', id: 'c1', toolName, ...more },
+  ...(input.match(/.{1,10}/gs) ?? []).map((delta): StreamPart => ({ type: 'tool-input-delta', id: 'c1', delta })),
+  { type: 'tool-input-end', id: 'c1' },
+  { type: 'tool-call', toolCallId: 'c1', toolName, input, ...more },
+];
+
+function mended(parts: readonly StreamPart[], by: VisibleTools = shown()): StreamPart[] {
+  const mender = new PartMender(by);
+  return [...parts.flatMap((part) => mender.take(part)), ...mender.end()];
+}
+
+/** Parts that are neither text nor calls, of each kind there is. */
+const others: StreamPart[] = [
+  { type: 'stream-start', warnings: [] },
+  { type: 'response-metadata', id: 'r1', modelId: 'm' },
+  { type: 'raw', rawValue: { any: ['thing'] } },
+  { type: 'reasoning-start', id: 'r' },
+  { type: 'reasoning-delta', id: 'r', delta: '<tool_call>{"name": "read_file"' },
+  { type: 'reasoning-end', id: 'r', providerMetadata: { acme: { signature: 's' } } },
+  { type: 'source', sourceType: 'url', id: 's', url: 'https://example.com' },
+  { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
+  { type: 'custom', kind: 'acme.thing' },
+  { type: 'tool-input-start', id: 'p1', toolName: 'web_search', providerExecuted: true },
+  { type: 'tool-input-delta', id: 'p1', delta: "{q: 'a'" },
+  { type: 'tool-input-end', id: 'p1' },
+  { type: 'tool-call', toolCallId: 'p1', toolName: 'web_search', input: "{q: 'a'", providerExecuted: true },
+  { type: 'tool-result', toolCallId: 'p1', toolName: 'web_search', result: {} },
+  { type: 'tool-input-start', id: 'p2', toolName: 'shell', inputEncoding: 'text' },
+  { type: 'tool-input-delta', id: 'p2', delta: 'ls' },
+  { type: 'tool-input-end', id: 'p2' },
+  { type: 'tool-call', toolCallId: 'p2', toolName: 'shell', input: '"ls"' },
+  { type: 'tool-approval-request', approvalId: 'a', toolCallId: 'p1' },
+  { type: 'ping' },
+  { type: 'error', error: new Error('some') },
+];
+
+describe('PartMender', () => {
+  it('passes what needs no mending in its order, and each as the very object that came', () => {
+    const parts = [
+      ...others,
+      ...text('a < b and {c}'),
+      ...call('read_file', '{"path":"a.ts"}'),
+      ...others,
+      finish('tool-calls'),
+    ];
+    const out = mended(parts);
+    expect(out).toEqual(parts);
+    const same = parts.filter((part, index) => part === out[index]).length;
+    // Only a call's own parts, and the last, are written anew.
+    expect(parts.length - same).toBe(call('read_file', '{"path":"a.ts"}').length + 1);
+  });
+
+  it('passes sound arguments on as they come, and waits from the first fault', () => {
+    const mender = new PartMender(shown());
+    const out = call('readFile', '{"path":"a long name indeed","limit":"5"}').map((part) => mender.take(part).length);
+    expect(out).toEqual([1, 1, 1, 0, 0, 0, 0, 3]);
+  });
+
+  it('C13 a name is mended where the call is announced, and what came with it stays', () => {
+    const more = { providerMetadata: { acme: { id: 7 } } };
+    const out = mended([...call('default_api:read_file', "{path: 'a.ts'}", more), finish('tool-calls')]);
+    expect(out[0]).toEqual({ type: 'tool-input-start', id: 'c1', toolName: 'read_file', ...more });
+    expect(out.at(-2)).toEqual({
+      type: 'tool-call',
+      toolCallId: 'c1',
+      toolName: 'read_file',
+      input: '{"path":"a.ts"}',
+      ...more,
+    });
+    const deltas = out.flatMap((part) => (part.type === 'tool-input-delta' ? [part.delta] : []));
+    expect(JSON.parse(deltas.join(''))).toEqual({ path: 'a.ts' });
+  });
+
+  it('a call that came in one piece goes out in one', () => {
+    const out = mended([
+      { type: 'tool-call', toolCallId: 'c1', toolName: 'read_file', input: "{path: 'a.ts'}" },
+      finish('tool-calls'),
+    ]);
+    expect(out.map(({ type }) => type)).toEqual(['tool-call', 'finish']);
+    expect(out[0]).toMatchObject({ input: '{"path":"a.ts"}' });
+  });
+
+  const words = 'I look.\n<tool_call>\n{"name": "read_file", "arguments": {"path": "a.ts"}}\n</tool_call>';
+
+  it('C6 a call in words becomes one, and the text around it keeps what came with it', () => {
+    const out = mended([...text(words), ...others.slice(0, 3), finish('stop')]);
+    const said = out.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : [])).join('');
+    expect(said.trim()).toBe('I look.');
+    const kinds = out.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
+    expect(kinds).toEqual([
+      ...['text-start', 'text-delta', 'text-end', 'stream-start', 'response-metadata', 'raw'],
+      ...['tool-input-start', 'tool-input-delta', 'tool-input-end', 'tool-call', 'finish'],
+    ]);
+    expect(out.find(({ type }) => type === 'text-end')).toMatchObject({
+      id: '0',
+      providerMetadata: { acme: { at: 'end' } },
+    });
+    expect(out.at(-1)).toMatchObject({ finishReason: { unified: 'tool-calls', raw: 'as it was' } });
+  });
+
+  it.each([
+    { what: 'the answer is to be JSON', more: { responseFormat: { type: 'json' } } as Partial<CallOptions> },
+    { what: 'no call is wanted', more: { toolChoice: { type: 'none' } } as Partial<CallOptions> },
+  ])('words stay words where $what', ({ more }) => {
+    const parts = [...text(words), finish()];
+    expect(mended(parts, shown(more))).toEqual(parts);
+  });
+
+  it('S4.4 a call that names nothing is left out of an answer with anything else in it', () => {
+    expect(mended([...text('Well.'), ...call('⚙', '{}'), finish('tool-calls')])).toEqual([
+      ...text('Well.'),
+      finish('stop'),
+    ]);
+  });
+
+  it('S4.4 a call that names nothing goes to the SDK where it is all there is, since nothing would end the run', () => {
+    const out = mended([...text(''), ...call('⚙', '{}'), finish('tool-calls')]);
+    expect(out.map(({ type }) => type)).toEqual(['text-start', 'text-end', 'tool-call', 'finish']);
+    expect(out.at(-1)).toEqual(finish('tool-calls'));
+  });
+
+  it('C2 a call that was cut off goes out as it came, and the whole one before it may run', () => {
+    const cut = '{"path": "a.t';
+    const second: StreamPart = { type: 'tool-call', toolCallId: 'c2', toolName: 'read_file', input: cut };
+    const out = mended([...call('read_file', '{"path":"a.ts"}'), second, finish('length')]);
+    expect(out.at(-2)).toMatchObject({ ...second, providerMetadata: { toolmend: { input: cut, finish: 'length' } } });
+    expect(out.at(-1)).toEqual(finish('tool-calls'));
+    expect(mended([second, finish('length')]).at(-1)).toEqual(finish('length'));
+  });
+
+  it('C2 nothing is closed in a stream that was interrupted', () => {
+    const open: StreamPart = { type: 'tool-call', toolCallId: 'c1', toolName: 'read_file', input: '{"path": "a.ts"' };
+    const out = mended([open, finish('interrupted')]);
+    expect(out).toMatchObject([{ input: '{"path": "a.ts"' }, finish('interrupted')]);
+  });
+
+  it('F1 a stream that ends without a last word gives up what waits, and makes no call of it', () => {
+    const out = mended(text(words).slice(0, -1));
+    expect(out.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : [])).join('')).toBe(words);
+    expect(out.some(({ type }) => type === 'tool-call' || type === 'finish')).toBe(false);
+  });
+});
+
+describe('mendContent', () => {
+  const result = (content: Content[], unified: FinishReason['unified'] = 'stop') => ({
+    ...{ content, usage, warnings: [], finishReason: { unified, raw: 'as it was' } },
+  });
+  const native: Content = { type: 'tool-call', toolCallId: 'c1', toolName: 'read_file', input: '{"path":"a.ts"}' };
+  const content: Content[] = [
+    { type: 'reasoning', text: 'Hm.', providerMetadata: { acme: { signature: 's' } } },
+    { type: 'text', text: 'I look.', providerMetadata: { acme: { id: 1 } } },
+    { type: 'source', sourceType: 'url', id: 's', url: 'https://example.com' },
+    { type: 'tool-call', toolCallId: 'p1', toolName: 'web_search', input: '{q', providerExecuted: true },
+    native,
+    { type: 'tool-call', toolCallId: 'p2', toolName: 'shell', input: '"ls"' },
+    { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
+  ];
+
+  it('leaves what needs no mending as it came, and in its place', () => {
+    expect(mendContent(result(content, 'tool-calls'), shown())).toEqual({
+      content,
+      finishReason: { unified: 'tool-calls', raw: 'as it was' },
+    });
+  });
+
+  it('mends a call where it stands', () => {
+    const bad = content.map((one) =>
+      one === native ? { ...native, toolName: 'ReadFile', input: "{path: 'a.ts'}" } : one,
+    );
+    expect(mendContent(result(bad), shown())).toEqual({
+      content,
+      finishReason: { unified: 'tool-calls', raw: 'as it was' },
+    });
+  });
+
+  it('tells calls with the same id apart', () => {
+    const { content: out } = mendContent(result([native, native]), shown());
+    expect(new Set(out.map((one) => (one as typeof native & { toolCallId: string }).toolCallId)).size).toBe(2);
+  });
+});

@@ -1,0 +1,223 @@
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { CheckedCall } from '../../mend/mend-call.ts';
+import type {
+  AssistantPart,
+  CallPart,
+  Format,
+  PartFinished,
+  PartStarted,
+  Passthrough,
+  TurnEvent,
+  TurnResponse,
+} from '../../model/index.ts';
+import { isNameable, makeId, type Slot, TurnAssembler } from '../../provider/wire/turn-assembler.ts';
+import { asValue } from '../call-status.ts';
+import { TurnMender } from '../turn-mender.ts';
+import { finishOf, mendedFinish } from './finish-reason.ts';
+import type { StreamPart, StreamPartOf, ToolCall } from './options.ts';
+import { outgoingCall } from './outgoing-call.ts';
+import { hasContent } from './prompt-feedback.ts';
+import type { VisibleTools } from './visible-tools.ts';
+
+/** Parts that are an answer, though none of ours. */
+const answers: ReadonlySet<StreamPart['type']> = new Set(['tool-call', 'tool-result', 'file', 'custom']);
+
+/** Mends the calls of an answer as it streams, the SDK's parts in and out. What is no text and no call of ours passes in its place. */
+export class PartMender {
+  readonly #shown: VisibleTools;
+  readonly #assembly: TurnAssembler;
+  readonly #mender: TurnMender;
+  readonly #slots = new Map<string, Slot>();
+  readonly #judged = new Map<string, CheckedCall>();
+  /** Parts by the events that were made of them: what comes out of the mender unchanged goes out as it came. */
+  readonly #origins = new WeakMap<TurnEvent, StreamPart>();
+  readonly #writer: PartWriter;
+  #made: TurnEvent[] = [];
+  #finish: StreamPartOf<'finish'> | undefined;
+  #nameless: ToolCall | undefined;
+  #answered = false;
+
+  constructor(shown: VisibleTools) {
+    this.#shown = shown;
+    this.#assembly = new TurnAssembler(format, (event) => this.#made.push(event));
+    const onCall = (call: CheckedCall): void => {
+      this.#judged.set(call.part.id, call);
+      shown.options.onCall?.(call);
+    };
+    this.#writer = new PartWriter((call) => {
+      const judged = this.#judged.get(call.toolCallId);
+      return judged ? [outgoingCall(call, judged, shown.toolbox)] : [];
+    });
+    this.#mender = new TurnMender(shown.toolbox, { ...shown.options, onCall });
+  }
+
+  /** Takes a part; gives those that can be passed on now. */
+  take(part: StreamPart): StreamPart[] {
+    this.#play(part);
+    return this.#drain(part);
+  }
+
+  /** The stream is over; without a last word it broke off, and what waits is passed on as it is. */
+  end(): StreamPart[] {
+    if (!this.#assembly.ended)
+      this.#assembly.fail({ kind: 'network', message: 'The stream broke off', retryable: true });
+    return this.#drain();
+  }
+
+  #drain(part?: StreamPart): StreamPart[] {
+    const events = this.#made;
+    this.#made = [];
+    if (part?.type.startsWith('text-')) {
+      for (const event of events) if ('index' in event) this.#origins.set(event, part);
+    }
+    return events.flatMap((event) => this.#mender.take(event)).flatMap((event) => this.#partsOf(event));
+  }
+
+  #play(part: StreamPart): void {
+    if (part.type === 'text-start') {
+      this.#slots.set(
+        `text ${part.id}`,
+        this.#assembly.open({ type: 'text', text: '', extra: withSdkFields({ start: part }) }),
+      );
+    } else if (part.type === 'tool-input-start' && this.#shown.isOurs(part)) {
+      this.#slots.set(`call ${part.id}`, this.#assembly.open(callOf(part.id, part.toolName, { start: part })));
+    } else if (part.type === 'tool-call' && this.#shown.isOurs(part)) this.#close(part);
+    else if (part.type === 'finish') {
+      this.#finish = part;
+      this.#assembly.finish({ finish: finishOf(part.finishReason) });
+    } else if (!this.#grown(part)) {
+      this.#answered ||= answers.has(part.type);
+      this.#assembly.unknown(part as unknown as JsonValue);
+    }
+  }
+
+  /** More of a text or of a call's arguments; false where it belongs to none of them. */
+  #grown(part: StreamPart): boolean {
+    const slot =
+      'id' in part ? this.#slots.get(`${part.type.startsWith('text-') ? 'text' : 'call'} ${part.id}`) : undefined;
+    if (!slot) return false;
+    const said = sdkFieldsOf(slot.part);
+    if (part.type === 'text-end') this.#assembly.close(slot, { extra: withSdkFields({ ...said, end: part }) });
+    else if (part.type === 'tool-input-end')
+      slot.part = { ...slot.part, extra: withSdkFields({ ...said, end: part }) } as CallPart;
+    else if (part.type === 'text-delta' && part.delta === '') return false;
+    else if (part.type === 'text-delta' || part.type === 'tool-input-delta') this.#assembly.grow(slot, part.delta);
+    else return false;
+    return true;
+  }
+
+  #close(call: ToolCall): void {
+    const { toolCallId: id, toolName: name, input } = call;
+    if (!isNameable(name)) this.#nameless ??= call;
+    const slot = this.#slots.get(`call ${id}`) ?? this.#assembly.open(callOf(id, name, { whole: true }));
+    this.#slots.delete(`call ${id}`);
+    // Without a piece of its text before, the input may be made of an object.
+    const given = slot.text === '' ? asValue(input) : input;
+    this.#assembly.close(slot, { arguments: given, extra: withSdkFields({ ...sdkFieldsOf(slot.part), call }) });
+  }
+
+  #partsOf(event: TurnEvent): StreamPart[] {
+    if (event.type === 'part.started') this.#writer.begin(event);
+    const origin = this.#origins.get(event);
+    if (origin) return [origin];
+    if (event.type === 'wire.unknown') return [event.value as unknown as StreamPart];
+    return event.type === 'turn.finished' ? this.#last(event.response) : this.#writer.write(event);
+  }
+
+  #last({ message }: TurnResponse): StreamPart[] {
+    if (!this.#finish) return [];
+    // An answer of nothing would end the run: the call goes to the SDK, which refuses it, and leaves the history with its result.
+    const nameless = this.#answered || message.parts.some(hasContent) ? [] : [this.#nameless].filter((one) => !!one);
+    const finishReason = mendedFinish(this.#finish.finishReason, {
+      calls: [...this.#judged.values()],
+      dropped: this.#nameless !== undefined && nameless.length === 0,
+    });
+    return [...nameless, { ...this.#finish, finishReason }];
+  }
+}
+
+const callOf = (id: string, name: string, said: SdkFields): CallPart => ({
+  ...{ type: 'call', id, name, arguments: '', extra: withSdkFields(said) },
+});
+
+/** A part that is going out. */
+interface Going {
+  readonly id: string;
+  readonly type: 'text' | 'call';
+  /** Its arguments are passed on as they come. */
+  readonly announced: boolean;
+}
+
+/** Writes the events of a text or a call as parts of the SDK's stream, each with what the SDK had said of it. */
+class PartWriter {
+  readonly #going = new Map<number, Going>();
+  readonly #settled: (call: ToolCall) => ToolCall[];
+
+  /** @param settled the call as it goes out, by its id; none where nobody judged it */
+  constructor(settled: (call: ToolCall) => ToolCall[]) {
+    this.#settled = settled;
+  }
+
+  /** Notes that a part goes out, which may be written by another. */
+  begin({ index, part }: PartStarted): void {
+    this.#going.set(index, goingOf(part));
+  }
+
+  write(event: TurnEvent): StreamPart[] {
+    const going = 'index' in event ? this.#going.get(event.index) : undefined;
+    if (!going) return [];
+    if (event.type === 'part.grew') return grown(going, event.text);
+    if (event.type !== 'part.started' && event.type !== 'part.finished') return [];
+    return going.type === 'text' ? [bound(going, event)] : this.#call(going, event);
+  }
+
+  #call({ id, announced }: Going, { type, part }: PartStarted | PartFinished): StreamPart[] {
+    const { start, end, call } = sdkFieldsOf(part);
+    const toolName = part.type === 'call' ? part.name : '';
+    if (type === 'part.started') {
+      const begun = start as StreamPartOf<'tool-input-start'> | undefined;
+      return announced ? [{ ...begun, type: 'tool-input-start', id, toolName }] : [];
+    }
+    const ended = { ...(end as StreamPartOf<'tool-input-end'> | undefined), type: 'tool-input-end', id } as const;
+    const bare: ToolCall = { type: 'tool-call', toolCallId: id, toolName, input: '' };
+    return [...(announced ? [ended] : []), ...this.#settled({ ...bare, ...call, toolCallId: id })];
+  }
+}
+
+function grown({ id, type, announced }: Going, delta: string): StreamPart[] {
+  if (type === 'text') return [{ type: 'text-delta', id, delta }];
+  return announced ? [{ type: 'tool-input-delta', id, delta }] : [];
+}
+
+/** Where a text begins or ends. */
+function bound({ id }: Going, { type, part }: PartStarted | PartFinished): StreamPart {
+  const { start, end } = sdkFieldsOf(part);
+  return type === 'part.started'
+    ? { ...(start as StreamPartOf<'text-start'> | undefined), type: 'text-start', id }
+    : { ...(end as StreamPartOf<'text-end'> | undefined), type: 'text-end', id };
+}
+
+function goingOf(part: AssistantPart): Going {
+  const { start, whole } = sdkFieldsOf(part);
+  if (part.type === 'call') return { id: part.id, type: 'call', announced: !whole };
+  return { id: start?.id ?? makeId(), type: 'text', announced: true };
+}
+
+/** Which format is meant matters only where a wire is written, and none is here. */
+export const format: Format = 'openai-chat';
+
+/** What the SDK said of a text or a call, which our own part has no word for. */
+interface SdkFields {
+  readonly start?: StreamPartOf<'text-start' | 'tool-input-start'>;
+  readonly end?: StreamPartOf<'text-end' | 'tool-input-end'>;
+  readonly call?: ToolCall;
+  /** The call came in one piece, and is passed on so. */
+  readonly whole?: boolean;
+}
+
+/** How a part carries it along. */
+const withSdkFields = (said: SdkFields): Passthrough => ({ format, fields: said as unknown as JsonObject });
+
+/** What a part carries; nothing where it was made of words. */
+const sdkFieldsOf = (part: AssistantPart): SdkFields =>
+  'extra' in part ? ((part.extra?.fields ?? {}) as unknown as SdkFields) : {};

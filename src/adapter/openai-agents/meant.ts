@@ -1,2 +1,0 @@
-/** Calls that a wrapped model repeated because they are meant: the tool that runs one is not shown what went before. */
-export const meant = new WeakSet<object>();

@@ -1,0 +1,124 @@
+import type { AgentOutputItem, FunctionCallItem } from '@openai/agents-core';
+import type { CheckedCall } from '../../mend/mend-call.ts';
+import type { AssistantPart, CallPart, FinishReason, TurnResponse } from '../../model/index.ts';
+import { completeTurn, makeId } from '../../provider/wire/turn-assembler.ts';
+import { asValue } from '../call-status.ts';
+import type { ResponseOptions } from '../mend-options.ts';
+import { mendTurn } from '../mend-turn.ts';
+import { confirmedCalls } from './confirmed-calls.ts';
+import { isCall, isMessage } from './items.ts';
+import type { RequestTools } from './request-tools.ts';
+import { fillNulls } from './tool-schema.ts';
+
+/** A call that can't be mended, and the item it stood in. */
+export interface BadCall extends CheckedCall {
+  readonly item: FunctionCallItem;
+}
+
+/** An answer with its calls mended. */
+export interface MendedOutput {
+  /** What the SDK may have: all but the bad calls. */
+  readonly output: AgentOutputItem[];
+  /** The whole answer, with the bad calls where they stood: providers mind what follows a thought. */
+  readonly said: AgentOutputItem[];
+  readonly bad: readonly BadCall[];
+  /** Calls were left out that name nothing. */
+  readonly dropped: boolean;
+}
+
+/** What is known of an answer beside its items. */
+interface OutputOptions extends ResponseOptions {
+  readonly finish?: FinishReason | undefined;
+  /** Ids of calls that were made before: the SDK takes a call of the same id for the same call. */
+  readonly used?: ReadonlySet<string>;
+}
+
+/** Mends the calls of an answer's items. Everything else stays as it came, and where it stood. */
+export function mendOutput(
+  output: readonly AgentOutputItem[],
+  tools: RequestTools,
+  { finish, used, ...options }: OutputOptions = {},
+): MendedOutput {
+  const came = turnOfOutput(output, finish);
+  const { response, calls } = mendTurn(came, tools.toolbox, options);
+  const items = new Map<number, FunctionCallItem>();
+  const found: FunctionCallItem[] = [];
+  const bad: BadCall[] = [];
+  for (const call of calls) {
+    const at = placeOf(call.part);
+    const item = itemOf(call, at === undefined ? undefined : output[at], tools, used);
+    if (isBad(call, tools)) bad.push({ ...call, item });
+    if (at === undefined) found.push(item);
+    else items.set(at, item);
+  }
+  const left = response.message.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('');
+  const kept = output.map((item, at) => (isCall(item) ? items.get(at) : item)).filter((item) => item !== undefined);
+  const said = [...(found.length > 0 ? withWords(kept, left) : kept), ...found];
+  const refused = new Set<AgentOutputItem>(bad.map(({ item }) => item));
+  return { output: said.filter((item) => !refused.has(item)), said, bad, dropped: came.dropped !== undefined };
+}
+
+/** A name that the request does not show may still be known to the SDK. */
+const isBad = ({ outcome }: CheckedCall, { open }: RequestTools): boolean =>
+  outcome.status === 'invalid' && !(open && outcome.errorType === 'unknown_tool');
+
+function itemOf(
+  { part, changed, outcome }: CheckedCall,
+  from: AgentOutputItem | undefined,
+  { strict }: RequestTools,
+  used: ReadonlySet<string> | undefined,
+): FunctionCallItem {
+  const base: Omit<FunctionCallItem, 'callId' | 'name' | 'arguments'> =
+    from && isCall(from) ? from : { type: 'function_call', status: 'completed' };
+  const callId = used?.has(part.id) ? makeId() : part.id;
+  const schema = outcome.status === 'invalid' ? undefined : strict.get(outcome.name);
+  const filled = schema === undefined ? undefined : fillNulls(outcome.input, schema);
+  const same = filled === undefined || JSON.stringify(filled) === JSON.stringify(outcome.input);
+  const given = same && !changed ? textOf(part) : JSON.stringify(same ? outcome.input : filled);
+  const item = { ...base, callId, name: part.name, arguments: given };
+  if (outcome.raw.repeated) confirmedCalls.add(item);
+  return item;
+}
+
+const textOf = ({ arguments: given }: CallPart): string =>
+  typeof given === 'string' ? given : JSON.stringify(given ?? {});
+
+/** The items with what is left of the words when the calls are taken out of them: in the first message, or nowhere. */
+function withWords(output: readonly AgentOutputItem[], words: string): AgentOutputItem[] {
+  const first = output.findIndex(isMessage);
+  return output.flatMap((item, at): AgentOutputItem[] => {
+    if (!isMessage(item)) return [item];
+    const rest = item.content.filter(({ type }) => type !== 'output_text');
+    const said = item.content.find(({ type }) => type === 'output_text');
+    const text = at === first && said?.type === 'output_text' && words.trim() !== '' ? [{ ...said, text: words }] : [];
+    const content = [...text, ...rest];
+    return content.length === 0 ? [] : [{ ...item, content }];
+  });
+}
+
+const format = 'openai-responses';
+
+/** An answer of the SDK in the middle shape. Each part knows the item it stands for; what has no word there is only its place. */
+function turnOfOutput(output: readonly AgentOutputItem[], finish: FinishReason | undefined): TurnResponse {
+  return completeTurn(format, {}, output.flatMap(partsOf), { finish });
+}
+
+function partsOf(item: AgentOutputItem, at: number): AssistantPart[] {
+  const extra = { format, fields: { at } } as const;
+  if (isCall(item)) {
+    const { callId, name, arguments: given } = item;
+    // What servers that imitate others leave out, the SDK passes on as nothing.
+    const value = item.status === 'incomplete' ? asValue(given ?? '') : (given ?? '');
+    return [{ type: 'call', id: callId ?? '', name: name ?? '', arguments: value, extra }];
+  }
+  if (!isMessage(item)) return [{ type: 'opaque', format, value: at }];
+  return item.content.flatMap((piece) =>
+    piece.type === 'output_text' ? [{ type: 'text', text: piece.text, extra }] : [],
+  );
+}
+
+/** The place of the item that a part stands for; nothing where the part was found in words. */
+function placeOf(part: AssistantPart): number | undefined {
+  const at = 'extra' in part ? part.extra?.fields.at : undefined;
+  return typeof at === 'number' ? at : undefined;
+}

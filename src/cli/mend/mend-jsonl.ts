@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { isObject } from '../../json/value.ts';
+import { feedback } from '../../mend/feedback/feedback.ts';
+import { mend } from '../../mend/mend.ts';
+import { parseFinishReason } from '../shared/parse-finish-reason.ts';
+import { scanJson } from '../shared/read-json-file.ts';
+import { type ResultLine, resultLine } from '../shared/result-line.ts';
+import { ToolboxCache } from '../shared/toolbox-cache.ts';
+import { longestLine, readLines } from '../terminal/stdin.ts';
+
+/** `toolmend mend --jsonl`: answers each line of the input with a line, in order, as they come. */
+export async function mendJsonl(input: Readable, output: Writable): Promise<number> {
+  const toolboxes = new ToolboxCache();
+  for await (const lines of readLines(input)) {
+    for (const line of lines) {
+      if (line?.trim() === '') continue;
+      const answer = mendLine(line, toolboxes, longestLine);
+      if (!output.write(`${answer}\n`)) await once(output, 'drain');
+    }
+  }
+  return 0;
+}
+
+/** Answers one line of `{"id","tools","name","arguments"}`. It never throws: a bad line's answer says what is wrong. */
+export function mendLine(line: string | undefined, toolboxes: ToolboxCache, longest: number): string {
+  if (line === undefined) return resultLine(refused(null, '', `the line is longer than ${longest} characters`));
+  const text = line.replace(/^\uFEFF/, '');
+  let asked: unknown;
+  try {
+    asked = JSON.parse(text);
+  } catch (error) {
+    return resultLine(refused(null, '', `the line is not JSON: ${(error as Error).message}`));
+  }
+  if (!isObject(asked)) return resultLine(refused(null, '', 'the line is not a JSON object'));
+  const sources = topLevel(text);
+  const id = typeof asked.id === 'number' ? asWritten(sources.get('id') as string) : (asked.id ?? null);
+  const name = typeof asked.name === 'string' ? asked.name : '';
+  try {
+    const judged = judge(asked, sources, toolboxes);
+    return resultLine(typeof judged === 'string' ? refused(id, name, judged) : { id, ...judged });
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    return resultLine(refused(id, name, `the call could not be judged: ${said}`));
+  }
+}
+
+/** A number as it stood in the line, so that an id past 2^53 comes back as it went in. */
+const asWritten = (source: string): unknown =>
+  // Newer than the compiler's library, as old as the oldest Node we run on.
+  (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source);
+
+/** What comes of the call; a string says what is wrong with the line. */
+function judge(
+  { name, arguments: args, finishReason, tries, tools }: Record<string, unknown>,
+  sources: ReadonlyMap<string, string>,
+  toolboxes: ToolboxCache,
+): Omit<ResultLine, 'id'> | string {
+  if (typeof name !== 'string') return "'name' must be text";
+  if (typeof (finishReason ?? '') !== 'string') return "'finishReason' must be text";
+  const toolbox = toolboxes.get(sources.get('tools') ?? '', tools);
+  if (typeof toolbox === 'string') return toolbox;
+  const ended = typeof finishReason === 'string' ? { finishReason: parseFinishReason(finishReason) } : {};
+  const outcome = mend({ name, arguments: argumentsOf(args, sources), ...ended }, toolbox);
+  const warnings = outcome.tool ? toolbox.warnings(outcome.name) : [];
+  const { status, input, repairs, problems } = outcome;
+  return {
+    ...{ status, name: outcome.name, input, repairs, problems },
+    ...(outcome.status === 'invalid' && {
+      errorType: outcome.errorType,
+      feedback: feedback(outcome, { toolbox, tries: typeof tries === 'number' ? tries : 1 }).text,
+    }),
+    ...(outcome.status === 'mended' && outcome.note !== undefined && { note: outcome.note }),
+    ...(warnings.length > 0 && { warnings }),
+  };
+}
+
+/** The source text of each value of the line's object; of repeated keys the last, as `JSON.parse` has it. */
+function topLevel(line: string): Map<string, string> {
+  const sources = new Map<string, string>();
+  scanJson(line, (path, start, end) => {
+    if (path.length === 1) sources.set(String(path[0]), line.slice(start, end));
+  });
+  return sources;
+}
+
+/** Objects and lists are judged by their source, because parsing hides repeated keys and rounds large integers. */
+const argumentsOf = (value: unknown, sources: ReadonlyMap<string, string>): unknown =>
+  typeof value === 'object' && value !== null ? (sources.get('arguments') ?? value) : value;
+
+const refused = (id: unknown, name: string, error: string): ResultLine => ({
+  id,
+  status: 'invalid',
+  name,
+  input: null,
+  repairs: [],
+  problems: [{ path: [], code: 'other', message: error }],
+  errorType: 'validation',
+  feedback: error,
+  error,
+});

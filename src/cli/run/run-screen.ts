@@ -1,0 +1,277 @@
+import type { RunEvent } from '../../log/events.ts';
+import { applyEvent, fold } from '../../log/fold.ts';
+import { visible } from '../../log/shown-arguments.ts';
+import { newRunState } from '../../log/state.ts';
+import type { StreamedEvent } from '../../log/subscribe.ts';
+import type { AssistantPart, UserMessage } from '../../model/index.ts';
+import type { Progress } from '../../tools/tool.ts';
+import type { Page } from '../mend/show-outcome.ts';
+import { harmless } from '../terminal/colour.ts';
+import { columnsOf, truncateTo, wrap } from '../terminal/layout.ts';
+import { callLines, countCalls, openCallLine, personLines } from './call-lines.ts';
+
+/** How a run is drawn. */
+interface ScreenOptions {
+  readonly page: Page;
+  /** What is under way changes in place: for a terminal. */
+  readonly live?: boolean;
+  /** What people said is shown too: for a run that is looked at afterwards. */
+  readonly whole?: boolean;
+}
+
+/** How much of a call's text is kept to be shown while it comes. */
+const mostGrowing = 200;
+
+type Block = 'words' | 'thought' | 'call' | 'person' | 'question' | 'note';
+
+/** Draws a run's events as they come: words as they stream, calls that move through their states, what was mended. */
+export class RunScreen {
+  readonly #write: (text: string) => void;
+  readonly #options: ScreenOptions;
+  readonly #live: LiveLines;
+  readonly #flow: FlowingText;
+  readonly #state = newRunState();
+  readonly #growing = new Map<string, { readonly name: string; text: string; characters: number }>();
+  readonly #progress = new Map<string, Progress>();
+  #held: StreamedEvent[] | undefined;
+  #block: Block | undefined;
+  #lineIsOpen = false;
+  #streamed = 0;
+
+  constructor(write: (text: string) => void, options: ScreenOptions) {
+    this.#write = write;
+    this.#options = options;
+    this.#flow = new FlowingText(options.live ? options.page.width : Number.POSITIVE_INFINITY);
+    this.#live = new LiveLines(write, options.live === true);
+  }
+
+  /** Takes in what happened before, which is not drawn. */
+  know(events: Iterable<RunEvent>): void {
+    fold(events, this.#state);
+  }
+
+  show(event: StreamedEvent): void {
+    if (this.#held) this.#held.push(event);
+    else this.#draw(event);
+  }
+
+  /** Draws nothing until `release`, because a question is asked: what comes is kept. */
+  hold(): void {
+    this.#live.clear();
+    this.#begin('question');
+    this.#held ??= [];
+  }
+
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const event of held) this.#draw(event);
+  }
+
+  #draw(event: StreamedEvent): void {
+    if ('seq' in event) applyEvent(this.#state, event);
+    this.#drawers[event.type]?.(event as never);
+    if (this.#options.live && !this.#lineIsOpen) this.#drawLive();
+  }
+
+  readonly #drawers: { readonly [T in StreamedEvent['type']]?: (event: Extract<StreamedEvent, { type: T }>) => void } =
+    {
+      'run.started': ({ run, model, from }) => {
+        if (!this.#options.whole) return;
+        const origin = from ? `, forked from ${from.run} at ${from.seq}` : '';
+        this.#note(`${run}: ${model.name} (${model.provider})${origin}`);
+      },
+      'run.resumed': () => this.#note('taken up again'),
+      'message.added': ({ message }) => {
+        if (this.#options.whole) this.#lines('person', personLines(wordsOf(message), this.#options.page));
+      },
+      'text.grew': ({ turn, text }) => this.#grow('words', turn, text),
+      'reasoning.grew': ({ turn, text }) => this.#grow('thought', turn, text),
+      'call.started': ({ callId, name }) => {
+        this.#closeLine();
+        this.#growing.set(callId, { name, text: '', characters: 0 });
+      },
+      'call.grew': ({ callId, text }) => {
+        const growing = this.#growing.get(callId);
+        if (!growing) return;
+        growing.characters += text.length;
+        if (growing.text.length < mostGrowing) growing.text += text;
+      },
+      'turn.answered': ({ turn, response }) => {
+        this.#growing.clear();
+        if (this.#streamed !== turn) for (const part of response.message.parts) this.#part(part, turn);
+        this.#closeLine();
+      },
+      'turn.broken': ({ error }) => {
+        this.#growing.clear();
+        this.#problem(error.kind === 'aborted' ? 'stopped' : `the model broke off: ${error.message}`);
+      },
+      'call.dropped': ({ call }) => this.#note(`a call that names no tool was left out: ${JSON.stringify(call.name)}`),
+      'call.refused': ({ callId }) => this.#settled(callId),
+      'call.denied': ({ callId }) => this.#settled(callId),
+      'call.sealed': ({ callId }) => this.#settled(callId),
+      'tool.finished': ({ callId, ms }) => this.#settled(callId, ms),
+      'tool.progressed': ({ callId, progress }) => void this.#progress.set(callId, progress),
+      'tool.orphaned': ({ name, outcome }) => this.#note(`${name} came back after it had been given up: ${outcome}`),
+      'run.ended': ({ end, message }) => this.#end(end, message),
+      'run.halted': ({ message }) => this.#problem(message),
+    };
+
+  #settled(callId: string, ms?: number): void {
+    const record = this.#state.calls.get(callId);
+    this.#progress.delete(callId);
+    if (record) this.#lines('call', callLines(record, this.#options.page, ms));
+  }
+
+  #end(end: string, message: string): void {
+    const { turn, calls } = this.#state;
+    const told = `${end} after ${turn} ${turn === 1 ? 'turn' : 'turns'}: ${countCalls(calls.values())}`;
+    if (end !== 'done') this.#problem(message);
+    this.#note(told);
+  }
+
+  #part(part: AssistantPart, turn: number): void {
+    if (part.type === 'text' || part.type === 'refusal') this.#grow('words', turn, part.text);
+    else if (part.type === 'reasoning') this.#grow('thought', turn, part.text);
+  }
+
+  #grow(block: 'words' | 'thought', turn: number, text: string): void {
+    if (text === '') return;
+    this.#streamed = turn;
+    this.#begin(block);
+    this.#lineIsOpen = true;
+    this.#say(this.#flow.take(harmless(text.replaceAll('\r\n', '\n'))));
+  }
+
+  #problem(text: string): void {
+    const { paint, width } = this.#options.page;
+    this.#lines('note', wrap(harmless(text), width).map(paint.red));
+  }
+
+  #note(text: string): void {
+    const { paint, width } = this.#options.page;
+    this.#lines('note', wrap(harmless(text), width).map(paint.dim));
+  }
+
+  #lines(block: Block, lines: readonly string[]): void {
+    this.#begin(block);
+    this.#closeLine();
+    this.#write(`${lines.join('\n')}\n`);
+  }
+
+  /** Takes away what is under way, and leaves an empty line between blocks of different kinds. */
+  #begin(block: Block): void {
+    this.#live.clear();
+    if (this.#block === block) return;
+    this.#closeLine();
+    if (this.#block) this.#write('\n');
+    this.#block = block;
+  }
+
+  #closeLine(): void {
+    if (this.#lineIsOpen) this.#say(this.#flow.end());
+    this.#lineIsOpen = false;
+  }
+
+  #say(text: string): void {
+    const { paint } = this.#options.page;
+    const lines = this.#block === 'thought' ? text.split('\n').map(paint.dim) : [text];
+    if (text !== '') this.#write(lines.join('\n'));
+  }
+
+  /** What is under way, with the empty line before it that it will have when it is done. */
+  #drawLive(): void {
+    const lines = this.#underWay();
+    const gap = lines.length > 0 && this.#block && this.#block !== 'call' ? [''] : [];
+    this.#live.draw([...gap, ...lines]);
+  }
+
+  #underWay(): string[] {
+    const { page } = this.#options;
+    const { paint, width } = page;
+    const growing = [...this.#growing.values()].map(({ name, text, characters }) => {
+      const count = `  ${characters} characters`;
+      return paint.dim(`${truncateTo(`◌ ${visible(`${name} ${text}`)}`, width - count.length)}${count}`);
+    });
+    const open = [...this.#state.calls.values()].filter(({ result }) => !result);
+    return [...growing, ...open.map((record) => openCallLine(record, page, this.#progress.get(record.callId)))];
+  }
+}
+
+const wordsOf = ({ parts }: UserMessage): string =>
+  parts.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
+
+/** Breaks text that comes in pieces between words, so that no line of a terminal ends inside one. */
+export class FlowingText {
+  readonly #width: number;
+  #column = 0;
+  #word = '';
+
+  constructor(width: number) {
+    this.#width = width;
+  }
+
+  /** What can be written now; a word that may go on waits for its end. */
+  take(text: string): string {
+    let out = '';
+    for (const piece of text.split(/(\s)/)) {
+      if (!/^\s$/.test(piece)) {
+        this.#word += piece;
+        continue;
+      }
+      out += this.#place();
+      const isFull = piece !== '\n' && this.#column >= this.#width;
+      // At the edge the space itself would stand at the beginning of the next line.
+      if (isFull) continue;
+      out += piece;
+      this.#column = piece === '\n' ? 0 : this.#column + 1;
+    }
+    return out;
+  }
+
+  /** What waited, and a line break where a line is open. */
+  end(): string {
+    const out = this.#place();
+    const isOpen = this.#column > 0;
+    this.#column = 0;
+    return isOpen ? `${out}\n` : out;
+  }
+
+  #place(): string {
+    const word = this.#word;
+    const columns = columnsOf(word);
+    this.#word = '';
+    const breaks = this.#column > 0 && this.#column + columns > this.#width;
+    this.#column = breaks ? columns : this.#column + columns;
+    return breaks ? `\n${word}` : word;
+  }
+}
+
+/** Lines at the end of a terminal's output that change in place: what is under way now. Draws nothing into a pipe. */
+export class LiveLines {
+  readonly #write: (text: string) => void;
+  readonly #on: boolean;
+  #drawn: readonly string[] = [];
+
+  constructor(write: (text: string) => void, on: boolean) {
+    this.#write = write;
+    this.#on = on;
+  }
+
+  /** Takes the lines away, so that something can be written where they stood. */
+  clear(): void {
+    if (this.#drawn.length > 0) this.#write(`\u001b[${this.#drawn.length}A\u001b[J`);
+    this.#drawn = [];
+  }
+
+  /** Shows these lines; each must fit the width, because a broken one could not be taken away. */
+  draw(lines: readonly string[]): void {
+    if (!this.#on || same(lines, this.#drawn)) return;
+    this.clear();
+    if (lines.length > 0) this.#write(`${lines.join('\n')}\n`);
+    this.#drawn = lines;
+  }
+}
+
+const same = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((line, index) => line === other[index]);

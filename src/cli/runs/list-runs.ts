@@ -1,0 +1,84 @@
+import { fold, openCalls } from '../../log/fold.ts';
+import type { CallRecord, RunState } from '../../log/state.ts';
+import type { RunSummary, Store } from '../../log/store.ts';
+import type { Page } from '../mend/show-outcome.ts';
+import { callStatus } from '../run/call-lines.ts';
+import { harmless } from '../terminal/colour.ts';
+import { columnsOf, truncateTo } from '../terminal/layout.ts';
+import { eventsOf } from './find-run.ts';
+
+/** A run as the list shows it. */
+interface ListedRun extends RunSummary {
+  /** How its loop ended, `waiting` for a person, or `open`: it runs, or its process ended in the middle. */
+  readonly state: string;
+  readonly model: string;
+  readonly turns: number;
+  readonly calls: number;
+  readonly repairs: number;
+  readonly problems: number;
+  /** What it was asked first. */
+  readonly asked: string;
+}
+
+/** The newest runs of a store, with what is folded from their events. */
+export async function listRuns(store: Store, limit: number): Promise<ListedRun[]> {
+  const listed: ListedRun[] = [];
+  for (const summary of await store.runs({ limit })) {
+    const state = fold(await eventsOf(store, summary.run));
+    const calls = [...state.calls.values()];
+    const sum = (count: (call: CallRecord) => number): number => calls.reduce((total, call) => total + count(call), 0);
+    listed.push({
+      ...summary,
+      ...{ state: stateOf(state), model: state.started?.model.name ?? '', turns: state.turn, calls: calls.length },
+      // What was mended of a call that was refused came to nothing.
+      repairs: sum((call) => (callStatus(call) === 'refused' ? 0 : call.repairs.length)),
+      problems: sum(({ problems }) => problems.length),
+      asked: firstWords(state),
+    });
+  }
+  return listed;
+}
+
+function stateOf(state: RunState): string {
+  if (openCalls(state).some((call) => call.state === 'approval_required')) return 'waiting';
+  return state.ended?.end ?? 'open';
+}
+
+function firstWords({ history }: RunState): string {
+  for (const entry of history) {
+    if (entry.type !== 'message' || entry.message.role !== 'user') continue;
+    return entry.message.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join(' ');
+  }
+  return '';
+}
+
+const heads = ['run', 'state', 'age', 'turns', 'calls', 'repairs'] as const;
+
+/** The list as people read it: a line for each run, what it was asked at the end as far as there is room. */
+export function showList(runs: readonly ListedRun[], { paint, width }: Page, now = Date.now()): string {
+  if (runs.length === 0) return 'there are no runs\n';
+  const rows = runs.map((run) => [
+    ...[shortId(run.run), run.state, age(now - run.updatedAt)],
+    ...[run.turns, run.calls, run.repairs].map(String),
+  ]);
+  const sizes = heads.map((head, at) => Math.max(head.length, ...rows.map((row) => columnsOf(row[at] ?? ''))));
+  const line = (cells: readonly string[]): string => cells.map((cell, at) => cell.padEnd(sizes[at] ?? 0)).join('  ');
+  const room = width - sizes.reduce((sum, size) => sum + size + 2, 0);
+  const asked = ({ asked: text }: ListedRun): string => (room < 8 ? '' : `  ${truncateTo(harmless(text), room)}`);
+  const lines = runs.map((run, at) => `${line(rows[at] ?? [])}${asked(run)}`.trimEnd());
+  return `${[paint.dim(`${line(heads)}${room < 8 ? '' : '  asked'}`.trimEnd()), ...lines].join('\n')}\n`;
+}
+
+/** Enough of an id to find it again. */
+const shortId = (id: string): string => id.slice(0, 16);
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+] as const;
+
+function age(ms: number): string {
+  const unit = units.find(([, size]) => ms >= size);
+  return unit ? `${Math.floor(ms / unit[1])}${unit[0]}` : `${Math.max(0, Math.floor(ms / 1000))}s`;
+}

@@ -1,0 +1,21 @@
+import { endedByLength } from '../../mend/finish-reason.ts';
+import type { FinishReason } from '../../model/index.ts';
+
+/** How a message ended, in our own words and in those of providers. */
+const words: Readonly<Record<string, FinishReason>> = {
+  stop: 'stop',
+  end_turn: 'stop',
+  tool_calls: 'tool_calls',
+  'tool-calls': 'tool_calls',
+  tool_use: 'tool_calls',
+  filter: 'filter',
+  content_filter: 'filter',
+  error: 'error',
+};
+
+/** The finish reason a word stands for; `other` for one that is not known. */
+export function parseFinishReason(word: string): FinishReason {
+  const folded = word.toLowerCase();
+  if (Object.hasOwn(words, folded)) return words[folded] as FinishReason;
+  return endedByLength(word) ? 'length' : 'other';
+}

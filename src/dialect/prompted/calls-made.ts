@@ -1,0 +1,283 @@
+import type { Effect } from '../../tools/tool.ts';
+import { quotePairs, resultBlock } from '../placement/place.ts';
+import { endsInQuestion } from '../placement/question.ts';
+import { dialects } from '../rows/index.ts';
+import { type Fence, fenceAt, fenceFrom, fencesIn } from './fences.ts';
+import type { PromptedRegion } from './regions.ts';
+
+/** Whether the calls of an answer were made: `sure` where it is nothing else, `no` where it shows or tells of them. */
+type Made = 'no' | 'likely' | 'sure';
+
+/** Languages of fences that answers in calls stand in. In code they are likely at best, since code is shown too. */
+const asked = /^(?:json|tool_code|tool_call)?$/;
+const code = /^(?:py|python3?)$/;
+/** In text without a language a list of calls may be all of the answer. */
+const plain = /^plaintext$/;
+
+/** The tags that dialects write around calls; a list of all tools holds none. */
+const markers = new Set<string>(
+  dialects
+    .flatMap(({ forms, sections = [], drop = [] }) => [
+      ...forms.flatMap(({ open, close = [] }) => [open, ...close]),
+      ...sections.flat(),
+      ...drop,
+    ])
+    .join()
+    .match(/<\/?(?!tools>)[a-z_:]+>/gi),
+);
+const tokens = /\bprint\((?=\s*$)|<\|[^<>\n]{1,40}\|>|<\/?[\w:]+>/g;
+/** Text without tokens of a template, the tags of dialects, and what prints a result. */
+const untagged = (text: string): string =>
+  text.replace(tokens, (one) =>
+    (/^<[^|]/.test(one) ? markers.has(one) : !/resp|result|output/i.test(one)) ? '' : one,
+  );
+/** What stands around calls, and between them: brackets of their list, quotes. */
+const light = /^[\s[\](){},;'"`*]*$/;
+/** The same, of calls that are all of an answer: what is quoted, emphasised or written as code may be shown. */
+const bare = /^[\s[\](){},;]*$/;
+/** A list that begins an answer, of which the first call follows. */
+const opens = /^\s*(?:"""\s*)?(?:return\s+)?[[(\s'"`*]*$/;
+const returns = /^\s*(?:"""\s*)?return\s+$/;
+/** What a line may begin with before a call: a list's mark, brackets, quotes; or a lead-in that ends in a colon or an arrow. */
+const begins = /^\s*(?:(?:[-*•+]|\d{1,3}[.)])\s+)?[[({'"`*]*$|^(?!\s*[>|])[^=]*(?:[:：]|[-=]>|→)[ \t*]*[[({'"`*]*$/u;
+/** Nothing but such signs. What words lead in, in one line with it, they may take back, in whatever language they are. */
+const unled = /^\s*(?:\d{1,3}[.)]\s)?[^\p{L}\p{N}]*$/u;
+/** What it may end with: closers, a comment. */
+const closing = /^[\s\])}'"`*;,]*/;
+const ends = /^[\s)\]},;'"`*\\]*(?:#.*)?$/;
+/** A lead-in that has ended: with a sentence, a colon, or its paragraph. */
+const leadIn = /(?:[.:!…。：！*_`]\s*|\n[^\S\n]*\n\s*)\[?\s*$/;
+/** A tag right before a call, and one that is indented as code is. */
+const tagBefore = /<[^<>\n]{1,40}>\s*$/;
+const tagInCode = /(?:^|\n[ \t]*\n)(?: {4}| {0,3}\t)[ \t]*<[^<>\n]{1,40}>\s*$/;
+const comment = /^\s*\/\//m;
+/** A link that a list of one call looks like. */
+const link = /^\]?\([^)\s]|^\]?\[\d+\]\s*\n\s*\[\d+\]:|^\]?:[ \t]+\S/;
+/** Other JSON that ends right before a call. */
+const behindData = /[}\]]\s*$|(?:^|\n)[ \t]*(?:null|true|false|-?\d[\d.]*|"[^"\n]*")\s*$/;
+/** A statement of code that makes no call of a tool. */
+const statement =
+  /^[ \t]*(?:(\w+)[ \t]*(?::[^=\n]{1,60})?=(?!=)[ \t]*\S|[\w.]+[ \t]*=(?!=)|import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b|(?:with|for|while|if|elif|else|try|except|finally|async)\b[^\n]{0,200}:[ \t]*$|return\b)/;
+
+/** Tells whether the calls of an answer were made, by where they stand in it, and by the worst that their tools do. */
+export function callsMade(text: string, regions: readonly PromptedRegion[], effect: Effect): Made {
+  const destroys = effect === 'destructive';
+  const [first] = regions;
+  const last = regions.at(-1);
+  if (!first || !last || inElement(text, regions)) return 'no';
+  const fences = fencesIn(text);
+  const held = regions.map(({ start }) => fenceAt(fences, start));
+  const lead = between(text, 0, first.start, fences);
+  const leads = light.test(lead);
+  const rest = between(text, last.end, text.length, fences);
+  const closes = light.test(rest);
+  const isList = first.form === 'list' || /\[[\s'"`]*$/.test(lead);
+  const isFit = ({ language }: Fence): boolean =>
+    asked.test(language) || code.test(language) || (plain.test(language) && isList && leads && closes && !destroys);
+  if (held.some((fence) => fence && !isFit(fence))) return 'no';
+  if (held[0] && comment.test(text.slice(held[0].body, first.start))) return 'no';
+  if (held.some((fence, at) => fence && !isFilled(text, regions, at, fence))) return 'no';
+  // Markers in code show a call.
+  if (
+    regions.some(
+      ({ start }, at) =>
+        (held[at] ? code.test(held[at].language) : true) &&
+        (held[at] ? tagBefore : tagInCode).test(text.slice(Math.max(0, start - reach), start)),
+    )
+  )
+    return 'no';
+  const isAsked = held.every((fence) => !fence || asked.test(fence.language));
+  const gaps = regions.slice(1).map(({ start }, at) => between(text, regions[at]?.end ?? 0, start, fences));
+  const joined = gaps.every((gap) => light.test(gap));
+  // Other JSON beside it, in lines of their own: a record.
+  const isBeside = (one: string): boolean => /[[{]/.test(one[one.search(/\S/)] ?? '');
+  if (first.strict && ([lead, ...gaps].some((one) => behindData.test(one)) || [...gaps, rest].some(isBeside)))
+    return 'no';
+  if (
+    [lead, rest, ...gaps].every((one) => bare.test(one)) &&
+    isAsked &&
+    !/^\[\s*["'`]/.test(text.slice(first.start, first.start + reach))
+  )
+    return 'sure';
+  if (held.some((fence, at) => !fence && inRemark(text, regions, at))) return 'no';
+  if (first.form !== 'list' && regions.some((_, at) => !held[at] && isStatement(text, regions, at))) return 'no';
+  if (link.test(text.slice(last.end, last.end + 200))) return 'no';
+  if (destroys) {
+    if (endsInQuestion(lead)) return 'no';
+    const line = text.slice(text.lastIndexOf('\n', first.start - 1) + 1, first.start);
+    return closes && joined && isAsked && leadIn.test(lead) && (held[0] || /^ {0,3}\[?$/.test(line)) ? 'likely' : 'no';
+  }
+  const inCode = held.map((fence) => fence !== undefined && code.test(fence.language));
+  const starts = isList && opens.test(lead);
+  if (
+    !regions.every(
+      (_, at) => (starts && (at === 0 || !inCode[at])) || isLine(text, regions, at, inCode[at] === true, effect),
+    )
+  )
+    return 'no';
+  if (closes) return 'likely';
+  // Prose behind calls explains them where they begin the answer, or stand in a list or in code; else it speaks of them.
+  const isCode = inCode.includes(true) || (first.form === 'list' && returns.test(lead));
+  const said = rest.replace(closing, '').trimEnd();
+  const gap = rest.slice(0, rest.indexOf(said));
+  if (!isCode && !leads && (held[0] || !/\n[ \t]*\n/.test(gap))) return 'no';
+  // One short line alone asks for leave or takes it back, and explains nothing.
+  const brief = isList ? (leads ? 40 : 60) : 150;
+  if (!isCode && effect !== 'read' && gap.includes('\n') && said.length <= brief && /^\p{L}[^\n]*$/u.test(said))
+    return 'no';
+  if (regions.some(({ strict }) => strict) && !isCode) return 'no';
+  return leads || isList || isCode ? 'likely' : 'no';
+}
+
+/** Whether a fence holds nothing but calls beside this one; in code, statements may stand there. */
+function isFilled(text: string, regions: readonly PromptedRegion[], at: number, fence: Fence): boolean {
+  if (code.test(fence.language)) return true;
+  const { start, end } = regions[at] as PromptedRegion;
+  const before = text.slice(Math.max(fence.body, regions[at - 1]?.end ?? 0), start);
+  const behind = text.slice(end, Math.min(fence.close, regions[at + 1]?.start ?? text.length));
+  return light.test(before.replace(/\bprint\(\s*$/, '')) && light.test(behind);
+}
+
+/** Whether a bracket is open before a call on its line, with words in it: `(Next: f())`. */
+function inRemark(text: string, regions: readonly PromptedRegion[], at: number): boolean {
+  const { start } = regions[at] as PromptedRegion;
+  const line =
+    text
+      .slice(Math.max(regions[at - 1]?.end ?? 0, start - reach), start)
+      .split(/[\n\])）]/)
+      .at(-1) ?? '';
+  const open = line.search(/[[(（]/);
+  return open >= 0 && /[\p{L}\p{N}]/u.test(line.slice(open));
+}
+
+/** Whether the line above a call that stands in no fence, or the one behind it, is code. */
+function isStatement(text: string, regions: readonly PromptedRegion[], at: number): boolean {
+  const { start, end } = regions[at] as PromptedRegion;
+  const above = text.slice(Math.max(regions[at - 1]?.end ?? 0, start - reach), start).trimEnd();
+  const below = text.slice(end, Math.min(regions[at + 1]?.start ?? text.length, end + reach)).trimStart();
+  const written = text.slice(start, end);
+  return [above.slice(above.lastIndexOf('\n') + 1), below.split('\n', 1)[0] ?? ''].some((line) => {
+    const set = statement.exec(line);
+    // A constant is no more than an argument.
+    return set !== null && !(set[1] && new RegExp(`[(,=]\\s{0,9}${set[1]}\\s{0,9}[,)]`).test(written));
+  });
+}
+
+/** Whether a call has its line to itself, with others or alone; in code a statement may stand around it. */
+function isLine(
+  text: string,
+  regions: readonly PromptedRegion[],
+  at: number,
+  isCode: boolean,
+  effect: Effect,
+): boolean {
+  const { start, end } = regions[at] as PromptedRegion;
+  const before = regions[at - 1]?.end ?? -1;
+  const from = Math.max(text.lastIndexOf('\n', start - 1) + 1, before);
+  const head = untagged(text.slice(from, start));
+  const stop = text.indexOf('\n', end);
+  const next = regions[at + 1]?.start ?? text.length;
+  const isLast = next === text.length || (stop >= 0 && stop < next);
+  const rest = isLast ? untagged(text.slice(end, stop < 0 ? text.length : stop)) : '';
+  if (isCode) return ends.test(rest.replace(/^\]?\(\)/, ''));
+  const fits = begins.test(head) && (effect === 'read' || unled.test(head) || isLabelled(head, text.slice(start, end)));
+  return (from === before ? light.test(head) : fits) && ends.test(rest);
+}
+
+/** A word before a name, and one before its arguments in the next line: `Tool: f`, `Input: {…}`. */
+const isLabelled = (head: string, call: string): boolean =>
+  /^\W*[\p{L}\p{N}_]+\W*$/u.test(head) && /^[^{([]*\n[^{([]*\p{L}/u.test(call);
+
+/** What stands between two places, but for the lines of fences and tokens of the template. */
+function between(text: string, start: number, end: number, fences: readonly Fence[]): string {
+  let left = '';
+  let at = start;
+  for (let next = fenceFrom(fences, start); next < fences.length; next++) {
+    const { open, body, close, end: over } = fences[next] as Fence;
+    if (open >= end) break;
+    for (const [from, to] of [
+      [open, body],
+      [close, over],
+    ] as const) {
+      if (to <= at || from >= end) continue;
+      left += text.slice(at, Math.max(at, from));
+      at = Math.min(end, to);
+    }
+  }
+  return untagged(left + text.slice(at, end));
+}
+
+/** No more than this is looked through around a call, so that reading stays linear. */
+const reach = 400;
+/** What ends in a colon, and a line of its own. */
+const introduces = /[:：]\s*\n[\s[`]*$/;
+const goesOn = /^[\])]?[,;]?[ \t]{1,4}(?!or \[\])\p{Ll}/u;
+const asks = /^["'`\])]{0,3}[ \t]*[?？؟]/;
+/** What tells a refusal or a request to confirm from a call, in a line that would be read as one: of tools that destroy none is. */
+const refuses =
+  /\b(?:never|do not|don['’]t|won['’]t|will not|wouldn['’]t|cannot|can['’]t|refuse|shall i|should i|told me to|for example|e\.g\.|nicht|niemals|soll ich)\b[^.!?\n]{0,80}$/i;
+const confirms = /^\s*(?:please )?(?:confirm\b|type ["“'`]?(?:yes|ok)|reply ["“'`]?(?:yes|ok)|say ["“'`]?(?:yes|ok))/im;
+/** Words and a blank, then the call: it breaks into a sentence, unless a colon or an arrow led to it. */
+const words = /[\p{L}\p{N}][^:：=>→]*[^\S\n]["'`*]*$/u;
+/** Comments, and operators that make code of it which does not run here. */
+const marks = /^\s*(?:\/\/|--|;|%|@\w)|(?:\bnot|\blambda[^:\n]{0,40}:)\s+$/;
+
+/** Whether a stretch of an answer is quoted, shown or spoken of, so that no call in it was made; `from`: where the one before it ends. */
+export function isQuoted(
+  text: string,
+  from: number,
+  { start, end, form }: PromptedRegion,
+  last: boolean,
+  destroys: boolean,
+): boolean {
+  const around = text.slice(Math.max(0, start - reach), start);
+  const near = around.replace(/<[^<>\n]{1,40}>$/, '');
+  const line = near.slice(near.lastIndexOf('\n') + 1);
+  const rest = text.slice(end, end + reach).replace(/^<\/[^<>\n]{1,40}>/, '');
+  const [after = ''] = rest.split('\n', 1);
+  if (/^\s*>/.test(line) || (/^\s*\|/.test(line) && after.includes('|'))) return true;
+  if (near.lastIndexOf('<!--') > near.lastIndexOf('-->') && rest.includes('-->')) return true;
+  // Inline code that begins an answer, or that more than a label leads in, may hold what was asked for, as many models write it.
+  const isIn = (line.match(/`+/g)?.length ?? 0) % 2 === 1 && after.includes('`');
+  const lead = text.slice(from, start);
+  const isLed = light.test(lead) || ((from > 0 || lead.length > 100) && introduces.test(around));
+  if (isIn && (destroys || !isLed || /^[^`]*`+.*[\p{L}\p{N}]/u.test(after))) return true;
+  const quote = near.slice(-1);
+  const closers = quote === '"' || quote === "'" ? quote : (quotePairs[quote] ?? '');
+  // In a list, quotes stand around calls that were asked for as a list.
+  if (closers.includes(rest[0] ?? ' ') && (near !== around || !/[[,]\s*.$/.test(near))) return true;
+  if (/("""|''')\s*$/.test(near) && /^\s*(?:"""|''')/.test(rest)) return true;
+  if ((last && goesOn.test(after)) || asks.test(after) || refuses.test(line)) return true;
+  if (!destroys) return false;
+  const begun = text.slice(Math.max(from, start - line.length), start);
+  return (form !== 'list' && words.test(begun)) || marks.test(begun) || isWordList(text, start, end);
+}
+
+/** Words in quotes, as JSON lists them. */
+const isWordList = (text: string, start: number, end: number): boolean =>
+  /^\[\s*"(?:[^"\\]|\\.)*"\s*(?:,|\]$)/.test(text.slice(start, end));
+
+const tag = /<(\/?)\|?([a-z_][\w:.-]{0,60})(?:\||\s[^<>\n]{0,200})?>/gi;
+
+/** Whether an element stands around a call that is none of a dialect, or a block of results that nothing closes: it shows what it holds. */
+function inElement(text: string, regions: readonly PromptedRegion[]): boolean {
+  const open = new Map<string, number>();
+  let from = 0;
+  return regions.some(({ start, end }) => {
+    for (const [one, closes, name = ''] of text.slice(from, start).matchAll(tag)) {
+      if (closes) open.delete(name);
+      else if (!markers.has(one) && open.size < mostOpen && !open.has(name))
+        open.set(name, text.lastIndexOf(`</${name}>`));
+    }
+    from = end;
+    return [...open].some(([name, close]) => close >= end || resultBlock.test(name));
+  });
+}
+
+const mostOpen = 24;
+
+/** Whether an answer ends by asking whether it shall be done. */
+export const asksForConfirmation = (text: string, end: number): boolean => {
+  const rest = text.slice(end);
+  return rest.length < reach && (endsInQuestion(rest) || confirms.test(rest));
+};

@@ -1,0 +1,65 @@
+import type { PromptedRegion } from './regions.ts';
+
+/** Further apart than this, a second list is another example or another turn. */
+const near = 120;
+/** What may stand between calls that belong together. */
+const fence = /```\w*|<[^<>\n]{0,40}>|#[^\n]*|\b\d{1,3}\./g;
+const light = /^[\s,;.'"`\])}*|\\[-]*$/;
+const longest = 400;
+
+/**
+ * Chooses the stretches that are the answer. Calls in a list or an object are the form that was asked for: the first
+ * of these is the answer, with those that follow closely, and what comes later is talk about it. Where there is none,
+ * calls in code count before calls in prose. A call that is only repeated later counts once.
+ */
+export function selectRegions(text: string, regions: readonly PromptedRegion[]): PromptedRegion[] {
+  const clusters = cluster(text, regions);
+  const first = clusters.findIndex((one) => one.some(isAsked));
+  const answer = first < 0 ? inCode(text, clusters) : following(clusters, first);
+  const seen = new Set<string>();
+  return answer.flatMap((one) => {
+    const fresh = one.filter(({ calls }) => !seen.has(JSON.stringify(calls)));
+    for (const { calls } of one) seen.add(JSON.stringify(calls));
+    return fresh;
+  });
+}
+
+const isAsked = ({ form }: PromptedRegion): boolean => form === 'list' || form === 'object';
+
+/** Groups stretches with nothing but punctuation, fences and comments between them. */
+function cluster(text: string, regions: readonly PromptedRegion[]): PromptedRegion[][] {
+  const clusters: PromptedRegion[][] = [];
+  let end = -1;
+  for (const region of regions) {
+    const gap = end < 0 || region.start - end > longest ? undefined : text.slice(end, region.start);
+    const joined = gap !== undefined && light.test(gap.replace(fence, ''));
+    if (joined) clusters.at(-1)?.push(region);
+    else clusters.push([region]);
+    end = region.end;
+  }
+  return clusters;
+}
+
+function following(clusters: readonly PromptedRegion[][], first: number): PromptedRegion[][] {
+  const taken: PromptedRegion[][] = [];
+  let end = -1;
+  for (const one of clusters.slice(first)) {
+    const start = one[0]?.start ?? 0;
+    if (end >= 0 && (start - end > near || !one.every(isAsked))) break;
+    taken.push(one);
+    end = one.at(-1)?.end ?? start;
+  }
+  return taken;
+}
+
+/** The clusters inside code fences, where there are such; else all. */
+function inCode(text: string, clusters: readonly PromptedRegion[][]): readonly PromptedRegion[][] {
+  const marks: number[] = [];
+  for (let at = text.indexOf('```'); at >= 0; at = text.indexOf('```', at + 3)) marks.push(at);
+  let before = 0;
+  const fenced = clusters.filter(([region]) => {
+    while (before < marks.length && (marks[before] as number) < (region?.start ?? 0)) before++;
+    return before % 2 === 1;
+  });
+  return fenced.length > 0 ? fenced : clusters;
+}

@@ -1,0 +1,245 @@
+import { isObject } from '../../json/value.ts';
+import { closestKey } from '../../schema/closest-key.ts';
+import type { JsonSchema } from '../../schema/types.ts';
+import { Refs } from '../../schema/validate/refs.ts';
+import { declaredNames } from '../../tools/check/names.ts';
+import type { Fault } from '../../tools/config-error.ts';
+import { checkUrl } from '../safe-fetch/check-url.ts';
+import { hostOf, parseAllowEntry, trustOf } from '../safe-fetch/trust.ts';
+import { headerFaults, headerName, queryTemplates, secretName } from './request.ts';
+import { type RestSettings, restMethods } from './settings.ts';
+import { placeholdersOf, urlTemplate } from './template.ts';
+
+type Check = (value: unknown, field: string, settings: Readonly<Record<string, unknown>>) => Fault[];
+
+const fault = (field: string, message: string, fix: string): Fault[] => [{ field, message, fix }];
+
+const number =
+  (least: number, most: number, fix: string): Check =>
+  (value, field) =>
+    typeof value === 'number' && value >= least && value <= most && Number.isInteger(value)
+      ? []
+      : fault(field, `${field} is ${shown(value)}`, `${fix}, a whole number from ${least} to ${most}`);
+
+const longestTimer = 2 ** 31 - 1;
+const time = number(1, longestTimer, 'Give the milliseconds');
+
+const texts: Check = (value, field) =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+    ? []
+    : fault(field, `${field} is no list of texts`, `Write it as a list, ["…"]`);
+
+const templates: Check = (value, field) =>
+  Array.isArray(value)
+    ? texts(value, field, {})
+    : fields(value, field, (one, at) =>
+        ['string', 'number', 'boolean'].includes(typeof one)
+          ? []
+          : fault(at, `${at} is ${shown(one)}`, "Write a text, '{name}' for an argument"),
+      );
+
+/** What each setting must be; a name that is not here is none. */
+const checks: Readonly<Record<string, Check>> = {
+  method: (value, field) =>
+    (restMethods as readonly unknown[]).includes(value)
+      ? []
+      : fault(field, `${field} is ${shown(value)}`, `Use one of: ${restMethods.join(', ')}`),
+  url: urlFaults,
+  headers: (value, field) => fields(value, field, headerFaults),
+  query: templates,
+  body: (value, field) =>
+    ['json', 'form', 'query'].includes(value as string) || (isObject(value) && Object.hasOwn(value, 'json'))
+      ? []
+      : fault(field, `${field} is ${shown(value)}`, "Use 'json', 'form', 'query', or { json: … } with a template"),
+  auth: authFaults,
+  retry: (value, field) =>
+    value === false
+      ? []
+      : known(value, field, { times: number(0, 10, 'Say how often at most'), base: time, longest: time }),
+  timeout: time,
+  breaker: (value, field) =>
+    value === false
+      ? []
+      : known(value, field, { failures: number(1, 1000, 'Say after how many failures'), cooldown: time }),
+  response: (value, field) =>
+    known(value, field, {
+      at: (at, where) =>
+        typeof at === 'string' && /^(\/([^~]|~[01])*)?$/.test(at)
+          ? []
+          : fault(where, `${where} is no JSON pointer`, "Write it like '/data/items'"),
+      pick: texts,
+      maxBytes: number(1, 100 * 1024 * 1024, 'Give the bytes'),
+    }),
+  allow: (value, field) =>
+    Array.isArray(value)
+      ? value.flatMap((entry, index) =>
+          typeof entry === 'string' && parseAllowEntry(entry)
+            ? []
+            : fault(`${field}[${index}]`, `${shown(entry)} is no host and no range`, allowFix),
+        )
+      : fault(field, `${field} is no list`, allowFix),
+  keyHeader: (value, field) =>
+    value === false || (typeof value === 'string' && headerName.test(value))
+      ? []
+      : fault(field, `${field} is ${shown(value)}`, 'Give the name of a header, or false'),
+};
+
+const allowFix = "Write hosts and ranges, like 'localhost:3000', '*.corp.test' or '10.0.0.0/8'";
+
+/** Everything wrong with the settings of a REST tool. Settings may come from a file, so that nothing is taken for granted. */
+export function restFaults(settings: unknown, schema: () => JsonSchema | undefined): Fault[] {
+  if (!isObject(settings)) return fault('rest', 'it has no settings', "Give rest: { url: 'https://…' }");
+  const missing = Object.hasOwn(settings, 'url') ? {} : { url: undefined };
+  const faults = known({ ...missing, ...settings }, 'rest', checks, settings);
+  // Where the parts are broken, how they fit together can't be told.
+  return faults.length > 0 ? faults : placementFaults(settings as never, declared(schema));
+}
+
+/** The names of the arguments; undefined where the schema does not tell them all. A broken schema is told of elsewhere. */
+function declared(schema: () => JsonSchema | undefined): ReadonlySet<string> | undefined {
+  try {
+    const json = schema();
+    if (!isObject(json)) return undefined;
+    const names = declaredNames(new Refs(json))(json);
+    return names === 'any' ? undefined : new Set(names);
+  } catch {
+    return undefined;
+  }
+}
+
+function known(
+  value: unknown,
+  field: string,
+  table: Readonly<Record<string, Check>>,
+  settings: Readonly<Record<string, unknown>> = {},
+): Fault[] {
+  return fields(value, field, (one, at, name) => {
+    const check = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (check) return one === undefined && name !== 'url' ? [] : check(one, at, settings);
+    const meant = closestKey(name, Object.keys(table));
+    return fault(at, `${at} is not known`, meant ? `Did you mean ${meant}?` : `Use: ${Object.keys(table).join(', ')}`);
+  });
+}
+
+function fields(
+  value: unknown,
+  field: string,
+  check: (value: unknown, field: string, name: string) => Fault[],
+): Fault[] {
+  if (!isObject(value)) return fault(field, `${field} is ${shown(value)}`, 'Give an object');
+  return Object.entries(value).flatMap(([name, one]) => check(one, `${field}.${name}`, name));
+}
+
+/** Settings may hold a secret in the wrong place, so that long texts are not repeated. */
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 24 ? `no such thing (${typeof value})` : text;
+};
+
+/** The words each form may hold; the variable is common to all. */
+const forms: Readonly<Record<string, readonly string[]>> = {
+  bearer: ['type', 'env'],
+  basic: ['type', 'env', 'user', 'userEnv'],
+  header: ['type', 'env', 'name', 'prefix'],
+};
+const variable = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
+
+/** What is wrong with how a tool says who it is. What was given may be a secret, so that it is never repeated. */
+function authFaults(given: unknown, field: string): Fault[] {
+  if (!Array.isArray(given)) return formFaults(given, field);
+  return given.flatMap((one, index) => formFaults(one, `${field}[${index}]`));
+}
+
+function formFaults(auth: unknown, field: string): Fault[] {
+  const fault = (at: string, message: string, fix: string): Fault => ({ field: `${field}.${at}`, message, fix });
+  const type = isObject(auth) ? auth.type : undefined;
+  if (type === 'query') {
+    const fix = "Send it in a header: { type: 'header', name: 'X-Api-Key', env: 'API_KEY' }";
+    return [fault('type', 'a secret in an address ends up in logs', fix)];
+  }
+  const words = typeof type === 'string' && Object.hasOwn(forms, type) ? forms[type] : undefined;
+  if (!isObject(auth) || !words) {
+    return [fault('type', `${field} is none of the known forms`, `Use one of: ${Object.keys(forms).join(', ')}`)];
+  }
+  const faults = Object.keys(auth)
+    .filter((key) => !words.includes(key))
+    .map((key) => fault(key, `${field}.${key} is not known for ${type}`, `Use: ${words.join(', ')}`));
+  for (const key of ['env', 'userEnv']) {
+    if (key === 'userEnv' && auth[key] === undefined) continue;
+    if (typeof auth[key] === 'string' && variable.test(auth[key])) continue;
+    faults.push(fault(key, `${field}.${key} is no name of a variable`, "Name the variable that holds it: 'API_TOKEN'"));
+  }
+  if (type === 'header' && !(typeof auth.name === 'string' && headerName.test(auth.name))) {
+    faults.push(fault('name', `${field}.name is no name of a header`, "Name the header: 'X-Api-Key'"));
+  }
+  if (type === 'basic' && (typeof auth.user === 'string') === (typeof auth.userEnv === 'string')) {
+    faults.push(fault('user', 'a login needs a user', "Give either user: 'name' or userEnv: 'NAME_OF_VARIABLE'"));
+  }
+  return faults;
+}
+
+/** What is wrong with where arguments go: one that is not declared, or one that goes nowhere. */
+function placementFaults(settings: RestSettings, declared: ReadonlySet<string> | undefined): Fault[] {
+  const template = urlTemplate(settings.url);
+  if (!template || !declared) return [];
+  const { headers = {}, body } = settings;
+  const placed: (readonly [string, string])[] = [
+    ...placeholdersOf(template.path).map((name) => ['rest.url', name] as const),
+    ...queryTemplates(settings, template).flatMap(([key, text]) => names(`rest.query.${key}`, text)),
+    ...Object.entries(headers).flatMap(([key, text]) => names(`rest.headers.${key}`, text)),
+    ...(typeof body === 'object' ? inBody(body.json, 'rest.body.json') : []),
+  ];
+  const faults = placed.flatMap(([field, name]) => (declared.has(name) ? [] : [undeclared(field, name, declared)]));
+  if (typeof body !== 'object') return faults;
+  const used = new Set(placed.map(([, name]) => name));
+  return [...faults, ...[...declared].filter((name) => !used.has(name)).map(nowhere)];
+}
+
+const names = (field: string, text: string): [string, string][] => placeholdersOf(text).map((name) => [field, name]);
+
+function inBody(template: unknown, field: string): [string, string][] {
+  if (typeof template === 'string') return names(field, template);
+  if (Array.isArray(template)) return template.flatMap((item, index) => inBody(item, `${field}[${index}]`));
+  if (!isObject(template)) return [];
+  return Object.entries(template).flatMap(([key, inner]) => inBody(inner, `${field}.${key}`));
+}
+
+function undeclared(field: string, name: string, declared: ReadonlySet<string>): Fault {
+  const meant = closestKey(name, declared);
+  const fix = meant ? `Did you mean {${meant}}?` : 'Declare it as a property of the input, or take it out';
+  return { field, message: `{${name}} is no argument of the tool`, fix };
+}
+
+const nowhere = (name: string): Fault => ({
+  field: 'rest.body.json',
+  message: `the argument '${name}' goes nowhere`,
+  fix: `Put '{${name}}' into the body, the address, the query or a header`,
+});
+
+/** What is wrong with the address of a REST tool. */
+function urlFaults(url: unknown, field: string, { allow }: Readonly<Record<string, unknown>>): Fault[] {
+  const fault = (message: string, fix: string): Fault[] => [{ field, message, fix }];
+  if (typeof url !== 'string' || url === '')
+    return fault('it has no address', "Give one, 'https://api.test/users/{id}'");
+  if (/^[a-z]+:\/\/[^/?#]*[{}]/i.test(url)) {
+    const fix = 'Write the host out; for addresses that a model chooses, make a tool of your own with safeFetch';
+    return fault('an argument stands in the host, so that a call could send the credentials anywhere', fix);
+  }
+  const template = urlTemplate(url);
+  if (!template) return fault(`${field} is no address`, "Write it whole, without #: 'https://api.test/users/{id}'");
+  const texts = [template.path, ...template.query.map(([, text]) => text)];
+  if (texts.some((text) => /[{}]/.test(text.replace(/\{[^{}]+\}/g, '')))) {
+    return fault('its braces do not pair up', "Write each argument as '{name}'");
+  }
+  const secret = template.query.find(([name, text]) => secretName.test(name) && placeholdersOf(text).length === 0);
+  if (secret) return fault(`'${secret[0]}' holds a secret in plain text`, 'Send it by auth, from a variable');
+  const target = new URL(template.origin);
+  const entries = Array.isArray(allow) ? allow.filter((one) => typeof one === 'string' && parseAllowEntry(one)) : [];
+  try {
+    checkUrl(target, trustOf(entries));
+    return [];
+  } catch (error) {
+    const fix = `If that is meant, add it to rest.allow: ['${target.host || hostOf(target)}']`;
+    return fault(error instanceof Error ? error.message : String(error), fix);
+  }
+}

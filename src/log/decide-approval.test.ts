@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { decideApproval, NotWaiting } from './decide-approval.ts';
+import type { RunEvent, RunFact } from './events.ts';
+import { memoryStore } from './memory-store.ts';
+
+const part = { type: 'call', id: 'a', name: 'send', arguments: '{}' } as const;
+const asked: readonly RunFact[] = [
+  { type: 'run.started', model: { name: 'm', provider: 'p' }, tools: [] },
+  {
+    type: 'turn.answered',
+    turn: 1,
+    response: { message: { role: 'assistant', parts: [part] }, finish: 'tool_calls' },
+  },
+  { type: 'approval.asked', callId: 'a', name: 'send', input: {}, effect: 'write', reason: 'a rule asks' },
+];
+const rests: RunFact = { type: 'run.ended', end: 'awaiting_approval', message: '' };
+
+async function stored(facts: readonly RunFact[]) {
+  const store = memoryStore();
+  await store.append(facts.map((fact, index) => ({ ...fact, run: 'r', seq: index + 1, at: index }) as RunEvent));
+  return store;
+}
+
+it('F17 what was decided is not decided again: a no is not followed by a yes', async () => {
+  const store = await stored([...asked, rests]);
+  await decideApproval(store, 'r', 'a', { type: 'deny' });
+  await expect(decideApproval(store, 'r', 'a', { type: 'allow' })).rejects.toThrow(NotWaiting);
+});
+
+it('F20 a run that is at work is not written by somebody else', async () => {
+  await expect(decideApproval(await stored(asked), 'r', 'a', { type: 'allow' })).rejects.toThrow(NotWaiting);
+  const resumed = await stored([...asked, rests, { type: 'run.resumed' }]);
+  await expect(decideApproval(resumed, 'r', 'a', { type: 'allow' })).rejects.toThrow(NotWaiting);
+});
+
+it('a decision about a run that rests is recorded', async () => {
+  const store = await stored([...asked, rests]);
+  await decideApproval(store, 'r', 'a', { type: 'allow' });
+  const events: RunEvent[] = [];
+  for await (const event of store.read('r')) events.push(event);
+  expect(events.at(-1)).toMatchObject({ type: 'approval.given', seq: 5, decision: { type: 'allow' } });
+});

@@ -1,0 +1,77 @@
+import { defaultLimits } from '../json/limits.ts';
+import type { Problem } from '../json/problem.ts';
+import type { Reading } from '../json/reading.ts';
+import { hasOwn, isObject, type JsonValue } from '../json/value.ts';
+import { schemaOf } from '../schema/schema.ts';
+import type { InferOutput } from '../tools/tool.ts';
+import { mendText, settle, wantOf } from './mend-value.ts';
+import { parseArguments } from './parse-arguments.ts';
+
+/** A Standard Schema (with Standard JSON Schema) that mends before it checks. */
+export interface MendedSchema<Out = unknown> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: 'toolmend';
+    readonly validate: (value: unknown) => { readonly value: Out } | { readonly issues: readonly MendedIssue[] };
+    readonly jsonSchema: {
+      input(options: unknown): Record<string, unknown>;
+      output(options: unknown): Record<string, unknown>;
+    };
+    readonly types?: { readonly input: unknown; readonly output: Out };
+  };
+}
+
+export interface MendedIssue {
+  readonly message: string;
+  readonly path: readonly (string | number)[];
+}
+
+/**
+ * Makes any schema tolerant: `validate` mends first, and the JSON Schema stays the original's. With it an MCP server or a
+ * form handler takes what models really send.
+ *
+ * @example
+ * server.registerTool('search', { inputSchema: mended(z.object({ files: z.array(z.string()) })) }, run);
+ */
+export function withMending<const S>(source: S): MendedSchema<InferOutput<S>> {
+  const schema = schemaOf(source);
+  const validate = (value: unknown): { value: InferOutput<S> } | { issues: MendedIssue[] } => {
+    const asText = typeof value === 'string' && wantOf(schema) !== 'text';
+    const out = asText ? mendText(value, schema) : settle(readingOf(value), schema, undefined, {});
+    return out.status === 'invalid' ? { issues: out.problems.map(issueOf) } : { value: out.value as InferOutput<S> };
+  };
+  const json = (side: 'input' | 'output') => (options: unknown) => jsonOf(source, schema.json, side, options);
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'toolmend',
+      validate,
+      jsonSchema: { input: json('input'), output: json('output') },
+    },
+  };
+}
+
+/** A value that came parsed; only objects and lists can hold more than the limits allow. */
+const readingOf = (value: unknown): Reading =>
+  typeof value === 'object' && value !== null
+    ? parseArguments({ name: '', arguments: value }, undefined, defaultLimits)
+    : { value: value as JsonValue, repairs: [], problems: [], nesting: 'sure' };
+
+const issueOf = ({ message, path, suggestion }: Problem): MendedIssue => ({
+  message: suggestion ? `${message}. ${suggestion}` : message,
+  path: [...path],
+});
+
+/** The original's own JSON Schema where it can give one. */
+function jsonOf(source: unknown, json: unknown, side: 'input' | 'output', options: unknown): Record<string, unknown> {
+  const standard = isObjectLike(source) && hasOwnOrInherited(source, '~standard') ? source['~standard'] : undefined;
+  const own = isObjectLike(standard) ? standard.jsonSchema : undefined;
+  const give = isObjectLike(own) ? own[side] : undefined;
+  if (typeof give === 'function') return give.call(own, options);
+  if (isObject(json)) return json;
+  throw new TypeError('This schema has no JSON Schema; give the tool its JSON Schema beside it.');
+}
+
+const isObjectLike = (value: unknown): value is Record<string, unknown> =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function';
+const hasOwnOrInherited = (value: object, key: string): boolean => hasOwn(value, key) || key in value;

@@ -1,0 +1,96 @@
+import type { ModelRequest, ToolSpec, UserMessage } from '../../model/index.ts';
+import { toolFromSpec } from '../../provider/compat/tool-from-spec.ts';
+import type { SchemaObject } from '../../schema/types.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+
+const weather: ToolSpec = {
+  type: 'function',
+  name: 'get_weather',
+  description: 'Gets the weather of a city now',
+  schema: {
+    type: 'object',
+    properties: { city: { type: 'string', description: 'The name of the city' } },
+    required: ['city'],
+    additionalProperties: false,
+  },
+};
+
+const order: ToolSpec = {
+  type: 'function',
+  name: 'place_order',
+  description: 'Places an order',
+  schema: {
+    type: 'object',
+    properties: {
+      items: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { name: { type: 'string' }, count: { type: 'integer' } },
+          required: ['name', 'count'],
+          additionalProperties: false,
+        },
+      },
+      address: {
+        type: 'object',
+        properties: { street: { type: 'string' }, city: { type: 'string' } },
+        required: ['street', 'city'],
+        additionalProperties: false,
+      },
+    },
+    required: ['items', 'address'],
+    additionalProperties: false,
+  },
+};
+
+/** What structured output is asked to be. */
+export const responseSchema: SchemaObject = {
+  type: 'object',
+  properties: { capital: { type: 'string' }, river: { type: 'string' } },
+  required: ['capital', 'river'],
+  additionalProperties: false,
+};
+
+const says = (text: string): UserMessage => ({ role: 'user', parts: [{ type: 'text', text }] });
+
+/** The small questions a server is probed with. */
+export const prompts = {
+  answer: { messages: [says('Answer with the single word: ready')] },
+  call: { tools: [weather], messages: [says('What is the weather in Paris? Call get_weather.')] },
+  nested: {
+    tools: [order],
+    messages: [says('Order 2 apples and 3 pears to 5 Mill Lane in York. Call place_order once.')],
+  },
+  parallel: {
+    tools: [weather],
+    messages: [says('What is the weather in Paris and in Tokyo? Call get_weather for both at once, in one answer.')],
+  },
+  result: {
+    tools: [weather],
+    messages: [
+      says('What is the weather in Paris?'),
+      {
+        role: 'assistant',
+        parts: [{ type: 'call', id: 'call_1', name: 'get_weather', arguments: '{"city":"Paris"}' }],
+      },
+      {
+        role: 'user',
+        parts: [
+          {
+            type: 'result',
+            callId: 'call_1',
+            name: 'get_weather',
+            content: [{ type: 'text', text: '18 degrees, rain' }],
+          },
+        ],
+      },
+    ],
+  },
+  output: {
+    messages: [says('Name the capital of France and its river, as JSON with the keys capital and river.')],
+    output: { type: 'schema', name: 'answer', schema: responseSchema, strict: true },
+  },
+} as const satisfies Readonly<Record<string, ModelRequest>>;
+
+/** The tools of all questions, by which calls are judged. */
+export const toolbox = new Toolbox([weather, order].map(toolFromSpec), { definitions: 'given' });

@@ -1,0 +1,85 @@
+import { useId, useMemo } from 'preact/hooks';
+import type { Problem, Repair } from '../../src/index.ts';
+import type { CallStatus } from '../../src/inspect/api.ts';
+import { Guarded } from '../parts/guarded.tsx';
+import { LongText } from '../parts/long-text.tsx';
+import { ProblemList } from '../parts/problem-list.tsx';
+import { JsonView } from './json-view.tsx';
+import { type Mark, marksOf } from './mark.ts';
+import { markTree } from './mark-tree.ts';
+import { Marked } from './marked.tsx';
+import { RawView } from './raw-view.tsx';
+import { RepairTable } from './repair-table.tsx';
+
+/** A call that was judged, wherever: in a log, or on this page. */
+export interface CheckedCallProps {
+  readonly status: CallStatus;
+  readonly written: unknown;
+  readonly input: unknown;
+  readonly repairs: readonly Repair[];
+  readonly problems: readonly Problem[];
+  /** What the model was told. */
+  readonly told?: string | undefined;
+  readonly note?: string | undefined;
+}
+
+/** What was written and what came of it side by side, and below them why. */
+export function CallOutcome({ status, written, input, repairs = [], problems = [], told, note }: CheckedCallProps) {
+  const refused = status === 'invalid';
+  const id = useId();
+  // What was tried on a call that is refused anyway is only listed. The name stands above, and is marked there.
+  const marks = useMemo(
+    () => marksOf(refused ? [] : repairs.filter(({ kind }) => kind !== 'name'), problems),
+    [refused, repairs, problems],
+  );
+  return (
+    <>
+      <div class="sides">
+        <section class="side" aria-labelledby={`${id}-written`}>
+          <h2 id={`${id}-written`}>What the model wrote</h2>
+          <Guarded what="text" from={written}>
+            <RawView written={written} marks={marks} />
+          </Guarded>
+        </section>
+        <section class="side" aria-labelledby={`${id}-input`}>
+          <h2 id={`${id}-input`}>{refused ? 'How it was read (nothing ran)' : 'What the tool gets'}</h2>
+          <Whole marks={marks} />
+          <Guarded what="value" from={input}>
+            <div class="code-box json">
+              <JsonView value={input} tree={markTree(marks)} />
+            </div>
+          </Guarded>
+        </section>
+      </div>
+      {problems.length > 0 && (
+        <section class="panel" aria-labelledby={`${id}-problems`}>
+          <h2 id={`${id}-problems`}>Problems</h2>
+          <ProblemList problems={problems} />
+        </section>
+      )}
+      {repairs.length > 0 && (
+        <section class="panel" aria-labelledby={`${id}-repairs`}>
+          <h2 id={`${id}-repairs`}>{refused ? 'Repairs that did not suffice' : 'Repairs'}</h2>
+          <RepairTable repairs={repairs} />
+        </section>
+      )}
+      {(told || note) && (
+        <section class="panel" aria-labelledby={`${id}-told`}>
+          <h2 id={`${id}-told`}>{told ? 'What the model is told' : 'A note to the model'}</h2>
+          <LongText text={told ?? note ?? ''} limit={4000} class="code-box told" />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** What is wrong with the whole, or was done to it and shows nowhere inside. */
+function Whole({ marks }: { readonly marks: readonly Mark[] }) {
+  const whole = marks.filter((mark) => mark.type === 'problem' && (mark.problem.path?.length ?? 0) === 0);
+  if (whole.length === 0) return null;
+  return (
+    <p class="left-over">
+      Of the whole: <Marked marks={whole}>{whole.length === 1 ? 'a problem' : `${whole.length} problems`}</Marked>
+    </p>
+  );
+}

@@ -28,8 +28,8 @@ export interface Decoded {
 /** The tools of a case, with the names as they are: many hold dots. */
 export const toolboxOf = ({ tools }: Case): Toolbox =>
   new Toolbox(
-    tools.map(({ name, description = '', inputSchema }) => tool({ name, description, input: inputSchema })),
-    { definitions: 'given' },
+    tools.map(({ name, description = '', inputSchema }) => tool({ name, description, inputSchema })),
+    { validate: false },
   );
 
 /**

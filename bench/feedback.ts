@@ -39,7 +39,7 @@ const refusedByUs = ({ tools, call }: Case): boolean =>
     call,
     new Toolbox(
       tools.map((one) => toolFromMcp(one, { trusted: true })),
-      { definitions: 'given' },
+      { validate: false },
     ),
   ).status === 'invalid';
 

@@ -42,7 +42,7 @@ function* eventsOf(parts: readonly AssistantPart[], step: number): Generator<Tur
       index,
       part: part.type === 'call' ? { ...part, arguments: '' } : { type: 'text', text: '' },
     };
-    for (let at = 0; at < text.length; at += step) yield { type: 'part.grew', index, text: text.slice(at, at + step) };
+    for (let at = 0; at < text.length; at += step) yield { type: 'part.delta', index, text: text.slice(at, at + step) };
     yield { type: 'part.finished', index, part };
   }
   const called = parts.some(({ type }) => type === 'call');

@@ -32,7 +32,7 @@ const scriptOf = (calls: number, width: number): Model => ({
     for (const [index, part] of parts.entries()) {
       const begun = part.type === 'call' ? { ...part, arguments: '' } : { ...part, text: '' };
       yield { type: 'part.started', index, part: begun };
-      yield { type: 'part.grew', index, text: part.type === 'call' ? part.arguments : part.text };
+      yield { type: 'part.delta', index, text: part.type === 'call' ? part.arguments : part.text };
       yield { type: 'part.finished', index, part };
     }
     const message = { role: 'assistant' as const, parts };
@@ -48,13 +48,13 @@ export const ours = (calls: number, store?: Store, width = 1): Agent =>
   agent({
     ...{ model: scriptOf(calls, width), guidance: false, textCalls: false, budgets: { steps: calls + 2 } },
     ...(store && { store }),
-    tools: [tool({ name: 'read_line', description, input: schema, effect: 'read', run: work })],
+    tools: [tool({ name: 'read_line', description, inputSchema: schema, effect: 'read', execute: work })],
   });
 
 /** Runs the plot once, and makes sure that it went as it should. */
 export async function runOnce(helper: Agent, calls: number): Promise<void> {
   const run = helper.run(question);
-  const { end } = await run.done;
+  const { end } = await run.result;
   if (end !== 'done' || run.calls().length !== calls)
     throw new Error(`A run ended as ${end} after ${run.calls().length} calls`);
 }

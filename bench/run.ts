@@ -138,7 +138,7 @@ async function atOnce(name: string, store: Store): Promise<void> {
 async function manyEvents(count: number): Promise<RunEvent[]> {
   const [store, calls] = [memoryStore(), 50];
   const run = ours(calls, store).run('x', { id: 'r' });
-  await run.done;
+  await run.result;
   const once: RunEvent[] = [];
   for await (const event of store.read('r')) once.push(event);
   const events: RunEvent[] = [];

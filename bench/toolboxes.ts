@@ -50,7 +50,7 @@ const definitions = verbs.flatMap((verb, one) =>
 const add = (mode: 'given' | 'checked'): Toolbox =>
   new Toolbox(
     definitions.map((definition) => toolFromMcp(definition, { trusted: true })),
-    { definitions: mode },
+    { validate: mode === 'checked' },
   );
 
 const misspelt: Readonly<Record<string, string>> = {
@@ -95,7 +95,7 @@ const anew = (): Result => {
   const call = { name: definition?.name ?? '', arguments: '{"file_path": "a.ts"}' };
   let count = 0;
   const ask = (text: string) =>
-    mend(call, new Toolbox([toolFromMcp(JSON.parse(text), { trusted: true })], { definitions: 'given' }));
+    mend(call, new Toolbox([toolFromMcp(JSON.parse(text), { trusted: true })], { validate: false }));
   const { ours = 0, peer = 0 } = measure(
     {
       ours: () => ask(request),

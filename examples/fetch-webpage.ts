@@ -12,7 +12,7 @@ export const fetchWebpageTool = ({ fetch }: { fetch: Fetch }) =>
   tool({
     name: 'fetch_webpage',
     description: 'Fetches web pages and returns their text.',
-    input: z.object({
+    inputSchema: z.object({
       urls: z
         .preprocess(
           listFromText('url'),
@@ -31,7 +31,7 @@ export const fetchWebpageTool = ({ fetch }: { fetch: Fetch }) =>
       version: '1.0.0',
       examples: [{ input: { urls: ['https://example.com/'] } }],
     },
-    async run({ urls, query }, { signal, note }) {
+    async execute({ urls, query }, { signal, note }) {
       const pages = await Promise.all(
         urls.map(async (url) => {
           const answer = await fetch(url, { signal });

@@ -7,7 +7,7 @@ export const fsMultiEditTool = ({ root }: { root: string }) =>
   tool({
     name: 'fs_multi_edit',
     description: 'Edits several files at once. All edits are made, or none.',
-    input: z.object({
+    inputSchema: z.object({
       edits: z
         .array(
           z.object({
@@ -26,7 +26,7 @@ export const fsMultiEditTool = ({ root }: { root: string }) =>
       version: '1.0.0',
       examples: [{ input: { edits: [{ path: 'config.json', find: '"debug": true', replace: '"debug": false' }] } }],
     },
-    run: ({ edits }) =>
+    execute: ({ edits }) =>
       replaceInFiles(
         root,
         edits.map(({ replace_all, ...edit }) => ({ ...edit, all: replace_all })),

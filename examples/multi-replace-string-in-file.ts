@@ -14,7 +14,7 @@ export const multiReplaceStringInFileTool = ({ root }: { root: string }) =>
   tool({
     name: 'multi_replace_string_in_file',
     description: 'Replaces several pieces of text in one or more files. All of them are replaced, or none.',
-    input: z.object({
+    inputSchema: z.object({
       explanation: z.string().optional().describe('What the edits are for, in a sentence'),
       edits: z
         .preprocess(listFromText('edit', Object.keys(edit.shape)), z.array(edit).min(1))
@@ -26,7 +26,7 @@ export const multiReplaceStringInFileTool = ({ root }: { root: string }) =>
       version: '1.0.0',
       examples: [{ input: { edits: [{ filePath: 'src/app.ts', oldString: 'let a', newString: 'const a' }] } }],
     },
-    run: ({ edits }) =>
+    execute: ({ edits }) =>
       replaceInFiles(
         root,
         edits.map(({ filePath, oldString, newString }) => ({ path: filePath, find: oldString, replace: newString })),

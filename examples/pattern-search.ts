@@ -12,7 +12,7 @@ export const patternSearchTool = ({ root }: { root: string }) =>
   tool({
     name: 'pattern_search',
     description: 'Searches files of the workspace for a regular expression and shows each match with its lines around.',
-    input: z.object({
+    inputSchema: z.object({
       searchPattern: z.string().min(1).describe('Regular expression (RE2), matched line by line'),
       files: z
         .preprocess(listFromText('file'), z.array(z.string().min(1)).min(1))
@@ -28,7 +28,7 @@ export const patternSearchTool = ({ root }: { root: string }) =>
       version: '1.0.0',
       examples: [{ input: { searchPattern: 'TODO|FIXME', files: ['src/app.ts'] }, description: 'Open ends in a file' }],
     },
-    async run({ searchPattern, files, caseSensitive, contextLinesBefore, contextLinesAfter }, { progress }) {
+    async execute({ searchPattern, files, caseSensitive, contextLinesBefore, contextLinesAfter }, { progress }) {
       const pattern = compilePattern(caseSensitive ? searchPattern : `(?i:${searchPattern})`);
       if (!pattern) {
         const recommendations = ['Use a regular expression without lookahead, lookbehind and backreferences'];

@@ -8,7 +8,7 @@ export const readFileTool = ({ root }: { root: string }) =>
   tool({
     name: 'read_file',
     description: 'Reads a text file of the workspace, whole or some of its lines.',
-    input: z.object({
+    inputSchema: z.object({
       file_path: z.string().min(1).describe('Path of the file, relative to the workspace'),
       offset: z.number().int().min(1).optional().describe('First line to read, from 1'),
       limit: z.number().int().min(1).optional().describe('How many lines to read'),
@@ -23,7 +23,7 @@ export const readFileTool = ({ root }: { root: string }) =>
         { input: { file_path: 'src/app.ts', offset: 10, limit: 2 }, description: 'Lines 10 and 11' },
       ],
     },
-    async run({ file_path, offset = 1, limit }, { signal, note }) {
+    async execute({ file_path, offset = 1, limit }, { signal, note }) {
       const text = await readFile(await inside(root, file_path), { encoding: 'utf8', signal });
       const lines = text.split('\n');
       const end = limit === undefined ? lines.length : offset - 1 + limit;

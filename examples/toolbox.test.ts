@@ -35,7 +35,7 @@ const problemsOf = (name: string, input: unknown) => {
 async function run(name: string, input: unknown, notes: string[] = []): Promise<unknown> {
   const checked = get(name).schema.check(input);
   if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
-  return get(name).run?.(checked.value, toolContext({ note: (text) => notes.push(text) }));
+  return get(name).execute?.(checked.value, toolContext({ note: (text) => notes.push(text) }));
 }
 
 it('all example tools pass the checks of a toolbox', () => {

@@ -9,10 +9,10 @@ import { stepsOf } from './steps-of.ts';
 
 /** A call from the definition to the feedback of the third try, on a schema that nobody has checked. */
 const call = ({ schema, args }: Grown) => {
-  const take = tool({ name: 'take', description: 'Takes it', effect: 'read', input: schema });
-  const toolbox = new Toolbox([take], { definitions: 'given' });
+  const take = tool({ name: 'take', description: 'Takes it', effect: 'read', inputSchema: schema });
+  const toolbox = new Toolbox([take], { validate: false });
   const outcome = mend({ name: 'take', arguments: args }, toolbox);
-  if (outcome.status === 'invalid') for (const tries of [1, 2, 3]) feedback(outcome, { tries, toolbox });
+  if (outcome.status === 'invalid') for (const tries of [1, 2, 3]) feedback(outcome, { attempt: tries, toolbox });
 };
 
 /** Twice the size may take three times the steps; what is worked out once for any size comes on top. */

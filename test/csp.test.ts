@@ -45,12 +45,12 @@ describe('the root entry in a browser', () => {
       toolbox.add(tool({
         name: 'read_file',
         description: 'Reads a file',
-        input: {
+        inputSchema: {
           type: 'object',
           properties: { path: { type: 'string', pattern: '^[a-z.]+$' }, limit: { type: 'integer', minimum: 1 } },
           required: ['path'],
         },
-        run: () => '',
+        execute: () => '',
       }));
       const calls = [
         { name: 'read_file', arguments: "{'path': 'a.txt', limit: '5',}" },

@@ -4,10 +4,11 @@ import { feedback, JsonReader, mend, mendValue, readJson, Toolbox, tool, withMen
 import type { JsonSchema } from '../src/schema/types.ts';
 import { cpuOf, growthOf } from './cpu-of.ts';
 
-const box = (input: unknown): Toolbox => new Toolbox([tool({ name: 'take', description: 'Takes', input })]);
+const box = (input: unknown): Toolbox =>
+  new Toolbox([tool({ name: 'take', description: 'Takes', inputSchema: input })]);
 /** As the command line takes them: definitions that nobody has checked. */
 const given = (input: unknown): Toolbox =>
-  new Toolbox([tool({ name: 'take', description: 'Takes', input })], { definitions: 'given' });
+  new Toolbox([tool({ name: 'take', description: 'Takes', inputSchema: input })], { validate: false });
 const anything = box({ type: 'object' });
 const take = (args: unknown, toolbox = anything) => mend({ name: 'take', arguments: args }, toolbox);
 const codes = (found: { readonly problems: readonly { readonly code: string }[] }) =>
@@ -43,7 +44,7 @@ describe('F6 nesting a million deep is a depth error, never a RangeError', () =>
     const outcome = take(value());
     expect(codes(outcome)).toEqual(['depth']);
     if (outcome.status === 'invalid')
-      for (const tries of [1, 2, 3]) expect(feedback(outcome, { tries }).text).toContain('deep');
+      for (const tries of [1, 2, 3]) expect(feedback(outcome, { attempt: tries }).text).toContain('deep');
     expect(withMending({ type: 'object' })['~standard'].validate(value())).toHaveProperty('issues');
     expect(codes(take(value(), given(z.object({ a: z.any() }))))).toEqual(['depth']);
   });
@@ -79,7 +80,7 @@ describe('F6 nesting a million deep is a depth error, never a RangeError', () =>
       const toolbox = given(schema);
       for (const args of [...calls, ...calls, ...calls, ...calls]) {
         const outcome = take(args, toolbox);
-        if (outcome.status === 'invalid') expect(feedback(outcome, { tries: 3 }).text).not.toBe('');
+        if (outcome.status === 'invalid') expect(feedback(outcome, { attempt: 3 }).text).not.toBe('');
         expect(withMending(schema)['~standard'].validate(args)).toBeDefined();
       }
       expect(mendValue('{"a": 1', schema).status).toBe('invalid');

@@ -11,14 +11,14 @@ const toolbox = new Toolbox([
   tool({
     name: 'write_file',
     description: 'Writes a file',
-    input: { type: 'object', properties: { path: string, content: string }, required: ['path', 'content'] },
+    inputSchema: { type: 'object', properties: { path: string, content: string }, required: ['path', 'content'] },
   }),
   tool({
     name: 'edit',
     description: 'Edits a file',
-    input: z.object({ path: z.string(), edits: z.array(z.object({ find: z.string(), replace: z.string() })) }),
+    inputSchema: z.object({ path: z.string(), edits: z.array(z.object({ find: z.string(), replace: z.string() })) }),
   }),
-  tool({ name: 'todowrite', description: 'Writes todos', input: z.object({ todos: z.array(z.string()) }) }),
+  tool({ name: 'todowrite', description: 'Writes todos', inputSchema: z.object({ todos: z.array(z.string()) }) }),
   tool({ name: 'now', description: 'Tells the time' }),
 ]);
 const refused = (outcome: Outcome): BadOutcome => {
@@ -30,7 +30,7 @@ const bad = (call: RawCall): BadOutcome => refused(mend(call, toolbox));
 describe('bad calls that people met in the field', () => {
   it('C1 an edit call with missing parameters is told more with each try, and why', () => {
     const outcome = bad({ name: 'edit', arguments: '{"path": "a.ts"}' });
-    const texts = [1, 2, 3].map((tries) => feedback(outcome, { tries }).text);
+    const texts = [1, 2, 3].map((tries) => feedback(outcome, { attempt: tries }).text);
     expect(new Set(texts).size).toBe(3);
     for (const text of texts) expect(text).toContain("Field 'edits' is required but missing");
   });
@@ -105,7 +105,7 @@ describe('bad calls that people met in the field', () => {
 
   it('C11 a schema whose required names no property is caught when the tool is added', () => {
     const input = { type: 'object', properties: { a: string }, required: ['a', 'b'] };
-    expect(() => new Toolbox([tool({ name: 'x', description: 'X', input })])).toThrow(/required/);
+    expect(() => new Toolbox([tool({ name: 'x', description: 'X', inputSchema: input })])).toThrow(/required/);
   });
 
   it('C14 MCP tools are always checked, against their own schema', () => {

@@ -14,7 +14,7 @@ const box = new Toolbox(
   subjects.map(({ name, description, inputSchema, annotations }) =>
     toolFromMcp({ name, description, inputSchema, ...(annotations && { annotations }) }, { trusted: true }),
   ),
-  { definitions: 'given' },
+  { validate: false },
 );
 
 const inChunks = (text: string, size: number): ReturnType<JsonReader['end']> => {

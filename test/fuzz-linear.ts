@@ -12,10 +12,10 @@ const box = new Toolbox(
     tool({
       name: 'take',
       description: 'Takes a list, so that text is read for one.',
-      input: { type: 'object', properties: { a: { type: 'array', items: { type: 'string' } } } },
+      inputSchema: { type: 'object', properties: { a: { type: 'array', items: { type: 'string' } } } },
     }),
   ],
-  { definitions: 'given' },
+  { validate: false },
 );
 
 /** The ways a text is taken in, each on its own. */

@@ -25,12 +25,12 @@ const post = {
 } as const;
 const toolbox = new Toolbox(
   [
-    tool({ name: 'trip', description: 'd', input: trip }),
-    tool({ name: 'tree', description: 'd', input: tree }),
-    tool({ name: 'send', description: 'd', input: post }),
-    tool({ name: 'erase', description: 'd', effect: 'destructive', input: trip }),
+    tool({ name: 'trip', description: 'd', inputSchema: trip }),
+    tool({ name: 'tree', description: 'd', inputSchema: tree }),
+    tool({ name: 'send', description: 'd', inputSchema: post }),
+    tool({ name: 'erase', description: 'd', effect: 'destructive', inputSchema: trip }),
   ],
-  { definitions: 'given' },
+  { validate: false },
 );
 const judge = (name: string, given: unknown) => mend({ name, arguments: given }, toolbox);
 

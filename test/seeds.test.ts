@@ -8,7 +8,7 @@ import type { BadOutcome } from '../src/mend/outcome.ts';
 import type { SchemaObject } from '../src/schema/types.ts';
 
 const examples = exampleToolbox({ root: '.' });
-const box = (input: unknown): Toolbox => new Toolbox([tool({ name: 'act', description: 'Acts', input })]);
+const box = (input: unknown): Toolbox => new Toolbox([tool({ name: 'act', description: 'Acts', inputSchema: input })]);
 const act = (input: unknown, args: unknown) => mend({ name: 'act', arguments: args }, box(input));
 const refused = (name: string, args: unknown, toolbox = examples): BadOutcome => {
   const outcome = mend({ name, arguments: args }, toolbox);
@@ -19,7 +19,12 @@ const refused = (name: string, args: unknown, toolbox = examples): BadOutcome =>
 describe('000: one validation step, with fix suggestions', () => {
   it('S0.1 arguments are checked after reading and before anything runs, in one place', () => {
     let runs = 0;
-    const count = tool({ name: 'act', description: 'A', input: z.object({ n: z.number() }), run: () => ++runs });
+    const count = tool({
+      name: 'act',
+      description: 'A',
+      inputSchema: z.object({ n: z.number() }),
+      execute: () => ++runs,
+    });
     const toolbox = new Toolbox([count]);
     for (const args of ['{"n": "x"}', { n: 'x' }, '{n: x}', '```json\n{"n": "x"}\n```'])
       expect(mend({ name: 'act', arguments: args }, toolbox)).toMatchObject({
@@ -84,7 +89,7 @@ describe('001: validation, error types, recommendations', () => {
         return { ...this };
       },
     };
-    const toolbox = new Toolbox([tool({ name: 'act', description: 'A', input: schema })], { definitions: 'given' });
+    const toolbox = new Toolbox([tool({ name: 'act', description: 'A', inputSchema: schema })], { validate: false });
     const call = () => mend({ name: 'act', arguments: { a: 'x', b: [], c: 'x' } }, toolbox);
     expect(
       call()

@@ -97,7 +97,7 @@ function lossesIn(ours: Judged, willing: Judged, others: readonly Judged[], case
   const { families, kinds } = lossesOf(willing, others, cases);
   return [
     ...lossesOf(ours, others, cases).families,
-    `Destructive tools take repairs of writing only, unless they say \`accept: 'inferred'\`: ${byRule} calls that a peer recovered are refused by default for that`,
+    `Destructive tools take repairs of writing only, unless they say \`minCertainty: 'inferred'\`: ${byRule} calls that a peer recovered are refused by default for that`,
     ...families,
     ...kinds.map((one) => `Refused by us, recovered by a peer: ${one}`),
   ];

@@ -25,8 +25,8 @@ const ours: Play = async ({ baseUrl, work }, definitions) => {
     execute: (input: unknown) => work(name, input),
   }));
   const model = openai({ model: 'scripted', baseURL: baseUrl, apiKey: 'none' });
-  const toolbox = new Toolbox(tools, { definitions: 'given' });
-  await agent({ model, tools: toolbox, budgets: { steps }, traces: false, redact: false }).run('Go on.').done;
+  const toolbox = new Toolbox(tools, { validate: false });
+  await agent({ model, tools: toolbox, budgets: { steps }, traces: false, redact: false }).run('Go on.').result;
 };
 
 const aiSdk: Play = async ({ baseUrl, work }, definitions) => {

@@ -13,7 +13,7 @@ async function sound(): Promise<RunEvent[]> {
   const store = memoryStore();
   const agent = crowdAgent(store, '/dev/null');
   const run = await agent.resume(await agent.submit('Go', { id: 'a' }));
-  await run.continue().done;
+  await run.continue().result;
   return all(store, 'a');
 }
 

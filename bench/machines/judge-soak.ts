@@ -39,7 +39,7 @@ export type Promised =
   | 'effects that no log knows of'
   | 'runs left over in the log';
 
-const answering = new Set<RunEvent['type']>(['call.refused', 'call.denied', 'tool.finished', 'call.sealed']);
+const answering = new Set<RunEvent['type']>(['call.refused', 'call.denied', 'tool.finished', 'call.settled']);
 const once = /^(?:send|pay) /;
 
 /** Goes through every log and every mark that a tool left. */
@@ -64,7 +64,7 @@ export function judgeSoak(logs: readonly RunEvent[][], marks: readonly string[],
     ...course,
     ...{ runs: logs.length, events: events.length, calls: calls.length },
     takeovers: events.filter(({ type }) => type === 'run.resumed').length - logs.length - course.decided,
-    unknown: events.filter(({ type }) => type === 'call.sealed').length,
+    unknown: events.filter(({ type }) => type === 'call.settled').length,
     once: [...effects.keys()].filter((mark) => once.test(mark)).length,
     again: often((mark) => !once.test(mark)),
     broken: {

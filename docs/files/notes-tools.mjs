@@ -4,10 +4,10 @@ export const readNotes = {
   name: 'read_notes',
   description: 'Reads the notes on a topic',
   effect: 'read',
-  input: {
+  inputSchema: {
     type: 'object',
     properties: { topic: { type: 'string', enum: ['release', 'style'] } },
     required: ['topic'],
   },
-  run: ({ topic }) => notes[topic],
+  execute: ({ topic }) => notes[topic],
 };

@@ -15,7 +15,7 @@ export function cachedToolbox(specs: readonly ToolSpec[]): Toolbox {
   // What is kept by its text is made of its text: a schema may bring a check of its own along, which is another's next time.
   const [plain] = JSON.parse(key) as [ToolSpec[]];
   const tools = plain.map((spec, at) => ({ ...toolFromSpec(spec), ...effects[at] }));
-  const made = new Toolbox(tools, { definitions: 'given' });
+  const made = new Toolbox(tools, { validate: false });
   byText.set(key, made);
   if (byText.size > kept) byText.delete(byText.keys().next().value as string);
   return made;

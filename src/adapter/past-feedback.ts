@@ -45,7 +45,7 @@ export function pastFeedback(
       }
       bad.add(tool);
       const tries = (failed.get(tool) ?? 0) + 1;
-      if (outcome.raw.id !== undefined) told.set(outcome.raw.id, feedback(outcome, { tries, toolbox }).text);
+      if (outcome.raw.id !== undefined) told.set(outcome.raw.id, feedback(outcome, { attempt: tries, toolbox }).text);
     }
     before.push({ role: 'assistant', content: '', calls: turn });
     for (const { id } of turn) before.push({ role: 'tool', content: told.get(id) ?? '' });

@@ -12,7 +12,7 @@ const toolbox = new Toolbox([
   tool({
     name: 'read_file',
     description: 'Reads a file',
-    input: {
+    inputSchema: {
       type: 'object',
       properties: {
         path: { type: 'string' },
@@ -38,7 +38,7 @@ function heard(events: readonly TurnEvent[]): { parts: AssistantPart[]; grown: s
   const grown: string[] = [];
   for (const event of events) {
     if (event.type === 'part.started') grown[event.index] = '';
-    else if (event.type === 'part.grew') grown[event.index] += event.text;
+    else if (event.type === 'part.delta') grown[event.index] += event.text;
     else if (event.type === 'part.finished') parts[event.index] = event.part;
   }
   return { parts, grown };
@@ -90,11 +90,11 @@ describe('TurnMender', () => {
     const mender = new TurnMender(toolbox);
     const said = (event: TurnEvent) => mender.take(event).length;
     expect(said({ type: 'part.started', index: 0, part: text('') })).toBe(1);
-    expect(said({ type: 'part.grew', index: 0, text: 'I look. ' })).toBe(1);
+    expect(said({ type: 'part.delta', index: 0, text: 'I look. ' })).toBe(1);
     expect(said({ type: 'part.started', index: 1, part: call('') })).toBe(1);
-    expect(said({ type: 'part.grew', index: 1, text: '{"path": "a long na' })).toBe(1);
-    expect(said({ type: 'part.grew', index: 1, text: 'me' })).toBe(1);
-    expect(said({ type: 'part.grew', index: 1, text: '", "limit": "5' })).toBe(0);
+    expect(said({ type: 'part.delta', index: 1, text: '{"path": "a long na' })).toBe(1);
+    expect(said({ type: 'part.delta', index: 1, text: 'me' })).toBe(1);
+    expect(said({ type: 'part.delta', index: 1, text: '", "limit": "5' })).toBe(0);
   });
 
   it('C2 a call that was cut off is judged by how the answer ended', () => {

@@ -79,7 +79,7 @@ export class TurnMender {
       return [...settled, ...coming.begin()];
     }
     const coming = 'index' in event ? this.#coming.get(event.index) : undefined;
-    if (coming && event.type === 'part.grew') return coming.grow(event.text);
+    if (coming && event.type === 'part.delta') return coming.grow(event.text);
     if (coming && event.type === 'part.finished' && event.part.type === 'call') {
       const said = coming.whole(event.part);
       return this.#settled(coming, event.index === this.#last ? said : [...said, ...coming.settle(undefined)]);
@@ -190,6 +190,6 @@ class StreamingCall {
   }
 
   #grown(text: string): TurnEvent[] {
-    return text === '' ? [] : [{ type: 'part.grew', index: this.#index, text }];
+    return text === '' ? [] : [{ type: 'part.delta', index: this.#index, text }];
   }
 }

@@ -5,7 +5,11 @@ import { CallReader } from './call-reader.ts';
 import { readCalls } from './read-calls.ts';
 
 const toolbox = new Toolbox([
-  tool({ name: 'get_weather', description: 'x', input: { type: 'object', properties: { city: { type: 'string' } } } }),
+  tool({
+    name: 'get_weather',
+    description: 'x',
+    inputSchema: { type: 'object', properties: { city: { type: 'string' } } },
+  }),
 ]);
 
 /** Reads without naming the dialect, whole and in chunks, and sees that both come out the same. */

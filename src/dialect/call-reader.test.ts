@@ -7,7 +7,7 @@ import { readCalls } from './read-calls.ts';
 import type { CallEvent } from './types.ts';
 
 const of = (name: string, properties: object) =>
-  tool({ name, description: 'Does it', input: { type: 'object', properties } as { type: 'object' } });
+  tool({ name, description: 'Does it', inputSchema: { type: 'object', properties } as { type: 'object' } });
 const toolbox = new Toolbox([
   of('write', { path: { type: 'string' }, content: { type: 'string' } }),
   of('get_weather', {
@@ -84,7 +84,7 @@ describe('what the engine must get right', () => {
       rate: z.number().refine((rate) => rate > 0),
       either: z.union([z.string(), z.array(z.string())]),
     });
-    const box = new Toolbox([tool({ name: 'ask', description: 'Asks', input })]);
+    const box = new Toolbox([tool({ name: 'ask', description: 'Asks', inputSchema: input })]);
     const given = { city: '007', days: '3', hot: 'true', unit: '2', rate: '0.5', either: '["a"]' };
     const params = Object.entries(given).map(([key, value]) => `<parameter=${key}>${value}</parameter>`);
     expect(read(`<function=ask>${params.join('')}</function>`, {}, box).calls).toMatchObject([
@@ -190,7 +190,7 @@ describe('events', () => {
   it('come in the order of the text', () => {
     const text = '<think>hm</think>So.\n<tool_call>{"name": "write", "arguments": {"path": "a"}}</tool_call> Done.';
     const types = events(text, 1000).map(({ type }) => type);
-    expect(types).toEqual(['reasoning', 'text', 'call.started', 'call.arguments', 'call.finished', 'text']);
+    expect(types).toEqual(['reasoning', 'text', 'call.started', 'call.delta', 'call.finished', 'text']);
   });
 
   it.each([
@@ -204,10 +204,10 @@ describe('events', () => {
     for (let i = 0; i < 5; i++) {
       const [event, ...more] = reader.push('some more words ');
       expect(more).toEqual([]);
-      expect(event).toMatchObject({ type: 'call.arguments', delta: 'some more words ' });
+      expect(event).toMatchObject({ type: 'call.delta', delta: 'some more words ' });
     }
     const [event] = reader.push('x');
-    expect(event?.type === 'call.arguments' && JSON.stringify(event.value)).toContain('words some more');
+    expect(event?.type === 'call.delta' && JSON.stringify(event.value)).toContain('words some more');
     expect([...reader.push(close), ...reader.end()].at(-1)).toMatchObject({
       type: 'call.finished',
       outcome: { status: 'ok' },
@@ -217,7 +217,7 @@ describe('events', () => {
   it('a call may begin and end in one piece, and so may two', () => {
     const call = '<tool_call>{"name": "write", "arguments": {"path": "a"}}</tool_call>';
     const types = events(call + call, 1000).map(({ type }) => type);
-    expect(types).toEqual(['call.started', 'call.arguments', 'call.finished', ...types.slice(0, 3)]);
+    expect(types).toEqual(['call.started', 'call.delta', 'call.finished', ...types.slice(0, 3)]);
   });
 
   it('text flows at once, but for what may begin a marker', () => {

@@ -178,10 +178,10 @@ export class CallReader {
   }
 
   /**
-   * Says that the text is over. `cut`: it ended by length, so that a call still open is lost. `native`: the message has native
+   * Says that the text is over. `truncated`: it ended by length, so that a call still open is lost. `native`: the message has native
    * calls, so that calls that were held back (`context`) are text.
    */
-  end(options: { cut?: boolean; native?: boolean } = {}): readonly CallEvent[] {
+  end(options: { truncated?: boolean; native?: boolean } = {}): readonly CallEvent[] {
     const guard = this.#guard;
     const events = this.#end(options);
     if (!guard) {
@@ -197,7 +197,7 @@ export class CallReader {
     return [...now, ...guard.text()];
   }
 
-  #end(options: { cut?: boolean }): readonly CallEvent[] {
+  #end(options: { truncated?: boolean }): readonly CallEvent[] {
     const m = this.#m;
     if (m.ended) return [];
     settleMachine(m);
@@ -205,7 +205,7 @@ export class CallReader {
     m.buffer = m.buffer.slice(m.at) + m.quiet;
     m.quiet = '';
     m.at = 0;
-    m.cut = options.cut === true;
+    m.cut = options.truncated === true;
     endMachine(m);
     if (this.#prompted && !m.spoke && !m.refused) nameCalls(m);
     endThink(m);

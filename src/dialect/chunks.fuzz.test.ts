@@ -10,7 +10,7 @@ const examples = dialects.flatMap(({ name }) => examplesOf(name).map((example) =
 const names = [...new Set(examples.flatMap(({ calls }) => calls.map(({ name }) => name)))];
 const toolbox = new Toolbox(
   names.map((name) => tool({ name, description: '' })),
-  { definitions: 'given' },
+  { validate: false },
 );
 /** Every marker of the table, as it would be written. */
 const markers = dialects.flatMap(({ think = [], sections = [], drop = [], forms, frame }) => [

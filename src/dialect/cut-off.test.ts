@@ -16,7 +16,9 @@ const properties = {
   deep: { type: 'boolean' },
 } as const;
 const toolbox = new Toolbox(
-  ['write', 'search'].map((name) => tool({ name, description: 'Does it', input: { type: 'object', properties } })),
+  ['write', 'search'].map((name) =>
+    tool({ name, description: 'Does it', inputSchema: { type: 'object', properties } }),
+  ),
 );
 
 const given: readonly (readonly WrittenCall[])[] = [
@@ -44,7 +46,7 @@ const written = (dialect: string): readonly (readonly [text: string, calls: read
 describe.each(dialects.map(({ name }) => name).filter((name) => name !== 'content-only'))('%s', (dialect) => {
   const texts = written(dialect);
 
-  it.each([{ dialect }, { dialect: 'auto' }, { dialect, cut: true }])(
+  it.each([{ dialect }, { dialect: 'auto' }, { dialect, truncated: true }])(
     'C2 C18 cut off at any place, no call looks complete that lost something: %j',
     (options) => {
       expect(texts.length).toBeGreaterThan(0);

@@ -20,7 +20,11 @@ it.each([
 const weather = tool({
   name: 'get_weather',
   description: 'Tells the weather',
-  input: { type: 'object', properties: { city: { type: 'string' }, days: { type: 'integer' } }, required: ['city'] },
+  inputSchema: {
+    type: 'object',
+    properties: { city: { type: 'string' }, days: { type: 'integer' } },
+    required: ['city'],
+  },
 });
 const toolbox = new Toolbox([weather]);
 

@@ -5,7 +5,9 @@ import { CallReader } from './call-reader.ts';
 import { readCalls } from './read-calls.ts';
 
 const properties = { path: { type: 'string' }, content: { type: 'string' } } as const;
-const toolbox = new Toolbox([tool({ name: 'write', description: 'Writes', input: { type: 'object', properties } })]);
+const toolbox = new Toolbox([
+  tool({ name: 'write', description: 'Writes', inputSchema: { type: 'object', properties } }),
+]);
 
 const call = (given: object): string => `<tool_call>${JSON.stringify({ name: 'write', arguments: given })}</tool_call>`;
 
@@ -35,7 +37,7 @@ describe('faults met in the field, in text', () => {
 
   it('C18 a call that is not closed is cut off, whatever the finish reason says', () => {
     const text = call({ path: 'a', content: 'half of it' });
-    const { calls } = readCalls(text.slice(0, text.indexOf('of it')), toolbox, { cut: false });
+    const { calls } = readCalls(text.slice(0, text.indexOf('of it')), toolbox, { truncated: false });
     expect(calls).toMatchObject([{ status: 'invalid', errorType: 'truncated', name: 'write' }]);
   });
 

@@ -29,7 +29,7 @@ describe.each(Object.entries(written))('%s', (dialect, [open, after]) => {
       soFar += char;
       const [event, ...more] = reader.push(char);
       expect(more).toEqual([]);
-      expect(event).toMatchObject({ type: 'call.arguments', delta: char });
+      expect(event).toMatchObject({ type: 'call.delta', delta: char });
       // Python is read anew only when an eighth has come.
       if (dialect !== 'lfm2' && soFar.length % 97 === 0) expect(event).toMatchObject({ value: { content: soFar } });
     }
@@ -41,7 +41,7 @@ describe.each(Object.entries(written))('%s', (dialect, [open, after]) => {
   it('gives the whole value at the end to those who never asked', () => {
     const reader = new CallReader(toolbox, { dialect });
     const events = [...`${before}${long}${after}`].flatMap((char) => reader.push(char));
-    const last = events.findLast(({ type }) => type === 'call.arguments');
+    const last = events.findLast(({ type }) => type === 'call.delta');
     reader.end();
     expect(last).toMatchObject({ value: { content: first + long } });
   });

@@ -6,7 +6,7 @@ import { readCalls } from './read-calls.ts';
 const weather = tool({
   name: 'get_weather',
   description: 'Tells the weather',
-  input: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 });
 const toolbox = new Toolbox([weather]);
 const answer = 'I will call:\nget_weather(city="Paris")';

@@ -25,7 +25,7 @@ export interface CallReading {
 export function readCalls(
   text: string,
   toolbox?: Toolbox,
-  options: ReadCallsOptions & { readonly cut?: boolean; readonly chunk?: number } = {},
+  options: ReadCallsOptions & { readonly truncated?: boolean; readonly chunk?: number } = {},
 ): CallReading {
   const reader = new CallReader(toolbox, options);
   const size = options.chunk ?? text.length;
@@ -38,7 +38,7 @@ export function readCalls(
     }
   };
   for (let at = 0; at < text.length; at += size) take(reader.push(text.slice(at, at + size)));
-  take(reader.end({ cut: options.cut === true }));
+  take(reader.end({ truncated: options.truncated === true }));
   const reasoning = thought.text;
   const asked = typeof options.dialect === 'object' ? options.dialect.name : options.dialect;
   return {

@@ -29,7 +29,7 @@ const read = ({ raw, tools = [], format, reasoning_open }: Recorded, chunk?: num
   const toolbox = tools.length
     ? new Toolbox(
         tools.map((one) => toolFromMcp(one, { trusted: true })),
-        { definitions: 'given' },
+        { validate: false },
       )
     : undefined;
   return readCalls(raw, toolbox, { dialect: format, reasoningOpen: reasoning_open === true, ...(chunk && { chunk }) });

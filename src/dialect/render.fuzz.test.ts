@@ -16,7 +16,7 @@ const properties = {
 } as const;
 const toolbox = new Toolbox(
   ['read_file', 'search', 'now'].map((name) =>
-    tool({ name, description: 'Does it', input: { type: 'object', properties } }),
+    tool({ name, description: 'Does it', inputSchema: { type: 'object', properties } }),
   ),
 );
 

@@ -36,7 +36,7 @@ function named(calls: readonly WrittenCall[]): Toolbox {
   const names = [...new Set(calls.map(({ name }) => name))];
   return new Toolbox(
     names.map((name) => tool({ name, description: '' })),
-    { definitions: 'given' },
+    { validate: false },
   );
 }
 

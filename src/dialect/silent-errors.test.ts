@@ -5,7 +5,9 @@ import { readCalls } from './read-calls.ts';
 
 const properties = { path: { type: 'string' }, content: { type: 'string' }, more: { type: 'object' } } as const;
 const toolbox = new Toolbox(
-  ['write', 'search'].map((name) => tool({ name, description: 'Does it', input: { type: 'object', properties } })),
+  ['write', 'search'].map((name) =>
+    tool({ name, description: 'Does it', inputSchema: { type: 'object', properties } }),
+  ),
 );
 
 /** Reads whole and in chunks, and sees that both come out the same. */

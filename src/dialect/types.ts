@@ -118,7 +118,7 @@ export type CallEvent =
   | { readonly type: 'reasoning'; readonly text: string }
   | { readonly type: 'call.started'; readonly id: string; readonly name: string }
   | {
-      readonly type: 'call.arguments';
+      readonly type: 'call.delta';
       readonly id: string;
       /** The arguments' text that came, as it was written. */
       readonly delta: string;

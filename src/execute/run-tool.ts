@@ -57,8 +57,8 @@ export function runTool(
 
 async function started(tool: Tool, value: unknown, context: ToolContext): Promise<ToolEnd> {
   try {
-    if (!tool.executor && !tool.run) throw new Error(`The tool '${tool.name}' has no way to run`);
-    const output = tool.executor ? await tool.executor.run(value, context) : await tool.run?.(value, context);
+    if (!tool.executor && !tool.execute) throw new Error(`The tool '${tool.name}' has no way to run`);
+    const output = tool.executor ? await tool.executor.execute(value, context) : await tool.execute?.(value, context);
     return { type: 'returned', output };
   } catch (error) {
     return { type: 'threw', error };

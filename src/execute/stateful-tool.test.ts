@@ -6,7 +6,7 @@ import { statefulTool } from './stateful-tool.ts';
 
 describe('S3.8 a stateful tool', () => {
   it('S3.4 is checked when it is added', () => {
-    const broken = statefulTool({ name: 't', description: 'T', create: 5 as never, run: () => 1 });
+    const broken = statefulTool({ name: 't', description: 'T', create: 5 as never, execute: () => 1 });
     expect(() => new Toolbox([broken])).toThrow('create is no function');
   });
 
@@ -19,15 +19,15 @@ describe('S3.8 a stateful tool', () => {
       },
     };
     const count = statefulTool({
-      ...{ name: 'count', description: 'Counts', input: z.object({ by: z.number() }) },
+      ...{ name: 'count', description: 'Counts', inputSchema: z.object({ by: z.number() }) },
       create: () => ({ sum: 0 }),
-      run: (state, { by }) => {
+      execute: (state, { by }) => {
         state.sum += by;
         return state.sum;
       },
     });
     const context = toolContext({ scope });
-    await count.executor?.run({ by: 2 }, context);
-    expect(await count.executor?.run({ by: 3 }, context)).toBe(5);
+    await count.executor?.execute({ by: 2 }, context);
+    expect(await count.executor?.execute({ by: 3 }, context)).toBe(5);
   });
 });

@@ -2,12 +2,12 @@ import type { Fault } from '../tools/config-error.ts';
 import { type InferOutput, type Tool, type ToolContext, type ToolDefinition, tool } from '../tools/tool.ts';
 
 /** What a tool with an instance of its own is made of. */
-export interface StatefulDefinition<S, State, Out> extends Omit<ToolDefinition<S, Out>, 'run' | 'executor'> {
+export interface StatefulDefinition<S, State, Out> extends Omit<ToolDefinition<S, Out>, 'execute' | 'executor'> {
   /** Makes the instance; called once in a run, at the first call. */
   readonly create: () => State | Promise<State>;
   /** Closes it; called when the run ends. */
   readonly dispose?: (state: State) => unknown;
-  readonly run: (state: State, input: InferOutput<S>, context: ToolContext) => Out | Promise<Out>;
+  readonly execute: (state: State, input: InferOutput<S>, context: ToolContext) => Out | Promise<Out>;
 }
 
 /**
@@ -15,20 +15,20 @@ export interface StatefulDefinition<S, State, Out> extends Omit<ToolDefinition<S
  *
  * @example
  * statefulTool({
- *   name: 'count', description: 'Counts', input: z.object({ by: z.number() }),
+ *   name: 'count', description: 'Counts', inputSchema: z.object({ by: z.number() }),
  *   create: () => ({ sum: 0 }),
- *   run: (state, { by }) => (state.sum += by),
+ *   execute: (state, { by }) => (state.sum += by),
  * })
  */
 export function statefulTool<const S = undefined, State = unknown, Out = unknown>(
   definition: StatefulDefinition<S, State, Out>,
 ): Tool<InferOutput<S>, Out> {
-  const { create, dispose, run, ...rest } = definition;
+  const { create, dispose, execute: run, ...rest } = definition;
   const key = {};
   const executor = {
     kind: 'stateful',
     check: () => faults({ create, run, ...(dispose && { dispose }) }),
-    async run(input: unknown, context: ToolContext): Promise<unknown> {
+    async execute(input: unknown, context: ToolContext): Promise<unknown> {
       const state = await context.scope.use(key, create, dispose);
       return run(state, input as InferOutput<S>, context);
     },

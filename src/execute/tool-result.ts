@@ -94,7 +94,7 @@ export interface ToolOutput {
  * Marks what a tool returns as pieces of content rather than as JSON.
  *
  * @example
- * run: async () => toolOutput({ content: [{ type: 'media', mediaType: 'image/png', source: { data } }] })
+ * execute: async () => toolOutput({ content: [{ type: 'media', mediaType: 'image/png', source: { data } }] })
  */
 export const toolOutput = (output: ToolOutput): ToolOutput => ({ ...output, [mark]: true }) as ToolOutput;
 

@@ -24,7 +24,7 @@ export interface GatewayOptions {
   /** Told what a person should know, in a line: a server that can't be reached, a tool that waits to be accepted. */
   readonly onNotice?: (line: string) => void;
   /** How long servers are waited for before a client is answered without them, in milliseconds. Default 10 seconds. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 /** A gateway that is there. */
@@ -45,10 +45,10 @@ export interface RunningGateway {
  * console.log(gateway.url);
  */
 export async function startGateway(config: GatewayConfig, options: GatewayOptions = {}): Promise<RunningGateway> {
-  const { http, transport, store, record, onNotice: notice = () => {}, patience } = options;
+  const { http, transport, store, record, onNotice: notice = () => {}, timeout } = options;
   const pins = new Pins(config.pins, notice);
   const shared = {
-    ...{ config, pins, notice, patience },
+    ...{ config, pins, notice, timeout },
     ...(store && { record: recordCalls(store, { onError: notice, ...record }) }),
   };
   if (!http) return serveStdio(shared, transport);

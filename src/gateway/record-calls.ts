@@ -34,8 +34,8 @@ function before({ call, client }: GatewayCall): RunFact[] {
   const response = { message: { role: 'assistant', parts: [part] }, finish: 'tool_calls' } as const;
   return [
     { type: 'run.started', model: { name: client?.name ?? 'unknown', provider: 'mcp' }, tools: [] },
-    { type: 'turn.asked', turn: 1 },
-    { type: 'turn.answered', turn: 1, response },
+    { type: 'turn.requested', turn: 1 },
+    { type: 'turn.completed', turn: 1, response },
   ];
 }
 
@@ -44,7 +44,7 @@ const after: RunFact = { type: 'run.ended', end: 'done', message: 'The call is o
 /** A fact without what was said in it: names, places, kinds. */
 function bare(fact: RunFact): RunFact {
   switch (fact.type) {
-    case 'turn.answered': {
+    case 'turn.completed': {
       const { message, finish } = fact.response;
       const parts = message.parts.map((part) => (part.type === 'call' ? argless(part) : part));
       return { ...fact, response: { finish, message: { ...message, parts } } };
@@ -58,7 +58,7 @@ function bare(fact: RunFact): RunFact {
       const problems = known.problems.map(({ path, code }) => ({ path, code, message: code }));
       return { ...known, problems, recommendations: [], result: { ...known.result, content: [] } };
     }
-    case 'approval.asked':
+    case 'approval.requested':
     case 'tool.started':
       return { ...fact, input: undefined };
     case 'tool.finished': {
@@ -66,7 +66,7 @@ function bare(fact: RunFact): RunFact {
       return { ...rest, result: { ...fact.result, content: [] } };
     }
     case 'call.denied':
-    case 'call.sealed':
+    case 'call.settled':
       return { ...fact, result: { ...fact.result, content: [] } };
     case 'tool.orphaned':
       return { ...fact, outcome: '' };

@@ -40,7 +40,7 @@ export interface SessionOptions {
   /** Told what a person should know, in a line. */
   readonly notice: (line: string) => void;
   /** How long servers are waited for before a client is answered without them. Default 10 seconds. */
-  readonly patience?: number | undefined;
+  readonly timeout?: number | undefined;
 }
 
 const mostOwners = 10_000;
@@ -105,7 +105,7 @@ export class Session implements Listener {
   async open(): Promise<void> {
     this.#opening ??= Promise.all(this.servers.map((server) => server.connect()));
     const control = new AbortController();
-    const patience = sleep(this.options.patience ?? 10_000, undefined, { signal: control.signal }).catch(() => {});
+    const patience = sleep(this.options.timeout ?? 10_000, undefined, { signal: control.signal }).catch(() => {});
     await Promise.race([this.#opening, patience]);
     control.abort();
     this.#open = true;

@@ -74,7 +74,7 @@ export interface RunDetail {
   /** Values of more than 200,000 characters are cut, and say so. */
   readonly events: readonly RunEvent[];
   /** Whether approvals can be given here. */
-  readonly decides: boolean;
+  readonly canApprove: boolean;
 }
 
 /** Counted in a span of time. */

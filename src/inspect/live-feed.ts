@@ -27,7 +27,7 @@ export function liveFeed(response: ServerResponse, index: RunIndex, live: LiveSo
       const mine = run === undefined ? rows : rows.filter((row) => row.run === run);
       if (mine.length > 0) send({ type: 'rows', rows: mine });
       for (const event of events)
-        if (event.run === run) send({ type: 'event', event }, event.type === 'approval.asked');
+        if (event.run === run) send({ type: 'event', event }, event.type === 'approval.requested');
     }),
     run === undefined ? undefined : live?.((event) => event.run === run && send({ type: 'event', event })),
   ];

@@ -11,7 +11,7 @@ export interface InspectorOptions {
   /** Words and arguments as they come, from runs of this process. */
   readonly live?: LiveSource;
   /** Approvals can be given here; false: the page only shows them. */
-  readonly decides?: boolean;
+  readonly canApprove?: boolean;
   /** Told when somebody decided, so that the run can be taken up. */
   readonly onDecision?: (run: string, callId: string, decision: Decision) => void;
 }

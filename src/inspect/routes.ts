@@ -74,17 +74,17 @@ async function detail({ index, response, options }: PageRequest, run: string): P
   const row = index.row(run);
   const events: RunEvent[] = [];
   for await (const event of options.store.read(run))
-    events.push(event.type === 'approval.asked' ? event : truncate(event));
+    events.push(event.type === 'approval.requested' ? event : truncate(event));
   if (events.length === 0) index.forget(run);
   if (!row || events.length === 0) return refuse(response, 404, 'There is no such run; it may have been forgotten');
-  sendJson(response, 200, { row, events, decides: options.decides === true } satisfies RunDetail);
+  sendJson(response, 200, { row, events, canApprove: options.canApprove === true } satisfies RunDetail);
 }
 
 async function decide(
   { request, response, options }: PageRequest,
   [run = '', callId = '']: readonly string[],
 ): Promise<void> {
-  if (!options.decides) return refuse(response, 403, 'Approvals are not given here');
+  if (!options.canApprove) return refuse(response, 403, 'Approvals are not given here');
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return refuse(response, 415, 'Send JSON');
   const { value: body, problem } = await jsonOf(request);
   if (problem !== undefined)
@@ -187,13 +187,13 @@ async function checkEditByLog(store: Store, run: string, callId: string, input: 
   let asked: ApprovalRequested | undefined;
   for await (const event of store.read(run)) {
     if (event.type === 'run.started') specs = event.specs ?? [];
-    if (event.type === 'approval.asked' && event.callId === callId) asked = event;
+    if (event.type === 'approval.requested' && event.callId === callId) asked = event;
   }
   const { name, effect, fingerprint } = asked ?? {};
   const spec = specs.find((one) => one.name === name);
   if (spec?.type !== 'function' || !effect) return;
   const { description = '', schema } = spec;
-  const known = tool({ name: spec.name, description, effect, ...(schema && { input: schema }) });
+  const known = tool({ name: spec.name, description, effect, ...(schema && { inputSchema: schema }) });
   if (toolFingerprint(known) !== fingerprint) return;
-  checkEdit(spec.name, input, { toolbox: new Toolbox([known], { definitions: 'given' }) });
+  checkEdit(spec.name, input, { toolbox: new Toolbox([known], { validate: false }) });
 }

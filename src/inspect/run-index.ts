@@ -240,10 +240,10 @@ const steps: Steps = {
     if (run.row.asked === '') run.row.asked = line(text);
     remember(run, text);
   },
-  'turn.asked': ({ row }, { turn }) => {
+  'turn.requested': ({ row }, { turn }) => {
     row.turns = turn;
   },
-  'turn.answered': (run, { response }) => {
+  'turn.completed': (run, { response }) => {
     const { usage, message } = response;
     run.row.tokens += (usage?.input ?? 0) + (usage?.output ?? 0);
     const text = textOf(message.parts);
@@ -272,8 +272,8 @@ const steps: Steps = {
     if (call) call.errorType = event.errorType;
     remember(run, event.errorType);
   },
-  'approval.asked': (run, { callId }) => move(run, callId, 'waiting'),
-  'approval.given': (run, { callId, decision }) => {
+  'approval.requested': (run, { callId }) => move(run, callId, 'waiting'),
+  'approval.decided': (run, { callId, decision }) => {
     if (decision.type !== 'deny') move(run, callId, 'open');
   },
   'tool.started': (run, { callId }) => move(run, callId, 'open'),
@@ -282,7 +282,7 @@ const steps: Steps = {
     if (!ok) move(run, callId, 'failed', errorType);
     else move(run, callId, run.calls.get(callId)?.repairs.length ? 'mended' : 'ok');
   },
-  'call.sealed': (run, { callId }) => move(run, callId, 'unknown'),
+  'call.settled': (run, { callId }) => move(run, callId, 'unknown'),
 };
 
 interface Judged {

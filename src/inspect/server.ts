@@ -15,7 +15,7 @@ export interface RunningInspector {
  * Serves an inspector by itself, on the loopback interface.
  *
  * @example
- * const { url } = await startInspector({ store: sqliteStore('runs.db'), decides: true });
+ * const { url } = await startInspector({ store: sqliteStore('runs.db'), canApprove: true });
  */
 export async function startInspector(
   options: InspectorOptions & { readonly port?: number },

@@ -180,8 +180,8 @@ describe('readJson refuses', () => {
 
   it('anything open where the message was cut', () => {
     expect(readJson('{"a": true').problems).toEqual([]);
-    expect(readJson('{"a": true', { cut: true }).problems[0]?.code).toBe('truncated');
-    expect(readJson('{"a": true}', { cut: true }).problems).toEqual([]);
+    expect(readJson('{"a": true', { truncated: true }).problems[0]?.code).toBe('truncated');
+    expect(readJson('{"a": true}', { truncated: true }).problems).toEqual([]);
   });
 });
 

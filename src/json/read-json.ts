@@ -11,7 +11,7 @@ export type { Reading } from './reading.ts';
 /** What is known of a whole text before it is read. */
 export interface ReadOptions extends ReaderOptions {
   /** The message ended by length: nothing open may be closed. */
-  readonly cut?: boolean;
+  readonly truncated?: boolean;
 }
 
 /**

@@ -177,7 +177,7 @@ describe('JsonReader, on the way', () => {
   });
 
   it('closes nothing where the message was cut', () => {
-    const ended = (cut: boolean) => inChunks('{"a": "x"', 3).end({ cut });
+    const ended = (cut: boolean) => inChunks('{"a": "x"', 3).end({ truncated: cut });
     expect(ended(false).problems).toEqual([]);
     expect(ended(true).problems[0]?.code).toBe('truncated');
   });

@@ -83,16 +83,16 @@ export class JsonReader {
     return m.changes?.splice(0) ?? [];
   }
 
-  /** Says that the text is over. `cut`: the message ended by length, so that nothing open may be closed. */
-  end(options: { cut?: boolean } = {}): Reading {
+  /** Says that the text is over. `truncated`: the message ended by length, so that nothing open may be closed. */
+  end(options: { truncated?: boolean } = {}): Reading {
     if (this.#ended) return this.#ended;
     const m = this.#m;
     m.ended = true;
     if (m.heldEscape || this.#half) feed(m, this.#half);
     if (m.mode === 'done') sayNear(m);
     run(m);
-    finish(m, options.cut === true);
-    this.#ended = pickValue(m, this.#want, options.cut === true);
+    finish(m, options.truncated === true);
+    this.#ended = pickValue(m, this.#want, options.truncated === true);
     return this.#ended;
   }
 
@@ -121,7 +121,7 @@ export class JsonReader {
 }
 
 /** Reads a whole text at once, with no need to wait for more. */
-export function readComplete(text: string, options: ReaderOptions & { readonly cut?: boolean } = {}): Reading {
+export function readComplete(text: string, options: ReaderOptions & { readonly truncated?: boolean } = {}): Reading {
   const limits = options.limits ? { ...defaultLimits, ...options.limits } : defaultLimits;
   const m = newMachine(limits, false);
   m.ended = true;
@@ -129,8 +129,8 @@ export function readComplete(text: string, options: ReaderOptions & { readonly c
   if (text.length > limits.size) tooLong(m);
   else m.text = text;
   run(m);
-  finish(m, options.cut === true);
-  return pickValue(m, options.want ?? 'any', options.cut === true);
+  finish(m, options.truncated === true);
+  return pickValue(m, options.want ?? 'any', options.truncated === true);
 }
 
 const tooLong = (m: Machine): void => exceed(m, 'size', `is longer than ${m.limits.size} characters`);

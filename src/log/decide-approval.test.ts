@@ -7,11 +7,11 @@ const part = { type: 'call', id: 'a', name: 'send', arguments: '{}' } as const;
 const asked: readonly RunFact[] = [
   { type: 'run.started', model: { name: 'm', provider: 'p' }, tools: [] },
   {
-    type: 'turn.answered',
+    type: 'turn.completed',
     turn: 1,
     response: { message: { role: 'assistant', parts: [part] }, finish: 'tool_calls' },
   },
-  { type: 'approval.asked', callId: 'a', name: 'send', input: {}, effect: 'write', reason: 'a rule asks' },
+  { type: 'approval.requested', callId: 'a', name: 'send', input: {}, effect: 'write', reason: 'a rule asks' },
 ];
 const rests: RunFact = { type: 'run.ended', end: 'awaiting_approval', message: '' };
 
@@ -38,5 +38,5 @@ it('a decision about a run that rests is recorded', async () => {
   await decideApproval(store, 'r', 'a', { type: 'allow' });
   const events: RunEvent[] = [];
   for await (const event of store.read('r')) events.push(event);
-  expect(events.at(-1)).toMatchObject({ type: 'approval.given', seq: 5, decision: { type: 'allow' } });
+  expect(events.at(-1)).toMatchObject({ type: 'approval.decided', seq: 5, decision: { type: 'allow' } });
 });

@@ -46,7 +46,7 @@ export async function decideApproval(
     if (state.ended?.end !== 'awaiting_approval')
       throw new NotWaiting('The run is still at work; decide when it has come to rest');
     try {
-      await store.append([{ type: 'approval.given', callId, decision, run, seq: state.seq + 1, at: Date.now() }]);
+      await store.append([{ type: 'approval.decided', callId, decision, run, seq: state.seq + 1, at: Date.now() }]);
       return;
     } catch (error) {
       if (!(error instanceof SequenceTaken) || tries <= 1) throw error;

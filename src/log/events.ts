@@ -49,13 +49,13 @@ export interface MessageAdded {
 
 /** The model was asked. */
 export interface TurnRequested {
-  readonly type: 'turn.asked';
+  readonly type: 'turn.requested';
   readonly turn: number;
 }
 
 /** The model answered. */
 export interface TurnCompleted {
-  readonly type: 'turn.answered';
+  readonly type: 'turn.completed';
   readonly turn: number;
   readonly response: TurnResponse;
 }
@@ -104,13 +104,13 @@ export interface CallRefused extends Judged {
   readonly problems: readonly Problem[];
   readonly recommendations: readonly string[];
   /** Which failed try on this tool it is. */
-  readonly tries: number;
+  readonly attempt: number;
   readonly result: ResultPart;
 }
 
 /** Somebody has to say whether a call may run. */
 export interface ApprovalRequested {
-  readonly type: 'approval.asked';
+  readonly type: 'approval.requested';
   readonly callId: string;
   readonly name: string;
   readonly input: unknown;
@@ -127,7 +127,7 @@ export interface ApprovalRequested {
 
 /** Somebody said so. */
 export interface ApprovalDecided {
-  readonly type: 'approval.given';
+  readonly type: 'approval.decided';
   readonly callId: string;
   readonly decision: Decision;
 }
@@ -179,7 +179,7 @@ export interface ToolOrphaned {
 
 /** A call that was under way when its process ended, or waited when its run was stopped, got its result from us. */
 export interface CallSettled {
-  readonly type: 'call.sealed';
+  readonly type: 'call.settled';
   readonly callId: string;
   readonly name: string;
   /** How far it had come: `unknown` for a tool that may or may not have had its effect. */
@@ -219,8 +219,8 @@ export type RunEvent<F extends RunFact = RunFact> = F & {
 
 /** Words and arguments as they come, and how far a tool is: for whoever watches, and not kept. */
 export type LiveEvent =
-  | { readonly type: 'text.grew'; readonly run: string; readonly turn: number; readonly text: string }
-  | { readonly type: 'reasoning.grew'; readonly run: string; readonly turn: number; readonly text: string }
+  | { readonly type: 'text.delta'; readonly run: string; readonly turn: number; readonly text: string }
+  | { readonly type: 'reasoning.delta'; readonly run: string; readonly turn: number; readonly text: string }
   | {
       readonly type: 'call.started';
       readonly run: string;
@@ -229,7 +229,7 @@ export type LiveEvent =
       readonly name: string;
     }
   | {
-      readonly type: 'call.grew';
+      readonly type: 'call.delta';
       readonly run: string;
       readonly turn: number;
       readonly callId: string;

@@ -34,11 +34,11 @@ const steps: Steps = {
     delete state.ended;
     state.history.push({ type: 'message', message });
   },
-  'turn.asked': (state, { turn }) => {
+  'turn.requested': (state, { turn }) => {
     state.turn = turn;
     state.asking = true;
   },
-  'turn.answered': answered,
+  'turn.completed': answered,
   'turn.broken': (state, { response }) => {
     state.asking = false;
     state.usage = sum(state.usage, response.usage);
@@ -56,7 +56,7 @@ const steps: Steps = {
     Object.assign(record, { problems, errorType, recommendations, result, error: problems[0]?.message ?? errorType });
     move(record, 'failed', event, errorType);
   },
-  'approval.asked': (state, event) => {
+  'approval.requested': (state, event) => {
     const record = state.calls.get(event.callId);
     if (!record) return;
     const { name, input, rule, reason, fingerprint } = event;
@@ -66,7 +66,7 @@ const steps: Steps = {
     delete record.decision;
     move(record, 'approval_required', event, event.reason);
   },
-  'approval.given': (state, event) => {
+  'approval.decided': (state, event) => {
     const record = state.calls.get(event.callId);
     if (record) record.decision = event.decision;
     if (event.decision.type === 'deny') return;
@@ -101,7 +101,7 @@ const steps: Steps = {
     const record = state.calls.get(event.callId);
     if (record) move(record, record.state, event, 'The tool came back after its deadline');
   },
-  'call.sealed': (state, event) => answer(state, 'sealed', event, { result: event.result }, event.was),
+  'call.settled': (state, event) => answer(state, 'sealed', event, { result: event.result }, event.was),
 };
 
 /** An `always` belongs to the run it was said in: a fork does not take it over. */

@@ -15,7 +15,7 @@ export interface ListedRun {
 
 /** What gives a run something to do, and what takes it away. */
 const opening: Partial<Record<RunEvent['type'], boolean>> = {
-  ...{ 'run.started': true, 'run.resumed': true, 'message.added': true, 'approval.given': true },
+  ...{ 'run.started': true, 'run.resumed': true, 'message.added': true, 'approval.decided': true },
   'run.ended': false,
 };
 

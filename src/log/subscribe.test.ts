@@ -3,7 +3,7 @@ import type { LiveEvent, RunEvent } from './events.ts';
 import { memoryStore } from './memory-store.ts';
 import { Hub, type StreamedEvent, type WatchOptions, watch } from './subscribe.ts';
 
-const word = (text: string): LiveEvent => ({ type: 'text.grew', run: 'r', turn: 1, text });
+const word = (text: string): LiveEvent => ({ type: 'text.delta', run: 'r', turn: 1, text });
 const halted: LiveEvent = { type: 'run.halted', run: 'r', message: 'full' };
 
 function watched() {
@@ -26,7 +26,7 @@ function watched() {
 }
 
 const name = (event: StreamedEvent): string | number =>
-  'seq' in event ? event.seq : event.type === 'text.grew' ? event.text : event.type;
+  'seq' in event ? event.seq : event.type === 'text.delta' ? event.text : event.type;
 
 async function take(reader: AsyncGenerator<StreamedEvent>, count: number): Promise<(string | number)[]> {
   const list: (string | number)[] = [];

@@ -11,12 +11,12 @@ type EventType = StreamedEvent['type'];
 
 /** Which events a channel beside `monitor` carries; `monitor` has every recorded one. */
 const progress: ReadonlySet<EventType> = new Set<EventType>([
-  ...(['text.grew', 'reasoning.grew', 'call.started', 'call.grew', 'tool.progressed'] as const),
-  ...(['turn.answered', 'turn.broken', 'tool.started', 'tool.finished', 'call.refused', 'run.ended'] as const),
+  ...(['text.delta', 'reasoning.delta', 'call.started', 'call.delta', 'tool.progressed'] as const),
+  ...(['turn.completed', 'turn.broken', 'tool.started', 'tool.finished', 'call.refused', 'run.ended'] as const),
   'run.halted',
 ]);
 const control: ReadonlySet<EventType> = new Set<EventType>([
-  ...(['approval.asked', 'approval.given', 'call.denied', 'run.ended', 'run.halted'] as const),
+  ...(['approval.requested', 'approval.decided', 'call.denied', 'run.ended', 'run.halted'] as const),
 ]);
 
 /** Whether an event is heard on one of these channels. */

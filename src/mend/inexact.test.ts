@@ -8,7 +8,7 @@ const input = {
   properties: { path: { type: 'string' }, n: { type: 'integer' } },
   required: ['path'],
 } as const;
-const remove = tool({ name: 'remove', description: 'Removes', effect: 'destructive', input });
+const remove = tool({ name: 'remove', description: 'Removes', effect: 'destructive', inputSchema: input });
 const repair = (more: Partial<Repair>): Repair => ({
   path: [],
   kind: 'type',

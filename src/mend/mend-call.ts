@@ -48,7 +48,7 @@ interface MendPartsOptions {
   readonly toolbox: Toolbox;
   readonly policy?: Policy | undefined;
   /** Change nothing, and only report. */
-  readonly live?: boolean;
+  readonly dryRun?: boolean;
   /** The conversation before the answer. */
   readonly before?: Before | undefined;
 }
@@ -56,7 +56,7 @@ interface MendPartsOptions {
 /** Mends the calls of a whole answer. */
 export function mendParts(
   response: TurnResponse,
-  { toolbox, policy, live = false, before }: MendPartsOptions,
+  { toolbox, policy, dryRun = false, before }: MendPartsOptions,
 ): MendedParts {
   const calls: CheckedCall[] = [];
   const last = response.message.parts.findLastIndex(({ type }) => type === 'call');
@@ -64,8 +64,8 @@ export function mendParts(
     if (part.type !== 'call') return part;
     const judged = mendCall(part, toolbox, policy, index === last ? response.finish : undefined, before);
     calls.push(judged);
-    return live ? part : judged.part;
+    return dryRun ? part : judged.part;
   });
-  const changed = !live && calls.some((call) => call.changed);
+  const changed = !dryRun && calls.some((call) => call.changed);
   return { response: changed ? { ...response, message: { ...response.message, parts } } : response, changed, calls };
 }

@@ -8,7 +8,7 @@ const toolbox = new Toolbox([
   tool({
     name: 'now',
     description: 'Tells the time',
-    input: { type: 'object', properties: { zone: { type: 'string' } }, required: ['zone'] },
+    inputSchema: { type: 'object', properties: { zone: { type: 'string' } }, required: ['zone'] },
   }),
 ]);
 const twice: Problem = { path: ['zone'], code: 'duplicate_key', message: "Field 'zone' is given twice" };

@@ -58,15 +58,17 @@ describe('mendValue', () => {
   });
 
   it('takes only what is as sure as asked', () => {
-    expect(mendValue("{'name': 'Ada', 'age': 36,}", Person, { accept: 'lossless' }).status).toBe('mended');
-    const out = mendValue('{"name": "Ada", "age": "36"}', Person, { accept: 'lossless' });
+    expect(mendValue("{'name': 'Ada', 'age': 36,}", Person, { minCertainty: 'lossless' }).status).toBe('mended');
+    const out = mendValue('{"name": "Ada", "age": "36"}', Person, { minCertainty: 'lossless' });
     expect(out).toMatchObject({ status: 'invalid', problems: [{ code: 'not_exact', path: ['age'], received: '36' }] });
     expect(out.problems[0]?.message).toMatch(/^Field 'age' /);
   });
 
   it('keeps to limits, and closes nothing in text that was cut', () => {
     expect(mendValue('[[1]]', undefined, { limits: { depth: 1 } })).toMatchObject({ problems: [{ code: 'depth' }] });
-    expect(mendValue('{"a": true', undefined, { cut: true })).toMatchObject({ problems: [{ code: 'truncated' }] });
+    expect(mendValue('{"a": true', undefined, { truncated: true })).toMatchObject({
+      problems: [{ code: 'truncated' }],
+    });
     expect(mendValue('{"a": true')).toMatchObject({ status: 'mended', value: { a: true } });
   });
 });

@@ -41,14 +41,14 @@ export interface MendValueOptions {
    * The message ended by length: nothing open may be closed. A function is asked at the end of the text, when a stream
    * knows how it ended.
    */
-  readonly cut?: boolean | (() => boolean);
+  readonly truncated?: boolean | (() => boolean);
   /**
-   * How the message ended, in the words of any provider: `length`, `max_tokens`, `MAX_TOKENS` and the like are `cut`. A function
+   * How the message ended, in the words of any provider: `length`, `max_tokens`, `MAX_TOKENS` and the like are `truncated`. A function
    * is asked at the end of the text.
    */
   readonly finishReason?: WrittenFinishReason | undefined | (() => WrittenFinishReason | undefined);
   /** The least certain repair that is applied; default `inferred`. */
-  readonly accept?: 'lossless' | 'inferred';
+  readonly minCertainty?: 'lossless' | 'inferred';
 }
 
 /** What a stream gives after each chunk: the value so far, live, and what the chunk changed. */
@@ -96,11 +96,11 @@ export function mendValue(
 export function mendText(text: string, schema: Schema, options: MendValueOptions = {}): MendedValue {
   const want = wantOf(schema);
   const limits = { ...defaultLimits, ...options.limits };
-  const cut = said(options.cut) === true || endedEarly(said(options.finishReason));
+  const cut = said(options.truncated) === true || endedEarly(said(options.finishReason));
   const reading =
     want === 'text' || (text.trim() === 'null' && schema.check(null).ok)
       ? readPlain(text, schema, limits, cut)
-      : readText(text, schema.json, { limits, cut, want }, want === 'any' ? 0 : 3);
+      : readText(text, schema.json, { limits, truncated: cut, want }, want === 'any' ? 0 : 3);
   // Nothing stands for {} where a tool is called without arguments; as structured output nobody wrote it.
   if (want !== 'text' && text.trim() === '')
     return { status: 'invalid', input: undefined, repairs: [], problems: [empty] };
@@ -123,7 +123,7 @@ export function settle(
   const judged = checkArguments(reading, schema, { text });
   const repairs = [...read, ...judged.repairs];
   if (judged.problems.length) return { status: 'invalid', input, repairs, problems: judged.problems };
-  const unsure = options.accept === 'lossless' ? repairs.filter(({ certainty }) => certainty !== 'lossless') : [];
+  const unsure = options.minCertainty === 'lossless' ? repairs.filter(({ certainty }) => certainty !== 'lossless') : [];
   if (unsure.length) return { status: 'invalid', input, repairs, problems: unsure.map(notExact) };
   return { status: repairs.length ? 'mended' : 'ok', value: judged.value, input: judged.input, repairs, problems: [] };
 }

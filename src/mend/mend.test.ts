@@ -13,7 +13,7 @@ const input = {
 };
 const box = (policy?: ToolboxPolicy, more: Partial<ToolDefinition> = {}): Toolbox =>
   new Toolbox(
-    [tool({ name: 'read_file', description: 'Reads', input, effect: 'read', ...more })],
+    [tool({ name: 'read_file', description: 'Reads', inputSchema: input, effect: 'read', ...more })],
     policy ? { policy } : {},
   );
 const send = (args: unknown, toolbox = box(), policy?: Policy) =>
@@ -152,14 +152,14 @@ describe('S0.3 policies', () => {
     expect(outcome.status).toBe(checked ? 'invalid' : 'ok');
   });
 
-  it('S0.3 accept: lossless takes repairs of writing and no other', () => {
-    const strict = box({ accept: 'lossless' });
+  it('S0.3 minCertainty: lossless takes repairs of writing and no other', () => {
+    const strict = box({ minCertainty: 'lossless' });
     expect(send("{'path': 'a.ts',}", strict).status).toBe('mended');
     expect(send({ path: 'a.ts', limit: '5' }, strict)).toMatchObject({
       status: 'invalid',
       problems: [{ path: ['limit'] }],
     });
-    expect(send({ path: 'a.ts', limit: '5' }, strict, { accept: 'inferred' }).status).toBe('invalid');
+    expect(send({ path: 'a.ts', limit: '5' }, strict, { minCertainty: 'inferred' }).status).toBe('invalid');
   });
 
   it('S0.3 limits, each the lowest that a policy names', () => {
@@ -175,7 +175,7 @@ describe('S0.3 policies', () => {
 describe('S1.1 two values', () => {
   it("S1.1 Zod's output goes to the tool, the mended JSON to everyone else", () => {
     const schema = z.object({ at: z.coerce.date(), tags: z.array(z.string()).default(['none']) });
-    const outcome = send("{'at': '2024-05-01'}", box({}, { input: schema }));
+    const outcome = send("{'at': '2024-05-01'}", box({}, { inputSchema: schema }));
     expect(outcome).toMatchObject({
       input: { at: '2024-05-01' },
       value: { at: new Date('2024-05-01'), tags: ['none'] },
@@ -185,7 +185,7 @@ describe('S1.1 two values', () => {
 
   it('S1.1 JSON Schema checks do not run ahead of Zod and spoil its coercion', () => {
     const schema = z.object({ n: z.coerce.number(), on: z.stringbool(), path: z.string().trim().toLowerCase() });
-    const outcome = send({ n: '5', on: 'enabled', path: ' A ' }, box({}, { input: schema }));
+    const outcome = send({ n: '5', on: 'enabled', path: ' A ' }, box({}, { inputSchema: schema }));
     expect(outcome).toMatchObject({ status: 'ok', input: { n: '5', on: 'enabled', path: ' A ' } });
     expect('value' in outcome && outcome.value).toEqual({ n: 5, on: true, path: 'a' });
   });

@@ -59,7 +59,7 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
   const named = made.flatMap((repair) => namesOther(repair, tool, toolbox));
   if (named.length) return invalid(raw, tool, reading.value, repairs, named);
 
-  const unsure = rules.accept === 'lossless' ? inexact(repairs, tool, reading.value) : [];
+  const unsure = rules.minCertainty === 'lossless' ? inexact(repairs, tool, reading.value) : [];
   if (unsure.length) return invalid(raw, tool, reading.value, repairs, unsure);
 
   // A value that holds no `<` has neither markup nor a placeholder.

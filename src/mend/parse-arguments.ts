@@ -33,7 +33,7 @@ export function parseArguments(raw: RawCall, schema: JsonSchema | undefined, lim
     return { ...reading, repairs: [{ ...encoded(given.slice(0, at)), kind: 'reasoning' }, ...reading.repairs] };
   }
   const names = [raw.name, name];
-  const options = { limits, cut, want: 'object', names } as const;
+  const options = { limits, truncated: cut, want: 'object', names } as const;
   const inside = /^\s*[\w.-]+\s*\(/.test(given) ? insideCall(given, names) : undefined;
   if (inside?.startsWith('{')) {
     const reading = readText(inside, schema, options, 3, readTolerant);
@@ -60,7 +60,7 @@ const asCall = (text: string): Repair => ({
 
 interface TextOptions {
   readonly limits: Limits;
-  readonly cut: boolean;
+  readonly truncated: boolean;
   readonly want: 'object' | 'array' | 'any';
   /** What the tool is called, where the text is a call's arguments; structured output may stand in an answer. */
   readonly names?: readonly string[];
@@ -84,7 +84,8 @@ export function readText(
   const { value, problems, repairs } = reading;
   if (schema !== undefined && repairs.some(({ kind, after }) => kind === 'quote' && typeof after === 'string'))
     reading = { ...reading, repairs: repairs.map((repair) => unlessKey(repair, declaredKeys(schema))) };
-  if (value === null && problems.length === 0) return options.cut ? cutOff(null) : nothing('null', reading.repairs);
+  if (value === null && problems.length === 0)
+    return options.truncated ? cutOff(null) : nothing('null', reading.repairs);
   if (value === undefined && problems.length === 0) return readOther(text, schema, options, reading);
   if (problems.length === 0 && isPart(reading, schema, options.names !== undefined))
     return readWhole(text, schema, reading, options.names);
@@ -92,7 +93,7 @@ export function readText(
   if (hidden) return { ...reading, problems: [hidden] };
   if (problems.length === 0 && options.names && (isInTag(reading) || isInData(reading, options.names)))
     return { ...reading, problems: [within(text)] };
-  if (problems.length > 0 && !options.cut)
+  if (problems.length > 0 && !options.truncated)
     return (
       readLastField(plain ?? text, schema) ?? linesOf(text, schema, options.names) ?? notCut(plain ?? text, reading)
     );
@@ -316,7 +317,7 @@ const inCode = (text: string): Problem =>
 function readOther(
   text: string,
   schema: JsonSchema | undefined,
-  { cut, names }: TextOptions,
+  { truncated: cut, names }: TextOptions,
   reading: Reading,
 ): Reading {
   const said = text.trim();

@@ -58,7 +58,7 @@ describe.each(Object.entries(sources))('mended(%s)', (_, source) => {
   });
 
   it('can itself be the input of a tool', () => {
-    const toolbox = new Toolbox([tool({ name: 'search', description: 'Searches', input: withMending(source) })]);
+    const toolbox = new Toolbox([tool({ name: 'search', description: 'Searches', inputSchema: withMending(source) })]);
     expect(mend({ name: 'search', arguments: { files: 'a.ts' } }, toolbox)).toMatchObject({
       value: { files: ['a.ts'] },
     });

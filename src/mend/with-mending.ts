@@ -31,7 +31,7 @@ export interface MendedIssue {
  * form handler takes what models really send.
  *
  * @example
- * server.registerTool('search', { inputSchema: mended(z.object({ files: z.array(z.string()) })) }, run);
+ * server.registerTool('search', { inputSchema: withMending(z.object({ files: z.array(z.string()) })) }, run);
  */
 export function withMending<const S>(source: S): MendedSchema<InferOutput<S>> {
   const schema = schemaOf(source);

@@ -7,7 +7,7 @@ export interface TurnStarted {
   readonly type: 'turn.started';
   readonly id?: string;
   readonly model?: string;
-  readonly extra?: Passthrough;
+  readonly passthrough?: Passthrough;
 }
 
 /** A part has begun: `part` is what is known of it, a call's id and whole name among it. */
@@ -20,7 +20,7 @@ export interface PartStarted {
 
 /** More of a part came: words of a text, a thought or a refusal, or the next piece of a call's argument text. */
 export interface PartDelta {
-  readonly type: 'part.grew';
+  readonly type: 'part.delta';
   readonly index: number;
   readonly text: string;
 }

@@ -123,7 +123,7 @@ export interface ProviderSignature {
 
 /** What everything in the middle shape may carry. */
 export interface WithPassthrough {
-  readonly extra?: Passthrough;
+  readonly passthrough?: Passthrough;
 }
 
 /** How a message ended, in one set of words for all providers. */

@@ -27,7 +27,7 @@ export interface TurnResponse extends WithPassthrough {
   /** The model that answered, by its own name. */
   readonly model?: string;
   readonly message: AssistantMessage;
-  /** In our words; the wire's own word is kept in `extra` where ours does not lead back to it. */
+  /** In our words; the wire's own word is kept in `passthrough` where ours does not lead back to it. */
   readonly finish: FinishReason;
   readonly usage?: Usage;
   /** Calls that were left out of the message, so that they are on record. */
@@ -65,5 +65,5 @@ export interface TurnError {
   /** How long the provider asks to wait, in milliseconds. */
   readonly retryAfter?: number;
   /** The error as the wire gave it. */
-  readonly extra?: Passthrough;
+  readonly passthrough?: Passthrough;
 }

@@ -98,7 +98,7 @@ const defaultAtOnce = 2048;
 
 /** Counts what each key asks. Keys that ask nothing are forgotten once there are many. */
 function requestLimits(
-  { perMinute = Number.POSITIVE_INFINITY, atOnce = defaultAtOnce }: RequestLimits,
+  { perMinute = Number.POSITIVE_INFINITY, concurrency: atOnce = defaultAtOnce }: RequestLimits,
   now: () => number = Date.now,
 ): (key: string) => Admitted {
   const accounts = new Map<string, Account>();

@@ -20,7 +20,7 @@ export interface ListenOptions {
    * Shows the inspector at `/inspector/`, to those who know this token, or the proxy's own where it has one. It guards
    * `/toolmend/runs` too.
    */
-  readonly inspect?: Pick<InspectorOptions, 'decides' | 'onDecision' | 'live'> & { readonly token: string };
+  readonly inspect?: Pick<InspectorOptions, 'canApprove' | 'onDecision' | 'live'> & { readonly token: string };
 }
 
 /** How much one key may ask, or one address where no key is shown. */
@@ -28,7 +28,7 @@ export interface RequestLimits {
   /** Requests in a minute; no limit unless it is said. */
   readonly perMinute?: number;
   /** Requests at the same time; 2,048 unless it is said. */
-  readonly atOnce?: number;
+  readonly concurrency?: number;
   /** Connections to the proxy, of everybody together; 4,096 unless it is said. */
   readonly connections?: number;
 }

@@ -35,7 +35,7 @@ export interface ProxyOptions {
   /** What clients must show as their key where the proxy is not for everybody on this machine. */
   readonly token?: string;
   /** Change nothing, and only report what would have been mended. */
-  readonly live?: boolean;
+  readonly dryRun?: boolean;
   /**
    * Arguments of calls go out as they come, before it is known whether they will be complete. A call that is cut off then
    * reaches the client, which may complete and run it.
@@ -50,7 +50,7 @@ export interface ProxyOptions {
   /** The most bytes a request may have; 32 MB unless it is said. */
   readonly maxBody?: number;
   /** The most bytes an answer that comes in one piece may have; 64 MB unless it is said. */
-  readonly maxAnswer?: number;
+  readonly maxResponse?: number;
   /**
    * After how many milliseconds without a byte a client gets its format's keep-alive, while a call is buffered.
    *

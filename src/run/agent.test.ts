@@ -13,7 +13,7 @@ const input = { type: 'object', properties: { text: { type: 'string' } }, requir
 async function takenUp(text: string, decision: Decision) {
   const store = memoryStore();
   const got: unknown[] = [];
-  const save = tool({ name: 'save', description: 'Saves', input, run: (value) => got.push(value) });
+  const save = tool({ name: 'save', description: 'Saves', inputSchema: input, execute: (value) => got.push(value) });
   const make = () =>
     agent({
       ...{ store, tools: [save], permissions: permissions({ ask: ['save'] }) },
@@ -24,10 +24,10 @@ async function takenUp(text: string, decision: Decision) {
       ),
     });
   const first = make().run('Go');
-  await first.done;
+  await first.result;
   await decideApproval(store, first.id, 'a', decision);
   const run = await make().resume(first.id);
-  await run.continue().done;
+  await run.continue().result;
   return { got, call: run.calls()[0] };
 }
 

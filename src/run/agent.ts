@@ -45,7 +45,7 @@ export interface AgentOptions {
   /** How runs show in OpenTelemetry; with the program's own set-up unless it is said, false makes no spans. */
   readonly traces?: TraceOptions | false;
   /** Passed on with every question: `temperature`, `maxTokens`, `reasoning` … */
-  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly modelSettings?: Readonly<Record<string, unknown>>;
 }
 
 /** Starts runs, and takes them up again. */
@@ -67,7 +67,7 @@ export interface Agent {
  * @example
  * const helper = agent({ model, tools: [readFile], instructions: 'You help with code.' });
  * const run = helper.run('What does a.ts do?');
- * for await (const event of run) if (event.type === 'text.grew') process.stdout.write(event.text);
+ * for await (const event of run) if (event.type === 'text.delta') process.stdout.write(event.text);
  */
 export function agent(options: AgentOptions): Agent {
   const settings = settle(options);
@@ -126,7 +126,7 @@ function settle(options: AgentOptions): RunSettings {
     budgets: settleBudgets(options.budgets),
     invoke: { toolbox, policy, hooks, permissions, approve, timeout, results },
     textCalls: options.textCalls ?? 'auto',
-    settings: options.settings ?? {},
+    settings: options.modelSettings ?? {},
     traces: options.traces === false ? undefined : (options.traces ?? {}),
     redact: options.redact === false ? undefined : (options.redact ?? redactor({ env: process.env })),
   };
@@ -177,7 +177,7 @@ function askAgain({ journal }: Run, { callId, name, approval, decision }: CallRe
   const input = decision?.type === 'edit' ? decision.input : approval?.input;
   const effect = toolbox.get(name)?.effect ?? 'write';
   const reason = 'it was allowed in the run this one was forked from';
-  journal.note({ type: 'approval.asked', callId, name, ...approval, input, effect, reason });
+  journal.note({ type: 'approval.requested', callId, name, ...approval, input, effect, reason });
 }
 
 function mayRun({ state, name, key, callId, began }: CallRecord, run: string, toolbox: Toolbox): boolean {

@@ -12,7 +12,7 @@ export async function askModel(context: RunContext): Promise<TurnFinished | Turn
   const { state, journal, trace } = context;
   const turn = state.turn + 1;
   // On disk first: a process that ends while the model answers has used a turn, and would use it again and again.
-  await journal.commit({ type: 'turn.asked', turn });
+  await journal.commit({ type: 'turn.requested', turn });
   return trace ? trace.withinTurn(() => answer(context, turn)) : answer(context, turn);
 }
 
@@ -122,8 +122,8 @@ function liveWords({ id: run, live, heldFrom }: RunContext, turn: number) {
   const say = (index: number, text: string): void => {
     if (text === '') return;
     const { type, callId } = partAt(index);
-    if (type === 'call') live({ type: 'call.grew', run, turn, callId, text });
-    else live({ type: type === 'reasoning' ? 'reasoning.grew' : 'text.grew', run, turn, text });
+    if (type === 'call') live({ type: 'call.delta', run, turn, callId, text });
+    else live({ type: type === 'reasoning' ? 'reasoning.delta' : 'text.delta', run, turn, text });
   };
   const grow = (index: number, text: string): void => {
     const { held } = partAt(index);
@@ -132,7 +132,7 @@ function liveWords({ id: run, live, heldFrom }: RunContext, turn: number) {
   const finish = (index: number): void => say(index, parts.get(index)?.held?.end() ?? '');
   return {
     tell(event: TurnEvent): void {
-      if (event.type === 'part.grew') grow(event.index, event.text);
+      if (event.type === 'part.delta') grow(event.index, event.text);
       if (event.type === 'part.finished') finish(event.index);
       if (event.type !== 'part.started') return;
       const { part, index } = event;

@@ -196,14 +196,14 @@ export function usedBudget(events: readonly RunEvent[], budgets: Budgets): UsedB
 }
 
 /** Results that came since the last of these belong to one turn. */
-const settles: ReadonlySet<RunEvent['type']> = new Set(['turn.asked', 'run.ended', 'run.resumed']);
+const settles: ReadonlySet<RunEvent['type']> = new Set(['turn.requested', 'run.ended', 'run.resumed']);
 
 function count(tally: Tally, event: RunEvent, results: Set<string>, state: RunState): void {
   switch (event.type) {
-    case 'turn.asked':
+    case 'turn.requested':
       tally.steps += 1;
       break;
-    case 'turn.answered':
+    case 'turn.completed':
       tally.tokens += tokensOf(event.response.usage);
       tally.answered(isEmpty(event.response.message.parts));
       break;
@@ -214,7 +214,7 @@ function count(tally: Tally, event: RunEvent, results: Set<string>, state: RunSt
     case 'call.refused':
     case 'call.denied':
     case 'tool.finished':
-    case 'call.sealed':
+    case 'call.settled':
       if (state.calls.has(event.callId)) results.add(event.callId);
       break;
     default:

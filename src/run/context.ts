@@ -31,7 +31,7 @@ export interface RunContext {
     InvokeOptions,
     | 'record'
     | 'signal'
-    | 'tries'
+    | 'attempt'
     | 'gate'
     | 'decision'
     | 'approval'

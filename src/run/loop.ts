@@ -72,7 +72,7 @@ async function takeTurn(context: RunContext): Promise<LoopEnd | undefined> {
   if (answer.type === 'turn.failed') return broken(context, answer);
   tally.broken = 0;
   const { response, echo } = readable(context, answer.response);
-  journal.note({ type: 'turn.answered', turn: state.turn, response });
+  journal.note({ type: 'turn.completed', turn: state.turn, response });
   for (const call of response.dropped ?? []) journal.note({ type: 'call.dropped', turn: state.turn, call });
   return afterAnswer(context, response, echo && !wasAsked);
 }
@@ -196,7 +196,7 @@ function invokeOptions(context: RunContext): InvokeOptions {
     record: journal,
     signal: stopSignal(context),
     before: () => beforeCalls(contextOf(history(state))),
-    tries: (tool) => tally.tries(tool),
+    attempt: (tool) => tally.tries(tool),
     gate: semaphore(budgets.parallel),
     live,
     within: trace && ((callId, work) => trace.withinCall(callId, work)),

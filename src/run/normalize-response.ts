@@ -25,7 +25,7 @@ export function withTextCalls(response: TurnResponse, toolbox: Toolbox, options:
   const cut = response.finish === 'length';
   // What follows a call says whether it is one, in whichever part it stands.
   const whole = texts.map((part) => part.text).join('');
-  const { text, calls, note } = readCalls(whole, toolbox, { ...options, cut });
+  const { text, calls, note } = readCalls(whole, toolbox, { ...options, truncated: cut });
   if (calls.length === 0) return { response, echo: note === 'echo' };
   const words: AssistantPart[] = text.trim() === '' ? [] : [{ ...first, text }];
   const made = [...words, ...calls.map((call) => callPartOf(call, newCallId()))];

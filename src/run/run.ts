@@ -132,7 +132,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
   }
 
   /**
-   * Answers an `approval.asked`; the run goes on. Settles when the answer is on disk, as it is before the tool runs.
+   * Answers an `approval.requested`; the run goes on. Settles when the answer is on disk, as it is before the tool runs.
    *
    * @throws InvalidEdit for edited arguments that do not fit the tool's schema: the call still waits
    */
@@ -146,7 +146,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
       throw new Error('A decision is { type: "allow" }, { type: "deny", reason } or { type: "edit", input }.');
     }
     if (decision.type === 'edit') this.#checkEdit(record.approval?.name ?? record.name, decision.input);
-    this.journal.note({ type: 'approval.given', callId, decision });
+    this.journal.note({ type: 'approval.decided', callId, decision });
     this.#start();
     await this.journal.commit();
   }
@@ -158,7 +158,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
   }
 
   /** Settles when the loop has ended: at once where none is under way. */
-  get done(): Promise<RunResult> {
+  get result(): Promise<RunResult> {
     return this.#looping ?? Promise.resolve(this.#last ?? { ...notStarted, text: '' });
   }
 
@@ -205,8 +205,8 @@ export class Run implements AsyncIterable<StreamedEvent> {
 
   #apply(event: RunEvent): void {
     applyEvent(this.state, event);
-    if (event.type === 'approval.given') this.#given.get(event.callId)?.resolve();
-    if (event.type === 'approval.given') this.#given.delete(event.callId);
+    if (event.type === 'approval.decided') this.#given.get(event.callId)?.resolve();
+    if (event.type === 'approval.decided') this.#given.delete(event.callId);
     this.#trace?.hear(event);
   }
 
@@ -332,7 +332,7 @@ function heldFrom(redact: NonNullable<RunSettings['redact']>, run: string): (tex
   const own = (redact as Partial<Redactor>).heldFrom;
   if (own) return own;
   const live = redact as unknown as (event: LiveEvent) => { readonly text?: unknown };
-  const byOwn = safeSplit((text) => String(live({ type: 'text.grew', run, turn: 0, text }).text));
+  const byOwn = safeSplit((text) => String(live({ type: 'text.delta', run, turn: 0, text }).text));
   const byForm = redactor().heldFrom;
   return (text) => {
     try {

@@ -11,7 +11,7 @@ export function settledCall(
 ): CallSettled {
   const { callId, name } = call;
   const result = { type: 'result', callId, name, content: [{ type: 'text', text }], isError: true } as const;
-  return { type: 'call.sealed', callId, name, was, result };
+  return { type: 'call.settled', callId, name, was, result };
 }
 
 const advice =

@@ -24,7 +24,7 @@ describe('the exact name', () => {
   });
 
   it('goes before one equal after folding', () => {
-    const toolbox = box(['readFile', 'read_file'], 'read', { definitions: 'given' });
+    const toolbox = box(['readFile', 'read_file'], 'read', { validate: false });
     expect(found('read_file', toolbox)).toEqual(['read_file', 'exact']);
   });
 });
@@ -63,7 +63,7 @@ describe('S4.3 names are repaired, never silently to another tool', () => {
   });
 
   it('S4.3 two tools equal after folding are never chosen between', () => {
-    const two = box(['read_file', 'readFile'], 'read', { definitions: 'given' });
+    const two = box(['read_file', 'readFile'], 'read', { validate: false });
     const result = findTool('READ_FILE', two);
     expect(result.tool).toBeUndefined();
     expect(result).toMatchObject({ closest: ['read_file', 'readFile'], problem: { code: 'unknown_tool' } });
@@ -187,7 +187,7 @@ describe('F9 hostile names', () => {
   it.each(['', ' ', '⚙', '???', '<|x'.slice(0, 2), '__'])(
     'a name without letter or digit (%j) is never a call',
     (name) => {
-      const result = findTool(name, box(['x', '⚙'], 'read', { definitions: 'given' }));
+      const result = findTool(name, box(['x', '⚙'], 'read', { validate: false }));
       expect(result).toMatchObject({ tool: undefined, closest: [], problem: { code: 'unknown_tool' } });
       expect(found(name, box(['x']))).toMatch(/has no letter or digit, so no tool was called/);
     },

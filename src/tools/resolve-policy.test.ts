@@ -5,7 +5,7 @@ import type { Effect, Policy } from './tool.ts';
 
 const asked = (
   effect: Effect = 'write',
-  more: { name?: string; accept?: 'lossless' | 'inferred'; policy?: Policy } = {},
+  more: { name?: string; minCertainty?: 'lossless' | 'inferred'; policy?: Policy } = {},
 ) => ({
   name: 'mcp__github__search',
   effect,
@@ -14,7 +14,7 @@ const asked = (
 
 describe('S0.3 checks by name and prefix', () => {
   it('S0.3 every tool is checked by default, MCP tools too', () => {
-    expect(resolvePolicy({}, asked())).toEqual({ check: true, accept: 'inferred', limits: defaultLimits });
+    expect(resolvePolicy({}, asked())).toEqual({ check: true, minCertainty: 'inferred', limits: defaultLimits });
   });
 
   it('S0.3 a prefix switches the check off for its tools alone', () => {
@@ -55,36 +55,36 @@ describe('S0.3 checks by name and prefix', () => {
 describe('what is accepted', () => {
   it.each([
     ['read takes inferred', asked('read'), {}, {}, 'inferred'],
-    ['a toolbox may ask for lossless', asked('read'), { accept: 'lossless' }, {}, 'lossless'],
+    ['a toolbox may ask for lossless', asked('read'), { minCertainty: 'lossless' }, {}, 'lossless'],
     ['destructive takes lossless only', asked('destructive'), {}, {}, 'lossless'],
-    ['no toolbox loosens a destructive tool', asked('destructive'), { accept: 'inferred' }, {}, 'lossless'],
-    ['no call loosens a destructive tool', asked('destructive'), {}, { accept: 'inferred' }, 'lossless'],
-    ['the destructive tool itself may', asked('destructive', { accept: 'inferred' }), {}, {}, 'inferred'],
-    ['by its policy too', asked('destructive', { policy: { accept: 'inferred' } }), {}, {}, 'inferred'],
+    ['no toolbox loosens a destructive tool', asked('destructive'), { minCertainty: 'inferred' }, {}, 'lossless'],
+    ['no call loosens a destructive tool', asked('destructive'), {}, { minCertainty: 'inferred' }, 'lossless'],
+    ['the destructive tool itself may', asked('destructive', { minCertainty: 'inferred' }), {}, {}, 'inferred'],
+    ['by its policy too', asked('destructive', { policy: { minCertainty: 'inferred' } }), {}, {}, 'inferred'],
     [
       'a toolbox is stricter than a tool',
-      asked('read', { accept: 'inferred' }),
-      { accept: 'lossless' },
+      asked('read', { minCertainty: 'inferred' }),
+      { minCertainty: 'lossless' },
       {},
       'lossless',
     ],
-    ['and than a call', asked('read'), { accept: 'lossless' }, { accept: 'inferred' }, 'lossless'],
+    ['and than a call', asked('read'), { minCertainty: 'lossless' }, { minCertainty: 'inferred' }, 'lossless'],
     [
       'but for the exceptions of its own',
       asked('read'),
-      { accept: 'lossless', tools: { 'mcp__*': { accept: 'inferred' } } },
+      { minCertainty: 'lossless', tools: { 'mcp__*': { minCertainty: 'inferred' } } },
       {},
       'inferred',
     ],
     [
       'a call may still be stricter',
-      asked('destructive', { accept: 'inferred' }),
+      asked('destructive', { minCertainty: 'inferred' }),
       {},
-      { accept: 'lossless' },
+      { minCertainty: 'lossless' },
       'lossless',
     ],
-  ] as const)('%s', (_, tool, toolbox, call, accept) => {
-    expect(resolvePolicy(toolbox, tool, call).accept).toBe(accept);
+  ] as const)('%s', (_, tool, toolbox, call, minCertainty) => {
+    expect(resolvePolicy(toolbox, tool, call).minCertainty).toBe(minCertainty);
   });
 
   it('limits are answered one by one', () => {

@@ -4,11 +4,11 @@ import type { Policy, Tool, ToolboxPolicy } from './tool.ts';
 /** A policy with every question answered. */
 interface ResolvedPolicy {
   readonly check: boolean;
-  readonly accept: 'lossless' | 'inferred';
+  readonly minCertainty: 'lossless' | 'inferred';
   readonly limits: Limits;
 }
 
-type Asked = Pick<Tool, 'name' | 'effect' | 'accept' | 'policy'>;
+type Asked = Pick<Tool, 'name' | 'effect' | 'minCertainty' | 'policy'>;
 
 /**
  * What holds for one call: of the toolbox's policy, the tool's and the call's the stricter one, question by question.
@@ -35,15 +35,15 @@ export function resolvePolicy(toolbox: ToolboxPolicy = {}, tool: Asked, call?: P
 const kept = new WeakMap<ToolboxPolicy, WeakMap<Asked, ResolvedPolicy>>();
 
 function resolve(toolbox: ToolboxPolicy, tool: Asked, call: Policy): ResolvedPolicy {
-  const own: Policy = { ...tool.policy, ...(tool.accept && { accept: tool.accept }) };
+  const own: Policy = { ...tool.policy, ...(tool.minCertainty && { minCertainty: tool.minCertainty }) };
   const shared = [toolbox, ...byName(toolbox, tool.name)];
   const limits = Object.assign({}, ...shared.map((one) => one.limits));
   const all: Policy[] = [Object.assign({}, ...shared.map(said), { limits }), own, call];
-  const [checks, accepts] = [all.map(({ check }) => check), all.map(({ accept }) => accept)];
-  const exact = accepts.includes('lossless') || (tool.effect === 'destructive' && own.accept !== 'inferred');
+  const [checks, accepts] = [all.map(({ check }) => check), all.map(({ minCertainty: accept }) => accept)];
+  const exact = accepts.includes('lossless') || (tool.effect === 'destructive' && own.minCertainty !== 'inferred');
   return {
     check: checks.includes(true) || !checks.includes(false),
-    accept: exact ? 'lossless' : 'inferred',
+    minCertainty: exact ? 'lossless' : 'inferred',
     limits: {
       depth: least(all, 'depth'),
       size: least(all, 'size'),
@@ -53,9 +53,9 @@ function resolve(toolbox: ToolboxPolicy, tool: Asked, call: Policy): ResolvedPol
 }
 
 /** What a policy answers: a question left open hides no answer before it. */
-const said = ({ check, accept }: Policy): Policy => ({
+const said = ({ check, minCertainty: accept }: Policy): Policy => ({
   ...(check !== undefined && { check }),
-  ...(accept !== undefined && { accept }),
+  ...(accept !== undefined && { minCertainty: accept }),
 });
 
 /** The lowest of the limits that are said, else the default. */

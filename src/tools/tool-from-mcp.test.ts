@@ -39,7 +39,7 @@ describe('toolFromMcp', () => {
       outputSchema: { type: 'object' },
       _meta: { k: 1 },
     });
-    expect(made.input).toBe(inputSchema);
+    expect(made.inputSchema).toBe(inputSchema);
     expect(made.description).toBe('The A');
     expect(made.metadata).toEqual({
       title: 'The A',
@@ -54,7 +54,7 @@ describe('toolFromMcp', () => {
   });
 
   it('runs what it was given to run', () => {
-    const made = toolFromMcp({ name: 'a', inputSchema }, { run: (input) => ['ran', input] });
-    expect(made.run?.({ path: 'x' }, toolContext())).toEqual(['ran', { path: 'x' }]);
+    const made = toolFromMcp({ name: 'a', inputSchema }, { execute: (input) => ['ran', input] });
+    expect(made.execute?.({ path: 'x' }, toolContext())).toEqual(['ran', { path: 'x' }]);
   });
 });

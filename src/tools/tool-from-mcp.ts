@@ -27,7 +27,7 @@ export interface McpOptions {
   readonly trusted?: boolean;
   /** The server that lists it: a model may write `server.name`. */
   readonly server?: string;
-  readonly run?: (input: unknown, context: ToolContext) => unknown;
+  readonly execute?: (input: unknown, context: ToolContext) => unknown;
   /** How long one run may take, in milliseconds. */
   readonly timeout?: number | undefined;
   /** Runs it where a function alone does not do. */
@@ -39,18 +39,18 @@ export interface McpOptions {
  * only for trusted servers, because a stranger's word must not make a tool look safer than it is.
  */
 export function toolFromMcp(definition: McpTool, options: McpOptions = {}): Tool {
-  const { trusted = false, server, run, timeout, executor } = options;
+  const { trusted = false, server, execute: run, timeout, executor } = options;
   const { name, inputSchema, annotations = {} } = definition;
   const title = definition.title ?? annotations?.title;
   return makeTool({
     name,
     description: definition.description ?? title ?? '',
-    input: inputSchema,
+    inputSchema,
     effect: effectOf(definition, trusted),
     repeat: trusted && annotations?.idempotentHint === true ? 'idempotent' : 'once',
     metadata: metadataOf(definition, title),
     ...(server !== undefined && { server }),
-    ...(run && { run }),
+    ...(run && { execute: run }),
     ...(timeout !== undefined && { timeout }),
     ...(executor && { executor }),
   });

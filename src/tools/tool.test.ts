@@ -11,29 +11,36 @@ const words = { name: 'a', description: 'A' };
 
 describe('tool', () => {
   it('writes, once, unless it is said', () => {
-    expect(tool(words)).toMatchObject({ ...words, effect: 'write', repeat: 'once', metadata: {}, input: undefined });
-  });
-
-  it('run is typed from Zod, by its output', () => {
-    tool({
+    expect(tool(words)).toMatchObject({
       ...words,
-      input: z.object({ path: z.string(), limit: z.number().default(5), tags: z.array(z.string()).optional() }),
-      run: (input) => expectTypeOf(input).toEqualTypeOf<{ path: string; limit: number; tags?: string[] | undefined }>(),
+      effect: 'write',
+      repeat: 'once',
+      metadata: {},
+      inputSchema: undefined,
     });
   });
 
-  it('run is typed from any Standard Schema', () => {
+  it('execute is typed from Zod, by its output', () => {
     tool({
       ...words,
-      input: v.object({ count: v.pipe(v.string(), v.transform(Number)) }),
-      run: (input) => expectTypeOf(input).toEqualTypeOf<{ count: number }>(),
+      inputSchema: z.object({ path: z.string(), limit: z.number().default(5), tags: z.array(z.string()).optional() }),
+      execute: (input) =>
+        expectTypeOf(input).toEqualTypeOf<{ path: string; limit: number; tags?: string[] | undefined }>(),
     });
   });
 
-  it('run is typed from a JSON Schema written in place', () => {
+  it('execute is typed from any Standard Schema', () => {
     tool({
       ...words,
-      input: {
+      inputSchema: v.object({ count: v.pipe(v.string(), v.transform(Number)) }),
+      execute: (input) => expectTypeOf(input).toEqualTypeOf<{ count: number }>(),
+    });
+  });
+
+  it('execute is typed from a JSON Schema written in place', () => {
+    tool({
+      ...words,
+      inputSchema: {
         type: 'object',
         properties: {
           path: { type: 'string' },
@@ -46,7 +53,7 @@ describe('tool', () => {
         },
         required: ['path', 'mode', 'lines', 'owner'],
       },
-      run: (input) =>
+      execute: (input) =>
         expectTypeOf(input).toEqualTypeOf<{
           path: string;
           mode: 'r' | 'w';
@@ -60,7 +67,7 @@ describe('tool', () => {
   });
 
   it('a tool of any input fits a toolbox', () => {
-    const typed = tool({ ...words, input: z.object({ path: z.string() }), run: ({ path }) => path.length });
+    const typed = tool({ ...words, inputSchema: z.object({ path: z.string() }), execute: ({ path }) => path.length });
     expectTypeOf(typed).toExtend<Tool>();
     expect(new Toolbox([typed]).size).toBe(1);
   });
@@ -84,7 +91,7 @@ describe('tool', () => {
       examples: [{ input: { x: 'a' }, output: 'text', description: 'One' }],
       customFields: { owner: 'team' },
     };
-    const made = tool({ ...words, input: { type: 'object', properties: { x: { type: 'string' } } }, metadata });
+    const made = tool({ ...words, inputSchema: { type: 'object', properties: { x: { type: 'string' } } }, metadata });
     expect(new Toolbox([made]).get('a')?.metadata).toEqual(metadata);
     expect(property.title).toBe('T');
   });
@@ -115,7 +122,11 @@ describe('adding many tools', () => {
           tool({
             name: `tool_number_${i}`,
             description: 'One of many',
-            input: { type: 'object', properties: { [`p${i}`]: { type: 'string', minLength: i } }, required: [`p${i}`] },
+            inputSchema: {
+              type: 'object',
+              properties: { [`p${i}`]: { type: 'string', minLength: i } },
+              required: [`p${i}`],
+            },
           }),
         ),
       );

@@ -22,7 +22,7 @@ export interface Tool<In = unknown, Out = unknown> {
   /** What it does and when to use it; models choose by it. */
   readonly description: string;
   /** The schema as it was given: Zod, Standard Schema, JSON Schema or none. */
-  readonly input: unknown;
+  readonly inputSchema: unknown;
   /** The same schema behind one face; made when it is first asked for. */
   readonly schema: Schema;
   readonly effect: Effect;
@@ -30,7 +30,7 @@ export interface Tool<In = unknown, Out = unknown> {
   /** The definition itself says `once`, where it is otherwise the default. */
   readonly saysOnce: boolean;
   /** The least certain repair this tool takes; a destructive tool takes lossless ones only unless it says more. */
-  readonly accept?: 'lossless' | 'inferred';
+  readonly minCertainty?: 'lossless' | 'inferred';
   readonly policy?: Policy;
   readonly metadata: ToolMetadata;
   /** The MCP server it belongs to: a model may write `server.name`. */
@@ -42,7 +42,7 @@ export interface Tool<In = unknown, Out = unknown> {
   /** What a call writes to, a file's path say: calls with the same target run in order. Default: the tool itself. */
   target?(input: In): string | undefined;
   /** A method and not a function property, so that a tool of one input type fits a toolbox of any. */
-  run?(input: In, context: ToolContext): Out | Promise<Out>;
+  execute?(input: In, context: ToolContext): Out | Promise<Out>;
 }
 
 /** What `tool()` takes. Only the name, the description and usually the input need to be said. */
@@ -50,10 +50,10 @@ export interface ToolDefinition<S = unknown, Out = unknown> {
   readonly name: string;
   readonly description: string;
   /** The schema of its arguments: Zod, another Standard Schema, JSON Schema, or none. */
-  readonly input?: S;
+  readonly inputSchema?: S;
   readonly effect?: Effect;
   readonly repeat?: Repeat;
-  readonly accept?: 'lossless' | 'inferred';
+  readonly minCertainty?: 'lossless' | 'inferred';
   readonly policy?: Policy;
   readonly metadata?: ToolMetadata;
   readonly server?: string;
@@ -61,22 +61,22 @@ export interface ToolDefinition<S = unknown, Out = unknown> {
   readonly executor?: ToolExecutor;
   readonly target?: (input: InferOutput<S>) => string | undefined;
   /** The work; it gets the validator's output, with defaults and transforms applied. */
-  readonly run?: (input: InferOutput<S>, context: ToolContext) => Out | Promise<Out>;
+  readonly execute?: (input: InferOutput<S>, context: ToolContext) => Out | Promise<Out>;
 }
 
 /**
- * Makes a tool, with `run` typed from its schema. Nothing is compiled here, and a toolbox checks what is added to it;
+ * Makes a tool, with `execute` typed from its schema. Nothing is compiled here, and a toolbox checks what is added to it;
  * the schema is compiled at the first call.
  *
- * @throws ConfigurationValidationError where `effect`, `repeat` or `accept` is a word that does not exist.
+ * @throws ConfigurationValidationError where `effect`, `repeat` or `minCertainty` is a word that does not exist.
  *
  * @example
  * const readFile = tool({
  *   name: 'read_file',
  *   description: 'Reads a file',
- *   input: z.object({ path: z.string() }),
+ *   inputSchema: z.object({ path: z.string() }),
  *   effect: 'read',
- *   run: ({ path }) => files.get(path),
+ *   execute: ({ path }) => files.get(path),
  * });
  */
 export function tool<const S = undefined, Out = unknown>(
@@ -86,7 +86,7 @@ export function tool<const S = undefined, Out = unknown>(
   return makeTool(definition);
 }
 
-/** Throws where a definition's effect, repeat or accept is no word that exists. */
+/** Throws where a definition's effect, repeat or minCertainty is no word that exists. */
 export function checkChoices({ name, ...definition }: Pick<Tool, 'name'> & Parameters<typeof choiceFaults>[0]): void {
   const faults = choiceFaults(definition);
   const [first] = faults;
@@ -99,11 +99,11 @@ export function checkChoices({ name, ...definition }: Pick<Tool, 'name'> & Param
 export function makeTool<const S = undefined, Out = unknown>(
   definition: ToolDefinition<S, Out>,
 ): Tool<InferOutput<S>, Out> {
-  const { input, effect = 'write', repeat = 'once', metadata = {}, ...rest } = definition;
+  const { inputSchema: input, effect = 'write', repeat = 'once', metadata = {}, ...rest } = definition;
   let schema: Schema | undefined;
   return {
     ...rest,
-    input,
+    inputSchema: input,
     effect,
     repeat,
     saysOnce: definition.repeat === 'once',
@@ -172,7 +172,7 @@ const nobody = () => {};
 /** Nothing is kept: each call opens its own. */
 const noScope: ToolScope = { use: async (_, open) => open() };
 
-/** A context for calling `run` by hand: nothing aborts it and nobody listens, unless `given` says so. */
+/** A context for calling `execute` by hand: nothing aborts it and nobody listens, unless `given` says so. */
 export const toolContext = (given: Partial<ToolContext> = {}): ToolContext => ({
   signal: never,
   scope: noScope,
@@ -187,7 +187,7 @@ export interface ToolExecutor {
   readonly kind: string;
   /** What is wrong with its settings; asked when the tool is added. */
   check?(): readonly Fault[];
-  run(input: unknown, context: ToolContext): unknown;
+  execute(input: unknown, context: ToolContext): unknown;
 }
 
 /** What may be done with a call. Of the policies of the toolbox, the tool and the call, the stricter always wins. */
@@ -195,7 +195,7 @@ export interface Policy {
   /** False leaves the arguments unchecked and uncoerced; they are still read. */
   readonly check?: boolean;
   /** The least certain repair that is applied. Default `inferred`; `lossless` for destructive tools. */
-  readonly accept?: Exclude<Certainty, 'guess'>;
+  readonly minCertainty?: Exclude<Certainty, 'guess'>;
   /** How much the arguments may hold; of several limits the lowest counts, of none the default. */
   readonly limits?: Partial<Limits>;
 }
@@ -206,7 +206,7 @@ export interface ToolboxPolicy extends Policy {
   readonly tools?: Readonly<Record<string, Policy>>;
 }
 
-/** What `run` gets for a schema: the validator's output type, or what a constant JSON Schema describes. */
+/** What `execute` gets for a schema: the validator's output type, or what a constant JSON Schema describes. */
 export type InferOutput<S> = S extends { readonly '~standard': infer Standard }
   ? StandardOutput<Standard>
   : S extends { readonly _output: infer Out }

@@ -65,7 +65,7 @@ describe('Toolbox', () => {
 
   it('S3.3 refuses a faulty definition, says where, what to do, and how much more there is', () => {
     const input = { type: 'object', properties: { a: {}, b: { type: 'string' } }, required: ['c'] };
-    const error = thrown(() => new Toolbox([tool({ name: 'bad', description: 'Bad', input })]));
+    const error = thrown(() => new Toolbox([tool({ name: 'bad', description: 'Bad', inputSchema: input })]));
     expect(ConfigurationValidationError.isInstance(error)).toBe(true);
     expect(error).toMatchObject({
       name: 'ConfigurationValidationError',
@@ -82,9 +82,9 @@ describe('Toolbox', () => {
 describe('definitions taken as given', () => {
   it('turns faults into warnings and takes any text for a name', () => {
     const toolbox = new Toolbox(
-      [named('⚙ any text'), tool({ name: 'bad', description: '', input: { type: 'string' } })],
+      [named('⚙ any text'), tool({ name: 'bad', description: '', inputSchema: { type: 'string' } })],
       {
-        definitions: 'given',
+        validate: false,
       },
     );
     expect(toolbox.size).toBe(2);
@@ -93,12 +93,12 @@ describe('definitions taken as given', () => {
   });
 
   it('still asks for a text as the name', () => {
-    const error = thrown(() => new Toolbox([named(5 as unknown as string)], { definitions: 'given' }));
+    const error = thrown(() => new Toolbox([named(5 as unknown as string)], { validate: false }));
     expect(error).toMatchObject({ configType: 'tool', field: 'name' });
   });
 
   it('F14 a tool defined again is flagged, and the last definition counts', () => {
-    const toolbox = new Toolbox([named('a'), named('a', { version: '2' })], { definitions: 'given' });
+    const toolbox = new Toolbox([named('a'), named('a', { version: '2' })], { validate: false });
     expect(toolbox.size).toBe(1);
     expect(toolbox.get('a')?.metadata.version).toBe('2');
     expect(toolbox.names.folded('A')).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('definitions taken as given', () => {
   });
 
   it('warns of names a model confuses', () => {
-    const toolbox = new Toolbox([named('readFile'), named('read_file')], { definitions: 'given' });
+    const toolbox = new Toolbox([named('readFile'), named('read_file')], { validate: false });
     expect(toolbox.warnings('readFile')).toMatchObject([{ message: expect.stringContaining("'read_file'") }]);
   });
 });

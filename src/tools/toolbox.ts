@@ -7,8 +7,12 @@ import { checkChoices, type Tool, type ToolboxPolicy } from './tool.ts';
 export interface ToolboxOptions {
   /** What may be done with calls, with exceptions by name. */
   readonly policy?: ToolboxPolicy;
-  /** `given` takes definitions as they are, any text for a name, and turns faults into warnings. Default `checked`. */
-  readonly definitions?: 'checked' | 'given';
+  /**
+   * False takes definitions as they are, any text for a name, and turns faults into warnings.
+   *
+   * @default true
+   */
+  readonly validate?: boolean;
 }
 
 /** What to look for; a tool must fit everything that is said. */
@@ -28,7 +32,7 @@ export interface ToolSearch {
  */
 export class Toolbox implements Iterable<Tool> {
   readonly policy: ToolboxPolicy;
-  readonly definitions: 'checked' | 'given';
+  readonly validate: boolean;
   readonly #tools = new Map<string, Tool>();
   readonly #repeated = new Set<string>();
   readonly #warnings = new WeakMap<Tool, readonly Fault[]>();
@@ -37,7 +41,7 @@ export class Toolbox implements Iterable<Tool> {
 
   constructor(tools: Iterable<Tool> = [], options: ToolboxOptions = {}) {
     this.policy = options.policy ?? {};
-    this.definitions = options.definitions ?? 'checked';
+    this.validate = options.validate ?? true;
     for (const tool of tools) this.add(tool);
   }
 
@@ -47,7 +51,7 @@ export class Toolbox implements Iterable<Tool> {
 
   /** Adds a tool. Throws `ConfigurationValidationError` for a faulty one, or for a name too like another tool's. */
   add(tool: Tool): this {
-    if (this.definitions === 'checked') checkDefinition(tool, this);
+    if (this.validate) checkDefinition(tool, this);
     else if (typeof tool.name !== 'string') {
       const about = { configType: 'tool', field: 'name' };
       throw new ConfigurationValidationError(`A tool's name is ${JSON.stringify(tool.name)}. Make it a text.`, about);

@@ -62,7 +62,7 @@ it.each([
 it('what a policy of the middleware refused is not repaired without it', async () => {
   const seen: unknown[] = [];
   const own = await modelThat(call('read_file', '{"path": "a.ts", "limit": "5"}'), 'Done.');
-  const model = wrapLanguageModel({ model: own, middleware: mendMiddleware({ policy: { accept: 'lossless' } }) });
+  const model = wrapLanguageModel({ model: own, middleware: mendMiddleware({ policy: { minCertainty: 'lossless' } }) });
   const read_file = tool({
     inputSchema: z.object({ path: z.string(), limit: z.number() }),
     execute: (input) => seen.push(input),

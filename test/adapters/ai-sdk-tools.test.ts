@@ -27,9 +27,9 @@ describe('toAiTools', () => {
     ownTool({
       name: 'read_file',
       description: 'Reads a file',
-      input: z.object({ path: z.string(), limit: z.number().default(10) }),
+      inputSchema: z.object({ path: z.string(), limit: z.number().default(10) }),
       effect: 'read',
-      run: (input) => {
+      execute: (input) => {
         seen.push(input);
         return { lines: 3 };
       },
@@ -37,27 +37,27 @@ describe('toAiTools', () => {
     ownTool({
       name: 'fails',
       description: 'Fails',
-      input: z.object({}),
-      run: () => ({ ok: false, error: 'No disk', recommendations: ['Wait'] }),
+      inputSchema: z.object({}),
+      execute: () => ({ ok: false, error: 'No disk', recommendations: ['Wait'] }),
     }),
     ownTool({
       name: 'throws',
       description: 'Throws',
-      input: z.object({}),
-      run: () => Promise.reject(new Error('Gone')),
+      inputSchema: z.object({}),
+      execute: () => Promise.reject(new Error('Gone')),
     }),
     ownTool({
       name: 'hangs',
       description: 'Hangs',
-      input: z.object({}),
+      inputSchema: z.object({}),
       timeout: 20,
-      run: () => new Promise(() => {}),
+      execute: () => new Promise(() => {}),
     }),
     ownTool({
       name: 'draws',
       description: 'Draws',
-      input: z.object({}),
-      run: () => toolOutput({ content: [{ type: 'text', text: 'A dot' }], structured: { dots: 1 } }),
+      inputSchema: z.object({}),
+      execute: () => toolOutput({ content: [{ type: 'text', text: 'A dot' }], structured: { dots: 1 } }),
     }),
   ]);
   const run = async (first: ScriptedTurn) => {

@@ -197,8 +197,8 @@ describe('F27 tools of a toolbox in a framework', () => {
     const ran: unknown[] = [];
     const toolbox = new Toolbox([
       ownTool({
-        ...{ name: 'write_file', description: 'Writes a file', input: schema },
-        run: (input: unknown) => `${ran.push(input)}`,
+        ...{ name: 'write_file', description: 'Writes a file', inputSchema: schema },
+        execute: (input: unknown) => `${ran.push(input)}`,
       }),
     ]);
     return { ran, toolbox, rules: permissions({ mode: 'ask' }) };

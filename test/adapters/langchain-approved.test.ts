@@ -26,7 +26,7 @@ const config = { configurable: { thread_id: '1' } };
 async function stage(texts: readonly string[], names: readonly string[] = []) {
   const ran: unknown[] = [];
   const run = (input: unknown) => `${ran.push(input)}`;
-  const made = (name: string) => tool({ name, description: 'Writes a file', input: schema, run });
+  const made = (name: string) => tool({ name, description: 'Writes a file', inputSchema: schema, execute: run });
   const toolbox = new Toolbox([made('write_file'), made('add_file')]);
   const answers = texts.map((text, at) => ({ calls: [{ name: names[at] ?? 'write_file', arguments: text }] }));
   const server = await serveScripted([...answers, 'Done.']);

@@ -175,7 +175,7 @@ describe('mendModel', () => {
   });
 
   it('F1 a stream that breaks throws, and no call of it is whole', async () => {
-    const model = await bound({ ...(write('{"path": "a.ts", "content": "x"}') as object), cut: 1500 });
+    const model = await bound({ ...(write('{"path": "a.ts", "content": "x"}') as object), truncateAfter: 1500 });
     const heard: AIMessageChunk[] = [];
     const listen = async () => {
       for await (const chunk of await model.stream('Go on.')) heard.push(chunk);

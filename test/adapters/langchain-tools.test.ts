@@ -19,19 +19,19 @@ const toolbox = new Toolbox([
     name: 'read_file',
     description: 'Reads a file',
     effect: 'read',
-    input: {
+    inputSchema: {
       type: 'object',
       properties: { path: { type: 'string' }, limit: { type: 'integer' } },
       required: ['path'],
       additionalProperties: false,
     },
-    run: ({ path, limit }, { note }) => {
+    execute: ({ path, limit }, { note }) => {
       if (path === 'gone.ts') throw new Error('No such file');
       if (limit === 0) note('Nothing was asked for.');
       return { path, limit };
     },
   }),
-  tool({ name: 'hangs', description: 'Never ends', timeout: 20, run: () => new Promise(() => {}) }),
+  tool({ name: 'hangs', description: 'Never ends', timeout: 20, execute: () => new Promise(() => {}) }),
 ]);
 const tools = toLangChainTools(toolbox);
 const [readFile, hangs] = tools as [(typeof tools)[0], (typeof tools)[0]];

@@ -16,8 +16,8 @@ const toolbox = new Toolbox([
   ownTool({
     name: 'write_file',
     description: 'Writes a file',
-    input: z.object({ path: z.string(), lines: z.array(z.number()).default([]) }),
-    run: (input) => {
+    inputSchema: z.object({ path: z.string(), lines: z.array(z.number()).default([]) }),
+    execute: (input) => {
       noted.push(input);
       return { wrote: input.path };
     },
@@ -69,8 +69,8 @@ describe('tools of OpenAI Agents', () => {
         ownTool({
           name: 'write',
           description,
-          input: z.object({ path: z.string() }),
-          run: (input) => ran.push(input),
+          inputSchema: z.object({ path: z.string() }),
+          execute: (input) => ran.push(input),
         });
       const box = new Toolbox([own('Writes')]);
       let rules = permissions({ mode: change === 'rules' ? 'auto' : 'ask' });

@@ -159,8 +159,8 @@ const own =
   async (url) => {
     const ran: unknown[] = [];
     const execute = (input: unknown): string => `${ran.push(input)}`;
-    const tools = new Toolbox([tool({ name, description, input: parameters, run: execute })]);
-    await agent({ model: modelAt(url), tools }).run('Go.').done;
+    const tools = new Toolbox([tool({ name, description, inputSchema: parameters, execute: execute })]);
+    await agent({ model: modelAt(url), tools }).run('Go.').result;
     return ran;
   };
 

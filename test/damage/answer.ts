@@ -17,7 +17,7 @@ const boxOf = (tools: readonly Definition[], table: string): Toolbox => {
       tools.map(({ name, description, inputSchema, annotations }) =>
         toolFromMcp({ name, description, inputSchema, ...(annotations && { annotations }) }, { trusted: true }),
       ),
-      { definitions: 'given' },
+      { validate: false },
     );
     boxes.set(key, box);
   }

@@ -15,7 +15,7 @@ import { eventsOf, stores } from './scene.ts';
 
 afterEach(closeAll);
 
-const put = (description = 'Puts') => tool({ name: 'put', description, run: () => 'put' });
+const put = (description = 'Puts') => tool({ name: 'put', description, execute: () => 'put' });
 const twice = () =>
   plays(({ messages }) => {
     const answers =
@@ -41,20 +41,20 @@ describe.each(stores)('in a %s store', (_, open) => {
   it('guard: it holds for the later calls of its run', async () => {
     const approve = counting({ type: 'allow', always: true });
     const run = helper(open(), approve).run('x');
-    expect([(await run.done).end, approve.asked]).toEqual(['done', 1]);
+    expect([(await run.result).end, approve.asked]).toEqual(['done', 1]);
   });
 
   it('it does not hold for another run of the same agent, or of the same rules', async () => {
     const store = open();
     const first = counting({ type: 'allow', always: true });
-    await helper(store, first).run('x').done;
+    await helper(store, first).run('x').result;
     const one = agent({ model: twice(), tools: [put()], store, permissions: shared, approve: first });
-    await one.run('x').done;
-    await one.run('y').done;
+    await one.run('x').result;
+    await one.run('y').result;
     expect(first.asked).toBe(3);
     const second = counting({ type: 'deny' });
     const run = helper(store, second).run('x');
-    await run.done;
+    await run.result;
     expect([second.asked, run.calls().map(({ state }) => state)]).toEqual([2, ['denied', 'denied']]);
   });
 
@@ -65,40 +65,40 @@ describe.each(stores)('in a %s store', (_, open) => {
     ] as const) {
       const store = open();
       const run = helper(store).run('x');
-      await run.done;
+      await run.result;
       const resumed = await helper(store).resume(run.id);
       const waiting = resumed.calls()[0]?.callId ?? '';
       await resumed.approve(waiting, { type: 'allow', always: true });
       // The model calls the tool twice more, unasked.
-      expect((await resumed.done).end).toBe('done');
+      expect((await resumed.result).end).toBe('done');
       const next = await helper(store, undefined, description).resume(run.id);
-      expect((await next.send('Again').done).end).toBe(asked);
+      expect((await next.send('Again').result).end).toBe(asked);
     }
   });
 
   it('it does not hold for a fork, and neither does an approval that has not run', async () => {
     const store = open();
     const run = helper(store, () => ({ type: 'allow', always: true })).run('x');
-    await run.done;
+    await run.result;
     const events = await eventsOf(store, run.id);
-    const given = events.find(({ type }) => type === 'approval.given')?.seq ?? 0;
+    const given = events.find(({ type }) => type === 'approval.decided')?.seq ?? 0;
     const fork = await helper(store).fork(run.id, given);
-    expect((await fork.continue().done).end).toBe('awaiting_approval');
+    expect((await fork.continue().result).end).toBe('awaiting_approval');
     expect(fork.calls().map(({ state }) => state)).toEqual(['approval_required']);
     const finished = events.find(({ type }) => type === 'tool.finished')?.seq ?? 0;
     const after = await helper(store).fork(run.id, finished);
-    expect((await after.continue().done).end).toBe('awaiting_approval');
+    expect((await after.continue().result).end).toBe('awaiting_approval');
   });
 
   it('a no holds for its call though `always` was said to another of the same answer', async () => {
     const model = plays([calls('put', '{}', 'a'), calls('put', '{}', 'b')], [says('Done.')]);
     const run = agent({ model, tools: [put()], store: open(), permissions: shared }).run('x');
-    await run.done;
+    await run.result;
     await Promise.all([
       run.approve('b', { type: 'allow', always: true }),
       run.approve('a', { type: 'deny', reason: 'no' }),
     ]);
-    await run.done;
+    await run.result;
     expect(run.calls().map(({ state }) => state)).toEqual(['denied', 'completed']);
   });
 });
@@ -124,7 +124,7 @@ describe('clients of one gateway over HTTP', () => {
     ['speaking the newer protocol', 'auto'],
   ] as const)('%s, one never hears for another', async (_, mode) => {
     const config = { mcpServers: { everything: { ...everything, permissions: { ask: ['echo'] } } } };
-    const gateway = await startGateway(config, { http: true, patience: 60_000 });
+    const gateway = await startGateway(config, { http: true, timeout: 60_000 });
     later(() => gateway.close());
     const connected = async (answer: string) => {
       const heard: string[] = [];

@@ -34,13 +34,13 @@ describe.each(stores)('in a %s store', (_, open) => {
         messages.some(({ role }) => role === 'assistant') ? [says('Done.')] : [calls('drop', { ...original }, 'c1')],
       );
       const process = processOn(open(), {
-        ...{ model, definition: { input } },
+        ...{ model, definition: { inputSchema: input } },
         ...(!decision && { permissions: permissions() }),
       });
       const run = process.run('Clean up');
       for await (const event of run.watch({ after: 0 })) {
         spoil(event);
-        if (event.type === 'approval.asked' && decision) await run.approve('c1', decision);
+        if (event.type === 'approval.requested' && decision) await run.approve('c1', decision);
         if (event.type === 'run.ended' && event.end === 'done') break;
       }
       expect(process.ran).toEqual([expected]);
@@ -53,17 +53,17 @@ describe.each(stores)('in a %s store', (_, open) => {
       const model = plays(({ messages }) =>
         messages.some(({ role }) => role === 'assistant') ? [says('Done.')] : [calls('drop', { ...original }, 'c1')],
       );
-      const process = processOn(open(), { model, definition: { input } });
+      const process = processOn(open(), { model, definition: { inputSchema: input } });
       const run = process.run('Clean up');
       run.on('tool_executed', (call) => Object.assign(call, { state: 'denied', name: 'other', audit: [] }));
-      await run.done;
+      await run.result;
       const [before] = run.calls();
       const [handed] = run.calls();
       spoil(handed);
       Object.assign(handed ?? {}, { state: 'approved', name: 'other', decision: { type: 'allow' }, turn: 9 });
       expect(run.calls()[0]).toEqual(before);
       await run.approve('c1', decision as Decision);
-      await run.done;
+      await run.result;
       expect(process.ran).toEqual([expected]);
       expect(run.calls()[0]).toMatchObject({ name: 'drop', state: 'completed', input: expected });
       expect(run.calls()[0]?.audit).not.toEqual([]);
@@ -94,9 +94,9 @@ describe.each(stores)('in a %s store', (_, open) => {
       const store = open();
       const first = processOn(store, { permissions: permissions({ mode: 'ask' }) });
       const run = first.run('Clean up');
-      await run.done;
+      await run.result;
       const events = (await eventsOf(store, run.id)).filter(
-        ({ type }) => type !== 'approval.asked' && type !== 'run.ended',
+        ({ type }) => type !== 'approval.requested' && type !== 'run.ended',
       );
       const left = open();
       await left.append(events);
@@ -104,7 +104,7 @@ describe.each(stores)('in a %s store', (_, open) => {
       await append(left, run.id, { type: 'tool.started', callId: 'c1', name: 'drop', input: original, key, ...then });
       const next = processOn(left, { permissions: permissions(), definition: now });
       const resumed = await next.resume(run.id);
-      await resumed.continue().done;
+      await resumed.continue().result;
       expect(next.ran).toEqual(again ? [original] : []);
       if (!again) expect(told(resumed)).toContain('not known');
     },

@@ -27,8 +27,8 @@ const agentOn = (store: Store, played: Played, budgets: Partial<Budgets>) => {
   const model = plays(played);
   const note = tool({
     ...{ name: 'note', description: 'Notes', effect: 'write' },
-    input: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
-    run: () => 'noted',
+    inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+    execute: () => 'noted',
   });
   return Object.assign(agent({ model, tools: [note], store, budgets, permissions: permissions() }), { model });
 };
@@ -36,7 +36,7 @@ const agentOn = (store: Store, played: Played, budgets: Partial<Budgets>) => {
 /** The log of a run after so many turns, as a process left it that was killed then; in a store of its own. */
 async function killedAfter(turns: number, played: Played, open: () => Store): Promise<{ store: Store; id: string }> {
   const whole = memoryStore();
-  const { id, done } = agentOn(whole, played, { steps: turns }).run('Go');
+  const { id, result: done } = agentOn(whole, played, { steps: turns }).run('Go');
   await done;
   const events = (await eventsOf(whole, id)).filter(({ type }) => type !== 'run.ended');
   const store = open();
@@ -57,7 +57,7 @@ describe.each(stores)('in a %s store', (_, open) => {
       const { store, id } = await killedAfter(before, played, open);
       const later = agentOn(store, played, { [field]: most });
       const run = await later.resume(id);
-      expect([(await run.continue().done).end, before + later.model.asked.length]).toEqual([end, turns]);
+      expect([(await run.continue().result).end, before + later.model.asked.length]).toEqual([end, turns]);
     }
   });
 
@@ -66,8 +66,8 @@ describe.each(stores)('in a %s store', (_, open) => {
     const events = await eventsOf(store, id);
     const of = (type: string) => events.filter((event) => event.type === type).length;
     return {
-      asked: of('turn.asked'),
-      answered: of('turn.answered'),
+      asked: of('turn.requested'),
+      answered: of('turn.completed'),
       refused: of('call.refused'),
       ran: of('tool.finished'),
     };
@@ -85,10 +85,10 @@ describe.each(stores)('in a %s store', (_, open) => {
     for (let at = 1; at < 24; at += 1) {
       const store = open();
       const first = agentOn(mortal(store, at), played, { [field]: budget }).run('Go');
-      await first.done;
+      await first.result;
       if ((await eventsOf(store, first.id)).length < 2) continue;
       const resumed = await agentOn(store, played, { [field]: budget }).resume(first.id);
-      const last = await resumed.continue().done;
+      const last = await resumed.continue().result;
       expect([at, last.end, use(await usedOf(store, first.id))]).toEqual([at, end, budget]);
     }
   });
@@ -97,13 +97,13 @@ describe.each(stores)('in a %s store', (_, open) => {
     for (const every of [4, 5, 7]) {
       const store = open();
       const first = agentOn(mortal(store, 4), played, { [field]: budget }).run('Go');
-      await first.done;
+      await first.result;
       let last = '';
       let processes = 0;
       // Where no process lives long enough to write an answer down, the turns they asked for are used up.
       for (; last !== end && last !== 'steps' && processes < 60; processes += 1) {
         const resumed = await agentOn(mortal(store, every), played, { [field]: budget }).resume(first.id);
-        last = (await resumed.continue().done).end;
+        last = (await resumed.continue().result).end;
       }
       expect([end, 'steps']).toContain(last);
       expect(use(await usedOf(store, first.id))).toBeLessThanOrEqual(budget);
@@ -113,11 +113,11 @@ describe.each(stores)('in a %s store', (_, open) => {
   it('a run that used its turns is not given more by a resume, but by a message', async () => {
     const store = open();
     const run = agentOn(store, good, { steps: 2 }).run('Go');
-    expect((await run.done).end).toBe('steps');
+    expect((await run.result).end).toBe('steps');
     const later = agentOn(store, good, { steps: 2 });
     const resumed = await later.resume(run.id);
-    expect([(await resumed.continue().done).end, later.model.asked.length]).toEqual(['steps', 0]);
-    expect([(await resumed.send('More').done).end, later.model.asked.length]).toEqual(['steps', 2]);
+    expect([(await resumed.continue().result).end, later.model.asked.length]).toEqual(['steps', 0]);
+    expect([(await resumed.send('More').result).end, later.model.asked.length]).toEqual(['steps', 2]);
   });
 
   it('the time before a crash counts, and the time between does not', async () => {
@@ -133,37 +133,37 @@ describe.each(stores)('in a %s store', (_, open) => {
       error: { kind: 'network', message: '', retryable: true },
       response: { message: { role: 'assistant', parts: [] }, finish: 'error' },
     };
-    await store.append([{ run: id, seq: events.length + 1, at: from, type: 'turn.asked', turn: 1 }]);
+    await store.append([{ run: id, seq: events.length + 1, at: from, type: 'turn.requested', turn: 1 }]);
     await store.append([{ ...work, seq: events.length + 2, at: from + 5000 } as never]);
     const short = agentOn(store, good, { time: 4000 });
-    expect([(await (await short.resume(id)).continue().done).end, short.model.asked.length]).toEqual(['time', 0]);
+    expect([(await (await short.resume(id)).continue().result).end, short.model.asked.length]).toEqual(['time', 0]);
     const long = agentOn(store, [says('Done.')], { time: 60_000 });
-    expect((await (await long.resume(id)).continue().done).end).toBe('done');
+    expect((await (await long.resume(id)).continue().result).end).toBe('done');
   });
 
   it('an approval in another process gives no new budget', async () => {
     const store = open();
     const asks = (): ReturnType<typeof agentOn> => {
       const model = plays(good);
-      const note = tool({ name: 'note', description: 'Notes', run: () => 'noted' });
+      const note = tool({ name: 'note', description: 'Notes', execute: () => 'noted' });
       return Object.assign(
         agent({ model, tools: [note], store, budgets: { steps: 3 }, permissions: permissions({ mode: 'ask' }) }),
         { model },
       );
     };
     const first = asks().run('Go');
-    let end = (await first.done).end as string;
+    let end = (await first.result).end as string;
     let resumes = 0;
     for (; end === 'awaiting_approval' && resumes < 10; resumes += 1) {
       const run = await asks().resume(first.id);
       const call = run.calls().find(({ state }) => state === 'approval_required');
       await run.approve(call?.callId ?? '', { type: 'allow' });
-      end = (await run.done).end;
+      end = (await run.result).end;
     }
     expect([end, resumes]).toEqual(['steps', 3]);
   });
 
   it('guard: empty answers end a run', async () => {
-    expect((await agentOn(open(), empty, {}).run('Go').done).end).toBe('empty');
+    expect((await agentOn(open(), empty, {}).run('Go').result).end).toBe('empty');
   });
 });

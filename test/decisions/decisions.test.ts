@@ -26,7 +26,9 @@ const laters: Readonly<Record<string, Parameters<typeof processOn>[1]>> = {
   'a hook that denies': { hooks: { before: () => ({ deny: 'never' }) } },
   'an approver who allows everything': { approve: () => ({ type: 'allow', always: true }) },
   'another description': { definition: { description: 'Drops a table and its backups' } },
-  'another schema': { definition: { input: z.object({ table: z.string(), rows: z.number().max(9).optional() }) } },
+  'another schema': {
+    definition: { inputSchema: z.object({ table: z.string(), rows: z.number().max(9).optional() }) },
+  },
   'another effect': { definition: { effect: 'write' } },
   'another definition and lax rules': {
     definition: { description: 'Drops everything' },
@@ -91,7 +93,7 @@ describe.each(stores)('F27 in a %s store, a decision that was recorded before a 
     await decidedThenKilled(store, run, decision);
     const process: Process = processOn(store, laters[later]);
     const resumed = await process.resume(run.id);
-    const { end } = await resumed.continue().done;
+    const { end } = await resumed.continue().result;
     return { process, resumed, end, store };
   };
 
@@ -108,12 +110,12 @@ describe.each(stores)('F27 in a %s store, a decision that was recorded before a 
     '%s, then another definition: it is shown anew, and runs once that is allowed',
     async (_type, decision, input) => {
       const { process, resumed, store } = await afterCrash('another description', decision);
-      expect((await eventsOf(store, resumed.id)).findLast(({ type }) => type === 'approval.asked')).toMatchObject({
+      expect((await eventsOf(store, resumed.id)).findLast(({ type }) => type === 'approval.requested')).toMatchObject({
         input,
         reason: 'its definition has changed since it was allowed',
       });
       await resumed.approve('c1', { type: 'allow' });
-      expect([(await resumed.done).end, process.ran]).toEqual(['done', [input]]);
+      expect([(await resumed.result).end, process.ran]).toEqual(['done', [input]]);
     },
   );
 
@@ -121,19 +123,19 @@ describe.each(stores)('F27 in a %s store, a decision that was recorded before a 
     const bad: Decision = { type: 'edit', input: { table: 7 } };
     const { process, resumed, end, store } = await afterCrash('rules that allow everything', bad);
     expect([end, process.ran]).toEqual(['awaiting_approval', []]);
-    expect((await eventsOf(store, resumed.id)).findLast(({ type }) => type === 'approval.asked')).toMatchObject({
+    expect((await eventsOf(store, resumed.id)).findLast(({ type }) => type === 'approval.requested')).toMatchObject({
       input: original,
       problems: [{ path: ['table'], message: "Field 'table' expected string, got number" }],
     });
     await resumed.approve('c1', edit);
-    expect([(await resumed.done).end, process.ran]).toEqual(['done', [edited]]);
+    expect([(await resumed.result).end, process.ran]).toEqual(['done', [edited]]);
   });
 
   it('a log of before there were fingerprints is asked about again', async () => {
     const store = open();
     const run = await waiting(processOn(store));
     await append(store, run.id, {
-      type: 'approval.asked',
+      type: 'approval.requested',
       callId: 'c1',
       name: 'drop',
       input: original,
@@ -142,7 +144,7 @@ describe.each(stores)('F27 in a %s store, a decision that was recorded before a 
     });
     await decidedThenKilled(store, run, allow);
     const process = processOn(store);
-    const { end } = await (await process.resume(run.id)).continue().done;
+    const { end } = await (await process.resume(run.id)).continue().result;
     expect([end, process.ran]).toEqual(['awaiting_approval', []]);
   });
 });
@@ -163,7 +165,7 @@ describe.each(stores)('F27 in a %s store, while the process lives', (_, open) =>
       await expect(run.approve('c1', { type: 'edit', input })).rejects.toThrow(/still waits/);
     expect(run.calls()[0]).toMatchObject({ state: 'approval_required' });
     await run.approve('c1', edit);
-    expect([(await run.done).end, process.ran]).toEqual(['done', [edited]]);
+    expect([(await run.result).end, process.ran]).toEqual(['done', [edited]]);
   });
 
   it('an approver whose edit does not fit is asked again, with the problems', async () => {
@@ -175,7 +177,7 @@ describe.each(stores)('F27 in a %s store, while the process lives', (_, open) =>
       },
     });
     const run = await waiting(process);
-    expect((await run.done).end).toBe('done');
+    expect((await run.result).end).toBe('done');
     expect(heard).toEqual([
       [original, undefined],
       [original, ["Field 'table' is required but missing"]],
@@ -186,7 +188,7 @@ describe.each(stores)('F27 in a %s store, while the process lives', (_, open) =>
   it('an approver who knows nothing but bad edits leaves the call waiting', async () => {
     const process = processOn(open(), { approve: () => ({ type: 'edit', input: {} }) });
     const run = await waiting(process);
-    expect([(await run.done).end, process.ran]).toEqual(['awaiting_approval', []]);
+    expect([(await run.result).end, process.ran]).toEqual(['awaiting_approval', []]);
   });
 
   it('a no that comes from elsewhere while an approver thinks is final', async () => {
@@ -199,10 +201,10 @@ describe.each(stores)('F27 in a %s store, while the process lives', (_, open) =>
       },
     });
     const run = process.run('Clean up');
-    for await (const event of run.watch({ after: 0 })) if (event.type === 'approval.asked') break;
+    for await (const event of run.watch({ after: 0 })) if (event.type === 'approval.requested') break;
     await run.approve('c1', deny);
     resolve({ type: 'allow', always: true });
-    expect([(await run.done).end, process.ran]).toEqual(['done', []]);
+    expect([(await run.result).end, process.ran]).toEqual(['done', []]);
     expect(told(run)).toContain('we need them');
     expect(signal?.aborted).toBe(true);
   });
@@ -222,7 +224,7 @@ describe.each(stores)('F27 in a %s store, while the process lives', (_, open) =>
       },
     });
     const run = await waiting(process);
-    expect([(await run.done).end, process.ran, heard]).toEqual(['done', [], ['Drops a table', 'Drops everything']]);
+    expect([(await run.result).end, process.ran, heard]).toEqual(['done', [], ['Drops a table', 'Drops everything']]);
   });
 
   it('hooks run once, before the approval', async () => {
@@ -237,7 +239,7 @@ describe.each(stores)('F27 in a %s store, while the process lives', (_, open) =>
     const run = await waiting(process);
     expect(run.calls()[0]?.approval?.input).toEqual({ table: 'logs_1' });
     await run.approve('c1', allow);
-    await run.done;
+    await run.result;
     expect([process.ran, hooked]).toEqual([[{ table: 'logs_1' }], 1]);
   });
 });

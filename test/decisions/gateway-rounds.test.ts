@@ -19,7 +19,7 @@ async function shared() {
     ask: async (): Promise<Wire> => ({}),
     tell: () => {},
   };
-  const session = new Session({ config, pins: new Pins(), front, notice: () => {}, patience: 60_000 });
+  const session = new Session({ config, pins: new Pins(), front, notice: () => {}, timeout: 60_000 });
   later(() => session.close());
   await session.open();
   const send = (name: string, on: string, more: Partial<RequestContext> = {}): Promise<Wire> => {

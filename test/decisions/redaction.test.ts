@@ -219,7 +219,7 @@ describe('F23 in pieces', () => {
     for (const chunk of [1, 3, 7, 40]) {
       const run = agent({ model: scripted([{ text: words, chunk }]), redact: own }).run('x');
       const pieces: string[] = [];
-      for await (const event of run) if (event.type === 'text.grew') pieces.push(event.text);
+      for await (const event of run) if (event.type === 'text.delta') pieces.push(event.text);
       expect(pieces.join('')).toBe(words.replaceAll('Ada Lovelace', '[her]'));
       expect(pieces.length).toBeGreaterThan(1);
     }
@@ -256,9 +256,9 @@ describe('F23 in pieces', () => {
             index,
             part: part.type === 'call' ? { ...part, arguments: '' } : { ...part, text: '' },
           } as TurnEvent;
-          if (part.type === 'call') yield { type: 'part.grew', index, text: '{"q":"' };
-          for (const text of isFirst ? pieces : ['Done.']) yield { type: 'part.grew', index, text };
-          if (part.type === 'call') yield { type: 'part.grew', index, text: '"}' };
+          if (part.type === 'call') yield { type: 'part.delta', index, text: '{"q":"' };
+          for (const text of isFirst ? pieces : ['Done.']) yield { type: 'part.delta', index, text };
+          if (part.type === 'call') yield { type: 'part.delta', index, text: '"}' };
         }
         yield {
           type: 'turn.finished',
@@ -268,13 +268,13 @@ describe('F23 in pieces', () => {
     };
     const look = tool({
       ...{ name: 'look', description: 'Looks', effect: 'read' },
-      run: (_, { progress }) => progress({ message: pieces.join('') }),
+      execute: (_, { progress }) => progress({ message: pieces.join('') }),
     });
     const run = agent({ model, tools: [look] }).run('x');
     const heard: string[] = [];
     for await (const event of run) heard.push(JSON.stringify(event));
     expect(heard.filter((one) => one.includes('cAnArY'))).toEqual([]);
-    for (const type of ['text.grew', 'reasoning.grew', 'call.grew', 'tool.progressed'])
+    for (const type of ['text.delta', 'reasoning.delta', 'call.delta', 'tool.progressed'])
       expect(heard.some((one) => one.includes(`"${type}"`) && one.includes('[redacted]'))).toBe(true);
   });
 });
@@ -295,7 +295,7 @@ describe.each(stores)('F23 in a %s store', (_, open) => {
     const process = processOn(store, { permissions: permissions({ mode: 'ask' }) });
     const run = await waiting(process);
     await run.approve('c1', bad);
-    await run.done;
+    await run.result;
     expect(process.ran).toEqual([bad.input]);
     expect(JSON.stringify(await eventsOf(store, run.id))).not.toContain('cAnArY');
   });

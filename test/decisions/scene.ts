@@ -29,8 +29,8 @@ export function processOn(store: Store, { definition, without, ...options }: Cha
   const asked: unknown[] = [];
   const drop = tool({
     ...{ name: 'drop', description: 'Drops a table', effect: 'destructive' },
-    input: z.object({ table: z.string(), rows: z.number().optional() }),
-    run: (input: unknown) => {
+    inputSchema: z.object({ table: z.string(), rows: z.number().optional() }),
+    execute: (input: unknown) => {
       ran.push(input);
       return 'dropped';
     },
@@ -48,13 +48,13 @@ export function processOn(store: Store, { definition, without, ...options }: Cha
 /** Begins a run that waits for a decision about its call. */
 export async function waiting(process: Agent): Promise<Run> {
   const run = process.run('Clean up');
-  await run.done;
+  await run.result;
   return run;
 }
 
 /** Writes a decision to the log as a process does that ends right after it. */
 export async function decidedThenKilled(store: Store, run: Run, decision: Decision): Promise<void> {
-  await append(store, run.id, { type: 'approval.given', callId: 'c1', decision });
+  await append(store, run.id, { type: 'approval.decided', callId: 'c1', decision });
 }
 
 /** Writes a fact behind the last event. */

@@ -106,8 +106,8 @@ class Play {
   made(version: number): Tool {
     return tool({
       ...{ name: 'drop', description: `Drops, version ${version}`, effect: 'destructive' },
-      input: z.object({ table: z.string(), rows: z.number().optional() }),
-      run: async (input: unknown, { callId }: { callId: string }) => {
+      inputSchema: z.object({ table: z.string(), rows: z.number().optional() }),
+      execute: async (input: unknown, { callId }: { callId: string }) => {
         await this.judge({ callId, input, version });
         return 'dropped';
       },
@@ -127,7 +127,7 @@ class Play {
   }
 
   async resume(): Promise<void> {
-    await this.run.done;
+    await this.run.result;
     this.begin();
     const [started] = await eventsOf(this.store, this.id);
     // Nothing was on disk when the first process ended: it is as if nobody had asked.
@@ -148,7 +148,7 @@ class Play {
     if (this.denied.has(callId)) fault('was denied');
     if (this.rules === 'strict' && (input as { table: string }).table === 'logs') fault('is forbidden');
     const events = await eventsOf(this.store, this.id);
-    const isAsked = events.some((event) => event.type === 'approval.asked' && event.callId === callId);
+    const isAsked = events.some((event) => event.type === 'approval.requested' && event.callId === callId);
     const allowed = this.allowed.get(callId);
     if (allowed) {
       if (!equal(allowed.input, input)) fault('ran with other arguments than were allowed');
@@ -203,13 +203,13 @@ class Play {
 
   async isOnRecord(callId: string, decision: Decision): Promise<boolean> {
     const given = (await eventsOf(this.store, this.id)).findLast(
-      (event) => event.type === 'approval.given' && event.callId === callId,
+      (event) => event.type === 'approval.decided' && event.callId === callId,
     );
-    return given?.type === 'approval.given' && given.decision.type === decision.type;
+    return given?.type === 'approval.decided' && given.decision.type === decision.type;
   }
 
   async take(step: Step): Promise<void> {
-    await this.run.done;
+    await this.run.result;
     if (this.life.left <= 0) await this.resume();
     switch (step.do) {
       case 'say':
@@ -240,7 +240,7 @@ class Play {
       case 'crash':
         this.life.left = step.after;
     }
-    await this.run.done;
+    await this.run.result;
   }
 
   /** Says no to what is left; every call then has one result, and the run is over. */
@@ -248,12 +248,12 @@ class Play {
     this.rules = 'ask';
     await this.resume();
     for (let at = 0; at < 12; at += 1) {
-      const { end } = await this.run.continue().done;
+      const { end } = await this.run.continue().result;
       const waiting = this.run.calls().filter(({ state }) => state === 'approval_required');
       if (end !== 'awaiting_approval' && waiting.length === 0) break;
       for (const { callId } of waiting) await this.say(callId, 'deny', false);
     }
-    const { end } = await this.run.done;
+    const { end } = await this.run.result;
     if (end !== 'done') this.faults.push(`the run ended as ${end}`);
     const events = await eventsOf(this.store, this.id);
     for (const record of this.run.calls()) {

@@ -7,8 +7,8 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const input = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
 const toolbox = new Toolbox([
-  tool({ name: 'get_user', description: 'Reads', effect: 'read', input }),
-  tool({ name: 'set_user', description: 'Writes', effect: 'write', input }),
+  tool({ name: 'get_user', description: 'Reads', effect: 'read', inputSchema: input }),
+  tool({ name: 'set_user', description: 'Writes', effect: 'write', inputSchema: input }),
 ]);
 
 const rows = dialects.flatMap(({ name, keyed, keys = ['name', 'arguments'], forms }) => {

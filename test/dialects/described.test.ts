@@ -5,7 +5,7 @@ import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const input = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
-const toolbox = new Toolbox([tool({ name: 'get_user', description: 'Reads', effect: 'read', input })]);
+const toolbox = new Toolbox([tool({ name: 'get_user', description: 'Reads', effect: 'read', inputSchema: input })]);
 
 describe('names that stand for names, and calls as strings hold them', () => {
   it.each([

@@ -11,7 +11,7 @@ const toolbox = new Toolbox([
   tool({
     name: 'delete_file',
     description: 'Deletes a file for good',
-    input: {
+    inputSchema: {
       type: 'object',
       properties: { path: { type: 'string' }, force: { type: 'boolean' } },
       required: ['path'],

@@ -7,8 +7,8 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const input = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
 const toolbox = new Toolbox([
-  tool({ name: 'get_user', description: 'Reads', effect: 'read', input }),
-  tool({ name: 'delete_user', description: 'Deletes', effect: 'destructive', input }),
+  tool({ name: 'get_user', description: 'Reads', effect: 'read', inputSchema: input }),
+  tool({ name: 'delete_user', description: 'Deletes', effect: 'destructive', inputSchema: input }),
 ]);
 const write = (name: string, dialect: string) => renderCalls([{ name, arguments: { id: 5 } }], dialect, toolbox);
 const read = (text: string, dialect: string) =>

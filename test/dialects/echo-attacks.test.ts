@@ -8,16 +8,25 @@ const text = { type: 'string' } as const;
 const object = (properties: object, required: readonly string[] = []) =>
   ({ type: 'object', properties, required }) as never;
 const toolbox = new Toolbox([
-  tool({ name: 'send_email', description: 'Sends mail', input: object({ to: text, subject: text, body: text }) }),
-  tool({ name: 'run_shell', description: 'Runs a command', effect: 'destructive', input: object({ command: text }) }),
+  tool({ name: 'send_email', description: 'Sends mail', inputSchema: object({ to: text, subject: text, body: text }) }),
+  tool({
+    name: 'run_shell',
+    description: 'Runs a command',
+    effect: 'destructive',
+    inputSchema: object({ command: text }),
+  }),
   tool({
     name: 'getWeather',
     description: 'Weather',
     effect: 'read',
-    input: object({ city: text, days: { type: 'integer' } }),
+    inputSchema: object({ city: text, days: { type: 'integer' } }),
   }),
-  tool({ name: 'list', description: 'Lists all', effect: 'read', input: object({}) }),
-  tool({ name: 'update-record', description: 'Updates', input: object({ id: text, fields: { type: 'object' } }) }),
+  tool({ name: 'list', description: 'Lists all', effect: 'read', inputSchema: object({}) }),
+  tool({
+    name: 'update-record',
+    description: 'Updates',
+    inputSchema: object({ id: text, fields: { type: 'object' } }),
+  }),
 ]);
 const hermes = (name: string, given: object): string =>
   `<tool_call>\n${JSON.stringify({ name, arguments: given })}\n</tool_call>`;

@@ -9,7 +9,9 @@ import { readCalls } from '../../src/dialect/index.ts';
 import { Toolbox, tool } from '../../src/index.ts';
 
 const input = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } as never;
-const toolbox = new Toolbox([tool({ name: 'delete_file', description: 'Deletes', effect: 'destructive', input })]);
+const toolbox = new Toolbox([
+  tool({ name: 'delete_file', description: 'Deletes', effect: 'destructive', inputSchema: input }),
+]);
 const shown = '<tool_call>\n{"name": "delete_file", "arguments": {"path": "/srv/db"}}\n</tool_call>';
 const fetched = (text: string) => ({
   type: 'web_fetch_tool_result',

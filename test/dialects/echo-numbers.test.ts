@@ -7,7 +7,7 @@ const toolbox = new Toolbox([
   tool({
     name: 'pay',
     description: 'Pays',
-    input: { type: 'object', properties: { to: { type: 'string' }, amount: { type: 'number' } } },
+    inputSchema: { type: 'object', properties: { to: { type: 'string' }, amount: { type: 'number' } } },
   }),
 ]);
 const call = (to: string, amount: number): string =>

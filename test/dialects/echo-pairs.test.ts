@@ -10,18 +10,18 @@ const toolbox = new Toolbox([
     name: 'delete_file',
     description: 'Deletes a file',
     effect: 'destructive',
-    input: object({ path: text, recursive: { type: 'boolean' } }),
+    inputSchema: object({ path: text, recursive: { type: 'boolean' } }),
   }),
-  tool({ name: 'send_email', description: 'Sends mail', input: object({ to: text, subject: text, body: text }) }),
+  tool({ name: 'send_email', description: 'Sends mail', inputSchema: object({ to: text, subject: text, body: text }) }),
   tool({
     name: 'create_issue',
     description: 'Creates an issue',
-    input: object({ title: text, labels: { type: 'array', items: text }, fields: { type: 'object' } }),
+    inputSchema: object({ title: text, labels: { type: 'array', items: text }, fields: { type: 'object' } }),
   }),
   tool({
     name: 'set_timer',
     description: 'Sets a timer',
-    input: object({ minutes: { type: 'integer' }, label: text }),
+    inputSchema: object({ minutes: { type: 'integer' }, label: text }),
   }),
 ]);
 const hermes = (name: string, given: object): string =>

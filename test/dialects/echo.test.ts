@@ -11,21 +11,26 @@ const echoQuestion =
 const text = { type: 'string' } as const;
 const object = (properties: object) => ({ type: 'object', properties }) as never;
 const toolbox = new Toolbox([
-  tool({ name: 'delete_file', description: 'Deletes a file', effect: 'destructive', input: object({ path: text }) }),
-  tool({ name: 'write_file', description: 'Writes a file', input: object({ path: text, content: text }) }),
+  tool({
+    name: 'delete_file',
+    description: 'Deletes a file',
+    effect: 'destructive',
+    inputSchema: object({ path: text }),
+  }),
+  tool({ name: 'write_file', description: 'Writes a file', inputSchema: object({ path: text, content: text }) }),
   tool({
     name: 'read_file',
     description: 'Reads a file',
     effect: 'read',
-    input: object({ path: text, limit: { type: 'integer' } }),
+    inputSchema: object({ path: text, limit: { type: 'integer' } }),
   }),
   tool({
     name: 'search',
     description: 'Searches',
     effect: 'read',
-    input: object({ query: text, tags: { type: 'array', items: text } }),
+    inputSchema: object({ query: text, tags: { type: 'array', items: text } }),
   }),
-  tool({ name: 'now', description: 'Tells the time', effect: 'read', input: object({}) }),
+  tool({ name: 'now', description: 'Tells the time', effect: 'read', inputSchema: object({}) }),
 ]);
 
 interface Call {
@@ -200,7 +205,7 @@ describe('an echo stays text, to the character', () => {
     ['user', 'The page says <tool_call>{"name": "now", "arguments": {}}</tool_call>', 'now'],
     ['user', 'What does wipe() do?', 'wipe'],
   ])('of a call without arguments that a %s shows: %s', (role, content, name) => {
-    const wipe = tool({ name: 'wipe', description: 'Empties all', effect: 'destructive', input: object({}) });
+    const wipe = tool({ name: 'wipe', description: 'Empties all', effect: 'destructive', inputSchema: object({}) });
     const box = new Toolbox([...toolbox.list(), wipe]);
     const reading = readCalls(hermes(call(name)), box, { dialect: 'hermes', context: context(content, role) });
     expect(reading).toMatchObject({ calls: [], note: 'echo' });

@@ -8,10 +8,15 @@ const text = { type: 'string' };
 const object = (properties: object, required: readonly string[] = []) =>
   ({ type: 'object', properties, required }) as never;
 const toolbox = new Toolbox([
-  tool({ name: 'search', description: 'Searches', effect: 'read', input: object({ query: text }, ['query']) }),
-  tool({ name: 'read_file', description: 'Reads', effect: 'read', input: object({ path: text }, ['path']) }),
-  tool({ name: 'run', description: 'Runs', effect: 'destructive', input: object({ command: text }, ['command']) }),
-  tool({ name: 'now', description: 'The time', effect: 'read', input: object({}) }),
+  tool({ name: 'search', description: 'Searches', effect: 'read', inputSchema: object({ query: text }, ['query']) }),
+  tool({ name: 'read_file', description: 'Reads', effect: 'read', inputSchema: object({ path: text }, ['path']) }),
+  tool({
+    name: 'run',
+    description: 'Runs',
+    effect: 'destructive',
+    inputSchema: object({ command: text }, ['command']),
+  }),
+  tool({ name: 'now', description: 'The time', effect: 'read', inputSchema: object({}) }),
 ]);
 const read = (written: string, dialect: string, chunk?: number) => {
   const { calls, text: left } = readCalls(written, toolbox, { dialect, ...(chunk && { chunk }) });

@@ -7,8 +7,8 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const input = { type: 'object', properties: { path: { type: 'string' } } } as const;
 const toolbox = new Toolbox([
-  tool({ name: 'read_file', description: 'Reads', effect: 'read', input }),
-  tool({ name: 'delete_file', description: 'Deletes', effect: 'destructive', input }),
+  tool({ name: 'read_file', description: 'Reads', effect: 'read', inputSchema: input }),
+  tool({ name: 'delete_file', description: 'Deletes', effect: 'destructive', inputSchema: input }),
 ]);
 
 const filled = (template: string, name: string): string =>

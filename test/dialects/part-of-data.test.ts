@@ -7,9 +7,13 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 const id = { type: 'integer' };
 const object = (properties: object) => ({ type: 'object', properties }) as never;
 const toolbox = new Toolbox([
-  tool({ name: 'get_user', description: 'Reads', effect: 'read', input: object({ user_id: id }) }),
-  tool({ name: 'update_user', description: 'Writes', input: object({ user_id: id, active: { type: 'boolean' } }) }),
-  tool({ name: 'delete_user', description: 'Deletes', effect: 'destructive', input: object({ user_id: id }) }),
+  tool({ name: 'get_user', description: 'Reads', effect: 'read', inputSchema: object({ user_id: id }) }),
+  tool({
+    name: 'update_user',
+    description: 'Writes',
+    inputSchema: object({ user_id: id, active: { type: 'boolean' } }),
+  }),
+  tool({ name: 'delete_user', description: 'Deletes', effect: 'destructive', inputSchema: object({ user_id: id }) }),
 ]);
 const named = ['llama3-json', 'xlam', 'hermes-lenient'];
 const given = (dialect: string) => (dialect === 'llama3-json' ? 'parameters' : 'arguments');

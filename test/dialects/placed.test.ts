@@ -18,7 +18,7 @@ const toolbox = new Toolbox([
   tool({
     name: 'delete_file',
     description: 'Deletes a file for good',
-    input: {
+    inputSchema: {
       type: 'object',
       properties: { path: { type: 'string' } },
       required: ['path'],
@@ -32,7 +32,7 @@ function readsAs({ text, calls, left = text, dialect, cut, certainty }: PlacedRo
   for (const chunk of [undefined, 1, 7]) {
     const read = readCalls(text, toolbox, {
       ...(dialect && { dialect }),
-      ...(cut && { cut }),
+      ...(cut && { truncated: cut }),
       ...(chunk && { chunk }),
     });
     expect({ calls: read.calls.map(({ name }) => name), left: read.text }).toEqual({ calls, left });

@@ -7,8 +7,8 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 const text = { type: 'string' } as const;
 const input = { type: 'object', properties: { path: text, content: text }, required: ['content'] } as const;
 const tools = new Toolbox([
-  tool({ name: 'write_file', description: 'Writes', input: { ...input, additionalProperties: false } }),
-  tool({ name: 'erase', description: 'Erases', effect: 'destructive', input }),
+  tool({ name: 'write_file', description: 'Writes', inputSchema: { ...input, additionalProperties: false } }),
+  tool({ name: 'erase', description: 'Erases', effect: 'destructive', inputSchema: input }),
 ]);
 const around: Readonly<Record<string, (call: string) => string>> = {
   pythonic: (call) => `[${call}]`,

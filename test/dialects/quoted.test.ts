@@ -8,13 +8,18 @@ const toolbox = new Toolbox([
   tool({
     name: 'delete_user',
     description: 'Deletes a user for good',
-    input: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'], additionalProperties: false },
+    inputSchema: {
+      type: 'object',
+      properties: { id: { type: 'integer' } },
+      required: ['id'],
+      additionalProperties: false,
+    },
     effect: 'destructive',
   }),
   tool({
     name: 'python',
     description: 'Runs code',
-    input: { type: 'object', properties: { code: { type: 'string' } } },
+    inputSchema: { type: 'object', properties: { code: { type: 'string' } } },
   }),
 ]);
 

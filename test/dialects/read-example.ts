@@ -8,7 +8,7 @@ import type { Example } from './example.ts';
 const toolboxOf = (example: Example): Toolbox =>
   new Toolbox(
     [...new Set(example.calls.map(({ name }) => name))].map((name) => tool({ name, description: '' })),
-    { definitions: 'given' },
+    { validate: false },
   );
 
 /** What an example is read as, in a dialect of the table, a row of its own, or whichever is found. */

@@ -11,7 +11,9 @@ const input = {
   properties: { id: { type: 'integer' }, mode: { type: 'string' } },
   required: ['id'],
 } as const;
-const toolbox = new Toolbox([tool({ name: 'delete_user', description: 'Deletes', effect: 'destructive', input })]);
+const toolbox = new Toolbox([
+  tool({ name: 'delete_user', description: 'Deletes', effect: 'destructive', inputSchema: input }),
+]);
 const calls = [{ name: 'delete_user', arguments: { id: 5, mode: 'hard' } }];
 
 const behind = (sign: string) => (call: string) => call.replace(/^/gm, sign);

@@ -10,7 +10,7 @@ export const toolbox = new Toolbox([
   tool({
     name: 'write',
     description: 'Writes a file',
-    input: { type: 'object', properties: { content: { type: 'string' } }, required: ['content'] },
+    inputSchema: { type: 'object', properties: { content: { type: 'string' } }, required: ['content'] },
   }),
 ]);
 

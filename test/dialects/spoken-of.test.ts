@@ -8,8 +8,8 @@ import { Toolbox, tool } from '../../src/index.ts';
 const object = (key: string) =>
   ({ type: 'object', properties: { [key]: { type: 'string' } }, required: [key] }) as never;
 const toolbox = new Toolbox([
-  tool({ name: 'delete_file', description: 'Deletes a file', effect: 'destructive', input: object('path') }),
-  tool({ name: 'python', description: 'Runs code', input: object('code') }),
+  tool({ name: 'delete_file', description: 'Deletes a file', effect: 'destructive', inputSchema: object('path') }),
+  tool({ name: 'python', description: 'Runs code', inputSchema: object('code') }),
 ]);
 
 const isMarker = (part: string): boolean => part.length > 3 && /[<>[\]|]/.test(part);

@@ -7,15 +7,15 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 const text = { type: 'string' };
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more }) as never;
 const toolbox = new Toolbox([
-  tool({ name: 'read_file', description: 'Reads', effect: 'read', input: object({ path: text }) }),
-  tool({ name: 'write_file', description: 'Writes', input: object({ path: text, content: text }) }),
+  tool({ name: 'read_file', description: 'Reads', effect: 'read', inputSchema: object({ path: text }) }),
+  tool({ name: 'write_file', description: 'Writes', inputSchema: object({ path: text, content: text }) }),
   tool({
     ...{ name: 'update', description: 'Writes' },
-    input: object({ id: { type: 'integer' }, text }, { required: ['id', 'text'] }),
+    inputSchema: object({ id: { type: 'integer' }, text }, { required: ['id', 'text'] }),
   }),
-  tool({ name: 'note', description: 'Notes', input: object({ text }, { required: ['text'] }) }),
-  tool({ name: 'strict', description: 'Reads', input: object({ path: text }, { additionalProperties: false }) }),
-  tool({ name: 'delete_file', description: 'Deletes', effect: 'destructive', input: object({ path: text }) }),
+  tool({ name: 'note', description: 'Notes', inputSchema: object({ text }, { required: ['text'] }) }),
+  tool({ name: 'strict', description: 'Reads', inputSchema: object({ path: text }, { additionalProperties: false }) }),
+  tool({ name: 'delete_file', description: 'Deletes', effect: 'destructive', inputSchema: object({ path: text }) }),
 ]);
 
 const mark = ']<]minimax[>[';

@@ -6,8 +6,14 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const input = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
 const toolbox = new Toolbox([
-  tool({ name: 'set_user', description: 'Writes', effect: 'write', input }),
-  tool({ name: 'delete_user', description: 'Deletes', effect: 'destructive', accept: 'inferred', input }),
+  tool({ name: 'set_user', description: 'Writes', effect: 'write', inputSchema: input }),
+  tool({
+    name: 'delete_user',
+    description: 'Deletes',
+    effect: 'destructive',
+    minCertainty: 'inferred',
+    inputSchema: input,
+  }),
 ]);
 const call = (id: number, name = 'set_user') =>
   `<tool_call>{"name": "${name}", "arguments": {"id": ${id}}}</tool_call>`;

@@ -33,7 +33,7 @@ const contents = [
 ];
 const text = { type: 'string' } as const;
 const input = { type: 'object', properties: { path: text, content: text }, required: ['path', 'content'] } as const;
-const tools = new Toolbox([tool({ name: 'write_file', description: 'Writes', input })]);
+const tools = new Toolbox([tool({ name: 'write_file', description: 'Writes', inputSchema: input })]);
 const call = (content: string, path = 'f.txt') => ({ name: 'write_file', arguments: { path, content } });
 
 const all = dialects.flatMap((row) => {

@@ -74,7 +74,7 @@ async function called({ wrote, times = 1, deny }: Case, url: string): Promise<Se
       mcpServers: { files: { url, trusted: true } },
       ...(deny && { permissions: { deny } }),
     },
-    { transport: there, store, record: { content: true }, patience: 60_000 },
+    { transport: there, store, record: { content: true }, timeout: 60_000 },
   );
   const client = new Client({ name: 'case', version: '1' });
   try {

@@ -6,7 +6,7 @@ import type { Case } from './case.ts';
 
 /** What the library makes of the calls of a case; those that name nothing never become calls. */
 export function judged({ wrote }: Case, toolbox: Toolbox): readonly Outcome[] {
-  if ('text' in wrote) return readCalls(wrote.text, toolbox, { cut: wrote.finish === 'length' }).calls;
+  if ('text' in wrote) return readCalls(wrote.text, toolbox, { truncated: wrote.finish === 'length' }).calls;
   const { calls, finish = 'tool_calls' } = wrote;
   return calls
     .map((call, at) => mend({ ...call, finishReason: at === calls.length - 1 ? finish : undefined }, toolbox))

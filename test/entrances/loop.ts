@@ -26,7 +26,7 @@ async function run(one: Case): Promise<readonly Seen[]> {
   const model = scripted((_, turn) => (turn < times ? wrote : 'Done.'));
   const rules = deny && { permissions: permissions({ deny }) };
   started = agent({ model, tools: toolboxOf(one, on), redact: false, traces: false, ...rules }).run('Go on.');
-  await started.done;
+  await started.result;
   const calls = started.calls().filter(({ turn }) => turn === times);
   return withRuns(
     calls.map((record) => recordSeen(record, wordsOf(record.result))),

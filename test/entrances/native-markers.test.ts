@@ -10,11 +10,11 @@ const strings = { type: 'array', items: text } as const;
 const toolbox = new Toolbox([
   tool({
     ...{ name: 'write_file', description: 'Writes a file' },
-    input: { type: 'object', properties: { path: text, content: text }, required: ['path', 'content'] },
+    inputSchema: { type: 'object', properties: { path: text, content: text }, required: ['path', 'content'] },
   }),
   tool({
     ...{ name: 'delete_notes', description: 'Deletes notes', effect: 'destructive' },
-    input: { type: 'object', properties: { ids: strings, reason: text }, required: ['ids'] },
+    inputSchema: { type: 'object', properties: { ids: strings, reason: text }, required: ['ids'] },
   }),
 ]);
 

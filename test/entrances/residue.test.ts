@@ -35,8 +35,14 @@ const run = (given: { readonly content: string }): string => {
   ran.push(given.content);
   return 'written';
 };
-const write = tool({ name: 'write_file', description: 'Writes a file', input, run });
-const look = tool({ name: 'list_files', description: 'Lists', effect: 'read', input: z.object({}), run: () => [] });
+const write = tool({ name: 'write_file', description: 'Writes a file', inputSchema: input, execute: run });
+const look = tool({
+  name: 'list_files',
+  description: 'Lists',
+  effect: 'read',
+  inputSchema: z.object({}),
+  execute: () => [],
+});
 const toolbox = new Toolbox([write, look]);
 const args = (content: string): string => JSON.stringify({ path: 'a.md', content });
 const turn = (...contents: string[]) => ({
@@ -49,7 +55,7 @@ type Entrance = (turns: readonly ScriptedTurn[]) => Promise<unknown>;
 
 const entrances: Record<string, Entrance> = {
   'the loop': (turns) =>
-    agent({ model: scripted([...turns, 'Done.']), tools: [write, look], traces: false }).run('Go').done,
+    agent({ model: scripted([...turns, 'Done.']), tools: [write, look], traces: false }).run('Go').result,
   'tools of the AI SDK': async (turns) =>
     generateText({
       model: await modelThat(...(turns as never[]), 'Done.'),
@@ -142,11 +148,11 @@ describe('Residue in a run that goes on', () => {
     const store = memoryStore();
     const settings = { tools: [write], store, traces: false } as const;
     const first = agent({ model: scripted([turn(residue) as never, 'I stop.']), ...settings }).run('Go');
-    await first.done;
+    await first.result;
     const again = agent({ model: scripted([turn(residue) as never, 'Done.']), ...settings });
     const resumed = await again.resume(first.id);
     resumed.send('Do go on.');
-    await resumed.done;
+    await resumed.result;
     expect(ran).toEqual([residue]);
   });
 });

@@ -141,12 +141,12 @@ const loop = (inText: boolean): WordDoor => ({
     const model = inText ? textModel(plays) : plays;
     const tools = one.tools.map((each) =>
       tool({
-        ...{ name: each.name, description: each.description, input: each.inputSchema },
-        run: (input: unknown) => runs.act(each, input),
+        ...{ name: each.name, description: each.description, inputSchema: each.inputSchema },
+        execute: (input: unknown) => runs.act(each, input),
       }),
     );
-    const run = agent({ model, tools, redact: false, traces: false, settings }).run(one.user);
-    await run.done;
+    const run = agent({ model, tools, redact: false, traces: false, modelSettings: settings }).run(one.user);
+    await run.result;
     const said = run.messages().filter(({ role }) => role === 'assistant')[one.result === undefined ? 0 : 1];
     const words = said?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
     return { calls: runs.calls, text: words };

@@ -107,7 +107,7 @@ describe('F23 the secret of a REST tool is found nowhere', () => {
     for (const form of forms(canary)) expect(log + model).not.toContain(form);
     process.env.REST_PLAIN = canary;
     const tool = restTool({ name: 'ask', description: 'Asks', rest: { url: 'http://me:word-canary@api.test/' } });
-    const toolbox = new Toolbox([tool], { definitions: 'given' });
+    const toolbox = new Toolbox([tool], { validate: false });
     const { value } = await invoke({ id: 'c', name: 'ask', arguments: {} }, { toolbox });
     expect(value).toMatchObject({ ok: false, error: expect.stringContaining('holds a login') });
     expect(JSON.stringify(value)).not.toContain('word-canary');
@@ -135,7 +135,7 @@ describe('F23 the secret of a REST tool is found nowhere', () => {
     const given = { password: 'hunter-canary-2', token: 'token-canary-3' };
     for (const status of [200, 400]) {
       const rest = { url: `${origin}/${status}?token={token}`, method: 'POST' as const };
-      const { log } = await leftBy(rest, given, { input });
+      const { log } = await leftBy(rest, given, { inputSchema: input });
       expect(log).toContain('tool.finished');
       expect(log).not.toMatch(/hunter-canary|token-canary/);
     }

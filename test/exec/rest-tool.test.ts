@@ -117,7 +117,7 @@ describe('S3.8 a REST tool sends', () => {
 
   it('what the validator made of the arguments', async () => {
     const input = z.object({ at: z.string().transform((text) => new Date(text)), n: z.number().default(3) });
-    await called({ query: ['at', 'n'] }, { at: '2026-01-02' }, { input });
+    await called({ query: ['at', 'n'] }, { at: '2026-01-02' }, { inputSchema: input });
     expect(got[0]?.url).toBe('/a?at=2026-01-02T00%3A00%3A00.000Z&n=3');
   });
 
@@ -175,7 +175,7 @@ describe('S3.8 a REST tool gives', () => {
     }
   });
 
-  it('text as text in its own charset, pictures as pictures, other bytes described, nothing as done', async () => {
+  it('text in its own charset, pictures, other bytes described, nothing as done', async () => {
     const png = Buffer.from('89504e470d0a1a0a', 'hex');
     script = [
       answers(200, Buffer.from('gr\xfc\xdf', 'latin1'), { 'content-type': 'text/plain; charset=iso-8859-1' }),
@@ -348,7 +348,7 @@ describe('F21 a REST tool reaches no place it must not', () => {
       'http://[::1]:9/{id}',
     ]) {
       const tool = restTool({ name: 'ask', description: 'Asks', rest: { url, breaker: false } });
-      const toolbox = new Toolbox([tool], { definitions: 'given' });
+      const toolbox = new Toolbox([tool], { validate: false });
       const { value } = await invoke({ id: 'c', name: 'ask', arguments: { id: '127.0.0.1' } }, { toolbox });
       expect(value).toMatchObject({ ok: false, errorType: 'runtime' });
       expect(JSON.stringify(value)).toMatch(/loopback|fixed host/);

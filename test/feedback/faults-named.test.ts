@@ -13,14 +13,14 @@ const form = (kind: string, field: string) => ({
 const toolbox = new Toolbox([
   tool({
     ...{ name: 'book', description: 'Books a flight', effect: 'write' },
-    input: {
+    inputSchema: {
       ...{ type: 'object', required: ['from', 'to'], additionalProperties: false },
       properties: { from: text, to: text, seats: { type: 'array', items: { type: 'integer' } } },
     },
   }),
   tool({
     ...{ name: 'notify', description: 'Notifies', effect: 'write' },
-    input: {
+    inputSchema: {
       ...{ type: 'object', required: ['target'], additionalProperties: false },
       properties: { target: { oneOf: [form('email', 'address'), form('sms', 'number'), form('push', 'device')] } },
     },
@@ -71,7 +71,7 @@ describe('S1.5 the true fault', () => {
     const [name, args] = call;
     const outcome = mend({ name, arguments: args }, toolbox);
     if (outcome.status !== 'invalid') throw new Error('it ran');
-    const third = feedback(outcome, { tries: 3, toolbox }).text;
+    const third = feedback(outcome, { attempt: 3, toolbox }).text;
     expect([...third.matchAll(/^\d+\. (.*)$/gm)].map(([, line]) => line)).toEqual(faults);
     if (schema) expect(third).toContain(`What the schema says:\n${schema}`);
     if (example) expect(third).toContain(`\n${example}\n`);

@@ -6,7 +6,7 @@ import { refused, toolbox } from './refused-calls.ts';
 const told = ([name, args, finishReason]: (typeof refused)[number]['call']) => {
   const outcome = mend({ name, arguments: args, ...(finishReason ? { finishReason } : {}) }, toolbox);
   if (outcome.status !== 'invalid') throw new Error(`it ran with ${JSON.stringify(outcome.input)}`);
-  return [1, 2, 3].map((tries) => feedback(outcome, { tries }).text);
+  return [1, 2, 3].map((tries) => feedback(outcome, { attempt: tries }).text);
 };
 
 describe('S1.5 what a model reads of a refused call, at each try', () => {

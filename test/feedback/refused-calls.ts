@@ -10,7 +10,8 @@ const define = (
   properties: object,
   required: readonly string[],
   more: object = {},
-) => tool({ name, description: `Does ${name}`, effect, input: { type: 'object', properties, required, ...more } });
+) =>
+  tool({ name, description: `Does ${name}`, effect, inputSchema: { type: 'object', properties, required, ...more } });
 
 /** The tools that the calls are for. */
 export const toolbox = new Toolbox([

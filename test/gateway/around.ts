@@ -66,7 +66,7 @@ export interface Around extends GatewayOptions {
 /** A client of the official SDK, connected through a gateway to these servers. */
 export async function through(way: Way, mode: Mode, config: GatewayConfig, around: Around = {}): Promise<Client> {
   // Servers of a busy machine take their time to start.
-  const { capabilities = {}, prepare, ...options } = { patience: 60_000, ...around };
+  const { capabilities = {}, prepare, ...options } = { timeout: 60_000, ...around };
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode }, capabilities });
   prepare?.(client);
   await client.connect(await ways[way](config, options));

@@ -56,7 +56,7 @@ async function client(url: string) {
 }
 
 async function gateway(): Promise<string> {
-  const started = await startGateway(config, { http: true, patience: 60_000 });
+  const started = await startGateway(config, { http: true, timeout: 60_000 });
   later(() => started.close());
   return started.url ?? '';
 }

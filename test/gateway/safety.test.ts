@@ -250,7 +250,7 @@ describe('over HTTP', () => {
     };
     const gateway = await startGateway(
       { mcpServers: { one: plain('one') } },
-      { http: true, patience: 60_000, ...options },
+      { http: true, timeout: 60_000, ...options },
     );
     later(() => gateway.close());
     const url = gateway.url ?? '';
@@ -290,7 +290,7 @@ describe('over HTTP', () => {
 
   it('F25 a client that leaves while servers are waited for leaves no session behind', async () => {
     const silent = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] };
-    const gateway = await startGateway({ mcpServers: { silent } }, { http: { mostSessions: 1 }, patience: 500 });
+    const gateway = await startGateway({ mcpServers: { silent } }, { http: { mostSessions: 1 }, timeout: 500 });
     later(() => gateway.close());
     const url = gateway.url ?? '';
     const initialize = {

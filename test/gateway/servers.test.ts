@@ -121,7 +121,7 @@ describe('a server that is not there', () => {
   it('does not hold up the rest while it is being waited for', async () => {
     const silent: ServerConfig = { command: process.execPath, args: ['-e', 'process.stdin.resume()'] };
     const config = { mcpServers: { silent, everything } };
-    const client = await through('memory', 'legacy', config, { patience: 1000 });
+    const client = await through('memory', 'legacy', config, { timeout: 1000 });
     await until(async () => (await call(client, 'echo', { message: 'a' })).text === 'Echo: a');
   });
 });

@@ -19,11 +19,11 @@ afterEach(async () => {
 
 const input = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const;
 const tools = [
-  tool({ name: 'look', description: 'Looks', input, effect: 'read', run: ({ n }) => n }),
-  tool({ name: 'send', description: 'Sends', input, run: ({ n }) => `sent ${n}` }),
+  tool({ name: 'look', description: 'Looks', inputSchema: input, effect: 'read', execute: ({ n }) => n }),
+  tool({ name: 'send', description: 'Sends', inputSchema: input, execute: ({ n }) => `sent ${n}` }),
   tool({
-    ...{ name: 'fail', description: 'Fails', input },
-    run: () => {
+    ...{ name: 'fail', description: 'Fails', inputSchema: input },
+    execute: () => {
       throw new Error('broke');
     },
   }),
@@ -38,7 +38,7 @@ async function played(store: Store = memoryStore()) {
   );
   const made = agent({ model, store, tools, permissions: permissions({ ask: ['send'] }) });
   const run = made.run('Please look at <b>this</b>');
-  await run.done;
+  await run.result;
   return { made, run, store };
 }
 
@@ -169,7 +169,7 @@ describe('the inspector', () => {
   it('gives a run with its events, its tools and whether it can be decided here', async () => {
     const { store, run } = await played();
     const { get } = await inspected({ store });
-    const { events, decides, row } = await get<RunDetail>(`runs/${run.id}`);
+    const { events, canApprove: decides, row } = await get<RunDetail>(`runs/${run.id}`);
     expect(decides).toBe(false);
     expect(row.run).toBe(run.id);
     expect(events[0]).toMatchObject({
@@ -214,7 +214,7 @@ describe('the inspector', () => {
     ['a key of the language', '{"n": 40, "__proto__": {"n": 41}}'],
   ])('gives an edit back that reading would change: %s', async (_, input) => {
     const { store, run } = await played();
-    const { url } = await inspected({ store, decides: true });
+    const { url } = await inspected({ store, canApprove: true });
     const headers = { 'content-type': 'application/json' };
     const at = `${url}api/approvals/${run.id}/asks`;
     const answer = await fetch(at, { method: 'POST', headers, body: `{"type":"edit","input":${input}}` });
@@ -225,7 +225,7 @@ describe('the inspector', () => {
   it('takes what a person decides, once, and tells whoever takes the run up', async () => {
     const { store, run, made } = await played();
     const onDecision = vi.fn();
-    const { url, get } = await inspected({ store, decides: true, onDecision });
+    const { url, get } = await inspected({ store, canApprove: true, onDecision });
     const at = `${url}api/approvals/${run.id}/asks`;
     const post = (value: unknown) =>
       fetch(at, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
@@ -239,7 +239,7 @@ describe('the inspector', () => {
     });
     const taken = await made.resume(run.id);
     taken.continue();
-    await taken.done;
+    await taken.result;
     const { events, row } = await get<RunDetail>(`runs/${run.id}`);
     expect(events.find((event) => event.type === 'tool.finished' && event.callId === 'asks')).toMatchObject({
       ok: true,
@@ -255,7 +255,7 @@ describe('the inspector', () => {
 
   it('tells what happens while somebody listens: rows, and all of one run', async () => {
     const store = memoryStore();
-    let say: (event: { type: 'text.grew'; run: string; turn: number; text: string }) => void = () => {};
+    let say: (event: { type: 'text.delta'; run: string; turn: number; text: string }) => void = () => {};
     const { url } = await inspected({
       store,
       live: (listener) => {
@@ -287,14 +287,14 @@ describe('the inspector', () => {
     const one = await heard('live?run=mine');
     await store.append([started('mine')]);
     await store.append([started('other')]);
-    say({ type: 'text.grew', run: 'mine', turn: 1, text: 'Hel' });
-    say({ type: 'text.grew', run: 'other', turn: 1, text: 'Not' });
+    say({ type: 'text.delta', run: 'mine', turn: 1, text: 'Hel' });
+    say({ type: 'text.delta', run: 'other', turn: 1, text: 'Not' });
     const rows = () => list.flatMap((message) => (message.type === 'rows' ? message.rows.map(({ run }) => run) : []));
     const events = () =>
       one.flatMap((message) => (message.type === 'event' ? [`${message.event.run} ${message.event.type}`] : []));
     await until(() => rows().length > 1 && events().length > 1);
     expect(rows().sort()).toEqual(['mine', 'other']);
-    expect(events().sort()).toEqual(['mine run.started', 'mine text.grew']);
+    expect(events().sort()).toEqual(['mine run.started', 'mine text.delta']);
   });
 
   describe('F24 a web page attacks it', () => {

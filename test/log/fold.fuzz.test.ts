@@ -31,22 +31,22 @@ const lives: readonly ((callId: string) => RunFact[])[] = [
   (callId) => [{ type: 'call.mended', ...judged(callId) }, started(callId), finished(callId)],
   (callId) => [
     { type: 'call.accepted', ...judged(callId) },
-    { type: 'approval.asked', callId, name: 'look', input: {}, effect: 'write', reason: 'rule' },
-    { type: 'approval.given', callId, decision: { type: 'edit', input: { n: 2 } } },
+    { type: 'approval.requested', callId, name: 'look', input: {}, effect: 'write', reason: 'rule' },
+    { type: 'approval.decided', callId, decision: { type: 'edit', input: { n: 2 } } },
     started(callId),
     finished(callId),
     { type: 'tool.orphaned', callId, name: 'look', outcome: 'late' },
   ],
   (callId) => [
     { type: 'call.accepted', ...judged(callId) },
-    { type: 'approval.asked', callId, name: 'look', input: {}, effect: 'write', reason: 'rule' },
-    { type: 'approval.given', callId, decision: { type: 'deny' } },
+    { type: 'approval.requested', callId, name: 'look', input: {}, effect: 'write', reason: 'rule' },
+    { type: 'approval.decided', callId, decision: { type: 'deny' } },
     { type: 'call.denied', callId, name: 'look', reason: 'no', result: result(callId) },
   ],
   (callId) => [
     { type: 'call.accepted', ...judged(callId) },
     started(callId),
-    { type: 'call.sealed', callId, name: 'look', was: 'unknown', result: result(callId) },
+    { type: 'call.settled', callId, name: 'look', was: 'unknown', result: result(callId) },
   ],
 ];
 
@@ -65,9 +65,9 @@ function interleave(streams: readonly (readonly RunFact[])[], draws: readonly nu
 const opening = (ids: readonly string[]): RunFact[] => [
   { type: 'run.started', model: { name: 'm', provider: 'p' }, tools: ['look'] },
   { type: 'message.added', message: { role: 'user', parts: [{ type: 'text', text: 'x' }] } },
-  { type: 'turn.asked', turn: 1 },
+  { type: 'turn.requested', turn: 1 },
   {
-    ...{ type: 'turn.answered', turn: 1 },
+    ...{ type: 'turn.completed', turn: 1 },
     response: {
       finish: 'tool_calls',
       message: { role: 'assistant', parts: ids.map(callPart) },

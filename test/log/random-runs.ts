@@ -47,12 +47,12 @@ export const playing = (plot: Play, store: Store): Agent =>
   agent({
     ...{ model: model(plot), store, permissions: permissions({ ask: ['send'] }), budgets: { steps: 8 } },
     tools: [
-      tool({ name: 'look', description: 'L', input, effect: 'read', run: ({ n }) => n }),
-      tool({ name: 'save', description: 'S', input, run: async ({ n }) => n }),
-      tool({ name: 'send', description: 'D', input, run: ({ n }) => n }),
+      tool({ name: 'look', description: 'L', inputSchema: input, effect: 'read', execute: ({ n }) => n }),
+      tool({ name: 'save', description: 'S', inputSchema: input, execute: async ({ n }) => n }),
+      tool({ name: 'send', description: 'D', inputSchema: input, execute: ({ n }) => n }),
       tool({
-        ...{ name: 'fail', description: 'F', input },
-        run: () => {
+        ...{ name: 'fail', description: 'F', inputSchema: input },
+        execute: () => {
           throw new Error('broke');
         },
       }),
@@ -62,7 +62,7 @@ export const playing = (plot: Play, store: Store): Agent =>
 /** Takes a run to its end, with the decisions one after the other. */
 export async function playOut(run: Run, { decisions }: Play): Promise<string> {
   for (let asked = 0; ; ) {
-    const { end } = await run.done;
+    const { end } = await run.result;
     if (end !== 'awaiting_approval') return end;
     for (const { callId, state, decision } of run.calls()) {
       if (state !== 'approval_required' || decision) continue;

@@ -21,7 +21,7 @@ describe('an agent with the tools of MCP servers', () => {
       [says('Done')],
     );
     const run = agent({ model, tools: [...files.tools, ...everything.tools] }).run('Write hello to a.txt');
-    const { end } = await run.done;
+    const { end } = await run.result;
     expect(end).toBe('done');
     expect(readFileSync(path, 'utf8')).toBe('hello');
     const results = run.messages().flatMap(({ parts }) => parts.filter((part) => part.type === 'result'));
@@ -42,7 +42,7 @@ describe('an agent with the tools of MCP servers', () => {
       [says('The weather is not known')],
     );
     const run = agent({ model, tools: server.tools }).run('How is the weather?');
-    expect((await run.done).end).toBe('done');
+    expect((await run.result).end).toBe('done');
     const told = JSON.stringify(model.asked.at(-1)?.messages);
     expect(told).toContain('changed its definition since it was accepted');
     expect(told).toContain('seen');
@@ -64,7 +64,7 @@ describe('an agent with the tools of MCP servers', () => {
       [says('ok')],
     );
     const run = agent({ model, tools: toolbox }).run('Look around');
-    expect((await run.done).end).toBe('done');
+    expect((await run.result).end).toBe('done');
     const offered = model.asked.map(({ tools = [] }) =>
       tools.some((one) => 'name' in one && one.name === 'mcp__odd__newcomer'),
     );
@@ -80,7 +80,7 @@ describe('an agent with the tools of MCP servers', () => {
       [says('Sun')],
     );
     const run = agent({ model, tools: [...server.tools, ...other.tools] }).run('How is the weather?');
-    expect((await run.done).end).toBe('done');
+    expect((await run.result).end).toBe('done');
     const told = JSON.stringify(model.asked.at(-1)?.messages);
     for (const words of ['lost while the call was under way', 'Sun in Ulm', 'Sun in Bonn']) {
       expect(told).toContain(words);
@@ -99,7 +99,7 @@ describe('an agent with the tools of MCP servers', () => {
         return { type: 'deny', reason: 'not today' };
       },
     }).run('Clean up');
-    expect((await run.done).end).toBe('done');
+    expect((await run.result).end).toBe('done');
     expect(asked).toEqual(['mcp__odd__wipe']);
     expect(JSON.stringify(model.asked.at(-1)?.messages)).toContain('not today');
   });

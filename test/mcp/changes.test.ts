@@ -76,7 +76,7 @@ describe('tools that change', () => {
 
   it('a new tool whose name a toolbox would confuse with another waits all the same', async () => {
     const server = await connect(odd(), { acceptNew: true, prefix: '' });
-    const toolbox = new Toolbox([tool({ name: 'NewComer', description: 'Was here first', run: () => 'first' })]);
+    const toolbox = new Toolbox([tool({ name: 'NewComer', description: 'Was here first', execute: () => 'first' })]);
     server.addTo(toolbox);
     await invoke({ id: 'c1', name: 'add', arguments: {} }, { toolbox });
     await until(() => server.changes().length > 0);

@@ -79,7 +79,7 @@ describe('the life of a server', () => {
     const script = `
       import { mcpServer } from '${entry}';
       const { tools } = await mcpServer(${JSON.stringify(odd('clings'))});
-      const run = (name) => tools.find((tool) => tool.name.endsWith(name)).executor.run({}, { progress() {}, signal: new AbortController().signal });
+      const run = (name) => tools.find((tool) => tool.name.endsWith(name)).executor.execute({}, { progress() {}, signal: new AbortController().signal });
       const pids = [await run('pid'), await run('helper')].map(({ content }) => content[0].text);
       process.stdout.write(JSON.stringify(pids), () => process.exit(0));
     `;

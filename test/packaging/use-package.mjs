@@ -14,8 +14,8 @@ const readFile = tool({
   name: 'read_file',
   description: 'Reads a file',
   effect: 'read',
-  input: schema,
-  run: (input) => {
+  inputSchema: schema,
+  execute: (input) => {
     ran.push(input);
     return 'what is in it';
   },
@@ -27,7 +27,7 @@ const { status, input } = mend(call, new Toolbox([readFile]));
 const store = sqliteStore(':memory:');
 const { end } = await agent({ model: scripted([{ calls: [call] }, 'Done.']), tools: [readFile], store }).run(
   'Read a.ts',
-).done;
+).result;
 
 const upstream = await serveScripted([{ calls: [call] }]);
 const proxy = await startProxy({ upstreams: [{ url: upstream.url, formats: ['openai-chat'] }] });

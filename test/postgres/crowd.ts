@@ -40,8 +40,8 @@ const input = { type: 'object', properties: { n: { type: 'number' } }, required:
 export function crowdAgent(store: Store, marks: string, hold: () => Promise<unknown> = async () => {}): Agent {
   const marking = (name: string, rest: object) =>
     tool({
-      ...{ name, description: name, input, ...rest },
-      run: async (_, { key = '' }) => {
+      ...{ name, description: name, inputSchema: input, ...rest },
+      execute: async (_, { key = '' }) => {
         appendFileSync(marks, `${name} ${key}\n`);
         await hold();
         return 'ok';
@@ -76,6 +76,10 @@ if (import.meta.main) {
   const hold = /^\d+$/.test(held) ? () => pause(Number(held)) : untilThere;
   const store = await postgresStore(url, { connections: 4 });
   const runs = await dispatch({ agent: crowdAgent(store, marks, hold), store, url });
-  runs.work({ atOnce: Number(atOnce), every: 100, on: (event) => process.stdout.write(`${JSON.stringify(event)}\n`) });
+  runs.work({
+    concurrency: Number(atOnce),
+    pollInterval: 100,
+    on: (event) => process.stdout.write(`${JSON.stringify(event)}\n`),
+  });
   process.send?.('working');
 }

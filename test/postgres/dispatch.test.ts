@@ -48,8 +48,8 @@ async function opened(
   };
   const counting = (name: string, rest: object) =>
     tool({
-      ...{ name, description: name, input, ...rest },
-      run: (_, { key = '' }) => {
+      ...{ name, description: name, inputSchema: input, ...rest },
+      execute: (_, { key = '' }) => {
         effects.push(`${name} ${key}`);
         return 'ok';
       },
@@ -76,7 +76,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
     const [submits] = await opened(url, effects);
     const run = await submits.submit('Go');
     const [works, store] = await opened(url, effects);
-    works.work({ every: 50 });
+    works.work({ pollInterval: 50 });
     await vi.waitFor(async () => expect(await ended(store, run)).toBe('done'), { timeout: 60_000, interval: 100 });
     expect(effects.sort()).toEqual([`count ${run}/a`, `send ${run}/b`]);
   });
@@ -87,8 +87,8 @@ describe('dispatch', { timeout: 120_000 }, () => {
     const [one, store] = await opened(url, effects);
     const [two] = await opened(url, effects);
     const runs = await Promise.all(Array.from({ length: 20 }, (_, index) => one.submit(`Go ${index}`)));
-    one.work({ every: 50, atOnce: 3 });
-    two.work({ every: 50, atOnce: 3 });
+    one.work({ pollInterval: 50, concurrency: 3 });
+    two.work({ pollInterval: 50, concurrency: 3 });
     for (const run of runs)
       await vi.waitFor(async () => expect(await ended(store, run)).toBe('done'), { timeout: 60_000, interval: 100 });
     expect(new Set(effects).size).toBe(40);
@@ -100,7 +100,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
     const effects: string[] = [];
     const [runs, store] = await opened(url, effects, ['send']);
     const heard: WorkerEvent[] = [];
-    runs.work({ every: 50, atOnce: 1, on: (event) => heard.push(event) });
+    runs.work({ pollInterval: 50, concurrency: 1, on: (event) => heard.push(event) });
     const waiting = await runs.submit('Go');
     await vi.waitFor(() => expect(heard).toContainEqual({ type: 'ended', run: waiting, end: 'awaiting_approval' }), {
       timeout: 60_000,
@@ -124,7 +124,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
       const rests = events.find((event) => event.type === 'run.ended' && event.end === 'awaiting_approval');
       if (rests) await all.decide(rests.run, 'b', { type: 'allow' });
     });
-    runs.work({ every: 50 });
+    runs.work({ pollInterval: 50 });
     const run = await runs.submit('Go');
     await vi.waitFor(async () => expect(await ended(store, run)).toBe('done'), { timeout: 20_000, interval: 100 });
     expect(effects.sort()).toEqual([`count ${run}/a`, `send ${run}/b`]);
@@ -140,7 +140,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
     const lost = await recorded.submit('Go');
     const begun = recorded.run(undefined, { id: 'of-another-process' });
     await begun.journal.commit();
-    runs.work({ every: 50, sweepEvery: 50, on: (event) => heard.push(event) });
+    runs.work({ pollInterval: 50, sweepInterval: 50, on: (event) => heard.push(event) });
     await until(() => heard.find((event) => event.type === 'ended' && event.run === lost));
     const next = await recorded.submit('Go');
     await until(() => heard.find((event) => event.type === 'ended' && event.run === next));
@@ -158,8 +158,8 @@ describe('dispatch', { timeout: 120_000 }, () => {
     const [two] = await opened(url, effects);
     const recorded = agent({ model: model(), store });
     const lost = await Promise.all(Array.from({ length: 10 }, () => recorded.submit('Go')));
-    one.work({ every: 50, sweepEvery: 1, atOnce: 2 });
-    two.work({ every: 50, sweepEvery: 1, atOnce: 2 });
+    one.work({ pollInterval: 50, sweepInterval: 1, concurrency: 2 });
+    two.work({ pollInterval: 50, sweepInterval: 1, concurrency: 2 });
     for (const run of lost) await until(async () => (await ended(store, run)) === 'done');
     expect(new Set(effects).size).toBe(20);
     expect(effects.length).toBe(20);
@@ -173,7 +173,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
     // Its worker recorded the end, and died before it told the queue.
     const { seq } = (await all(store, run)).at(-1) as RunEvent;
     await store.append([{ type: 'run.ended', end: 'steps', message: 'Over', run, seq: seq + 1, at: Date.now() }]);
-    runs.work({ every: 50, on: (event) => heard.push(event) });
+    runs.work({ pollInterval: 50, on: (event) => heard.push(event) });
     await until(() => heard.find((event) => event.type === 'ended' && event.end === 'steps'));
     expect((await all(store, run)).at(-1)).toMatchObject({ type: 'run.ended', end: 'steps' });
     await runs.add(run);
@@ -187,7 +187,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
     const run = await runs.submit('Go');
     await store.remove(run);
     const heard: WorkerEvent[] = [];
-    runs.work({ every: 50, on: (event) => heard.push(event) });
+    runs.work({ pollInterval: 50, on: (event) => heard.push(event) });
     await until(() => heard.find((event) => event.type === 'ended' && event.end === 'forgotten'));
     expect(await all(store, run)).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
     const effects: string[] = [];
     const [runs, store] = await opened(url, effects);
     const heard: WorkerEvent[] = [];
-    runs.work({ every: 50, on: (event) => heard.push(event) });
+    runs.work({ pollInterval: 50, on: (event) => heard.push(event) });
     await postgres.stop();
     await vi.waitFor(() => expect(heard.some(({ type }) => type === 'idle')).toBe(true), { timeout: 60_000 });
     await postgres.start();

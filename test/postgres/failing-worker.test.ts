@@ -55,7 +55,7 @@ describe('F19 a worker whose store fails on the n-th operation of a run', { time
       const store = failingEach(healthy, how);
       const works = await dispatch({ agent: crowdAgent(store, marks), store, url });
       const heard: WorkerEvent[] = [];
-      works.work({ atOnce: most, every: 50, on: (event) => heard.push(event) });
+      works.work({ concurrency: most, pollInterval: 50, on: (event) => heard.push(event) });
       const isEnded = (id: string) =>
         heard.some(({ type, ...rest }) => type === 'ended' && 'run' in rest && rest.run === id);
       await until(() => ids.every(isEnded));

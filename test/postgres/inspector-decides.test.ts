@@ -42,7 +42,7 @@ const waiting = async (store: Store, run: string): Promise<string | undefined> =
   const events = await all(store, run);
   const last = events.at(-1);
   if (last?.type !== 'run.ended' || last.end !== 'awaiting_approval') return undefined;
-  return events.findLast((event) => event.type === 'approval.asked')?.callId;
+  return events.findLast((event) => event.type === 'approval.requested')?.callId;
 };
 
 describe('a worker and an inspector that know of each other by the database alone', { timeout: 120_000 }, () => {

@@ -61,7 +61,7 @@ describe('a worker that is killed', { timeout: 180_000 }, () => {
       expect(done.filter((mark) => mark === `put ${id}/c`).length).toBe(1);
       const events = await all(store, id);
       expectWhole(events);
-      expect(events.find((event) => event.type === 'call.sealed')).toMatchObject({ callId: 'b', was: 'unknown' });
+      expect(events.find((event) => event.type === 'call.settled')).toMatchObject({ callId: 'b', was: 'unknown' });
     }
   });
 });

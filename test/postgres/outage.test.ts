@@ -60,7 +60,7 @@ async function expectGoneOn({ ids, store, marks }: Awaited<ReturnType<typeof wor
     await vi.waitFor(() => isDone(store, id), long);
     const events = await all(store, id);
     expectWhole(events);
-    expect(events.filter(({ type }) => type === 'call.sealed')).toMatchObject([{ callId: 'b', was: 'unknown' }]);
+    expect(events.filter(({ type }) => type === 'call.settled')).toMatchObject([{ callId: 'b', was: 'unknown' }]);
     const times = (mark: string): number => marks().filter((one) => one === mark).length;
     expect(times(`send ${id}/b`)).toBe(1);
     expect(times(`look ${id}/a`)).toBeGreaterThan(1);

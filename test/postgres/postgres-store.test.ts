@@ -106,7 +106,7 @@ describe('postgres', () => {
     await store.append([rests('waits', 'awaiting_approval')]);
     expect(await store.due?.(10)).toEqual(['left', 'later']);
     expect(await store.due?.(1)).toEqual(['left']);
-    await store.append([event('waits', 3, { type: 'approval.given', callId: 'a', decision: { type: 'allow' } })]);
+    await store.append([event('waits', 3, { type: 'approval.decided', callId: 'a', decision: { type: 'allow' } })]);
     expect(await store.due?.(10)).toEqual(['left', 'waits', 'later']);
     await store.remove('left');
     expect(await store.due?.(10)).toEqual(['waits', 'later']);

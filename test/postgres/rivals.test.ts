@@ -112,7 +112,7 @@ describe('F20 a worker that was silent for too long', { timeout: 180_000 }, () =
     expectWhole(await events());
     expect(await resumed()).toBe(2);
     expect(marksOf(marks).sort()).toEqual([`look ${id}/a`, `look ${id}/a`, `put ${id}/c`, `send ${id}/b`]);
-    expect((await events()).filter(({ type }) => type === 'call.sealed')).toMatchObject([
+    expect((await events()).filter(({ type }) => type === 'call.settled')).toMatchObject([
       { callId: 'b', was: 'unknown' },
     ]);
   });

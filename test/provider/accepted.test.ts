@@ -70,7 +70,11 @@ describe.each(targets.map(([wire, target]) => [wire.format, wire, target] as con
   (format, wire, target) => {
     it.each(sources)('is taken: %s', (name, request) => {
       // What a service holds itself, it alone can tell.
-      if (name.startsWith(format) || request.extra?.fields.previous_response_id || request.extra?.fields.conversation)
+      if (
+        name.startsWith(format) ||
+        request.passthrough?.fields.previous_response_id ||
+        request.passthrough?.fields.conversation
+      )
         return;
       const { wire: body } = wire.writeRequest(entry.fitRequest(request, target, wire.format).request);
       expect(refusals[format]?.(body)).toEqual([]);

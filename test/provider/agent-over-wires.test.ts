@@ -27,8 +27,8 @@ describe.each(Object.keys(clients))('S1.6 an agent whose model speaks %s', (wire
         tool({
           name: spec.name,
           description: spec.description ?? '',
-          input: spec.schema as never,
-          run: (input: unknown) => {
+          inputSchema: spec.schema as never,
+          execute: (input: unknown) => {
             ran.push(input);
             return 'done';
           },
@@ -59,8 +59,8 @@ it('S1.6 and one whose model writes its calls as text', async () => {
   const readFile = tool({
     name: 'read_file',
     description: 'Reads a file',
-    input: input as never,
-    run: (given: unknown) => {
+    inputSchema: input as never,
+    execute: (given: unknown) => {
       ran.push(given);
       return 'text';
     },

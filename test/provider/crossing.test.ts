@@ -136,7 +136,7 @@ function expectAllKept(before: TurnRequest, after: TurnRequest, losses: readonly
 /** Without what a wire carries along for itself. */
 const same = (one: unknown, other: unknown): boolean => bare(one) === bare(other);
 const bare = (value: unknown): string | undefined =>
-  JSON.stringify(value, (key, inner) => (key === 'extra' ? undefined : inner));
+  JSON.stringify(value, (key, inner) => (key === 'passthrough' ? undefined : inner));
 
 describe('a conversation from one provider to another and back', () => {
   it.each(named)('%s → %s', (_, __, one, other) => {

@@ -49,7 +49,7 @@ describe.each(Object.entries(sdks))('the SDK of %s, against the scripted server'
   });
 
   it('knows that a stream was cut', async () => {
-    const server = await serving([{ text: 'word '.repeat(500), chunk: 5, cut: 5000 }]);
+    const server = await serving([{ text: 'word '.repeat(500), chunk: 5, truncateAfter: 5000 }]);
     await expect(sdk.stream(server.url)).rejects.toThrow();
   });
 

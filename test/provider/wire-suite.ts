@@ -110,7 +110,7 @@ export function eventsOf(response: TurnResponse): TurnEvent[] {
     const pieces = [text.slice(0, half), text.slice(half)].filter((piece) => piece !== '');
     return [
       { type: 'part.started', index, part: empty },
-      ...pieces.map((piece): TurnEvent => ({ type: 'part.grew', index, text: piece })),
+      ...pieces.map((piece): TurnEvent => ({ type: 'part.delta', index, text: piece })),
       { type: 'part.finished', index, part },
     ];
   });
@@ -127,5 +127,5 @@ function withTextArguments(response: TurnResponse): TurnResponse {
 
 /** Without what writing adds of its own: the wire's obligatory fields come back as extras. */
 function bare<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value, (key, inner) => (key === 'extra' ? undefined : inner)));
+  return JSON.parse(JSON.stringify(value, (key, inner) => (key === 'passthrough' ? undefined : inner)));
 }

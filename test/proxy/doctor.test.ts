@@ -9,9 +9,9 @@ import { completion, imitating, llama, ollama, vllm } from './model-servers.ts';
 
 afterEach(closeAll);
 
-const look = (url: string, more: { format?: Format; apiKey?: string; patience?: number } = {}): Promise<Diagnosis> =>
+const look = (url: string, more: { format?: Format; apiKey?: string; timeout?: number } = {}): Promise<Diagnosis> =>
   diagnose({
-    ...{ root: rootOf(url) as URL, model: 'm', patience: 10_000, maxTokens: 200 },
+    ...{ root: rootOf(url) as URL, model: 'm', timeout: 10_000, maxTokens: 200 },
     signal: AbortSignal.timeout(50_000),
     ...more,
   });
@@ -178,7 +178,7 @@ describe('the doctor', () => {
       if (url.includes('completions') && body !== '{}') return;
       imitating(vllm)(response, { url, body, method: 'POST', headers: {} });
     };
-    const looking = look((await upstream(hangs)).url, { patience: 300 });
+    const looking = look((await upstream(hangs)).url, { timeout: 300 });
     expect(await lived(() => looking)).toBeLessThan(5000);
     expect(of(await looking, 'answer')).toMatchObject({ verdict: 'bad' });
   });

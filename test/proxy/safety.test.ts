@@ -179,7 +179,7 @@ describe('floods', () => {
 
   it('F25 so many at once and no more; the place of one that is answered is free again', async () => {
     let release: (() => void)[] = [];
-    const proxy = await proxied((response) => release.push(() => json(response, {})), { limits: { atOnce: 1 } });
+    const proxy = await proxied((response) => release.push(() => json(response, {})), { limits: { concurrency: 1 } });
     const first = ask(`${proxy.url}${chat}`);
     await until(() => release.length > 0);
     expect((await ask(`${proxy.url}${chat}`)).status).toBe(429);

@@ -121,7 +121,7 @@ describe('a second chance', () => {
 
   it.each<[string, ServedTurn, Partial<ProxyOptions>]>([
     ['it is not asked for', bad, { retries: 0 }],
-    ['only a report is wanted', bad, { live: true }],
+    ['only a report is wanted', bad, { dryRun: true }],
   ])('changes nothing where %s', async (_, first, more) => {
     for (const way of ways) {
       const { url } = await through([first, good], ['openai-chat'], more);

@@ -172,8 +172,8 @@ describe('the log', () => {
       ...[
         'run.started',
         'message.added',
-        'turn.asked',
-        'turn.answered',
+        'turn.requested',
+        'turn.completed',
         'call.accepted',
         'call.mended',
         'call.refused',

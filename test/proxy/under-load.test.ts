@@ -12,7 +12,7 @@ import { ask, closeAll, open } from './around.ts';
 afterEach(closeAll);
 
 const input = { type: 'object', properties: { path: { type: 'string' } } };
-const toolbox = new Toolbox([tool({ name: 'read', description: 'Reads', input })]);
+const toolbox = new Toolbox([tool({ name: 'read', description: 'Reads', inputSchema: input })]);
 
 const frame = (delta: object, finish_reason: string | null = null) => {
   const data = JSON.stringify({ id: 'c', model: 'm', choices: [{ index: 0, delta, finish_reason }] });

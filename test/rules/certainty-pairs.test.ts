@@ -69,7 +69,7 @@ const pairs = Object.entries(writings).flatMap(([writing, write]) =>
 describe('guard: Certainty: a fault of writing beside one of meaning', () => {
   it.each(pairs)('guard: Certainty: %s, %s', (_, __, text) => {
     expect(mendWith(schema, text, { effect: 'destructive' }).status).toBe('invalid');
-    const { status, repairs } = mendWith(schema, text, { effect: 'destructive', accept: 'inferred' });
+    const { status, repairs } = mendWith(schema, text, { effect: 'destructive', minCertainty: 'inferred' });
     if (status !== 'invalid') expect(repairs.map(({ certainty }) => certainty)).toContain('inferred');
   });
   it.each(Object.entries(writings))('guard: Certainty: %s alone is lossless', (_, write) => {

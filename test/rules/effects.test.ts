@@ -44,27 +44,33 @@ describe('Effects: Destructive tools take lossless repairs only', () => {
     ['a missing closer', '{"path": "x"'],
     ['inner quotes', '{"path": "the "x" file"}'],
     ['lines', 'path: x'],
-  ])('Effects: refused: %s, and taken with accept: inferred, or by a tool that writes', (_, text) => {
+  ])('Effects: refused: %s, and taken with minCertainty: inferred, or by a tool that writes', (_, text) => {
     const outcome = mendWith(schema, text, { effect: 'destructive' });
     expect(outcome).toMatchObject({ status: 'invalid', errorType: 'validation' });
     expect(outcome.problems.length).toBeGreaterThan(0);
-    expect(mendWith(schema, text, { effect: 'destructive', accept: 'inferred' }).status).toBe('mended');
+    expect(mendWith(schema, text, { effect: 'destructive', minCertainty: 'inferred' }).status).toBe('mended');
     expect(mendWith(schema, text, { effect: 'write' }).status).toBe('mended');
   });
 
   it("Effects: a name's case, separators or known prefix is lossless, so it is taken", () => {
-    const toolbox = new Toolbox([tool({ name: 'drop_table', description: 'D', input: schema, effect: 'destructive' })]);
+    const toolbox = new Toolbox([
+      tool({ name: 'drop_table', description: 'D', inputSchema: schema, effect: 'destructive' }),
+    ]);
     for (const name of ['DropTable', 'functions.drop_table', 'drop-table'])
       expect(told(mend({ name, arguments: { path: 'x' } }, toolbox))).toMatchObject({ repairs: ['name lossless'] });
   });
 
   it('Effects: a toolbox or a call can make it stricter, never looser', () => {
-    const loose = mendWith(schema, { path: 'x', n: '5' }, { effect: 'destructive', policy: { accept: 'inferred' } });
+    const loose = mendWith(
+      schema,
+      { path: 'x', n: '5' },
+      { effect: 'destructive', policy: { minCertainty: 'inferred' } },
+    );
     expect(loose.status).toBe('invalid');
     const strict = mendWith(
       schema,
       { path: 'x', n: '5' },
-      { effect: 'destructive', accept: 'inferred', policy: { accept: 'lossless' } },
+      { effect: 'destructive', minCertainty: 'inferred', policy: { minCertainty: 'lossless' } },
     );
     expect(strict.status).toBe('invalid');
   });

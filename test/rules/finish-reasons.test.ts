@@ -11,7 +11,7 @@ import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const input = { type: 'object', properties: { text: { type: 'string' } } } as const;
-const toolbox = new Toolbox([tool({ name: 'note', description: 'Notes a text', input })]);
+const toolbox = new Toolbox([tool({ name: 'note', description: 'Notes a text', inputSchema: input })]);
 const judged = (args: unknown, finishReason: string | null): string => {
   const outcome = mend({ name: 'note', arguments: args, finishReason }, toolbox);
   return outcome.status === 'invalid' ? outcome.errorType : outcome.status;

@@ -9,7 +9,7 @@ const toolbox = new Toolbox([
     name: 'search',
     description: 'Searches',
     effect: 'read',
-    input: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
+    inputSchema: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
   }),
 ]);
 const read = (written: string, dialect: string | undefined, chunk?: number) => {

@@ -53,7 +53,7 @@ describe('Residue: markup behind a quote', () => {
     'echo "done"</tool_call>',
     '"quoted"</parameter>',
   ])('%j is refused, and taken when it is sent again', (content) => {
-    const toolbox = new Toolbox([tool({ name: 'act', description: 'A', input: file, effect: 'destructive' })]);
+    const toolbox = new Toolbox([tool({ name: 'act', description: 'A', inputSchema: file, effect: 'destructive' })]);
     const call = { name: 'act', arguments: { path: 'a', content } };
     expect(mend(call, toolbox)).toMatchObject(invalid);
     expect(mend({ ...call, repeated: true }, toolbox)).toMatchObject({ status: 'ok', input: { content } });

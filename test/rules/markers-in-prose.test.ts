@@ -6,7 +6,7 @@ import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const input = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] } as const;
-const toolbox = new Toolbox([tool({ name: 'search', description: 'Searches', effect: 'read', input })]);
+const toolbox = new Toolbox([tool({ name: 'search', description: 'Searches', effect: 'read', inputSchema: input })]);
 const read = (written: string, dialect?: string, chunk?: number) => {
   const { text, reasoning, calls } = readCalls(written, toolbox, {
     ...(dialect && { dialect }),

@@ -9,14 +9,14 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 export interface With {
   readonly finishReason?: FinishReason;
   readonly effect?: Effect;
-  readonly accept?: 'lossless' | 'inferred';
+  readonly minCertainty?: 'lossless' | 'inferred';
   readonly policy?: Policy;
 }
 
 export const named = 'act';
 
 export function mendWith(input: unknown, args: unknown, { finishReason, policy, ...more }: With = {}): Outcome {
-  const toolbox = new Toolbox([tool({ name: named, description: 'Acts', input, ...more })]);
+  const toolbox = new Toolbox([tool({ name: named, description: 'Acts', inputSchema: input, ...more })]);
   return mend({ name: named, arguments: args, finishReason }, toolbox, policy);
 }
 

@@ -10,7 +10,7 @@ const box = (...names: (string | [string, Effect])[]): Toolbox =>
   new Toolbox(
     names.map((one) => {
       const [name, effect] = typeof one === 'string' ? [one, 'read' as const] : one;
-      return tool({ name, description: 'D', effect, input });
+      return tool({ name, description: 'D', effect, inputSchema: input });
     }),
   );
 const called = (toolbox: Toolbox, name: string, args: unknown = {}) => {
@@ -113,7 +113,7 @@ describe('Effects: an effect that does not exist is a definition error', () => {
     const effect = word as Effect;
     expect(() => tool({ name: 'a', description: 'A', effect })).toThrow(/effect is/);
     const made = { ...tool({ name: 'a', description: 'A' }), effect };
-    expect(() => new Toolbox([made], { definitions: 'given' })).toThrow(/effect is/);
+    expect(() => new Toolbox([made], { validate: false })).toThrow(/effect is/);
     const listed = toolFromMcp({ name: 'a', description: 'A', inputSchema: input, effect } as never, { trusted: true });
     expect(() => new Toolbox([listed])).toThrow(/effect is/);
   });
@@ -135,46 +135,46 @@ describe('Effects: the stricter policy wins', () => {
   const run = (toolbox: object, own: object, call?: object) =>
     mend(
       { name: 'act', arguments: { n: '5' } },
-      new Toolbox([tool({ name: 'act', description: 'A', input: n, ...own })], { policy: toolbox }),
+      new Toolbox([tool({ name: 'act', description: 'A', inputSchema: n, ...own })], { policy: toolbox }),
       call,
     ).status;
   it.each<[string, object, object, object | undefined]>([
-    ['a toolbox over a tool', { accept: 'lossless' }, { accept: 'inferred' }, undefined],
+    ['a toolbox over a tool', { minCertainty: 'lossless' }, { minCertainty: 'inferred' }, undefined],
     [
       'a toolbox over a destructive tool',
-      { accept: 'lossless' },
-      { effect: 'destructive', accept: 'inferred' },
+      { minCertainty: 'lossless' },
+      { effect: 'destructive', minCertainty: 'inferred' },
       undefined,
     ],
     [
       'a toolbox by name over a tool',
-      { tools: { a: {}, 'a*': { accept: 'lossless' } } },
-      { accept: 'inferred' },
+      { tools: { a: {}, 'a*': { minCertainty: 'lossless' } } },
+      { minCertainty: 'inferred' },
       undefined,
     ],
-    ['a toolbox over a call', { accept: 'lossless' }, {}, { accept: 'inferred' }],
-    ["a tool's policy over a call", {}, { policy: { accept: 'lossless' } }, { accept: 'inferred' }],
+    ['a toolbox over a call', { minCertainty: 'lossless' }, {}, { minCertainty: 'inferred' }],
+    ["a tool's policy over a call", {}, { policy: { minCertainty: 'lossless' } }, { minCertainty: 'inferred' }],
   ])('Effects: %s', (_, toolbox, own, call) => expect(run(toolbox, own, call)).toBe('invalid'));
   it('Effects: a check that is asked for is not left out', () => {
     const bad = (toolbox: object, own: object, call?: object) =>
       mend(
         { name: 'act', arguments: { n: 'x' } },
-        new Toolbox([tool({ name: 'act', description: 'A', input: n, ...own })], { policy: toolbox }),
+        new Toolbox([tool({ name: 'act', description: 'A', inputSchema: n, ...own })], { policy: toolbox }),
         call,
       ).status;
     expect(bad({ check: true }, { policy: { check: false } })).toBe('invalid');
     expect(bad({}, { policy: { check: true } }, { check: false })).toBe('invalid');
   });
   it('guard: Effects: an exception of the toolbox, and a call that is stricter', () => {
-    expect(run({ accept: 'lossless', tools: { act: { accept: 'inferred' } } }, {})).toBe('mended');
-    expect(run({}, { accept: 'inferred' }, { accept: 'lossless' })).toBe('invalid');
+    expect(run({ minCertainty: 'lossless', tools: { act: { minCertainty: 'inferred' } } }, {})).toBe('mended');
+    expect(run({}, { minCertainty: 'inferred' }, { minCertainty: 'lossless' })).toBe('invalid');
     expect(run({}, {})).toBe('mended');
   });
 });
 
 describe('Certainty: of two repairs at one place the less certain counts', () => {
   const path = { type: 'object', properties: { path: { type: 'string' } } };
-  const drop = new Toolbox([tool({ name: 'drop', description: 'D', input: path, effect: 'destructive' })]);
+  const drop = new Toolbox([tool({ name: 'drop', description: 'D', inputSchema: path, effect: 'destructive' })]);
   it.each(['{path: Hello, world}', '{path: see a, b and c}', "{'path': don't, stop}"])(
     'Certainty: %s is inferred, so a destructive tool does not run on it',
     (args) => expect(mend({ name: 'drop', arguments: args }, drop).status).toBe('invalid'),

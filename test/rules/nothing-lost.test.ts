@@ -214,7 +214,7 @@ describe('Coercing: a key that is short for a property, or long for it', () => {
 describe('Names: a sign before a name is no separator', () => {
   const toolbox = new Toolbox(
     ['delete_file', 'read_file', 'mcp__disk__drop'].map((name) =>
-      tool({ name, description: 'D', effect: name === 'read_file' ? 'read' : 'write', input: open(fields) }),
+      tool({ name, description: 'D', effect: name === 'read_file' ? 'read' : 'write', inputSchema: open(fields) }),
     ),
   );
   const called = (name: string) => {

@@ -166,7 +166,9 @@ describe('Order: Two values', () => {
 
 it('Order: mend() is synchronous; a schema that can only check asynchronously is refused when the tool is added', () => {
   const later = z.object({ a: z.string().refine(async () => true) });
-  expect(() => new Toolbox([tool({ name: 'later', description: 'Waits', input: later })])).toThrow(/asynchronous/i);
+  expect(() => new Toolbox([tool({ name: 'later', description: 'Waits', inputSchema: later })])).toThrow(
+    /asynchronous/i,
+  );
 });
 
 it('Order: the arguments are not changed where they lie', () => {

@@ -6,10 +6,16 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const input = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
 const toolbox = new Toolbox([
-  tool({ name: 'get_user', description: 'Reads', effect: 'read', input }),
-  tool({ name: 'set_user', description: 'Writes', effect: 'write', input }),
-  tool({ name: 'wipe_user', description: 'Wipes', effect: 'destructive', accept: 'inferred', input }),
-  tool({ name: 'delete_user', description: 'Deletes', effect: 'destructive', input }),
+  tool({ name: 'get_user', description: 'Reads', effect: 'read', inputSchema: input }),
+  tool({ name: 'set_user', description: 'Writes', effect: 'write', inputSchema: input }),
+  tool({
+    name: 'wipe_user',
+    description: 'Wipes',
+    effect: 'destructive',
+    minCertainty: 'inferred',
+    inputSchema: input,
+  }),
+  tool({ name: 'delete_user', description: 'Deletes', effect: 'destructive', inputSchema: input }),
 ]);
 const read = (text: string) => {
   const { calls, text: left } = readCalls(text, toolbox, { prompted: true });

@@ -291,7 +291,7 @@ describe('Reading: structured output', () => {
     ['re', z.string()],
     ['red', z.enum(['red', 'blue'])],
   ])('says that %j is cut off where the message ended by length', (text, schema) =>
-    expect(mendValue(text, schema, { cut: true }).problems).toMatchObject([{ code: 'truncated' }]),
+    expect(mendValue(text, schema, { truncated: true }).problems).toMatchObject([{ code: 'truncated' }]),
   );
 
   it('holds scalars to the limit of size', () => {
@@ -308,7 +308,7 @@ describe('Reading: structured output', () => {
       yield '{"a": "x"';
       finish = 'length';
     }
-    const stream = mendValue(source(), undefined, { cut: () => finish === 'length' });
+    const stream = mendValue(source(), undefined, { truncated: () => finish === 'length' });
     expect((await stream.result).problems).toMatchObject([{ code: 'truncated' }]);
   });
 

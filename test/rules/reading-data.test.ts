@@ -138,7 +138,7 @@ describe('guard: Coercing: numbers in text with one reading', () => {
     expect(mendWith(place, args).status).toBe('invalid'),
   );
   it('tags have no types', () => {
-    const toolbox = new Toolbox([tool({ name: 'act', description: 'A', input: place })]);
+    const toolbox = new Toolbox([tool({ name: 'act', description: 'A', inputSchema: place })]);
     const text = '<tool_call>\n<function=act>\n<parameter=lat>\n48.137\n</parameter>\n</function>\n</tool_call>';
     expect(readCalls(text, toolbox, { dialect: 'qwen3-coder' }).calls).toMatchObject([{ input: { lat: 48.137 } }]);
   });

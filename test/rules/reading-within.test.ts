@@ -7,14 +7,18 @@ import { boolean, closed, integer, string } from './mend-with.ts';
 
 const mode = { enum: ['text', 'binary'] };
 const toolbox = new Toolbox([
-  tool({ name: 'write_file', description: 'W', input: closed({ path: string, content: string, mode }, ['path']) }),
-  tool({ name: 'edit_file', description: 'E', input: closed({ file_path: string, new_text: string }) }),
-  tool({ name: 'shell', description: 'S', input: closed({ command: string, cwd: string, timeout: integer }) }),
+  tool({
+    name: 'write_file',
+    description: 'W',
+    inputSchema: closed({ path: string, content: string, mode }, ['path']),
+  }),
+  tool({ name: 'edit_file', description: 'E', inputSchema: closed({ file_path: string, new_text: string }) }),
+  tool({ name: 'shell', description: 'S', inputSchema: closed({ command: string, cwd: string, timeout: integer }) }),
   tool({
     name: 'find',
     description: 'F',
     effect: 'read',
-    input: closed({ query: string, name: string, all: boolean }),
+    inputSchema: closed({ query: string, name: string, all: boolean }),
   }),
 ]);
 const write = (text: string) => mend({ name: 'write_file', arguments: text }, toolbox);
@@ -159,7 +163,9 @@ describe('Reading: text around the object that names a declared key', () => {
     expect(write(`${object}${more}`)).toMatchObject({ input: given, problems: [] }),
   );
   it('guard: in a special token a word names no key', () => {
-    const event = new Toolbox([tool({ name: 'book', description: 'B', input: closed({ end: string, tool: string }) })]);
+    const event = new Toolbox([
+      tool({ name: 'book', description: 'B', inputSchema: closed({ end: string, tool: string }) }),
+    ]);
     for (const more of ['<｜tool▁call▁end｜>', '<|tool_call_end|>', '</tool>', '</tool_call>'])
       expect(mend({ name: 'book', arguments: `{"end": "x"}${more}` }, event)).toMatchObject({
         input: { end: 'x' },

@@ -7,7 +7,7 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 import { closed, string } from './mend-with.ts';
 
 const toolbox = new Toolbox([
-  tool({ name: 'write_config', description: 'W', input: closed({ path: string, content: string }) }),
+  tool({ name: 'write_config', description: 'W', inputSchema: closed({ path: string, content: string }) }),
 ]);
 const sent = (content: string, repeated = false) =>
   mend({ name: 'write_config', arguments: { path: 'a', content }, repeated }, toolbox);

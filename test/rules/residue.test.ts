@@ -25,7 +25,7 @@ describe('Residue: markup of the call in a value', () => {
     const outcome = sent(content);
     expect(outcome).toMatchObject({ status: 'invalid', problems: [{ path: ['content'], received: content }] });
     expect(outcome.problems[0]?.message).toContain('markup of the call');
-    const toolbox = new Toolbox([tool({ name: 'act', description: 'A', input: write })]);
+    const toolbox = new Toolbox([tool({ name: 'act', description: 'A', inputSchema: write })]);
     const raw = { name: 'act', arguments: { path: 'a.md', content }, repeated: true };
     expect(mend(raw, toolbox)).toMatchObject({ status: 'ok', input: { content } });
   });
@@ -108,7 +108,7 @@ describe('guard: Residue: tags, types and addresses in brackets pass', () => {
 });
 
 describe('Residue: the same call sent again', () => {
-  const toolbox = new Toolbox([tool({ name: 'act', description: 'A', input: write })]);
+  const toolbox = new Toolbox([tool({ name: 'act', description: 'A', inputSchema: write })]);
   const call = { name: 'act', arguments: { path: 'a.md', content: 'text</content>\n<parameter name="i">5' } };
   const [problem] = mend(call, toolbox).problems;
   const told = (content: string): MessageBefore[] => [

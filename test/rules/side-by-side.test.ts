@@ -219,7 +219,7 @@ describe('reasons', () => {
 });
 
 describe('keys that say another thing than the call', () => {
-  const one = (name: string) => tool({ name, description: name, input: closed({ path: string }, ['path']) });
+  const one = (name: string) => tool({ name, description: name, inputSchema: closed({ path: string }, ['path']) });
   const toolbox = new Toolbox([one('read_file'), one('delete_file')]);
   const call = (args: unknown) => mend({ name: 'read_file', arguments: JSON.stringify(args) }, toolbox);
 

@@ -12,18 +12,18 @@ const toolbox = new Toolbox([
   tool({
     name: 'write_file',
     description: 'Writes a file',
-    input: { type: 'object', properties: { path: text, content: text }, required: ['path', 'content'] },
+    inputSchema: { type: 'object', properties: { path: text, content: text }, required: ['path', 'content'] },
   }),
   tool({
     name: 'note',
     description: 'Keeps a note',
-    input: { type: 'object', properties: { text, title: text }, required: ['text'] },
+    inputSchema: { type: 'object', properties: { text, title: text }, required: ['text'] },
   }),
   tool({
     name: 'drop_table',
     description: 'Drops a table',
     effect: 'destructive',
-    input: { type: 'object', properties: { table: text } },
+    inputSchema: { type: 'object', properties: { table: text } },
   }),
 ]);
 

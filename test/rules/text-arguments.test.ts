@@ -13,17 +13,17 @@ const toolbox = new Toolbox([
     name: 'delete_file',
     description: 'Deletes files',
     effect: 'destructive',
-    input: object({ path: text, force: { type: 'boolean' }, paths: list, count: { type: 'integer' } }),
+    inputSchema: object({ path: text, force: { type: 'boolean' }, paths: list, count: { type: 'integer' } }),
   }),
   tool({
     name: 'set_room',
     description: 'Sets a room up',
-    input: object({
+    inputSchema: object({
       ...{ room: text, degrees: { type: 'number' }, on: { type: 'boolean' }, tags: list },
       ...{ either: { type: ['string', 'number'] }, mode: { type: 'string', enum: ['low', 'high'] } },
     }),
   }),
-  tool({ name: 'search', description: 'Searches', effect: 'read', input: object({ query: text }, ['query']) }),
+  tool({ name: 'search', description: 'Searches', effect: 'read', inputSchema: object({ query: text }, ['query']) }),
 ]);
 
 type Options = NonNullable<Parameters<typeof readCalls>[2]>;
@@ -216,7 +216,7 @@ describe('definitions and examples are no calls', () => {
     ['mistral', `[TOOL_CALLS]search[ARGS]${schema}`],
   ])('as a call of %s they are refused', (dialect, written) => {
     const open = new Toolbox([
-      tool({ name: 'search', description: 'S', input: { type: 'object', properties: { query: text } } }),
+      tool({ name: 'search', description: 'S', inputSchema: { type: 'object', properties: { query: text } } }),
     ]);
     expect(readCalls(written, open, { dialect }).calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
   });
@@ -228,7 +228,7 @@ describe('definitions and examples are no calls', () => {
     const made = tool({
       name: 'make_type',
       description: 'Makes a type',
-      input: object({ type: text, properties: { type: 'object' } }),
+      inputSchema: object({ type: text, properties: { type: 'object' } }),
     });
     const written = `{"name": "make_type", "arguments": ${schema}}`;
     expect(readCalls(written, new Toolbox([made])).calls).toMatchObject([{ status: 'ok', input: JSON.parse(schema) }]);

@@ -7,7 +7,7 @@ const text = { type: 'string' };
 const made = (name: string, properties: object, effect: 'read' | 'write' | 'destructive') =>
   tool({
     ...{ name, description: name, effect },
-    input: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
+    inputSchema: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
   });
 const toolbox = new Toolbox([
   made('delete_user', { id: { type: 'integer' } }, 'destructive'),

@@ -9,13 +9,18 @@ const text = { type: 'string' };
 const toolbox = new Toolbox([
   tool({
     ...{ name: 'delete_user', description: 'Deletes a user', effect: 'destructive' },
-    input: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+    inputSchema: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
   }),
-  tool({ name: 'reset_database', description: 'Empties all tables', effect: 'destructive', input: { type: 'object' } }),
-  tool({ name: 'now', description: 'The time', effect: 'read', input: { type: 'object', properties: {} } }),
+  tool({
+    name: 'reset_database',
+    description: 'Empties all tables',
+    effect: 'destructive',
+    inputSchema: { type: 'object' },
+  }),
+  tool({ name: 'now', description: 'The time', effect: 'read', inputSchema: { type: 'object', properties: {} } }),
   tool({
     ...{ name: 'update_config', description: 'Sets a value' },
-    input: { type: 'object', properties: { key: text, value: text }, required: ['key', 'value'] },
+    inputSchema: { type: 'object', properties: { key: text, value: text }, required: ['key', 'value'] },
   }),
 ]);
 const ran = (answer: string, options: Parameters<typeof readCalls>[2] = {}, chunk?: number) =>

@@ -6,7 +6,7 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const input = { type: 'object', properties: { scene: { type: 'string' } }, required: ['scene'] } as const;
 const boxOf = (effect: 'write' | 'destructive') =>
-  new Toolbox([tool({ name: 'run_scene', description: 'Runs a scene', effect, input })]);
+  new Toolbox([tool({ name: 'run_scene', description: 'Runs a scene', effect, inputSchema: input })]);
 const read = (written: string, effect: 'write' | 'destructive', dialect?: string) => {
   const [whole, ...pieces] = [undefined, 1, 7].map((chunk) => {
     const options = { ...(dialect && { dialect }), ...(chunk && { chunk }) };

@@ -167,7 +167,11 @@ it.each([
 
 it('What the model reads: Failed tries on a tool raise the feedback', () => {
   const outcome = bad(mendWith(open({ limit: integer, path: string }, ['path']), { limit: 'ten' }));
-  const [one, two, three] = [1, 2, 3].map((tries) => feedback(outcome, { tries }).text) as [string, string, string];
+  const [one, two, three] = [1, 2, 3].map((tries) => feedback(outcome, { attempt: tries }).text) as [
+    string,
+    string,
+    string,
+  ];
   for (const text of [one, two, three]) expect(text).toContain("Field 'path' is required but missing");
   expect(one).not.toContain('"ten"');
   expect(two).toMatch(/"limit": "ten".*expected integer, got string/);

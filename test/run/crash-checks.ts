@@ -18,7 +18,7 @@ export function expectOneResultEach(messages: readonly Message[]): void {
   expect(answered).toEqual(called);
 }
 
-const answering = new Set(['call.refused', 'call.denied', 'tool.finished', 'call.sealed']);
+const answering = new Set(['call.refused', 'call.denied', 'tool.finished', 'call.settled']);
 
 /** A run that was broken off and taken up is as good as one that was not. */
 export async function expectSound(run: Pick<Run, 'id' | 'messages'>, store: Store, marks: Marks): Promise<void> {
@@ -29,7 +29,7 @@ export async function expectSound(run: Pick<Run, 'id' | 'messages'>, store: Stor
   const answers = events.flatMap((event) => (answering.has(event.type) && 'callId' in event ? event.callId : []));
   expect(new Set(answers).size).toBe(answers.length);
   for (const event of events) {
-    if (event.type !== 'call.sealed') continue;
+    if (event.type !== 'call.settled') continue;
     // F17: tools that read or are idempotent ran again; the others are not known, and the model is told so.
     expect(event).toMatchObject({ was: 'unknown', name: expect.stringMatching(/^(save|send)$/) });
     expect(JSON.stringify(event.result)).toMatch(/not known whether/);

@@ -59,8 +59,8 @@ const input = {
 export function crashAgent(store: Store, marks: Marks): Agent {
   const marking = (name: string, rest: object) =>
     tool({
-      ...{ name, description: name, input, ...rest },
-      run: ({ n }, { key = '' }) => {
+      ...{ name, description: name, inputSchema: input, ...rest },
+      execute: ({ n }, { key = '' }) => {
         marks.add(name, key);
         return n;
       },
@@ -81,7 +81,7 @@ export function crashAgent(store: Store, marks: Marks): Agent {
 /** Takes a run to its end, and says yes to whatever waits for a person. */
 export async function toEnd(run: Run): Promise<RunResult> {
   for (;;) {
-    const result = await run.done;
+    const result = await run.result;
     if (result.end !== 'awaiting_approval') return result;
     for (const { callId, state } of run.calls()) {
       if (state === 'approval_required') await run.approve(callId, { type: 'allow', by: 'test' });

@@ -19,11 +19,16 @@ async function played(script: readonly Play[], inText = false, message = `Run th
     return script[turn] ?? 'Done.';
   });
   const remove = tool({
-    ...{ name: 'delete_file', description: 'Deletes a file', input, run: (given: unknown) => ran.push(given) },
+    ...{
+      name: 'delete_file',
+      description: 'Deletes a file',
+      inputSchema: input,
+      execute: (given: unknown) => ran.push(given),
+    },
   });
   const model = inText ? textModel(plays, { dialect: 'hermes' }) : plays;
   const settings = { tools: [remove], redact: false, traces: false } as const;
-  const { end } = await agent({ model, textCalls: 'hermes', ...settings }).run(message).done;
+  const { end } = await agent({ model, textCalls: 'hermes', ...settings }).run(message).result;
   return {
     ran,
     asked: asked.filter((text) => text.includes('answer with the call alone')).length,

@@ -61,7 +61,7 @@ function judgeCorrected(trial: Trial, received: readonly Received[], firstRan: b
 
 async function corrected(trial: Trial, model: Model): Promise<string[]> {
   const { run, received } = trialRun(trial.tools, model);
-  const { end } = await run.done;
+  const { end } = await run.result;
   const firstRan = received.some(({ callId }) => callId === 'bad');
   const faults = [...faultsOf(run, received, intendedOf(trial)), ...judgeCorrected(trial, received, firstRan)];
   if (end !== 'done') faults.push(`it ended as ${end}`);
@@ -108,7 +108,7 @@ describe('in turn', () => {
         return { calls: [damagedCall(trial, `bad${turns}`)], ...finishOf(trial) };
       });
       const { run, received } = trialRun(trial.tools, model);
-      const { end } = await run.done;
+      const { end } = await run.result;
       const meant = { name: trial.tool.name, input: trial.expected };
       const intended = new Map(Array.from({ length: 10 }, (_, at) => [`bad${at}`, meant]));
       faults.push(...faultsOf(run, received, intended).map((fault) => `${kind.name}: ${fault}`));
@@ -132,7 +132,7 @@ describe('`{}` to a tool with required fields', () => {
         return { calls: [{ name: subject.name, arguments: '{}' }] };
       });
       const { run, received } = trialRun([subject], model);
-      expect((await run.done).end).toBe('invalid_calls');
+      expect((await run.result).end).toBe('invalid_calls');
       expect(asked, subject.name).toBeGreaterThanOrEqual(3);
       expect(received).toEqual([]);
     }
@@ -146,7 +146,7 @@ describe('`{}` to a tool with required fields', () => {
         return { calls: [{ name: subject.name, arguments: turn < 2 ? '{}' : JSON.stringify(input) }] };
       });
       const { run, received } = trialRun([subject], model);
-      expect((await run.done).end, subject.name).toBe('done');
+      expect((await run.result).end, subject.name).toBe('done');
       expect(received.map((one) => one.input)).toEqual([input]);
     }
   });
@@ -165,7 +165,7 @@ describe('mixed', () => {
       for (let round = 0; round < tries * 25; round += 1) {
         const { model, tools, intended } = mixture(random, round);
         const { run, received } = trialRun(tools, model);
-        const { end } = await run.done;
+        const { end } = await run.result;
         faults.push(...faultsOf(run, received, intended).map((fault) => `round ${round}: ${fault}`));
         if (end === 'done') done += 1;
         if (!(end in runEnds) || end === 'storage' || end === 'model') faults.push(`round ${round}: ended as ${end}`);

@@ -37,7 +37,7 @@ describe('what others wrote', () => {
         });
         one.on(name, () => heard.push(name));
       }
-      expect((await one.send('x').done).end).toBe('done');
+      expect((await one.send('x').result).end).toBe('done');
     });
     expect(heard.sort()).toEqual(['end', 'error', 'tool_executed', 'tool_executed']);
     expect(new Set(uncaught.map((error) => (error as Error).message)).size).toBe(3);
@@ -52,7 +52,7 @@ describe('what others wrote', () => {
       run.on('error', () => {
         throw new Error('thrown');
       });
-      expect((await run.send('x').done).end).toBe('storage');
+      expect((await run.send('x').result).end).toBe('storage');
     });
     const heard: string[] = [];
     for await (const { type } of run as Run) heard.push(type);
@@ -66,7 +66,7 @@ describe('what others wrote', () => {
     ['undefined', [undefined]],
   ])('a model that yields %s fails by name', async (_, events) => {
     const run = agent({ model: yields(events as TurnEvent[]) }).run('x');
-    expect((await run.done).end).toBe('model');
+    expect((await run.result).end).toBe('model');
   });
 
   it('a model that throws, at once or later, fails by name', async () => {
@@ -79,7 +79,7 @@ describe('what others wrote', () => {
       { ...base, answer: () => ({ [Symbol.asyncIterator]: () => ({ next: thrown }) }) },
       { ...base, answer: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject('words') }) }) },
     ] as Model[])
-      expect((await agent({ model }).run('x').done).end).toBe('model');
+      expect((await agent({ model }).run('x').result).end).toBe('model');
   });
 
   it.each([
@@ -91,7 +91,7 @@ describe('what others wrote', () => {
     const next = async () => ({ done: false, value: { type: 'turn.finished', response } });
     const answer = () => ({ [Symbol.asyncIterator]: () => ({ next, return: end }) });
     const model = { name: 'm', provider: 'test', answer } as unknown as Model;
-    expect((await agent({ model }).run('x').done).text).toBe('One.');
+    expect((await agent({ model }).run('x').result).text).toBe('One.');
   });
 
   it('only the first finish counts, and what comes after it is not heard', async () => {
@@ -100,26 +100,28 @@ describe('what others wrote', () => {
       response: { message: { role: 'assistant', parts: [says(text)] }, finish: 'stop' },
     });
     const run = agent({ model: yields([finished('One.'), finished('Two.')]) }).run('x');
-    expect((await run.done).text).toBe('One.');
+    expect((await run.result).text).toBe('One.');
     expect(run.messages().length).toBe(2);
   });
 
   it('F9 a tool named like a property of every object is a tool like any other', async () => {
     const names = ['toString', 'constructor', 'hasOwnProperty', '__proto__'];
-    const tools = names.map((name) => tool({ name, description: name, input: n, effect: 'read', run: () => name }));
+    const tools = names.map((name) =>
+      tool({ name, description: name, inputSchema: n, effect: 'read', execute: () => name }),
+    );
     const turn = names.flatMap((name) => [calls(name, '{}'), calls(name, '{"n": 1}')]);
     const run = agent({ model: plays(turn, [says('Ok.')]), tools }).run('x');
-    expect((await run.done).end).toBe('done');
+    expect((await run.result).end).toBe('done');
     expect(words(run).filter((_, at) => at % 2 === 1)).toEqual(names);
     const none = agent({ model: plays([calls('valueOf', '{}'), calls('__proto__', '{}')]), tools: [quick] }).run('x');
-    await none.done;
+    await none.result;
     expect(new Set(none.calls().map(({ errorType }) => errorType))).toEqual(new Set(['unknown_tool']));
   });
 
   it('F12 ids with odd characters, and none at all, each get their own result', async () => {
     const ids = ['', '', '__proto__', 'a/../b', 'a b\n\u0000', '🧨', '\ud800', 'x'.repeat(10_000)];
     const run = start([ids.map((id, at) => calls('quick', { n: at }, id)), [says('Ok.')]]);
-    await run.done;
+    await run.result;
     oneResultEach(run);
     expect(words(run)).toEqual(ids.map((_, at) => String(at)));
     expect(new Set(run.calls().map(({ callId }) => callId)).size).toBe(ids.length);
@@ -131,7 +133,7 @@ describe('what others wrote', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 100_000; level += 1) deep = [deep];
     const run = start([[cycle, { n: 10n }, { n: deep }].map((given) => calls('quick', given)), [says('Ok.')]]);
-    expect((await run.done).end).toBe('done');
+    expect((await run.result).end).toBe('done');
     expect(run.calls().map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
     oneResultEach(run);
   });
@@ -141,7 +143,7 @@ describe('what others wrote', () => {
       permissions: permissions({ mode: 'ask', deny: ['write(n=13)'] }),
       approve: () => ({ type: 'edit', input: { n: 13 } }),
     });
-    await run.done;
+    await run.result;
     expect(run.calls()[0]).toMatchObject({ state: 'denied', error: expect.stringContaining('write(n=13)') });
   });
 
@@ -154,23 +156,23 @@ describe('what others wrote', () => {
         { permissions: { decide: () => said as never } },
       ]) {
         const run = start([[calls('write', '{"n":1}', 'w')], [says('Ok.')]], options);
-        expect((await run.done).end).toBe('done');
+        expect((await run.result).end).toBe('done');
         expect(run.calls()[0]?.state).toBe('denied');
       }
       const waits = start([[calls('write', '{"n":1}', 'w')]], { permissions: asks });
-      await waits.done;
+      await waits.result;
       await expect(waits.approve('w', said as never)).rejects.toThrow(/A decision is/);
     },
   );
 
   it('F16 a folder that can not be written to, or never is, leaves the beginning of a long result', async () => {
-    const long = tool({ name: 'long', description: 'Long', run: () => 'x'.repeat(100_000) });
+    const long = tool({ name: 'long', description: 'Long', execute: () => 'x'.repeat(100_000) });
     const { begin, begun } = endless();
     for (const spill of [() => Promise.reject(new Error('disk full')), begin]) {
       const model = plays([calls('long', '{}')], [says('Ok.')]);
       const run = agent({ model, tools: [long], results: { spill } }).run('x');
       if (spill === begin) void begun().then(() => run.abort());
-      await run.done;
+      await run.result;
       expect(run.calls()[0]?.state).toBe('completed');
       expect(words(run)[0]).toMatch(/^x{50000}/);
     }
@@ -179,9 +181,13 @@ describe('what others wrote', () => {
   it('F16 many pieces are held to the same cap as one', async () => {
     const content = Array.from({ length: 1000 }, () => ({ type: 'text', text: 'y'.repeat(1000) }) as const);
     const media = { type: 'media', mediaType: 'image/png', source: { data: 'AAAA' } } as const;
-    const many = tool({ name: 'many', description: 'Many', run: () => toolOutput({ content: [...content, media] }) });
+    const many = tool({
+      name: 'many',
+      description: 'Many',
+      execute: () => toolOutput({ content: [...content, media] }),
+    });
     const run = agent({ model: plays([calls('many', '{}')], [says('Ok.')]), tools: [many] }).run('x');
-    await run.done;
+    await run.result;
     expect(words(run)[0]?.length).toBeLessThan(60_000);
     expect(run.calls()[0]?.result?.content.at(-1)).toEqual(media);
   });
@@ -189,7 +195,7 @@ describe('what others wrote', () => {
   it('rules that throw are a no', async () => {
     const broken = { decide: () => JSON.parse('{') };
     const run = start([[calls('quick', '{"n":1}')], [says('Ok.')]], { permissions: broken });
-    expect((await run.done).end).toBe('done');
+    expect((await run.result).end).toBe('done');
     expect(run.calls()[0]?.state).toBe('denied');
   });
 
@@ -200,9 +206,9 @@ describe('what others wrote', () => {
     ['a promise of a promise that fails', async () => Promise.reject(Promise.resolve(1))],
   ])('F16 a tool that gives %s fails by name', async (_, run) => {
     const store = memoryStore();
-    const odd = tool({ name: 'odd', description: 'Odd', run });
+    const odd = tool({ name: 'odd', description: 'Odd', execute: run });
     const one = agent({ model: plays([calls('odd', '{}')], [says('Ok.')]), tools: [odd], store }).run('x');
-    expect((await one.done).end).toBe('done');
+    expect((await one.result).end).toBe('done');
     expect(one.calls()[0]).toMatchObject({ state: 'failed', errorType: 'runtime' });
     let size = 0;
     for await (const event of store.read(one.id)) size += JSON.stringify(event).length;
@@ -211,9 +217,9 @@ describe('what others wrote', () => {
 
   it('F15 a deadline longer than a timer can hold is none', async () => {
     for (const timeout of [Number.POSITIVE_INFINITY, 2 ** 40]) {
-      const slow = tool({ name: 'slow', description: 'Slow', timeout, run: () => wait(30).then(() => 'done') });
+      const slow = tool({ name: 'slow', description: 'Slow', timeout, execute: () => wait(30).then(() => 'done') });
       const run = agent({ model: plays([calls('slow', '{}')], [says('Ok.')]), tools: [slow] }).run('x');
-      await run.done;
+      await run.result;
       expect(words(run)).toEqual(['done']);
     }
   });

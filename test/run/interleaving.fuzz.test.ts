@@ -56,14 +56,20 @@ it('races of everything with everything', async () => {
       const ran: (string | undefined)[] = [];
       const input = z.object({ n: z.number() });
       const does = (effect: 'read' | 'write') => ({
-        ...{ description: effect, input, effect },
-        run: async (given: { n: number }, { callId }: { callId?: string | undefined }) => {
+        ...{ description: effect, inputSchema: input, effect },
+        execute: async (given: { n: number }, { callId }: { callId?: string | undefined }) => {
           ran.push(callId);
           await turns(given.n);
           return given.n;
         },
       });
-      const stuck = tool({ name: 'stuck', description: 'S', input, timeout: 20, run: () => new Promise(() => {}) });
+      const stuck = tool({
+        name: 'stuck',
+        description: 'S',
+        inputSchema: input,
+        timeout: 20,
+        execute: () => new Promise(() => {}),
+      });
       const model = plays(
         ...said.map((turn) => [says('I call.'), ...turn.map(({ name, n }) => calls(name, n === null ? {} : { n }))]),
         [says('Done.')],
@@ -81,11 +87,11 @@ it('races of everything with everything', async () => {
         await turns(one.after);
         play(run, one);
       }
-      let { end } = await run.done;
+      let { end } = await run.result;
       if (end === 'awaiting_approval') {
         expect(run.calls().some(({ state }) => state === 'approval_required')).toBe(true);
         run.abort();
-        ({ end } = await run.done);
+        ({ end } = await run.result);
       }
       expect(run.calls().filter(({ result }) => !result)).toEqual([]);
       expect(new Set(ran).size).toBe(ran.length);

@@ -12,8 +12,8 @@ import { type ToolDefinition, tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 import { until } from '../until.ts';
 
-const any = (run: NonNullable<ToolDefinition['run']>, rest: Partial<ToolDefinition> = {}) =>
-  new Toolbox([tool({ name: 'work', description: 'Works', ...rest, run })]);
+const any = (run: NonNullable<ToolDefinition['execute']>, rest: Partial<ToolDefinition> = {}) =>
+  new Toolbox([tool({ name: 'work', description: 'Works', ...rest, execute: run })]);
 
 async function invoked(toolbox: Toolbox, written: unknown = '{}', options: Partial<InvokeOptions> = {}) {
   const facts: RunFact[] = [];
@@ -27,7 +27,7 @@ async function invoked(toolbox: Toolbox, written: unknown = '{}', options: Parti
 describe('invoke', () => {
   it('S0.1 checks after reading and before running, and gives the tool what the validator made of it', async () => {
     const input = z.object({ n: z.number().default(7), at: z.string().transform((text) => text.length) });
-    const toolbox = any((given) => given, { input });
+    const toolbox = any((given) => given, { inputSchema: input });
     const { text, types, value } = await invoked(toolbox, "{at: 'abc',}");
     expect(JSON.parse(text)).toEqual({ n: 7, at: 3 });
     expect(types).toEqual(['call.mended', 'tool.started', 'tool.finished']);
@@ -56,7 +56,7 @@ describe('invoke', () => {
   });
 
   it('S1.4 the structured form holds the whole result', async () => {
-    const toolbox = any(() => 5, { input: z.object({ path: z.string() }) });
+    const toolbox = any(() => 5, { inputSchema: z.object({ path: z.string() }) });
     const { text, result } = await invoked(toolbox, '{}', { results: { form: 'structured' } });
     expect(result?.isError).toBe(true);
     expect(JSON.parse(text)).toMatchObject({ ok: false, errorType: 'validation', retryable: false });
@@ -152,7 +152,7 @@ describe('invoke', () => {
 
   it('hooks may look, edit or deny; what they edit is checked again', async () => {
     const input = z.object({ n: z.number() });
-    const toolbox = any((given) => `n is ${(given as { n: number }).n}`, { input });
+    const toolbox = any((given) => `n is ${(given as { n: number }).n}`, { inputSchema: input });
     const edited = await invoked(toolbox, '{"n": 1}', { hooks: { before: () => ({ input: { n: 2 } }) } });
     expect(edited.text).toBe('n is 2');
     const wrong = await invoked(toolbox, '{"n": 1}', { hooks: { before: () => ({ input: { n: 'x' } }) } });
@@ -174,12 +174,12 @@ describe('invoke', () => {
   it('S4.2 C3 the `invalid` tool gives the words, the result stays an error', async () => {
     const seen: unknown[] = [];
     const toolbox = new Toolbox([
-      tool({ name: 'work', description: 'Works', input: z.object({ n: z.number() }), run: () => 1 }),
+      tool({ name: 'work', description: 'Works', inputSchema: z.object({ n: z.number() }), execute: () => 1 }),
       tool({
         name: 'invalid',
         description: 'Is told of bad calls',
-        input: z.object({ tool: z.string(), error: z.string(), receivedArgs: z.unknown() }),
-        run: (payload) => {
+        inputSchema: z.object({ tool: z.string(), error: z.string(), receivedArgs: z.unknown() }),
+        execute: (payload) => {
           seen.push(payload);
           return 'In other words';
         },

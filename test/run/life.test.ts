@@ -21,9 +21,9 @@ const words = ({ content }: ResultPart): string =>
 const slow = tool({
   name: 'slow',
   description: 'Takes its time',
-  input: z.object({ n: z.number() }),
+  inputSchema: z.object({ n: z.number() }),
   effect: 'read',
-  run: async ({ n }, { signal }) => {
+  execute: async ({ n }, { signal }) => {
     await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
     return n;
   },
@@ -31,9 +31,9 @@ const slow = tool({
 const quick = tool({
   name: 'quick',
   description: 'Quick',
-  input: z.object({ n: z.number() }),
+  inputSchema: z.object({ n: z.number() }),
   effect: 'read',
-  run: ({ n }) => n,
+  execute: ({ n }) => n,
 });
 
 describe('a run', () => {
@@ -44,7 +44,7 @@ describe('a run', () => {
     }).run('x');
     await untilCalls(run, 'executing', 'completed');
     run.abort('enough');
-    expect((await run.done).end).toBe('aborted');
+    expect((await run.result).end).toBe('aborted');
     expect(run.calls().map(({ state, errorType }) => [state, errorType])).toEqual([
       ['failed', 'aborted'],
       ['completed', undefined],
@@ -56,7 +56,7 @@ describe('a run', () => {
     const run = agent({ model, tools: [slow] }).run('x');
     await untilCalls(run, 'executing');
     run.interrupt('Never mind');
-    expect(await run.done).toMatchObject({ end: 'done', text: 'As you wish.' });
+    expect(await run.result).toMatchObject({ end: 'done', text: 'As you wish.' });
     expect(results(run.messages())[0]).toMatchObject({ isError: true });
     expect(model.asked[1]?.messages.at(-1)).toMatchObject({ role: 'user', parts: [{ text: 'Never mind' }] });
   });
@@ -65,7 +65,7 @@ describe('a run', () => {
     const model = plays([calls('quick', '{"n":1}', 'a')], [says('Both done.')]);
     const run = agent({ model, tools: [quick] }).run('first');
     run.send('second');
-    await run.done;
+    await run.result;
     const asked = model.asked.at(-1)?.messages ?? [];
     expect(asked.map(({ role, parts }) => `${role}:${parts[0]?.type}`).slice(1)).toContain('user:result');
     expect(JSON.stringify(asked)).toContain('second');
@@ -73,8 +73,8 @@ describe('a run', () => {
 
   it('goes on with a further message, and counts anew', async () => {
     const run = agent({ model: plays([says('One.')], [says('Two.')]), budgets: { steps: 1 } }).run('a');
-    expect((await run.done).text).toBe('One.');
-    expect((await run.send('b').done).text).toBe('Two.');
+    expect((await run.result).text).toBe('One.');
+    expect((await run.send('b').result).text).toBe('Two.');
     const heard: StreamedEvent[] = [];
     for await (const event of run) heard.push(event);
     expect(heard.filter((event) => 'seq' in event)[0]).toMatchObject({ type: 'message.added' });
@@ -92,7 +92,7 @@ describe('a run', () => {
     };
     const model = plays(turn);
     const run = agent({ model, tools: [quick], budgets }).run('x');
-    expect((await run.done).end).toBe(end);
+    expect((await run.result).end).toBe(end);
     expect(model.asked.length).toBe(asked);
     expect(results(run.messages()).length).toBe(asked);
   });
@@ -105,7 +105,7 @@ describe('a run', () => {
   ] as const)('an answer that is %s has its own end', async (end, turns, asked) => {
     const model = plays(...(turns as unknown as Played[]));
     const run = agent({ model, tools: [quick] }).run('x');
-    expect((await run.done).end).toBe(end);
+    expect((await run.result).end).toBe(end);
     expect(model.asked.length).toBe(asked);
   });
 
@@ -115,7 +115,7 @@ describe('a run', () => {
       message: { role: 'assistant' as const, parts: [calls('quick', '{"n": 12')] },
     };
     const run = agent({ model: plays(cut, [says('Ok.')]), tools: [quick] }).run('x');
-    await run.done;
+    await run.result;
     expect(run.calls()[0]).toMatchObject({ state: 'failed', errorType: 'truncated' });
     expect(words(results(run.messages())[0] as ResultPart)).toMatch(/smaller|limit/);
   });
@@ -134,7 +134,7 @@ describe('a run', () => {
       [failing(true), 3],
     ] as const) {
       const run = agent({ model }).run('x');
-      expect(await run.done).toMatchObject({ end: 'model', message: 'broke' });
+      expect(await run.result).toMatchObject({ end: 'model', message: 'broke' });
       expect(model.asked).toBe(asked);
       expect(run.messages().length).toBe(1);
     }
@@ -147,7 +147,7 @@ describe('a run', () => {
     const executed: CallRecord[] = [];
     run.on('error', (error) => errors.push(error));
     run.on('tool_executed', (record) => executed.push(structuredClone(record)));
-    await run.send('x').done;
+    await run.send('x').result;
     expect(errors).toMatchObject([
       { phase: 'tool', detail: { errorType: 'validation', tool: 'quick', callId: 'bad' } },
     ]);
@@ -166,13 +166,13 @@ describe('a run', () => {
   it('S3.8 keeps an instance for as long as it runs, and closes it at the end', async () => {
     const life: string[] = [];
     const count = statefulTool({
-      ...{ name: 'count', description: 'Counts', input: z.object({ by: z.number() }) },
+      ...{ name: 'count', description: 'Counts', inputSchema: z.object({ by: z.number() }) },
       create: () => {
         life.push('opened');
         return { sum: 0 };
       },
       dispose: () => life.push('closed'),
-      run: (state, { by }) => {
+      execute: (state, { by }) => {
         state.sum += by;
         return state.sum;
       },
@@ -183,7 +183,7 @@ describe('a run', () => {
       [says('6')],
     );
     const run = agent({ model, tools: [count] }).run('x');
-    await run.done;
+    await run.result;
     expect(results(run.messages()).map(words)).toEqual(['1', '3', '6']);
     expect(life).toEqual(['opened', 'closed']);
   });
@@ -204,16 +204,16 @@ describe('a run', () => {
     const read = tool({
       name: 'read',
       description: 'R',
-      input,
+      inputSchema: input,
       effect: 'read',
-      run: ({ path, length }) => work(path, length),
+      execute: ({ path, length }) => work(path, length),
     });
     const write = tool({
       name: 'write',
       description: 'W',
-      input,
+      inputSchema: input,
       target: ({ path }) => path,
-      run: ({ path, length }) => work(`${path}${length}`, length),
+      execute: ({ path, length }) => work(`${path}${length}`, length),
     });
     const five = Array.from({ length: 5 }, (_, index) => calls('read', { path: `r${index}`, length: 40 - index }));
     const writes = [
@@ -222,7 +222,7 @@ describe('a run', () => {
       calls('write', { path: 'b', length: 1 }),
     ];
     const run = agent({ model: plays([...five, ...writes], [says('ok')]), tools: [read, write] }).run('x');
-    await run.done;
+    await run.result;
     expect(most).toBe(3);
     expect(order.indexOf('a40')).toBeLessThan(order.indexOf('a5'));
     expect(results(run.messages()).map(words)).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'a40', 'a5', 'b1']);
@@ -231,14 +231,14 @@ describe('a run', () => {
   it('gives every call an id of its own, though the server counts from zero in each answer', async () => {
     const model = plays([calls('quick', '{"n":1}', 'call_0')], [calls('quick', '{"n":2}', 'call_0')], [says('ok')]);
     const run = agent({ model, tools: [quick] }).run('x');
-    await run.done;
+    await run.result;
     expect(new Set(run.calls().map(({ callId }) => callId)).size).toBe(2);
     expect(results(run.messages()).map(words)).toEqual(['1', '2']);
   });
 
   it('shows the model its own call as it was mended, and a refused one as it was received', async () => {
     const model = plays([calls('Quick', "{n: '1',}", 'a'), calls('quick', '{"m": 1', 'b')], [says('ok')]);
-    await agent({ model, tools: [quick] }).run('x').done;
+    await agent({ model, tools: [quick] }).run('x').result;
     const shown = model.asked[1]?.messages.find(({ role }) => role === 'assistant')?.parts;
     expect(shown).toEqual([
       { type: 'call', id: 'a', name: 'quick', arguments: { n: 1 } },
@@ -253,7 +253,7 @@ describe('the log', () => {
   it('replays from any bookmark and goes on live', async () => {
     const helper = agent({ model: plays([calls('quick', '{"n":1}')], [says('ok')]), tools: [quick], store });
     const run = helper.run('x');
-    await run.done;
+    await run.result;
     const seen: RunEvent[] = [];
     for await (const event of run.watch({ channels: ['monitor'], after: 4 })) {
       if ('seq' in event) seen.push(event);
@@ -272,10 +272,10 @@ describe('the log', () => {
     const crashed = agent({
       model: plays([calls('quick', '{"n":1}', 'a'), calls('write', '{}', 'b')], [says('ok')]),
       store,
-      tools: [quick, tool({ name: 'write', description: 'W', run: () => 1 })],
+      tools: [quick, tool({ name: 'write', description: 'W', execute: () => 1 })],
     });
     const run = crashed.run('x', { id: 'run_crashed' });
-    await run.done;
+    await run.result;
     const events = await all(store, 'run_crashed');
     const half = memoryStore();
     // As if the process had been killed while both tools ran.
@@ -284,7 +284,7 @@ describe('the log', () => {
     const model = plays([says('I looked again.')]);
     const resumed = await agent({ model, store: half, tools: crashed.toolbox }).resume('run_crashed');
     expect(resumed.calls().map(({ state }) => state)).toEqual(expect.arrayContaining(['sealed']));
-    expect((await resumed.continue().done).text).toBe('I looked again.');
+    expect((await resumed.continue().result).text).toBe('I looked again.');
     expect(results(model.asked[0]?.messages ?? []).length).toBe(2);
     expect(JSON.stringify(model.asked[0]?.messages)).toContain('not known whether');
   });
@@ -297,20 +297,20 @@ describe('the log', () => {
     const seen: string[] = [];
     const deed = tool({
       ...{ name: 'deed', description: 'D', ...kind },
-      run: (_input, { key = '' }) => {
+      execute: (_input, { key = '' }) => {
         seen.push(key);
         return 'done';
       },
     });
     const whole = memoryStore();
     const first = agent({ model: plays([calls('deed', '{}', 'a')], [says('ok')]), store: whole, tools: [deed] });
-    await first.run('x', { id: 'job' }).done;
+    await first.run('x', { id: 'job' }).result;
     const half = memoryStore();
     const events = await all(whole, 'job');
     await half.append(events.slice(0, events.findIndex(({ type }) => type === 'tool.started') + 1));
     const model = plays([says('ok')]);
     const run = await agent({ model, store: half, tools: [deed] }).resume('job');
-    await run.continue().done;
+    await run.continue().result;
     expect(seen).toEqual(keys);
     expect(results(model.asked[0]?.messages ?? []).length).toBe(1);
     expect(run.calls()[0]?.state).toBe(keys.length === 1 ? 'sealed' : 'completed');
@@ -319,9 +319,9 @@ describe('the log', () => {
   it('can be forked from any point, and the fork knows where it came from', async () => {
     const helper = agent({ model: plays([says('One.')], [says('Two.')]), store });
     const run = helper.run('x');
-    await run.done;
+    await run.result;
     const fork = await helper.fork(run.id, 4);
-    expect((await fork.send('again').done).text).toBe('Two.');
+    expect((await fork.send('again').result).text).toBe('Two.');
     expect(fork.messages().map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
     expect(fork.state.started?.from).toEqual({ run: run.id, seq: 4 });
     expect(run.messages().length).toBe(2);
@@ -346,7 +346,7 @@ describe('the log', () => {
     const heard: string[] = [];
     run.send('x');
     for await (const event of run) heard.push(event.type);
-    expect(await run.done).toMatchObject({ end: 'storage', message: expect.stringContaining('disk full') });
+    expect(await run.result).toMatchObject({ end: 'storage', message: expect.stringContaining('disk full') });
     expect(heard).not.toContain('tool.finished');
     expect(heard.at(-1)).toBe('run.halted');
     expect(errors.map(({ phase }) => phase)).toEqual(['storage']);

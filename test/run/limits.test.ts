@@ -22,12 +22,12 @@ describe('budgets', () => {
     ['time', 'time'],
   ] as const)('of 0 %s come to an end: %s', async (name, end) => {
     const run = start([[calls('quick', '{"n":1}')], [says('Ok.')]], { budgets: { [name]: 0 } });
-    expect((await run.done).end).toBe(end);
+    expect((await run.result).end).toBe(end);
   });
 
   it('of no failed turn end with the first, and not before', async () => {
     const run = start([[calls('quick', '{}')]], { budgets: { failedTurns: 0 } });
-    expect((await run.done).end).toBe('invalid_calls');
+    expect((await run.result).end).toBe('invalid_calls');
     expect(run.calls().length).toBe(1);
   });
 
@@ -56,7 +56,7 @@ describe('what lives as long as a run', () => {
     const life: string[] = [];
     const keeps = statefulTool({
       ...{ name: 'keeps', description: 'Keeps', create: () => life.push('opened'), dispose: () => life.push('closed') },
-      run: () => 1,
+      execute: () => 1,
     });
     const store = memoryStore();
     const append = store.append;
@@ -65,8 +65,8 @@ describe('what lives as long as a run', () => {
       return append(events);
     };
     const run = agent({ model: plays([calls('keeps', '{}')]), tools: [keeps], store }).run('x');
-    expect((await run.done).end).toBe('storage');
+    expect((await run.result).end).toBe('storage');
     expect(life).toEqual(['opened', 'closed']);
-    expect(await keeps.executor?.run({}, toolContext())).toBe(1);
+    expect(await keeps.executor?.execute({}, toolContext())).toBe(1);
   });
 });

@@ -19,7 +19,7 @@ const model: Model = {
       const begun =
         part.type === 'call' ? { ...part, arguments: text.slice(0, 2) } : { ...part, text: text.slice(0, 2) };
       yield { type: 'part.started', index, part: begun as AssistantPart };
-      yield { type: 'part.grew', index, text: text.slice(2) };
+      yield { type: 'part.delta', index, text: text.slice(2) };
       yield { type: 'part.finished', index, part };
     }
     yield { type: 'turn.finished', response: { message: { role: 'assistant', parts }, finish: 'tool_calls' } };
@@ -31,7 +31,7 @@ it('the words a part begins with are heard live too', async () => {
   for await (const event of agent({ model, budgets: { steps: 1 } }).run('go')) heard.push(event);
   const said = (type: string) =>
     heard.flatMap((event) => (event.type === type && 'text' in event ? [event.text] : [])).join('');
-  expect(said('reasoning.grew')).toBe('hm, so');
-  expect(said('text.grew')).toBe('I look');
-  expect(said('call.grew')).toBe('{"a": 1}');
+  expect(said('reasoning.delta')).toBe('hm, so');
+  expect(said('text.delta')).toBe('I look');
+  expect(said('call.delta')).toBe('{"a": 1}');
 });

@@ -9,9 +9,9 @@ import { calls, plays, says } from './plays.ts';
 const readFile = tool({
   name: 'read_file',
   description: 'Reads a file',
-  input: z.object({ path: z.string() }),
+  inputSchema: z.object({ path: z.string() }),
   effect: 'read',
-  run: ({ path }) => `content of ${path}`,
+  execute: ({ path }) => `content of ${path}`,
 });
 
 const results = (messages: readonly Message[]): ResultPart[] =>
@@ -23,12 +23,12 @@ describe('the loop', () => {
     const run = agent({ model, tools: [readFile], instructions: 'Help.' }).run('What is in a.ts?');
     const heard: StreamedEvent[] = [];
     for await (const event of run) heard.push(event);
-    expect(await run.done).toMatchObject({ end: 'done', text: 'It is fine.' });
+    expect(await run.result).toMatchObject({ end: 'done', text: 'It is fine.' });
     expect(heard.filter((event) => 'seq' in event).map(({ type }) => type)).toEqual([
-      ...['run.started', 'message.added', 'turn.asked', 'turn.answered', 'call.accepted', 'tool.started'],
-      ...['tool.finished', 'turn.asked', 'turn.answered', 'run.ended'],
+      ...['run.started', 'message.added', 'turn.requested', 'turn.completed', 'call.accepted', 'tool.started'],
+      ...['tool.finished', 'turn.requested', 'turn.completed', 'run.ended'],
     ]);
-    expect(heard.map((event) => ('text' in event && event.type === 'text.grew' ? event.text : '')).join('')).toBe(
+    expect(heard.map((event) => ('text' in event && event.type === 'text.delta' ? event.text : '')).join('')).toBe(
       'Let me look.It is fine.',
     );
     expect(model.asked[1]?.messages.at(-1)).toEqual({
@@ -47,7 +47,7 @@ describe('the loop', () => {
       [says('Done.')],
     );
     const run = agent({ model, tools: [readFile] }).run('Read a.ts');
-    expect((await run.done).end).toBe('done');
+    expect((await run.result).end).toBe('done');
     const told = results(run.messages());
     expect(told.map(({ isError = false }) => isError)).toEqual([true, true, false]);
     expect(told[0]?.content[0]).toMatchObject({
@@ -58,10 +58,11 @@ describe('the loop', () => {
 
   it('C1 a call that stays wrong ends the run after its turns, and the last is asked for alone', async () => {
     const model = plays([calls('read_file', '{}'), calls('read_file', '{"pth": 1}')]);
-    const run = agent({ model, tools: [readFile, tool({ name: 'other', description: 'Other', run: () => 1 })] }).run(
-      'x',
-    );
-    expect((await run.done).end).toBe('invalid_calls');
+    const run = agent({
+      model,
+      tools: [readFile, tool({ name: 'other', description: 'Other', execute: () => 1 })],
+    }).run('x');
+    expect((await run.result).end).toBe('invalid_calls');
     expect(model.asked.length).toBe(4);
     expect(model.asked.map(({ tools }) => tools?.length)).toEqual([2, 2, 2, 1]);
     expect(model.asked[3]?.toolChoice).toEqual({ tool: 'read_file' });
@@ -71,14 +72,14 @@ describe('the loop', () => {
   it('C6 a call written as text is a call', async () => {
     const text = 'I look.\n<tool_call>{"name": "read_file", "arguments": {"path": "a.ts"}}</tool_call>';
     const run = agent({ model: plays([says(text)], [says('Fine.')]), tools: [readFile] }).run('x');
-    expect((await run.done).text).toBe('Fine.');
+    expect((await run.result).text).toBe('Fine.');
     expect(results(run.messages())[0]?.content).toEqual([{ type: 'text', text: 'content of a.ts' }]);
   });
 
   it('S4.6 a symbol for a name is left out, and the model is asked again', async () => {
     const dropped = [{ id: 'x', name: '⚙', arguments: '{}' }];
     const run = agent({ model: plays({ dropped }, [says('Sorry.')]), tools: [readFile] }).run('x');
-    expect((await run.done).text).toBe('Sorry.');
+    expect((await run.result).text).toBe('Sorry.');
     expect(run.messages().map(({ role }) => role)).toEqual(['user', 'user', 'assistant']);
   });
 
@@ -87,8 +88,8 @@ describe('the loop', () => {
     const write = tool({
       name: 'write',
       description: 'Writes',
-      input: z.object({ n: z.number() }),
-      run: (input) => ran.push(input),
+      inputSchema: z.object({ n: z.number() }),
+      execute: (input) => ran.push(input),
     });
     const model = plays([calls('write', '{"n": 1}', 'w1'), calls('read_file', '{"path":"a"}', 'r1')], [says('Ok.')]);
     const permissions = {
@@ -96,10 +97,10 @@ describe('the loop', () => {
         name === 'write' ? { type: 'ask' as const, reason: 'it writes', rule: 'write' } : { type: 'allow' as const },
     };
     const run = agent({ model, tools: [readFile, write], permissions }).run('x');
-    expect((await run.done).end).toBe('awaiting_approval');
+    expect((await run.result).end).toBe('awaiting_approval');
     expect(run.calls().map(({ state }) => state)).toEqual(['approval_required', 'completed']);
     await run.approve('w1', { type: 'edit', input: { n: 2 } });
-    expect((await run.done).end).toBe('done');
+    expect((await run.result).end).toBe('done');
     expect(ran).toEqual([{ n: 2 }]);
     expect(results(run.messages()).map(({ callId }) => callId)).toEqual(['w1', 'r1']);
   });

@@ -16,7 +16,7 @@ describe('moments', () => {
     const run = agent({ model }).run();
     run.send('a');
     run.send('b');
-    await run.done;
+    await run.result;
     expect(JSON.stringify(model.asked[0]?.messages)).toMatch(/"a".*"b"/);
   });
 
@@ -26,13 +26,13 @@ describe('moments', () => {
       stop();
       run.send('again');
     });
-    expect((await run.send('x').done).text).toBe('Two.');
+    expect((await run.send('x').result).text).toBe('Two.');
   });
 
   it('an approval in the moment the run settles down to wait is not lost', async () => {
     const run = start([[calls('write', '{"n":1}', 'w')], [says('Ok.')]], { permissions: permissions({ mode: 'ask' }) });
     for await (const event of run.watch({ after: 0 })) {
-      if (event.type === 'approval.asked') await run.approve('w', { type: 'allow' });
+      if (event.type === 'approval.requested') await run.approve('w', { type: 'allow' });
       if (event.type === 'run.ended' && event.end === 'done') break;
     }
     expect(words(run)).toEqual(['wrote 1']);
@@ -40,8 +40,8 @@ describe('moments', () => {
 
   it('a tool may speak to its run, and stop it', async () => {
     const speaks = tool({
-      ...{ name: 'speaks', description: 'Speaks', input: n },
-      run: (input) => {
+      ...{ name: 'speaks', description: 'Speaks', inputSchema: n },
+      execute: (input) => {
         if (input.n > 0) run.send('from the tool');
         else run.abort('by the tool');
         return 'said';
@@ -49,7 +49,7 @@ describe('moments', () => {
     });
     const model = plays([calls('speaks', '{"n":1}')], [calls('speaks', '{"n":0}')], [says('Never said.')]);
     const run = agent({ model, tools: [speaks] }).run('x');
-    expect((await run.done).end).toBe('aborted');
+    expect((await run.result).end).toBe('aborted');
     expect(JSON.stringify(model.asked[1]?.messages)).toContain('from the tool');
     oneResultEach(run);
   });
@@ -64,7 +64,7 @@ describe('moments', () => {
       },
     };
     const run = agent({ model }).run('x');
-    expect((await run.done).text).toBe('Two.');
+    expect((await run.result).text).toBe('Two.');
     expect(inner.asked.length).toBe(2);
   });
 
@@ -74,11 +74,11 @@ describe('moments', () => {
     const run = agent({ model, tools: [write], permissions: rules, budgets: { steps: 3, identicalCalls: 99 } }).run(
       'x',
     );
-    for (let given = 0; given < 10 && (await run.done).end === 'awaiting_approval'; given += 1) {
+    for (let given = 0; given < 10 && (await run.result).end === 'awaiting_approval'; given += 1) {
       const waiting = run.calls().find(({ state }) => state === 'approval_required');
       await run.approve(waiting?.callId ?? '', { type: 'allow' });
     }
-    expect((await run.done).end).toBe('steps');
+    expect((await run.result).end).toBe('steps');
     expect(model.asked.length).toBe(3);
   });
 
@@ -87,11 +87,11 @@ describe('moments', () => {
     const model = plays([says('One.')], [says('Two.')]);
     const helper = agent({ model, store });
     const run = helper.run('x');
-    await run.done;
+    await run.result;
     const resumed = await helper.resume(run.id);
-    expect((await resumed.continue().done).end).toBe('done');
+    expect((await resumed.continue().result).end).toBe('done');
     expect(model.asked.length).toBe(1);
-    expect((await resumed.send('more').done).text).toBe('Two.');
-    expect((await helper.run().continue().done).end).toBe('done');
+    expect((await resumed.send('more').result).text).toBe('Two.');
+    expect((await helper.run().continue().result).end).toBe('done');
   });
 });

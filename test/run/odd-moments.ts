@@ -47,9 +47,20 @@ export function endless(): { readonly begin: () => Promise<never>; readonly begu
 }
 export const never = () => new Promise<never>(() => {});
 export const n = z.object({ n: z.number() });
-export const quick = tool({ name: 'quick', description: 'Quick', input: n, effect: 'read', run: (input) => input.n });
-export const write = tool({ name: 'write', description: 'Writes', input: n, run: (input) => `wrote ${input.n}` });
-export const stuck = tool({ name: 'stuck', description: 'Never ends', input: n, effect: 'read', run: never });
+export const quick = tool({
+  name: 'quick',
+  description: 'Quick',
+  inputSchema: n,
+  effect: 'read',
+  execute: (input) => input.n,
+});
+export const write = tool({
+  name: 'write',
+  description: 'Writes',
+  inputSchema: n,
+  execute: (input) => `wrote ${input.n}`,
+});
+export const stuck = tool({ name: 'stuck', description: 'Never ends', inputSchema: n, effect: 'read', execute: never });
 
 /** A model that never says anything and heeds no signal. */
 export const deafModel = (next: () => Promise<never> = never): Model => ({

@@ -8,9 +8,9 @@ export function recording(definition: Omit<ToolDefinition, 'description'>): Tool
   const made = tool({
     description: definition.name,
     ...definition,
-    run: (input: unknown, context) => {
+    execute: (input: unknown, context) => {
       received.push(input);
-      return definition.run ? definition.run(input as never, context) : 'done';
+      return definition.execute ? definition.execute(input as never, context) : 'done';
     },
   });
   return Object.assign(made, { received }) as Tool & { readonly received: unknown[] };

@@ -15,23 +15,23 @@ const path = { type: 'object', properties: { path: string }, required: ['path'] 
 async function play(tools: readonly Tool[], ...written: readonly [name: string, given: unknown][]) {
   const turns = written.map(([name, given]) => ({ calls: [{ name, arguments: given }] }));
   const run = agent({ model: scripted([...turns, 'Done.']), tools }).run('x');
-  const result = await run.done;
+  const result = await run.result;
   return { run, ...result };
 }
 
 describe('calls that stay wrong', () => {
   it('C1 C12 wrong calls to one tool after another end too, and the end says why', async () => {
-    const tools = ['edit', 'write', 'move'].map((name) => recording({ name, input: path }));
+    const tools = ['edit', 'write', 'move'].map((name) => recording({ name, inputSchema: path }));
     const model = scripted((_, turn) => ({ calls: [{ name: tools[turn % 3]?.name ?? '', arguments: '{}' }] }));
     const run = agent({ model, tools }).run('x');
-    expect(await run.done).toMatchObject({ end: 'invalid_calls', message: expect.stringContaining('no valid call') });
+    expect(await run.result).toMatchObject({ end: 'invalid_calls', message: expect.stringContaining('no valid call') });
     expect(run.state.turn).toBe(4);
     expect(tools.flatMap(({ received }) => received)).toEqual([]);
   });
 
   it('C1 C12 a wrong call beside right ones of another tool ends as well', async () => {
-    const read = recording({ name: 'read', input: path, effect: 'read' });
-    const edit = recording({ name: 'edit', input: path });
+    const read = recording({ name: 'read', inputSchema: path, effect: 'read' });
+    const edit = recording({ name: 'edit', inputSchema: path });
     const model = scripted((_, turn) => ({
       calls: [
         { name: 'read', arguments: { path: `${turn}` } },
@@ -39,15 +39,15 @@ describe('calls that stay wrong', () => {
       ],
     }));
     const run = agent({ model, tools: [read, edit] }).run('x');
-    expect((await run.done).end).toBe('invalid_calls');
+    expect((await run.result).end).toBe('invalid_calls');
     expect([read.received.length, edit.received.length]).toEqual([4, 0]);
   });
 
   it('C5 invented names that are repeated despite the list end the run; a separator is repaired', async () => {
-    const todo = recording({ name: 'todowrite', input: path });
+    const todo = recording({ name: 'todowrite', inputSchema: path });
     const model = scripted((_, turn) => ({ calls: [{ name: `make_todos_${turn}`, arguments: '{}' }] }));
     const run = agent({ model, tools: [todo] }).run('x');
-    expect((await run.done).end).toBe('invalid_calls');
+    expect((await run.result).end).toBe('invalid_calls');
     expect(endsOf(run)).toEqual(['unknown_tool', 'unknown_tool', 'unknown_tool', 'unknown_tool']);
     for (const text of wordsOf(run)) expect(text).toContain('todowrite');
     const repaired = await play([todo], ['todo_write', '{"path": "a"}']);
@@ -59,16 +59,16 @@ describe('calls that stay wrong', () => {
 describe('calls that are told from others', () => {
   it('C3 a call without a name reaches the fallback tool as a valid payload, and the run goes on', async () => {
     const payload = z.strictObject({ tool: z.string().min(1), error: z.string().min(1), receivedArgs: z.unknown() });
-    const invalid = recording({ name: 'invalid', input: payload, run: () => 'Look at the list of tools' });
+    const invalid = recording({ name: 'invalid', inputSchema: payload, execute: () => 'Look at the list of tools' });
     const model = plays([calls('', undefined), calls(undefined as never, '{')], [says('Sorry.')]);
-    const run = agent({ model, tools: [invalid, recording({ name: 'read', input: path })] }).run('x');
-    expect((await run.done).text).toBe('Sorry.');
+    const run = agent({ model, tools: [invalid, recording({ name: 'read', inputSchema: path })] }).run('x');
+    expect((await run.result).text).toBe('Sorry.');
     expect(invalid.received.map((one) => payload.safeParse(one).success)).toEqual([true, true]);
     expect(wordsOf(run)).toEqual(['Look at the list of tools', 'Look at the list of tools']);
   });
 
   it('C4 malformed input for a known tool is no unknown tool, in the record and in the words', async () => {
-    const edit = recording({ name: 'edit', input: path });
+    const edit = recording({ name: 'edit', inputSchema: path });
     const { run } = await play([edit], ['edit', '{"path"'], ['edit', 'no json'], ['editor', '{'], ['edit', []]);
     expect(endsOf(run)).toEqual(['truncated', 'validation', 'unknown_tool', 'validation']);
     expect(wordsOf(run).map((text) => /no tool|unknown tool|does not exist|not known/i.test(text))).toEqual([
@@ -77,7 +77,7 @@ describe('calls that are told from others', () => {
   });
 
   it('C13 a name with a prefix of its server runs the tool', async () => {
-    const read = recording({ name: 'read_file', input: path, effect: 'read' });
+    const read = recording({ name: 'read_file', inputSchema: path, effect: 'read' });
     const names = ['default_api:read_file', 'default_api.read_file', 'functions.read_file', 'tools.read_file'];
     const { run } = await play([read], ...names.map((name, at) => [name, { path: `${at}` }] as [string, unknown]));
     expect(endsOf(run)).toEqual(names.map(() => 'completed'));
@@ -87,7 +87,7 @@ describe('calls that are told from others', () => {
 
 describe('arguments', () => {
   it('C9 text that happens to be JSON stays text in a string field', async () => {
-    const write = recording({ name: 'write', input: { type: 'object', properties: { text: string } } });
+    const write = recording({ name: 'write', inputSchema: { type: 'object', properties: { text: string } } });
     const texts = ['{"a": 1}', '[1]', '5', 'true', 'null'];
     await play([write], ...texts.map((text) => ['write', JSON.stringify({ text })] as [string, unknown]));
     expect(write.received).toEqual(texts.map((text) => ({ text })));
@@ -101,19 +101,19 @@ describe('arguments', () => {
       required: ['ids'],
     };
     const run = (input: unknown) => got.push(input);
-    const mcp = toolFromMcp({ name: 'pick', description: 'Picks', inputSchema }, { run });
+    const mcp = toolFromMcp({ name: 'pick', description: 'Picks', inputSchema }, { execute: run });
     const played = await play([mcp], ['pick', { ids: '[1, 2]', at: '{"x": 1}' }], ['pick', { ids: 'all' }]);
     expect(got).toEqual([{ ids: [1, 2], at: { x: 1 } }]);
     expect(endsOf(played.run)).toEqual(['completed', 'validation']);
   });
 
   it('C11 a schema whose required names no property is caught when the agent is made', () => {
-    const broken = recording({ name: 'broken', input: { ...path, required: ['file'] } });
+    const broken = recording({ name: 'broken', inputSchema: { ...path, required: ['file'] } });
     expect(() => agent({ model: scripted([]), tools: [broken] })).toThrow(/required/);
   });
 
   it('C15 broken JSON is told, and the next try runs', async () => {
-    const read = recording({ name: 'read', input: path });
+    const read = recording({ name: 'read', inputSchema: path });
     const { run, end, text } = await play([read], ['read', '}}}{{{ ???'], ['read', '{"path": "a"}']);
     expect({ end, text }).toEqual({ end: 'done', text: 'Done.' });
     expect(endsOf(run)).toEqual(['validation', 'completed']);
@@ -122,7 +122,7 @@ describe('arguments', () => {
 
   it('C16 one bad item of a list refuses the call; no shorter list runs', async () => {
     const items = z.object({ items: z.array(z.object({ id: z.number() })) });
-    const add = recording({ name: 'add', input: items });
+    const add = recording({ name: 'add', inputSchema: items });
     const { run } = await play([add], ['add', '{"items": [{"id": 1}, {"id": "two"}, {"id": 3}]}']);
     expect(add.received).toEqual([]);
     expect(wordsOf(run)[0]).toContain("Field 'items.1.id' expected number, got string");
@@ -131,11 +131,11 @@ describe('arguments', () => {
   it.each(['length', 'tool_calls', 'stop'] as const)(
     'C2 C18 a write that was cut off never runs, though the finish reason says %s; smaller pieces do',
     async (finish) => {
-      const write = recording({ name: 'write', input: { ...path, properties: { path: string, text: string } } });
+      const write = recording({ name: 'write', inputSchema: { ...path, properties: { path: string, text: string } } });
       const cut = { calls: [{ name: 'write', arguments: '{"path": "a", "text": "Once upon a ti' }], finish };
       const good = { calls: [{ name: 'write', arguments: '{"path": "a", "text": "Once."}' }] };
       const run = agent({ model: scripted([cut, good, 'Done.']), tools: [write] }).run('x');
-      expect((await run.done).end).toBe('done');
+      expect((await run.result).end).toBe('done');
       expect(endsOf(run)).toEqual(['truncated', 'completed']);
       expect(write.received).toEqual([{ path: 'a', text: 'Once.' }]);
       expect(wordsOf(run)[0]).toMatch(/smaller pieces/);
@@ -144,7 +144,7 @@ describe('arguments', () => {
   );
 
   it('C2 a message that ended by length condemns its last call alone', async () => {
-    const write = recording({ name: 'write', input: path, target: (input) => (input as { path: string }).path });
+    const write = recording({ name: 'write', inputSchema: path, target: (input) => (input as { path: string }).path });
     const model = scripted([
       {
         calls: [
@@ -156,7 +156,7 @@ describe('arguments', () => {
       'Done.',
     ]);
     const run = agent({ model, tools: [write] }).run('x');
-    await run.done;
+    await run.result;
     expect(endsOf(run)).toEqual(['completed', 'truncated']);
     expect(write.received).toEqual([{ path: 'a' }]);
   });
@@ -166,11 +166,11 @@ describe('arguments', () => {
     ['XML', '<function_calls><invoke name="read"><parameter name="path">a</parameter></invoke></function_calls>'],
     ['a cut-off tag', '<tool_call>{"name": "read", "arguments": {"path": "a'],
   ])('C6 a call written as %s in text does not end the loop', async (kind, text) => {
-    const read = recording({ name: 'read', input: path });
+    const read = recording({ name: 'read', inputSchema: path });
     const run = agent({ model: scripted([text, 'Done.']), tools: [read] }).run('x');
-    expect((await run.done).text).toBe('Done.');
+    expect((await run.result).text).toBe('Done.');
     expect(endsOf(run)).toEqual([kind === 'a cut-off tag' ? 'truncated' : 'completed']);
     const off = agent({ model: scripted([text]), tools: [read], textCalls: false }).run('x');
-    expect(await off.done).toMatchObject({ end: 'done', text });
+    expect(await off.result).toMatchObject({ end: 'done', text });
   });
 });

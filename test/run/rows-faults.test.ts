@@ -24,10 +24,10 @@ describe('tools', () => {
     const late = new Promise((resolve) => {
       letGo = resolve;
     });
-    const deaf = tool({ name: 'deaf', description: 'Deaf', input: n, timeout: 30, run: () => late });
+    const deaf = tool({ name: 'deaf', description: 'Deaf', inputSchema: n, timeout: 30, execute: () => late });
     const model = scripted([{ calls: [{ name: 'deaf', arguments: { n: 1 } }] }, 'I go on.']);
     const run = agent({ model, tools: [deaf], store }).run('x');
-    expect((await run.done).text).toBe('I go on.');
+    expect((await run.result).text).toBe('I go on.');
     expect(endsOf(run)).toEqual(['timeout']);
     letGo('after all');
     const last = await until(async () => (await all(store, run.id)).find(({ type }) => type === 'tool.orphaned'));
@@ -49,13 +49,13 @@ describe('tools', () => {
     ];
     const run = recording({
       name: 'odd',
-      input: n,
+      inputSchema: n,
       effect: 'read',
-      run: (input) => odd[(input as { n: number }).n]?.(),
+      execute: (input) => odd[(input as { n: number }).n]?.(),
     });
     const model = scripted([{ calls: odd.map((_, at) => ({ name: 'odd', arguments: { n: at } })) }, 'Done.']);
     const one = agent({ model, tools: [run], results: { spill: spillTo(folder) } }).run('x');
-    expect((await one.done).end).toBe('done');
+    expect((await one.result).end).toBe('done');
     expect(endsOf(one)).toEqual(['runtime', 'runtime', 'completed', 'runtime', 'completed']);
     const [big = '', , words] = wordsOf(one).slice(2);
     expect(big.length).toBeLessThan(60_000);
@@ -74,12 +74,12 @@ describe('F23 secrets', () => {
     process.env.ROWS_SERVICE_TOKEN = variable;
     const login = recording({
       name: 'login',
-      input: z.object({ user: z.string(), password: z.string() }),
-      run: () => {
+      inputSchema: z.object({ user: z.string(), password: z.string() }),
+      execute: () => {
         throw new Error(`401 from https://x.test/?api_key=${query} with Authorization: Bearer ${bearer}`);
       },
     });
-    const leak = recording({ name: 'leak', run: () => ({ token: password, text: `it is ${variable}` }) });
+    const leak = recording({ name: 'leak', execute: () => ({ token: password, text: `it is ${variable}` }) });
     const model = plays(
       [
         calls('login', JSON.stringify({ user: 'me', password })),
@@ -109,10 +109,10 @@ describe('what the model reads, try by try', () => {
   const input = z.object({ path: z.string(), mode: z.enum(['fast', 'slow']) });
 
   it('the list; the arguments with each fault marked; the schema and an example; that tool alone; the end', async () => {
-    const read = recording({ name: 'read', input, effect: 'read' });
+    const read = recording({ name: 'read', inputSchema: input, effect: 'read' });
     const model = plays([calls('read', '{"mode": "quick"}')]);
     const run = agent({ model, tools: [read, recording({ name: 'other' })] }).run('x');
-    expect((await run.done).end).toBe('invalid_calls');
+    expect((await run.result).end).toBe('invalid_calls');
     const [one = '', two = '', three = ''] = wordsOf(run);
     expect(one).toMatch(/^Parameter validation failed:\n\n1\. Field 'path' is required but missing\n2\. /);
     expect(one).toMatch(/Please fix the parameters and try again\.$/m);
@@ -127,13 +127,13 @@ describe('what the model reads, try by try', () => {
   });
 
   it('turns count and not calls, and a valid call starts the count anew', async () => {
-    const read = recording({ name: 'read', input, effect: 'read' });
+    const read = recording({ name: 'read', inputSchema: input, effect: 'read' });
     const bad = calls('read', '{}');
     const three = [bad, { ...bad, id: 'b' }, { ...bad, id: 'c' }];
     const good = (path: string) => [calls('read', { path, mode: 'fast' })];
     const model = plays(three, three, good('1'), three, three, good('2'), [says('Done.')]);
     const run = agent({ model, tools: [read] }).run('x');
-    expect((await run.done).end).toBe('done');
+    expect((await run.result).end).toBe('done');
     const levels = wordsOf(run).map((text) => (/example/i.test(text) ? 3 : text.includes('as received') ? 2 : 1));
     expect(levels.slice(0, 6)).toEqual([1, 1, 1, 2, 2, 2]);
     expect(levels.slice(7, 10)).toEqual([1, 1, 1]);
@@ -142,25 +142,25 @@ describe('what the model reads, try by try', () => {
   it('a tool that ran and failed was called well: its own errors do not count as invalid calls', async () => {
     const fails = recording({
       name: 'fails',
-      input: n,
-      run: () => ({ ok: false, error: 'x', errorType: 'validation' }),
+      inputSchema: n,
+      execute: () => ({ ok: false, error: 'x', errorType: 'validation' }),
     });
     const model = scripted((_, turn) => (turn < 6 ? { calls: [{ name: 'fails', arguments: { n: turn } }] } : 'Done.'));
     const run = agent({ model, tools: [fails] }).run('x');
-    expect((await run.done).end).toBe('done');
+    expect((await run.result).end).toBe('done');
     expect(fails.received.length).toBe(6);
   });
 });
 
 describe('effects', () => {
   it('a destructive tool runs after lossless repairs alone, unless it accepts more; others run after both', async () => {
-    const drop = recording({ name: 'drop', input: n, effect: 'destructive' });
-    const brave = recording({ name: 'brave', input: n, effect: 'destructive', accept: 'inferred' });
-    const write = recording({ name: 'write', input: n });
+    const drop = recording({ name: 'drop', inputSchema: n, effect: 'destructive' });
+    const brave = recording({ name: 'brave', inputSchema: n, effect: 'destructive', minCertainty: 'inferred' });
+    const write = recording({ name: 'write', inputSchema: n });
     const tools = [drop, brave, write];
     const turn = tools.flatMap(({ name }) => ['{n: 1,}', '{"n": "2"}'].map((given) => ({ name, arguments: given })));
     const run = agent({ model: scripted([{ calls: turn }, 'Done.']), tools }).run('x');
-    await run.done;
+    await run.result;
     expect(tools.map(({ received }) => received)).toEqual([[{ n: 1 }], [{ n: 1 }, { n: 2 }], [{ n: 1 }, { n: 2 }]]);
     expect(endsOf(run)[1]).toBe('validation');
   });

@@ -40,7 +40,7 @@ describe('S1.6 the wrong call, the feedback, the corrected call, success, for fs
     const run = agent({ model, tools: [fsMultiEditTool({ root })] }).run();
     const errors: RunError[] = [];
     run.on('error', (error) => errors.push(error));
-    expect(await run.send('Turn debugging off.').done).toMatchObject({ end: 'done', text: 'Debugging is off now.' });
+    expect(await run.send('Turn debugging off.').result).toMatchObject({ end: 'done', text: 'Debugging is off now.' });
     expect(endsOf(run)).toEqual(['validation', 'logical', 'completed']);
     expect(readFileSync(join(root, 'config.json'), 'utf8')).toBe('{"debug": false}\n');
 
@@ -60,8 +60,8 @@ describe('S1.6 the wrong call, the feedback, the corrected call, success, for fs
 describe('results', () => {
   it('S1.3 a validation, a runtime and a logical error each say whether the same call may succeed later', async () => {
     const fails = recording({
-      ...{ name: 'fails', input: n },
-      run: (input) => {
+      ...{ name: 'fails', inputSchema: n },
+      execute: (input) => {
         if ((input as { n: number }).n === 1) throw new Error('the disk is gone');
         return { ok: false, error: 'no such item', recommendations: ['List the items'] };
       },
@@ -69,7 +69,7 @@ describe('results', () => {
     const turn = ['{}', '{"n": 1}', '{"n": 2}'].map((given) => ({ name: 'fails', arguments: given }));
     const model = scripted([{ calls: turn }, 'Done.']);
     const run = agent({ model, tools: [fails], results: { form: 'structured' } }).run('x');
-    await run.done;
+    await run.result;
     expect(wordsOf(run).map((text) => JSON.parse(text))).toMatchObject([
       { ok: false, errorType: 'validation', retryable: false },
       { ok: false, errorType: 'runtime', retryable: true, error: 'the disk is gone' },
@@ -80,19 +80,19 @@ describe('results', () => {
 
   it('S0.1 nothing runs that was not checked, whoever changed it on the way', async () => {
     const seen: unknown[] = [];
-    const add = recording({ name: 'add', input: n });
+    const add = recording({ name: 'add', inputSchema: n });
     const hooks = { before: ({ input }: { input: unknown }) => void seen.push(input) };
     const model = scripted([{ calls: [{ name: 'add', arguments: "{n: '5',}" }, { name: 'add' }] }, 'Done.']);
-    await agent({ model, tools: [add], hooks }).run('x').done;
+    await agent({ model, tools: [add], hooks }).run('x').result;
     expect(seen).toEqual([{ n: 5 }]);
     expect(add.received).toEqual([{ n: 5 }]);
   });
 
   it('S1.4 what was dropped is told in a note beside the result', async () => {
-    const add = recording({ name: 'add', input: n, run: () => 'added' });
+    const add = recording({ name: 'add', inputSchema: n, execute: () => 'added' });
     const model = scripted([{ calls: [{ name: 'add', arguments: '{"n": 1, "reasoning": "because"}' }] }, 'Done.']);
     const run = agent({ model, tools: [add] }).run('x');
-    await run.done;
+    await run.result;
     expect(told(run.messages())[0]?.content).toMatchObject([
       { text: 'added' },
       { text: expect.stringMatching(/Note: .*reasoning/) },
@@ -102,8 +102,8 @@ describe('results', () => {
   it('S2.5 the record of a failed call keeps what was received, and can be shown and stored', async () => {
     const given = ['{"n": "x", "m": [1]}', { n: null }, 'no json', '{"n": 1'];
     const model = scripted([{ calls: given.map((one) => ({ name: 'add', arguments: one })) }, 'Done.']);
-    const run = agent({ model, tools: [recording({ name: 'add', input: n })] }).run('x');
-    await run.done;
+    const run = agent({ model, tools: [recording({ name: 'add', inputSchema: n })] }).run('x');
+    await run.result;
     expect(run.calls().map(({ call }) => call.arguments)).toEqual(given);
     expect(run.calls()[0]?.input).toEqual({ n: 'x', m: [1] });
     for (const record of run.calls()) {
@@ -115,25 +115,25 @@ describe('results', () => {
 
 describe('what a tool is made of', () => {
   it('S3.4 settings of its kind are checked when the agent is made', () => {
-    const broken = statefulTool({ name: 'broken', description: 'B', create: undefined as never, run: () => 1 });
+    const broken = statefulTool({ name: 'broken', description: 'B', create: undefined as never, execute: () => 1 });
     expect(() => agent({ model: scripted([]), tools: [broken] })).toThrow(/create/);
   });
 
   it('S3.8 stateless tools share nothing, stateful ones an instance for each run', async () => {
     const count = statefulTool({
       ...{ name: 'count', description: 'Counts', create: () => ({ sum: 0 }) },
-      run: (state) => {
+      execute: (state) => {
         state.sum += 1;
         return state.sum;
       },
     });
-    const once = tool({ name: 'once', description: 'Once', run: (_, { scope }) => scope.use({}, () => 'own') });
+    const once = tool({ name: 'once', description: 'Once', execute: (_, { scope }) => scope.use({}, () => 'own') });
     const turn = { calls: [{ name: 'count' }, { name: 'count' }, { name: 'once' }] };
     const helper = agent({ model: scripted([turn, 'One.', turn, 'Two.']), tools: [count, once] });
     const first = helper.run('x');
-    await first.done;
+    await first.result;
     const second = helper.run('x');
-    await second.done;
+    await second.result;
     expect([wordsOf(first), wordsOf(second)]).toEqual([
       ['1', '2', 'own'],
       ['1', '2', 'own'],
@@ -143,10 +143,10 @@ describe('what a tool is made of', () => {
 
 describe('the invalid tool and the guidance', () => {
   it('S4.2 failed checks and unknown tools go to it; the call keeps its name, id and arguments, and still counts', async () => {
-    const invalid = recording({ name: 'invalid', run: (input) => `Told: ${(input as { tool: string }).tool}` });
+    const invalid = recording({ name: 'invalid', execute: (input) => `Told: ${(input as { tool: string }).tool}` });
     const model = plays([calls('add', '{"m": 1}', 'a'), calls('nope', { x: 1 }, 'b')]);
-    const run = agent({ model, tools: [invalid, recording({ name: 'add', input: n })] }).run('x');
-    expect((await run.done).end).toBe('invalid_calls');
+    const run = agent({ model, tools: [invalid, recording({ name: 'add', inputSchema: n })] }).run('x');
+    expect((await run.result).end).toBe('invalid_calls');
     expect(wordsOf(run).slice(0, 2)).toEqual(['Told: add', 'Told: nope']);
     expect(told(run.messages()).every(({ isError }) => isError)).toBe(true);
     expect(invalid.received.slice(0, 2)).toEqual([
@@ -162,19 +162,19 @@ describe('the invalid tool and the guidance', () => {
 
   it('S4.2 one that fails or never ends is passed over for our own words', async () => {
     for (const run of [() => Promise.reject(new Error('no')), () => new Promise(() => {})]) {
-      const invalid = tool({ name: 'invalid', description: 'Fails', run });
+      const invalid = tool({ name: 'invalid', description: 'Fails', execute: run });
       const model = scripted([{ calls: [{ name: 'add' }] }, 'Done.']);
-      const one = agent({ model, tools: [invalid, recording({ name: 'add', input: n })], timeout: 30 }).run('x');
-      await one.done;
+      const one = agent({ model, tools: [invalid, recording({ name: 'add', inputSchema: n })], timeout: 30 }).run('x');
+      await one.result;
       expect(wordsOf(one)[0]).toContain("Field 'n' is required but missing");
     }
   });
 
   it('S4.5 the guidance stands in the system prompt after the instructions, and is off by a word', async () => {
-    const tools = [recording({ name: 'add', input: n })];
+    const tools = [recording({ name: 'add', inputSchema: n })];
     const systemOf = async (options: object): Promise<string> => {
       const model = plays([says('Hi.')]);
-      await agent({ model, instructions: 'Be kind.', ...options }).run('x').done;
+      await agent({ model, instructions: 'Be kind.', ...options }).run('x').result;
       return model.asked[0]?.messages[0]?.parts.map((part) => ('text' in part ? part.text : '')).join('') ?? '';
     };
     expect(await systemOf({ tools })).toBe(`Be kind.\n\n${retryGuidance()}`);
@@ -183,7 +183,7 @@ describe('the invalid tool and the guidance', () => {
   });
 
   it('S4.6 a name of symbols is left out of the message and on record; the model is told the names', async () => {
-    const add = recording({ name: 'add', input: n });
+    const add = recording({ name: 'add', inputSchema: n });
     const model = scripted((_, turn) => (turn === 0 ? { calls: [{ name: '⚙', arguments: '{}' }] } : 'Sorry.'));
     const run = agent({ model, tools: [add] }).run('x');
     const seen: string[] = [];

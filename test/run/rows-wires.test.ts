@@ -24,13 +24,13 @@ const more = (given: string, index = 0): object => ({ index, function: { argumen
 
 /** What a tool receives of a stream of the chat wire. */
 async function receivedFrom(raw: string | readonly Uint8Array[]): Promise<unknown[]> {
-  const read = recording({ name: 'read', input: path, effect: 'read' });
+  const read = recording({ name: 'read', inputSchema: path, effect: 'read' });
   const now = recording({ name: 'now', effect: 'read' });
   const server = await serving((_, turn) =>
     turn === 0 ? { raw, headers: { 'content-type': 'text/event-stream' } } : 'Done.',
   );
   const run = agent({ model: clientFor('openai-chat', server), tools: [read, now] }).run('x');
-  expect((await run.done).end).toBe('done');
+  expect((await run.result).end).toBe('done');
   return [...read.received, ...now.received];
 }
 
@@ -82,8 +82,8 @@ describe.each(Object.keys(clients))('over %s', (wire) => {
         return (turns === 1 ? bad : client).answer(question, options);
       },
     };
-    const run = agent({ model, tools: [recording({ name: 'read', input: path })] }).run('Read it.');
-    expect((await run.done).text).toBe('Sorry.');
+    const run = agent({ model, tools: [recording({ name: 'read', inputSchema: path })] }).run('Read it.');
+    expect((await run.result).text).toBe('Sorry.');
     const { body } = server.requests[0] ?? {};
     const written = valuesOf({ ...(body as object), tools: [] }, ['arguments', 'input', 'args']).filter(
       (value) => !Array.isArray(value),
@@ -99,9 +99,9 @@ describe.each(Object.keys(clients))('over %s', (wire) => {
 
   it('S0.5 S1.4 a refused call reaches the provider as an error, whole and structured', async () => {
     const server = await serving([{ calls: [{ name: 'read', arguments: '{"limit": 5}' }] }, 'Sorry.']);
-    const read = recording({ name: 'read', input: path });
+    const read = recording({ name: 'read', inputSchema: path });
     const run = agent({ model: clientFor(wire, server), tools: [read], results: { form: 'structured' } }).run('x');
-    await run.done;
+    await run.result;
     const body = JSON.stringify(server.requests[1]?.body);
     expect(body).toContain(marks[wire]);
     expect(body.replaceAll('\\', '')).toContain('"errorType":"validation","retryable":false');
@@ -115,10 +115,10 @@ describe.each(Object.keys(clients))('over %s', (wire) => {
       required: ['path', 'missing'],
     };
     const server = await serving([{ calls: [{ name: 'read', arguments: { path: 'src/secret' } }] }, 'Sorry.']);
-    const read = recording({ name: 'read', input });
-    const tools = new Toolbox([read], { definitions: 'given' });
+    const read = recording({ name: 'read', inputSchema: input });
+    const tools = new Toolbox([read], { validate: false });
     const run = agent({ model: clientFor(wire, server), tools }).run('x');
-    expect((await run.done).end).toBe('done');
+    expect((await run.result).end).toBe('done');
     expect(endsOf(run)).toEqual(['validation']);
     if (wire === 'gemini') expect(valuesOf(server.requests[0]?.body, ['required'])).toEqual([['path']]);
   });

@@ -6,7 +6,7 @@ import { agent } from '../../src/run/agent.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { all } from '../log/store-suite.ts';
 
-const look = tool({ name: 'look', description: 'Looks', effect: 'read', run: () => 'seen' });
+const look = tool({ name: 'look', description: 'Looks', effect: 'read', execute: () => 'seen' });
 const talk = 'word '.repeat(2000);
 
 describe('F3 a reader who stops reading', () => {
@@ -26,12 +26,12 @@ describe('F3 a reader who stops reading', () => {
     const run = helper.run('x');
     const reader = run[Symbol.asyncIterator]();
     const heard: StreamedEvent[] = [(await reader.next()).value as StreamedEvent];
-    expect((await run.done).end).toBe('done');
+    expect((await run.result).end).toBe('done');
 
     for await (const event of reader) heard.push(event);
     const recorded = heard.filter((event) => 'seq' in event);
     expect(recorded).toEqual(await all(store, run.id));
-    const words = heard.filter(({ type }) => type === 'text.grew');
+    const words = heard.filter(({ type }) => type === 'text.delta');
     expect(words.length).toBeLessThanOrEqual(1000);
     expect(words.length).toBeGreaterThan(0);
   });

@@ -24,7 +24,7 @@ describe('stopping', () => {
     const run = agent({ model: deafModel(begin) }).run('x');
     await begun();
     run.abort();
-    expect((await run.done).end).toBe('aborted');
+    expect((await run.result).end).toBe('aborted');
   });
 
   it('an approver that never answers does not keep a run from being aborted', async () => {
@@ -32,7 +32,7 @@ describe('stopping', () => {
     const run = start([[calls('write', '{"n":1}')]], { permissions: permissions({ mode: 'ask' }), approve });
     await begun();
     run.abort('enough');
-    expect((await run.done).end).toBe('aborted');
+    expect((await run.result).end).toBe('aborted');
     expect(run.calls()[0]?.state).toBe('sealed');
     expect(words(run)[0]).toContain('did not run: enough');
   });
@@ -42,15 +42,15 @@ describe('stopping', () => {
     const run = start([[calls('quick', '{"n":1}')]], { hooks: { [name]: begin } });
     await begun();
     run.abort();
-    expect((await run.done).end).toBe('aborted');
+    expect((await run.result).end).toBe('aborted');
     oneResultEach(run);
   });
 
   it('what waits in line for room or for its target does not start any more', async () => {
     const ran: number[] = [];
     const slow = tool({
-      ...{ name: 'slow', description: 'Slow', input: n },
-      run: (input, { signal }) => {
+      ...{ name: 'slow', description: 'Slow', inputSchema: n },
+      execute: (input, { signal }) => {
         ran.push(input.n);
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       },
@@ -59,7 +59,7 @@ describe('stopping', () => {
     const run = agent({ model: plays(turn), tools: [slow] }).run('x');
     await untilCalls(run, 'executing', 'pending', 'pending');
     run.abort();
-    await run.done;
+    await run.result;
     expect(ran).toEqual([1]);
     expect(run.calls().map(({ state }) => state)).toEqual(['failed', 'sealed', 'sealed']);
     oneResultEach(run);
@@ -67,19 +67,19 @@ describe('stopping', () => {
 
   it('aborting a run that waits for an approval ends the wait, and the approval comes too late', async () => {
     const run = start([[calls('write', '{"n":1}', 'w')], [says('Ok.')]], { permissions: permissions({ mode: 'ask' }) });
-    expect((await run.done).end).toBe('awaiting_approval');
+    expect((await run.result).end).toBe('awaiting_approval');
     run.abort();
-    expect((await run.done).end).toBe('aborted');
+    expect((await run.result).end).toBe('aborted');
     oneResultEach(run);
     await expect(run.approve('w', { type: 'allow' })).rejects.toThrow(/No call w waits/);
-    expect((await run.send('go on').done).end).toBe('done');
+    expect((await run.send('go on').result).end).toBe('done');
   });
 
   it('interrupting a wait for an approval goes on with the new words', async () => {
     const model = plays([calls('write', '{"n":1}', 'w')], [says('Fine.')]);
     const run = agent({ model, tools: [write], permissions: permissions({ mode: 'ask' }) }).run('x');
-    await run.done;
-    expect((await run.interrupt('Leave it').done).text).toBe('Fine.');
+    await run.result;
+    expect((await run.interrupt('Leave it').result).text).toBe('Fine.');
     expect(words(run)[0]).toContain('did not run: The user said something else');
   });
 
@@ -87,7 +87,7 @@ describe('stopping', () => {
     const turns = [[calls('write', '{"n":1}', 'w'), calls('stuck', '{"n":2}', 's')], [says('Fine.')]];
     const run = start(turns, { permissions: permissions({ mode: 'ask' }) });
     await untilCalls(run, 'approval_required', 'executing');
-    expect((await run.interrupt('Leave it').done).text).toBe('Fine.');
+    expect((await run.interrupt('Leave it').result).text).toBe('Fine.');
     expect(run.calls().map(({ state }) => state)).toEqual(['sealed', 'failed']);
   });
 
@@ -97,20 +97,20 @@ describe('stopping', () => {
     await untilCalls(run, 'executing');
     run.send('before');
     run.abort();
-    expect((await run.done).end).toBe('aborted');
+    expect((await run.result).end).toBe('aborted');
     expect(JSON.stringify(run.messages())).toContain('before');
     const again = start(turns);
     await untilCalls(again, 'executing');
     again.abort();
     again.send('after');
-    expect(await again.done).toMatchObject({ end: 'done', text: 'Back.' });
+    expect(await again.result).toMatchObject({ end: 'done', text: 'Back.' });
   });
 
   it('time that is used up stops a model and a tool that are under way', async () => {
     const budgets = { time: 60 };
     const tools = start([[calls('stuck', '{"n":1}')]], { budgets });
-    expect((await tools.done).end).toBe('time');
+    expect((await tools.result).end).toBe('time');
     oneResultEach(tools);
-    expect((await agent({ model: deafModel(), budgets }).run('x').done).end).toBe('time');
+    expect((await agent({ model: deafModel(), budgets }).run('x').result).end).toBe('time');
   });
 });

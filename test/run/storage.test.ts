@@ -41,7 +41,7 @@ describe('F19 sqlite', () => {
     run.on('tool_executed', () => {
       if (!other.isTransaction) other.exec('BEGIN IMMEDIATE');
     });
-    const result = await run.send('Go.').done;
+    const result = await run.send('Go.').result;
     expect(result).toMatchObject({ end: 'storage', message: expect.stringContaining('locked') });
     other.exec('ROLLBACK');
     await goesOn(store, marks);

@@ -41,8 +41,8 @@ afterAll(() => {
 const secret = 'sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 const look = tool({
   ...{ name: 'look', description: 'Looks', effect: 'read' },
-  input: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const,
-  run: ({ n }) => {
+  inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const,
+  execute: ({ n }) => {
     tracer.startSpan('inside').end();
     if (n === 2) throw new Error(`no ${secret}`);
     return `saw ${secret}`;
@@ -56,8 +56,8 @@ async function traced(traces: AgentOptions['traces'], more: Partial<AgentOptions
     message: { role: 'assistant' as const, parts: [calls('look', '{"n": 1}', 'a'), calls('look', '{"n": 2}', 'b')] },
   };
   const model = plays(first, { usage: { input: 20, output: 2 }, message: { role: 'assistant', parts: [says('ok')] } });
-  const options = { model, tools: [look], settings: { temperature: 0.5 }, ...more };
-  await agent({ ...options, ...(traces !== undefined && { traces }) }).run(`the key is ${secret}`).done;
+  const options = { model, tools: [look], modelSettings: { temperature: 0.5 }, ...more };
+  await agent({ ...options, ...(traces !== undefined && { traces }) }).run(`the key is ${secret}`).result;
   return exporter.getFinishedSpans();
 }
 

@@ -24,13 +24,13 @@ export function trialRun(tools: readonly Definition[], model: Model): { run: Run
   const made = tools.map((definition) =>
     toolFromMcp(definition, {
       trusted: true,
-      run: (input, { callId = '' }) => {
+      execute: (input, { callId = '' }) => {
         received.push({ callId, name: definition.name, input });
         return `result ${received.length}`;
       },
     }),
   );
-  const toolbox = new Toolbox(made, { definitions: 'given' });
+  const toolbox = new Toolbox(made, { validate: false });
   return { run: agent({ model, tools: toolbox, store: memoryStore(), redact: false }).run('Go on.'), received };
 }
 

@@ -32,9 +32,9 @@ function runOf(index: number): RunEvent[] {
     const repair = { path: ['path'], kind: repairs[(index + turn) % 4], before: ',', certainty: 'lossless' };
     const result = { type: 'result', callId: id, content: [{ type: 'text', text: 'seen' }] };
     facts.push(
-      { type: 'turn.asked', turn },
+      { type: 'turn.requested', turn },
       {
-        type: 'turn.answered',
+        type: 'turn.completed',
         turn,
         response: { message: { role: 'assistant', parts: [call] }, finish: 'tool_calls' },
       },
@@ -42,7 +42,7 @@ function runOf(index: number): RunEvent[] {
     if (bad)
       facts.push({
         ...judged,
-        ...{ type: 'call.refused', repairs: [], errorType: 'validation', recommendations: [], tries: 1, result },
+        ...{ type: 'call.refused', repairs: [], errorType: 'validation', recommendations: [], attempt: 1, result },
         problems: [{ path: ['path'], code: 'required', expected: 'string', message: "Field 'path' is required" }],
       });
     else

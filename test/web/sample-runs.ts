@@ -44,11 +44,11 @@ export async function sampleRuns(set: Stage, times = 6): Promise<string> {
   for (let index = 0; index < times * plots.length; index++) {
     const [asked, model, script] = plots[(index * 5 + (index % 3)) % plots.length] ?? ['', '', []];
     const run = set.play(script, asked, model);
-    await run.done;
+    await run.result;
     runs.push(run.id);
   }
   const last = set.play(tourScript(), tourPrompt, 'coder-30b');
-  await last.done;
+  await last.result;
   runs.push(last.id);
   await spread(set, runs);
   return last.id;
@@ -63,7 +63,7 @@ async function spread({ store }: Stage, runs: readonly string[]): Promise<void> 
     let at = Date.now() - (runs.length - index) * 4 * minute + (index % 5) * 40_000;
     await store.append(
       events.map((event) => {
-        at += event.type === 'turn.answered' ? 1800 + ((index * 700) % 2500) : event.type === 'tool.finished' ? 14 : 2;
+        at += event.type === 'turn.completed' ? 1800 + ((index * 700) % 2500) : event.type === 'tool.finished' ? 14 : 2;
         return { ...event, at };
       }),
     );

@@ -27,7 +27,7 @@ export async function stage(options: Partial<InspectorOptions> = {}): Promise<St
     for await (const event of run) if (!('seq' in event)) for (const listen of listeners) listen(event);
   };
   const inspector: RunningInspector = await startInspector({
-    decides: true,
+    canApprove: true,
     // What was decided on the page is on record; the run is taken up by it.
     onDecision: (run) =>
       void agents

@@ -64,7 +64,7 @@ export function CallHead({ run, row, story, status, ids, schema }: Props) {
 
 function verdictWords({ judged, finished, denied }: CallStory, status: CallStatus): string {
   if (judged?.type === 'call.refused')
-    return `${errorLabel(judged.errorType)}: ${counted(judged.problems?.length ?? 0, 'problem')}, and nothing ran. Failed try ${judged.tries}.`;
+    return `${errorLabel(judged.errorType)}: ${counted(judged.problems?.length ?? 0, 'problem')}, and nothing ran. Failed try ${judged.attempt}.`;
   if (denied) return `Denied: ${denied.reason}`;
   if (finished && !finished.ok) return `${errorLabel(finished.errorType)}: ${finished.error ?? ''}`;
   const repairs = judged?.repairs ?? [];

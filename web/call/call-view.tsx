@@ -34,7 +34,13 @@ export function CallView({ run, callId }: { readonly run: string; readonly callI
     <>
       <CallHead run={run} row={detail.row} story={story} status={status} ids={ids} schema={schema} />
       {status === 'waiting' && asked && (
-        <ApprovalForm key={callId} run={run} asked={asked} decides={detail.decides} decided={() => void again()} />
+        <ApprovalForm
+          key={callId}
+          run={run}
+          asked={asked}
+          canApprove={detail.canApprove}
+          decided={() => void again()}
+        />
       )}
       <CallOutcome
         status={status}

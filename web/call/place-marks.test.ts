@@ -11,7 +11,7 @@ const toolbox = new Toolbox([
   tool({
     name: 'read_file',
     description: 'Reads',
-    input: {
+    inputSchema: {
       type: 'object',
       properties: { path: string, limit: { type: 'integer' }, mode: { enum: ['whole_word'] } },
       required: ['path'],
@@ -21,7 +21,7 @@ const toolbox = new Toolbox([
   tool({
     name: 'edit',
     description: 'Edits',
-    input: { type: 'object', properties: { edits: { type: 'array', items: edit } }, required: ['edits'] },
+    inputSchema: { type: 'object', properties: { edits: { type: 'array', items: edit } }, required: ['edits'] },
   }),
 ]);
 

@@ -8,14 +8,14 @@ import { ProblemList } from '../parts/problem-list.tsx';
 interface Props {
   readonly run: string;
   readonly asked: RunEvent<ApprovalRequested>;
-  readonly decides: boolean;
+  readonly canApprove: boolean;
   readonly decided: () => void;
 }
 
 type Mode = 'choose' | 'deny' | 'edit';
 
 /** Lets a person allow a call, deny it with a reason, or change its arguments first. */
-export function ApprovalForm({ run, asked, decides, decided }: Props) {
+export function ApprovalForm({ run, asked, canApprove, decided }: Props) {
   const [mode, setMode] = useState<Mode>('choose');
   const [text, setText] = useState('');
   const [fault, setFault] = useState('');
@@ -56,8 +56,8 @@ export function ApprovalForm({ run, asked, decides, decided }: Props) {
       </legend>
       <pre class="code-box approval-arguments">{shownArguments(asked.input)}</pre>
       {asked.problems && <ProblemList problems={asked.problems} />}
-      {!decides && <p class="quiet">Whoever runs it decides; it can't be decided on this page.</p>}
-      {decides && mode === 'choose' && (
+      {!canApprove && <p class="quiet">Whoever runs it decides; it can't be decided on this page.</p>}
+      {canApprove && mode === 'choose' && (
         <div class="approval-buttons">
           <button type="button" class="button button-main" onClick={() => void send({ type: 'allow' })}>
             Allow

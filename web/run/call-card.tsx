@@ -15,13 +15,13 @@ interface Props {
   readonly run: string;
   readonly story: CallStory;
   readonly over: boolean;
-  readonly decides: boolean;
+  readonly canApprove: boolean;
   readonly decided: () => void;
   readonly progress?: string | undefined;
 }
 
 /** A call in the timeline: what it was, what was done to it, what came of it. */
-export function CallCard({ run, story, over, decides, decided, progress }: Props) {
+export function CallCard({ run, story, over, canApprove, decided, progress }: Props) {
   const { callId, call, judged, finished, started, denied, sealed, asked, given, orphaned } = story;
   const status = statusOf(story, over);
   const name = String(judged?.name || call?.name || '');
@@ -49,7 +49,7 @@ export function CallCard({ run, story, over, decides, decided, progress }: Props
         {refused && <ProblemList problems={refused.problems} />}
       </Guarded>
       {status === 'waiting' && asked && (
-        <ApprovalForm key={callId} run={run} asked={asked} decides={decides} decided={decided} />
+        <ApprovalForm key={callId} run={run} asked={asked} canApprove={canApprove} decided={decided} />
       )}
       {given && <p class="entry-note">{decisionWords(given.decision)}</p>}
       {started && !finished && !sealed && !over && <p class="writing">{progress ?? 'running'}</p>}

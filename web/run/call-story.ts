@@ -37,13 +37,13 @@ export const slots: Readonly<Partial<Record<RunEvent['type'], Slot>>> = {
   'call.accepted': 'judged',
   'call.mended': 'judged',
   'call.refused': 'judged',
-  'approval.asked': 'asked',
-  'approval.given': 'given',
+  'approval.requested': 'asked',
+  'approval.decided': 'given',
   'call.denied': 'denied',
   'tool.started': 'started',
   'tool.finished': 'finished',
   'tool.orphaned': 'orphaned',
-  'call.sealed': 'sealed',
+  'call.settled': 'sealed',
 };
 
 /** What came of a call so far. `over`: its run has ended, so that nothing more will come of it. */

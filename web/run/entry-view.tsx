@@ -14,7 +14,7 @@ interface Props {
   readonly entry: Entry;
   readonly over: boolean;
   readonly now: Now;
-  readonly decides: boolean;
+  readonly canApprove: boolean;
   readonly decided: () => void;
 }
 

@@ -21,22 +21,22 @@ export interface Now {
 /** Moves what is seen right now on by one event; what is on record is taken out of it. */
 export function grow(now: Now, event: RunEvent | LiveEvent): Now {
   switch (event.type) {
-    case 'text.grew':
+    case 'text.delta':
       return change(now, event.turn, (one) => ({ ...one, text: one.text + event.text }));
-    case 'reasoning.grew':
+    case 'reasoning.delta':
       return change(now, event.turn, (one) => ({ ...one, reasoning: one.reasoning + event.text }));
     case 'call.started':
       return change(now, event.turn, (one) => ({
         ...one,
         calls: [...one.calls, { callId: event.callId, name: event.name, text: '' }],
       }));
-    case 'call.grew':
+    case 'call.delta':
       return change(now, event.turn, (one) => ({ ...one, calls: withMore(one.calls, event) }));
     case 'tool.progressed':
       return { ...now, progress: { ...now.progress, [event.callId]: event.progress.message ?? 'under way' } };
     case 'run.halted':
       return { ...now, halted: event.message };
-    case 'turn.answered':
+    case 'turn.completed':
     case 'turn.broken':
       return { ...now, growing: undefined };
     default:

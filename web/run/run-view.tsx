@@ -16,7 +16,7 @@ export function RunView({ run }: { readonly run: string }) {
   return (
     <>
       <RunHead row={detail.row} timeline={timeline} lost={lost === true} />
-      <TimelineView run={run} timeline={timeline} now={now} decides={detail.decides} decided={again} />
+      <TimelineView run={run} timeline={timeline} now={now} canApprove={detail.canApprove} decided={again} />
     </>
   );
 }

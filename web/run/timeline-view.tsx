@@ -12,7 +12,7 @@ interface Props {
   readonly timeline: Timeline;
   readonly now: Now;
   /** Whether approvals can be given here. */
-  readonly decides: boolean;
+  readonly canApprove: boolean;
   /** Called when one was. */
   readonly decided: () => void;
 }
@@ -21,7 +21,7 @@ interface Props {
 const most = 200;
 
 /** What happened in a run, from top to bottom. */
-export function TimelineView({ run, timeline, now, decides, decided }: Props) {
+export function TimelineView({ run, timeline, now, canApprove, decided }: Props) {
   const [limit, setLimit] = useState(most);
   const { entries, over } = timeline;
   const hidden = Math.max(0, entries.length - limit);
@@ -36,7 +36,7 @@ export function TimelineView({ run, timeline, now, decides, decided }: Props) {
         {entries.slice(hidden).map((entry) => (
           <li key={entry.event.seq} class={`entry entry-${entry.type}`}>
             <Guarded what="entry" from={entry}>
-              <EntryView run={run} entry={entry} over={over} now={now} decides={decides} decided={decided} />
+              <EntryView run={run} entry={entry} over={over} now={now} canApprove={canApprove} decided={decided} />
             </Guarded>
           </li>
         ))}

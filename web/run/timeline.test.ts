@@ -17,7 +17,7 @@ async function tour(): Promise<RunEvent[]> {
     permissions: permissions({ mode: 'ask' }),
     approve: ({ name }) => (name === 'delete_folder' ? { type: 'deny', reason: 'no' } : { type: 'allow' }),
   }).run('Settle it');
-  await run.done;
+  await run.result;
   const events: RunEvent[] = [];
   for await (const event of store.read(run.id)) events.push(event);
   return events;
@@ -40,14 +40,14 @@ describe('a timeline', () => {
       return statusOf(calls.get('call_3_1') ?? { callId: '', turn: 0 }, over);
     };
     expect(statusAfter('call.mended')).toBe('open');
-    expect(statusAfter('approval.asked')).toBe('waiting');
-    expect(statusAfter('approval.given')).toBe('open');
+    expect(statusAfter('approval.requested')).toBe('waiting');
+    expect(statusAfter('approval.decided')).toBe('open');
     expect(statusAfter('tool.started')).toBe('open');
     expect(statusAfter('tool.finished')).toBe('mended');
   });
 
   it('hides nothing that came without its turn', async () => {
-    const events = (await tour()).filter(({ type }) => type !== 'turn.asked' && type !== 'turn.answered');
+    const events = (await tour()).filter(({ type }) => type !== 'turn.requested' && type !== 'turn.completed');
     expect(timelineOf(events).calls.size).toBe(8);
   });
 });
@@ -58,23 +58,23 @@ describe('what is seen right now', () => {
 
   it('grows with words and arguments, and ends with the answer', () => {
     const now = [
-      { ...at, type: 'reasoning.grew', text: 'Hm' } as const,
-      { ...at, type: 'text.grew', text: 'I ' } as const,
-      { ...at, type: 'text.grew', text: 'look' } as const,
+      { ...at, type: 'reasoning.delta', text: 'Hm' } as const,
+      { ...at, type: 'text.delta', text: 'I ' } as const,
+      { ...at, type: 'text.delta', text: 'look' } as const,
       { ...at, type: 'call.started', callId: 'a', name: 'look' } as const,
-      { ...at, type: 'call.grew', callId: 'a', text: '{"n"' } as const,
-      { ...at, type: 'call.grew', callId: 'a', text: ': 1}' } as const,
+      { ...at, type: 'call.delta', callId: 'a', text: '{"n"' } as const,
+      { ...at, type: 'call.delta', callId: 'a', text: ': 1}' } as const,
     ].reduce(grow, none);
     expect(now.growing).toEqual({
       ...{ turn: 2, text: 'I look', reasoning: 'Hm' },
       calls: [{ callId: 'a', name: 'look', text: '{"n": 1}' }],
     });
-    const answered = { type: 'turn.answered', turn: 2, run: 'r', seq: 1, at: 1 } as RunEvent;
+    const answered = { type: 'turn.completed', turn: 2, run: 'r', seq: 1, at: 1 } as RunEvent;
     expect(grow(now, answered).growing).toBeUndefined();
   });
 
   it('shows a call of which only the end is seen', () => {
-    expect(grow(none, { ...at, type: 'call.grew', callId: 'a', text: '1}' }).growing?.calls).toEqual([
+    expect(grow(none, { ...at, type: 'call.delta', callId: 'a', text: '1}' }).growing?.calls).toEqual([
       { callId: 'a', name: '', text: '…1}' },
     ]);
   });

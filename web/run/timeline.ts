@@ -75,8 +75,8 @@ export function timelineOf(events: readonly RunEvent[]): Timeline {
     } else if (event.type === 'run.started') entries.push({ type: 'started', event });
     else if (event.type === 'run.resumed') entries.push({ type: 'resumed', event });
     else if (event.type === 'message.added') entries.push({ type: 'said', event, parts: event.message?.parts ?? [] });
-    else if (event.type === 'turn.asked') turnFor(event, event.turn);
-    else if (event.type === 'turn.answered') {
+    else if (event.type === 'turn.requested') turnFor(event, event.turn);
+    else if (event.type === 'turn.completed') {
       const entry = turnFor(event, event.turn);
       entry.answered = true;
       entry.finish = event.response.finish;

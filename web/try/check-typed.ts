@@ -26,6 +26,6 @@ export function checkTyped({ text, as, cut }: Typed, toolbox: Toolbox): TypedRea
     };
     return { text: '', reasoning: '', calls: [judged(mend(call, toolbox))] };
   }
-  const { dialect, text: rest, reasoning = '', calls } = readCalls(text, toolbox, { dialect: as, cut });
+  const { dialect, text: rest, reasoning = '', calls } = readCalls(text, toolbox, { dialect: as, truncated: cut });
   return { dialect, text: rest, reasoning, calls: calls.map(judged) };
 }

@@ -5,22 +5,22 @@ import type { Definition } from '../../../test/damage/definition.ts';
 import type { Contestant } from '../contestant.ts';
 
 /** Toolmend as it is, or with every tool made to take inferred repairs, destructive ones too. */
-export function toolmend(accept?: 'inferred'): Contestant {
+export function toolmend(minCertainty?: 'inferred'): Contestant {
   const boxes = new WeakMap<readonly Definition[], Toolbox>();
   const boxOf = (tools: readonly Definition[]): Toolbox => {
     const box =
       boxes.get(tools) ??
       new Toolbox(
-        tools.map((one) => made(one, accept)),
-        { definitions: 'given' },
+        tools.map((one) => made(one, minCertainty)),
+        { validate: false },
       );
     boxes.set(tools, box);
     return box;
   };
   return {
-    name: accept ? 'Toolmend (accept inferred)' : 'Toolmend',
-    how: accept
-      ? "the same, with `accept: 'inferred'`: destructive tools take repairs by schema as well"
+    name: minCertainty ? 'Toolmend (accept inferred)' : 'Toolmend',
+    how: minCertainty
+      ? "the same, with `minCertainty: 'inferred'`: destructive tools take repairs by schema as well"
       : '`mend()` with its defaults',
     packages: [],
     answer: (tools, call) => {
@@ -30,7 +30,7 @@ export function toolmend(accept?: 'inferred'): Contestant {
   };
 }
 
-const made = ({ name, description, inputSchema, annotations }: Definition, accept: 'inferred' | undefined) => ({
+const made = ({ name, description, inputSchema, annotations }: Definition, minCertainty: 'inferred' | undefined) => ({
   ...toolFromMcp({ name, description, inputSchema, ...(annotations && { annotations }) }, { trusted: true }),
-  ...(accept && { accept }),
+  ...(minCertainty && { minCertainty }),
 });

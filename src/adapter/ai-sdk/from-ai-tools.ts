@@ -16,17 +16,17 @@ import type { ModelOutput } from './to-ai-tools.ts';
  */
 export async function fromAiTools(tools: ToolSet): Promise<Toolbox> {
   const own = Object.entries(tools).filter(([, one]) => one.type !== 'provider');
-  return new Toolbox(await Promise.all(own.map(([name, one]) => fromAiTool(name, one))), { definitions: 'given' });
+  return new Toolbox(await Promise.all(own.map(([name, one]) => fromAiTool(name, one))), { validate: false });
 }
 
 async function fromAiTool(name: string, one: AiTool): Promise<Tool> {
   const { input, validate: own } = await schemaOf(one);
   const { execute, toModelOutput, needsApproval } = one;
   const description = typeof one.description === 'string' ? one.description : '';
-  const { input: schema } = toolWithSchema(name, description, input);
+  const { inputSchema: schema } = toolWithSchema(name, description, input);
   const validate = schema === input ? own : waiting(input as Standard);
   const metadata = one.title === undefined ? {} : { title: one.title };
-  if (!execute) return tool({ name, description, input: schema, metadata });
+  if (!execute) return tool({ name, description, inputSchema: schema, metadata });
   const run = async (given: unknown, context: ToolContext): Promise<unknown> => {
     const { callId: toolCallId = '', signal: abortSignal } = context;
     const checked = await validate?.(given);
@@ -38,7 +38,7 @@ async function fromAiTool(name: string, one: AiTool): Promise<Tool> {
     const output = await lastOf(execute(value, { ...about, abortSignal }));
     return toModelOutput ? toolOutputOf(await toModelOutput({ toolCallId, input: value, output }), output) : output;
   };
-  return tool({ name, description, input: schema, metadata, run });
+  return tool({ name, description, inputSchema: schema, metadata, execute: run });
 }
 
 interface Standard {

@@ -17,15 +17,15 @@ export function mendContent(
 ): Pick<GenerateResult, 'content' | 'finishReason'> {
   const cut = finishOf(finishReason) === 'length';
   const parts = content.map((one): AssistantPart => {
-    const extra = { format, fields: { came: one } as unknown as JsonObject };
-    if (one.type === 'text') return { type: 'text', text: one.text, extra };
+    const passthrough = { format, fields: { came: one } as unknown as JsonObject };
+    if (one.type === 'text') return { type: 'text', text: one.text, passthrough };
     if (one.type !== 'tool-call' || !isOurs(one)) return { type: 'opaque', format, value: one as unknown as JsonValue };
     return {
       type: 'call',
       id: one.toolCallId,
       name: one.toolName,
       arguments: cut ? asValue(one.input) : one.input,
-      extra,
+      passthrough,
     };
   });
   const came = completeTurn(format, {}, parts, { finish: finishOf(finishReason) });
@@ -34,7 +34,7 @@ export function mendContent(
   const texts = content.filter((one) => one.type === 'text');
   const back = (part: AssistantPart): Content => {
     if (part.type === 'opaque') return part.value as unknown as Content;
-    const own = 'extra' in part ? (part.extra?.fields.came as unknown as Content | undefined) : undefined;
+    const own = 'passthrough' in part ? (part.passthrough?.fields.came as unknown as Content | undefined) : undefined;
     if (part.type === 'call') {
       const call = judged.get(part.id);
       const bare: ToolCall = { type: 'tool-call', toolCallId: part.id, toolName: part.name, input: '' };

@@ -77,7 +77,7 @@ export class PartMender {
     if (part.type === 'text-start') {
       this.#slots.set(
         `text ${part.id}`,
-        this.#assembly.open({ type: 'text', text: '', extra: withSdkFields({ start: part }) }),
+        this.#assembly.open({ type: 'text', text: '', passthrough: withSdkFields({ start: part }) }),
       );
     } else if (part.type === 'tool-input-start' && this.#shown.isOurs(part)) {
       this.#slots.set(`call ${part.id}`, this.#assembly.open(callOf(part.id, part.toolName, { start: part })));
@@ -97,9 +97,9 @@ export class PartMender {
       'id' in part ? this.#slots.get(`${part.type.startsWith('text-') ? 'text' : 'call'} ${part.id}`) : undefined;
     if (!slot) return false;
     const said = sdkFieldsOf(slot.part);
-    if (part.type === 'text-end') this.#assembly.close(slot, { extra: withSdkFields({ ...said, end: part }) });
+    if (part.type === 'text-end') this.#assembly.close(slot, { passthrough: withSdkFields({ ...said, end: part }) });
     else if (part.type === 'tool-input-end')
-      slot.part = { ...slot.part, extra: withSdkFields({ ...said, end: part }) } as CallPart;
+      slot.part = { ...slot.part, passthrough: withSdkFields({ ...said, end: part }) } as CallPart;
     else if (part.type === 'text-delta' && part.delta === '') return false;
     else if (part.type === 'text-delta' || part.type === 'tool-input-delta') this.#assembly.grow(slot, part.delta);
     else return false;
@@ -113,7 +113,7 @@ export class PartMender {
     this.#slots.delete(`call ${id}`);
     // Without a piece of its text before, the input may be made of an object.
     const given = slot.text === '' ? asValue(input) : input;
-    this.#assembly.close(slot, { arguments: given, extra: withSdkFields({ ...sdkFieldsOf(slot.part), call }) });
+    this.#assembly.close(slot, { arguments: given, passthrough: withSdkFields({ ...sdkFieldsOf(slot.part), call }) });
   }
 
   #partsOf(event: TurnEvent): StreamPart[] {
@@ -137,7 +137,7 @@ export class PartMender {
 }
 
 const callOf = (id: string, name: string, said: SdkFields): CallPart => ({
-  ...{ type: 'call', id, name, arguments: '', extra: withSdkFields(said) },
+  ...{ type: 'call', id, name, arguments: '', passthrough: withSdkFields(said) },
 });
 
 /** A part that is going out. */
@@ -166,7 +166,7 @@ class PartWriter {
   write(event: TurnEvent): StreamPart[] {
     const going = 'index' in event ? this.#going.get(event.index) : undefined;
     if (!going) return [];
-    if (event.type === 'part.grew') return grown(going, event.text);
+    if (event.type === 'part.delta') return grown(going, event.text);
     if (event.type !== 'part.started' && event.type !== 'part.finished') return [];
     return going.type === 'text' ? [bound(going, event)] : this.#call(going, event);
   }
@@ -220,4 +220,4 @@ const withSdkFields = (said: SdkFields): Passthrough => ({ format, fields: said 
 
 /** What a part carries; nothing where it was made of words. */
 const sdkFieldsOf = (part: AssistantPart): SdkFields =>
-  'extra' in part ? ((part.extra?.fields ?? {}) as unknown as SdkFields) : {};
+  'passthrough' in part ? ((part.passthrough?.fields ?? {}) as unknown as SdkFields) : {};

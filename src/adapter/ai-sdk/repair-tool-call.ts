@@ -30,5 +30,5 @@ async function toolboxOf(tools: ToolSet): Promise<Toolbox> {
     const description = typeof one.description === 'string' ? one.description : '';
     return toolWithSchema(name, description, (await schemaOf(one)).input);
   });
-  return new Toolbox(await Promise.all(known), { definitions: 'given' });
+  return new Toolbox(await Promise.all(known), { validate: false });
 }

@@ -20,7 +20,7 @@ const made = new WeakMap<object, Tool>();
  * definitions in the words of OpenAI or Anthropic.
  */
 export function boundTools(bound: readonly BindToolsInput[]): BoundTools {
-  const toolbox = new Toolbox([], { definitions: 'given' });
+  const toolbox = new Toolbox([], { validate: false });
   const foreign = new Set<unknown>();
   for (const one of bound) {
     const known = toolOf(one);

@@ -26,10 +26,10 @@ export function fromLangChainTools(
     const known = toolbox.get(one.name);
     const effect = Object.hasOwn(effects, one.name) ? effects[one.name] : undefined;
     if (!known) return [];
-    const run: Tool['run'] = (input, { signal }) => one.invoke(input as never, { signal });
-    return [{ ...known, schema: untransformed(known.schema), ...(effect && { effect }), run }];
+    const run: Tool['execute'] = (input, { signal }) => one.invoke(input as never, { signal });
+    return [{ ...known, schema: untransformed(known.schema), ...(effect && { effect }), execute: run }];
   });
-  return new Toolbox(made, { definitions: 'given' });
+  return new Toolbox(made, { validate: false });
 }
 
 /** A schema that only checks: what it makes of a value LangChain makes of it once more, and that must happen once. */

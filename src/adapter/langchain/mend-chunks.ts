@@ -253,11 +253,11 @@ class ChunkWriter {
         this.#calls.add(event.index);
         tool_call_chunks.push({ type: 'tool_call_chunk', index, id, name, args });
         if (this.#callBlocks) blocks.push({ type: 'tool_use', index, id, name, input: args });
-      } else if (event.type === 'part.grew' && this.#calls.has(event.index)) {
+      } else if (event.type === 'part.delta' && this.#calls.has(event.index)) {
         const index = this.#number(event.index, event.index);
         tool_call_chunks.push({ type: 'tool_call_chunk', index, args: event.text });
         if (this.#callBlocks) blocks.push({ type: 'input_json_delta', index, input: event.text });
-      } else if (event.type === 'part.grew') {
+      } else if (event.type === 'part.delta') {
         const index = this.#number(event.index, event.index);
         text += event.text;
         blocks.push({ type: 'text', index, text: event.text });

@@ -100,7 +100,7 @@ class ToolboxTool extends StructuredTool {
     const call = { id, name: this.name, arguments: args };
     // A person saw what the model wrote; what that was only inferred to mean, nobody said yes to.
     const policy = (await this.#isShown(call, config))
-      ? { ...this.#options.policy, accept: 'lossless' as const }
+      ? { ...this.#options.policy, minCertainty: 'lossless' as const }
       : this.#options.policy;
     return invoke(call, { ...this.#options, policy, before, ...(signal && { signal }) });
   }

@@ -140,7 +140,7 @@ class StreamedWords {
   #hear(events: readonly TurnEvent[]): void {
     for (const event of events) {
       if (event.type === 'part.started' && event.part.type === 'text') this.#texts.add(event.index);
-      else if (event.type === 'part.grew' && this.#texts.has(event.index)) this.#said.push(event.text);
+      else if (event.type === 'part.delta' && this.#texts.has(event.index)) this.#said.push(event.text);
     }
   }
 

@@ -18,7 +18,7 @@ export function fromAgentTools(
   context: RunContext<any>,
 ): Toolbox {
   const functions = tools.flatMap((one) => (isFunction(one) ? toolOf(one, context) : []));
-  return new Toolbox(functions, { definitions: 'given' });
+  return new Toolbox(functions, { validate: false });
 }
 
 const isFunction = (one: { readonly type: string }): one is AgentTool => one.type === 'function';
@@ -28,8 +28,8 @@ function toolOf(one: AgentTool, context: RunContext<any>): Tool {
   const { name, description, parameters, strict } = one;
   const input: unknown = strict ? looseSchema(parameters) : parameters;
   return tool({
-    ...{ name, description, input },
-    async run(given: unknown, { signal, callId = '' }) {
+    ...{ name, description, inputSchema: input },
+    async execute(given: unknown, { signal, callId = '' }) {
       const filled = strict ? fillNulls(given, parameters) : given;
       if (await one.needsApproval(context, filled, callId))
         return failed('It needs an approval, which can be given in a run of the SDK only', 'logical');

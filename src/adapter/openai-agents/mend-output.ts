@@ -104,21 +104,21 @@ function turnOfOutput(output: readonly AgentOutputItem[], finish: FinishReason |
 }
 
 function partsOf(item: AgentOutputItem, at: number): AssistantPart[] {
-  const extra = { format, fields: { at } } as const;
+  const passthrough = { format, fields: { at } } as const;
   if (isCall(item)) {
     const { callId, name, arguments: given } = item;
     // What servers that imitate others leave out, the SDK passes on as nothing.
     const value = item.status === 'incomplete' ? asValue(given ?? '') : (given ?? '');
-    return [{ type: 'call', id: callId ?? '', name: name ?? '', arguments: value, extra }];
+    return [{ type: 'call', id: callId ?? '', name: name ?? '', arguments: value, passthrough }];
   }
   if (!isMessage(item)) return [{ type: 'opaque', format, value: at }];
   return item.content.flatMap((piece) =>
-    piece.type === 'output_text' ? [{ type: 'text', text: piece.text, extra }] : [],
+    piece.type === 'output_text' ? [{ type: 'text', text: piece.text, passthrough }] : [],
   );
 }
 
 /** The place of the item that a part stands for; nothing where the part was found in words. */
 function placeOf(part: AssistantPart): number | undefined {
-  const at = 'extra' in part ? part.extra?.fields.at : undefined;
+  const at = 'passthrough' in part ? part.passthrough?.fields.at : undefined;
   return typeof at === 'number' ? at : undefined;
 }

@@ -75,7 +75,7 @@ function agentTool(tool: Tool, toolbox: Toolbox, options: AgentToolOptions): Age
       const call = { id, name, arguments: input, ...(repeated && { repeated }) };
       const { before } = lastOf(run);
       // The person saw what the model wrote; what that was only inferred to mean, nobody said yes to.
-      const policy = isAllowed ? { ...options.policy, accept: 'lossless' as const } : options.policy;
+      const policy = isAllowed ? { ...options.policy, minCertainty: 'lossless' as const } : options.policy;
       const { result, outcome } = await invoke(call, { ...options, policy, toolbox, signal, decision, before });
       lastOf(run).note(call, outcome);
       return outputOf(result);

@@ -143,7 +143,7 @@ function read(
   return readCalls(text, toolbox, {
     dialect: (dialect as string | undefined) ?? options.dialect ?? 'auto',
     reasoningOpen: reasoningOpen === true,
-    cut: parseFinishReason(String(finishReason ?? '')) === 'length',
+    truncated: parseFinishReason(String(finishReason ?? '')) === 'length',
     ...(context.length > 0 && { context }),
     ...(prompted && { prompted }),
     ...(chunk && { chunk }),

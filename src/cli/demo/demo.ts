@@ -41,7 +41,7 @@ export async function demo(terminal: Terminal): Promise<number> {
   const record = recordResponses(store, { content: true, redact: redactor({ env: terminal.env }) });
   const proxy = await listening({ url: model.url, formats }, store, {
     token,
-    decides: true,
+    canApprove: true,
     onDecision: (run: string) => void helper.resume(run).then((taken) => taken.continue()),
     onRequest: (request: RequestRecord) => {
       seen.push(request);
@@ -54,7 +54,7 @@ export async function demo(terminal: Terminal): Promise<number> {
       await playConversation(conversation, proxy.url);
       for (const line of conversationLines(conversation, seen.slice(from), paint)) write(line);
     }
-    await helper.run(tourPrompt).done;
+    await helper.run(tourPrompt).result;
     for (const line of summaryLines(seen)) write(line);
     if (!hasPerson(terminal)) {
       write('\nIn a terminal it stays, and a web page shows each of them.');
@@ -88,7 +88,7 @@ const tourAgent = (store: Store): Agent =>
 
 interface Watching {
   readonly token: string;
-  readonly decides: boolean;
+  readonly canApprove: boolean;
   readonly onDecision: (run: string) => void;
   readonly onRequest: (seen: RequestRecord) => void;
 }
@@ -161,11 +161,11 @@ async function playConversation({ wire, question, tools }: Conversation, proxy: 
   const run = agent({
     model: clients[wire](proxy),
     tools: tools.map(({ name, description = '', schema }) =>
-      tool({ name, description, input: schema as unknown, effect: 'read', run: () => 'ok' }),
+      tool({ name, description, inputSchema: schema as unknown, effect: 'read', execute: () => 'ok' }),
     ),
   }).run(question);
-  const { end } = await run.done;
+  const { end } = await run.result;
   if (end !== 'length') return end;
   // The proxy let no truncated call out, so the client read that it was cut off, and says what its user would.
-  return (await run.send('Please go on in smaller pieces.').done).end;
+  return (await run.send('Please go on in smaller pieces.').result).end;
 }

@@ -51,7 +51,7 @@ export async function inspectCommand(args: readonly string[], terminal: Terminal
 
   const store = await openStore(file, { mustExist: true });
   try {
-    const shown = await listening(() => startInspector({ store, token, port, decides: !values['read-only'] }), port);
+    const shown = await listening(() => startInspector({ store, token, port, canApprove: !values['read-only'] }), port);
     const line = values.json ? JSON.stringify({ listening: shown.url }) : `The inspector is at ${shown.url}`;
     terminal.output.write(`${line}\n`);
     await untilStopped(terminal, shown, () => {});

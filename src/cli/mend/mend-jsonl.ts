@@ -68,7 +68,7 @@ function judge(
     ...{ status, name: outcome.name, input, repairs, problems },
     ...(outcome.status === 'invalid' && {
       errorType: outcome.errorType,
-      feedback: feedback(outcome, { toolbox, tries: typeof tries === 'number' ? tries : 1 }).text,
+      feedback: feedback(outcome, { toolbox, attempt: typeof tries === 'number' ? tries : 1 }).text,
     }),
     ...(outcome.status === 'mended' && outcome.note !== undefined && { note: outcome.note }),
     ...(warnings.length > 0 && { warnings }),

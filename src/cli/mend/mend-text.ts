@@ -45,7 +45,7 @@ export function mendText(text: string, options: MendTextOptions): MendedText {
   return {
     ...{ status, name, input, repairs, problems },
     ...(outcome.status === 'invalid'
-      ? { errorType: outcome.errorType, feedback: feedback(outcome, { tries: options.tries ?? 1, toolbox }).text }
+      ? { errorType: outcome.errorType, feedback: feedback(outcome, { attempt: options.tries ?? 1, toolbox }).text }
       : outcome.note !== undefined && { note: outcome.note }),
   };
 }
@@ -55,7 +55,7 @@ function toolboxOf(file: string): Toolbox {
   const named = found.filter(({ definition }) => typeof definition.name === 'string');
   if (named.length === 0) throw new UsageError(`${file}: there are no tool definitions in it`);
   const tools = named.map(({ definition }) => toolFromMcp(definition, { trusted: true }));
-  return new Toolbox(tools, { definitions: 'given' });
+  return new Toolbox(tools, { validate: false });
 }
 
 function judgeValue(text: string, options: MendTextOptions): MendedText {
@@ -69,7 +69,7 @@ function judgeValue(text: string, options: MendTextOptions): MendedText {
   const raw = { name: '', arguments: text, finishReason };
   const told = feedback(
     { status, errorType, raw, tool, name: '', input, repairs, problems },
-    { tries: options.tries ?? 1 },
+    { attempt: options.tries ?? 1 },
   );
   return { status, input, repairs, problems, errorType, feedback: told.text };
 }

@@ -37,8 +37,8 @@ beforeAll(async () => {
     { calls: [{ name: 'paint', arguments: '{}' }] },
     'Done.',
   ]);
-  const tools = [toolFromMcp(definition('integer'), { run: () => 'seen' })];
-  await agent({ model, tools, store: own }).run('Look').done;
+  const tools = [toolFromMcp(definition('integer'), { execute: () => 'seen' })];
+  await agent({ model, tools, store: own }).run('Look').result;
   await own.close();
 });
 

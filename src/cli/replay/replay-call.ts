@@ -75,7 +75,7 @@ const isSame = (was: ReplayedOutcome, now: ReplayedOutcome): boolean =>
 const namesOnly = (names: readonly string[]): Toolbox =>
   new Toolbox(
     names.map((name) => tool({ name, description: '' })),
-    { definitions: 'given' },
+    { validate: false },
   );
 
 /** A call as it was judged when it was made. */
@@ -94,7 +94,7 @@ export function loggedCalls(events: Iterable<RunEvent>): LoggedCall[] {
   let tools: readonly string[] = [];
   for (const event of events) {
     if (event.type === 'run.started') tools = event.tools;
-    else if (event.type === 'turn.answered') {
+    else if (event.type === 'turn.completed') {
       const last = event.response.message.parts.findLast((part) => part.type === 'call');
       if (last) finishes.set(last.id, event.response.finish);
     } else if (event.type === 'call.accepted' || event.type === 'call.mended' || event.type === 'call.refused') {

@@ -22,14 +22,14 @@ const tools = file(
   `const text = { type: 'string' };
    export const look = {
      name: 'look', description: 'Looks', effect: 'read',
-     input: { type: 'object', properties: { at: text, times: { type: 'integer' } }, required: ['at'] },
-     run: ({ at, times = 1 }) => ('seen ' + at + '\\n').repeat(times),
+     inputSchema: { type: 'object', properties: { at: text, times: { type: 'integer' } }, required: ['at'] },
+     execute: ({ at, times = 1 }) => ('seen ' + at + '\\n').repeat(times),
    };
    export const more = [
-     { name: 'put', description: 'Puts', input: { type: 'object', properties: { at: text }, required: ['at'] },
-       run: ({ at }) => 'put ' + at },
-     { name: 'wait', description: 'Waits', effect: 'read', input: { type: 'object', properties: {} },
-       run: (_, { signal }) => new Promise((resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))) },
+     { name: 'put', description: 'Puts', inputSchema: { type: 'object', properties: { at: text }, required: ['at'] },
+       execute: ({ at }) => 'put ' + at },
+     { name: 'wait', description: 'Waits', effect: 'read', inputSchema: { type: 'object', properties: {} },
+       execute: (_, { signal }) => new Promise((resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))) },
    ];`,
 );
 const noKeys = {
@@ -122,7 +122,7 @@ describe('toolmend run as a process', () => {
     file('empty.mjs', 'export const nothing = [];');
     file(
       'twice.mjs',
-      `const t = (name) => ({ name, description: 'T', run() {} }); export default [t('a_b'), t('a-b')];`,
+      `const t = (name) => ({ name, description: 'T', execute() {} }); export default [t('a_b'), t('a-b')];`,
     );
     const terminal = fakeTerminal({ tty: false });
     terminal.input.push(null);

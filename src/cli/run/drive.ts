@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 export async function drive(run: Run, session: Session): Promise<number> {
   session.interrupts.arm(() => run.abort());
   for await (const event of run) session.screen.show(event);
-  const { end } = await run.done;
+  const { end } = await run.result;
   session.interrupts.arm(undefined);
   if (end === 'awaiting_approval') session.note(waiting(run.id, session.values.store));
   return codes[end] ?? 1;

@@ -70,7 +70,9 @@ function toolsIn(value: unknown): Tool[] {
 }
 
 const isDefinition = (value: unknown): value is ToolDefinition =>
-  isObject(value) && typeof value.name === 'string' && (typeof value.run === 'function' || isObject(value.executor));
+  isObject(value) &&
+  typeof value.name === 'string' &&
+  (typeof value.execute === 'function' || isObject(value.executor));
 
 const isTool = (value: unknown): value is Tool => isDefinition(value) && 'schema' in value && 'saysOnce' in value;
 

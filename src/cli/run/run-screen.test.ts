@@ -26,7 +26,7 @@ function drawn(
 }
 
 const answered = (...parts: (typeof call | { type: 'text'; text: string })[]): RunFact => ({
-  ...{ type: 'turn.answered', turn: 1, response: { message: { role: 'assistant', parts }, finish: 'stop' } },
+  ...{ type: 'turn.completed', turn: 1, response: { message: { role: 'assistant', parts }, finish: 'stop' } },
 });
 const result = (text: string) =>
   ({ type: 'result', callId: 'c1', content: [{ type: 'text', text }], isError: false }) as const;
@@ -34,7 +34,7 @@ const result = (text: string) =>
 describe('RunScreen', () => {
   it('draws words that were not heard live, and none twice', () => {
     expect(drawn([answered({ type: 'text', text: 'Hello.' })])).toBe('Hello.\n');
-    const grew: StreamedEvent = { type: 'text.grew', run, turn: 1, text: 'Hello.' };
+    const grew: StreamedEvent = { type: 'text.delta', run, turn: 1, text: 'Hello.' };
     expect(drawn([grew, answered({ type: 'text', text: 'Hello.' })])).toBe('Hello.\n');
   });
 
@@ -93,7 +93,7 @@ The log could not be written: full
       { page },
     );
     screen.hold();
-    screen.show({ type: 'text.grew', run, turn: 1, text: 'Later ' });
+    screen.show({ type: 'text.delta', run, turn: 1, text: 'Later ' });
     text += '? yes\n';
     screen.release();
     expect(text).toBe('? yes\n\nLater ');

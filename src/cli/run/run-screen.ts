@@ -85,19 +85,19 @@ export class RunScreen {
       'message.added': ({ message }) => {
         if (this.#options.whole) this.#lines('person', personLines(wordsOf(message), this.#options.page));
       },
-      'text.grew': ({ turn, text }) => this.#grow('words', turn, text),
-      'reasoning.grew': ({ turn, text }) => this.#grow('thought', turn, text),
+      'text.delta': ({ turn, text }) => this.#grow('words', turn, text),
+      'reasoning.delta': ({ turn, text }) => this.#grow('thought', turn, text),
       'call.started': ({ callId, name }) => {
         this.#closeLine();
         this.#growing.set(callId, { name, text: '', characters: 0 });
       },
-      'call.grew': ({ callId, text }) => {
+      'call.delta': ({ callId, text }) => {
         const growing = this.#growing.get(callId);
         if (!growing) return;
         growing.characters += text.length;
         if (growing.text.length < mostGrowing) growing.text += text;
       },
-      'turn.answered': ({ turn, response }) => {
+      'turn.completed': ({ turn, response }) => {
         this.#growing.clear();
         if (this.#streamed !== turn) for (const part of response.message.parts) this.#part(part, turn);
         this.#closeLine();
@@ -109,7 +109,7 @@ export class RunScreen {
       'call.dropped': ({ call }) => this.#note(`a call that names no tool was left out: ${JSON.stringify(call.name)}`),
       'call.refused': ({ callId }) => this.#settled(callId),
       'call.denied': ({ callId }) => this.#settled(callId),
-      'call.sealed': ({ callId }) => this.#settled(callId),
+      'call.settled': ({ callId }) => this.#settled(callId),
       'tool.finished': ({ callId, ms }) => this.#settled(callId, ms),
       'tool.progressed': ({ callId, progress }) => void this.#progress.set(callId, progress),
       'tool.orphaned': ({ name, outcome }) => this.#note(`${name} came back after it had been given up: ${outcome}`),

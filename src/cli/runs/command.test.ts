@@ -77,7 +77,7 @@ describe('toolmend runs', () => {
     const said = new Promise<void>((resolve) => {
       say = resolve;
     });
-    const wait = tool({ name: 'wait', description: 'Waits', effect: 'read', run: () => said.then(() => 'over') });
+    const wait = tool({ name: 'wait', description: 'Waits', effect: 'read', execute: () => said.then(() => 'over') });
     const model = scripted([{ calls: [{ name: 'wait', arguments: '{}' }] }, 'It is over.']);
     const run = agent({ model, tools: [wait], store: own }).run('Wait', { id: 'run_followed' });
     await until(() => run.calls()[0]?.state === 'executing');
@@ -87,7 +87,7 @@ describe('toolmend runs', () => {
     say();
     await terminal.until('It is over.');
     expect(await followed).toBe(0);
-    await run.done;
+    await run.result;
     await own.close();
   });
 

@@ -136,7 +136,7 @@ Exit code: 0 well, 2 used wrongly; resume ends as run does.
 
 export interface FollowOptions {
   /** How often the store is looked into, in milliseconds. */
-  readonly every?: number;
+  readonly pollInterval?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -144,7 +144,7 @@ export interface FollowOptions {
 export async function* followRun(
   store: Store,
   run: string,
-  { every = 200, signal }: FollowOptions = {},
+  { pollInterval: every = 200, signal }: FollowOptions = {},
 ): AsyncGenerator<RunEvent> {
   let seen = 0;
   while (!signal?.aborted) {

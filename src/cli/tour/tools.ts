@@ -18,19 +18,19 @@ export function tourTools(): Tool[] {
     tool({
       name: 'read_file',
       description: 'Reads a file',
-      input: {
+      inputSchema: {
         type: 'object',
         properties: { path, limit: { type: 'integer', minimum: 1, description: 'How many lines' } },
         required: ['path'],
         additionalProperties: false,
       },
       effect: 'read',
-      run: ({ path: name, limit }) => textOf(name).split('\n').slice(0, limit).join('\n'),
+      execute: ({ path: name, limit }) => textOf(name).split('\n').slice(0, limit).join('\n'),
     }),
     tool({
       name: 'pattern_search',
       description: 'Searches files for a pattern',
-      input: {
+      inputSchema: {
         type: 'object',
         properties: {
           pattern: { type: 'string' },
@@ -40,7 +40,7 @@ export function tourTools(): Tool[] {
         required: ['pattern', 'files'],
       },
       effect: 'read',
-      run: ({ pattern, files: names }) =>
+      execute: ({ pattern, files: names }) =>
         names
           .flatMap((name) =>
             textOf(name)
@@ -53,12 +53,12 @@ export function tourTools(): Tool[] {
     tool({
       name: 'write_file',
       description: 'Writes a file',
-      input: {
+      inputSchema: {
         type: 'object',
         properties: { path, content: { type: 'string' } },
         required: ['path', 'content'],
       },
-      run: ({ path: name, content }) => {
+      execute: ({ path: name, content }) => {
         files.set(name, content);
         return `${content.length} characters written to ${name}`;
       },
@@ -66,7 +66,7 @@ export function tourTools(): Tool[] {
     tool({
       name: 'fs_multi_edit',
       description: 'Replaces text in several files',
-      input: {
+      inputSchema: {
         type: 'object',
         properties: {
           edits: {
@@ -80,7 +80,7 @@ export function tourTools(): Tool[] {
         },
         required: ['edits'],
       },
-      run: ({ edits }) => {
+      execute: ({ edits }) => {
         for (const edit of edits) files.set(edit.path, textOf(edit.path).replace(edit.find, edit.replace));
         return `${edits.length} edits made`;
       },
@@ -88,13 +88,13 @@ export function tourTools(): Tool[] {
     tool({
       name: 'delete_folder',
       description: 'Deletes a folder with what has not changed for so many days',
-      input: {
+      inputSchema: {
         type: 'object',
         properties: { path, days: { type: 'integer', minimum: 0 } },
         required: ['path', 'days'],
       },
       effect: 'destructive',
-      run: ({ path: name }) => {
+      execute: ({ path: name }) => {
         for (const file of files.keys()) if (file.startsWith(`${name}/`)) files.delete(file);
         return `${name} is deleted`;
       },

@@ -42,7 +42,7 @@ export async function tour({ output, env }: Pick<Terminal, 'output' | 'env'>): P
     },
   }).run(tourPrompt);
   for await (const event of run) screen.show(event);
-  const { end } = await run.done;
+  const { end } = await run.result;
   output.write(`
 Every change is recorded, and nothing is run on a guess.
 Your own tools:  ${paint.cyan('npm run -s toolmend -- run --help')}

@@ -54,7 +54,7 @@ export async function workerCommand(args: readonly string[], terminal: Terminal 
     const show = values.json ? (event: WorkerEvent) => JSON.stringify(event) : line;
     let last = '';
     const worker = runs.work({
-      atOnce,
+      concurrency: atOnce,
       on: (event) => {
         const text = `${show(event)}\n`;
         // A database that is away is looked for twice a second, and told of once.

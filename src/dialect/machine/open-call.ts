@@ -45,7 +45,7 @@ export function addArguments(m: Machine, delta: string): void {
   if (m.told) return;
   const events = m.candidate && !m.candidate.confirmed ? m.candidate.events : pendingEvents(m);
   const last = events.at(-1);
-  if (last?.type === 'call.arguments' && last.id === call.id) {
+  if (last?.type === 'call.delta' && last.id === call.id) {
     events[events.length - 1] = new ArgumentsSoFar(call.id, last.delta + delta, call.live);
   } else addEvent(m, new ArgumentsSoFar(call.id, delta, call.live));
 }
@@ -54,7 +54,7 @@ export function addArguments(m: Machine, delta: string): void {
 export const passedOn = ({ id, live }: OpenCall, delta: string): CallEvent => new ArgumentsSoFar(id, delta, live);
 
 class ArgumentsSoFar {
-  readonly type = 'call.arguments';
+  readonly type = 'call.delta';
   readonly id: string;
   readonly delta: string;
   readonly #live: LiveArguments;

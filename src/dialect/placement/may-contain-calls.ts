@@ -5,7 +5,7 @@ import type { ModelRequest } from '../../model/index.ts';
  * Whether an answer's words may hold calls at all: not without tools, where none may be called, or where the words are to be
  * JSON or have another form.
  */
-export const mayContainCalls = ({ tools = [], toolChoice, output, extra }: ModelRequest): boolean =>
+export const mayContainCalls = ({ tools = [], toolChoice, output, passthrough: extra }: ModelRequest): boolean =>
   tools.some(({ type }) => type === 'function') &&
   toolChoice !== 'none' &&
   output === undefined &&

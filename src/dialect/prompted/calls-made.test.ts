@@ -6,7 +6,12 @@ import { readCalls } from '../read-calls.ts';
 const text = { type: 'string' };
 const number = { type: 'number' };
 const made = (name: string, properties: object, effect: 'read' | 'destructive' = 'read') =>
-  tool({ name, description: name, effect, input: { type: 'object', properties, required: Object.keys(properties) } });
+  tool({
+    name,
+    description: name,
+    effect,
+    inputSchema: { type: 'object', properties, required: Object.keys(properties) },
+  });
 const toolbox = new Toolbox([
   made('get_weather', { city: text }),
   made('now', {}),

@@ -8,9 +8,9 @@ import { readPrompted } from './index.ts';
 const properties = { a: { type: 'string' }, b: { type: 'integer' } };
 const toolbox = new Toolbox(
   ['alpha', 'beta.two'].map((name) =>
-    tool({ name, description: '', input: { type: 'object', properties, required: ['a'] } }),
+    tool({ name, description: '', inputSchema: { type: 'object', properties, required: ['a'] } }),
   ),
-  { definitions: 'given' },
+  { validate: false },
 );
 // biome-ignore format: a table of scraps
 const scraps = [

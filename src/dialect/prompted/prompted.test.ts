@@ -9,7 +9,7 @@ const toolbox = new Toolbox(
     tool({
       name: 'weather.get',
       description: 'The weather',
-      input: {
+      inputSchema: {
         type: 'object',
         properties: { city: { type: 'string' }, days: { type: 'integer' } },
         required: ['city'],
@@ -19,10 +19,10 @@ const toolbox = new Toolbox(
       name: 'get_time',
       description: 'The time',
       effect: 'read',
-      input: { type: 'object', properties: { zone: { type: 'string' } } },
+      inputSchema: { type: 'object', properties: { zone: { type: 'string' } } },
     }),
   ],
-  { definitions: 'given' },
+  { validate: false },
 );
 const read = (text: string) => readPrompted(text, toolbox).calls.map((call) => [call.name, call.arguments]);
 const paris = ['weather.get', { city: 'Paris' }];

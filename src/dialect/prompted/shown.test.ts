@@ -6,7 +6,7 @@ import { readCalls } from '../read-calls.ts';
 const made = (name: string, effect: 'write' | 'destructive') =>
   tool({
     ...{ name, description: name, effect },
-    input: { type: 'object', properties: { door: { type: 'string' } }, required: ['door'] },
+    inputSchema: { type: 'object', properties: { door: { type: 'string' } }, required: ['door'] },
   });
 const toolbox = new Toolbox([made('close_door', 'write'), made('unlock_door', 'destructive')]);
 const read = (answer: string) => readCalls(answer, toolbox, { prompted: true });

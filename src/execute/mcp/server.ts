@@ -109,7 +109,7 @@ export class Server implements McpServer {
       executor: {
         kind: 'mcp',
         check: () => settingsFaults(this.#settings, this.#options),
-        run: (input, context) => this.#call(called, input, context),
+        execute: (input, context) => this.#call(called, input, context),
       },
     });
   }

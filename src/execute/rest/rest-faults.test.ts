@@ -8,7 +8,7 @@ const url = 'https://api.test/users/{id}';
 
 function faultsOf(rest: unknown): readonly Fault[] {
   const input = z.object({ id: z.string(), text: z.string().optional() });
-  const made = restTool({ name: 'ask', description: 'Asks', input, rest: rest as never });
+  const made = restTool({ name: 'ask', description: 'Asks', inputSchema: input, rest: rest as never });
   try {
     new Toolbox([made]);
     return [];

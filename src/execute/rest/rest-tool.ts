@@ -15,7 +15,7 @@ import { type UrlTemplate, urlTemplate } from './template.ts';
 export type { RestAuth, RestBreaker, RestMethod, RestResponse, RestRetry, RestSettings } from './settings.ts';
 
 /** What a tool that asks a service is made of. */
-export interface RestDefinition<S> extends Omit<ToolDefinition<S>, 'run' | 'executor'> {
+export interface RestDefinition<S> extends Omit<ToolDefinition<S>, 'execute' | 'executor'> {
   readonly rest: RestSettings;
 }
 
@@ -24,7 +24,7 @@ export interface RestDefinition<S> extends Omit<ToolDefinition<S>, 'run' | 'exec
  *
  * @example
  * restTool({
- *   name: 'get_user', description: 'Finds a user', effect: 'read', input: z.object({ id: z.string() }),
+ *   name: 'get_user', description: 'Finds a user', effect: 'read', inputSchema: z.object({ id: z.string() }),
  *   rest: { url: 'https://api.test/users/{id}', auth: { type: 'bearer', env: 'API_TOKEN' } },
  * })
  */
@@ -35,7 +35,7 @@ export function restTool<const S = undefined>(definition: RestDefinition<S>): To
     executor: {
       kind: 'rest',
       check: () => restFaults(rest, () => made.schema.json),
-      run: (input, context) => ask(made as Tool, rest, input, context),
+      execute: (input, context) => ask(made as Tool, rest, input, context),
     },
   });
   return made;

@@ -24,7 +24,7 @@ export async function acceptTools(
   // Servers show some tools only to clients that can do something for them.
   const front = new ConnectedClient({ capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} } });
   const pins = new Pins(config.pins, notice);
-  const session = new Session({ config, pins, front, notice: () => {}, patience: 60_000 });
+  const session = new Session({ config, pins, front, notice: () => {}, timeout: 60_000 });
   try {
     await session.open();
     for (const trouble of session.troubles) notice(trouble);

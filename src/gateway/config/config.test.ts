@@ -28,7 +28,7 @@ const all: Required<GatewayConfig> = {
   ...{ $schema: 's', permissions, pins: 'p.json', host: 'localhost', port: 0, hosts: ['a'], log },
   ...{
     token: 'sixteen-characters',
-    policy: { check: true, accept: 'lossless', limits: { depth: 9, size: 9, keys: 9 } },
+    policy: { check: true, minCertainty: 'lossless', limits: { depth: 9, size: 9, keys: 9 } },
   },
 };
 

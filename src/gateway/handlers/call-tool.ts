@@ -38,12 +38,12 @@ async function carryOut(session: Session, call: ActiveCall, params: Wire, round:
   if (round) call.asked = { ...call.asked, ...forServer(call.asked, round) };
   const facts: RunFact[] = [];
   const keep = (fact: RunFact): unknown => {
-    if (fact.type === 'approval.asked') answered.asked = fact;
+    if (fact.type === 'approval.requested') answered.asked = fact;
     return facts.push(fact);
   };
   // A no is carried out whatever the rules say by now.
   const denied = decision?.type === 'deny' ? decision : undefined;
-  if (denied) keep({ type: 'approval.given', callId: part.id, decision: denied });
+  if (denied) keep({ type: 'approval.decided', callId: part.id, decision: denied });
   const begun = Date.now();
   session.underway.set(call.id, call);
   try {
@@ -56,7 +56,7 @@ async function carryOut(session: Session, call: ActiveCall, params: Wire, round:
         if (decision && isAbout(round?.approval, answered.asked)) return decision;
         return canElicit(call.asked.capabilities) ? undefined : nobody;
       },
-      tries: (tool) => session.failed(tool, call.asked),
+      attempt: (tool) => session.failed(tool, call.asked),
     });
     session.lastCalls?.note(part, invocation.outcome);
     if (invocation.outcome.status !== 'invalid') session.succeeded(invocation.outcome.name);

@@ -35,7 +35,7 @@ interface OfferOptions {
 /** Puts the tools of several servers side by side, under names that can be told apart. */
 export function offer(behinds: readonly ServerLink[], { policy, namesOf, run }: OfferOptions): Offer {
   const outward = exposedNames(behinds.flatMap((behind) => outwardOf(behind, namesOf)));
-  const toolbox = new Toolbox([], { definitions: 'given', ...(policy && { policy }) });
+  const toolbox = new Toolbox([], { validate: false, ...(policy && { policy }) });
   const listed: Wire[] = [];
   for (const [name, one] of outward) {
     toolbox.add(made(name, one, run));
@@ -57,7 +57,7 @@ function made(name: string, one: ExposedTool, run: OfferOptions['run']): Tool {
   const { offered, behind, server } = one;
   const executor = {
     kind: 'mcp',
-    run: (input: unknown, { callId = '', signal }: { callId?: string | undefined; signal: AbortSignal }) =>
+    execute: (input: unknown, { callId = '', signal }: { callId?: string | undefined; signal: AbortSignal }) =>
       run(one, input, callId, signal),
   };
   const { trusted = false, timeout } = behind.config;

@@ -9,12 +9,12 @@ import { feedback, invalidPayload } from './feedback.ts';
 
 const edit = z.object({ path: z.string(), find: z.string(), replace: z.string() });
 const toolbox = new Toolbox([
-  tool({ name: 'fs_multi_edit', description: 'Edits files', input: z.object({ edits: z.array(edit).min(1) }) }),
+  tool({ name: 'fs_multi_edit', description: 'Edits files', inputSchema: z.object({ edits: z.array(edit).min(1) }) }),
   tool({
     name: 'read_file',
     description: 'Reads a file',
     effect: 'read',
-    input: z.object({
+    inputSchema: z.object({
       file_path: z.string(),
       limit: z.number().optional(),
       config: z.object({ timeout: z.number() }).optional(),
@@ -58,7 +58,7 @@ Please fix the parameters and try again.`);
       name: 'fs_multi_edit',
       arguments: '{"edits": [{"find": "a", "replace": 5, "path": null}]}',
     });
-    const { text } = feedback(outcome, { tries: 3 });
+    const { text } = feedback(outcome, { attempt: 3 });
     const example = /Example of a call to fs_multi_edit:\n(.*)/.exec(text)?.[1];
     const { problems } = mend({ name: 'fs_multi_edit', arguments: example }, toolbox);
     expect(problems).toMatchObject([{ code: 'residue', received: '<path>' }]);
@@ -68,7 +68,7 @@ Please fix the parameters and try again.`);
   });
 
   it('C1 the third try names the known fields beside an unknown one, and leaves unknown ones out of the example', () => {
-    const { text } = feedback(refused({ name: 'read_file', arguments: '{"path": "a", "extra": 1}' }), { tries: 3 });
+    const { text } = feedback(refused({ name: 'read_file', arguments: '{"path": "a", "extra": 1}' }), { attempt: 3 });
     expect(text).toContain('Root object: fields file_path, limit, config\n');
     expect(text).toContain('\n{"file_path":"a"}\n');
   });

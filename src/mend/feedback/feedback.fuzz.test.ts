@@ -48,7 +48,7 @@ const bad = (json: JsonSchema, input: unknown, problems: BadOutcome['problems'],
     status: 'invalid',
     errorType,
     raw: { name: 'x', arguments: input },
-    tool: tool({ name: 'x', description: '', input: json }),
+    tool: tool({ name: 'x', description: '', inputSchema: json }),
     name: 'x',
     input,
     repairs: [],
@@ -61,7 +61,7 @@ describe('feedback on anything', () => {
     fc.assert(
       fc.property(schema, value, fc.array(problem), types, fc.nat(4), (json, input, problems, errorType, tries) => {
         const outcome = bad(json, input, problems, errorType);
-        const told = feedback(outcome, { tries });
+        const told = feedback(outcome, { attempt: tries });
         expect(JSON.parse(JSON.stringify(told))).toEqual(told);
         expect(told.text.length).toBeLessThan(14_000);
         expect(JSON.parse(JSON.stringify(invalidPayload(outcome))).tool).toBe('x');
@@ -91,7 +91,7 @@ describe('feedback on anything', () => {
         };
         const checked = schemaOf(json).check(input);
         if (checked.ok) return;
-        const { text } = feedback(bad(json, input, checked.problems, 'validation'), { tries: 3 });
+        const { text } = feedback(bad(json, input, checked.problems, 'validation'), { attempt: 3 });
         const example = JSON.parse(/Example of a call to x:\n(.*)/.exec(text)?.[1] ?? 'null');
         // What was sent wrong and has no plain reading is left to be filled in, by a place that no schema takes.
         const left = schemaOf(json).check(example);

@@ -17,7 +17,7 @@ const schema: JsonSchema = {
   required: ['file_path'],
 };
 
-const readFile = tool({ name: 'read_file', description: 'Reads', input: schema });
+const readFile = tool({ name: 'read_file', description: 'Reads', inputSchema: schema });
 
 const bad = (problems: Problem[], input: unknown, more: Partial<BadOutcome> = {}): BadOutcome => ({
   status: 'invalid',
@@ -88,7 +88,7 @@ Please fix the parameters and try again.`);
   });
 
   it('C1 the second try shows the arguments with each fault marked in place', () => {
-    expect(feedback(bad(problems, input), { tries: 2 }).text).toContain(`The arguments as received:
+    expect(feedback(bad(problems, input), { attempt: 2 }).text).toContain(`The arguments as received:
 {
   "limit": "ten"  ← expected number, got string
   "config": {
@@ -103,7 +103,7 @@ Please fix the parameters`);
   });
 
   it('C1 the third try adds the schema of what is wrong and an example that keeps what was right', () => {
-    const { text } = feedback(bad(problems, input), { tries: 3 });
+    const { text } = feedback(bad(problems, input), { attempt: 3 });
     expect(text).toContain(`What the schema says:
 file_path (required): {"type":"string","description":"Path of the file"}
 limit: {"type":"number","minimum":1}
@@ -115,12 +115,14 @@ Example of a call to read_file:
   });
 
   it('C1 each level says more, and all stay cheap', () => {
-    const costs = [1, 2, 3].map((tries) => tokens(feedback(bad(problems, input), { tries }).text));
+    const costs = [1, 2, 3].map((tries) => tokens(feedback(bad(problems, input), { attempt: tries }).text));
     expect(costs[0]).toBeLessThan(60);
     expect(costs[1]).toBeLessThan(130);
     expect(costs[2]).toBeLessThan(220);
     expect(costs).toEqual([...costs].sort((a, b) => a - b));
-    expect(feedback(bad(problems, input), { tries: 9 }).text).toBe(feedback(bad(problems, input), { tries: 3 }).text);
+    expect(feedback(bad(problems, input), { attempt: 9 }).text).toBe(
+      feedback(bad(problems, input), { attempt: 3 }).text,
+    );
   });
 
   it('C2 a cut-off call names the limit, says that nothing ran and asks for smaller pieces', () => {
@@ -173,7 +175,7 @@ Please call one of the available tools by its exact name.`);
       put({ path: ['list', index, long.slice(0, 5000)], code: 'type', want: ['number'], received: long }),
     );
     const huge = bad(many, { file_path: long, list: Array.from({ length: 10_000 }, () => ({ a: 1 })) });
-    const sizes = [1, 2, 3].map((tries) => feedback(huge, { tries }).text.length);
+    const sizes = [1, 2, 3].map((tries) => feedback(huge, { attempt: tries }).text.length);
     expect(sizes[0]).toBeLessThan(4500);
     expect(sizes[1]).toBeLessThan(8000);
     expect(sizes[2]).toBeLessThan(14_000);

@@ -35,7 +35,7 @@ export interface Feedback {
 /** What changes the words: how often it failed, and which tools there are. */
 export interface FeedbackOptions {
   /** Which failed try on this tool it is: 1 lists the problems, 2 marks them in place, 3 adds schema and example. */
-  readonly tries?: number;
+  readonly attempt?: number;
   /** Where an unknown tool's name was looked for, so that the names there are can be listed. */
   readonly toolbox?: NamedTools | undefined;
 }
@@ -45,9 +45,9 @@ export interface FeedbackOptions {
  *
  * @example
  * const outcome = mend(call, toolbox);
- * if (outcome.status === 'invalid') send(feedback(outcome, { tries: 2 }).text);
+ * if (outcome.status === 'invalid') send(feedback(outcome, { attempt: 2 }).text);
  */
-export function feedback(found: BadOutcome, { tries = 1, toolbox }: FeedbackOptions = {}): Feedback {
+export function feedback(found: BadOutcome, { attempt: tries = 1, toolbox }: FeedbackOptions = {}): Feedback {
   const outcome: BadOutcome = { ...found, problems: distinct(found.problems) };
   const text = texts[outcome.errorType](outcome, tries, toolbox).filter(Boolean).join('\n\n');
   const note = noteOf(outcome.repairs);
@@ -216,7 +216,7 @@ export const nudge = (names?: readonly string[]): string =>
 /** What the guidance says of trying again. */
 interface RetryGuidanceOptions {
   /** How often to try before asking the user. Default 3. */
-  readonly tries?: number;
+  readonly attempts?: number;
 }
 
 /**
@@ -224,7 +224,7 @@ interface RetryGuidanceOptions {
  *
  * @example const system = `${instructions}\n\n${retryGuidance()}`;
  */
-export function retryGuidance({ tries = 3 }: RetryGuidanceOptions = {}): string {
+export function retryGuidance({ attempts: tries = 3 }: RetryGuidanceOptions = {}): string {
   return `When a tool call fails:
 1. Read the error: it lists each wrong or missing parameter.
 2. Fix exactly those parameters and keep the rest.

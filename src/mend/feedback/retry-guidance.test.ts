@@ -6,6 +6,6 @@ describe('retryGuidance', () => {
     const text = retryGuidance();
     for (const words of ['Read the error', 'Fix', 'Retry', 'Do not give up', 'Example:']) expect(text).toContain(words);
     expect(text.length / 4).toBeLessThan(150);
-    expect(retryGuidance({ tries: 5 })).toContain('5 tries');
+    expect(retryGuidance({ attempts: 5 })).toContain('5 tries');
   });
 });

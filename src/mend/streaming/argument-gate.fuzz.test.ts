@@ -21,7 +21,7 @@ const schema: SchemaObject = {
   },
   required: ['path'],
 };
-const toolbox = new Toolbox([tool({ name: 't', description: 'T', input: schema })]);
+const toolbox = new Toolbox([tool({ name: 't', description: 'T', inputSchema: schema })]);
 const fed = (text: string): string => new ArgumentGate(schema).feed(text);
 
 describe('the gate', () => {

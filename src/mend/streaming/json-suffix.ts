@@ -5,7 +5,7 @@ import { isObject } from '../../json/value.ts';
  * else already, or ends inside a key or a number, where no text can be sure to follow.
  *
  * @example
- * continueJson('{"path": "a.ts", "limit": ', { path: 'a.ts', limit: 5 }) // '5}'
+ * jsonSuffix('{"path": "a.ts", "limit": ', { path: 'a.ts', limit: 5 }) // '5}'
  */
 export function jsonSuffix(sent: string, value: unknown): string | undefined {
   try {

@@ -31,7 +31,7 @@ describe.each(Object.keys(clients))('a client of %s', (wire) => {
     expect(
       message.parts.map((part) => (part.type === 'call' ? [part.name, asValue(part.arguments)] : part.type)),
     ).toEqual(['text', ['get_weather', { city: 'Oslo' }], ['get_weather', { city: 'Rome' }]]);
-    expect(events.filter((event) => event.type === 'part.grew' && event.index === 0).length).toBeGreaterThan(2);
+    expect(events.filter((event) => event.type === 'part.delta' && event.index === 0).length).toBeGreaterThan(2);
     const [asked] = server.requests;
     expect(asked?.question).toMatchObject({ model: 'm', stream: true, tools: [{ name: 'get_weather' }] });
   });
@@ -45,7 +45,10 @@ describe.each(Object.keys(clients))('a client of %s', (wire) => {
   });
 
   it('F1 a connection that is cut in mid-stream is no clean end, and is not asked for again', async () => {
-    const server = await serving([{ text: 'A long story of many words. '.repeat(20), chunk: 2, cut: 6000 }, 'never']);
+    const server = await serving([
+      { text: 'A long story of many words. '.repeat(20), chunk: 2, truncateAfter: 6000 },
+      'never',
+    ]);
     const events = await collect(clientFor(wire, server), asking('?'));
     const last = events.at(-1);
     expect(last).toMatchObject({ type: 'turn.failed', error: { kind: 'network' } });
@@ -57,7 +60,7 @@ describe.each(Object.keys(clients))('a client of %s', (wire) => {
     const busy = { error: { message: 'busy', status: 503, kind: 'server' as const } };
     const server = await serving([busy, { error: { message: 'slow down', status: 429, kind: 'rate_limit' } }, 'Well.']);
     const told: number[] = [];
-    const model = clientFor(wire, server, { onRetry: ({ tries }) => told.push(tries) });
+    const model = clientFor(wire, server, { onRetry: ({ attempt: tries }) => told.push(tries) });
     expect((await answered(model, asking('?'))).message.parts).toMatchObject([{ type: 'text', text: 'Well.' }]);
     expect(told).toEqual([1, 2]);
     expect(server.requests).toHaveLength(3);
@@ -102,7 +105,7 @@ describe.each(Object.keys(clients))('a client of %s', (wire) => {
     expect(ended).toBeLessThan(100);
     expect(events.at(-1)).toMatchObject({ type: 'turn.failed', error: { kind: 'aborted' } });
     for await (const event of clientFor(wire, server).answer(asking('?'))) {
-      if (event.type === 'part.grew') break;
+      if (event.type === 'part.delta') break;
     }
     expect(await lived(() => left(1))).toBeLessThan(100);
   });

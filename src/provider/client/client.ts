@@ -83,7 +83,7 @@ async function* answer(settings: Settings, question: ModelRequest, signal: Abort
     if (saved) return yield* eventsOf(saved);
     const wait = retryDelay(failure.error, tries, retry);
     if (wait === undefined) return yield failure;
-    options.onRetry?.({ error: failure.error, wait, tries: tries + 1 });
+    options.onRetry?.({ error: failure.error, wait, attempt: tries + 1 });
     if (!(await pause(wait, signal))) return yield failedTurn(aborted);
   }
 }
@@ -122,7 +122,7 @@ const unread = (response: TurnResponse): TurnFailed => ({
     kind: 'protocol',
     message: "The service could not read its model's call",
     retryable: true,
-    ...(response.extra && { extra: response.extra }),
+    ...(response.passthrough && { passthrough: response.passthrough }),
   },
   response: { ...response, finish: 'error' },
 });

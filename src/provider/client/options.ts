@@ -24,7 +24,7 @@ export interface ClientOptions {
   /** A `fetch` of your own; on Node ours has no limits but `timeouts`. */
   readonly fetch?: Fetch;
   /** Told before a turn is asked for again. */
-  readonly onRetry?: (about: { readonly error: TurnError; readonly wait: number; readonly tries: number }) => void;
+  readonly onRetry?: (about: { readonly error: TurnError; readonly wait: number; readonly attempt: number }) => void;
   /** Told what of a question the provider does not take or the wire can't say, and what became of it. */
   readonly onLoss?: (losses: readonly Warning[]) => void;
 }

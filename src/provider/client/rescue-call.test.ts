@@ -99,7 +99,7 @@ describe('C21 a server that takes no tools', () => {
     const server = await serving([{ text: 'word '.repeat(500), chunk: 5, pace: 5 }]);
     const model = openai({ ...options, baseURL: `${server.url}/v1` });
     for await (const event of model.answer(asking('?', { tools: [spec('write')] })))
-      if (event.type === 'part.grew') break;
+      if (event.type === 'part.delta') break;
     await until(() => server.requests[0]?.leftAt !== undefined);
     expect(await collect(model, asking('?'))).toMatchObject([{ type: 'turn.failed' }]);
   });

@@ -18,7 +18,7 @@ export function rescueCall(
   const text = rawCallText(error);
   if (text === undefined || toolChoice === 'none') return undefined;
   const offered = tools.filter((one) => one.type === 'function');
-  const toolbox = new Toolbox(offered.map(toolFromSpec), { definitions: 'given' });
+  const toolbox = new Toolbox(offered.map(toolFromSpec), { validate: false });
   const calls = readCalls(text, toolbox, { prompted: true, context: () => contextOf(messages) }).calls.filter(
     ({ name }) => toolbox.has(name),
   );

@@ -42,7 +42,7 @@ describe('fit', () => {
     const slug = tool({
       name: 'publish',
       description: 'Publishes',
-      input: {
+      inputSchema: {
         type: 'object',
         properties: { slug: { type: 'string', pattern: '^[a-z-]+$' }, copies: { type: 'integer', multipleOf: 5 } },
         required: ['slug'],
@@ -167,7 +167,7 @@ describe('fit', () => {
       additionalProperties: false,
       $defs: { File: { type: 'object', properties: { file: { type: 'string' }, line: { type: 'number' } } } },
     } as const;
-    const edit = tool({ name: 'edit', description: 'Edits', input });
+    const edit = tool({ name: 'edit', description: 'Edits', inputSchema: input });
     const { request, undo, undoEvent } = fitTo(asked([specOf(edit)]), 'openai-strict');
     expect(request.tools?.[0]).toMatchObject({ strict: true, schema: { required: Object.keys(input.properties) } });
     const written = {
@@ -192,7 +192,7 @@ describe('fit', () => {
     const parts = [call('edit', JSON.stringify(meant))];
     expect(undoEvent({ type: 'part.finished', index: 0, part })).toMatchObject({ part: parts[0] });
     expect(undoEvent({ type: 'turn.finished', response })).toMatchObject({ response: { message: { parts } } });
-    const grew = { type: 'part.grew' as const, index: 0, text: '{' };
+    const grew = { type: 'part.delta' as const, index: 0, text: '{' };
     expect(undoEvent(grew)).toBe(grew);
   });
 
@@ -272,7 +272,7 @@ describe('fit', () => {
     const made = toolFromSpec(given);
     expect(made).toMatchObject({ effect: 'write', repeat: 'once' });
     expect(specOf(made)).toEqual(given);
-    expect(mend(call('Read', { path: 1 }), new Toolbox([made], { definitions: 'given' }))).toMatchObject({
+    expect(mend(call('Read', { path: 1 }), new Toolbox([made], { validate: false }))).toMatchObject({
       status: 'mended',
     });
   });

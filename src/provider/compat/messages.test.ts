@@ -39,7 +39,7 @@ describe('texts that say nothing', () => {
     expect(fitTexts(messages.slice(1), 'openai', [])).toEqual(messages.slice(1));
     const signed: Message[] = [
       { role: 'assistant', parts: [{ ...text(''), seal: { format: 'gemini', value: 's' } }] },
-      { role: 'assistant', parts: [], extra: { format: 'gemini', fields: { role: 'model' } } },
+      { role: 'assistant', parts: [], passthrough: { format: 'gemini', fields: { role: 'model' } } },
     ];
     expect(fitTexts(signed, 'gemini', [])).toBe(signed);
   });
@@ -66,7 +66,7 @@ describe('calls that Gemini has not signed', () => {
           { ...call, id: '2' },
         ],
       },
-      { role: 'assistant', parts: [{ ...call, extra: { format: 'gemini', fields: {} } }] },
+      { role: 'assistant', parts: [{ ...call, passthrough: { format: 'gemini', fields: {} } }] },
       { role: 'user', parts: [text('a')] },
     ];
     expect(fitSignatures(signed, 'gemini', [])).toBe(signed);

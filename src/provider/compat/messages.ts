@@ -61,7 +61,7 @@ export function fitSignatures(
 /** Whether a part is known to have come from Gemini. */
 const isOwn = (part: AssistantPart): boolean =>
   ('seal' in part && part.seal?.format === 'gemini') ||
-  ('extra' in part && part.extra?.format === 'gemini') ||
+  ('passthrough' in part && part.passthrough?.format === 'gemini') ||
   (part.type === 'opaque' && part.format === 'gemini');
 
 /** Texts that a provider refuses: those that say nothing, each in its own sense. */
@@ -80,7 +80,7 @@ export function fitTexts(messages: readonly Message[], target: LoweringTarget, c
     const tell = (what: string): void => void changes.push({ where: `messages.${at}`, what, kind: 'dropped' });
     if (
       parts.length === 0 &&
-      !(message.parts.length === 0 && message.extra && usesFormat(target, message.extra.format))
+      !(message.parts.length === 0 && message.passthrough && usesFormat(target, message.passthrough.format))
     ) {
       tell('a message that says nothing is left out');
       return [];

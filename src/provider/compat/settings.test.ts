@@ -66,7 +66,7 @@ describe('settings that it takes', () => {
       'an effort alone, with a call that must be',
       {
         ...{ tools, toolChoice: 'required', temperature: 0.5 },
-        reasoning: { enabled: true, effort: 'low', extra: { format: 'anthropic', fields: {} } },
+        reasoning: { enabled: true, effort: 'low', passthrough: { format: 'anthropic', fields: {} } },
       },
       'anthropic',
     ],

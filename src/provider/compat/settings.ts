@@ -41,10 +41,10 @@ function withoutTools({ tools }: TurnRequest): Refused[] {
   return (['toolChoice', 'parallelCalls'] as const).map((where) => ({ where, why: 'there are no tools' }));
 }
 
-/** Thinking is asked for; an effort may stand alone there, which an extra without fields says. */
+/** Thinking is asked for; an effort may stand alone there, which a passthrough without fields says. */
 const thinks = ({ reasoning }: TurnRequest): boolean =>
   reasoning?.enabled === true &&
-  !(reasoning.extra?.format === 'anthropic' && Object.keys(reasoning.extra.fields).length === 0);
+  !(reasoning.passthrough?.format === 'anthropic' && Object.keys(reasoning.passthrough.fields).length === 0);
 
 function forced(request: TurnRequest): Refused[] {
   const { toolChoice } = request;

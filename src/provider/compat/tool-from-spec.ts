@@ -6,5 +6,9 @@ import { type Tool, tool } from '../../tools/tool.ts';
  * be repeated. For a toolbox that takes definitions as `given`.
  */
 export function toolFromSpec({ name, description, schema }: ToolSpec): Tool {
-  return tool({ name, description: description ?? '', ...(schema !== undefined && { input: schema as unknown }) });
+  return tool({
+    name,
+    description: description ?? '',
+    ...(schema !== undefined && { inputSchema: schema as unknown }),
+  });
 }

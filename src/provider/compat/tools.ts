@@ -58,8 +58,10 @@ export function fitTool(
 }
 
 /** What came in Gemini's older form goes out in it. */
-const formFor = ({ extra }: WithPassthrough, field: string, target: LoweringTarget): LoweringTarget =>
-  target === 'gemini' && extra?.format === 'gemini' && extra.fields[field] !== undefined ? 'gemini-openapi' : target;
+const formFor = ({ passthrough }: WithPassthrough, field: string, target: LoweringTarget): LoweringTarget =>
+  target === 'gemini' && passthrough?.format === 'gemini' && passthrough.fields[field] !== undefined
+    ? 'gemini-openapi'
+    : target;
 
 /** The schema of the answer as the target takes it. */
 export function fitOutput(

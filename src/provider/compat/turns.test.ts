@@ -85,8 +85,8 @@ describe('a conversation that a provider refuses', () => {
   it('stays as it is for servers that take it, and where the provider holds the rest of it', () => {
     const messages = [user(result('of before')), assistant(call('1')), user(words('a'))];
     expect(fitTurns({ messages }, 'plain', [])).toBe(messages);
-    const extra = { format: 'openai-responses', fields: { previous_response_id: 'resp_1' } } as const;
-    expect(fitTurns({ messages, extra }, 'openai', [])).toBe(messages);
+    const passthrough = { format: 'openai-responses', fields: { previous_response_id: 'resp_1' } } as const;
+    expect(fitTurns({ messages, passthrough }, 'openai', [])).toBe(messages);
   });
 
   it('knows the calls of the provider itself', () => {

@@ -22,12 +22,12 @@ const elsewhere = ['previous_response_id', 'conversation', 'cachedContent'];
  * the services refuse any other, and local servers do not mind. What stands so already stays as it is.
  */
 export function fitTurns(
-  { messages, extra }: Pick<TurnRequest, 'messages' | 'extra'>,
+  { messages, passthrough }: Pick<TurnRequest, 'messages' | 'passthrough'>,
   target: LoweringTarget,
   changes: Fitting[],
   knows: (format: Format) => boolean = (format) => usesFormat(target, format),
 ): readonly Message[] {
-  if (target === 'plain' || elsewhere.some((field) => extra?.fields[field])) return messages;
+  if (target === 'plain' || elsewhere.some((field) => passthrough?.fields[field])) return messages;
   const fitted: Message[] = [];
   let touched = false;
   for (let at = 0; at < messages.length; ) {

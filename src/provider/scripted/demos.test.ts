@@ -20,7 +20,7 @@ describe('the conversations to show', () => {
   it.each(demos)('$name: $about', async ({ name, tools, question, script }) => {
     const toolbox = new Toolbox(
       tools.map(({ name: named, description = '', schema }) =>
-        tool({ name: named, description, ...(schema !== undefined && { input: schema }) }),
+        tool({ name: named, description, ...(schema !== undefined && { inputSchema: schema }) }),
       ),
     );
     const model = scripted(script);

@@ -16,7 +16,7 @@ export async function* playTurn(
   if (delay > 0) await pause(delay, signal);
   if (error && response.message.parts.length === 0) return yield failedTurn(failureOf(error));
   for (const event of eventsOf(response, chunk)) {
-    if (pace > 0 && event.type === 'part.grew') await pause(pace, signal);
+    if (pace > 0 && event.type === 'part.delta') await pause(pace, signal);
     if (signal.aborted) return yield failedTurn(aborted);
     yield error && event.type === 'turn.finished' ? failedTurn(failureOf(error)) : event;
   }

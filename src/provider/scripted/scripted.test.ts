@@ -20,7 +20,7 @@ describe('a scripted model', () => {
     const play = { reasoning: 'Hm', text: 'Hello 🌍', calls: [{ name: 'now', arguments: '{"zone": ' }], chunk: 2 };
     const once = await collect(scripted([play]), asking('?'));
     expect(await collect(scripted([play]), asking('?'))).toEqual(once);
-    const grown = once.flatMap((event) => (event.type === 'part.grew' ? [event.text] : []));
+    const grown = once.flatMap((event) => (event.type === 'part.delta' ? [event.text] : []));
     expect(grown.join('')).toBe('HmHello 🌍{"zone": ');
     expect(grown.every((piece) => piece.isWellFormed())).toBe(true);
   });

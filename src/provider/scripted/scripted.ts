@@ -73,7 +73,7 @@ function play(assembly: TurnAssembler, slots: Slot[], event: TurnEvent): void {
     const { type: _, ...start } = event;
     assembly.start(start);
   } else if (event.type === 'part.started') slots[event.index] = assembly.open(event.part);
-  else if (event.type === 'part.grew' && slot) assembly.grow(slot, event.text);
+  else if (event.type === 'part.delta' && slot) assembly.grow(slot, event.text);
   else if (event.type === 'part.finished' && slot) {
     const part = event.part.type === 'call' ? { ...event.part, id: (slot.part as { id: string }).id } : event.part;
     assembly.close(slot, part);

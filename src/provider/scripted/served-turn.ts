@@ -14,11 +14,13 @@ export interface RawTurn {
 }
 
 /** A turn that a server plays: as a scripted model does, cut off after so many bytes where that is said, or raw. */
-export type ServedTurn = Play | (ScriptedTurn & { readonly cut?: number }) | RawTurn;
+export type ServedTurn = Play | (ScriptedTurn & { readonly truncateAfter?: number }) | RawTurn;
 
 /** Which of the two it is. */
 export const isRaw = (turn: ServedTurn): turn is RawTurn => typeof turn === 'object' && 'raw' in turn;
 
 /** After how many bytes the connection is cut. */
 export const truncatedAfter = (turn: Exclude<ServedTurn, RawTurn>): number =>
-  typeof turn === 'object' && 'cut' in turn ? ((turn as { cut?: number }).cut ?? Infinity) : Infinity;
+  typeof turn === 'object' && 'truncateAfter' in turn
+    ? ((turn as { truncateAfter?: number }).truncateAfter ?? Infinity)
+    : Infinity;

@@ -38,7 +38,7 @@ export function withCalls(
     const text = part.text.slice(0, part.text.length - waits) + more;
     // A text of which nothing is left is no part, unless it was begun.
     if (text !== '' || index < heard) parts.push({ ...part, text });
-    if (index < heard && more !== '') out.push({ type: 'part.grew', index, text: more });
+    if (index < heard && more !== '') out.push({ type: 'part.delta', index, text: more });
   }
   for (const event of events) {
     const ends = event.type === 'turn.finished' || event.type === 'turn.failed';
@@ -65,6 +65,6 @@ const wordsPart = (text: string): AssistantPart => ({ type: 'text', text });
 /** How much of a text came in these events. */
 function waitingOf(events: readonly TurnEvent[], place: number): number {
   let length = 0;
-  for (const event of events) if (event.type === 'part.grew' && event.index === place) length += event.text.length;
+  for (const event of events) if (event.type === 'part.delta' && event.index === place) length += event.text.length;
   return length;
 }

@@ -42,4 +42,4 @@ export const callsIn = ({ message }: TurnResponse): CallPart[] =>
   message.parts.flatMap((part) => (part.type === 'call' ? [part] : []));
 
 /** An answer without what is carried along and says that it ended badly, which it no longer does. */
-export const bareResponse = ({ extra: _, ...rest }: TurnResponse): TurnResponse => rest;
+export const bareResponse = ({ passthrough: _, ...rest }: TurnResponse): TurnResponse => rest;

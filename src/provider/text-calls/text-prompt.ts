@@ -42,7 +42,7 @@ export function askInText<Q extends ModelRequest>(
 /** The tools of a question; none where it says that none may be called. */
 function toolboxOf({ tools = [], toolChoice }: ModelRequest): Toolbox {
   const specs = toolChoice === 'none' ? [] : tools.filter((one) => one.type === 'function');
-  return new Toolbox(specs.map(toolFromSpec), { definitions: 'given' });
+  return new Toolbox(specs.map(toolFromSpec), { validate: false });
 }
 
 function wordsFor(
@@ -94,7 +94,7 @@ function prompted(messages: readonly Message[], prompt: string): readonly Messag
   if (first?.role !== 'system') return [{ role: 'system', parts: [{ type: 'text', text: prompt }] }, ...messages];
   const last = first.parts.at(-1);
   const parts: SystemMessage['parts'] =
-    last?.type === 'text' && !last.extra
+    last?.type === 'text' && !last.passthrough
       ? [...first.parts.slice(0, -1), { ...last, text: `${last.text}\n\n${prompt}` }]
       : [...first.parts, { type: 'text', text: prompt }];
   return [{ ...first, parts }, ...rest];

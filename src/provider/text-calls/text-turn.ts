@@ -57,8 +57,8 @@ export class TextTurn {
       const { type: _, ...start } = event;
       this.#assembly.start(start);
     } else if (event.type === 'part.started') this.#begin(event.index, event.part);
-    else if (event.type === 'part.grew' && slot) this.#assembly.grow(slot, event.text);
-    else if (event.type === 'part.grew') this.#read(event.text);
+    else if (event.type === 'part.delta' && slot) this.#assembly.grow(slot, event.text);
+    else if (event.type === 'part.delta') this.#read(event.text);
     else if (event.type === 'part.finished' && slot) this.#assembly.close(slot, event.part);
     else if (event.type === 'turn.finished') this.#finish(event.response);
     else if (event.type === 'turn.failed') this.#fail(event.error, event.response);
@@ -75,17 +75,17 @@ export class TextTurn {
     this.#passing.set(index, this.#assembly.open(part));
   }
 
-  #finish({ finish, usage, extra }: TurnResponse): void {
-    this.#say(this.#reader.end({ cut: finish === 'length', native: this.#native }));
+  #finish({ finish, usage, passthrough }: TurnResponse): void {
+    this.#say(this.#reader.end({ truncated: finish === 'length', native: this.#native }));
     this.#close();
     // The model believes that it stopped; it called.
     const called = finish === 'stop' && this.#calls > 0;
-    this.#assembly.finish({ finish: called ? 'tool_calls' : finish, usage, extra });
+    this.#assembly.finish({ finish: called ? 'tool_calls' : finish, usage, passthrough });
   }
 
   #fail(error: TurnError, { usage }: TurnResponse): void {
     this.#failed = true;
-    this.#say(this.#reader.end({ cut: true, native: this.#native }));
+    this.#say(this.#reader.end({ truncated: true, native: this.#native }));
     this.#assembly.fail(error, { usage });
   }
 

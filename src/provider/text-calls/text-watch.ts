@@ -75,8 +75,9 @@ export class TextWatch {
         this.#texts.add(event.index);
         this.#read(event.part.text);
       }
-    } else if (event.type === 'part.grew' && this.#texts.has(event.index)) this.#read(event.text);
-    else if (event.type === 'turn.finished') this.#hear(this.#reader.end({ cut: event.response.finish === 'length' }));
+    } else if (event.type === 'part.delta' && this.#texts.has(event.index)) this.#read(event.text);
+    else if (event.type === 'turn.finished')
+      this.#hear(this.#reader.end({ truncated: event.response.finish === 'length' }));
     else if (event.type === 'turn.failed') this.#off = true;
   }
 
@@ -89,7 +90,7 @@ export class TextWatch {
   #hear(events: ReturnType<CallReader['push']>): void {
     for (const event of events) {
       if (event.type === 'call.started' || event.type === 'call.finished') this.#called = true;
-      else if (event.type === 'call.arguments') continue;
+      else if (event.type === 'call.delta') continue;
       else if (!this.#called) this.#said.push(event.text);
       else if (event.type === 'text') this.#after += event.text;
     }

@@ -65,7 +65,7 @@ describe.each(wires.map((wire) => [wire.format, wire] as const))('%s', (_, wire)
       expect(last?.type).toMatch(/^turn[.]f/);
       if (last?.type === 'turn.finished' || last?.type === 'turn.failed') {
         expect(last.response.finish).toMatch(/^(stop|other|error)$/);
-        expect(Object.getPrototypeOf(last.response.extra?.fields ?? {})).toBe(Object.prototype);
+        expect(Object.getPrototypeOf(last.response.passthrough?.fields ?? {})).toBe(Object.prototype);
       }
     }
   });

@@ -18,7 +18,7 @@ function* partEvents(part: AssistantPart, index: number, chunk: number): Generat
   const text = part.type === 'call' ? part.arguments : 'text' in part ? part.text : undefined;
   if (typeof text === 'string') {
     yield { type: 'part.started', index, part: emptied(part) };
-    for (const piece of pieces(text, chunk)) yield { type: 'part.grew', index, text: piece };
+    for (const piece of pieces(text, chunk)) yield { type: 'part.delta', index, text: piece };
   } else yield { type: 'part.started', index, part };
   yield { type: 'part.finished', index, part };
 }

@@ -10,9 +10,9 @@ describe('what the middle shape has no word for', () => {
   });
 
   it('F9 is never a prototype', () => {
-    const { extra } = passthroughFields('anthropic', JSON.parse('{"__proto__": {"type": "x"}, "a": 1}'), []);
-    expect(extra?.fields.type).toBeUndefined();
-    expect(JSON.stringify(extra?.fields)).toBe('{"a":1}');
+    const { passthrough } = passthroughFields('anthropic', JSON.parse('{"__proto__": {"type": "x"}, "a": 1}'), []);
+    expect(passthrough?.fields.type).toBeUndefined();
+    expect(JSON.stringify(passthrough?.fields)).toBe('{"a":1}');
   });
 
   it('is not there where nothing was left', () => {

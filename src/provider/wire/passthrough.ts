@@ -7,14 +7,18 @@ import type { Format, Passthrough, WithPassthrough } from '../../model/index.ts'
  * @example
  * { type: 'text', text, ...carry('anthropic', block, ['type', 'text']) }
  */
-export function passthroughFields(format: Format, wire: JsonObject, known: readonly string[]): { extra?: Passthrough } {
+export function passthroughFields(
+  format: Format,
+  wire: JsonObject,
+  known: readonly string[],
+): { passthrough?: Passthrough } {
   const fields = unreadFields(wire, known);
-  return isEmpty(fields) ? {} : { extra: { format, fields } };
+  return isEmpty(fields) ? {} : { passthrough: { format, fields } };
 }
 
 /** Lays what was carried over what is written, where it came from the same format. */
-export const layOver = <W extends JsonObject>(format: Format, written: W, { extra }: WithPassthrough): W =>
-  extra?.format === format ? { ...written, ...extra.fields } : written;
+export const layOver = <W extends JsonObject>(format: Format, written: W, { passthrough }: WithPassthrough): W =>
+  passthrough?.format === format ? { ...written, ...passthrough.fields } : written;
 
 /** The fields whose value is there, so that `undefined` is never written. */
 export function present(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
@@ -42,9 +46,9 @@ export function argumentsObject(value: unknown): JsonObject | undefined {
 /** How one format carries along what it could not say, and finds it again. */
 interface Carrier {
   /** What is left of an object; nothing where nothing is left. */
-  carried(fields: JsonObject): { extra?: Passthrough };
+  carried(fields: JsonObject): { passthrough?: Passthrough };
   /** The same, though it may be empty: that it is there says something by itself. */
-  always(fields: JsonObject): { extra: Passthrough };
+  always(fields: JsonObject): { passthrough: Passthrough };
   /** What this format carried along, if anything. */
   own(carrying: WithPassthrough): JsonObject | undefined;
   /** An object among what was carried along. */
@@ -53,9 +57,9 @@ interface Carrier {
 
 /** The carrier of a format. */
 export function passthroughOfFormat(format: Format): Carrier {
-  const always = (fields: JsonObject): { extra: Passthrough } => ({ extra: { format, fields } });
-  const own = ({ extra }: WithPassthrough): JsonObject | undefined =>
-    extra?.format === format ? extra.fields : undefined;
+  const always = (fields: JsonObject): { passthrough: Passthrough } => ({ passthrough: { format, fields } });
+  const own = ({ passthrough }: WithPassthrough): JsonObject | undefined =>
+    passthrough?.format === format ? passthrough.fields : undefined;
   return {
     carried: (fields) => (isEmpty(fields) ? {} : always(fields)),
     always,
@@ -90,12 +94,12 @@ export interface Form<T extends WithPassthrough> {
 /** Reads an object of the wire; where writing would not give it back as it was, it is carried whole. */
 export function readVerbatim<T extends WithPassthrough>(form: Form<T>, wire: JsonObject): T {
   const value = form.read(wire);
-  return equal(form.write(value), wire) ? value : { ...value, extra: { format: form.format, fields: wire } };
+  return equal(form.write(value), wire) ? value : { ...value, passthrough: { format: form.format, fields: wire } };
 }
 
 /** Writes it came for as long as that still says the same, and anew where somebody has changed it since. */
 export function writeVerbatim<T extends WithPassthrough>(form: Form<T>, value: T): JsonObject {
-  const { extra, ...said } = value;
-  const same = extra?.format === form.format && equal(form.read(extra.fields), said);
-  return same ? extra.fields : form.write(value);
+  const { passthrough, ...said } = value;
+  const same = passthrough?.format === form.format && equal(form.read(passthrough.fields), said);
+  return same ? passthrough.fields : form.write(value);
 }

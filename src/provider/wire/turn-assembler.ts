@@ -31,7 +31,7 @@ export interface TurnEnd {
   /** Found from what came where it is not said. */
   readonly finish?: FinishReason | undefined;
   readonly usage?: Usage | undefined;
-  readonly extra?: Passthrough | undefined;
+  readonly passthrough?: Passthrough | undefined;
 }
 
 /**
@@ -44,7 +44,7 @@ export class TurnAssembler {
   readonly #slots: Slot[] = [];
   readonly #dropped: DroppedCall[] = [];
   readonly #ids = new Set<string>();
-  #start: { id?: string; model?: string; extra?: Passthrough } | undefined;
+  #start: { id?: string; model?: string; passthrough?: Passthrough } | undefined;
   #ended = false;
 
   constructor(format: Format, emit: (event: TurnEvent) => void) {
@@ -62,7 +62,7 @@ export class TurnAssembler {
   }
 
   /** The answer begins; said once, whatever the wire repeats. */
-  start(start: { id?: string; model?: string; extra?: Passthrough } = {}): void {
+  start(start: { id?: string; model?: string; passthrough?: Passthrough } = {}): void {
     if (this.#start || this.#ended) return;
     this.#start = start;
     this.#emit({ type: 'turn.started', ...start });
@@ -84,7 +84,7 @@ export class TurnAssembler {
   grow(slot: Slot, text: string): void {
     if (text === '' || !slot.open) return;
     slot.text += text;
-    if (slot.index >= 0) this.#emit({ type: 'part.grew', index: slot.index, text });
+    if (slot.index >= 0) this.#emit({ type: 'part.delta', index: slot.index, text });
   }
 
   /** A part is whole; `more` is what became known of it since it began, a signature say. */
@@ -123,17 +123,17 @@ export class TurnAssembler {
     this.#emit({ type: 'turn.failed', error, response: this.#response({ ...end, finish: 'error' }) });
   }
 
-  #response({ finish, usage, extra, ...end }: TurnEnd): TurnResponse {
+  #response({ finish, usage, passthrough, ...end }: TurnEnd): TurnResponse {
     const parts = this.#slots.map(({ part }) => part);
-    const { id = end.id, model = end.model, extra: first } = this.#start ?? {};
-    const carried = extra ?? first;
+    const { id = end.id, model = end.model, passthrough: first } = this.#start ?? {};
+    const carried = passthrough ?? first;
     return {
       ...(id !== undefined && { id }),
       ...(model !== undefined && { model }),
       message: { role: 'assistant', parts },
       finish: finish ?? (parts.some(({ type }) => type === 'call') ? 'tool_calls' : 'stop'),
       ...(usage && { usage }),
-      ...(carried && { extra: carried }),
+      ...(carried && { passthrough: carried }),
       ...(this.#dropped.length > 0 && { dropped: this.#dropped }),
     };
   }
@@ -162,7 +162,7 @@ export function truncatedTurn(response: TurnResponse): TurnResponse {
   const at = message.parts.findLastIndex((part) => part.type !== 'text' || part.text !== '');
   const last = message.parts[at];
   if (last?.type !== 'call' || last.read) return response;
-  const isOpen = finish === 'other' && last.extra?.fields.status === 'in_progress';
+  const isOpen = finish === 'other' && last.passthrough?.fields.status === 'in_progress';
   if (!isOpen && (!endedEarly(finish) || typeof last.arguments === 'string')) return response;
   const unended = finish === 'length' ? byLength : early;
   const parts = message.parts.with(at, { ...last, found: [...(last.found ?? []), unended] });
@@ -185,7 +185,7 @@ function wholePart({ part, text }: Slot, more: Partial<AssistantPart> = {}): Ass
   // The type of a part never changes, so what is laid over it is of the same kind.
   const whole = { ...part, ...grown, ...more } as AssistantPart;
   // However its text looks, a call that its own wire calls incomplete is none.
-  const isOpen = whole.type === 'call' && whole.extra?.fields.status === 'incomplete' && !whole.found;
+  const isOpen = whole.type === 'call' && whole.passthrough?.fields.status === 'incomplete' && !whole.found;
   return isOpen ? { ...whole, found: [open] } : whole;
 }
 

@@ -25,8 +25,8 @@ describe('a turn is put together', () => {
       assembly.finish({ usage: { input: 3, output: 4 } });
     });
     expect(types(events)).toEqual([
-      ...['turn.started', 'part.started', 'part.grew', 'part.grew', 'part.finished', 'part.started', 'part.started'],
-      ...['part.grew', 'part.grew', 'part.grew', 'part.finished', 'part.finished', 'turn.finished'],
+      ...['turn.started', 'part.started', 'part.delta', 'part.delta', 'part.finished', 'part.started', 'part.started'],
+      ...['part.delta', 'part.delta', 'part.delta', 'part.finished', 'part.finished', 'turn.finished'],
     ]);
     expect(events.at(-1)).toEqual({
       type: 'turn.finished',
@@ -53,7 +53,7 @@ describe('a turn is put together', () => {
       assembly.fail({ kind: 'network', message: 'The connection broke', retryable: true });
       assembly.finish();
     });
-    expect(types(events)).toEqual(['turn.started', 'part.started', 'part.grew', 'turn.failed']);
+    expect(types(events)).toEqual(['turn.started', 'part.started', 'part.delta', 'turn.failed']);
     expect(events.at(-1)).toMatchObject({
       response: { finish: 'error', message: { parts: [{ type: 'call', arguments: '{"x":' }] } },
     });

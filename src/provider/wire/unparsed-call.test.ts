@@ -12,7 +12,7 @@ const input = {
   properties: { path: { type: 'string' }, text: { type: 'string' } },
   required: ['path'],
 };
-const write = tool({ name: 'write', description: 'Writes', input: input as never, run: () => undefined });
+const write = tool({ name: 'write', description: 'Writes', inputSchema: input as never, execute: () => undefined });
 
 describe('what the model wrote, where its server could not read it', () => {
   const raw = `{"path":"a.txt","text":"it's"}]`;

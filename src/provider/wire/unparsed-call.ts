@@ -24,8 +24,8 @@ const label = /^\s*malformed function call:?\s*/i;
  * The model's own text where the service could not read it as a call, from an error or an answer that ended by it, so that
  * it can be read here; nothing where there is none.
  */
-export function rawCallText({ extra }: TurnError | TurnResponse): string | undefined {
-  const text = extra && places[extra.format]?.(extra.fields);
+export function rawCallText({ passthrough }: TurnError | TurnResponse): string | undefined {
+  const text = passthrough && places[passthrough.format]?.(passthrough.fields);
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 

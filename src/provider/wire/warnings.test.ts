@@ -4,16 +4,16 @@ import { foreignFieldWarnings } from './warnings.ts';
 
 const request: TurnRequest = {
   model: 'm',
-  extra: { format: 'anthropic', fields: { metadata: {} } },
+  passthrough: { format: 'anthropic', fields: { metadata: {} } },
   tools: [{ type: 'opaque', format: 'anthropic', value: { type: 'web_search' } }],
   messages: [
     {
       role: 'assistant',
       parts: [
-        { type: 'text', text: 'a', extra: { format: 'anthropic', fields: {} } },
-        { type: 'text', text: 'n', extra: { format: 'anthropic', fields: { id: null } } },
+        { type: 'text', text: 'a', passthrough: { format: 'anthropic', fields: {} } },
+        { type: 'text', text: 'n', passthrough: { format: 'anthropic', fields: { id: null } } },
         { type: 'reasoning', text: 'b', seal: { format: 'anthropic', value: 's' } },
-        { type: 'call', id: 'c', name: 'f', arguments: { extra: { format: 'x', fields: { a: 1 } } } },
+        { type: 'call', id: 'c', name: 'f', arguments: { passthrough: { format: 'x', fields: { a: 1 } } } },
       ],
     },
     {
@@ -24,9 +24,9 @@ const request: TurnRequest = {
 };
 
 describe('what only another format understands', () => {
-  it('is listed with its place; an empty extra, a null in it and arguments say nothing', () => {
+  it('is listed with its place; an empty passthrough, a null in it and arguments say nothing', () => {
     expect(foreignFieldWarnings('gemini', request).map(({ where }) => where)).toEqual([
-      'extra',
+      'passthrough',
       'messages.0.parts.2.seal',
       'messages.1.parts.0.content.0',
       'tools.0',

@@ -18,14 +18,17 @@ function walk(format: Format, value: unknown, where: string, losses: Warning[]):
     return;
   }
   if (!isObject(value)) return;
-  const { type, extra, seal } = value;
+  const { type, passthrough, seal } = value;
   if (type === 'opaque') {
     if (value.format !== format) losses.push({ where, what: `Known to ${String(value.format)} alone, so left out` });
     return;
   }
-  const names = isObject(extra) && extra.format !== format ? saying(extra.fields).join(', ') : '';
-  if (isObject(extra) && names) {
-    losses.push({ where: join(where, 'extra'), what: `Known to ${String(extra.format)} alone, so left out: ${names}` });
+  const names = isObject(passthrough) && passthrough.format !== format ? saying(passthrough.fields).join(', ') : '';
+  if (isObject(passthrough) && names) {
+    losses.push({
+      where: join(where, 'passthrough'),
+      what: `Known to ${String(passthrough.format)} alone, so left out: ${names}`,
+    });
   }
   if (isObject(seal) && seal.format !== format) {
     losses.push({ where: join(where, 'seal'), what: `Signed by ${String(seal.format)}, so left out` });

@@ -4,7 +4,7 @@ import { tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { anthropicMessages as anthropic } from './anthropic/index.ts';
 
-const now = tool({ name: 'now', description: 'Tells the time', input: { type: 'object', properties: {} } });
+const now = tool({ name: 'now', description: 'Tells the time', inputSchema: { type: 'object', properties: {} } });
 const toolbox = new Toolbox([now]);
 
 const answer = (reason: string, ...inputs: readonly object[]) =>

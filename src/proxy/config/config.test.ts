@@ -19,20 +19,20 @@ function faultsOf(value: unknown, env: Record<string, string> = {}) {
 
 /** Every setting there is: the compiler minds one that is missing here, and the test one that is missing in the schema. */
 const policy: Required<NonNullable<UpstreamConfig['policy']>> = {
-  ...{ check: true, accept: 'lossless', limits: { depth: 9, size: 9, keys: 9 } },
+  ...{ check: true, minCertainty: 'lossless', limits: { depth: 9, size: 9, keys: 9 } },
 };
 const perModel = { headers: { 'X-Team': 'a' }, policy, dialect: 'auto', toolsInText: true };
 const upstream: Required<UpstreamConfig> = { ...perModel, url, format: 'ollama' };
 const model: Required<ModelConfig> = { ...perModel, upstream: 'local' };
 const log: Required<LogConfig> = { file: 'a.db', content: true, keepDays: 7 };
-const limits: Required<NonNullable<ProxyConfig['limits']>> = { perMinute: 1, atOnce: 1, connections: 1 };
+const limits: Required<NonNullable<ProxyConfig['limits']>> = { perMinute: 1, concurrency: 1, connections: 1 };
 const timeouts: Required<NonNullable<ProxyConfig['timeouts']>> = {
   ...{ head: 1, request: 1, close: 1, connect: 1, idle: 1 },
 };
 const retryLimits: Required<NonNullable<ProxyConfig['retryLimits']>> = { time: 1, tokens: 1 };
 const all: Required<ProxyConfig> = {
   ...{ retries: 2, retryLimits, streamArguments: true },
-  ...{ $schema: 'x', host: '127.0.0.1', port: 1, hosts: ['a'], token: 'sixteen-letters-x', live: false },
+  ...{ $schema: 'x', host: '127.0.0.1', port: 1, hosts: ['a'], token: 'sixteen-letters-x', dryRun: false },
   ...{ limits, timeouts, log, upstreams: { local: upstream }, models: { 'a*': model, '*': 'local' } },
 };
 
@@ -115,7 +115,10 @@ describe('upstreams of settings', () => {
     const { upstreams } = await upstreamsOf(
       {
         upstreams: { a: { url, format: 'ollama', headers: { x: '1', y: '1' } }, b: { url, format: ['anthropic'] } },
-        models: { 'claude-*': 'b', 'qwen*': { upstream: 'a', headers: { y: '2' }, policy: { accept: 'lossless' } } },
+        models: {
+          'claude-*': 'b',
+          'qwen*': { upstream: 'a', headers: { y: '2' }, policy: { minCertainty: 'lossless' } },
+        },
       },
       find,
     );
@@ -126,7 +129,7 @@ describe('upstreams of settings', () => {
         models: ['qwen*'],
         formats: ['ollama'],
         headers: { x: '1', y: '2' },
-        policy: { accept: 'lossless' },
+        policy: { minCertainty: 'lossless' },
       },
     ]);
   });

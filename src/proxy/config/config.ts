@@ -10,7 +10,7 @@ import type { ListenOptions } from '../listen-options.ts';
 export interface ProxyConfig extends Omit<ListenOptions, 'metrics' | 'store' | 'inspect'> {
   readonly $schema?: string;
   readonly token?: string;
-  readonly live?: boolean;
+  readonly dryRun?: boolean;
   /** Arguments go out as they come, before it is known whether they will be complete. */
   readonly streamArguments?: boolean;
   /** How often calls that can't be mended are taken back to the model, and when that is given up. */

@@ -18,7 +18,7 @@ import type { ProbeTarget } from './types.ts';
  */
 export function probedModel(patient: ProbeTarget, format: Format, stream: boolean): Model {
   const { wire, service } = servedFormat(format);
-  const { root, model, maxTokens, patience } = patient;
+  const { root, model, maxTokens, timeout: patience } = patient;
   const target = root.href.startsWith(new URL(service.base).origin) ? service.target : service.elsewhere;
   return {
     name: model,
@@ -59,7 +59,7 @@ export async function probe(model: Model, question: ModelRequest): Promise<Probe
   const calls = new Set<number>();
   for await (const event of model.answer(question)) {
     if (event.type === 'part.started' && event.part.type === 'call') calls.add(event.index);
-    else if (event.type === 'part.grew' && calls.has(event.index)) pieces += 1;
+    else if (event.type === 'part.delta' && calls.has(event.index)) pieces += 1;
     else if (event.type === 'turn.finished') return { response: event.response, pieces };
     else if (event.type === 'turn.failed') return { response: event.response, error: event.error, pieces };
   }

@@ -63,7 +63,7 @@ export interface ProbeTarget {
   /** Shown to it, and nowhere else. */
   readonly apiKey?: string | undefined;
   /** How long one answer may take, in milliseconds. */
-  readonly patience: number;
+  readonly timeout: number;
   /** How many tokens one answer may have. */
   readonly maxTokens: number;
   readonly signal: AbortSignal;

@@ -47,9 +47,9 @@ export function factsOf(seen: RequestRecord, { content }: { readonly content: bo
   return [
     { type: 'run.started', model: { name: model, provider: upstream }, tools, ...(content && calledSpecs(seen)) },
     ...(content ? lastWords(seen) : []),
-    { type: 'turn.asked', turn: 1 },
+    { type: 'turn.requested', turn: 1 },
     error === undefined && response
-      ? { type: 'turn.answered', turn: 1, response: answer }
+      ? { type: 'turn.completed', turn: 1, response: answer }
       : { ...broken, error: { ...broken.error, message: error ?? `status ${seen.status}` }, response: answer },
     ...calls.map((call) => judged(content ? call : withoutArguments(call))),
     {
@@ -90,7 +90,14 @@ function judged({ outcome, part }: CheckedCall): CallAccepted | CallMended | Cal
   const { errorType, problems } = outcome;
   const { text, result } = feedback(outcome);
   return {
-    ...{ type: 'call.refused', ...known, errorType, problems, recommendations: result.recommendations ?? [], tries: 1 },
+    ...{
+      type: 'call.refused',
+      ...known,
+      errorType,
+      problems,
+      recommendations: result.recommendations ?? [],
+      attempt: 1,
+    },
     result: { type: 'result', callId, name, content: [{ type: 'text', text }], isError: true },
   };
 }

@@ -23,7 +23,7 @@ export function toolboxCache(): ToolboxOf {
     if (known) return known;
     const all = provider.readTools(tools);
     const specs = all.filter((tool) => tool.type === 'function');
-    const toolbox = new Toolbox(specs.map(toolFromSpec), { definitions: 'given' });
+    const toolbox = new Toolbox(specs.map(toolFromSpec), { validate: false });
     setForeign(
       toolbox,
       all.flatMap((tool) => (tool.type === 'opaque' ? nameIn(tool.value) : [])),

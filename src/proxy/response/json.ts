@@ -25,26 +25,26 @@ const defaultMaxAnswer = 64 * 1024 * 1024;
  */
 export async function respondWithJson(exchange: TurnExchange, answer: IncomingMessage): Promise<void> {
   const { response, options, client, wire, toolbox, upstream, id, seen } = exchange;
-  const bytes = await readBody(answer, options.maxAnswer ?? defaultMaxAnswer);
+  const bytes = await readBody(answer, options.maxResponse ?? defaultMaxAnswer);
   const began = performance.now();
   const status = answer.statusCode ?? 502;
   const read = readAnswer(exchange, bytes);
   if (!read && isStream(wire, bytes)) return respondWithStream(exchange, streamOf(answer, bytes));
-  const { live = false } = options;
+  const { dryRun = false } = options;
   const crossed = client !== wire;
   const found = read && textCalls(exchange, read);
   const judged =
-    found && mendParts(found.response, { toolbox, policy: upstream.policy, live, before: beforeOf(exchange) });
+    found && mendParts(found.response, { toolbox, policy: upstream.policy, dryRun, before: beforeOf(exchange) });
   const replaced = judged && (await retryInvalidCalls(exchange, judged.response, judged.calls));
   const mended = replaced ? { ...replaced, changed: true } : judged;
-  const passed = live ? read : mended?.response;
-  const told = passed && mended && (!live || crossed) ? withhold(passed, mended.calls, client) : passed;
-  const sound = told && !live && !crossed ? withholdOthers(told, wire, toolbox) : told;
+  const passed = dryRun ? read : mended?.response;
+  const told = passed && mended && (!dryRun || crossed) ? withhold(passed, mended.calls, client) : passed;
+  const sound = told && !dryRun && !crossed ? withholdOthers(told, wire, toolbox) : told;
   const changed =
-    mended?.changed || sound !== passed || (!live && (found?.response !== read || Boolean(read?.dropped)));
+    mended?.changed || sound !== passed || (!dryRun && (found?.response !== read || Boolean(read?.dropped)));
   const written = sound && (changed || crossed) ? client.writeResponse(sound).wire : undefined;
   const body = written && !crossed && isList(bytes) ? [written] : written;
-  const lost = !read && (crossed || (!live && showsCall(bytes.toString('utf8'))));
+  const lost = !read && (crossed || (!dryRun && showsCall(bytes.toString('utf8'))));
   const headers = crossed || lost ? { 'content-type': 'application/json' } : forwardHeaders(answer.headers);
   const sent = body ? Buffer.from(JSON.stringify(body)) : lost ? unreadable(client) : bytes;
   response.writeHead(lost ? 502 : status, {
@@ -112,11 +112,11 @@ const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as co
 /** Sends an answer that was put together here, as a stream where the client asked for one. */
 export function sendResponse(exchange: TurnExchange, answer: TurnResponse): void {
   const { client, response, options, id, question, toolbox, upstream } = exchange;
-  const { live = false } = options;
+  const { dryRun = false } = options;
   const { response: judged, calls } = mendParts(answer, {
     toolbox,
     policy: upstream.policy,
-    live,
+    dryRun,
     before: beforeOf(exchange),
   });
   const mended = withhold(judged, calls, client);

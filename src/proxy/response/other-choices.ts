@@ -15,7 +15,7 @@ function withheldChoice(choice: JsonObject, wire: Provider, toolbox: Toolbox): J
   try {
     const { index = 0, ...one } = choice;
     const read = wire.readResponse({ [list]: [{ ...one, index: 0 }] });
-    const told = withhold(read, mendParts(read, { toolbox, live: true }).calls, wire);
+    const told = withhold(read, mendParts(read, { toolbox, dryRun: true }).calls, wire);
     const [written] = told === read ? [] : (wire.writeResponse(told).wire[list] as JsonObject[]);
     return written ? { ...written, index } : choice;
   } catch {
@@ -26,12 +26,12 @@ function withheldChoice(choice: JsonObject, wire: Provider, toolbox: Toolbox): J
 /** An answer whose other choices, which are carried as they came, hold no call that was cut off either. */
 export function withholdOthers(response: TurnResponse, wire: Provider, toolbox: Toolbox): TurnResponse {
   const list = lists[wire.format];
-  const { extra } = response;
-  const all = list === undefined ? undefined : extra?.fields[list];
-  if (!extra || list === undefined || !Array.isArray(all) || all.length < 2) return response;
+  const { passthrough } = response;
+  const all = list === undefined ? undefined : passthrough?.fields[list];
+  if (!passthrough || list === undefined || !Array.isArray(all) || all.length < 2) return response;
   const made = all.map((one, at) => (at > 0 && isObject(one) ? withheldChoice(one, wire, toolbox) : one));
   if (made.every((one, at) => one === all[at])) return response;
-  return { ...response, extra: { ...extra, fields: { ...extra.fields, [list]: made } } };
+  return { ...response, passthrough: { ...passthrough, fields: { ...passthrough.fields, [list]: made } } };
 }
 
 /** Holds the calls of other choices of a stream until each ends: what was cut off never goes out, a text tells of it. */

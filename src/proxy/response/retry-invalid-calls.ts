@@ -67,9 +67,9 @@ function mayRetry(
   response: TurnResponse,
   bad: readonly CheckedCall[],
 ): boolean {
-  const { retries = 0, live = false } = options;
+  const { retries = 0, dryRun = false } = options;
   // Without tools that are known here nothing can be said of a call.
-  if (retries <= 0 || live || bad.length === 0 || toolbox.size === 0 || isSealed(response)) return false;
+  if (retries <= 0 || dryRun || bad.length === 0 || toolbox.size === 0 || isSealed(response)) return false;
   // What has no end of its own can't be told from what is complete once the finish reason is another's.
   if (hasOpenOpaque(response)) return false;
   return !keepsState(wire, JSON.parse(sent.toString('utf8')));
@@ -124,7 +124,7 @@ function sumOf(one: Usage | undefined, other: Usage | undefined): Usage | undefi
 
 /** Whether anything of this could be done at all, before an answer has come: then calls wait until they are judged. */
 export const holdsCalls = ({ options, wire, sent }: TurnExchange): boolean => {
-  if ((options.retries ?? 0) <= 0 || options.live) return false;
+  if ((options.retries ?? 0) <= 0 || options.dryRun) return false;
   const body: unknown = JSON.parse(sent.toString('utf8'));
   return isObject(body) && !keepsState(wire, body);
 };
@@ -157,7 +157,7 @@ function feedbackMessages(
   }));
   const told = calls.flatMap(({ part: { id, name }, outcome }): ResultPart[] => {
     if (outcome.status !== 'invalid') return [];
-    const { text } = feedback(outcome, { tries: tries + 1, toolbox });
+    const { text } = feedback(outcome, { attempt: tries + 1, toolbox });
     return [{ type: 'result', callId: id, name, content: [{ type: 'text', text }], isError: true }];
   });
   const messages: Message[] = [

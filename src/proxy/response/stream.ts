@@ -28,10 +28,10 @@ export async function respondWithStream(exchange: TurnExchange, answer: Incoming
     : forwardHeaders(answer.headers);
   response.writeHead(answer.statusCode ?? 502, { ...headers, 'x-toolmend-id': id });
 
-  const { live = false, streamArguments = false } = options;
+  const { dryRun = false, streamArguments = false } = options;
   const { reads, question } = exchange;
   const mender = new StreamMender({
-    ...{ upstream: wire, client, toolbox, policy: upstream.policy, live, undo, reads, streamArguments },
+    ...{ upstream: wire, client, toolbox, policy: upstream.policy, dryRun, undo, reads, streamArguments },
     rescue: (ended) => (rawCallText(ended) === undefined ? undefined : rescueCall(ended, question())),
     before: beforeOf(exchange),
     hold: holdsCalls(exchange),
@@ -40,7 +40,7 @@ export async function respondWithStream(exchange: TurnExchange, answer: Incoming
   const frames = new SseFrames(wire.framing, maxFrame);
   const others = new OtherChoices(wire, toolbox);
   const take = (frame: SseFrame): Buffer[] =>
-    mender.take(crossed || live || streamArguments ? frame : others.take(frame));
+    mender.take(crossed || dryRun || streamArguments ? frame : others.take(frame));
   const send = sender(response);
   const { keepAlive = defaultKeepAlive } = options;
   const breath = setInterval(() => {
@@ -67,7 +67,7 @@ export async function respondWithStream(exchange: TurnExchange, answer: Incoming
     response.write(client.writeStream().write({ type: 'turn.failed', error: broken, response: nothing }));
   const { calls } = mender;
   Object.assign(seen, { streamed: true, calls, response: mender.ending?.response, error: broken?.message });
-  if (calls.length > 0 && client.framing === 'sse' && !live)
+  if (calls.length > 0 && client.framing === 'sse' && !dryRun)
     response.write(`${send.midLine() ? '\n\n' : ''}: toolmend ${id} ${summaryOf(calls)}\n\n`);
   response.end();
   if (mender.dialect) exchange.learn();

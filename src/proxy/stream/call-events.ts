@@ -6,7 +6,7 @@ import { isNameable } from '../../provider/wire/turn-assembler.ts';
 export const startsCall = (event: TurnEvent): boolean => event.type === 'part.started' && event.part.type === 'call';
 
 /** Whether a part goes on. */
-export const isDelta = (event: TurnEvent): boolean => event.type === 'part.grew';
+export const isDelta = (event: TurnEvent): boolean => event.type === 'part.delta';
 
 /** Argument text that came with a call's beginning, as what it is: the first piece of it. */
 export function spread(event: TurnEvent): TurnEvent[] {
@@ -16,7 +16,7 @@ export function spread(event: TurnEvent): TurnEvent[] {
   if (typeof text !== 'string' || text === '') return [event];
   return [
     { ...event, part: { ...part, arguments: '' } },
-    { type: 'part.grew', index, text },
+    { type: 'part.delta', index, text },
   ];
 }
 

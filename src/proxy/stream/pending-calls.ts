@@ -65,7 +65,7 @@ interface PendingCallsOptions {
   /** The conversation before the answer. */
   readonly before?: Before | undefined;
   /** Judge, and change nothing. */
-  readonly live: boolean;
+  readonly dryRun: boolean;
   /** The wire says a call's arguments again when it is whole, and when the answer is: they must be mended there too. */
   readonly repeats: boolean;
   readonly client: Provider;
@@ -110,7 +110,7 @@ export class PendingCalls {
     if (event.type === 'part.started') this.#before();
     if (event.type === 'part.started' && event.part.type === 'call') this.#begin(event.index, event.part);
     else if (event.type === 'part.started' && event.part.type === 'opaque') this.#beginOpaque(event.index, event.part);
-    else if (event.type === 'part.grew') {
+    else if (event.type === 'part.delta') {
       const coming = this.#coming.get(event.index);
       if (!coming) this.#spoken = true;
       else if (coming.state !== 'shut') coming.state = coming.gate.feed(event.text);
@@ -153,7 +153,7 @@ export class PendingCalls {
   passed(event: TurnEvent): void {
     const coming = 'index' in event ? this.#coming.get(event.index) : undefined;
     if (coming) coming.begun = true;
-    if (coming && event.type === 'part.grew') coming.sent += event.text;
+    if (coming && event.type === 'part.delta') coming.sent += event.text;
   }
 
   /** An event as the client is to hear it. */
@@ -170,7 +170,7 @@ export class PendingCalls {
       this.passed(event);
       return [event];
     }
-    if (event.type === 'part.grew') return this.#lacking(event.index, coming);
+    if (event.type === 'part.delta') return this.#lacking(event.index, coming);
     if (event.part.type !== 'call') return [event];
     const { part } = coming.judged;
     if (event.type === 'part.finished') {
@@ -188,7 +188,7 @@ export class PendingCalls {
     const lacking = [...this.#coming].filter(([, { rest }]) => rest);
     if (lacking.length === 0) return [];
     // Where a call waits from its beginning or with its pieces, the first of these brings it.
-    const comes = events.filter(({ type }) => type === 'part.started' || type === 'part.grew');
+    const comes = events.filter(({ type }) => type === 'part.started' || type === 'part.delta');
     const brought = new Set(comes.map((event) => ('index' in event ? event.index : -1)));
     return lacking.flatMap(([index, coming]) => (brought.has(index) ? [] : this.#lacking(index, coming)));
   }
@@ -197,7 +197,7 @@ export class PendingCalls {
   #lacking(index: number, coming: PendingCall): TurnEvent[] {
     const { rest } = coming;
     coming.rest = '';
-    return rest ? [{ type: 'part.grew', index, text: rest }] : [];
+    return rest ? [{ type: 'part.delta', index, text: rest }] : [];
   }
 
   /** Another part begins: calls before it whose text is complete are whole, and those that came whole are not the last. */
@@ -301,7 +301,7 @@ export class PendingCalls {
   }
 
   #settle(coming: PendingCall, judged: CheckedCall, broken = false): void {
-    const { live } = this.#options;
+    const { dryRun } = this.#options;
     const text = coming.begun ? undefined : this.#noteOf(judged, broken);
     if (text !== undefined) {
       coming.note = notePart(text, this.#spoken);
@@ -315,11 +315,11 @@ export class PendingCalls {
     const isText = judged.changed && typeof whole.arguments === 'string';
     const rest = isText ? restOf(coming.sent, judged) : undefined;
     // Where what went out says something else already, the call goes on as it came.
-    const late = isText && rest === undefined && !live;
+    const late = isText && rest === undefined && !dryRun;
     coming.judged = late ? { ...judged, part: whole, changed: false } : judged;
     if (rest !== undefined) coming.rest = rest;
     this.judged.push(coming.judged);
-    if (coming.judged.changed && !live) this.#changed = true;
+    if (coming.judged.changed && !dryRun) this.#changed = true;
   }
 
   #mended(response: TurnResponse): TurnResponse {
@@ -335,7 +335,7 @@ export class PendingCalls {
 /** A text in the place of a call. */
 const told = (index: number, part: TextPart): TurnEvent[] => [
   { type: 'part.started', index, part: { ...part, text: '' } },
-  { type: 'part.grew', index, text: part.text },
+  { type: 'part.delta', index, text: part.text },
   { type: 'part.finished', index, part },
 ];
 

@@ -18,7 +18,7 @@ const input = {
   properties: { path: { type: 'string' }, limit: { type: 'integer' } },
   required: ['path'],
 } as const;
-const toolbox = new Toolbox([tool({ name: 'read_file', description: 'Reads', effect: 'read', input })]);
+const toolbox = new Toolbox([tool({ name: 'read_file', description: 'Reads', effect: 'read', inputSchema: input })]);
 
 const wires: readonly Provider[] = [openaiChat, openaiResponses, anthropicMessages, geminiContent, ollamaChat];
 const texts = wires.filter(({ format }) => format !== 'gemini' && format !== 'ollama');
@@ -32,9 +32,14 @@ const bytesOf = (wire: Provider, parts: AssistantPart[], more: Partial<TurnRespo
   return Buffer.from([...eventsOf(response)].map((event) => writer.write(event)).join(''));
 };
 
-function mended(upstream: Provider, client: Provider, bytes: Buffer, options: { size?: number; live?: boolean } = {}) {
-  const { size = bytes.length, live = false } = options;
-  const mender = new StreamMender({ upstream, client, toolbox, live });
+function mended(
+  upstream: Provider,
+  client: Provider,
+  bytes: Buffer,
+  options: { size?: number; dryRun?: boolean } = {},
+) {
+  const { size = bytes.length, dryRun = false } = options;
+  const mender = new StreamMender({ upstream, client, toolbox, dryRun });
   const frames = new SseFrames(upstream.framing, 1e6);
   const out: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += size) {
@@ -106,7 +111,7 @@ describe.each(wires)('$format through the proxy', (wire) => {
 
   it('--live changes nothing and tells what would have been', () => {
     const bytes = bytesOf(wire, [call(bad(wire))]);
-    const { bytes: out, mender } = mended(wire, wire, bytes, { live: true });
+    const { bytes: out, mender } = mended(wire, wire, bytes, { dryRun: true });
     expect(out.equals(bytes)).toBe(true);
     expect(mender.calls).toMatchObject([{ changed: true }]);
   });
@@ -124,7 +129,7 @@ describe.each(wires)('$format through the proxy', (wire) => {
 
   it.each(wires)('--live is read by a client of $format, its calls as they came', (client) => {
     const bytes = bytesOf(wire, [{ type: 'text', text: 'Look.' }, call({ path: 'a.ts', limit: '5' })]);
-    const { parts } = read(client, mended(wire, client, bytes, { live: true }).bytes);
+    const { parts } = read(client, mended(wire, client, bytes, { dryRun: true }).bytes);
     expect(values(parts)).toEqual(['Look.', ['read_file', { path: 'a.ts', limit: '5' }]]);
   });
 });

@@ -48,13 +48,13 @@ export class StreamMender {
   #nameless = false;
 
   constructor(options: StreamMenderOptions) {
-    const { toolbox, policy, before, live = false, client, streamArguments = false } = options;
+    const { toolbox, policy, before, dryRun = false, client, streamArguments = false } = options;
     this.#options = options;
     this.#repeats = repeats.has(client.format);
     this.#same = options.upstream === client;
-    this.#withholds = !live || !this.#same;
+    this.#withholds = !dryRun || !this.#same;
     const streams = streamArguments && piecewise.has(client.format);
-    const how = { toolbox, policy, before, live, repeats: this.#repeats, client };
+    const how = { toolbox, policy, before, dryRun, repeats: this.#repeats, client };
     this.#calls = new PendingCalls({ ...how, withholds: this.#withholds, streams });
     this.#writer = options.client.writeStream();
     this.#text = options.reads === undefined ? undefined : new TextWatch(toolbox, options.reads);
@@ -153,7 +153,7 @@ export class StreamMender {
     if (head === 'name') this.#named = true;
     else if (this.#named && events.some(startsCall)) this.#named = false;
     this.#waiting.push({ bytes, events, said, head });
-    const goesOn = events.some(({ type }) => type === 'part.grew' || type === 'part.started');
+    const goesOn = events.some(({ type }) => type === 'part.delta' || type === 'part.started');
     if (this.ending && events.length > 0) this.#find(this.ending);
     if (
       this.#options.hold &&
@@ -164,7 +164,7 @@ export class StreamMender {
       this.#held = true;
     if (this.#held) return [];
     if (this.ending) return this.#last();
-    if (this.#options.live && this.#same) return this.#flush();
+    if (this.#options.dryRun && this.#same) return this.#flush();
     if (this.#options.hold && this.#calls.any) return [];
     return this.#text?.waits || head || this.#named || this.#nameless || this.#calls.mustWait(goesOn)
       ? []
@@ -173,7 +173,7 @@ export class StreamMender {
 
   /** Looks for calls in the words of an answer that is over, and in what its server could not read. */
   #find({ response, error }: Ending): void {
-    const { toolbox, policy, before, live, rescue, mayCall = () => true } = this.#options;
+    const { toolbox, policy, before, dryRun, rescue, mayCall = () => true } = this.#options;
     const text = this.#text;
     if (this.#calls.any || !text) return;
     const saved = rescue?.(error ?? response);
@@ -181,7 +181,7 @@ export class StreamMender {
     const calls = saved ? callsIn(saved) : words.map(nativeCall);
     const judged = calls.map((part) => ({ ...mendCall(part, toolbox, policy, undefined, before), changed: true }));
     this.calls.push(...judged);
-    if (live || judged.length === 0) return;
+    if (dryRun || judged.length === 0) return;
     this.#found = saved ? { response: bareResponse(response), open: text.open } : { response, words: text.words() };
   }
 
@@ -255,7 +255,7 @@ interface StreamMenderOptions {
   /** Arguments go out as they come, before it is known whether they will be complete. */
   readonly streamArguments?: boolean;
   /** Change nothing, and only report. */
-  readonly live?: boolean;
+  readonly dryRun?: boolean;
   /** Gives calls their own names and forms back where the request was fitted to the upstream. */
   readonly undo?: ((event: TurnEvent) => TurnEvent) | undefined;
   /** How calls in the words are read, where no native call comes. */

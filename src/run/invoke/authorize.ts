@@ -79,7 +79,7 @@ async function request(
     const approval = { name, input, rule, fingerprint: toolFingerprint(tool) };
     const told = { reason, ...(problems && { problems }) };
     const callId = part.id;
-    await options.record?.commit({ type: 'approval.asked', callId, ...approval, effect: tool.effect, ...told });
+    await options.record?.commit({ type: 'approval.requested', callId, ...approval, effect: tool.effect, ...told });
     const isOver = tries > mostEdits || options.decided?.() !== undefined;
     const said = isOver ? undefined : await ask(options, { ...toDecide(part, outcome), rule, ...told });
     if (said === abandoned) return stop(part, outcome, options);
@@ -91,7 +91,7 @@ async function request(
     const isReturned = settled.type === 'again' && settled.proposal.problems !== undefined;
     // An edit that can't run is no decision: it goes back, and the request stands.
     if (!recorded && !isReturned) {
-      options.record?.note({ type: 'approval.given', callId, decision });
+      options.record?.note({ type: 'approval.decided', callId, decision });
       if (decision.type === 'allow' && decision.always) options.always?.add(alwaysKey(rule, approval.fingerprint));
     }
     if (settled.type !== 'again') return carryOn(part, settled, options);

@@ -11,13 +11,24 @@ import type { Invocation, InvokeOptions } from './types.ts';
 /** Tells the model what is wrong with a call that must not run. */
 export async function refuse(part: CallPart, outcome: BadOutcome, options: InvokeOptions): Promise<Invocation> {
   const { name, input, repairs, problems, errorType } = outcome;
-  const tries = options.tries?.(outcome.tool?.name ?? '') ?? 1;
-  const { text, result: told } = feedback(outcome, { tries, toolbox: options.toolbox });
+  const tries = options.attempt?.(outcome.tool?.name ?? '') ?? 1;
+  const { text, result: told } = feedback(outcome, { attempt: tries, toolbox: options.toolbox });
   const words = (await fromInvalidTool(outcome, options)) ?? text;
   const shown = options.results?.form === 'structured' ? JSON.stringify({ ...told, error: words }) : words;
   const result = errorPart(part, outcome.name, shown);
   await options.record?.commit({
-    ...{ type: 'call.refused', callId: part.id, call: part, name, input, repairs, errorType, problems, tries, result },
+    ...{
+      type: 'call.refused',
+      callId: part.id,
+      call: part,
+      name,
+      input,
+      repairs,
+      errorType,
+      problems,
+      attempt: tries,
+      result,
+    },
     recommendations: told.recommendations,
   });
   return { state: 'failed', outcome, result, value: told };

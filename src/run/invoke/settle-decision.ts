@@ -97,7 +97,7 @@ export function exactCall(
 ): Outcome {
   // Nor is it doubted what they look like: a person has read them.
   const raw = { id, name, arguments: input, repeated: true };
-  const outcome = mend(raw, toolbox, { ...policy, accept: 'lossless' });
+  const outcome = mend(raw, toolbox, { ...policy, minCertainty: 'lossless' });
   if (outcome.status === 'invalid' || equal(outcome.input, input)) return outcome;
   const { tool, repairs } = outcome;
   const message = 'Root object would be changed before it runs; write the arguments exactly';

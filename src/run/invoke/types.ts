@@ -41,7 +41,7 @@ export interface InvokeOptions {
   /** How the message that held the call ended. */
   readonly finish?: FinishReason | undefined;
   /** Which failed try on its tool this would be; the feedback grows with it. */
-  readonly tries?: ((tool: string) => number) | undefined;
+  readonly attempt?: ((tool: string) => number) | undefined;
   readonly results?: ResultOptions | undefined;
   readonly live?: ((event: Extract<LiveEvent, { type: 'tool.progressed' }>) => void) | undefined;
   /** Lets so many tools run at once: called before a run, and what it gives when the run is over. */

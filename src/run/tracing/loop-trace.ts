@@ -86,8 +86,8 @@ export class LoopTrace {
 
   hear(event: RunEvent): void {
     if (!this.#loop.isRecording()) return;
-    if (event.type === 'turn.asked') this.#ask(event);
-    else if (event.type === 'turn.answered' || event.type === 'turn.broken') this.#answer(this.#clean(event));
+    if (event.type === 'turn.requested') this.#ask(event);
+    else if (event.type === 'turn.completed' || event.type === 'turn.broken') this.#answer(this.#clean(event));
     else if (event.type === 'tool.started') this.#start(this.#clean(event));
     else if (event.type === 'tool.finished') this.#finish(this.#clean(event));
   }
@@ -115,7 +115,7 @@ export class LoopTrace {
     this.#turn.setAttribute('gen_ai.input.messages', messagesText(shown));
   }
 
-  #answer(event: Extract<RunEvent, { type: 'turn.answered' | 'turn.broken' }>): void {
+  #answer(event: Extract<RunEvent, { type: 'turn.completed' | 'turn.broken' }>): void {
     const span = this.#turn;
     this.#turn = undefined;
     if (!span) return;

@@ -47,7 +47,7 @@ export interface Dispatch {
  * @example
  * const runs = await dispatch({ agent, store, url });
  * await runs.submit('Summarise the report');
- * const worker = runs.work({ atOnce: 20 });
+ * const worker = runs.work({ concurrency: 20 });
  */
 export async function dispatch({ agent, store, url, onError }: DispatchOptions): Promise<Dispatch> {
   const queue = await pgBossQueue(url, onError);

@@ -38,8 +38,13 @@ async function worksOn(
   };
   const stateOf = async (run: string) => fold(await all(kept, run));
   const heard: WorkerEvent[] = [];
-  const settings = { every: 5, stateOf, sweep: async () => {}, on: (event: WorkerEvent) => void heard.push(event) };
-  const worker = startWorker(of(made(kept)), queue, { ...settings, atOnce: 2 });
+  const settings = {
+    pollInterval: 5,
+    stateOf,
+    sweep: async () => {},
+    on: (event: WorkerEvent) => void heard.push(event),
+  };
+  const worker = startWorker(of(made(kept)), queue, { ...settings, concurrency: 2 });
   await until(() => heard.length === 2 * ids.length);
   await worker.stop();
   return { heard, told };

@@ -11,11 +11,11 @@ import type { RunQueue, TakenRun } from './queue.ts';
 /** Settings of a worker. */
 export interface WorkerOptions {
   /** How many runs at once; default 10. */
-  readonly atOnce?: number;
+  readonly concurrency?: number;
   /** How often it looks for runs when there were none, in milliseconds; default 500. */
-  readonly every?: number;
+  readonly pollInterval?: number;
   /** How often it looks for runs that are on record but not in the queue, in milliseconds; default 5,000. */
-  readonly sweepEvery?: number;
+  readonly sweepInterval?: number;
   /** Hears what becomes of the runs it takes. */
   readonly on?: (event: WorkerEvent) => void;
 }
@@ -48,7 +48,13 @@ const haste = 12;
 
 /** Takes runs from a queue and takes each to its end, or to where it waits for a person. */
 export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith): RunWorker {
-  const { atOnce = 10, every = 500, sweepEvery = 5000, stateOf, sweep } = options;
+  const {
+    concurrency: atOnce = 10,
+    pollInterval: every = 500,
+    sweepInterval: sweepEvery = 5000,
+    stateOf,
+    sweep,
+  } = options;
   const on = (event: WorkerEvent): void => callListeners(options.on ? [options.on] : [], event);
   let stopped = false;
   let wake = new AbortController();
@@ -131,7 +137,7 @@ const hasWork = (state: RunState): boolean => state.seq > 0 && !isAtRest(state);
 /** Takes a run to its end, and gives its name; throws where it had to be left, because of the log or of the worker. */
 async function toEnd(id: string, { agent, leaving }: Bench): Promise<string> {
   const run = await agent.resume(id);
-  const came = await untilAborted(run.continue().done, leaving);
+  const came = await untilAborted(run.continue().result, leaving);
   if (came === abandoned) throw new Error('The worker was stopped');
   if (came.end === 'storage') throw new Error(came.message);
   return came.end;

@@ -3,7 +3,7 @@ import type { Fault } from '../config-error.ts';
 const choices = {
   effect: ['read', 'write', 'destructive'],
   repeat: ['once', 'idempotent'],
-  accept: ['lossless', 'inferred'],
+  minCertainty: ['lossless', 'inferred'],
 } as const;
 
 /** Words of a definition that are none of those that exist: `effect: 'delete'` must not pass for a plain write. */

@@ -6,7 +6,9 @@ import { makeTool, type Tool, type ToolDefinition } from '../tool.ts';
 import { definitionFaults } from './definition.ts';
 
 const faultsOf = (input: unknown, more: Partial<ToolDefinition> = {}) =>
-  definitionFaults(makeTool({ name: 'lookup', description: 'Looks up', input, ...more } as ToolDefinition) as Tool);
+  definitionFaults(
+    makeTool({ name: 'lookup', description: 'Looks up', inputSchema: input, ...more } as ToolDefinition) as Tool,
+  );
 const fieldsOf = (input: unknown, more: Partial<ToolDefinition> = {}) =>
   faultsOf(input, more).map(({ field }) => field);
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({

@@ -48,7 +48,7 @@ const clip = (text: string): string => (text.length > 300 ? `${text.slice(0, 300
 /** Everything wrong with a tool's definition, in the order a person would mend it; empty for a sound one. */
 export function definitionFaults(tool: Tool): Fault[] {
   const faults = [...wordFaults(tool), ...(tool.executor?.check?.() ?? [])];
-  const tooMuch = sizeFaults(tool.input);
+  const tooMuch = sizeFaults(tool.inputSchema);
   if (tooMuch.length > 0) return [...faults, ...tooMuch];
   try {
     const json = tool.schema.json;
@@ -62,7 +62,7 @@ export function definitionFaults(tool: Tool): Fault[] {
   return faults;
 }
 
-function wordFaults({ name, description, effect, repeat, accept, timeout }: Tool): Fault[] {
+function wordFaults({ name, description, effect, repeat, minCertainty: accept, timeout }: Tool): Fault[] {
   const faults: Fault[] = [];
   if (typeof name !== 'string' || !/[\p{L}\p{N}]/u.test(name)) {
     const message = name ? `the name ${JSON.stringify(name)} has no letter or digit` : 'it has no name';
@@ -75,7 +75,7 @@ function wordFaults({ name, description, effect, repeat, accept, timeout }: Tool
   if (timeout !== undefined && !(timeout > 0)) {
     faults.push({ field: 'timeout', message: `timeout is ${timeout}`, fix: 'Give milliseconds' });
   }
-  faults.push(...choiceFaults({ effect: effect ?? null, repeat: repeat ?? null, accept }));
+  faults.push(...choiceFaults({ effect: effect ?? null, repeat: repeat ?? null, minCertainty: accept }));
   return faults;
 }
 
@@ -114,7 +114,7 @@ function schemaFaults(json: JsonSchema, mustType: boolean): Fault[] {
 function runFaults(tool: Tool): Fault[] {
   const { schema, metadata } = tool;
   // A JSON Schema always answers at once, and trying it would compile it before anybody needs it.
-  const waits = schema.kind === 'zod' ? zodWaits(tool.input) : schema.kind === 'standard' ? 'maybe' : 'no';
+  const waits = schema.kind === 'zod' ? zodWaits(tool.inputSchema) : schema.kind === 'standard' ? 'maybe' : 'no';
   if (waits === 'yes') return [asynchronous];
   if (waits === 'maybe') schema.check({});
   const faults: Fault[] = [];

@@ -19,9 +19,14 @@ export const loadSource = async (folder: string): Promise<Source> => {
     let box = boxes.get(template.name);
     if (box === undefined) {
       const { name, schema: input, effect } = template;
-      box = new lib.Toolbox([lib.tool({ name, description: `Template ${name}.`, input, effect })], {
-        definitions: 'given',
-      });
+      box = new lib.Toolbox(
+        [lib.tool({ name, description: `Template ${name}.`, effect, inputSchema: input, ...{ input } })],
+        {
+          validate: false,
+          // A source of before the rename, searched with --base, knows the old names.
+          ...{ definitions: 'given' },
+        },
+      );
       boxes.set(name, box);
     }
     return box;

@@ -29,7 +29,7 @@ const projectsOf = (version: string): readonly (readonly [string, object, readon
 const use = `
 import { mend, Toolbox, tool } from 'toolmend';
 const add = tool({
-  name: 'add', description: 'Adds', input: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] },
+  name: 'add', description: 'Adds', inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] },
 });
 const outcome = mend({ name: 'add', arguments: '{"a": 1}' }, new Toolbox([add]));
 export const status: 'ok' | 'mended' | 'invalid' = outcome.status;

@@ -39,7 +39,7 @@ export function accessSuite({ stage, open }: Theatre): void {
   const played = async (): Promise<{ set: Stage; run: string }> => {
     const set = await stage();
     const run = set.play(tourScript(), 'Settle it');
-    await run.done;
+    await run.result;
     return { set, run: run.id };
   };
 

@@ -18,10 +18,10 @@ const recorded = async ({ store }: Stage, run: string): Promise<RunEvent[]> => {
 };
 
 export function approvalSuite({ stage, open }: Theatre): void {
-  const asked = async (options: { decides?: boolean } = {}): Promise<{ set: Stage; page: Page; run: string }> => {
+  const asked = async (options: { canApprove?: boolean } = {}): Promise<{ set: Stage; page: Page; run: string }> => {
     const set = await stage(options);
     const run = set.play(script, 'Clean up');
-    await run.done;
+    await run.result;
     const page = await open(set, `#/runs/${run.id}`);
     await page.getByText('May it run?').waitFor();
     return { set, page, run: run.id };
@@ -34,7 +34,7 @@ export function approvalSuite({ stage, open }: Theatre): void {
     await page.getByText('build is deleted').waitFor();
     await over(page);
     await page.getByText('Allowed by inspector').waitFor();
-    expect((await recorded(set, run)).find(({ type }) => type === 'approval.given')).toMatchObject({
+    expect((await recorded(set, run)).find(({ type }) => type === 'approval.decided')).toMatchObject({
       decision: { type: 'allow' },
     });
   });
@@ -77,7 +77,7 @@ export function approvalSuite({ stage, open }: Theatre): void {
           : 'As you say.',
       'Clean up',
     );
-    await run.done;
+    await run.result;
     const page = await open(set, `#/runs/${run.id}`);
     const form = page.locator('.approval');
     await form.waitFor();
@@ -98,7 +98,7 @@ export function approvalSuite({ stage, open }: Theatre): void {
     await page.getByLabel('Arguments, checked again before they run').fill('{"path": "old"}');
     await page.getByRole('button', { name: 'Run with these' }).click();
     await page.getByRole('alert').filter({ hasText: "Field 'days' is required but missing" }).waitFor();
-    expect((await recorded(set, run)).some(({ type }) => type === 'approval.given')).toBe(false);
+    expect((await recorded(set, run)).some(({ type }) => type === 'approval.decided')).toBe(false);
   });
 
   it('that somebody gave meanwhile are not given twice', async () => {
@@ -107,18 +107,18 @@ export function approvalSuite({ stage, open }: Theatre): void {
     const { seq = 0 } = (await recorded(set, run)).at(-1) ?? {};
     await page.route('**/api/approvals/**', async (route) => {
       await set.store.append([
-        { type: 'approval.given', callId: 'c1', decision: { type: 'allow' }, run, seq: seq + 1, at: Date.now() },
+        { type: 'approval.decided', callId: 'c1', decision: { type: 'allow' }, run, seq: seq + 1, at: Date.now() },
       ]);
       await route.continue();
     });
     await page.getByRole('button', { name: 'Allow' }).click();
-    await until(async () => (await recorded(set, run)).some(({ type }) => type === 'approval.given'));
+    await until(async () => (await recorded(set, run)).some(({ type }) => type === 'approval.decided'));
     await page.getByText('Allowed', { exact: true }).waitFor();
-    expect((await recorded(set, run)).filter(({ type }) => type === 'approval.given')).toHaveLength(1);
+    expect((await recorded(set, run)).filter(({ type }) => type === 'approval.decided')).toHaveLength(1);
   });
 
   it('are only shown where they are not given', async () => {
-    const { page } = await asked({ decides: false });
+    const { page } = await asked({ canApprove: false });
     await page.getByText("it can't be decided on this page").waitFor();
     expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0);
   });

@@ -11,7 +11,7 @@ export function callSuite({ stage, open }: Theatre): void {
   const called = async (callId: string): Promise<Page> => {
     const set = await stage();
     const run = set.play(tourScript(), 'Settle it');
-    await run.done;
+    await run.result;
     return open(set, `#/runs/${run.id}/${callId}`, { permissions: ['clipboard-read', 'clipboard-write'] });
   };
 

@@ -5,8 +5,8 @@ import type { Theatre } from '../theatre.ts';
 export function figuresSuite({ stage, open }: Theatre): void {
   it('show outcomes, repairs, tools and models, each in numbers too', async () => {
     const set = await stage();
-    await set.play(tourScript(), 'One', 'model-a').done;
-    await set.play(tourScript(), 'Two', 'model-b').done;
+    await set.play(tourScript(), 'One', 'model-a').result;
+    await set.play(tourScript(), 'Two', 'model-b').result;
     const page = await open(set, '#/figures');
     const tile = (name: string) => page.locator(`.tile:has(dt:text-is("${name}")) .tile-value`);
     await tile('Calls').waitFor();
@@ -24,8 +24,8 @@ export function figuresSuite({ stage, open }: Theatre): void {
 
   it('lead to the runs they count', async () => {
     const set = await stage();
-    await set.play(tourScript(), 'One', 'model-a').done;
-    await set.play(['Nothing.'], 'Two', 'model-b').done;
+    await set.play(tourScript(), 'One', 'model-a').result;
+    await set.play(['Nothing.'], 'Two', 'model-b').result;
     const page = await open(set, '#/figures');
     await page.getByRole('link', { name: 'took off a code fence' }).click();
     await page.locator('.run-line', { hasText: 'One' }).waitFor();

@@ -11,9 +11,9 @@ const million = 'm'.repeat(1_000_000);
 const refused = (call: object, more: object = {}) => [
   { type: 'run.started', model: { name: markup, provider: markup }, tools: [markup] },
   { type: 'message.added', message: { role: 'user', parts: [{ type: 'text', text: markup }] } },
-  { type: 'turn.asked', turn: 1 },
+  { type: 'turn.requested', turn: 1 },
   {
-    type: 'turn.answered',
+    type: 'turn.completed',
     turn: 1,
     response: {
       message: {
@@ -28,7 +28,7 @@ const refused = (call: object, more: object = {}) => [
   },
   {
     ...{ type: 'call.refused', callId: 'c1', call: { type: 'call', id: 'c1', ...call }, name: 'look', input: {} },
-    ...{ repairs: [], errorType: 'validation', problems: [], recommendations: [], tries: 1 },
+    ...{ repairs: [], errorType: 'validation', problems: [], recommendations: [], attempt: 1 },
     result: { type: 'result', callId: 'c1', content: [{ type: 'text', text: markup }], isError: true },
     ...more,
   },
@@ -142,7 +142,7 @@ export function hostileSuite({ stage, open }: Theatre): void {
       ],
       `Use ${secret}`,
     );
-    await run.done;
+    await run.result;
     for (const place of ['', `#/runs/${run.id}`, `#/runs/${run.id}/c1`]) {
       const page = await open(set, place);
       await page.getByText('[redacted]').first().waitFor();

@@ -9,8 +9,8 @@ const focused = (page: Page): Promise<string> => page.evaluate<string>('document
 export function keyboardSuite({ stage, open }: Theatre): void {
   it('finds a run, opens it, goes through its calls, and comes back', async () => {
     const set = await stage();
-    await set.play(['Nothing.'], 'The older').done;
-    await set.play(tourScript(), 'The newer').done;
+    await set.play(['Nothing.'], 'The older').result;
+    await set.play(tourScript(), 'The newer').result;
     const page = await open(set);
     await page.locator('.run-line').first().waitFor();
     await page.keyboard.press('j');
@@ -37,8 +37,8 @@ export function keyboardSuite({ stage, open }: Theatre): void {
 
   it('searches with a slash, and leaves the field with Escape', async () => {
     const set = await stage();
-    await set.play(['Nothing.'], 'The one').done;
-    await set.play(['Nothing.'], 'The other').done;
+    await set.play(['Nothing.'], 'The one').result;
+    await set.play(['Nothing.'], 'The other').result;
     const page = await open(set);
     await page.locator('.run-line').first().waitFor();
     await page.keyboard.press('/');
@@ -75,7 +75,7 @@ export function keyboardSuite({ stage, open }: Theatre): void {
           : 'Done.',
       'Clean up',
     );
-    await run.done;
+    await run.result;
     const page = await open(set, `#/runs/${run.id}`);
     await page.getByRole('button', { name: 'Allow' }).waitFor();
     for (let presses = 0; (await focused(page)) !== 'Allow' && presses < 40; presses++)

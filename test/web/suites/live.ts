@@ -72,7 +72,7 @@ export function liveSuite({ stage, open }: Theatre): void {
     const gaps = draws.slice(1).map((at, index) => at - (draws[index] ?? 0));
     // Timers of a browser may be a few milliseconds early, never by much.
     expect(Math.min(...gaps)).toBeGreaterThan(120);
-    await run.done;
+    await run.result;
     await page.locator('.call-card-ok', { hasText: 'write_file' }).waitFor();
     await page.locator('.entry-ended').getByText('Done', { exact: true }).waitFor();
     await growing.waitFor({ state: 'detached' });
@@ -81,7 +81,7 @@ export function liveSuite({ stage, open }: Theatre): void {
   it('shows a run from its question to its end: words, reasoning, calls, feedback, results', async () => {
     const set = await stage();
     const run = set.play(tourScript(), 'Settle it');
-    await run.done;
+    await run.result;
     const page = await open(set, `#/runs/${run.id}`);
     await page.getByRole('heading', { name: 'Settle it', level: 1 }).waitFor();
     const turn = page.getByRole('region', { name: 'Turn 1', exact: true });

@@ -35,7 +35,7 @@ export function manySuite({ stage, open }: Theatre): void {
     const turns = 900;
     await set.store.append(
       Array.from({ length: turns }, (_, index) => ({
-        type: 'turn.asked' as const,
+        type: 'turn.requested' as const,
         turn: index + 1,
         run: 'run_long',
         seq: index + 1,

@@ -6,8 +6,8 @@ import type { Theatre } from '../theatre.ts';
 export function runsSuite({ stage, open }: Theatre): void {
   const played = async () => {
     const set = await stage();
-    await set.play(tourScript(), 'Tidy the garden', 'model-a').done;
-    await set.play(['Nothing to do.'], 'Rest a while', 'model-b').done;
+    await set.play(tourScript(), 'Tidy the garden', 'model-a').result;
+    await set.play(['Nothing to do.'], 'Rest a while', 'model-b').result;
     return set;
   };
 
@@ -55,7 +55,7 @@ export function runsSuite({ stage, open }: Theatre): void {
     const page = await open(set);
     await page.getByText('Nothing has been recorded yet').waitFor();
     await page.getByText(`${new URL(set.url).origin}/v1`).waitFor();
-    await set.play(['Hello.'], 'Say hello').done;
+    await set.play(['Hello.'], 'Say hello').result;
     await page.locator('.run-line', { hasText: 'Say hello' }).waitFor();
   });
 

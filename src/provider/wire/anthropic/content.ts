@@ -71,7 +71,12 @@ function readThinking(block: JsonObject): Part | undefined {
       seal: { format, value: signature },
       ...passthroughOf(block, ['type', 'thinking', 'signature']),
     };
-  return { type: 'reasoning', text, extra: { format, fields: {} }, ...passthroughOf(block, ['type', 'thinking']) };
+  return {
+    type: 'reasoning',
+    text,
+    passthrough: { format, fields: {} },
+    ...passthroughOf(block, ['type', 'thinking']),
+  };
 }
 
 /** A list that is empty or no list at all is kept as it came, because absent content is written as nothing. */
@@ -111,8 +116,8 @@ export function readContent<P extends Part = TextPart | MediaPart | OpaquePart>(
     const block = mustBeObject(item, `${where}.${index}`);
     const part = readBlock(block);
     if (!kinds.includes(part.type)) return opaque(block) as P;
-    const marked = part.type === 'text' && !part.extra && (content.length === 1 || part.text === '');
-    return (marked ? { ...part, extra: { format, fields: {} } } : part) as P;
+    const marked = part.type === 'text' && !part.passthrough && (content.length === 1 || part.text === '');
+    return (marked ? { ...part, passthrough: { format, fields: {} } } : part) as P;
   });
 }
 

@@ -31,7 +31,7 @@ export function readError(status: number, body: unknown): TurnError {
     retryable: kind !== 'request' && kind !== 'protocol',
     ...(status > 0 && { status }),
     ...(type !== undefined && { code: type }),
-    ...(isObject(body) && { extra: { format, fields: wire } }),
+    ...(isObject(body) && { passthrough: { format, fields: wire } }),
   };
 }
 
@@ -62,5 +62,5 @@ const words: Readonly<Record<TurnErrorKind, string>> = {
 export function writeError(error: TurnError): JsonObject {
   const row = types.find(([, status, kind]) => status === error.status && kind === error.kind);
   const body = { type: 'error', error: { type: row?.[0] ?? words[error.kind], message: error.message } };
-  return layOver(format, body, error.extra ? { extra: error.extra } : {});
+  return layOver(format, body, error.passthrough ? { passthrough: error.passthrough } : {});
 }

@@ -24,11 +24,11 @@ export const warn = (pen: Pen, where: string, what: string): void => {
 };
 
 /** What a block says beyond the fields that were read. */
-export const passthroughOf = (wire: JsonObject, known: readonly string[]): { extra?: Passthrough } =>
+export const passthroughOf = (wire: JsonObject, known: readonly string[]): { passthrough?: Passthrough } =>
   passthroughFields(format, wire, known);
 
 /** Whether this came from this wire, and so has fields of it, be it none. */
-export const ours = ({ extra }: WithPassthrough): boolean => extra?.format === format;
+export const ours = ({ passthrough }: WithPassthrough): boolean => passthrough?.format === format;
 
 /** Lays what came from this wire over what is written. */
 export const lay = <W extends JsonObject>(written: W, part: WithPassthrough): W => layOver(format, written, part);

@@ -122,7 +122,7 @@ describe('what the wire cannot say is a loss', () => {
       ['messages.0.parts.1'],
     ],
     ["another's own tool", { tools: [{ type: 'opaque', format: 'gemini', value: {} }] }, ['tools.0']],
-    ["another's settings", { extra: { format: 'openai-chat', fields: { seed: 1 } } }, ['extra']],
+    ["another's settings", { passthrough: { format: 'openai-chat', fields: { seed: 1 } } }, ['passthrough']],
     [
       'sounds',
       {

@@ -44,7 +44,7 @@ export function readRequest(wire: unknown, address: Address = {}): TurnRequest {
     model,
     messages: [...system, ...said],
     ...settings,
-    ...(Object.keys(left).length > 0 && { extra: { format, fields: left } }),
+    ...(Object.keys(left).length > 0 && { passthrough: { format, fields: left } }),
   };
 }
 
@@ -72,7 +72,7 @@ function readMessage(wire: JsonValue, where: string, leading: boolean): Message 
   return {
     role,
     parts: empty ? [] : readContent(content, `${where}.content`, kinds[role]),
-    ...((leading || empty) && { extra: { format, fields: {} } }),
+    ...((leading || empty) && { passthrough: { format, fields: {} } }),
     ...passthroughOf(body, empty ? ['role'] : ['role', 'content']),
   } as Message;
 }
@@ -172,7 +172,7 @@ function writeMessage(pen: Pen, index: number, message: Message): JsonObject[] {
 /** The form of the answer stands where it was found, and beside the effort otherwise. */
 function writeForm(pen: Pen, request: TurnRequest): JsonObject {
   const form = writeOutput(pen, request.output);
-  const older = ours(request) && isObject(request.extra?.fields.output_format);
+  const older = ours(request) && isObject(request.passthrough?.fields.output_format);
   const effort = writeEffort(pen, request.reasoning?.effort);
   const config = present({ effort, format: older ? undefined : form });
   return present({
@@ -228,10 +228,11 @@ function writeToolChoice({ toolChoice, parallelCalls, tools }: TurnRequest): Jso
   return present({ ...said, disable_parallel_tool_use: single });
 }
 
-/** An effort may stand without any word on thinking: then the setting has an extra without fields. */
+/** An effort may stand without any word on thinking: then the setting has a passthrough without fields. */
 function readReasoning(thinking: JsonObject | undefined, effort: string | undefined): ReasoningSetting | undefined {
   const said = effort === undefined ? {} : { effort };
-  if (!thinking) return effort === undefined ? undefined : { enabled: true, ...said, extra: { format, fields: {} } };
+  if (!thinking)
+    return effort === undefined ? undefined : { enabled: true, ...said, passthrough: { format, fields: {} } };
   const { type, budget_tokens: budget } = thinking;
   if (type === 'disabled') return { enabled: false, ...said, ...passthroughOf(thinking, ['type']) };
   if (type === 'enabled' && typeof budget === 'number')
@@ -241,7 +242,7 @@ function readReasoning(thinking: JsonObject | undefined, effort: string | undefi
 
 /** Thinking is adaptive where no budget is given. */
 function writeThinking(setting: ReasoningSetting | undefined): JsonObject | undefined {
-  if (!setting || (ours(setting) && Object.keys(setting.extra?.fields ?? {}).length === 0)) return undefined;
+  if (!setting || (ours(setting) && Object.keys(setting.passthrough?.fields ?? {}).length === 0)) return undefined;
   const { enabled, budget } = setting;
   const on = budget === undefined ? { type: 'adaptive' } : { type: 'enabled', budget_tokens: budget };
   return lay(enabled ? on : { type: 'disabled' }, setting);

@@ -78,9 +78,9 @@ describe('an answer from elsewhere', () => {
       { type: 'part.started', index: 0, part: call('a') },
       { type: 'part.started', index: 1, part: { type: 'opaque', format: 'gemini', value: {} } },
       { type: 'part.started', index: 2, part: call('b') },
-      { type: 'part.grew', index: 2, text: '{"y"' },
-      { type: 'part.grew', index: 0, text: '{"x":1}' },
-      { type: 'part.grew', index: 2, text: ':2}' },
+      { type: 'part.delta', index: 2, text: '{"y"' },
+      { type: 'part.delta', index: 0, text: '{"x":1}' },
+      { type: 'part.delta', index: 2, text: ':2}' },
       { type: 'part.finished', index: 0, part: { ...call('a'), arguments: '{"x":1}' } as AssistantPart },
       { type: 'turn.finished', response },
     ];
@@ -105,7 +105,7 @@ describe('a block in a stream', () => {
   const server = { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'a' } };
   const rows: [AssistantPart, object][] = [
     [
-      { type: 'text', text: 'Hi', extra: { format, fields: { citations: [{ type: 'x' }] } } },
+      { type: 'text', text: 'Hi', passthrough: { format, fields: { citations: [{ type: 'x' }] } } },
       { type: 'text', text: '', citations: [] },
     ],
     [

@@ -26,14 +26,14 @@ export function readResponse(wire: unknown): TurnResponse {
   return completeTurn(format, start, parts.map(unmarked), {
     finish: finishOf(body.stop_reason, calls),
     ...(isObject(usage) && { usage: readUsage(usage) }),
-    extra: responsePassthrough(body, calls),
+    passthrough: responsePassthrough(body, calls),
   });
 }
 
 /** An answer's content is always a list, so that the mark of a lone text in a list says nothing. */
 const unmarked = (part: AssistantPart): AssistantPart => {
-  if (part.type !== 'text' || !part.extra || Object.keys(part.extra.fields).length > 0) return part;
-  const { extra: _, ...bare } = part;
+  if (part.type !== 'text' || !part.passthrough || Object.keys(part.passthrough.fields).length > 0) return part;
+  const { passthrough: _, ...bare } = part;
   return bare;
 };
 
@@ -62,7 +62,7 @@ export function writeResponse(response: TurnResponse): Written {
 }
 
 /** Who answered, as the first event of a stream says it too. */
-export const head = (response: Pick<TurnResponse, 'id' | 'model' | 'extra'>): JsonObject => {
+export const head = (response: Pick<TurnResponse, 'id' | 'model' | 'passthrough'>): JsonObject => {
   const own = ours(response);
   return present({
     id: response.id ?? (own ? undefined : makeId('msg_')),
@@ -80,10 +80,10 @@ export const countedUsage = (usage: TurnResponse['usage'], own = false): JsonObj
 
 /** The word for the end; a loss where there is none. */
 export function endOf(pen: Pen, response: TurnResponse): JsonValue {
-  const { finish, message, extra, dropped } = response;
+  const { finish, message, passthrough, dropped } = response;
   const calls = message.parts.some(({ type }) => type === 'call');
   // A word for calls of which none is left would have the client wait for results of nothing.
-  const own = ours(response) && !(dropped && !calls) ? extra?.fields.stop_reason : undefined;
+  const own = ours(response) && !(dropped && !calls) ? passthrough?.fields.stop_reason : undefined;
   if (own === undefined && (finish === 'other' || finish === 'error'))
     warn(pen, 'finish', `${finish} is said as end_turn`);
   return stopReasonOf(finish, own, calls);

@@ -37,14 +37,14 @@ const calls = (bytes: string): [string, unknown][] =>
 
 /** What becomes of a call to a tool that takes anything. */
 const judged = (raw: RawCall): Outcome =>
-  mend(raw, new Toolbox([defineTool({ name: raw.name, description: 'Does it', input: { type: 'object' } })]));
+  mend(raw, new Toolbox([defineTool({ name: raw.name, description: 'Does it', inputSchema: { type: 'object' } })]));
 
 describe('an answer as the provider streams it', () => {
   it('S3.7 gives words and calls as they come', () => {
     const types = read(sound['two calls after words'] ?? '').map(({ type }) => type);
     expect(types).toEqual([
-      ...['turn.started', 'part.started', 'part.grew', 'part.finished'],
-      ...['part.started', 'part.grew', 'part.grew', 'part.finished'],
+      ...['turn.started', 'part.started', 'part.delta', 'part.finished'],
+      ...['part.started', 'part.delta', 'part.delta', 'part.finished'],
       ...['part.started', 'part.finished', 'turn.finished'],
     ]);
     expect(answer(sound['two calls after words'] ?? '')).toEqual({
@@ -59,14 +59,14 @@ describe('an answer as the provider streams it', () => {
             id: 'toolu_1',
             name: 'weather',
             arguments: '{"city": "Oslo", "note": "☃"}',
-            extra: { format: 'anthropic', fields: { caller: { type: 'direct' } } },
+            passthrough: { format: 'anthropic', fields: { caller: { type: 'direct' } } },
           },
           { type: 'call', id: 'toolu_2', name: 'now', arguments: '' },
         ],
       },
       finish: 'tool_calls',
       usage: { input: 25, output: 15 },
-      extra: { format: 'anthropic', fields: { stop_sequence: null } },
+      passthrough: { format: 'anthropic', fields: { stop_sequence: null } },
     });
   });
 
@@ -82,7 +82,7 @@ describe('an answer as the provider streams it', () => {
     const [ran, result, said] = parts(sound['a search with citations'] ?? '');
     expect(ran).toMatchObject({ type: 'opaque', value: { type: 'server_tool_use', input: { query: 'weather' } } });
     expect(result).toMatchObject({ type: 'opaque', value: { type: 'web_search_tool_result' } });
-    expect(said).toMatchObject({ type: 'text', text: 'It rains', extra: { fields: { citations: [{}, {}] } } });
+    expect(said).toMatchObject({ type: 'text', text: 'It rains', passthrough: { fields: { citations: [{}, {}] } } });
   });
 
   it('counts the caches in, and takes the last count of each', () => {
@@ -92,7 +92,10 @@ describe('an answer as the provider streams it', () => {
       cacheWritten: 10,
       output: 30,
       reasoning: 7,
-      extra: { format: 'anthropic', fields: { server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 } } },
+      passthrough: {
+        format: 'anthropic',
+        fields: { server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 } },
+      },
     });
   });
 
@@ -100,7 +103,7 @@ describe('an answer as the provider streams it', () => {
     const wire = sse(begin(), ended('refusal', { stop_details: { type: 'refusal' } }), last);
     expect(answer(wire)).toMatchObject({
       finish: 'filter',
-      extra: { fields: { stop_details: { type: 'refusal' }, stop_sequence: null } },
+      passthrough: { fields: { stop_details: { type: 'refusal' }, stop_sequence: null } },
     });
   });
 });
@@ -284,6 +287,6 @@ describe('an answer of an imitator', () => {
   it('may leave thoughts unsigned, which are sent back to it so', () => {
     const unsigned = [start(0, { type: 'thinking' }), delta(0, 'thinking_delta', { thinking: 'Hm' }), stop(0)];
     const [thought] = parts(sse(begin(), ...unsigned, ended('end_turn'), last));
-    expect(thought).toEqual({ type: 'reasoning', text: 'Hm', extra: { format: 'anthropic', fields: {} } });
+    expect(thought).toEqual({ type: 'reasoning', text: 'Hm', passthrough: { format: 'anthropic', fields: {} } });
   });
 });

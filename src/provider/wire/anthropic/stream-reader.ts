@@ -30,7 +30,7 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
   const ending = (): TurnEnd => ({
     ...(stopped() && { finish: finishOf(message.stop_reason, blocks.calls) }),
     ...(usage && { usage: readUsage(usage) }),
-    extra: responsePassthrough(message, blocks.calls),
+    passthrough: responsePassthrough(message, blocks.calls),
   });
   const finish = (): void => {
     blocks.stopAll();
@@ -48,8 +48,8 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
         const { content, usage: counted, ...fields } = begun;
         tell(fields, counted);
         const { id, model } = fields;
-        const extra = responsePassthrough(fields, false);
-        turn.start({ ...(typeof id === 'string' && { id }), ...(typeof model === 'string' && { model }), extra });
+        const passthrough = responsePassthrough(fields, false);
+        turn.start({ ...(typeof id === 'string' && { id }), ...(typeof model === 'string' && { model }), passthrough });
         // Some send all they have at once.
         if (!Array.isArray(content)) return;
         atOnce = content.length > 0;

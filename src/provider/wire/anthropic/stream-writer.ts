@@ -23,9 +23,9 @@ function writing(frame: (event: JsonObject) => string): (event: TurnEvent) => st
   let begun: JsonObject | undefined;
   let blocks = 0;
 
-  const start = (about: Pick<TurnResponse, 'id' | 'model' | 'extra'>): string => {
+  const start = (about: Pick<TurnResponse, 'id' | 'model' | 'passthrough'>): string => {
     if (begun) return '';
-    begun = ours(about) ? (about.extra?.fields ?? {}) : { stop_sequence: null };
+    begun = ours(about) ? (about.passthrough?.fields ?? {}) : { stop_sequence: null };
     const message = {
       ...head(about),
       content: [],
@@ -63,7 +63,7 @@ function writing(frame: (event: JsonObject) => string): (event: TurnEvent) => st
         return start(event);
       case 'part.started':
         return start({}) + open(event.index, event.part);
-      case 'part.grew':
+      case 'part.delta':
         byIndex.get(event.index)?.grow(event.text);
         return flush();
       case 'part.finished':
@@ -84,7 +84,7 @@ function writing(frame: (event: JsonObject) => string): (event: TurnEvent) => st
 /** How it ended, with all that was not known when it began. */
 function messageDelta(response: TurnResponse, begun: JsonObject): JsonObject {
   const pen = newPen(true);
-  const fields = ours(response) ? { ...response.extra?.fields } : {};
+  const fields = ours(response) ? { ...response.passthrough?.fields } : {};
   for (const [key, value] of Object.entries(fields)) if (begun[key] === value && value !== null) delete fields[key];
   const { context_management, input_transformations, ...delta } = fields;
   return present({

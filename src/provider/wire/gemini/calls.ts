@@ -7,8 +7,8 @@ import { mustBeList, mustBeText } from '../validate.ts';
 import { always, own, ownObject, proto } from './fields.ts';
 
 /**
- * A call of the wire. Where it has no id, ours is empty and an extra says so by being there; where it has one and there is
- * an extra all the same, the id stands in the extra too.
+ * A call of the wire. Where it has no id, ours is empty and a passthrough says so by being there; where it has one and there is
+ * a passthrough all the same, the id stands in the passthrough too.
  */
 export function readCall(wire: JsonObject, where: string): CallPart {
   const inner = proto(wire.functionCall, `${where}.functionCall`);
@@ -59,7 +59,7 @@ export const isPartial = (functionCall: JsonObject, open: boolean): boolean =>
 
 /** A call begins. */
 export function beginPartial(wire: JsonObject, where: string): PartialCall {
-  const { extra: _, ...part } = readCall(wire, where);
+  const { passthrough: _, ...part } = readCall(wire, where);
   return { part, value: isObject(part.arguments) ? { ...part.arguments } : {} };
 }
 

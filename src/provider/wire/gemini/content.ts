@@ -123,7 +123,7 @@ function writeReasoning(part: ReasoningPart): JsonObject | undefined {
 type Content = ResultPart['content'];
 
 /**
- * A result of the wire. `{output: text}` and `{error: text}` are the text; any other object is its JSON, and an extra says
+ * A result of the wire. `{output: text}` and `{error: text}` are the text; any other object is its JSON, and a passthrough says
  * so by being there, unless that holds a `response` of null.
  */
 function readResult(wire: JsonObject, where: string): ResultPart {
@@ -234,7 +234,7 @@ function writeMedia(part: MediaPart): JsonObject | undefined {
     ...(name !== undefined && { displayName: name }),
   };
   return {
-    ...(part.extra?.format === 'gemini' && part.extra.fields),
+    ...(part.passthrough?.format === 'gemini' && part.passthrough.fields),
     [field]: { ...inner, ...ownObject(part, field) },
   };
 }

@@ -27,13 +27,13 @@ export function readError(status: number, body: unknown): TurnError {
     message: told || `The service answered with status ${status}`,
     ...(typeof code === 'string' && { code }),
     ...(retryAfter !== undefined && { retryAfter }),
-    ...(error && { extra: { format: 'gemini', fields: { error } } }),
+    ...(error && { passthrough: { format: 'gemini', fields: { error } } }),
   };
 }
 
 /** The body that says it. */
 export function writeError(error: TurnError): JsonObject {
-  const before = error.extra && own({ extra: error.extra });
+  const before = error.passthrough && own({ passthrough: error.passthrough });
   if (before && isObject(before.error)) return before;
   const { kind, message, status } = error;
   return { error: { code: status ?? kindStatus[kind], message, status: codes[kind] } };

@@ -89,6 +89,6 @@ export function endOf(aside: ResponseMetadata): TurnEnd {
   return {
     finish: word === '' && none ? (blocked ? 'filter' : 'other') : readFinish(word || 'STOP'),
     usage: aside.usage && readVerbatim(usage, aside.usage),
-    extra: carried({ ...top, ...(!plain && { candidates: marked }) }).extra,
+    passthrough: carried({ ...top, ...(!plain && { candidates: marked }) }).passthrough,
   };
 }

@@ -21,7 +21,9 @@ export function readResponse(value: unknown): TurnResponse {
   const found = takeFrame(aside, wire, (_, place) => place === 0);
   const message = found && readCandidate(found.content, found.where);
   const response = completeTurn('gemini', startOf(wire), message?.parts ?? [], endOf(aside));
-  return message?.extra ? { ...response, message: { ...response.message, extra: message.extra } } : response;
+  return message?.passthrough
+    ? { ...response, message: { ...response.message, passthrough: message.passthrough } }
+    : response;
 }
 
 /** What a body or frame says of the answer as a whole. */

@@ -99,7 +99,7 @@ describe('S3.7 streams', () => {
   ])('C18 arguments that came in pieces and stopped are cut off, never whole: %s', (_, bytes) => {
     const { response } = last(bytes);
     const toolbox = new Toolbox([
-      tool({ name: 'write', description: 'Writes', input: { type: 'object' }, run: () => undefined }),
+      tool({ name: 'write', description: 'Writes', inputSchema: { type: 'object' }, execute: () => undefined }),
     ]);
     for (const call of calls(response)) {
       const reading = readJson(String(call.arguments));

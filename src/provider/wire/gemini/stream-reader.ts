@@ -64,8 +64,8 @@ class GeminiStream implements StreamReader {
 
   #fail(error: TurnError): void {
     this.#breakOff();
-    const { usage, extra } = endOf(this.#aside);
-    this.#turn.fail(error, { usage, extra });
+    const { usage, passthrough } = endOf(this.#aside);
+    this.#turn.fail(error, { usage, passthrough });
   }
 
   #read(wire: JsonObject): void {

@@ -35,7 +35,7 @@ function writing(frame: (value: JsonValue) => string): (event: TurnEvent) => str
         if (!flows(event.part)) return '';
         live.set(event.index, event.part);
         return words(event.part, event.part.text);
-      case 'part.grew': {
+      case 'part.delta': {
         const flowing = live.get(event.index);
         return flowing ? words(flowing, event.text) : '';
       }
@@ -69,6 +69,6 @@ function sealOf(part: AssistantPart): JsonValue | undefined {
 
 /** The last frame says how it ended, and no part. */
 function last(response: TurnResponse): JsonObject {
-  const { extra: _, ...message } = response.message;
+  const { passthrough: _, ...message } = response.message;
   return writeResponse({ ...response, message: { ...message, parts: [] } }).wire;
 }

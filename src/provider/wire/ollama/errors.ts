@@ -24,13 +24,13 @@ export function readError(status: number, body: unknown): TurnError {
   return {
     ...statusKind(status),
     message: text || `The server answered with status ${status}`,
-    ...(wire && { extra: { format: 'ollama', fields: { ...wire, ...(raw !== undefined && { raw }) } } }),
+    ...(wire && { passthrough: { format: 'ollama', fields: { ...wire, ...(raw !== undefined && { raw }) } } }),
   };
 }
 
 /** The body that says it. */
 export function writeError(error: TurnError): JsonObject {
-  const before = error.extra && own({ extra: error.extra });
+  const before = error.passthrough && own({ passthrough: error.passthrough });
   if (!before) return { error: error.message };
   const { raw: _, ...wire } = before;
   return wire;

@@ -88,7 +88,7 @@ const otherRole = ({ role }: JsonObject, plain: string): JsonObject => (role ===
 
 function withRole(message: Message, wire: JsonObject, plain: string): object {
   const role = otherRole(wire, plain);
-  return isObject(message.extra) || 'role' in role ? carried({ ...message.extra?.fields, ...role }) : {};
+  return isObject(message.passthrough) || 'role' in role ? carried({ ...message.passthrough?.fields, ...role }) : {};
 }
 
 /** What is known of a call when its result is written. */

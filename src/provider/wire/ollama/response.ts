@@ -17,11 +17,11 @@ export function readResponse(value: unknown): TurnResponse {
   const failed = errorText(wire);
   if (failed !== undefined) throw new WireError('error', `tells that the request failed: ${failed}`);
   const said = mustBeObject(wire.message, 'message');
-  const { parts, extra } = readAssistant(said, 'message');
+  const { parts, passthrough } = readAssistant(said, 'message');
   const aside: JsonObject = {};
   takeMetadata(aside, wire);
   const response = completeTurn('ollama', startOf(wire), parts, endOf(wire, aside));
-  const left = { ...extra?.fields, ...(said.role !== 'assistant' && { role: said.role ?? null }) };
+  const left = { ...passthrough?.fields, ...(said.role !== 'assistant' && { role: said.role ?? null }) };
   return { ...response, message: { ...response.message, ...carried(left) } };
 }
 
@@ -62,7 +62,10 @@ export function endOf(wire: JsonObject, aside: JsonObject): TurnEnd {
   return {
     finish: readFinish(wire.done_reason),
     usage: readUsage(wire),
-    extra: carried({ ...aside, ...oddReason(wire.done_reason), ...(wire.done !== true && { done: wire.done ?? null }) })
-      .extra,
+    passthrough: carried({
+      ...aside,
+      ...oddReason(wire.done_reason),
+      ...(wire.done !== true && { done: wire.done ?? null }),
+    }).passthrough,
   };
 }

@@ -44,8 +44,8 @@ class OllamaStream implements StreamReader {
   }
 
   end(error?: TurnError): void {
-    const { usage, extra } = endOf(this.#last, this.#aside);
-    this.#turn.fail(error ?? protocolError('The stream ended before it was done', true), { usage, extra });
+    const { usage, passthrough } = endOf(this.#last, this.#aside);
+    this.#turn.fail(error ?? protocolError('The stream ended before it was done', true), { usage, passthrough });
   }
 
   #read(wire: JsonObject): void {

@@ -36,7 +36,7 @@ function writing(line: (wire: JsonObject) => string): (event: TurnEvent) => stri
         if (field) live.set(event.index, field);
         return field && 'text' in event.part ? words(event.index, event.part.text) : '';
       }
-      case 'part.grew':
+      case 'part.delta':
         return words(event.index, event.text);
       case 'part.finished':
         return live.delete(event.index) ? '' : whole(event.part, said);

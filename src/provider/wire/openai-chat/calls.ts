@@ -71,7 +71,7 @@ export function reasoningMarks(
   text: string,
   fields: readonly string[],
   details: readonly JsonValue[] | undefined,
-): Pick<ReasoningPart, 'seal' | 'hidden' | 'extra'> {
+): Pick<ReasoningPart, 'seal' | 'hidden' | 'passthrough'> {
   const usual = fields.length === 1 && fields[0] === reasoningFields[0];
   return {
     ...(details && { seal: { format, value: JSON.stringify(details) } }),

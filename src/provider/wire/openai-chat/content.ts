@@ -18,7 +18,7 @@ export type ContentPart = TextPart | MediaPart | RefusalPart | OpaquePart;
  * Takes the content out of what is left of a message. Where it is empty, in whichever way, there are no parts and it
  * stays, to be carried.
  *
- * @param media whether the role has media by right; where not, each says by an empty extra that it stood there
+ * @param media whether the role has media by right; where not, each says by an empty passthrough that it stood there
  */
 export function readContent(rest: JsonObject, where: string, media: boolean): ContentPart[] {
   const { content } = rest;
@@ -51,14 +51,14 @@ function readPart(wire: JsonValue, media: boolean): ContentPart {
 }
 
 /**
- * What is left of a message. An extra that is there speaks for an empty content too: without one the content is
+ * What is left of a message. A passthrough that is there speaks for an empty content too: without one the content is
  * `empty`, as the wire has it most often.
  */
 export function messagePassthrough(
   rest: JsonObject,
   content: readonly ContentPart[],
   empty: '' | null,
-): { extra?: Passthrough } {
+): { passthrough?: Passthrough } {
   if (content.length > 0) return leave(rest);
   const usual = rest.content === empty && Object.keys(rest).length === 1;
   return usual ? {} : asPassthrough(rest);

@@ -59,12 +59,12 @@ export function readError(status: number, body: unknown): TurnError {
     retryable: retryable && !lasting.includes(code ?? ''),
     ...((status >= 400 || isNumber(known)) && { status: real }),
     ...(code !== undefined && { code }),
-    ...(Object.keys(whole).length > 0 && { extra: { format, fields: whole } }),
+    ...(Object.keys(whole).length > 0 && { passthrough: { format, fields: whole } }),
   };
 }
 
 /** Writes what went wrong as this wire's clients expect it. */
 export function writeError(error: TurnError): JsonObject {
-  if (error.extra?.format === format && error.extra.fields.error) return error.extra.fields;
+  if (error.passthrough?.format === format && error.passthrough.fields.error) return error.passthrough.fields;
   return { error: { message: error.message, type: types[error.kind], param: null, code: error.code ?? null } };
 }

@@ -26,15 +26,17 @@ export function putBack(rest: JsonObject, key: string, inner: JsonObject): void 
 }
 
 /** What is left once everything known was taken, to be carried along. */
-export const leave = (rest: JsonObject): { extra?: Passthrough } =>
+export const leave = (rest: JsonObject): { passthrough?: Passthrough } =>
   Object.keys(rest).length > 0 ? asPassthrough(rest) : {};
 
-/** An extra of this wire, empty or not. */
-export const asPassthrough = (fields: JsonObject): { extra: Passthrough } => ({ extra: { format, fields } });
+/** A passthrough of this wire, empty or not. */
+export const asPassthrough = (fields: JsonObject): { passthrough: Passthrough } => ({
+  passthrough: { format, fields },
+});
 
 /** What was carried from this wire. */
-export const ownFields = ({ extra }: WithPassthrough): JsonObject | undefined =>
-  extra?.format === format ? extra.fields : undefined;
+export const ownFields = ({ passthrough }: WithPassthrough): JsonObject | undefined =>
+  passthrough?.format === format ? passthrough.fields : undefined;
 
 /** Lays what was carried over what is written, objects inside objects too. */
 export const lay = (written: JsonObject, part: WithPassthrough): JsonObject => merge(written, ownFields(part) ?? {});

@@ -103,8 +103,8 @@ function takeStop(rest: JsonObject): readonly string[] | undefined {
   return stop;
 }
 
-/** Streams ask for their usage as a rule, so that is left unsaid; an extra that is there says what was asked. */
-function leftOfRequest(rest: JsonObject, stream: boolean | undefined): Pick<TurnRequest, 'extra'> {
+/** Streams ask for their usage as a rule, so that is left unsaid; a passthrough that is there says what was asked. */
+function leftOfRequest(rest: JsonObject, stream: boolean | undefined): Pick<TurnRequest, 'passthrough'> {
   if (!stream) return leave(rest);
   const { stream_options: options } = rest;
   const usual = isObject(options) && options.include_usage === true && Object.keys(options).length === 1;
@@ -267,7 +267,7 @@ const readFunctions = (wire: unknown): ToolSpec[] =>
   listAt(wire, 'functions').map((one, index) => {
     const left = objectAt(one, `functions.${index}`);
     const spec = readFunction(left, `functions.${index}`);
-    return { ...spec, extra: { format, fields: { type: 'functions', ...left } } };
+    return { ...spec, passthrough: { format, fields: { type: 'functions', ...left } } };
   });
 
 /** Whether a tool came among the deprecated `functions`, and so goes back there. */

@@ -335,8 +335,8 @@ describe('calls of a stream', () => {
   it('what stands beside a call is carried, a signature say', () => {
     const signed: JsonObject = { ...entry(0, 'a', 'f', '{'), extra_content: { google: { thought_signature: 's' } } };
     const { parts } = ended(calls(signed) + calls(entry(0, x, x, '}')) + end).message;
-    const extra = { format: 'openai-chat', fields: { extra_content: { google: { thought_signature: 's' } } } };
-    expect(parts).toEqual([{ type: 'call', id: 'a', name: 'f', arguments: '{}', extra }]);
+    const passthrough = { format: 'openai-chat', fields: { extra_content: { google: { thought_signature: 's' } } } };
+    expect(parts).toEqual([{ type: 'call', id: 'a', name: 'f', arguments: '{}', passthrough }]);
   });
 });
 
@@ -345,15 +345,15 @@ describe('a finish reason that lies', () => {
     tool({
       name: 'f',
       description: 'f',
-      input: { type: 'object', properties: { n: { type: 'number' } } },
-      run: () => 1,
+      inputSchema: { type: 'object', properties: { n: { type: 'number' } } },
+      execute: () => 1,
     }),
   ]);
 
   it('`stop` with calls is an end by calls; the word is kept', () => {
     const response = ended(calls(entry(0, 'a', 'f', '{}')) + delta({}, 'stop') + done);
     expect(response.finish).toBe('tool_calls');
-    expect(response.extra?.fields.choices).toEqual([{ logprobs: null, finish_reason: 'stop' }]);
+    expect(response.passthrough?.fields.choices).toEqual([{ logprobs: null, finish_reason: 'stop' }]);
   });
 
   it('`tool_calls` without calls is a stop', () => {
@@ -394,7 +394,7 @@ function grownOf(events: readonly TurnEvent[]): unknown[] {
   for (const event of events) {
     if (event.type === 'part.started')
       texts[event.index] = event.part.type === 'call' ? String(event.part.arguments) : '';
-    if (event.type === 'part.grew') texts[event.index] += event.text;
+    if (event.type === 'part.delta') texts[event.index] += event.text;
   }
   return texts;
 }

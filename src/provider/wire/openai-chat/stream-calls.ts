@@ -260,8 +260,8 @@ function push(assembly: TurnAssembler, lane: Lane, piece: string): void {
 
 /** Shows the call; one that names nothing is recorded as such when it is closed. */
 function openLane(assembly: TurnAssembler, lane: Lane): void {
-  const extra = lane.rest && asPassthrough(lane.rest);
-  lane.slot = assembly.open({ type: 'call', id: lane.id, name: lane.name, arguments: lane.early, ...extra });
+  const passthrough = lane.rest && asPassthrough(lane.rest);
+  lane.slot = assembly.open({ type: 'call', id: lane.id, name: lane.name, arguments: lane.early, ...passthrough });
 }
 
 /** The call is as whole as it will be. */

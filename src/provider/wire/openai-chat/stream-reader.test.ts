@@ -74,7 +74,7 @@ describe('a stream ends', () => {
   });
 
   it('with a word of its own, which is kept', () => {
-    expect(ended(hi + delta({}, 'bored')).extra?.fields).toMatchObject({ choices: [{ finish_reason: 'bored' }] });
+    expect(ended(hi + delta({}, 'bored')).passthrough?.fields).toMatchObject({ choices: [{ finish_reason: 'bored' }] });
   });
 });
 
@@ -193,7 +193,7 @@ describe('chunks that say little', () => {
       timings: { ms: 3 },
       choices: [{ index: 0, delta: {}, finish_reason: 'stop', native_finish_reason: 'eos' }],
     });
-    expect(ended(hi + last).extra?.fields).toMatchObject({
+    expect(ended(hi + last).passthrough?.fields).toMatchObject({
       system_fingerprint: 'fp_1',
       timings: { ms: 3 },
       choices: [{ native_finish_reason: 'eos' }],
@@ -271,8 +271,8 @@ describe('parts of a stream', () => {
     ],
   ])('thoughts in %s go back where they came from', (_, wire, fields) => {
     const { message } = ended(wire + hi + stop);
-    const extra = fields && { extra: { format: 'openai-chat', fields: { in: fields } } };
-    expect(message.parts).toEqual([{ type: 'reasoning', text: 'hm', ...extra }, text]);
+    const passthrough = fields && { passthrough: { format: 'openai-chat', fields: { in: fields } } };
+    expect(message.parts).toEqual([{ type: 'reasoning', text: 'hm', ...passthrough }, text]);
     const sent = openaiChat.writeRequest({ model: 'm', messages: [message] }).wire.messages;
     expect(sent).toEqual([
       {

@@ -40,8 +40,8 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
     const told = { ...choice.rest, ...(odd && { finish_reason: choice.finish ?? null }) };
     const kept = Object.keys(told).length > 0 && { choices: [{ logprobs: null, ...told }] };
     const left = { ...fields, ...kept };
-    const extra = Object.keys(left).length > 0 ? asPassthrough(left).extra : undefined;
-    assembly.finish({ finish: reason, usage: readUsage(usage), extra });
+    const passthrough = Object.keys(left).length > 0 ? asPassthrough(left).passthrough : undefined;
+    assembly.finish({ finish: reason, usage: readUsage(usage), passthrough });
   };
 
   return {
@@ -272,8 +272,8 @@ const isThinking = (delta: JsonObject): boolean =>
 /** A thought begins, known by the fields of its first delta. */
 function openThought(assembly: TurnAssembler, delta: JsonObject): Thought {
   const fields = reasoningFields.filter((field) => isText(delta[field]));
-  const { extra } = reasoningMarks(' ', fields, undefined);
-  const slot = assembly.open({ type: 'reasoning', text: '', ...(extra && { extra }) });
+  const { passthrough } = reasoningMarks(' ', fields, undefined);
+  const slot = assembly.open({ type: 'reasoning', text: '', ...(passthrough && { passthrough }) });
   return { slot, fields: [], details: [] };
 }
 

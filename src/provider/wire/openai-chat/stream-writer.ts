@@ -63,7 +63,7 @@ function writing(frame: (data: JsonObject) => string): (event: TurnEvent) => str
         return start(event);
       case 'part.started':
         return start() + begin(event.index, event.part);
-      case 'part.grew':
+      case 'part.delta':
         return grow(event.index, event.text);
       case 'part.finished':
         return end(event.index, event.part);

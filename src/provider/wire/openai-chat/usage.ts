@@ -32,7 +32,8 @@ function withThoughts(
   return total === input + written + thought ? written + thought : written;
 }
 
-const counts = (all: Readonly<Record<keyof Omit<Usage, 'extra'>, number | undefined>>): Usage => present(all) as Usage;
+const counts = (all: Readonly<Record<keyof Omit<Usage, 'passthrough'>, number | undefined>>): Usage =>
+  present(all) as Usage;
 
 function takeDetail(rest: JsonObject, key: string, name: string): number | undefined {
   const details = rest[key];

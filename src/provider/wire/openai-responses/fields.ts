@@ -6,11 +6,13 @@ import { WireError } from '../errors.ts';
 export const format = 'openai-responses';
 
 /** What was carried along from this wire; nothing where it came from another. */
-export const ownFields = ({ extra }: WithPassthrough): JsonObject | undefined =>
-  extra?.format === format ? extra.fields : undefined;
+export const ownFields = ({ passthrough }: WithPassthrough): JsonObject | undefined =>
+  passthrough?.format === format ? passthrough.fields : undefined;
 
 /** Fields of this wire, to be carried along, though there be none of them. */
-export const asPassthrough = (fields: JsonObject): { extra: Passthrough } => ({ extra: { format, fields } });
+export const asPassthrough = (fields: JsonObject): { passthrough: Passthrough } => ({
+  passthrough: { format, fields },
+});
 
 /** The text that must stand here. */
 export function expectText(value: unknown, where: string): string {

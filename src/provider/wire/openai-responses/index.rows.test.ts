@@ -120,7 +120,7 @@ describe('the history', () => {
         parts: [
           { type: 'reasoning', text: 'Hm', seal: { format: 'anthropic', value: 's' } },
           { type: 'opaque', format: 'gemini', value: { executableCode: {} } },
-          { type: 'text', text: 'So', extra: { format: 'anthropic', fields: { citations: [] } } },
+          { type: 'text', text: 'So', passthrough: { format: 'anthropic', fields: { citations: [] } } },
           { type: 'media', mediaType: 'image/png', source: { data: 'AAAA' } },
         ],
       }),
@@ -131,7 +131,7 @@ describe('the history', () => {
         'messages.0.parts.0',
         'messages.0.parts.0.seal',
         'messages.0.parts.1',
-        'messages.0.parts.2.extra',
+        'messages.0.parts.2.passthrough',
         'messages.0.parts.3',
       ]),
     );

@@ -33,7 +33,7 @@ const accumulated = (): Promise<Response> => client.responses.stream({ model: 'm
 const read = (response: unknown): TurnResponse =>
   bare(openaiResponses.readResponse(JSON.parse(JSON.stringify(response))));
 const bare = <T>(value: T): T =>
-  JSON.parse(JSON.stringify(value, (key, inner) => (key === 'extra' ? undefined : inner)));
+  JSON.parse(JSON.stringify(value, (key, inner) => (key === 'passthrough' ? undefined : inner)));
 
 const schema = { type: 'object' as const, properties: { town: { type: 'string' as const } }, required: ['town'] };
 

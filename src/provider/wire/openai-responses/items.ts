@@ -44,14 +44,19 @@ function readMessage(item: JsonObject): AssistantPart[] | undefined {
   if (!Array.isArray(item.content) || item.content.length === 0) return undefined;
   const parts = item.content.map((part, index) => readMessagePart(part, index === 0 ? fields : undefined));
   const [only] = parts;
-  if (plain && parts.length === 1 && only?.type === 'refusal' && Object.keys(only.extra?.fields ?? {}).length === 1) {
+  if (
+    plain &&
+    parts.length === 1 &&
+    only?.type === 'refusal' &&
+    Object.keys(only.passthrough?.fields ?? {}).length === 1
+  ) {
     return [{ type: 'refusal', text: only.text }];
   }
   return parts;
 }
 
 /**
- * One part of a message's content. Its extra tells that it stood in a list, by its `type`, and whether it was the first
+ * One part of a message's content. Its passthrough tells that it stood in a list, by its `type`, and whether it was the first
  * there, by `item`: a part without that goes on in the item before it.
  */
 export function readMessagePart(part: JsonValue, item?: JsonObject): AssistantPart {
@@ -220,7 +225,7 @@ export function readContent(value: JsonValue | undefined, where: string): Conten
   const parts = value.map((part, index) => readPart(mustBeObject(part, `${where}.${index}`)));
   const [only] = parts;
   // A lone text could have stood without a list, so it bears a mark that it did not.
-  return parts.length === 1 && only?.type === 'text' && !only.extra ? [{ ...only, ...asPassthrough({}) }] : parts;
+  return parts.length === 1 && only?.type === 'text' && !only.passthrough ? [{ ...only, ...asPassthrough({}) }] : parts;
 }
 
 function readPart(part: JsonObject): ContentPart {

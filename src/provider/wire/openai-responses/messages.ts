@@ -41,7 +41,11 @@ export function readMessages(input: JsonValue | undefined, where: string): Messa
 const couldBeText = (message: Message): message is UserMessage => {
   const [part] = message.parts;
   return (
-    message.role === 'user' && !message.extra && message.parts.length === 1 && part?.type === 'text' && !part.extra
+    message.role === 'user' &&
+    !message.passthrough &&
+    message.parts.length === 1 &&
+    part?.type === 'text' &&
+    !part.passthrough
   );
 };
 
@@ -137,7 +141,7 @@ function inputOf(messages: readonly Message[], from: number, losses: Warning[]):
 /** Whether nothing is left of a message from elsewhere: an empty list is refused. */
 function isSilent({ content }: JsonObject, message: Message, losses: Warning[], where: string): boolean {
   if (!Array.isArray(content) || content.length > 0 || ownFields(message)) return false;
-  if (message.parts.length === 0 && !message.extra) return false;
+  if (message.parts.length === 0 && !message.passthrough) return false;
   losses.push({ where, what: 'A message with nothing in it is refused, so it was left out' });
   return true;
 }
@@ -156,13 +160,13 @@ const writeSystem = (message: SystemMessage, losses: Warning[], where: string): 
 function writeUser(message: UserMessage, losses: Warning[], where: string): JsonObject[] {
   const items: JsonObject[] = [];
   let said: ContentPart[] = [];
-  let extra = message.extra;
+  let passthrough = message.passthrough;
   const flush = (): void => {
     if (said.length === 0 && message.parts.length > 0) return;
     const content = writeContent(said, losses, `${where}.parts`);
-    items.push(layOver(format, { role: 'user', content }, extra ? { extra } : {}));
+    items.push(layOver(format, { role: 'user', content }, passthrough ? { passthrough } : {}));
     said = [];
-    extra = undefined;
+    passthrough = undefined;
   };
   message.parts.forEach((part, index) => {
     const place = `${where}.parts.${index}`;

@@ -56,7 +56,7 @@ function readSettings(body: JsonObject): Record<string, unknown> {
 }
 
 /** What no field of the middle shape took. */
-function leftOver(body: JsonObject, read: TurnRequest, said: boolean): Pick<TurnRequest, 'extra'> {
+function leftOver(body: JsonObject, read: TurnRequest, said: boolean): Pick<TurnRequest, 'passthrough'> {
   const known = ['model'];
   for (const [wire, name] of plain) if (read[name] !== undefined) known.push(wire);
   if (typeof body.instructions === 'string') known.push('instructions');
@@ -161,7 +161,7 @@ function readTool(tool: JsonObject, where: string): ToolSpec | OpaqueTool {
     ...(typeof description === 'string' && { description }),
     ...(isObject(parameters) && { schema: parameters }),
     ...(typeof strict === 'boolean' && { strict }),
-    // An extra, though empty, tells that the schema was left out, where one would otherwise be written.
+    // A passthrough, though empty, tells that the schema was left out, where one would otherwise be written.
     ...((Object.keys(left).length > 0 || parameters === undefined) && asPassthrough(left)),
   };
 }

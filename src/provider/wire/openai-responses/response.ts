@@ -51,7 +51,7 @@ export function writeResponse(response: TurnResponse): Written {
 
 /** The body of an answer around its output. */
 export function writeBody(
-  response: Pick<TurnResponse, 'id' | 'model' | 'usage' | 'extra'>,
+  response: Pick<TurnResponse, 'id' | 'model' | 'usage' | 'passthrough'>,
   output: JsonObject[],
 ): JsonObject {
   const { id, model, usage } = response;

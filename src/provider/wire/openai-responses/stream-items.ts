@@ -210,9 +210,9 @@ function catchUp(assembly: TurnAssembler, slot: Slot, text: string): void {
 /** Closes a part as the wire gave it at its end, which counts for more than what was streamed, unless it is empty. */
 function complete(assembly: TurnAssembler, slot: Slot, whole: AssistantPart): void {
   if (whole.type === 'call') {
-    const { arguments: given, extra } = whole;
+    const { arguments: given, passthrough } = whole;
     if (typeof given === 'string') catchUp(assembly, slot, given);
-    assembly.close(slot, { arguments: given === '' ? slot.text : given, ...(extra && { extra }) });
+    assembly.close(slot, { arguments: given === '' ? slot.text : given, ...(passthrough && { passthrough }) });
     return;
   }
   if (!('text' in whole)) {
@@ -342,7 +342,7 @@ function streamMessage(assembly: TurnAssembler, first: JsonObject): StreamItem {
     close() {
       if (slots.every(({ text }) => text === '')) tell(item.wire);
       slots.forEach((slot, index) => {
-        const fields = ownFields(slot.part as { extra?: never }) ?? {};
+        const fields = ownFields(slot.part as { passthrough?: never }) ?? {};
         assembly.close(slot, index === 0 ? asPassthrough({ ...fields, item: itemFields(item.wire) }) : undefined);
       });
     },

@@ -23,7 +23,7 @@ const words = (response: TurnResponse): string[] =>
 const grown = (list: readonly JsonObject[]): string[] => {
   const parts: string[] = [];
   for (const event of read(list)) {
-    if (event.type === 'part.grew') parts[event.index] = (parts[event.index] ?? '') + event.text;
+    if (event.type === 'part.delta') parts[event.index] = (parts[event.index] ?? '') + event.text;
   }
   return parts;
 };

@@ -20,17 +20,17 @@ function writing(numbered: (event: JsonObject) => string): (event: TurnEvent) =>
   const output = new OutputWriter(frame);
   let started: JsonObject | undefined;
 
-  const start = ({ id = makeId('resp_'), model, extra }: Partial<TurnStarted>): string => {
+  const start = ({ id = makeId('resp_'), model, passthrough }: Partial<TurnStarted>): string => {
     if (started) return '';
-    const body = writeBody({ id, ...(model !== undefined && { model }), ...(extra && { extra }) }, []);
-    started = extra?.format === format ? body : { ...body, status: 'in_progress' };
+    const body = writeBody({ id, ...(model !== undefined && { model }), ...(passthrough && { passthrough }) }, []);
+    started = passthrough?.format === format ? body : { ...body, status: 'in_progress' };
     return frame('response.created', { response: started }) + frame('response.in_progress', { response: started });
   };
   const body = ({ response }: TurnFinished | TurnFailed): JsonObject => {
     const { id = started?.id, created_at: since } = started ?? {};
     const written = { ...writeBody(response, output.items), ...writeFinish(response) };
     const model = response.model ?? started?.model ?? '';
-    const time: JsonObject = response.extra || since === undefined ? {} : { created_at: since };
+    const time: JsonObject = response.passthrough || since === undefined ? {} : { created_at: since };
     return { ...written, ...time, model, id: id ?? null };
   };
   const finish = (event: TurnFinished): string => {
@@ -57,7 +57,7 @@ function writing(numbered: (event: JsonObject) => string): (event: TurnEvent) =>
         return start(event);
       case 'part.started':
         return start({}) + output.begin(event.index, event.part);
-      case 'part.grew':
+      case 'part.delta':
         return output.grow(event.index, event.text);
       case 'part.finished':
         return output.end(event.index, event.part);

@@ -27,7 +27,7 @@ export function readUsage(wire: JsonValue | undefined): Usage | undefined {
   return {
     ...present({ input: numberOr(input), output: numberOr(output) }),
     ...found,
-    // An extra, though empty, tells that what is not there was not there.
+    // A passthrough, though empty, tells that what is not there was not there.
     ...asPassthrough(left),
   };
 }

@@ -124,11 +124,64 @@ describe('guard: the command-line contract', () => {
     }
   });
 
+  it('mend --jsonl takes tries: a later failed try is told more', () => {
+    const call = { tools, name: 'get_weather', arguments: '{}' };
+    const [first, third] = lines(
+      ['mend', '--jsonl'],
+      [
+        { id: 1, ...call, tries: 1 },
+        { id: 2, ...call, tries: 3 },
+      ],
+    );
+    expect(String(third?.feedback).length).toBeGreaterThan(String(first?.feedback).length);
+  });
+
+  it('proxy --help names every flag', () => {
+    const { stdout, status } = spawnSync('npm', npmArgs('proxy', '--help'), { cwd: root, encoding: 'utf8' });
+    expect(status).toBe(0);
+    const flags = [
+      'upstream',
+      'format',
+      'dialect',
+      'port',
+      'host',
+      'token',
+      'live',
+      'stream-arguments',
+      'retries',
+      'config',
+      'log',
+      'log-content',
+      'keep-days',
+      'no-inspector',
+      'json',
+      'help',
+    ];
+    expect(flags.filter((flag) => !stdout.includes(`--${flag}`))).toEqual([]);
+  });
+
   it('package.json keeps the scripts that others call', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
-    const wanted = ['toolmend', 'start', 'test', 'bench:mend', 'bench:dialects', 'bench:bfcl', 'bench:proxy'];
+    const wanted = [
+      'toolmend',
+      'start',
+      'test',
+      'bench:accuracy',
+      'bench:bfcl',
+      'bench:dialects',
+      'bench:feedback',
+      'bench:machines',
+      'bench:mend',
+      'bench:page',
+      'bench:providers',
+      'bench:proxy',
+      'bench:proxy-mend',
+      'bench:run',
+      'bench:size',
+      'bench:streaming',
+    ];
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(wanted));
   });
 });

@@ -470,7 +470,7 @@ function isInTag({ lead = '', tail = '' }: Reading): boolean {
 
 /** What leads in a call's arguments in one word. */
 const opener = new RegExp(`^(?:${callTags}|action|sure|okay|ok|yes|here)$`, 'i');
-const oneWord = /(?:^|\n)[^\p{L}\p{N}\n]*([\p{L}\p{N}_.-]+)["'`*]*\s*[:：][*_]*$/u;
+const oneWord = /(?:^|\n)[^\p{L}\p{N}\n]*([\p{L}\p{N}_.-]+)["'`*]*[ \t]*[:：][*_]*$/u;
 /** A line of data: a key in small letters, or one whose value is a word; or a block of YAML. */
 const dataLine =
   /(?:^|\n)[ \t]*(?:- )?(?:(?=[\p{Ll}_])[\p{L}\p{N}_.-]+[ \t]*[:=](?!\S)|[\p{L}\p{N}_.-]+[ \t]*[:=][ \t]+[^\s:]+[ \t]*(?!.))|:[ \t]*[|>][+\d-]{0,3}\s*$/u;

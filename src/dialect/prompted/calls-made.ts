@@ -53,6 +53,18 @@ const tagInCode = /(?:^|\n[ \t]*\n)(?: {4}| {0,3}\t)[ \t]*<[^<>\n]{1,40}>\s*$/;
 const comment = /^\s*\/\//m;
 /** A link that a list of one call looks like. */
 const link = /^\]?\([^)\s]|^\]?\[\d+\]\s*\n\s*\[\d+\]:|^\]?:[ \t]+\S/;
+/** A fence that does not begin its line, unless a colon leads it in. */
+const within = /[^\s:：`~][ \t]*(?:`{3,}|~{3,})[ \t]*\w*[ \t\r]*\n[\s[(]*$/;
+/** What stands behind a call that is shown with its result, and before one that is typed at a prompt. */
+const result =
+  /^[\])]*[ \t]*(?:(?:\s*#[ \t]*)?(?:[-=]>|[→⇒])|\r?\n\s*#[ \t]*(?:outputs?|results?|returns?|prints?)[ \t]*:)/i;
+const prompt = />>>[ \t]*(?:\w+[ \t]*=[ \t]*)?[\w(]*$/;
+/** Many models that were asked for calls tell behind them, in a comment, what would come out. */
+const foretold = /^[\])]*[ \t]*#[ \t]*(?:outputs?|results?|returns?|prints?)\b/i;
+/** Code that gives a name to something that can be called; the last alternative is a function of that name. */
+const binding =
+  /^[ \t]*class[ \t]+(\w+)|^[ \t]*([\w.]+)[ \t]*(?::[^=\n]{1,60})?=[ \t]*(?:lambda\b|(?!(?:await[ \t]+)?\2\()[A-Za-z_][\w.]*(?:\(|[ \t\r]*$))|^[ \t]*(?:from|import|with)\b[^\n]{0,200}\bas[ \t]+(\w+)|^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)/gm;
+const patching = /\bpatch[\w.]*\([^\n]{0,200}?["'.](\w{1,64})["']/g;
 /** Other JSON that ends right before a call. */
 const behindData = /[}\]]\s*$|(?:^|\n)[ \t]*(?:null|true|false|-?\d[\d.]*|"[^"\n]*")\s*$/;
 /** A statement of code that makes no call of a tool. */
@@ -64,7 +76,7 @@ export function callsMade(text: string, regions: readonly PromptedRegion[], effe
   const destroys = effect === 'destructive';
   const [first] = regions;
   const last = regions.at(-1);
-  if (!first || !last || inElement(text, regions)) return 'no';
+  if (!first || !last || inElement(text, regions) || isRebound(text, regions, false)) return 'no';
   const fences = fencesIn(text);
   const held = regions.map(({ start }) => fenceAt(fences, start));
   const lead = between(text, 0, first.start, fences);
@@ -84,6 +96,13 @@ export function callsMade(text: string, regions: readonly PromptedRegion[], effe
         (held[at] ? code.test(held[at].language) : true) &&
         (held[at] ? tagBefore : tagInCode).test(text.slice(Math.max(0, start - reach), start)),
     )
+  )
+    return 'no';
+  if (
+    regions.some(({ start, end }, at) => {
+      const near = text.slice(Math.max(0, start - reach), start);
+      return (!held[at] && within.test(near)) || prompt.test(near) || result.test(text.slice(end, end + reach));
+    })
   )
     return 'no';
   const isAsked = held.every((fence) => !fence || asked.test(fence.language));
@@ -128,6 +147,21 @@ export function callsMade(text: string, regions: readonly PromptedRegion[], effe
   if (regions.some(({ strict }) => strict) && !isCode) return 'no';
   return leads || isList || isCode ? 'likely' : 'no';
 }
+
+/** Whether code before a call gives the name of its tool to something else: to a function that it defines, or in another way. */
+function isRebound(text: string, regions: readonly PromptedRegion[], defines: boolean): boolean {
+  const bound = new Map<string, number>();
+  const found = defines ? [...text.matchAll(binding)] : [...text.matchAll(binding), ...text.matchAll(patching)];
+  for (const { 0: one, 1: first, 2: set, 3: as, 4: def, index } of found) {
+    const name = defines ? def : (first ?? set ?? as);
+    if (name && index + one.length < (bound.get(name) ?? text.length)) bound.set(name, index + one.length);
+  }
+  return regions.some(({ start, calls }) => calls.some(({ name }) => (bound.get(name) ?? start) < start));
+}
+
+/** Whether calls that were made, by where they stand, are of a program that defines what it calls, or tells what comes out. */
+export const isProgram = (text: string, regions: readonly PromptedRegion[]): boolean =>
+  isRebound(text, regions, true) || regions.some(({ end }) => foretold.test(text.slice(end, end + reach)));
 
 /** Whether a fence holds nothing but calls beside this one; in code, statements may stand there. */
 function isFilled(text: string, regions: readonly PromptedRegion[], at: number, fence: Fence): boolean {
@@ -231,31 +265,31 @@ export function isQuoted(
   destroys: boolean,
 ): boolean {
   const around = text.slice(Math.max(0, start - reach), start);
-  const near = around.replace(/<[^<>\n]{1,40}>$/, '');
+  const near = around.replace(/<[^<>\n]{1,40}>\s*(?:call:)?$/, '');
   const line = near.slice(near.lastIndexOf('\n') + 1);
-  const rest = text.slice(end, end + reach).replace(/^<\/[^<>\n]{1,40}>/, '');
+  const behind = text.slice(end, end + reach);
+  const rest = behind.replace(/^\s*<\/[^<>\n]{1,40}>/, '');
   const [after = ''] = rest.split('\n', 1);
   if (/^\s*>/.test(line) || (/^\s*\|/.test(line) && after.includes('|'))) return true;
-  if (near.lastIndexOf('<!--') > near.lastIndexOf('-->') && rest.includes('-->')) return true;
+  if (near.lastIndexOf('<!--') > near.lastIndexOf('-->') && text.slice(start, end + reach).includes('-->')) return true;
   // Inline code that begins an answer, or that more than a label leads in, may hold what was asked for, as many models write it.
   const isIn = (line.match(/`+/g)?.length ?? 0) % 2 === 1 && after.includes('`');
   const lead = text.slice(from, start);
   const isLed = light.test(lead) || ((from > 0 || lead.length > 100) && introduces.test(around));
   if (isIn && (destroys || !isLed || /^[^`]*`+.*[\p{L}\p{N}]/u.test(after))) return true;
   const quote = near.slice(-1);
+  // Right behind a quote or a bracket a marker is spoken of.
+  if (near !== around && (/["'`([]/.test(quote) || quotePairs[quote])) return true;
+  if (rest !== behind && /^["'`”’»」]/.test(rest)) return true;
   const closers = quote === '"' || quote === "'" ? quote : (quotePairs[quote] ?? '');
   // In a list, quotes stand around calls that were asked for as a list.
-  if (closers.includes(rest[0] ?? ' ') && (near !== around || !/[[,]\s*.$/.test(near))) return true;
+  if (closers.includes(rest[0] ?? ' ') && !/[[,]\s*.$/.test(near)) return true;
   if (/("""|''')\s*$/.test(near) && /^\s*(?:"""|''')/.test(rest)) return true;
   if ((last && goesOn.test(after)) || asks.test(after) || refuses.test(line)) return true;
   if (!destroys) return false;
   const begun = text.slice(Math.max(from, start - line.length), start);
-  return (form !== 'list' && words.test(begun)) || marks.test(begun) || isWordList(text, start, end);
+  return (form !== 'list' && words.test(begun)) || marks.test(begun);
 }
-
-/** Words in quotes, as JSON lists them. */
-const isWordList = (text: string, start: number, end: number): boolean =>
-  /^\[\s*"(?:[^"\\]|\\.)*"\s*(?:,|\]$)/.test(text.slice(start, end));
 
 const tag = /<(\/?)\|?([a-z_][\w:.-]{0,60})(?:\||\s[^<>\n]{0,200})?>/gi;
 

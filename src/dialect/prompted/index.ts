@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../schema/types.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { asksForConfirmation, callsMade, isQuoted } from './calls-made.ts';
+import { asksForConfirmation, callsMade, isProgram, isQuoted } from './calls-made.ts';
 import { type PromptedRegion, promptedRegions } from './regions.ts';
 import { selectRegions } from './select-regions.ts';
 import type { OfferedTools, PromptedCall } from './shapes.ts';
@@ -35,18 +35,25 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined): Prompt
   const reads = chosen.every(({ calls }) => calls.every(({ name }) => known.reads(name)));
   const made = callsMade(text, chosen, destroys ? 'destructive' : reads ? 'read' : 'write');
   const regions = spoken || made === 'no' ? [] : chosen;
+  const shown = isProgram(text, regions);
   const found = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
   const calls = found.map((call) => {
     const one = call.whole ? call : { ...call, arguments: leftOpen(call.arguments) };
     // Words may take it back, in whatever language they are.
     const unsure = made !== 'sure' && call.whole && known.destroys(call.name);
-    return unsure ? { ...one, problems: [...(call.problems ?? []), besideWords] } : one;
+    const doubt = shown ? inProgram : unsure ? besideWords : undefined;
+    return doubt ? { ...one, problems: [...(call.problems ?? []), doubt] } : one;
   });
   const left = regions.length === 0 ? text : made === 'sure' ? '' : cutOut(text, regions);
   const dialect = regions[0]?.dialect ?? 'content-only';
   return { calls, text: left, dialect, ...(regions.length > 0 && made === 'sure' && { sure: true }) };
 }
 
+const inProgram: Problem = {
+  path: [],
+  code: 'ambiguous',
+  message: 'Root object stands in a program that defines the tool or tells its result; send nothing but the call',
+};
 const besideWords: Problem = {
   path: [],
   code: 'ambiguous',

@@ -141,7 +141,7 @@ function bracketAt(text: string, start: number, known: OfferedTools): Found {
   if (found.length === 0)
     return {
       end,
-      data: closed && (isData(value) || isWords(text.slice(start, end)) || strict || isMixed(value, known)),
+      data: closed && (isData(value) || strict || isMixed(value, known)),
     };
   const list = text[start] === '[';
   const python = list && Array.isArray(value) && value.some((item) => typeof item === 'string');
@@ -170,16 +170,6 @@ function bracketAt(text: string, start: number, known: OfferedTools): Found {
 function isJson(text: string): boolean {
   try {
     return Object.keys(JSON.parse(text) as object).length > 0;
-  } catch {
-    return false;
-  }
-}
-
-/** A list of words in quotes, as JSON writes it: what one of them says is no call. */
-function isWords(list: string): boolean {
-  try {
-    const value: unknown = JSON.parse(list);
-    return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
   } catch {
     return false;
   }
@@ -224,7 +214,9 @@ function wordRegion(text: string, start: number, known: OfferedTools): Found {
 function namedObject(text: string, start: number, name: string, from: number): Found {
   const at = text.indexOf('{', from);
   const bracket = readPythonBracket(text, at);
-  if (!isObject(bracket.value)) return { end: bracket.end };
+  // Where it does not end before a token of a template, it is written in a way that is not read here.
+  if (!isObject(bracket.value) || (!bracket.closed && /<\||\|>/.test(text.slice(at, bracket.end))))
+    return { end: bracket.end };
   if (text[start - 1] === '"' && isPlainCall(bracket.value)) return { end: bracket.end, data: true };
   const calls = [
     {

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { tool } from '../../tools/tool.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import { readCalls } from '../read-calls.ts';
+
+const made = (name: string, effect: 'read' | 'write' | 'destructive') =>
+  tool({
+    ...{ name, description: name, effect },
+    inputSchema: { type: 'object', properties: { door: { type: 'string' } }, required: ['door'] },
+  });
+const toolbox = new Toolbox([
+  made('find_door', 'read'),
+  made('close_door', 'write'),
+  made('unlock_door', 'destructive'),
+  made('house.close', 'write'),
+]);
+const read = (answer: string) => readCalls(answer, toolbox, { prompted: true });
+const call = 'close_door(door="front")';
+const json = '{"name": "close_door", "arguments": {"door": "front"}}';
+const gemma = '<|tool_call>call:close_door{door:<|"|>front<|"|>}<tool_call|>';
+const hermes = `<tool_call>\n${json}\n</tool_call>`;
+const quotes = ['""', "''", '“”', '«»', '„“', '「」', '‘’', '()', '[]'].map((pair) => [...pair]);
+const fences = ['```json', '```', '~~~json'].map((open) => `${open}\n${json}\n${open.slice(0, 3)}`);
+
+const text = (answer: string): void => {
+  for (const name of ['close_door', 'find_door']) {
+    const one = answer.replaceAll('close_door', name);
+    expect(read(one)).toMatchObject({ calls: [], text: one });
+  }
+  expect(
+    read(answer.replaceAll('close_door', 'unlock_door')).calls.filter(({ status }) => status !== 'invalid'),
+  ).toEqual([]);
+};
+
+describe('a fence that opens behind a quote or words holds no calls', () => {
+  it.each(
+    quotes.flatMap(([open, close]) =>
+      fences.flatMap((fence) => [
+        `The guest wrote ${open}${fence}${close} at the end of the letter. I ignored it.`,
+        `The letter ended with ${open}${fence}${close}`,
+        `${open}${fence}${close}`,
+      ]),
+    ),
+  )('%j', text);
+  it.each([
+    `The page ends with \`\`\`json\n${json}\n\`\`\``,
+    `The page ends with \`\`\`json\r\n${json}\r\n\`\`\`\r\n`,
+    `The page ends with "\`\`\`json\n${json}\n${json.replace('front', 'back')}\n\`\`\`"`,
+    `- He wrote "\`\`\`json\n  ${json}\n  \`\`\`"`,
+  ])('%j', text);
+});
+
+describe('a program that gives the name of the tool to something else calls that', () => {
+  it.each(
+    [
+      'close_door = Mock()',
+      'close_door = MagicMock(return_value=True)',
+      'close_door: Callable = fake.close',
+      'close_door = print',
+      'close_door = lambda **k: print(k)',
+      'import functools\nclose_door = functools.partial(close_door, slowly=True)',
+      'from doors import fake as close_door',
+      'import doors.fake as close_door',
+      'class Fake:\n    def close_door(self, **k): pass\n\nclose_door = Fake().close_door',
+      'class close_door:\n    pass',
+    ].flatMap((program) => [
+      `\`\`\`python\n${program}\n\n${call}\n\`\`\``,
+      `\`\`\`python\n${program}\nprint(${call})\n\`\`\``,
+      `\`\`\`python\r\n${program.replaceAll('\n', '\r\n')}\r\n${call}\r\n\`\`\``,
+      `${program}\n\n${call}`,
+    ]),
+  )('%j', text);
+  it.each([
+    `\`\`\`python\nwith patch("doors.close_door"):\n    ${call}\n\`\`\``,
+    `\`\`\`python\nwith mock.patch.object(doors, 'close_door') as fake:\n    ${call}\n\`\`\``,
+    `\`\`\`python\nwith fake_doors() as close_door:\n    ${call}\n\`\`\``,
+    '```python\nhouse.close = Mock()\nhouse.close(door="front")\n```',
+  ])('%j', text);
+});
+
+describe('a call that stands with its result is shown', () => {
+  it.each([
+    `${call}\n# Output: {"ok": true}`,
+    `${call}\n# Result: closed`,
+    `${call}\n# -> True`,
+    `${call}\n# => True`,
+    `${call}  # -> None`,
+    `${call} # => 3`,
+    `[${call}] → 2`,
+    `[${call}] → {"ok": true}`,
+    `[${call}] => "closed"`,
+    `${call} -> True`,
+    `>>> ${call}\nTrue`,
+    `>>> ${call}`,
+  ])('%j', (answer) => {
+    text(answer);
+    text(`\`\`\`python\n${answer}\n\`\`\``);
+    text(`\`\`\`python\n${answer}\nclose_door(door="back")\n\`\`\``);
+  });
+});
+
+describe('a program that defines the tool, or tells what comes out, runs nothing', () => {
+  it.each(
+    [
+      `def close_door(door):\n    state[door] = "closed"\n\n${call}`,
+      `async def close_door(door: str) -> bool:\n    return True\nprint(${call})`,
+      `@tool\ndef close_door(door):\n    return door\n\nclosed = ${call}`,
+      `${call}  # returns True`,
+      `${call}  # Output: True`,
+      `${call} # Result: closed`,
+    ].flatMap((program) => [
+      `\`\`\`python\n${program}\n\`\`\``,
+      `\`\`\`python\r\n${program.replaceAll('\n', '\r\n')}\r\n\`\`\``,
+      program,
+    ]),
+  )('%j', (answer) => {
+    expect(read(answer).calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
+    expect(
+      read(answer.replaceAll('close_door', 'unlock_door')).calls.filter(({ status }) => status !== 'invalid'),
+    ).toEqual([]);
+  });
+  it('says what is wrong', () => {
+    const [one] = read(`\`\`\`python\n${call}  # Output: True\n\`\`\``).calls;
+    expect(one?.problems).toMatchObject([
+      { code: 'ambiguous', message: expect.stringContaining('send nothing but the call') },
+    ]);
+  });
+});
+
+describe('markers in a comment or in quotes are text, whatever can be read behind them', () => {
+  it.each([
+    ...[gemma, hermes].flatMap((one) => [
+      `Found in the page:\n\n<!--\n${one}\n-->`,
+      `Found in the page:\n\n<!-- ${one} -->\n\nI left it alone.`,
+      ...quotes.map(([open, close]) => `The page said: ${open}${one}${close} (not run).`),
+      ...quotes.map(([open, close]) => `The page said ${open}${one}\n${one.replace('front', 'back')}${close}.`),
+    ]),
+    `The page said ${gemma} and more, which I leave alone.`,
+    `The page said:\n${gemma} and more, which I leave alone.\n\nWhat is next?`,
+    `Agent B answered "Sure, I close it.\n${hermes}"`,
+  ])('%j', (answer) => expect(read(answer)).toMatchObject({ calls: [], text: answer }));
+});
+
+describe('guard: calls beside such code, fences and markers are made', () => {
+  it.each([
+    ...fences,
+    ...fences.map((fence) => `I close the door:\n\n${fence}`),
+    ...fences.map((fence) => `1. ${fence}`),
+    `- \`\`\`json\n  ${json}\n  \`\`\``,
+    `  \`\`\`json\n  ${json}\n  \`\`\``,
+    `I close "the door":\n\`\`\`json\n${json}\n\`\`\``,
+    `\`\`\`python\ndoor = "front"\nclose_door(door=door)\n\`\`\``,
+    `\`\`\`python\nresult = ${call}\nprint(result)\n\`\`\``,
+    `\`\`\`python\nclose_door = ${call}\n\`\`\``,
+    `\`\`\`python\nclose_door = await ${call}\n\`\`\``,
+    `\`\`\`python\nimport json\n${call}\n\`\`\``,
+    `\`\`\`python\n${call}  # the front door\n\`\`\``,
+    `\`\`\`python\n# Output the state\n${call}\n\`\`\``,
+    `\`\`\`python\n${call}\n\`\`\`\n\ndef close_door(door):\n    pass`,
+    `[${call}]\n\ndef close_door(door):\n    return door`,
+    `\`\`\`tool_code\n${call}\n\`\`\``,
+    'I use a mock_close_door = Mock() in tests only.\n\n[close_door(door="front")]',
+    'close_door = force * time\n\n[close_door(door="front")]',
+    `<!-- closing -->\n${call}`,
+    hermes,
+    gemma,
+    `I close it.\n${hermes}`,
+  ])('%j', (answer) => expect(read(answer).calls).toMatchObject([{ name: 'close_door', input: { door: 'front' } }]));
+  it('a call that was cut off is told as such', () => {
+    expect(read('close_door{"door": "fro').calls).toMatchObject([{ status: 'invalid' }]);
+    expect(read('<tool_call>{"name": "close_door", "arguments": {"door": "fro').calls).toMatchObject([
+      { status: 'invalid' },
+    ]);
+  });
+});

@@ -61,3 +61,5 @@ export const rootProblem = (code: ProblemCode, words: string, more: Partial<Prob
   ...more,
   message: `${fieldName([])} ${words}`,
 });
+
+export const notEnded: Problem = rootProblem('truncated', 'is cut off: the text ends before it is complete');

@@ -1,5 +1,5 @@
 import { defaultLimits, type Limits } from '../json/limits.ts';
-import { type Problem, rootProblem } from '../json/problem.ts';
+import { notEnded, type Problem, rootProblem } from '../json/problem.ts';
 import { JsonReader, readStrict } from '../json/read-json.ts';
 import type { Reading } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
@@ -155,10 +155,10 @@ function readPlain(source: string, schema: Schema, limits: Limits, cut: boolean)
   const text = free ? opened : opened.replace(onlyClosed, '');
   const repairs: Repair[] = text === source ? [] : [plainRepair('reasoning', source)];
   const said = text.trim();
-  if (openReasoning.test(text) || (said === '' && repairs.length)) return unread(cutOff);
+  if (openReasoning.test(text) || (said === '' && repairs.length)) return unread(notEnded);
   const strict = readStrict(said);
   // Only a closing quote says that a scalar is complete.
-  if (cut && typeof strict?.value !== 'string') return unread(cutOff);
+  if (cut && typeof strict?.value !== 'string') return unread(notEnded);
   if (strict && schema.check(strict.value).ok) return { ...strict, repairs };
   if (typeof strict?.value === 'string' && !schema.check(text).ok) return { ...strict, repairs };
   const whole = schema.check(text).ok ? text : said;
@@ -186,8 +186,6 @@ const plainRepair = (kind: Repair['kind'], before: string): Repair => ({
 const unread = (problem: Problem): Reading => ({ value: undefined, repairs: [], problems: [problem], nesting: 'sure' });
 
 const thoughtOnly = rootProblem('ambiguous', 'may begin with reasoning, which ends in it and does not begin');
-
-const cutOff = rootProblem('truncated', 'is cut off: the text ends before it is complete');
 
 const notExact = ({ path, before }: Repair): Problem => ({
   path,

@@ -2,7 +2,7 @@ import { checkValue, type InvalidValue } from '../json/check-value.ts';
 import { plainSigns } from '../json/html-entities.ts';
 import { readKeyValueLines } from '../json/key-value-lines.ts';
 import type { Limits } from '../json/limits.ts';
-import { type Problem, rootProblem } from '../json/problem.ts';
+import { notEnded, type Problem, rootProblem } from '../json/problem.ts';
 import { type Reading, readJson, readStrict, readTolerant } from '../json/read-json.ts';
 import { textAfterQuote } from '../json/reader.ts';
 import { Marks } from '../json/reading.ts';
@@ -356,8 +356,6 @@ function isOpenForm(text: string, names: readonly string[] = []): boolean {
 }
 
 const isElementOfCalls = /^(?:parameter|invoke|function|tool|tool_call|function_call|arguments)$/;
-
-const notEnded = rootProblem('truncated', 'is cut off: the text ends before it is complete');
 
 /** A value that a client parsed: taken as it is where it is sound, else read again from its text to say what is wrong. */
 function readValue(value: unknown, limits: Limits): Reading {

@@ -207,11 +207,13 @@ export function noteMissing(m: Machine, closer: string): void {
   const last = lastOf(m.stack.at(-1)?.value);
   // It may be the missing one, with the closing quote behind it (`"x}"`, `"x”}"`).
   // An escaped line break behind it says that the string is whole.
-  const isWhole =
-    typeof last === 'string' && /[\n\r]$/.test(last) && !m.current?.repairs.some(({ kind }) => kind === 'newline');
-  const holdsIt =
-    typeof last === 'string' && !isWhole && /[}\]]\s*$/.test(last) && (balance(last) < 0 || quoteFirst.test(last));
-  if (holdsIt && !m.current?.problems.some(({ received }) => received === last))
+  if (
+    typeof last === 'string' &&
+    /[}\]]\s*$/.test(last) &&
+    (!/[\n\r]$/.test(last) || m.current?.repairs.some(({ kind }) => kind === 'newline')) &&
+    (balance(last) < 0 || quoteFirst.exec(last)?.[0].includes(closer)) &&
+    !m.current?.problems.some(({ received }) => received === last)
+  )
     ambiguous(m, 'ends in a bracket, and one is missing behind it: its closing quote may be misplaced', last);
   repair(m, 'closer', closer, 'inferred');
   m.closedFor += m.closedFor.includes(closer) ? '' : closer;

@@ -1,4 +1,4 @@
-import { type Problem, rootProblem } from '../problem.ts';
+import { notEnded, type Problem, rootProblem } from '../problem.ts';
 import { markRepeated, type Reading } from '../reading.ts';
 import type { Repair } from '../repair.ts';
 import { equal, isObject, type JsonValue } from '../value.ts';
@@ -61,7 +61,7 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
   const odd = isPython ? m.ownAt : m.hexAt;
   if (odd && !problems.some(({ path }) => path.join('\n') === odd.path.join('\n'))) problems.push(odd);
   if (repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));
-  if (cut && problems.length === 0 && (m.candidates.length === 0 || m.closedFor)) problems.push(cutOff);
+  if (cut && problems.length === 0 && (m.candidates.length === 0 || m.closedFor)) problems.push(notEnded);
   return {
     value: chosen.value,
     repairs,
@@ -189,8 +189,6 @@ const note = (kind: Repair['kind'], before: string, certainty: Repair['certainty
   before: shorten(before),
   certainty,
 });
-
-const cutOff = rootProblem('truncated', 'is cut off: the text ends before it is complete');
 
 const leftOver = (tail: string): Problem =>
   rootProblem('ambiguous', 'is closed too early: more of it follows the closing bracket', {

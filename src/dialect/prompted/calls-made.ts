@@ -61,10 +61,10 @@ const result =
 const prompt = />>>[ \t]*(?:\w+[ \t]*=[ \t]*)?[\w(]*$/;
 /** Many models that were asked for calls tell behind them, in a comment, what would come out. */
 const foretold = /^[\])]*[ \t]*#[ \t]*(?:outputs?|results?|returns?|prints?)\b/i;
-/** Code that gives a name to something that can be called; the last alternative is a function of that name. */
+/** Code that gives a name to something that can be called, and code that defines a function. */
 const binding =
-  /^[ \t]*class[ \t]+(\w+)|^[ \t]*([\w.]+)[ \t]*(?::[^=\n]{1,60})?=[ \t]*(?:lambda\b|(?!(?:await[ \t]+)?\2\()[A-Za-z_][\w.]*(?:\(|[ \t\r]*$))|^[ \t]*(?:from|import|with)\b[^\n]{0,200}\bas[ \t]+(\w+)|^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)/gm;
-const patching = /\bpatch[\w.]*\([^\n]{0,200}?["'.](\w{1,64})["']/g;
+  /^[ \t]*class[ \t]+(\w+)|^[ \t]*([\w.]+)[ \t]*(?::[^=\n]{1,60})?=[ \t]*(?:lambda\b|[A-Za-z_][\w.]*[ \t\r]*(?:[[(#][^\n]*)?\n)|^[ \t]*(?:from|import|with)\b(?=[^\n]{0,200}\bas[ \t]+(\w+))|\b(?:patch|setattr)[\w.]*\([^\n]{0,200}?["'.](\w{1,64})["']/gm;
+const defining = /^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)/gm;
 /** Other JSON that ends right before a call. */
 const behindData = /[}\]]\s*$|(?:^|\n)[ \t]*(?:null|true|false|-?\d[\d.]*|"[^"\n]*")\s*$/;
 /** A statement of code that makes no call of a tool. */
@@ -76,7 +76,7 @@ export function callsMade(text: string, regions: readonly PromptedRegion[], effe
   const destroys = effect === 'destructive';
   const [first] = regions;
   const last = regions.at(-1);
-  if (!first || !last || inElement(text, regions) || isRebound(text, regions, false)) return 'no';
+  if (!first || !last || inElement(text, regions) || isRebound(text, regions, binding)) return 'no';
   const fences = fencesIn(text);
   const held = regions.map(({ start }) => fenceAt(fences, start));
   const lead = between(text, 0, first.start, fences);
@@ -148,20 +148,21 @@ export function callsMade(text: string, regions: readonly PromptedRegion[], effe
   return leads || isList || isCode ? 'likely' : 'no';
 }
 
-/** Whether code before a call gives the name of its tool to something else: to a function that it defines, or in another way. */
-function isRebound(text: string, regions: readonly PromptedRegion[], defines: boolean): boolean {
-  const bound = new Map<string, number>();
-  const found = defines ? [...text.matchAll(binding)] : [...text.matchAll(binding), ...text.matchAll(patching)];
-  for (const { 0: one, 1: first, 2: set, 3: as, 4: def, index } of found) {
-    const name = defines ? def : (first ?? set ?? as);
-    if (name && index + one.length < (bound.get(name) ?? text.length)) bound.set(name, index + one.length);
-  }
-  return regions.some(({ start, calls }) => calls.some(({ name }) => (bound.get(name) ?? start) < start));
+/** Whether code before a call gives the name of its tool to something else. */
+function isRebound(text: string, regions: readonly PromptedRegion[], code: RegExp): boolean {
+  const bound = new Set<string>();
+  let from = 0;
+  return regions.some(({ start, end, calls }) => {
+    for (const [, ...names] of text.slice(from, start).matchAll(code))
+      for (const name of names) if (name) bound.add(name);
+    from = end;
+    return calls.some(({ name }) => bound.has(name));
+  });
 }
 
 /** Whether calls that were made, by where they stand, are of a program that defines what it calls, or tells what comes out. */
 export const isProgram = (text: string, regions: readonly PromptedRegion[]): boolean =>
-  isRebound(text, regions, true) || regions.some(({ end }) => foretold.test(text.slice(end, end + reach)));
+  isRebound(text, regions, defining) || regions.some(({ end }) => foretold.test(text.slice(end, end + reach)));
 
 /** Whether a fence holds nothing but calls beside this one; in code, statements may stand there. */
 function isFilled(text: string, regions: readonly PromptedRegion[], at: number, fence: Fence): boolean {

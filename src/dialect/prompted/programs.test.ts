@@ -71,6 +71,8 @@ describe('a program that gives the name of the tool to something else calls that
     ]),
   )('%j', text);
   it.each([
+    `\`\`\`python\nclose_door = house.tools["close_door"]\n${call}\n\`\`\``,
+    `\`\`\`python\nmonkeypatch.setattr(doors, "close_door", fake)\n${call}\n\`\`\``,
     `\`\`\`python\nwith patch("doors.close_door"):\n    ${call}\n\`\`\``,
     `\`\`\`python\nwith mock.patch.object(doors, 'close_door') as fake:\n    ${call}\n\`\`\``,
     `\`\`\`python\nwith fake_doors() as close_door:\n    ${call}\n\`\`\``,
@@ -153,6 +155,7 @@ describe('guard: calls beside such code, fences and markers are made', () => {
     `\`\`\`python\nresult = ${call}\nprint(result)\n\`\`\``,
     `\`\`\`python\nclose_door = ${call}\n\`\`\``,
     `\`\`\`python\nclose_door = await ${call}\n\`\`\``,
+    `\`\`\`python\nclose_door = json.loads(${call})\n\`\`\``,
     `\`\`\`python\nimport json\n${call}\n\`\`\``,
     `\`\`\`python\n${call}  # the front door\n\`\`\``,
     `\`\`\`python\n# Output the state\n${call}\n\`\`\``,
@@ -166,6 +169,15 @@ describe('guard: calls beside such code, fences and markers are made', () => {
     gemma,
     `I close it.\n${hermes}`,
   ])('%j', (answer) => expect(read(answer).calls).toMatchObject([{ name: 'close_door', input: { door: 'front' } }]));
+  it('code in what is written defines nothing', () => {
+    const write = tool({
+      ...{ name: 'write', description: 'Writes' },
+      inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+    });
+    const answer = 'write(text="""\ndef write(x):\n    pass\nwrite = Mock()\n""")\nwrite(text="b")';
+    const { calls } = readCalls(answer, new Toolbox([write]), { prompted: true });
+    expect(calls.map(({ status }) => status)).toEqual(['ok', 'ok']);
+  });
   it('a call that was cut off is told as such', () => {
     expect(read('close_door{"door": "fro').calls).toMatchObject([{ status: 'invalid' }]);
     expect(read('<tool_call>{"name": "close_door", "arguments": {"door": "fro').calls).toMatchObject([

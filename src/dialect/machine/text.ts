@@ -74,6 +74,11 @@ function take(m: Machine, found: Exclude<MarkerMatch, { marker: undefined }>): v
     passCall(m.place);
     return;
   }
+  if (marker.kind === 'thinkEnd' && !m.start && m.candidate?.confirmed === false) {
+    // It goes with the calls before it: text where they are.
+    m.at = found.end;
+    return;
+  }
   if (marker.kind === 'think' || marker.kind === 'thinkEnd') closeCandidate(m, m.base + m.at);
   else openCandidate(m, marker);
   if (marker.kind === 'call' || marker.kind === 'think') flushThought(m);

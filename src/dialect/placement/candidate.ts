@@ -125,6 +125,7 @@ export function closeCandidate(m: Machine, to: number): void {
     m.torn ||= candidate.kinds.has('drop') || candidate.kinds.has('section');
     if (candidate.kinds.has('frame')) m.frameFor = 'none';
     emitText(m, candidate.raw);
+    m.place.shows = 'none';
   }
 }
 

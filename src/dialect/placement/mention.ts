@@ -2,7 +2,7 @@ import type { Marker, MarkerKind, MarkerMatch } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
 import { matchAt, partAt } from '../grammar/pattern.ts';
 import type { Machine } from '../machine/state.ts';
-import { inSentence } from './shown.ts';
+import { aroundOf, inSentence } from './shown.ts';
 
 /** What is no text where it frames an answer, and may be a word in one. */
 const framing: ReadonlySet<MarkerKind> = new Set(['noise', 'end', 'wrap', 'think', 'thinkEnd', 'frameEnd']);
@@ -24,7 +24,7 @@ export function isMentioned(m: Machine, { marker, end }: Exclude<MarkerMatch, { 
   const code = m.place.ticks > 0 && m.place.run === 0 ? closesCode(m, end) : 'no';
   if (code !== 'no') return code;
   if (closesText(m, marker)) return 'yes';
-  if (kind === 'thinkEnd' && !m.start) return callFollows(m, end);
+  if (kind === 'thinkEnd' && !m.start) return m.place.solid && aroundOf(m.place) ? 'yes' : callFollows(m, end);
   if (!m.start && m.place.last.charCodeAt(0) > 32) return 'no';
   const rest = m.buffer.slice(end, end + 3);
   if (rest.length < 2 && !m.ended) return /^[^ \t.,;:!?)]/.test(rest) ? 'no' : 'wait';

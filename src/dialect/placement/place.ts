@@ -45,6 +45,8 @@ export interface Place extends QuestionState {
   quotes: number;
   triple: string;
   curly: string;
+  /** What would close the straight quotes and the brackets that are open, in this line or one before. */
+  awaited: string;
   /** A comment is open that began a line, and how many dashes were just read. */
   comment: boolean;
   dashes: number;
@@ -70,6 +72,8 @@ export interface Place extends QuestionState {
   /** What closes the section whose opener was left as text, and that what stands in it is yet to begin. */
   section: string | undefined;
   opened: boolean;
+  /** Such a section was text because of what stands before it: in it, and then right behind it, where further calls are too. */
+  shows: 'none' | 'in' | 'behind';
   /** A header of a frame begins in the line and was left as text. */
   header: boolean;
   /** An opener that nothing closes was left as text: right behind it, and then in the line of what it opens. */
@@ -94,11 +98,11 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
     fence: undefined,
     inner: 0,
   },
-  ...{ run: 0, ticks: 0, straight: false, apostrophe: false, quotes: 0, triple: '', curly: '' },
+  ...{ run: 0, ticks: 0, straight: false, apostrophe: false, quotes: 0, triple: '', curly: '', awaited: '' },
   ...{ comment: false, dashes: 0, depth: 0, tag: undefined, leadsLine: false, results: '', newResults: false },
   ...{ asks: false, aside: 0 },
   ...{ open: [], literal: false, shown: undefined, transcript: false, document: false },
-  ...{ sections, section: undefined, opened: false, header: false, token: 'none' as const },
+  ...{ sections, section: undefined, opened: false, shows: 'none' as const, header: false, token: 'none' as const },
 });
 
 const lineLength = 120;
@@ -162,6 +166,7 @@ export function passText(p: Place, text: string): void {
       if (code < 128 || !/\s/.test(char)) p.lastSolid = char;
       if (p.opened && code !== 60 && code !== 123 && code !== 91) p.section = undefined;
       p.opened = false;
+      if (p.shows === 'behind') p.shows = 'none';
       if (p.token === 'behind') p.token = code === 123 || code === 91 ? 'line' : 'none';
       if (p.word.length < longestShort) p.word += char;
       // A face opens nothing.
@@ -185,6 +190,9 @@ function passChar(p: Place, char: string, code: number): void {
     return;
   }
   if (p.run > 0) endRun(p);
+  // An apostrophe in a word closed nothing.
+  if (p.last === "'") p.awaited = p.awaited.replace(doubt, isWord(char) ? "'" : '');
+  if (p.ticks === 0 && mayAwait.has(char)) passAwaited(p, char);
   if (code === 34 || code === 39) passQuote(p, char);
   else {
     p.quotes = 0;
@@ -221,6 +229,25 @@ function passQuote(p: Place, char: string): void {
   else if (char === '"') p.straight = !p.straight;
   else if (p.apostrophe) p.apostrophe = false;
   else p.apostrophe = !isWord(p.last);
+}
+
+const brackets: Readonly<Record<string, string>> = { '(': ')', '[': ']', '（': '）', '［': '］' };
+const mayAwait = new Set([...'"\'()[]（）［］']);
+const mostAwaited = 24;
+/** Stands for a quote that is closed if the word is over. */
+const doubt = '\0';
+
+/** Moves past a quote or bracket that lines do not end: an apostrophe in a word, the sign of inches and a face are none. */
+function passAwaited(p: Place, char: string): void {
+  const { awaited, last } = p;
+  const closer = brackets[char] ?? char;
+  const at = awaited.lastIndexOf(closer);
+  let opens = closer !== char ? !/^[:;=]-?.$/.test(p.word) : false;
+  if (char === '"' || char === "'")
+    opens = at < 0 ? !(char === '"' ? /\d/ : /[^\W_]|[À-\u2dff]/).test(last) : /[\s([{:=—–-]/.test(last);
+  if (opens && awaited.length < mostAwaited) p.awaited += closer;
+  else if (at >= 0 && closer === char && last !== '\\')
+    p.awaited = awaited.slice(0, at) + (char === "'" && isWord(last) ? doubt : '') + awaited.slice(at + 1);
 }
 
 function passTag(p: Place, char: string, code: number): void {
@@ -314,12 +341,15 @@ export const plainTag = (tag: string): string => tag.replaceAll('｜', '|').repl
  */
 function passSection(p: Place, tag: string): void {
   const close = p.sections.get(tag);
-  if (tag === p.section) p.section = undefined;
-  else if (close === unclosed) p.token = 'behind';
+  if (tag === p.section) {
+    p.section = undefined;
+    p.shows = p.shows === 'in' ? 'behind' : 'none';
+  } else if (close === unclosed) p.token = 'behind';
   else if (close === '') p.header = true;
   else if (close !== undefined && p.section === undefined) {
     p.section = close;
     p.opened = true;
+    p.shows = 'in';
   }
 }
 
@@ -355,6 +385,7 @@ function endLine(p: Place): void {
   p.blank = !p.solid;
   p.ruled = p.blank || p.line[0] === '[' || p.line[0] === '.';
   if (p.blank) {
+    if (p.section === undefined) p.shows = 'none';
     p.ticks = 0;
     p.curly = '';
   }

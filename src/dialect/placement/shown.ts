@@ -78,7 +78,8 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
     (p.transcript && !named) ||
     p.document ||
     (!fresh &&
-      (quotesBefore.has(last) ||
+      (p.shows === 'behind' ||
+        quotesBefore.has(last) ||
         (solid && p.lastSolid === '|' && isSpace(last) && (!named || begins(tableRow, p.line))) ||
         (p.literal && !solid && p.line !== '') ||
         opensBracket(p) ||
@@ -114,16 +115,18 @@ export function isShown(
 export const endsCode = (p: Place): boolean => p.last === '`' && p.ticks > 0 && p.run === p.ticks;
 
 /** What is open around a call, and makes it a quotation if it is closed behind the call. */
-export type Around = Pick<Place, 'ticks' | 'straight' | 'apostrophe' | 'triple' | 'curly' | 'open'>;
+export type Around = Pick<Place, 'ticks' | 'straight' | 'apostrophe' | 'triple' | 'curly' | 'awaited' | 'open'>;
 
 export function aroundOf(p: Place): Around | undefined {
-  const { ticks, straight, apostrophe, triple, curly } = p;
+  const { ticks, straight, apostrophe, triple, curly, awaited } = p;
   const open = p.solid && !p.fresh ? [...p.open, ...listedIn(p)] : p.open;
-  const any = ticks > 0 || straight || apostrophe || triple !== '' || curly !== '' || open.length > 0;
-  return any && !p.fence ? { ticks, straight, apostrophe, triple, curly, open } : undefined;
+  const any = ticks > 0 || straight || apostrophe || triple !== '' || curly + awaited !== '' || open.length > 0;
+  return any && !p.fence ? { ticks, straight, apostrophe, triple, curly, awaited, open } : undefined;
 }
 
 const farthest = 4000;
+/** What may close something right behind a call. */
+const closing = /^(\s{0,9})[*_.,;:!?…。]{0,3}(\S)(.?)/u;
 /** In a string, the quotes of what it holds are escaped. */
 export const escapedFirst = /^[^"']{0,4000}\\["']/;
 
@@ -132,7 +135,7 @@ export function isClosedBy(around: Around, call: string, behind: string, sound: 
   const near = behind.slice(0, farthest);
   const [line = ''] = near.split('\n', 1);
   const [paragraph = ''] = near.split(/\n[ \t]*\n/, 1);
-  const { ticks, straight, apostrophe, triple, curly, open } = around;
+  const { ticks, straight, apostrophe, triple, curly, awaited, open } = around;
   const [begun = ''] = sound ? [] : call.slice(0, farthest).split('\n', 1);
   const inLine = `${begun} ${paragraph}`;
   // What a call held that is none may close them too, and brackets behind its last.
@@ -140,7 +143,9 @@ export function isClosedBy(around: Around, call: string, behind: string, sound: 
     ? call.slice(1 + Math.max(call.lastIndexOf('}'), call.lastIndexOf('>'), call.lastIndexOf(')')))
     : call;
   const low = open.length > 0 ? linesOf(tail + behind) : '';
+  const [, gap, next = ' ', then = ''] = (awaited && closing.exec((sound ? tail : '') + behind)) || [];
   return (
+    (awaited.includes(next) && (gap === '' || !/[\p{L}\p{N}]/u.test(then))) ||
     ((straight || apostrophe) && escapedFirst.test(call)) ||
     (ticks > 0 && (inLine.match(/`+/g) ?? []).some((run) => run.length === ticks)) ||
     (straight && line.includes('"')) ||

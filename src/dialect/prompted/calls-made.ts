@@ -1,5 +1,5 @@
 import type { Effect } from '../../tools/tool.ts';
-import { quotePairs, resultBlock } from '../placement/place.ts';
+import { newPlace, passText, quotePairs, resultBlock } from '../placement/place.ts';
 import { endsInQuestion } from '../placement/question.ts';
 import { dialects } from '../rows/index.ts';
 import { type Fence, fenceAt, fenceFrom, fencesIn } from './fences.ts';
@@ -266,10 +266,10 @@ export function isQuoted(
   destroys: boolean,
 ): boolean {
   const around = text.slice(Math.max(0, start - reach), start);
-  const near = around.replace(/<[^<>\n]{1,40}>\s*(?:call:)?$/, '');
+  const near = around.replace(/(?:<[^<>\n]{1,40}>\s*(?:call:)?|```\w*\n\s*)$/, '');
   const line = near.slice(near.lastIndexOf('\n') + 1);
   const behind = text.slice(end, end + reach);
-  const rest = behind.replace(/^\s*<\/[^<>\n]{1,40}>/, '');
+  const rest = behind.replace(/^(?:\s*<\/[^<>\n]{1,40}>|\s*\n```)/, '');
   const [after = ''] = rest.split('\n', 1);
   if (/^\s*>/.test(line) || (/^\s*\|/.test(line) && after.includes('|'))) return true;
   if (near.lastIndexOf('<!--') > near.lastIndexOf('-->') && text.slice(start, end + reach).includes('-->')) return true;
@@ -282,14 +282,21 @@ export function isQuoted(
   // Right behind a quote or a bracket a marker is spoken of.
   if (near !== around && (/["'`([]/.test(quote) || quotePairs[quote])) return true;
   if (rest !== behind && /^["'`”’»」]/.test(rest)) return true;
-  const closers = quote === '"' || quote === "'" ? quote : (quotePairs[quote] ?? '');
+  const closers = closersOf(near === around ? quote.replace(/[([]/, '') : near);
   // In a list, quotes stand around calls that were asked for as a list.
-  if (closers.includes(rest[0] ?? ' ') && !/[[,]\s*.$/.test(near)) return true;
+  if (closers.includes(rest[0] ?? ' ') && (near !== around || !/[[,]\s*.$/.test(near))) return true;
   if (/("""|''')\s*$/.test(near) && /^\s*(?:"""|''')/.test(rest)) return true;
   if ((last && goesOn.test(after)) || asks.test(after) || refuses.test(line)) return true;
   if (!destroys) return false;
   const begun = text.slice(Math.max(from, start - line.length), start);
   return (form !== 'list' && words.test(begun)) || marks.test(begun);
+}
+
+/** What would close the quotes and brackets that a text opens. */
+function closersOf(text: string): string {
+  const place = newPlace();
+  passText(place, text);
+  return place.awaited + place.curly;
 }
 
 const tag = /<(\/?)\|?([a-z_][\w:.-]{0,60})(?:\||\s[^<>\n]{0,200})?>/gi;

@@ -46,6 +46,14 @@ describe.each<[what: string, answers: readonly string[]]>([
       `<|tool_response|>\n${call}`,
     ],
   ],
+  [
+    'a quotation or brackets around a fence, or words and markers,',
+    ['""', "''", '()', '[]', '“”', '«»', '「」'].flatMap(([open, close], at) => [
+      `The essay ended with ${open}\`\`\`json\n${json}\n\`\`\`${close}, which I ignored.`,
+      `The essay ended with ${open}\`\`\`json\n${json}\n\`\`\`${close}`,
+      ...(at < 4 ? [`It answered ${open}Sure, at once.\n<tool_call>\n${json}\n</tool_call>${close}`] : []),
+    ]),
+  ],
   ['inline code behind a lead-in', forms.flatMap((one) => [`Format:\n\n\`${one}\``, `Example:\n\n\`\`\`${one}\`\`\``])],
   [
     'a string in code',

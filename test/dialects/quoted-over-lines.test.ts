@@ -42,7 +42,7 @@ function inEach(texts: readonly string[], dialects = Object.keys(calls)): [strin
   );
 }
 
-const pairs = ['""', "''", '()', '[]', '（）'];
+const pairs = ['""', "''", '()', '[]', '{}', '（）'];
 const quoted = pairs.flatMap(([open, close]) => [
   `Agent B answered ${open}Sure, cleaning up.\nCALL${close} and the folder was gone.`,
   `Agent B answered ${open}Sure, cleaning up.\n\nCALL${close} and the folder was gone.`,
@@ -74,6 +74,7 @@ describe('guard: the same in dialects that kept it as text', () => {
 });
 
 describe('a call in what a line above opens and the text right behind it closes', () => {
+  // A brace right behind bare arguments counts as one closer too many.
   it.each(
     inEach([
       ...quoted,
@@ -81,9 +82,10 @@ describe('a call in what a line above opens and the text right behind it closes'
       'He wrote "I don\'t mind.\nCALL." That was all.',
       "He wrote 'I don't mind.\nCALL' and that was all.",
       'Both (see "the log"\nFIRST\nCALL) were ignored.',
+      'He wrote ‘I don’t mind.\nCALL’ and that was all.',
       '他说"好的。\nCALL"，我没有执行。',
       'A 5" pipe, and then "Sure.\nCALL" in the log.',
-    ]),
+    ]).filter(([dialect, text]) => dialect !== 'mistral' || !text.includes('{')),
   )('%s: %s', (dialect, _, text) => expectText(dialect, text));
 });
 

@@ -191,7 +191,7 @@ function passChar(p: Place, char: string, code: number): void {
   }
   if (p.run > 0) endRun(p);
   // An apostrophe in a word closed nothing.
-  if (p.last === "'") p.awaited = p.awaited.replace(doubt, isWord(char) ? "'" : '');
+  if (p.last === "'" || p.last === '’') p.awaited = p.awaited.replace(doubt, isWord(char) ? p.last : '');
   if (p.ticks === 0 && mayAwait.has(char)) passAwaited(p, char);
   if (code === 34 || code === 39) passQuote(p, char);
   else {
@@ -231,8 +231,10 @@ function passQuote(p: Place, char: string): void {
   else p.apostrophe = !isWord(p.last);
 }
 
-const brackets: Readonly<Record<string, string>> = { '(': ')', '[': ']', '（': '）', '［': '］' };
-const mayAwait = new Set([...'"\'()[]（）［］']);
+const brackets: Readonly<Record<string, string>> = {
+  ...{ '(': ')', '[': ']', '{': '}', '（': '）', '［': '］', '‘': '’' },
+};
+const mayAwait = new Set([...'"\'()[]{}（）［］‘’']);
 const mostAwaited = 24;
 /** Stands for a quote that is closed if the word is over. */
 const doubt = '\0';
@@ -247,7 +249,7 @@ function passAwaited(p: Place, char: string): void {
     opens = at < 0 ? !(char === '"' ? /\d/ : /[^\W_]|[À-\u2dff]/).test(last) : /[\s([{:=—–-]/.test(last);
   if (opens && awaited.length < mostAwaited) p.awaited += closer;
   else if (at >= 0 && closer === char && last !== '\\')
-    p.awaited = awaited.slice(0, at) + (char === "'" && isWord(last) ? doubt : '') + awaited.slice(at + 1);
+    p.awaited = awaited.slice(0, at) + (/['’]/.test(char) && isWord(last) ? doubt : '') + awaited.slice(at + 1);
 }
 
 function passTag(p: Place, char: string, code: number): void {

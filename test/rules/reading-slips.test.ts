@@ -141,24 +141,6 @@ const read: readonly (readonly [text: string, input: unknown])[] = [
 
 describe('guard: Reading keeps what has one reading', () => {
   it.each(read)('%j', (text, input) => expect(mendWith(fields, text)).toMatchObject({ status: 'mended', input }));
-  it.each([
-    [raw`{"a": "CMD [\"python\", \"fit.py\"]"`, { a: 'CMD ["python", "fit.py"]' }],
-    [raw`{"a": "x", "b": "tags = ['a', 'b']"`, { a: 'x', b: "tags = ['a', 'b']" }],
-    [raw`{"inner": {"c": "d[\"k\"]"`, { inner: { c: 'd["k"]' } }],
-    [raw`{"inner": {"c": "d[\"k\"]"}`, { inner: { c: 'd["k"]' } }],
-  ])('a bracket of another kind than the one that is missing: %j', (text, input) =>
-    expect(mendWith(fields, text)).toMatchObject({ status: 'mended', input }),
-  );
-  it.each([
-    raw`{"a": "{\"k\": \"v\"}"`,
-    raw`{"list": ["d[\"k\"]"`,
-    raw`{"list": ["d[\"k\"]"}`,
-    raw`{"inner": {"tags": ["d[\"k\"]"}}`,
-    '{"a": "x”}"',
-    '{"a": "d[“k”]}"',
-  ])('a bracket of the kind that is missing: %j', (text) =>
-    expect(mendWith(fields, text)).toMatchObject({ status: 'invalid' }),
-  );
   it('one quote behind three backslashes is plain JSON', () =>
     expect(mendWith(fields, raw`{"a":"5\\\" pipe"}`)).toMatchObject({ status: 'ok', input: { a: raw`5\" pipe` } }));
 });

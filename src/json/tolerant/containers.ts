@@ -211,7 +211,7 @@ export function noteMissing(m: Machine, closer: string): void {
     typeof last === 'string' &&
     /[}\]]\s*$/.test(last) &&
     (!/[\n\r]$/.test(last) || m.current?.repairs.some(({ kind }) => kind === 'newline')) &&
-    (balance(last) < 0 || quoteFirst.exec(last)?.[0].includes(closer)) &&
+    (balance(last) < 0 || quoteFirst.test(last)) &&
     !m.current?.problems.some(({ received }) => received === last)
   )
     ambiguous(m, 'ends in a bracket, and one is missing behind it: its closing quote may be misplaced', last);

@@ -1,68 +1,23 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { jsonPieces, spoiltJson } from '../../test/spoilt-json.ts';
 import { JsonReader } from './read-json.ts';
 import { readComplete } from './reader.ts';
 
 const pieces = [
-  ...[
-    '"',
-    "'",
-    '{',
-    '}',
-    '[',
-    ']',
-    '(',
-    ')',
-    ',',
-    ':',
-    ' ',
-    '\n',
-    '\\',
-    '“',
-    '//',
-    '/*',
-    '*/',
-    '#',
-    '```',
-    '<|im_end|>',
-  ],
-  ...[
-    'True',
-    'null',
-    '007',
-    '1.50',
-    'a',
-    '"a"',
-    "'a'",
-    'a: ',
-    '"a": ',
-    '__proto__',
-    '\u200b',
-    '😀',
-    '=',
-    ' + ',
-    'x + y',
-  ],
-  ...['{"b": "some words that are long enough for an excerpt"}', '\\"', '\\n', '1,5 2,5', ' b: "c"'],
+  ...jsonPieces,
+  ...['😀', '=', ' + ', 'x + y', '{"b": "some words that are long enough for an excerpt"}'],
+  ...['\\"', '\\n', '1,5 2,5', ' b: "c"'],
 ];
-const spoilt = fc
-  .tuple(
-    fc.record({
-      path: fc.string(),
-      content: fc.constantFrom('a "b" c', 'x: y', 'C:\\dir'),
-      list: fc.array(fc.nat(99)),
-    }),
-    fc.constantFrom(0, 2),
-    fc.array(fc.tuple(fc.nat(), fc.nat(3), fc.constantFrom('', ...pieces)), { maxLength: 3 }),
-  )
-  .map(([value, indent, edits]) => {
-    let text = JSON.stringify(value, null, indent);
-    for (const [where, length, piece] of edits) {
-      const at = where % (text.length + 1);
-      text = text.slice(0, at) + piece + text.slice(at + length);
-    }
-    return text;
-  });
+const spoilt = spoiltJson(
+  fc.record({
+    path: fc.string(),
+    content: fc.constantFrom('a "b" c', 'x: y', 'C:\\dir'),
+    list: fc.array(fc.nat(99)),
+  }),
+  pieces,
+  3,
+);
 const soup = fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((parts) => parts.join(''));
 
 const told = ({ problems }: ReturnType<JsonReader['end']>) => problems;

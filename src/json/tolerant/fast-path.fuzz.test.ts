@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { jsonPieces, spoiltJson } from '../../../test/spoilt-json.ts';
 import { JsonReader, readJson, readTolerant } from '../read-json.ts';
 
 const told = ({ value, repairs, problems, nesting }: ReturnType<JsonReader['end']>) => ({
@@ -16,60 +17,8 @@ const carefully = (text: string) => {
   return reader.end();
 };
 
-const pieces = [
-  ...[
-    '"',
-    "'",
-    '{',
-    '}',
-    '[',
-    ']',
-    '(',
-    ')',
-    ',',
-    ':',
-    ' ',
-    '\n',
-    '\\',
-    '“',
-    '//',
-    '/*',
-    '*/',
-    '#',
-    '```',
-    '<|im_end|>',
-  ],
-  ...[
-    'True',
-    'None',
-    'null',
-    '007',
-    '1.50',
-    '12345678901234567890',
-    'a',
-    '"a"',
-    "'a'",
-    'a: ',
-    '"a": ',
-    '__proto__',
-    '\u200b',
-  ],
-];
-const spoilt = fc
-  .tuple(
-    fc.jsonValue({ depthSize: 'small' }),
-    fc.constantFrom(0, 2),
-    fc.array(fc.tuple(fc.nat(), fc.nat(3), fc.constantFrom('', ...pieces)), { maxLength: 4 }),
-  )
-  .map(([value, indent, edits]) => {
-    let text = JSON.stringify(value, null, indent);
-    for (const [where, length, piece] of edits) {
-      const at = where % (text.length + 1);
-      text = text.slice(0, at) + piece + text.slice(at + length);
-    }
-    return text;
-  });
-const soup = fc.array(fc.constantFrom(...pieces, 'x', '5', '-'), { maxLength: 30 }).map((parts) => parts.join(''));
+const spoilt = spoiltJson(fc.jsonValue({ depthSize: 'small' }), jsonPieces, 4);
+const soup = fc.array(fc.constantFrom(...jsonPieces, 'x', '5', '-'), { maxLength: 30 }).map((parts) => parts.join(''));
 
 it.each([
   ['JSON with a few edits', spoilt],

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:accuracy [-- --trials 4]`: one sample of damaged calls put to everyone, judged by what ran. Writes the
- * tables and the chart of docs/accuracy.md and the result for the report; ends with 1 when a bar is missed.
+ * tables and the chart of docs/bench/accuracy.md and the result for the report; ends with 1 when a bar is missed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -56,7 +56,7 @@ console.log(`\nWhere we lose:\n${result.losses.map((loss) => `- ${loss}`).join('
 
 // A shorter or longer run than the usual one says its figures here and leaves the page alone.
 if (values.trials === usual) {
-  const docs = (file: string): URL => new URL(`../docs/${file}`, import.meta.url);
+  const docs = (file: string): URL => new URL(`../docs/bench/${file}`, import.meta.url);
   for (const { file, svg } of result.charts) writeFileSync(docs(file), svg);
   writeFileSync(
     docs('accuracy.md'),

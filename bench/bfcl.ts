@@ -1,6 +1,6 @@
 /**
  * `npm run bench:bfcl [-- --responses DIR --published FILE]`: reads recorded answers of many models with one reader,
- * writes the calls to .bench/bfcl/, scores them by the leaderboard's rules and draws docs/bfcl.svg (for other answers
+ * writes the calls to .bench/bfcl/, scores them by the leaderboard's rules and draws docs/bench/bfcl.svg (for other answers
  * than the usual ones: .bench/bfcl.svg). Ends with 1 when a bar is missed, and with 2 where the answers are not there.
  */
 import { spawnSync } from 'node:child_process';
@@ -84,7 +84,7 @@ for (const [index, file] of models.entries()) {
 
 spawnSync(process.execPath, [scorerFile, out, publishedFile], { stdio: 'inherit' });
 const all = { model: 'all together', published: share(totals.published), ours: share(totals.ours) };
-const chart = at(usual ? 'docs/bfcl.svg' : '.bench/bfcl.svg');
+const chart = at(usual ? 'docs/bench/bfcl.svg' : '.bench/bfcl.svg');
 writeFileSync(chart, bfclChart(scores, all));
 
 const worst = Math.max(0, ...scores.map(({ published: theirs, ours }) => theirs - ours));

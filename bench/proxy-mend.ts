@@ -1,6 +1,6 @@
 /**
  * The share of calls that reach a client as they were meant, from a scripted bad upstream: directly, through the proxy, and
- * with one further question to a model that heeds what it is told. Writes the table and the chart of docs/proxy-mending.md;
+ * with one further question to a model that heeds what it is told. Writes the table and the chart of docs/guides/proxy-mending.md;
  * exit 1 when a bar is missed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,8 +17,8 @@ import { type GroupShare, proxyMendChart } from './proxy-mend-chart.ts';
 
 /** Of what has one reading, so much must be right through the proxy, in percent; and no more may be wrong than came so. */
 const bars = { group: 90, sound: 100 };
-const page = new URL('../docs/proxy-mending.md', import.meta.url);
-const chart = new URL('../docs/proxy-mending.svg', import.meta.url);
+const page = new URL('../docs/guides/proxy-mending.md', import.meta.url);
+const chart = new URL('../docs/images/proxy-mending.svg', import.meta.url);
 
 const cases = badCases(3);
 const upstream = await serveScripted((question: ModelRequest) => {

@@ -1,5 +1,5 @@
 /**
- * Draws what `toolmend tour` prints as a picture: `node scripts/terminal-picture.ts > docs/start.svg`. For the README, after
+ * Draws what `toolmend tour` prints as a picture: `node scripts/terminal-picture.ts > docs/images/start.svg`. For the README, after
  * the first command has changed.
  */
 import { spawnSync } from 'node:child_process';

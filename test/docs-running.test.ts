@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { runEnds } from '../src/log/events.ts';
 import { defaultBudgets } from '../src/run/budgets.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../docs/running.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../docs/guides/agent.md'), 'utf8');
 /** The rows of the first table below a heading, cell by cell. */
 const tableBelow = (heading: string): string[][] => {
   const [, below = ''] = page.split(`\n## ${heading}\n`);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { isOn, type StreamedEvent } from '../src/log/subscribe.ts';
 
 const root = join(import.meta.dirname, '..');
-const page = readFileSync(join(root, 'docs/log.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/reference/log.md'), 'utf8');
 
 /** The rows of the table under a heading: an event's type, and the channels it is said to be on. */
 const rows = (heading: string): Map<string, string> => {

@@ -7,7 +7,7 @@ import type { Framework } from './framework.ts';
 /** The AI SDK as its users have it: every tool with a validator, answers whole, the loop its own. */
 export const framework: Framework = {
   name: 'AI SDK 7',
-  page: 'docs/ai-sdk.md',
+  page: 'docs/guides/ai-sdk.md',
   async run({ baseUrl, model: name, tools: definitions, work, adapted, steps }) {
     const own = createOpenAI({ baseURL: baseUrl, apiKey: 'none' }).chat(name);
     const model = adapted ? wrapLanguageModel({ model: own, middleware: mendMiddleware() }) : own;

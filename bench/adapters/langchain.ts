@@ -9,7 +9,7 @@ console.warn = () => {};
 /** LangChain as its users have it: an agent with the tools' JSON Schemas, answers whole, the loop its own. */
 export const framework: Framework = {
   name: 'LangChain 1',
-  page: 'docs/langchain.md',
+  page: 'docs/guides/langchain.md',
   async run({ baseUrl, model: name, tools: definitions, work, adapted, steps }) {
     const model = new ChatOpenAI({ model: name, apiKey: 'none', maxRetries: 0, configuration: { baseURL: baseUrl } });
     const tools = definitions.map(({ name: called, description, inputSchema: schema }) =>

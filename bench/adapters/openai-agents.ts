@@ -13,7 +13,7 @@ interface OpenParameters {
 /** OpenAI Agents over Chat Completions, answers whole, with tools as the SDK makes them of an MCP server's: shown, not checked. */
 export const framework: Framework = {
   name: 'OpenAI Agents 0.20',
-  page: 'docs/openai-agents.md',
+  page: 'docs/guides/openai-agents.md',
   async run({ baseUrl, model, tools: definitions, work, adapted, steps }) {
     const own = new OpenAIProvider({ baseURL: baseUrl, apiKey: 'none', useResponses: false });
     const modelProvider = adapted ? mendProvider(own) : own;

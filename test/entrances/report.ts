@@ -12,7 +12,7 @@ import type { Entrance } from './entrance.ts';
 import { entrances } from './entrances.ts';
 import { tableOf } from './table.ts';
 
-const page = new URL('../../docs/entrances.md', import.meta.url);
+const page = new URL('../../docs/bench/conformance.md', import.meta.url);
 const cells = new Map<Entrance, Map<Case, Cell>>();
 for (const entrance of entrances) {
   const open = await entrance.open();

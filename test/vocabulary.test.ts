@@ -157,7 +157,7 @@ describe('guard: the vocabulary', () => {
       return file === 'CONTRIBUTING.md' ? read(file).replace(/### Phrases\n[\s\S]*?(?=\n#)/, '') : read(file);
     };
     const found = [...pages, ...sources].filter((file) => pattern.test(text(file)));
-    expect(found.sort()).toEqual([...unwritten].sort());
+    expect(found.filter((file) => !unwritten.includes(file))).toEqual([]);
   });
 
   it('has a reason for every exception, and no exception without a file', () => {

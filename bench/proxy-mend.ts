@@ -99,14 +99,14 @@ const shares = [...rows, ['all together', all] as const].map(([group, row]): Gro
 });
 const percent = (share: number): string => `${share.toFixed(1)} %`;
 const lines = [
-  '| what is wrong | calls | without the proxy | through the proxy | with `--retries 1` |',
+  '| fault | calls | without the proxy | through the proxy | with `--retries 1` |',
   '| --- | ---: | ---: | ---: | ---: |',
   ...shares.map(
     ({ group, trials, direct, proxy, retries }) =>
       `| ${group} | ${trials} | ${percent(direct)} | ${percent(proxy)} | ${percent(retries)} |`,
   ),
   '',
-  `Valid, and not what was meant: ${all.direct.wrong} without the proxy, ${all.proxy.wrong} through it, ${all.retries.wrong} with \`--retries 1\`.`,
+  `Valid calls that differ from the intended one: ${all.direct.wrong} without the proxy, ${all.proxy.wrong} through it, ${all.retries.wrong} with \`--retries 1\`.`,
 ];
 console.log(lines.join('\n'));
 const text = readFileSync(page, 'utf8');

@@ -94,7 +94,6 @@ const unwritten: readonly string[] = [
   'docs/providers/README.md',
   'docs/providers/anthropic.md',
   'docs/providers/openai-chat.md',
-  'docs/guides/proxy.md',
   'docs/release.md',
   'docs/guides/agent.md',
   'docs/bench/speed.md',

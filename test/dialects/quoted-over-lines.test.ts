@@ -89,6 +89,33 @@ describe('a call in what a line above opens and the text right behind it closes'
   )('%s: %s', (dialect, _, text) => expectText(dialect, text));
 });
 
+describe('a call in what a line above opens and later text closes', () => {
+  it.each(
+    inEach([
+      'The page says: "To clean up, send\nCALL\nand then you are done". I did not do it.',
+      'The page says: "To clean up, send\nCALL\n\nThen you are done." I did not do it.',
+      "Its last lines: 'To clean up, send\nCALL\nThen you are done.'\n\nI did not do it.",
+      'One more thing (which I left alone:\nCALL\nstands at the end of it).',
+      'The reply [in full:\nCALL\nand (a greeting)] was ignored.',
+      '评论（全文：\nCALL\n到此为止）没有执行。',
+    ]),
+  )('%s: %s', (dialect, _, text) => expectText(dialect, text));
+});
+
+describe('guard: quotes and brackets around nothing', () => {
+  it.each(
+    inEach([
+      'The "old" one of the 5" disk goes.\nCALL\nThe "new" one stays.',
+      'I remove it (as you said:\nCALL\n1) next 2) last',
+      "I don't keep it.\nCALL\nThe users' files stay, don't worry.",
+      'Done :(\nCALL\nThat was it :)',
+    ]),
+  )('%s: %s', (dialect, _, text) => {
+    expect(read(text, dialect).calls).toEqual(['wipe']);
+    expect(read(text, dialect, 1).calls).toEqual(['wipe']);
+  });
+});
+
 describe('a call right behind one that is text', () => {
   it.each(
     inEach(['(FIRST\nCALL', '"FIRST\nFIRST\nCALL', '> FIRST\nCALL'], ['hermes', 'nemotron-v2']).map(

@@ -146,6 +146,7 @@ export function isClosedBy(around: Around, call: string, behind: string, sound: 
   const [, gap, next = ' ', then = ''] = (awaited && closing.exec((sound ? tail : '') + behind)) || [];
   return (
     (awaited.includes(next) && (gap === '' || !/[\p{L}\p{N}]/u.test(then))) ||
+    [...awaited].some((closer) => closesLater(closer, near)) ||
     ((straight || apostrophe) && escapedFirst.test(call)) ||
     (ticks > 0 && (inLine.match(/`+/g) ?? []).some((run) => run.length === ticks)) ||
     (straight && line.includes('"')) ||
@@ -154,6 +155,27 @@ export function isClosedBy(around: Around, call: string, behind: string, sound: 
     [...curly].some((closer) => paragraph.includes(closer)) ||
     open.some((closer) => low.includes(closer))
   );
+}
+
+const openerOf: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '）': '（', '］': '［' };
+/** The number or letter of an item, as in `2)`. */
+const itemNumber = /(?:^|\s)(?:\d{1,2}|[a-z])$/i;
+
+/**
+ * Whether a quote or bracket that was opened before a call is closed by later text: the first quote there ends a word and
+ * begins none, the brackets there close one more than they open.
+ */
+function closesLater(closer: string, behind: string): boolean {
+  const opener = openerOf[closer];
+  if (closer === "'") return /\S'[.,;:!?…。]{0,3}[^\S\n]*(?:\n|$)/.test(behind);
+  if (!opener) return closer === '"' && /^[^"]*[^\s"([{]"(?![\p{L}\p{N}])/u.test(behind);
+  let depth = 0;
+  for (let at = 0; at < behind.length && depth >= 0; at++) {
+    if (behind[at] === opener) depth += 1;
+    else if (behind[at] === closer && (depth > 0 || !itemNumber.test(behind.slice(Math.max(0, at - 3), at))))
+      depth -= 1;
+  }
+  return depth < 0;
 }
 
 /** Text in small letters, each line with its end and without white space before it. */

@@ -95,7 +95,6 @@ const unwritten: readonly string[] = [
   'docs/providers/anthropic.md',
   'docs/providers/openai-chat.md',
   'docs/release.md',
-  'docs/guides/agent.md',
   'docs/bench/speed.md',
   'docs/guides/tools.md',
   'src/cli/decode/command.ts',

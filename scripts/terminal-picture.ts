@@ -1,6 +1,6 @@
 /**
- * Draws what `toolmend tour` prints as a picture: `node scripts/terminal-picture.ts > docs/images/start.svg`. For the README, after
- * the first command has changed.
+ * Draws what `toolmend tour` prints as a picture: `node scripts/terminal-picture.ts > docs/images/start.svg`. Run it after
+ * the output of the tour changed; `docs/get-started.md` shows the picture.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

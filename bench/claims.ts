@@ -40,15 +40,15 @@ const peersIn = ({ tables }: Figures, column: string): [least: readonly string[]
 
 const claims: readonly Claim[] = [
   {
-    claim: 'Of damaged calls that have one reading, so many come out as they were meant',
+    claim: 'Damaged calls with exactly one reading that run as intended',
     from: 'accuracy',
     figure: (figures) => {
       const [, [name, share]] = peersIn(figures, 'recovered');
-      return `${cell(figures, 'Toolmend', 'recovered')}; the best peer (${name}): ${share}`;
+      return `${cell(figures, 'Toolmend', 'recovered')}; best peer (${name}): ${share}`;
     },
   },
   {
-    claim: 'So many of all damaged calls run as something that was not meant, or not surely',
+    claim: 'Damaged calls that run with wrong or ambiguous arguments',
     from: 'accuracy',
     figure: (figures) => {
       const [least, most] = peersIn(figures, 'silently wrong');
@@ -56,7 +56,7 @@ const claims: readonly Claim[] = [
     },
   },
   {
-    claim: 'What a refusal costs the model to read, at the median',
+    claim: 'Length of a feedback message, median',
     from: 'feedback',
     figure: (figures) => {
       const [least, most] = peersIn(figures, 'tokens');
@@ -64,67 +64,68 @@ const claims: readonly Claim[] = [
     },
   },
   {
-    claim: 'A call of 64 KB read as it arrives, against reading what came anew with each piece, as the AI SDK does',
+    claim:
+      'Parsing a 64 KB call while it streams, compared with the AI SDK, which parses the text again after each chunk',
     from: 'streaming',
     figure: bar('many edits, 64 KB, against the AI SDK'),
   },
   {
-    claim: 'The same for 1 MB, against 64 KB: linear is 16',
+    claim: 'Parsing a 1 MB call while it streams, compared with 64 KB (linear: 16 x)',
     from: 'streaming',
     figure: bar('many edits, 1 MB against 64 KB'),
   },
   {
-    claim: 'A good call of 200 bytes, against `JSON.parse` and compiled ajv',
+    claim: 'Mending a valid call of 200 bytes, compared with `JSON.parse` and compiled ajv',
     from: 'mend',
     figure: bar('good call: 200 B'),
   },
   {
-    claim: 'A damaged call of 100 KB, against jsonrepair, `JSON.parse` and ajv',
+    claim: 'Mending a damaged call of 100 KB, compared with jsonrepair, `JSON.parse` and ajv',
     from: 'mend',
     figure: bar('damaged call: 100 KB, all kinds'),
   },
   {
-    claim: 'Calls written as text that are read right, with the dialect named and not named',
+    claim: 'Calls written as text that are parsed correctly',
     from: 'dialects',
     figure: (figures) =>
-      `${cell(figures, 'dialect named, whole', 'calls')}; ${cell(figures, 'dialect found, whole', 'calls')}`,
+      `${cell(figures, 'dialect named, whole', 'calls')} with the dialect configured; ${cell(figures, 'dialect found, whole', 'calls')} with it detected`,
   },
   {
-    claim: "Recorded answers of 24 models read right by one reader, against each model's own handler",
+    claim: 'Recorded responses of 24 models that are parsed correctly',
     from: 'bfcl',
     figure: (figures) =>
-      `${cell(figures, 'all together', 'one reader')}; as published: ${cell(figures, 'all together', 'its own handler')}`,
+      `${cell(figures, 'all together', 'one reader')}; published results, one handler per model: ${cell(figures, 'all together', 'its own handler')}`,
   },
   {
-    claim: 'Calls of a bad upstream that reach a client as they were meant: through the proxy, and without',
+    claim: 'Calls from a faulty upstream that reach the client as intended',
     from: 'proxy-mend',
     figure: (figures) =>
-      `${cell(figures, 'all together', 'through the proxy')}; without: ${cell(figures, 'all together', 'without the proxy')}`,
+      `${cell(figures, 'all together', 'through the proxy')} with the proxy; ${cell(figures, 'all together', 'without the proxy')} without`,
   },
   {
-    claim: 'What the proxy adds to an answer, in milliseconds at the median',
+    claim: 'Latency the proxy adds to a response, median in milliseconds',
     from: 'proxy',
     figure: bar('added latency at the median, ms'),
   },
   {
-    claim: 'Runs of the AI SDK that come to the call that was meant: with our adapter, and without',
+    claim: 'AI SDK runs that reach the intended call',
     from: 'adapters',
     figure: (figures) =>
-      `${cell(figures, 'all together', 'with it')}; without: ${cell(figures, 'all together', 'without')}`,
+      `${cell(figures, 'all together', 'with it')} with the adapter; ${cell(figures, 'all together', 'without')} without`,
   },
   {
-    claim: 'Cases that come out the same at every entrance',
+    claim: 'Test cases with the same outcome through every entry point',
     from: 'entrances',
     figure: bar('cases that come out as in the library'),
   },
   {
-    claim: 'Workers killed while they ran agents on Postgres, and effects that came twice because of it',
+    claim: 'Side effects that ran twice after workers on Postgres were killed',
     from: 'machines',
     figure: (figures) =>
-      `${bar('workers killed in the soak')(figures)} killed; ${bar('once-effects that came twice')(figures)} came twice`,
+      `${bar('once-effects that came twice')(figures)}; workers killed: ${bar('workers killed in the soak')(figures)}`,
   },
   {
-    claim: 'The root entry with all it brings, minified and compressed',
+    claim: 'Size of the root entry with its dependencies, minified and compressed',
     from: 'size',
     figure: bar('root entry, with dependencies'),
   },

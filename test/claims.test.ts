@@ -6,7 +6,7 @@ import { claimRows, type Figures } from '../bench/claims.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');
-const [, section = ''] = readFileSync(join(root, 'README.md'), 'utf8').split('\n## Claims, and how to check them\n');
+const [, section = ''] = readFileSync(join(root, 'README.md'), 'utf8').split('\n## Claims and limits\n');
 const rows = (section.split('\n## ')[0] ?? '')
   .split('\n')
   .filter((line) => line.startsWith('| '))

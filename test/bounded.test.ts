@@ -92,7 +92,7 @@ describe('F7 a long name costs no more than its length', () => {
   });
 });
 
-describe('C30 a definition taken as given whose references lead in a circle throws nothing', () => {
+describe('F30 a definition taken as given whose references lead in a circle throws nothing', () => {
   const circle = (n: number, word: string) => ({
     ...{ type: 'object', properties: { x: { $ref: '#/$defs/d0' } }, required: ['x'] },
     $defs: Object.fromEntries(

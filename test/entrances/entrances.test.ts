@@ -1,4 +1,4 @@
-/** One table, every entrance: the same outcome, the same input to the tool, the same words to the model. */
+/** S4.7 One table, every entrance: the same outcome, the same input to the tool, the same words to the model. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -109,7 +109,7 @@ describe('a call that the format of the client can not carry does not become ano
     expect(finish).toBe(truncatedWords[client]);
   });
 
-  it.each(ofObjects.filter((row) => ofText.includes(row)))('C30 a key given twice: %s', async (_, ...row) => {
+  it.each(ofObjects.filter((row) => ofText.includes(row)))('F11 a key given twice: %s', async (_, ...row) => {
     const { text, calls } = await ask(...row, 'twice');
     expect(calls).toEqual([]);
     expect(text).toContain("The call to 'write_file' could not be passed on");

@@ -1,4 +1,4 @@
-/** C28 Requests that want no calls, in every way that the API formats have to say so: what the answer writes stays text. */
+/** C29 Requests that want no calls, in every way that the API formats have to say so: what the answer writes stays text. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
 import { startProxy } from '../../src/proxy/server.ts';

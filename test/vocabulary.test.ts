@@ -80,7 +80,6 @@ const unwritten: readonly string[] = [
   'docs/reference/command-line.md',
   'docs/reference/dialects.md',
   'docs/bench/conformance.md',
-  'docs/guides/executors.md',
   'docs/reference/feedback.md',
   'docs/guides/gateway.md',
   'docs/guides/inspector.md',

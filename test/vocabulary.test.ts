@@ -87,7 +87,6 @@ const unwritten: readonly string[] = [
   'docs/reference/log.md',
   'docs/machines.md',
   'docs/reference/mending.md',
-  'docs/guides/models.md',
   'docs/guides/openai-agents.md',
   'docs/providers/README.md',
   'docs/providers/anthropic.md',

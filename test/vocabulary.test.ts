@@ -92,7 +92,6 @@ const unwritten: readonly string[] = [
   'docs/providers/openai-chat.md',
   'docs/release.md',
   'docs/bench/speed.md',
-  'docs/guides/tools.md',
   'src/cli/decode/command.ts',
   'src/cli/doctor/command.ts',
   'src/cli/gateway/command.ts',

@@ -15,6 +15,8 @@ export interface RunToolOptions {
   readonly signal?: AbortSignal | undefined;
   /** Told of what came after the tool had been given up. */
   readonly late?: ((end: ToolEnd) => void) | undefined;
+  /** Runs the tool in place of its own `execute`, for hosts that forward calls elsewhere. */
+  readonly execute?: ((tool: Tool, input: unknown, context: ToolContext) => unknown) | undefined;
 }
 
 /**
@@ -25,7 +27,7 @@ export function runTool(
   tool: Tool,
   value: unknown,
   context: Omit<ToolContext, 'signal'>,
-  { timeout, signal, late }: RunToolOptions,
+  { timeout, signal, late, execute = ownExecute }: RunToolOptions,
 ): Promise<ToolEnd> {
   if (signal?.aborted) return Promise.resolve({ type: 'aborted', reason: signal.reason });
   const control = new AbortController();
@@ -48,22 +50,25 @@ export function runTool(
     };
     const timer = timeout <= longestTimer ? setTimeout(onDeadline, timeout) : undefined;
     signal?.addEventListener('abort', onAbort, { once: true });
-    started(tool, value, { ...context, signal: control.signal }).then((end) => {
+    started(() => execute(tool, value, { ...context, signal: control.signal })).then((end) => {
       if (!settled) settle(end);
       else if (!isObedience(end, control.signal)) late?.(end);
     });
   });
 }
 
-async function started(tool: Tool, value: unknown, context: ToolContext): Promise<ToolEnd> {
+async function started(work: () => unknown): Promise<ToolEnd> {
   try {
-    if (!tool.executor && !tool.execute) throw new Error(`The tool '${tool.name}' has no way to run`);
-    const output = tool.executor ? await tool.executor.execute(value, context) : await tool.execute?.(value, context);
-    return { type: 'returned', output };
+    return { type: 'returned', output: await work() };
   } catch (error) {
     return { type: 'threw', error };
   }
 }
+
+const ownExecute: NonNullable<RunToolOptions['execute']> = (tool, input, context) => {
+  if (!tool.executor && !tool.execute) throw new Error(`The tool '${tool.name}' has no way to run`);
+  return tool.executor ? tool.executor.execute(input, context) : tool.execute?.(input, context);
+};
 
 /** A tool that ends because it was told to brings nothing late: it throws what it was told, or an error of that name. */
 const isObedience = (end: ToolEnd, { reason }: AbortSignal): boolean =>

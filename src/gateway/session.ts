@@ -15,7 +15,6 @@ import type { GatewayConfig } from './config/config.ts';
 import type { Pins } from './config/pins.ts';
 import type { ActiveCall } from './handlers/active-call.ts';
 import { PendingRounds } from './handlers/pending-rounds.ts';
-import { runCall } from './handlers/run-call.ts';
 import type { GatewayClient } from './host/types.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Message, Wire } from './rpc.ts';
@@ -56,7 +55,7 @@ export class Session implements Listener {
   /** What it called last, to know a call that is sent again because it is meant. Nothing where clients share a session. */
   readonly lastCalls: LastCalls | undefined;
   /** Calls that run now. */
-  readonly underway = new Map<string, ActiveCall>();
+  readonly underway = new Set<ActiveCall>();
   /** The least log messages the client wants, where it said so for the whole session. */
   logLevel: unknown;
   /** The prompts of all servers by the names clients see, as they were last listed. */
@@ -167,17 +166,14 @@ export class Session implements Listener {
 
   /** The call a server speaks of. The client of its own session is the right one; else only a lone call is surely meant. */
   #callAt(behind: ServerLink): ActiveCall | undefined {
-    const calls = [...this.underway.values()].filter((call) => call.behind === behind);
+    const calls = [...this.underway].filter((call) => call.behind === behind);
     const last = calls.at(-1);
     return last?.asked.reachable || calls.length === 1 ? last : undefined;
   }
 
   #newOffer(): Offer {
     const { config, pins } = this.options;
-    return offer(this.servers, {
-      ...{ policy: config.policy, namesOf: pins.namesOf },
-      run: (outward, input, callId, signal) => runCall(this.underway.get(callId), outward, input, signal),
-    });
+    return offer(this.servers, { policy: config.policy, namesOf: pins.namesOf });
   }
 }
 

@@ -1,4 +1,3 @@
-import type { UrlElicitationRequiredError } from '@modelcontextprotocol/client';
 import type { RequestContext } from '../request-context.ts';
 import type { Message, Wire } from '../rpc.ts';
 import type { ServerLink } from '../servers/server-link.ts';
@@ -19,10 +18,6 @@ export class ActiveCall {
   asked: RequestContext;
   /** The server it runs at, once it does. */
   behind: ServerLink | undefined;
-  /** What the server answered, as it came. */
-  result: Wire | undefined;
-  /** The server wants somebody to go to an address first. */
-  visit: UrlElicitationRequiredError | undefined;
   /** What becomes of it; settled once. */
   done: Promise<Wire> = Promise.resolve({});
   readonly #control = new AbortController();

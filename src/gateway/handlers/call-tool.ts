@@ -7,10 +7,11 @@ import { invoke } from '../../run/invoke/invoke.ts';
 import type { Invocation } from '../../run/invoke/types.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Wire } from '../rpc.ts';
+import type { ExposedTool } from '../servers/tool-list.ts';
 import type { Session } from '../session.ts';
 import { ActiveCall } from './active-call.ts';
 import type { Round } from './pending-rounds.ts';
-import { needsInput, urisIn } from './run-call.ts';
+import { needsInput, replyIn, runCall, urisIn } from './run-call.ts';
 
 /** Mends, checks and runs a call. Whatever is wrong with it is a result that a model can use, never an error. */
 export async function callTool(session: Session, params: Wire, asked: RequestContext): Promise<Wire> {
@@ -45,10 +46,11 @@ async function carryOut(session: Session, call: ActiveCall, params: Wire, round:
   const denied = decision?.type === 'deny' ? decision : undefined;
   if (denied) keep({ type: 'approval.decided', callId: part.id, decision: denied });
   const begun = Date.now();
-  session.underway.set(call.id, call);
+  const { toolbox, outward } = session.offer;
+  session.underway.add(call);
   try {
     const invocation = await invoke(part, {
-      ...{ toolbox: session.offer.toolbox, permissions: session.permissions, signal: call.signal },
+      ...{ toolbox, permissions: session.permissions, signal: call.signal },
       ...{ policy: session.options.config.policy, timeout: Number.POSITIVE_INFINITY },
       ...{ always: session.always, before: session.lastCalls?.before, decision: denied },
       record: { note: keep, commit: async (fact) => void keep(fact) },
@@ -57,13 +59,15 @@ async function carryOut(session: Session, call: ActiveCall, params: Wire, round:
         return canElicit(call.asked.capabilities) ? undefined : nobody;
       },
       attempt: (tool) => session.failed(tool, call.asked),
+      // Both are of one offer, so that what was found in the toolbox is exposed.
+      execute: (tool, input, { signal }) => runCall(call, outward.get(tool.name) as ExposedTool, input, signal),
     });
     session.lastCalls?.note(part, invocation.outcome);
     if (invocation.outcome.status !== 'invalid') session.succeeded(invocation.outcome.name);
     session.options.record?.({ call: part, facts, begun, client: session.options.front.info });
     return resultOf(session, call, invocation, answered, part);
   } finally {
-    session.underway.delete(call.id);
+    session.underway.delete(call);
   }
 }
 
@@ -105,18 +109,20 @@ const forServer = (
 function resultOf(session: Session, call: ActiveCall, invocation: Invocation, answered: Answered, sent: Sent): Wire {
   const { state, outcome, result, value } = invocation;
   const { asked, decision } = answered;
-  if (call.result && needsInput(call.result)) {
-    if (!decision) return call.result;
-    const { requestState } = call.result;
+  const reply = replyIn(value);
+  if (reply && 'visit' in reply)
+    return visitFirst(session, call, reply.visit, { about: aboutOf(sent), approval: asked, decision });
+  if (reply && needsInput(reply.result)) {
+    if (!decision) return reply.result;
+    const { requestState } = reply.result;
     const kept = typeof requestState === 'string' ? { state: requestState } : {};
     const about = aboutOf(sent);
-    return { ...call.result, requestState: session.rounds.keep({ about, approval: asked, decision, ...kept }) };
+    return { ...reply.result, requestState: session.rounds.keep({ about, approval: asked, decision, ...kept }) };
   }
-  if (call.result) {
-    if (call.behind) for (const uri of urisIn(call.result)) session.own(uri, call.behind);
-    return withNote(call.result, outcome);
+  if (reply) {
+    if (call.behind) for (const uri of urisIn(reply.result)) session.own(uri, call.behind);
+    return withNote(reply.result, outcome);
   }
-  if (call.visit) return visitFirst(session, call, call.visit, { about: aboutOf(sent), approval: asked, decision });
   if (state === 'approval_required' && asked) {
     const inputRequests = requestApproval(asked, { always: session.always !== undefined });
     const kept = session.rounds.keep({ about: aboutOf(sent), approval: asked, state: call.asked.requestState });

@@ -1,31 +1,42 @@
 import { outputOf } from '../../execute/mcp/output.ts';
 import { refusal } from '../../execute/mcp/refusal.ts';
-import { toolOutput } from '../../execute/tool-result.ts';
+import { messageOf, type ToolResult, toolOutput } from '../../execute/tool-result.ts';
 import { isObject } from '../../json/value.ts';
 import type { Wire } from '../rpc.ts';
-import type { ServerLink } from '../servers/server-link.ts';
+import type { CallReply, ServerLink } from '../servers/server-link.ts';
 import type { ExposedTool } from '../servers/tool-list.ts';
 import type { ActiveCall } from './active-call.ts';
 
-/** Runs a checked call at its server. The answer is kept as it came; what is given back is for the log. */
+/** What a server replied, untouched. */
+type Reply = Exclude<CallReply, { readonly failure: object }>;
+
+/** Runs a checked call at its server. The log reads the output; the client gets the reply that `replyIn` finds in it. */
 export async function runCall(
-  call: ActiveCall | undefined,
+  call: ActiveCall,
   { behind, own, offered }: ExposedTool,
   input: unknown,
   signal: AbortSignal,
 ): Promise<unknown> {
-  if (!call) throw new Error('The call is not under way');
   if (!offered?.good) return notNow(behind, own);
   call.behind = behind;
-  const answer = await behind.call(offered, input, { asked: call.asked, signal });
-  if ('failure' in answer) return answer.failure;
-  if ('visit' in answer) {
-    call.visit = answer.visit;
-    return { ok: false, error: answer.visit.message, errorType: 'logical', retryable: true };
+  const reply = await behind.call(offered, input, { asked: call.asked, signal });
+  if ('failure' in reply) return reply.failure;
+  try {
+    return { ...loggedOutput(reply), reply };
+  } catch (error) {
+    // Our reading of a malformed result must not keep it from the client.
+    return { ok: false, error: messageOf(error), errorType: 'runtime', data: { reply } };
   }
-  call.result = answer.result;
-  if (needsInput(answer.result)) return toolOutput({ content: [{ type: 'text', text: 'The server asks for more' }] });
-  return outputOf({ content: [], ...answer.result });
+}
+
+/** The reply of the server that a call ran at; undefined where none came. */
+export const replyIn = (value: ToolResult | undefined): Reply | undefined =>
+  (value?.data as { readonly reply?: Reply } | undefined)?.reply;
+
+function loggedOutput(reply: Reply): object {
+  if ('visit' in reply) return toolOutput({ content: [{ type: 'text', text: reply.visit.message }], isError: true });
+  if (!needsInput(reply.result)) return outputOf({ content: [], ...reply.result });
+  return toolOutput({ content: [{ type: 'text', text: 'The server asks for more' }] });
 }
 
 /** Whether a server wants to know something before it goes on. */

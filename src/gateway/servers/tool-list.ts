@@ -28,17 +28,15 @@ interface OfferOptions {
   readonly policy?: Policy | undefined;
   /** The names that were ever accepted of a server, for one that can't be asked. */
   readonly namesOf: (server: string) => readonly string[];
-  /** Runs a call of a tool. */
-  readonly run: (outward: ExposedTool, input: unknown, callId: string, signal: AbortSignal) => Promise<unknown>;
 }
 
 /** Puts the tools of several servers side by side, under names that can be told apart. */
-export function offer(behinds: readonly ServerLink[], { policy, namesOf, run }: OfferOptions): Offer {
+export function offer(behinds: readonly ServerLink[], { policy, namesOf }: OfferOptions): Offer {
   const outward = exposedNames(behinds.flatMap((behind) => outwardOf(behind, namesOf)));
   const toolbox = new Toolbox([], { validate: false, ...(policy && { policy }) });
   const listed: Wire[] = [];
   for (const [name, one] of outward) {
-    toolbox.add(made(name, one, run));
+    toolbox.add(made(name, one));
     if (one.offered?.good) listed.push({ ...one.offered.definition, name });
   }
   return { listed, toolbox, outward };
@@ -53,17 +51,12 @@ function outwardOf(behind: ServerLink, namesOf: OfferOptions['namesOf']): Expose
   return namesOf(server).map((own) => known(own));
 }
 
-function made(name: string, one: ExposedTool, run: OfferOptions['run']): Tool {
-  const { offered, behind, server } = one;
-  const executor = {
-    kind: 'mcp',
-    execute: (input: unknown, { callId = '', signal }: { callId?: string | undefined; signal: AbortSignal }) =>
-      run(one, input, callId, signal),
-  };
+/** A tool without `execute`: the gateway forwards its calls. */
+function made(name: string, { offered, behind, server }: ExposedTool): Tool {
   const { trusted = false, timeout } = behind.config;
-  if (offered?.good) return toolFromServer(offered.definition, { server, name, trusted, timeout, executor });
+  if (offered?.good) return toolFromServer(offered.definition, { server, name, trusted, timeout });
   // Nothing is known of its arguments that could be trusted; the run says why it is not called.
-  return tool({ name, description: `A tool of ${server} that can't be called now`, executor });
+  return tool({ name, description: `A tool of ${server} that can't be called now` });
 }
 
 /** Something a server offers under a name of its own. */

@@ -46,7 +46,8 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   };
   const begun = Date.now();
   const timeout = tool.timeout ?? options.timeout ?? defaultTimeout;
-  const work = (): Promise<ToolEnd> => runTool(tool, value, context, { timeout, signal, late });
+  const work = (): Promise<ToolEnd> =>
+    runTool(tool, value, context, { timeout, signal, late, execute: options.execute });
   const end = await (options.within ? options.within(callId, work) : work());
   const ms = Date.now() - begun;
 

@@ -64,7 +64,7 @@ async function fromInvalidTool(outcome: BadOutcome, options: InvokeOptions): Pro
   const tool = options.toolbox.get('invalid');
   if (!tool || outcome.tool === tool || outcome.errorType === 'truncated') return undefined;
   const context = toolContext({ callId: outcome.raw.id });
-  const limits = { timeout: options.timeout ?? 10_000, signal: options.signal };
+  const limits = { timeout: options.timeout ?? 10_000, signal: options.signal, execute: options.execute };
   const end = await runTool(tool, invalidPayload(outcome), context, limits);
   const shaped = await resultPart({ callId: '', name: 'invalid' }, toolResult(end, tool), options.results);
   if (!shaped.result.ok) return undefined;

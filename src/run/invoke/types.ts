@@ -1,5 +1,6 @@
 import type { Approver, CallToDecide, Permissions } from '../../execute/permission-types.ts';
 import type { ResultOptions } from '../../execute/result-part.ts';
+import type { RunToolOptions } from '../../execute/run-tool.ts';
 import type { ToolResult } from '../../execute/tool-result.ts';
 import type { Approval, Decision, LiveEvent, RunFact } from '../../log/events.ts';
 import type { CallState } from '../../log/state.ts';
@@ -43,6 +44,8 @@ export interface InvokeOptions {
   /** Which failed try on its tool this would be; the feedback grows with it. */
   readonly attempt?: ((tool: string) => number) | undefined;
   readonly results?: ResultOptions | undefined;
+  /** Runs the tool in place of its own `execute`, for hosts that forward calls elsewhere. */
+  readonly execute?: RunToolOptions['execute'];
   readonly live?: ((event: Extract<LiveEvent, { type: 'tool.progressed' }>) => void) | undefined;
   /** Lets so many tools run at once: called before a run, and what it gives when the run is over. */
   readonly gate?: (() => Promise<() => void>) | undefined;

@@ -84,7 +84,6 @@ const unwritten: readonly string[] = [
   'docs/guides/gateway.md',
   'docs/guides/inspector.md',
   'docs/guides/langchain.md',
-  'docs/machines.md',
   'docs/reference/mending.md',
   'docs/guides/openai-agents.md',
   'docs/providers/README.md',

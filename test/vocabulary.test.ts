@@ -82,7 +82,6 @@ const unwritten: readonly string[] = [
   'docs/bench/conformance.md',
   'docs/reference/feedback.md',
   'docs/guides/gateway.md',
-  'docs/guides/inspector.md',
   'docs/guides/langchain.md',
   'docs/reference/mending.md',
   'docs/guides/openai-agents.md',

@@ -83,7 +83,6 @@ const unwritten: readonly string[] = [
   'docs/reference/feedback.md',
   'docs/guides/gateway.md',
   'docs/guides/langchain.md',
-  'docs/reference/mending.md',
   'docs/guides/openai-agents.md',
   'docs/providers/README.md',
   'docs/providers/anthropic.md',

@@ -74,7 +74,6 @@ const allowed: Readonly<Record<string, string>> = {
 const unwritten: readonly string[] = [
   'SECURITY.md',
   'docs/bench/accuracy.md',
-  'docs/guides/ai-sdk.md',
   'docs/architecture.md',
   'docs/bench/report.md',
   'docs/reference/command-line.md',

@@ -15,6 +15,8 @@ import type { Framework } from './framework.ts';
 /** Of what has one reading, so much must be right with an adapter, in percent; and no more may be wrong than without. */
 const bars = { group: 90, sound: 100 };
 const steps = 3;
+/** The group of all cases. */
+const total = 'all together';
 const files = ['ai-sdk', 'langchain', 'openai-agents'];
 
 /** An answer that never reaches the framework as one is not its adapter's to mend. */
@@ -60,7 +62,7 @@ async function measure(framework: Framework): Promise<readonly (readonly [string
     }
   }
   const last = ([group]: readonly [string, Row]): number => (group === unsure ? 1 : 0);
-  return [...[...rows].sort((one, other) => last(one) - last(other)), ['all together', all]];
+  return [...[...rows].sort((one, other) => last(one) - last(other)), [total, all]];
 }
 
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`;
@@ -68,14 +70,14 @@ const percent = (part: number, whole: number): string => `${((100 * part) / whol
 function table(rows: readonly (readonly [string, Row])[]): string {
   const all = rows.at(-1)?.[1] ?? none();
   return [
-    '| what is wrong | runs | without the adapter | with it |',
+    '| Damage | Runs | Without the adapter | With the adapter |',
     '| --- | ---: | ---: | ---: |',
     ...rows.map(
       ([group, row]) =>
-        `| ${group} | ${row.runs} | ${percent(row.without.right, row.runs)} | ${percent(row.with.right, row.runs)} |`,
+        `| ${group === total ? 'total' : group} | ${row.runs} | ${percent(row.without.right, row.runs)} | ${percent(row.with.right, row.runs)} |`,
     ),
     '',
-    `Runs in which a tool ran on something else than was meant: ${all.without.wrong} without the adapter, ${all.with.wrong} with it.`,
+    `Runs with a wrong execution (another tool, other arguments, or more than one call): ${all.without.wrong} without the adapter, ${all.with.wrong} with it.`,
   ].join('\n');
 }
 
@@ -91,7 +93,7 @@ const tableOf = (name: string, rows: readonly (readonly [string, Row])[]): Bench
 const barsOf = (name: string, rows: readonly (readonly [string, Row])[]): BenchBar[] =>
   rows.flatMap(([group, row]): BenchBar[] => {
     if (group === unsure) return [];
-    if (group === 'all together') {
+    if (group === total) {
       const [before, after] = [row.without.wrong, row.with.wrong];
       const [what, bar] = [`${name}: runs on something else than was meant`, `at most ${before}, as without`];
       return [{ what, figure: String(after), bar, met: after <= before }];

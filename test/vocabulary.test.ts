@@ -81,7 +81,6 @@ const unwritten: readonly string[] = [
   'docs/bench/conformance.md',
   'docs/reference/feedback.md',
   'docs/guides/gateway.md',
-  'docs/guides/openai-agents.md',
   'docs/providers/README.md',
   'docs/providers/anthropic.md',
   'docs/providers/openai-chat.md',

@@ -1,7 +1,7 @@
 import { defaultLimits } from '../json/limits.ts';
 import type { CheckedCall } from '../mend/mend-call.ts';
 import { parseArguments } from '../mend/parse-arguments.ts';
-import { argumentsObject } from '../provider/wire/passthrough.ts';
+import { argumentsObject } from '../provider/wire/arguments.ts';
 
 /** Whether a call's arguments could not be read: then nobody can say what was called, and no check of a tool's own finds it. */
 export function isUnread({ outcome: { status, raw, tool } }: CheckedCall): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AssistantPart, Message, Part, ResultPart, TurnRequest, TurnResponse } from '../../src/model/index.ts';
 import * as entry from '../../src/provider/index.ts';
-import { argumentsObject } from '../../src/provider/wire/passthrough.ts';
+import { argumentsObject } from '../../src/provider/wire/arguments.ts';
 import type { Provider, Warning } from '../../src/provider/wire/types.ts';
 import { decoded } from './decoded.ts';
 import { eventsOf } from './wire-suite.ts';

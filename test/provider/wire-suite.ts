@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/json/value.ts';
 import type { TurnEvent, TurnResponse } from '../../src/model/index.ts';
-import { argumentsText } from '../../src/provider/wire/passthrough.ts';
+import { argumentsText } from '../../src/provider/wire/arguments.ts';
 import type { Address, Provider } from '../../src/provider/wire/types.ts';
 import { type Reach, turnRequest, turnResponse } from './arbitrary.ts';
 import { decoded, withoutMadeIds } from './decoded.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../../json/value.ts';
 import { nudge } from '../../mend/feedback/feedback.ts';
-import { mendedArguments } from '../../provider/wire/mended-arguments.ts';
+import { mendedArguments } from '../../provider/wire/arguments.ts';
 import { isNameable } from '../../provider/wire/turn-assembler.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { type PastCall, pastFeedback } from '../past-feedback.ts';

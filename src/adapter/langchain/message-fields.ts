@@ -5,9 +5,8 @@ import { isObject, type JsonObject } from '../../json/value.ts';
 import { endedByLength } from '../../mend/finish-reason.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { FinishReason } from '../../model/index.ts';
-import { mendedArguments } from '../../provider/wire/mended-arguments.ts';
+import { argumentsObject, mendedArguments } from '../../provider/wire/arguments.ts';
 import { finishOf } from '../../provider/wire/openai-chat/map-finish-reason.ts';
-import { argumentsObject } from '../../provider/wire/passthrough.ts';
 import { isUnread } from '../call-status.ts';
 import { markOf } from './annotation.ts';
 

@@ -1,74 +1,64 @@
 import { equal, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Format, Passthrough, WithPassthrough } from '../../model/index.ts';
 
-/**
- * What an object of the wire says beyond the fields that were read, to be carried along; nothing where nothing is left.
- *
- * @example
- * { type: 'text', text, ...carry('anthropic', block, ['type', 'text']) }
- */
-export function passthroughFields(
-  format: Format,
-  wire: JsonObject,
-  known: readonly string[],
-): { passthrough?: Passthrough } {
-  const fields = unreadFields(wire, known);
-  return isEmpty(fields) ? {} : { passthrough: { format, fields } };
+/** A part, a message, a setting or an error. */
+interface MayPass {
+  readonly passthrough?: Passthrough | undefined;
 }
 
-/** Lays what was carried over what is written, where it came from the same format. */
-export const layOver = <W extends JsonObject>(format: Format, written: W, { passthrough }: WithPassthrough): W =>
-  passthrough?.format === format ? { ...written, ...passthrough.fields } : written;
-
-/** The fields whose value is there, so that `undefined` is never written. */
-export function present(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
-  const kept: JsonObject = {};
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value;
-  return kept;
+/** How one format passes through the fields that the middle shape has no word for, and finds them again. */
+interface FormatPassthrough {
+  /**
+   * The fields of an object beyond those that were read; nothing where none is left.
+   *
+   * @example
+   * { type: 'text', text, ...passthroughOf(block, ['type', 'text']) }
+   */
+  passthroughOf(wire: JsonObject, known?: readonly string[]): { passthrough?: Passthrough };
+  /** These fields, also where there are none: that a passthrough is there tells which format a part came from. */
+  asPassthrough(fields: JsonObject): { passthrough: Passthrough };
+  /** The fields this format passed through; undefined where the part came from another format, or from a program. */
+  ownFields(part: MayPass): JsonObject | undefined;
+  /** An object among those fields. */
+  ownObject(part: MayPass, key: string): JsonObject | undefined;
+  /** Lays those fields over what is written. */
+  layOver<W extends JsonObject>(written: W, part: MayPass): W;
+  /** The same, for formats that pass through what is left of objects inside objects. */
+  mergeOver(written: JsonObject, part: MayPass): JsonObject;
 }
 
-/** A call's arguments as text, for wires that have text. */
-export const argumentsText = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value ?? {});
-
-/** A call's arguments as an object, for wires that have one; nothing where the text is no JSON object. */
-export function argumentsObject(value: unknown): JsonObject | undefined {
-  if (typeof value !== 'string') return isObject(value) ? value : undefined;
-  if (value.trim() === '') return {};
-  try {
-    const read: unknown = JSON.parse(value);
-    return isObject(read) ? read : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** How one format carries along what it could not say, and finds it again. */
-interface Carrier {
-  /** What is left of an object; nothing where nothing is left. */
-  carried(fields: JsonObject): { passthrough?: Passthrough };
-  /** The same, though it may be empty: that it is there says something by itself. */
-  always(fields: JsonObject): { passthrough: Passthrough };
-  /** What this format carried along, if anything. */
-  own(carrying: WithPassthrough): JsonObject | undefined;
-  /** An object among what was carried along. */
-  ownObject(carrying: WithPassthrough, key: string): JsonObject | undefined;
-}
-
-/** The carrier of a format. */
-export function passthroughOfFormat(format: Format): Carrier {
-  const always = (fields: JsonObject): { passthrough: Passthrough } => ({ passthrough: { format, fields } });
-  const own = ({ passthrough }: WithPassthrough): JsonObject | undefined =>
+/** The passthrough of a format. Fields cross to no other format. */
+export function passthroughFor(format: Format): FormatPassthrough {
+  const asPassthrough = (fields: JsonObject): { passthrough: Passthrough } => ({ passthrough: { format, fields } });
+  const ownFields = ({ passthrough }: MayPass): JsonObject | undefined =>
     passthrough?.format === format ? passthrough.fields : undefined;
   return {
-    carried: (fields) => (isEmpty(fields) ? {} : always(fields)),
-    always,
-    own,
-    ownObject(carrying, key) {
-      const value = own(carrying)?.[key];
+    asPassthrough,
+    ownFields,
+    passthroughOf(wire, known = []) {
+      const fields = unreadFields(wire, known);
+      return isEmpty(fields) ? {} : asPassthrough(fields);
+    },
+    ownObject(part, key) {
+      const value = ownFields(part)?.[key];
       return isObject(value) ? value : undefined;
     },
+    layOver(written, part) {
+      const fields = ownFields(part);
+      return fields ? { ...written, ...fields } : written;
+    },
+    mergeOver: (written, part) => merge(written, ownFields(part) ?? {}),
   };
+}
+
+function merge(written: JsonObject, over: JsonObject): JsonObject {
+  const merged = { ...written };
+  for (const [key, value] of Object.entries(over)) {
+    if (key === '__proto__') continue;
+    const under = merged[key];
+    merged[key] = isObject(under) && isObject(value) ? merge(under, value) : value;
+  }
+  return merged;
 }
 
 /** What is left of an object when the known fields are taken away. */
@@ -84,6 +74,13 @@ export const isEmpty = (wire: JsonObject): boolean => {
   return true;
 };
 
+/** The fields whose value is there, so that `undefined` is never written. */
+export function present(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const kept: JsonObject = {};
+  for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value;
+  return kept;
+}
+
 /** One object of a wire, both ways. */
 export interface Form<T extends WithPassthrough> {
   readonly format: Format;
@@ -91,15 +88,15 @@ export interface Form<T extends WithPassthrough> {
   write(value: T): JsonObject;
 }
 
-/** Reads an object of the wire; where writing would not give it back as it was, it is carried whole. */
+/** Reads an object of the wire; where writing would not give it back as it was, all of it is passed through. */
 export function readVerbatim<T extends WithPassthrough>(form: Form<T>, wire: JsonObject): T {
   const value = form.read(wire);
-  return equal(form.write(value), wire) ? value : { ...value, passthrough: { format: form.format, fields: wire } };
+  return equal(form.write(value), wire) ? value : { ...value, ...passthroughFor(form.format).asPassthrough(wire) };
 }
 
-/** Writes it came for as long as that still says the same, and anew where somebody has changed it since. */
+/** Writes what was passed through for as long as it still says the same, and anew where a program has changed it. */
 export function writeVerbatim<T extends WithPassthrough>(form: Form<T>, value: T): JsonObject {
-  const { passthrough, ...said } = value;
-  const same = passthrough?.format === form.format && equal(form.read(passthrough.fields), said);
-  return same ? passthrough.fields : form.write(value);
+  const { passthrough: _, ...said } = value;
+  const fields = passthroughFor(form.format).ownFields(value);
+  return fields && equal(form.read(fields), said) ? fields : form.write(value);
 }

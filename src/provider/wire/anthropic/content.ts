@@ -8,12 +8,12 @@ import type {
   ResultPart,
   TextPart,
 } from '../../../model/index.ts';
+import { mendedArguments } from '../arguments.ts';
 import { WireError } from '../errors.ts';
-import { mendedArguments } from '../mended-arguments.ts';
 import { present } from '../passthrough.ts';
 import { makeId } from '../turn-assembler.ts';
 import { mustBeObject } from '../validate.ts';
-import { format, lay, ours, type Pen, passthroughOf, warn } from './fields.ts';
+import { asPassthrough, format, layOver, ownFields, type Pen, passthroughOf, warn } from './fields.ts';
 
 type ReadBlock = (block: JsonObject) => Part | undefined;
 
@@ -74,7 +74,7 @@ function readThinking(block: JsonObject): Part | undefined {
   return {
     type: 'reasoning',
     text,
-    passthrough: { format, fields: {} },
+    ...asPassthrough({}),
     ...passthroughOf(block, ['type', 'thinking']),
   };
 }
@@ -117,7 +117,7 @@ export function readContent<P extends Part = TextPart | MediaPart | OpaquePart>(
     const part = readBlock(block);
     if (!kinds.includes(part.type)) return opaque(block) as P;
     const marked = part.type === 'text' && !part.passthrough && (content.length === 1 || part.text === '');
-    return (marked ? { ...part, passthrough: { format, fields: {} } } : part) as P;
+    return (marked ? { ...part, ...asPassthrough({}) } : part) as P;
   });
 }
 
@@ -125,10 +125,10 @@ export function readContent<P extends Part = TextPart | MediaPart | OpaquePart>(
 export function writeBlock(pen: Pen, where: string, part: Part): JsonObject | undefined {
   switch (part.type) {
     case 'text':
-      return lay({ type: 'text', text: part.text }, part);
+      return layOver({ type: 'text', text: part.text }, part);
     case 'refusal':
       warn(pen, where, 'A refusal is said as plain text here');
-      return lay({ type: 'text', text: part.text }, part);
+      return layOver({ type: 'text', text: part.text }, part);
     case 'media':
       return writeMedia(pen, where, part);
     case 'reasoning':
@@ -145,10 +145,10 @@ export function writeBlock(pen: Pen, where: string, part: Part): JsonObject | un
 /** Content as blocks, or as a string where it is one plain text. */
 export function writeContent(pen: Pen, where: string, parts: readonly Part[]): string | JsonObject[] {
   const [only] = parts;
-  if (parts.length === 1 && only?.type === 'text' && !ours(only)) return only.text;
+  if (parts.length === 1 && only?.type === 'text' && !ownFields(only)) return only.text;
   return parts.flatMap((part, index): JsonObject[] => {
     // An empty text block is refused, and other wires have them beside calls.
-    if (part.type === 'text' && part.text === '' && !ours(part)) return [];
+    if (part.type === 'text' && part.text === '' && !ownFields(part)) return [];
     const block = writeBlock(pen, `${where}.${index}`, part);
     return block ? [block] : [];
   });
@@ -160,10 +160,10 @@ function writeReasoning(pen: Pen, where: string, part: ReasoningPart): JsonObjec
     const block = hidden
       ? { type: 'redacted_thinking', data: seal.value }
       : { type: 'thinking', thinking: text, signature: seal.value };
-    return lay(block, part);
+    return layOver(block, part);
   }
-  if (ours(part)) return lay({ type: 'thinking', thinking: text }, part);
-  if (pen.answer && text !== '') return lay({ type: 'thinking', thinking: text, signature: '' }, part);
+  if (ownFields(part)) return layOver({ type: 'thinking', thinking: text }, part);
+  if (pen.answer && text !== '') return layOver({ type: 'thinking', thinking: text, signature: '' }, part);
   warn(pen, where, 'Reasoning without a signature of this provider is refused, left out');
   return undefined;
 }
@@ -171,7 +171,7 @@ function writeReasoning(pen: Pen, where: string, part: ReasoningPart): JsonObjec
 function writeCall(pen: Pen, where: string, part: CallPart): JsonObject {
   const { object: input, what } = mendedArguments(part.arguments);
   if (what !== undefined) warn(pen, `${where}.arguments`, what);
-  return lay({ type: 'tool_use', id: part.id, name: part.name, input }, part);
+  return layOver({ type: 'tool_use', id: part.id, name: part.name, input }, part);
 }
 
 function writeResult(pen: Pen, where: string, part: ResultPart): JsonObject {
@@ -183,7 +183,7 @@ function writeResult(pen: Pen, where: string, part: ResultPart): JsonObject {
     content: written.length > 0 || isPlain(content) ? written : undefined,
     is_error: isError,
   });
-  return lay(block, part);
+  return layOver(block, part);
 }
 
 const isPlain = (content: ResultPart['content']): boolean =>
@@ -229,7 +229,7 @@ function writeMedia(pen: Pen, where: string, part: MediaPart): JsonObject | unde
   }
   if (mediaType.startsWith('image/')) {
     if (name !== undefined) warn(pen, `${where}.name`, 'An image has no name here');
-    return lay({ type: 'image', source: writeSource(mediaType, source) }, part);
+    return layOver({ type: 'image', source: writeSource(mediaType, source) }, part);
   }
   const text = 'data' in source && mediaType.startsWith('text/');
   if (text && mediaType !== 'text/plain') warn(pen, `${where}.mediaType`, `${mediaType} is sent as text/plain`);
@@ -238,7 +238,7 @@ function writeMedia(pen: Pen, where: string, part: MediaPart): JsonObject | unde
     warn(pen, where, 'A text whose bytes are no base64, left out');
     return undefined;
   }
-  return lay(present({ type: 'document', source: written, title: name }), part);
+  return layOver(present({ type: 'document', source: written, title: name }), part);
 }
 
 function plainText(base64: string): JsonObject | undefined {

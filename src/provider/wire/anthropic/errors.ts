@@ -1,8 +1,7 @@
 import { isObject, type JsonObject } from '../../../json/value.ts';
 import type { TurnError, TurnErrorKind } from '../../../model/index.ts';
 import { statusKind } from '../errors.ts';
-import { layOver } from '../passthrough.ts';
-import { format } from './fields.ts';
+import { asPassthrough, layOver } from './fields.ts';
 
 /** The provider's words for what went wrong, with the status each comes with. */
 const types: readonly (readonly [type: string, status: number, kind: TurnErrorKind])[] = [
@@ -31,7 +30,7 @@ export function readError(status: number, body: unknown): TurnError {
     retryable: kind !== 'request' && kind !== 'protocol',
     ...(status > 0 && { status }),
     ...(type !== undefined && { code: type }),
-    ...(isObject(body) && { passthrough: { format, fields: wire } }),
+    ...(isObject(body) && asPassthrough(wire)),
   };
 }
 
@@ -62,5 +61,5 @@ const words: Readonly<Record<TurnErrorKind, string>> = {
 export function writeError(error: TurnError): JsonObject {
   const row = types.find(([, status, kind]) => status === error.status && kind === error.kind);
   const body = { type: 'error', error: { type: row?.[0] ?? words[error.kind], message: error.message } };
-  return layOver(format, body, error.passthrough ? { passthrough: error.passthrough } : {});
+  return layOver(body, error);
 }

@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../../json/value.ts';
-import type { Format, Passthrough, WithPassthrough } from '../../../model/index.ts';
-import { layOver, passthroughFields } from '../passthrough.ts';
+import type { Format } from '../../../model/index.ts';
+import { passthroughFor } from '../passthrough.ts';
 import type { Warning } from '../types.ts';
 
 /** The name of this wire. */
@@ -23,12 +22,5 @@ export const warn = (pen: Pen, where: string, what: string): void => {
   pen.losses.push({ where, what });
 };
 
-/** What a block says beyond the fields that were read. */
-export const passthroughOf = (wire: JsonObject, known: readonly string[]): { passthrough?: Passthrough } =>
-  passthroughFields(format, wire, known);
-
-/** Whether this came from this wire, and so has fields of it, be it none. */
-export const ours = ({ passthrough }: WithPassthrough): boolean => passthrough?.format === format;
-
-/** Lays what came from this wire over what is written. */
-export const lay = <W extends JsonObject>(written: W, part: WithPassthrough): W => layOver(format, written, part);
+/** How this wire passes unknown fields through. */
+export const { passthroughOf, asPassthrough, ownFields, layOver } = passthroughFor(format);

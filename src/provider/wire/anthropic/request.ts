@@ -11,12 +11,12 @@ import type {
 } from '../../../model/index.ts';
 import type { JsonSchema } from '../../../schema/types.ts';
 import { WireError } from '../errors.ts';
-import { present } from '../passthrough.ts';
+import { isEmpty, present } from '../passthrough.ts';
 import type { Address, Written } from '../types.ts';
 import { isTexts, mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
 import { readContent, writeContent } from './content.ts';
-import { format, lay, newPen, ours, type Pen, passthroughOf, warn } from './fields.ts';
+import { asPassthrough, format, layOver, newPen, ownFields, type Pen, passthroughOf, warn } from './fields.ts';
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 
@@ -44,7 +44,7 @@ export function readRequest(wire: unknown, address: Address = {}): TurnRequest {
     model,
     messages: [...system, ...said],
     ...settings,
-    ...(Object.keys(left).length > 0 && { passthrough: { format, fields: left } }),
+    ...passthroughOf(left),
   };
 }
 
@@ -72,7 +72,7 @@ function readMessage(wire: JsonValue, where: string, leading: boolean): Message 
   return {
     role,
     parts: empty ? [] : readContent(content, `${where}.content`, kinds[role]),
-    ...((leading || empty) && { passthrough: { format, fields: {} } }),
+    ...((leading || empty) && asPassthrough({})),
     ...passthroughOf(body, empty ? ['role'] : ['role', 'content']),
   } as Message;
 }
@@ -130,7 +130,7 @@ const defaultMaxTokens = 16_384;
 export function writeRequest(request: TurnRequest): Written {
   const pen = newPen();
   const { model, messages, tools, reasoning, stop, maxTokens, temperature, topP, stream } = request;
-  const spoken = messages.findIndex((message) => message.role !== 'system' || ours(message));
+  const spoken = messages.findIndex((message) => message.role !== 'system' || ownFields(message));
   const leading = spoken < 0 ? messages.length : spoken;
   const written = present({
     model,
@@ -162,17 +162,17 @@ function writeMessage(pen: Pen, index: number, message: Message): JsonObject[] {
   const where = `messages.${index}`;
   const content = writeContent({ ...pen, assistant: message.role === 'assistant' }, `${where}.parts`, message.parts);
   const empty = content.length === 0 && typeof content !== 'string';
-  if (empty && !ours(message)) {
+  if (empty && !ownFields(message)) {
     warn(pen, where, 'A message with nothing in it is refused, left out');
     return [];
   }
-  return [lay(present({ role: message.role, content: empty ? undefined : content }), message)];
+  return [layOver(present({ role: message.role, content: empty ? undefined : content }), message)];
 }
 
 /** The form of the answer stands where it was found, and beside the effort otherwise. */
 function writeForm(pen: Pen, request: TurnRequest): JsonObject {
   const form = writeOutput(pen, request.output);
-  const older = ours(request) && isObject(request.passthrough?.fields.output_format);
+  const older = isObject(ownFields(request)?.output_format);
   const effort = writeEffort(pen, request.reasoning?.effort);
   const config = present({ effort, format: older ? undefined : form });
   return present({
@@ -183,7 +183,7 @@ function writeForm(pen: Pen, request: TurnRequest): JsonObject {
 
 /** Objects that hold settings of ours and others are laid over field by field, and never hide a setting that changed. */
 function laySettings(written: JsonObject, request: TurnRequest): JsonObject {
-  const laid = lay(written, request);
+  const laid = layOver(written, request);
   for (const key of ['tool_choice', 'output_config', 'output_format']) {
     const [mine, over] = [written[key], laid[key]];
     if (isObject(mine) && isObject(over)) laid[key] = { ...over, ...mine };
@@ -231,8 +231,7 @@ function writeToolChoice({ toolChoice, parallelCalls, tools }: TurnRequest): Jso
 /** An effort may stand without any word on thinking: then the setting has a passthrough without fields. */
 function readReasoning(thinking: JsonObject | undefined, effort: string | undefined): ReasoningSetting | undefined {
   const said = effort === undefined ? {} : { effort };
-  if (!thinking)
-    return effort === undefined ? undefined : { enabled: true, ...said, passthrough: { format, fields: {} } };
+  if (!thinking) return effort === undefined ? undefined : { enabled: true, ...said, ...asPassthrough({}) };
   const { type, budget_tokens: budget } = thinking;
   if (type === 'disabled') return { enabled: false, ...said, ...passthroughOf(thinking, ['type']) };
   if (type === 'enabled' && typeof budget === 'number')
@@ -242,10 +241,11 @@ function readReasoning(thinking: JsonObject | undefined, effort: string | undefi
 
 /** Thinking is adaptive where no budget is given. */
 function writeThinking(setting: ReasoningSetting | undefined): JsonObject | undefined {
-  if (!setting || (ours(setting) && Object.keys(setting.passthrough?.fields ?? {}).length === 0)) return undefined;
+  const own = setting && ownFields(setting);
+  if (!setting || (own && isEmpty(own))) return undefined;
   const { enabled, budget } = setting;
   const on = budget === undefined ? { type: 'adaptive' } : { type: 'enabled', budget_tokens: budget };
-  return lay(enabled ? on : { type: 'disabled' }, setting);
+  return layOver(enabled ? on : { type: 'disabled' }, setting);
 }
 
 function writeEffort(pen: Pen, effort: string | undefined): string | undefined {
@@ -269,7 +269,7 @@ function writeOutput(pen: Pen, output: OutputForm | undefined): JsonObject | und
   const unsaid = (['name', 'description'] as const).filter((field) => output[field] !== undefined);
   for (const field of unsaid) warn(pen, `output.${field}`, `The form of the answer has no ${field} here`);
   // Schemas are JSON already; their type only says more about the words in them.
-  return lay({ type: 'json_schema', schema: output.schema as JsonValue }, output);
+  return layOver({ type: 'json_schema', schema: output.schema as JsonValue }, output);
 }
 
 /** Tools of the caller's own as specs; those the provider runs or defines itself stay opaque. */
@@ -297,7 +297,7 @@ export function writeTools(tools: readonly (ToolSpec | OpaqueTool)[]): JsonObjec
     if (tool.type === 'opaque') return tool.format === format && isObject(tool.value) ? [tool.value] : [];
     const { name, description, schema, strict } = tool;
     const written = present({ name, description, input_schema: inputSchema(schema), strict });
-    return [lay(written, tool)];
+    return [layOver(written, tool)];
   });
 }
 

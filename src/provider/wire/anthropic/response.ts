@@ -7,7 +7,7 @@ import type { Written } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
 import { readContent, writeBlock } from './content.ts';
-import { format, lay, newPen, ours, type Pen, warn } from './fields.ts';
+import { format, layOver, newPen, ownFields, type Pen, warn } from './fields.ts';
 import { finishOf, leadsBack, stopReasonOf } from './map-finish-reason.ts';
 import { readUsage, writeUsage } from './usage.ts';
 
@@ -47,7 +47,7 @@ export function responsePassthrough(wire: JsonObject, calls: boolean): Passthrou
 /** Writes a whole answer of the Messages API. What the wire always says is made up where it did not come from it. */
 export function writeResponse(response: TurnResponse): Written {
   const pen = newPen(true);
-  const own = ours(response);
+  const own = ownFields(response);
   const { message, usage, dropped } = response;
   const content = message.parts.flatMap((part, index) => writeBlock(pen, `message.parts.${index}`, part) ?? []);
   if (dropped) warn(pen, 'dropped', 'Calls that name no tool are not written');
@@ -55,15 +55,15 @@ export function writeResponse(response: TurnResponse): Written {
     ...head(response),
     content,
     stop_sequence: own ? undefined : null,
-    usage: usage || !own ? countedUsage(usage, own) : undefined,
+    usage: usage || !own ? countedUsage(usage, own !== undefined) : undefined,
   });
-  const wire = { ...lay(written, response), stop_reason: endOf(pen, response) };
+  const wire = { ...layOver(written, response), stop_reason: endOf(pen, response) };
   return { wire, losses: [...foreignFieldWarnings(format, response), ...pen.losses] };
 }
 
 /** Who answered, as the first event of a stream says it too. */
 export const head = (response: Pick<TurnResponse, 'id' | 'model' | 'passthrough'>): JsonObject => {
-  const own = ours(response);
+  const own = ownFields(response);
   return present({
     id: response.id ?? (own ? undefined : makeId('msg_')),
     type: 'message',
@@ -80,10 +80,10 @@ export const countedUsage = (usage: TurnResponse['usage'], own = false): JsonObj
 
 /** The word for the end; a loss where there is none. */
 export function endOf(pen: Pen, response: TurnResponse): JsonValue {
-  const { finish, message, passthrough, dropped } = response;
+  const { finish, message, dropped } = response;
   const calls = message.parts.some(({ type }) => type === 'call');
   // A word for calls of which none is left would have the client wait for results of nothing.
-  const own = ours(response) && !(dropped && !calls) ? passthrough?.fields.stop_reason : undefined;
+  const own = dropped && !calls ? undefined : ownFields(response)?.stop_reason;
   if (own === undefined && (finish === 'other' || finish === 'error'))
     warn(pen, 'finish', `${finish} is said as end_turn`);
   return stopReasonOf(finish, own, calls);

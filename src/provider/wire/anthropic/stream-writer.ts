@@ -1,11 +1,12 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { AssistantPart, ReasoningPart, TurnEvent, TurnResponse } from '../../../model/index.ts';
-import { argumentsText, present } from '../passthrough.ts';
+import { argumentsText } from '../arguments.ts';
+import { present } from '../passthrough.ts';
 import { sseWriter } from '../sse-writer.ts';
 import type { StreamWriter } from '../types.ts';
 import { writeBlock } from './content.ts';
 import { writeError } from './errors.ts';
-import { format, newPen, ours } from './fields.ts';
+import { format, newPen, ownFields } from './fields.ts';
 import { countedUsage, endOf, head } from './response.ts';
 import { writeUsage } from './usage.ts';
 
@@ -25,7 +26,7 @@ function writing(frame: (event: JsonObject) => string): (event: TurnEvent) => st
 
   const start = (about: Pick<TurnResponse, 'id' | 'model' | 'passthrough'>): string => {
     if (begun) return '';
-    begun = ours(about) ? (about.passthrough?.fields ?? {}) : { stop_sequence: null };
+    begun = ownFields(about) ?? { stop_sequence: null };
     const message = {
       ...head(about),
       content: [],
@@ -84,13 +85,13 @@ function writing(frame: (event: JsonObject) => string): (event: TurnEvent) => st
 /** How it ended, with all that was not known when it began. */
 function messageDelta(response: TurnResponse, begun: JsonObject): JsonObject {
   const pen = newPen(true);
-  const fields = ours(response) ? { ...response.passthrough?.fields } : {};
+  const fields = { ...ownFields(response) };
   for (const [key, value] of Object.entries(fields)) if (begun[key] === value && value !== null) delete fields[key];
   const { context_management, input_transformations, ...delta } = fields;
   return present({
     type: 'message_delta',
     delta: { stop_sequence: null, ...delta, stop_reason: endOf(pen, response) },
-    usage: ours(response) ? writeUsage(response.usage ?? {}) : countedUsage(response.usage),
+    usage: ownFields(response) ? writeUsage(response.usage ?? {}) : countedUsage(response.usage),
     context_management,
     input_transformations,
   });
@@ -161,7 +162,7 @@ class StreamPart {
   }
 }
 
-const sealed = (part: ReasoningPart): boolean => part.seal?.format === format || ours(part);
+const sealed = (part: ReasoningPart): boolean => part.seal?.format === format || ownFields(part) !== undefined;
 
 /** The words a part begins with; a call's arguments that are a value are written when it is finished. */
 const wordsOf = (part: AssistantPart): string => {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../json/value.ts';
 import type { Usage } from '../../../model/index.ts';
-import { layOver, present } from '../passthrough.ts';
-import { format, passthroughOf } from './fields.ts';
+import { present } from '../passthrough.ts';
+import { layOver, passthroughOf } from './fields.ts';
 
 const count = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
@@ -41,5 +41,5 @@ export function writeUsage(usage: Usage): JsonObject {
     output_tokens: output,
     output_tokens_details: reasoning === undefined ? undefined : { thinking_tokens: reasoning },
   });
-  return layOver(format, written, usage);
+  return layOver(written, usage);
 }

@@ -1,10 +1,10 @@
 import { hasOwn, isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { CallPart, ProviderSignature } from '../../../model/index.ts';
+import { mendedArguments } from '../arguments.ts';
 import { WireError } from '../errors.ts';
-import { mendedArguments } from '../mended-arguments.ts';
 import { isEmpty, unreadFields } from '../passthrough.ts';
 import { mustBeList, mustBeText } from '../validate.ts';
-import { always, own, ownObject, proto } from './fields.ts';
+import { asPassthrough, ownFields, ownObject, proto } from './fields.ts';
 
 /**
  * A call of the wire. Where it has no id, ours is empty and a passthrough says so by being there; where it has one and there is
@@ -26,12 +26,12 @@ export function readCall(wire: JsonObject, where: string): CallPart {
     name: mustBeText(inner.name, `${where}.functionCall.name`),
     arguments: args,
     ...readSignature(wire),
-    ...(!plain && always({ ...fields, ...(!isEmpty(left) && { functionCall: left }) })),
+    ...(!plain && asPassthrough({ ...fields, ...(!isEmpty(left) && { functionCall: left }) })),
   };
 }
 
 /** Whether the wire gave the call an id: results of those that have none go by name and order. */
-export const hasId = (part: CallPart): boolean => !own(part) || ownObject(part, 'functionCall')?.id !== undefined;
+export const hasId = (part: CallPart): boolean => !ownFields(part) || ownObject(part, 'functionCall')?.id !== undefined;
 
 /** A call for the wire, and what was done to its arguments where they could not be said. */
 export function writeCall(part: CallPart): { wire: JsonObject; what?: string } {
@@ -44,7 +44,7 @@ export function writeCall(part: CallPart): { wire: JsonObject; what?: string } {
     name: part.name,
     ...(!bare && { args }),
   };
-  return { wire: { ...own(part), functionCall, ...writeSignature(part) }, ...told };
+  return { wire: { ...ownFields(part), functionCall, ...writeSignature(part) }, ...told };
 }
 
 /** A call whose arguments come in pieces, each with its place. */

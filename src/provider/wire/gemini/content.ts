@@ -10,7 +10,8 @@ import type {
   TextPart,
   UserMessage,
 } from '../../../model/index.ts';
-import { argumentsObject, isEmpty, unreadFields } from '../passthrough.ts';
+import { argumentsObject } from '../arguments.ts';
+import { isEmpty, unreadFields } from '../passthrough.ts';
 import type { Warning } from '../types.ts';
 import { mustBeList, mustBeText } from '../validate.ts';
 import {
@@ -24,7 +25,7 @@ import {
   writeCall,
   writeSignature,
 } from './calls.ts';
-import { always, carried, own, ownObject, proto } from './fields.ts';
+import { asPassthrough, ownFields, ownObject, passthroughOf, proto } from './fields.ts';
 
 /** Whose message a part stands in: what that may not hold is carried along unread. */
 const mayHold = {
@@ -70,7 +71,7 @@ function readPartial(wire: JsonObject, where: string): Part | undefined {
 
 function readText(wire: JsonObject, text: string): Part {
   const thought = wire.thought === true;
-  const left = carried(unreadFields(wire, ['text', ...(thought ? ['thought'] : []), ...signed(wire)]));
+  const left = passthroughOf(wire, ['text', ...(thought ? ['thought'] : []), ...signed(wire)]);
   return { type: thought ? 'reasoning' : 'text', text, ...readSignature(wire), ...left };
 }
 
@@ -78,7 +79,7 @@ function readText(wire: JsonObject, text: string): Part {
 function readHidden(wire: JsonObject): Part | undefined {
   const { seal } = readSignature(wire);
   if (!seal || Object.keys(wire).some((key) => key !== 'thoughtSignature' && key !== 'thought')) return undefined;
-  return { type: 'reasoning', text: '', hidden: true, seal, ...carried(unreadFields(wire, ['thoughtSignature'])) };
+  return { type: 'reasoning', text: '', hidden: true, seal, ...passthroughOf(wire, ['thoughtSignature']) };
 }
 
 const signed = (wire: JsonObject): string[] => (typeof wire.thoughtSignature === 'string' ? ['thoughtSignature'] : []);
@@ -111,13 +112,13 @@ export function writePart(part: PlainPart, where: string, losses: Warning[]): Js
   }
 }
 
-const writeText = (part: TextPart): JsonObject => ({ text: part.text, ...writeSignature(part), ...own(part) });
+const writeText = (part: TextPart): JsonObject => ({ text: part.text, ...writeSignature(part), ...ownFields(part) });
 
 /** Thoughts of another provider go along as words, which this one takes; what it can't read it can't take. */
 function writeReasoning(part: ReasoningPart): JsonObject | undefined {
-  if (part.hidden) return part.seal?.format === 'gemini' ? { ...writeSignature(part), ...own(part) } : undefined;
-  if (part.text === '' && part.seal?.format !== 'gemini' && !own(part)) return undefined;
-  return { text: part.text, thought: true, ...writeSignature(part), ...own(part) };
+  if (part.hidden) return part.seal?.format === 'gemini' ? { ...writeSignature(part), ...ownFields(part) } : undefined;
+  if (part.text === '' && part.seal?.format !== 'gemini' && !ownFields(part)) return undefined;
+  return { text: part.text, thought: true, ...writeSignature(part), ...ownFields(part) };
 }
 
 type Content = ResultPart['content'];
@@ -145,7 +146,7 @@ function readResult(wire: JsonObject, where: string): ResultPart {
     content: [...(text === undefined ? [] : [{ type: 'text' as const, text }]), ...media],
     ...(saysError(response) && { isError: true }),
     ...((more || (plain === undefined && text !== undefined)) &&
-      always({ ...fields, ...(!isEmpty(left) && { functionResponse: left }) })),
+      asPassthrough({ ...fields, ...(!isEmpty(left) && { functionResponse: left }) })),
   };
 }
 
@@ -153,7 +154,7 @@ function readResult(wire: JsonObject, where: string): ResultPart {
 export function writeResult(part: ResultPart, name: string, withId: boolean): JsonObject {
   const { response: plain, ...left } = ownObject(part, 'functionResponse') ?? {};
   const text = textOf(part.content);
-  const structure = own(part) && plain !== null ? structureOf(text, part.isError === true) : undefined;
+  const structure = ownFields(part) && plain !== null ? structureOf(text, part.isError === true) : undefined;
   const parts = part.content.flatMap((inner) => writeInner(inner) ?? []);
   const functionResponse: JsonObject = {
     ...(withId && { id: part.callId }),
@@ -163,7 +164,7 @@ export function writeResult(part: ResultPart, name: string, withId: boolean): Js
     ...(parts.length > 0 && { parts }),
     ...left,
   };
-  return { ...own(part), functionResponse };
+  return { ...ownFields(part), functionResponse };
 }
 
 const saysError = ({ error }: JsonObject): boolean => error !== undefined && error !== null;
@@ -218,7 +219,7 @@ function readMedia(wire: JsonObject, where: string): MediaPart | undefined {
     mediaType: typeof mimeType === 'string' ? mimeType : anyType,
     source: source(mustBeText(inner[holds], `${where}.${field}.${holds}`)),
     ...(named && { name: displayName }),
-    ...carried({ ...unreadFields(wire, [field]), ...(!isEmpty(left) && { [field]: left }) }),
+    ...passthroughOf({ ...unreadFields(wire, [field]), ...(!isEmpty(left) && { [field]: left }) }),
   };
 }
 
@@ -234,7 +235,7 @@ function writeMedia(part: MediaPart): JsonObject | undefined {
     ...(name !== undefined && { displayName: name }),
   };
   return {
-    ...(part.passthrough?.format === 'gemini' && part.passthrough.fields),
+    ...ownFields(part),
     [field]: { ...inner, ...ownObject(part, field) },
   };
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { TurnError, TurnErrorKind } from '../../../model/index.ts';
 import { kindStatus, statusKind } from '../errors.ts';
-import { own } from './fields.ts';
+import { asPassthrough, ownFields } from './fields.ts';
 
 /** The service's own codes for what can go wrong. */
 const codes: Readonly<Record<TurnErrorKind, string>> = {
@@ -27,13 +27,13 @@ export function readError(status: number, body: unknown): TurnError {
     message: told || `The service answered with status ${status}`,
     ...(typeof code === 'string' && { code }),
     ...(retryAfter !== undefined && { retryAfter }),
-    ...(error && { passthrough: { format: 'gemini', fields: { error } } }),
+    ...(error && asPassthrough({ error })),
   };
 }
 
 /** The body that says it. */
 export function writeError(error: TurnError): JsonObject {
-  const before = error.passthrough && own({ passthrough: error.passthrough });
+  const before = ownFields(error);
   if (before && isObject(before.error)) return before;
   const { kind, message, status } = error;
   return { error: { code: status ?? kindStatus[kind], message, status: codes[kind] } };

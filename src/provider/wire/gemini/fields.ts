@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../json/value.ts';
-import { passthroughOfFormat } from '../passthrough.ts';
+import { passthroughFor } from '../passthrough.ts';
 import { mustBeObject } from '../validate.ts';
 
-/** What this wire carries along. */
-export const { carried, always, own, ownObject } = passthroughOfFormat('gemini');
+/** How this wire passes unknown fields through. */
+export const { passthroughOf, asPassthrough, ownFields, ownObject } = passthroughFor('gemini');
 
 /**
  * An object of the wire with its fields in camelCase: the service takes snake_case for the same fields. Only this object's

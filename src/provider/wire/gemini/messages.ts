@@ -13,7 +13,7 @@ import type { Warning } from '../types.ts';
 import { mustBeList } from '../validate.ts';
 import { hasId } from './calls.ts';
 import { readPart, writePart, writeResult } from './content.ts';
-import { always, carried, own, proto } from './fields.ts';
+import { asPassthrough, ownFields, passthroughOf, proto } from './fields.ts';
 
 /** The messages of `contents`. Calls without an id are given one, and their results find it by name and order. */
 export function readMessages(contents: unknown): Message[] {
@@ -35,7 +35,7 @@ export function readSystem(value: unknown): SystemMessage[] {
     {
       role: 'system',
       parts: parts.map((part, index) => readPart('system', part, `systemInstruction.parts.${index}`)),
-      ...carried(unreadFields(content, ['parts'])),
+      ...passthroughOf(content, ['parts']),
     },
   ];
 }
@@ -78,7 +78,7 @@ function readUser(content: JsonObject, where: string, waiting: Map<string, strin
 function aside(content: JsonObject, role: JsonValue): WithPassthrough {
   const parts = Array.isArray(content.parts) ? content.parts : undefined;
   const left: JsonObject = { ...unreadFields(content, ['parts']), ...(parts?.length === 0 && { parts }) };
-  return parts && left.role === role && Object.keys(left).length === 1 ? {} : always(left);
+  return parts && left.role === role && Object.keys(left).length === 1 ? {} : asPassthrough(left);
 }
 
 /** What is known of a call when its result is written. */
@@ -96,12 +96,12 @@ export function writeMessages(messages: readonly Message[], losses: Warning[]): 
     const where = `messages.${index}`;
     const parts = writeParts(message, where, calls, losses);
     if (message.role !== 'system') {
-      const silent = parts.length === 0 && message.parts.length > 0 && !own(message);
+      const silent = parts.length === 0 && message.parts.length > 0 && !ownFields(message);
       if (silent) losses.push({ where, what: 'A message with nothing in it is refused, so it was left out' });
       else contents.push(content(message, parts));
       continue;
     }
-    system.push({ parts, ...own(message) });
+    system.push({ parts, ...ownFields(message) });
     if (contents.length > 0)
       losses.push({ where, what: 'Instructions stand before the conversation, so it was moved there' });
   }
@@ -110,7 +110,7 @@ export function writeMessages(messages: readonly Message[], losses: Warning[]): 
 
 /** A message for the wire: its role, or what was carried instead, and its parts. */
 export function content(message: Message, parts: JsonValue[]): JsonObject {
-  const aside = own(message);
+  const aside = ownFields(message);
   if (!aside) return { role: message.role === 'assistant' ? 'model' : 'user', parts };
   return { ...aside, ...(parts.length > 0 && { parts }) };
 }

@@ -5,7 +5,7 @@ import { type Form, isEmpty, readVerbatim, unreadFields, writeVerbatim } from '.
 import type { Address, Warning, Written } from '../types.ts';
 import { isTexts } from '../validate.ts';
 import { foreignFieldWarnings, unsupportedSettings } from '../warnings.ts';
-import { always, carried, own, proto } from './fields.ts';
+import { asPassthrough, ownFields, passthroughOf, proto } from './fields.ts';
 import { readMessages, readSystem, writeMessages } from './messages.ts';
 import { jsonTypes, readTools, regrouped, writeTools } from './tools.ts';
 
@@ -29,7 +29,7 @@ export function readRequest(value: unknown, address: Address = {}): TurnRequest 
     ...(toolChoice !== undefined && { toolChoice }),
     ...settings,
     ...(address.stream !== undefined && { stream: address.stream }),
-    ...carried(fields),
+    ...passthroughOf(fields),
   };
 }
 
@@ -46,7 +46,7 @@ const emptied = (value: unknown): boolean => isObject(value) && isEmpty(value);
 /** A request for the wire. The model and whether it is to stream go into the address (`pathOf`). */
 export function writeRequest(request: TurnRequest): Written {
   const losses: Warning[] = [...foreignFieldWarnings('gemini', request), ...unsupportedSettings(request)];
-  const { tools, toolConfig, generationConfig, ...left } = own(request) ?? {};
+  const { tools, toolConfig, generationConfig, ...left } = ownFields(request) ?? {};
   const config = { ...writeGenerationConfig(request), ...(isObject(generationConfig) && generationConfig) };
   const choice = writeToolChoice(request.toolChoice, toolConfig);
   const wire: JsonObject = {
@@ -119,7 +119,7 @@ function readOutput(config: JsonObject): OutputForm | undefined {
   const schema = responseJsonSchema ?? responseSchema;
   if (schema === undefined || schema === null) return { type: 'json' };
   // The service's own form of a schema is carried along, so that it stands in its own field again.
-  const left = responseSchema === undefined ? {} : always({ responseSchema });
+  const left = responseSchema === undefined ? {} : asPassthrough({ responseSchema });
   return { type: 'schema', schema: jsonTypes(schema) as JsonSchema, ...left };
 }
 
@@ -127,7 +127,7 @@ function readOutput(config: JsonObject): OutputForm | undefined {
 function writeOutput(form: OutputForm): JsonObject {
   if (form.type === 'json') return { responseMimeType: json };
   const schema = form.schema as JsonValue;
-  const before = own(form)?.responseSchema;
+  const before = ownFields(form)?.responseSchema;
   if (before === undefined) return { responseMimeType: json, responseJsonSchema: schema };
   return { responseMimeType: json, responseSchema: equal(jsonTypes(before), schema) ? before : schema };
 }

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../json/value.t
 import { isEmpty, readVerbatim } from '../passthrough.ts';
 import type { TurnEnd } from '../turn-assembler.ts';
 import { mustBeList } from '../validate.ts';
-import { carried, proto } from './fields.ts';
+import { passthroughOf, proto } from './fields.ts';
 import { leadsBack, readFinish } from './map-finish-reason.ts';
 import { usage } from './usage.ts';
 
@@ -89,6 +89,6 @@ export function endOf(aside: ResponseMetadata): TurnEnd {
   return {
     finish: word === '' && none ? (blocked ? 'filter' : 'other') : readFinish(word || 'STOP'),
     usage: aside.usage && readVerbatim(usage, aside.usage),
-    passthrough: carried({ ...top, ...(!plain && { candidates: marked }) }).passthrough,
+    passthrough: passthroughOf({ ...top, ...(!plain && { candidates: marked }) }).passthrough,
   };
 }

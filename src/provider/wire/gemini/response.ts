@@ -6,7 +6,7 @@ import { completeTurn } from '../turn-assembler.ts';
 import type { Warning, Written } from '../types.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
 import { writePart } from './content.ts';
-import { own, proto } from './fields.ts';
+import { ownFields, proto } from './fields.ts';
 import { writeFinish } from './map-finish-reason.ts';
 import { content, readCandidate } from './messages.ts';
 import { emptyMetadata, endOf, takeFrame } from './response-metadata.ts';
@@ -42,8 +42,8 @@ export function writeResponse(response: TurnResponse): Written {
     const wire = writePart(part, `message.parts.${index}`, losses);
     return wire === undefined ? [] : [wire];
   });
-  const { candidates: before, ...left } = own(response) ?? {};
-  const said = parts.length > 0 || own(message) ? { content: content(message, parts) } : {};
+  const { candidates: before, ...left } = ownFields(response) ?? {};
+  const said = parts.length > 0 || ownFields(message) ? { content: content(message, parts) } : {};
   const candidates = candidateList(response, said, before);
   const wire: JsonObject = {
     ...(candidates && { candidates }),

@@ -5,7 +5,7 @@ import { sseWriter } from '../sse-writer.ts';
 import type { StreamWriter } from '../types.ts';
 import { writePart } from './content.ts';
 import { writeError } from './errors.ts';
-import { own } from './fields.ts';
+import { ownFields } from './fields.ts';
 import { writeResponse } from './response.ts';
 
 /** Writes a stream: words as they come, everything else when it is whole, since the wire has no smaller pieces of it. */
@@ -58,7 +58,7 @@ type Words = Extract<AssistantPart, { type: 'text' | 'reasoning' | 'refusal' }>;
 /** Words that say nothing besides can be written piece by piece. */
 function flows(part: AssistantPart): part is Words {
   if (part.type !== 'text' && part.type !== 'refusal' && part.type !== 'reasoning') return false;
-  return !(part.type === 'reasoning' && part.hidden) && isEmpty(own(part) ?? {});
+  return !(part.type === 'reasoning' && part.hidden) && isEmpty(ownFields(part) ?? {});
 }
 
 /** A signature follows the words it stands for. */

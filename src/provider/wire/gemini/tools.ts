@@ -3,7 +3,7 @@ import type { OpaqueTool, ToolSpec } from '../../../model/index.ts';
 import type { JsonSchema } from '../../../schema/types.ts';
 import { isEmpty, unreadFields } from '../passthrough.ts';
 import { mustBeList, mustBeText } from '../validate.ts';
-import { carried, own, proto } from './fields.ts';
+import { ownFields, passthroughOf, proto } from './fields.ts';
 
 type AnyTool = ToolSpec | OpaqueTool;
 
@@ -51,13 +51,13 @@ function readSpec(value: unknown, where: string): ToolSpec {
     name: mustBeText(wire.name, `${where}.name`),
     ...(described && { description }),
     ...(schema !== undefined && schema !== null && { schema: jsonTypes(schema) as JsonSchema }),
-    ...carried(unreadFields(wire, known)),
+    ...passthroughOf(wire, known),
   };
 }
 
 /** The schema stands under the field it came in, and as it came where it still says the same. */
 function writeSpec(spec: ToolSpec): JsonObject {
-  const { parameters, ...left } = own(spec) ?? {};
+  const { parameters, ...left } = ownFields(spec) ?? {};
   const schema = spec.schema as JsonValue | undefined;
   const before = parameters !== undefined && equal(jsonTypes(parameters), schema) ? parameters : schema;
   const field = parameters === undefined ? 'parametersJsonSchema' : 'parameters';

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../../json/value.ts';
 import type { TurnError } from '../../../model/index.ts';
 import { statusKind } from '../errors.ts';
 import { rawCallInError } from '../unparsed-call.ts';
-import { own } from './fields.ts';
+import { asPassthrough, ownFields } from './fields.ts';
 
 /** The words of an error: under `error`, or, from servers of before, under words that begin with it. */
 export function errorText(wire: JsonObject): string | undefined {
@@ -24,13 +24,13 @@ export function readError(status: number, body: unknown): TurnError {
   return {
     ...statusKind(status),
     message: text || `The server answered with status ${status}`,
-    ...(wire && { passthrough: { format: 'ollama', fields: { ...wire, ...(raw !== undefined && { raw }) } } }),
+    ...(wire && asPassthrough({ ...wire, ...(raw !== undefined && { raw }) })),
   };
 }
 
 /** The body that says it. */
 export function writeError(error: TurnError): JsonObject {
-  const before = error.passthrough && own({ passthrough: error.passthrough });
+  const before = ownFields(error);
   if (!before) return { error: error.message };
   const { raw: _, ...wire } = before;
   return wire;

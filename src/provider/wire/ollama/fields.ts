@@ -1,4 +1,4 @@
-import { passthroughOfFormat } from '../passthrough.ts';
+import { passthroughFor } from '../passthrough.ts';
 
-/** What this wire carries along. A null among it stands for a field that the wire left out. */
-export const { carried, own, ownObject } = passthroughOfFormat('ollama');
+/** How this wire passes unknown fields through. A null among them stands for a field that the wire left out. */
+export const { passthroughOf, asPassthrough, ownFields, ownObject } = passthroughFor('ollama');

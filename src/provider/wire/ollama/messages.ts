@@ -10,13 +10,13 @@ import type {
   SystemMessage,
   UserMessage,
 } from '../../../model/index.ts';
-import { mendedArguments } from '../mended-arguments.ts';
+import { mendedArguments } from '../arguments.ts';
 import { isEmpty, unreadFields } from '../passthrough.ts';
 import { writeErrorText } from '../tool-result-errors.ts';
 import { makeId } from '../turn-assembler.ts';
 import type { Warning } from '../types.ts';
 import { mustBeList, mustBeObject, mustBeText } from '../validate.ts';
-import { carried, own, ownObject } from './fields.ts';
+import { ownFields, ownObject, passthroughOf } from './fields.ts';
 
 /** The messages of a request. Results that follow each other stand in one message, and find their calls by id, name or order. */
 export function readMessages(wire: unknown): Message[] {
@@ -50,10 +50,14 @@ function readMessage(role: string, wire: JsonObject, where: string, waiting: Wai
   const parts = readText(wire, where);
   if (role === 'system') {
     const left = { ...unreadFields(wire, ['role', 'content']), ...contentless(wire), ...otherRole(wire, 'system') };
-    return { role, parts, ...carried(left) } satisfies SystemMessage;
+    return { role, parts, ...passthroughOf(left) } satisfies SystemMessage;
   }
   const left = { ...unreadFields(wire, ['role', 'content', 'images']), ...emptied(wire), ...otherRole(wire, 'user') };
-  return { role: 'user', parts: [...parts, ...readImages(wire.images, where)], ...carried(left) } satisfies UserMessage;
+  return {
+    role: 'user',
+    parts: [...parts, ...readImages(wire.images, where)],
+    ...passthroughOf(left),
+  } satisfies UserMessage;
 }
 
 /** What came of a call: the newest servers name the call, others the tool, and the oldest nothing. */
@@ -66,7 +70,7 @@ function readResult(wire: JsonObject, where: string, waiting: WaitingCalls): Res
     callId: waiting.take(given ? id : undefined, named ? name : undefined),
     ...(named && { name }),
     content: [...readText(wire, where), ...readImages(wire.images, where)],
-    ...carried({
+    ...passthroughOf({
       ...unreadFields(wire, ['role', 'content', 'images', 'tool_call_id', 'tool_name']),
       ...emptied(wire),
       ...(!given && { tool_call_id: null }),
@@ -88,7 +92,9 @@ const otherRole = ({ role }: JsonObject, plain: string): JsonObject => (role ===
 
 function withRole(message: Message, wire: JsonObject, plain: string): object {
   const role = otherRole(wire, plain);
-  return isObject(message.passthrough) || 'role' in role ? carried({ ...message.passthrough?.fields, ...role }) : {};
+  return isObject(message.passthrough) || 'role' in role
+    ? passthroughOf({ ...message.passthrough?.fields, ...role })
+    : {};
 }
 
 /** What is known of a call when its result is written. */
@@ -118,7 +124,7 @@ export function writeMessages(messages: readonly Message[], losses: Warning[]): 
 
 function plain(message: Exclude<Message, { role: 'assistant' }>, where: string, losses: Warning[]): JsonObject {
   const images = writeImages(message.parts, `${where}.parts`, losses);
-  return { ...words(message.role, message.parts, own(message)), ...images, ...roleOf(message) };
+  return { ...words(message.role, message.parts, ownFields(message)), ...images, ...roleOf(message) };
 }
 
 function writeResult(
@@ -127,7 +133,7 @@ function writeResult(
   calls: ReadonlyMap<string, Called>,
   losses: Warning[],
 ): JsonObject {
-  const { tool_call_id: unnamed, tool_name: toolless, ...left } = own(part) ?? {};
+  const { tool_call_id: unnamed, tool_name: toolless, ...left } = ownFields(part) ?? {};
   const call = calls.get(part.callId);
   const name = part.name ?? (toolless === null ? undefined : call?.name);
   if (part.isError) losses.push({ where: `${where}.isError`, what: 'Only the words of a result say that it failed' });
@@ -149,7 +155,7 @@ function words(role: string, parts: readonly Part[], carried: JsonObject = {}): 
 
 /** The role as it came, where it came otherwise. */
 function roleOf(carrying: Message | ResultPart): JsonObject {
-  const role = own(carrying)?.role;
+  const role = ownFields(carrying)?.role;
   return typeof role === 'string' ? { role } : {};
 }
 
@@ -203,7 +209,7 @@ export function readAssistant(wire: JsonObject, where: string): AssistantMessage
     ...readImages(wire.images, where),
     ...calls.map((call, index) => readCall(call, `${where}.tool_calls.${index}`)),
   ];
-  return { role: 'assistant', parts, ...carried({ ...unreadFields(wire, known), ...emptied(wire) }) };
+  return { role: 'assistant', parts, ...passthroughOf({ ...unreadFields(wire, known), ...emptied(wire) }) };
 }
 
 /** Fields that are there and say nothing, and the one that should be there and is not. */
@@ -233,7 +239,7 @@ export function writeAssistant(message: AssistantMessage, where: string, losses:
     if (what !== undefined) losses.push({ where: `${at}.arguments`, what });
     calls.push(wire);
   }
-  const { content, ...left } = own(message) ?? {};
+  const { content, ...left } = ownFields(message) ?? {};
   return {
     role: 'assistant',
     ...((content !== null || texts.length > 0) && { content: texts.join('\n') }),
@@ -258,7 +264,7 @@ export function readCall(value: unknown, where: string): CallPart {
     id,
     name: mustBeText(inner.name, `${where}.function.name`),
     arguments: inner.arguments ?? {},
-    ...carried({
+    ...passthroughOf({
       ...unreadFields(wire, ['id', 'function']),
       ...(id === '' && { id: null }),
       ...(!isEmpty(left) && { function: left }),
@@ -267,12 +273,12 @@ export function readCall(value: unknown, where: string): CallPart {
 }
 
 /** Whether the wire gave the call an id: results of those that have none go by name and order. */
-const hasId = (part: CallPart): boolean => own(part)?.id !== null;
+const hasId = (part: CallPart): boolean => ownFields(part)?.id !== null;
 
 /** A call for the wire, and what was done to its arguments where they could not be said. */
 function writeCall(part: CallPart): { wire: JsonObject; what?: string } {
   const { object: args, ...told } = mendedArguments(part.arguments);
-  const { id: _, function: __, ...outer } = own(part) ?? {};
+  const { id: _, function: __, ...outer } = ownFields(part) ?? {};
   const { arguments: none, ...inner } = ownObject(part, 'function') ?? {};
   const bare = none === null && isEmpty(args);
   return {

@@ -5,7 +5,7 @@ import { isEmpty, unreadFields } from '../passthrough.ts';
 import type { Address, Warning, Written } from '../types.ts';
 import { isTexts, mustBeList, mustBeObject, mustBeText } from '../validate.ts';
 import { foreignFieldWarnings, unsupportedSettings } from '../warnings.ts';
-import { carried, own, ownObject } from './fields.ts';
+import { ownFields, ownObject, passthroughOf } from './fields.ts';
 import { readMessages, writeMessages } from './messages.ts';
 
 /** A request of the wire, which streams unless it says that it does not. */
@@ -32,7 +32,7 @@ export function readRequest(value: unknown, address: Address = {}): TurnRequest 
     ...(output && { output }),
     ...(reasoning && { reasoning }),
     ...(stream !== false && { stream: true }),
-    ...carried(fields),
+    ...passthroughOf(fields),
   };
 }
 
@@ -55,7 +55,7 @@ export function writeRequest(request: TurnRequest): Written {
     ...unsupportedSettings(request),
     ...unknown(request),
   ];
-  const { options: before, stream: unsaid, ...left } = own(request) ?? {};
+  const { options: before, stream: unsaid, ...left } = ownFields(request) ?? {};
   const options = { ...writeOptions(request), ...(isObject(before) && before) };
   const { output, reasoning, tools, stream = false } = request;
   const wire: JsonObject = {
@@ -136,7 +136,7 @@ function readSpec(tool: JsonObject, where: string): ToolSpec {
     name: mustBeText(inner.name, `${where}.function.name`),
     ...(described && { description }),
     ...(checked && { schema: parameters as JsonSchema }),
-    ...carried({
+    ...passthroughOf({
       ...unreadFields(tool, ['type', 'function']),
       ...(tool.type !== 'function' && { type: null }),
       ...(!isEmpty(left) && { function: left }),
@@ -148,7 +148,7 @@ function readSpec(tool: JsonObject, where: string): ToolSpec {
 export const writeTools = (tools: readonly (ToolSpec | OpaqueTool)[]): JsonValue[] =>
   tools.flatMap((tool): JsonValue[] => {
     if (tool.type === 'opaque') return tool.format === 'ollama' ? [tool.value] : [];
-    const { type, function: _, ...left } = own(tool) ?? {};
+    const { type, function: _, ...left } = ownFields(tool) ?? {};
     const definition = {
       name: tool.name,
       ...(tool.description !== undefined && { description: tool.description }),

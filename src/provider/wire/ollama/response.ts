@@ -6,7 +6,7 @@ import type { Warning, Written } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
 import { errorText } from './errors.ts';
-import { carried, own } from './fields.ts';
+import { ownFields, passthroughOf } from './fields.ts';
 import { oddReason, readFinish, writeFinish } from './map-finish-reason.ts';
 import { readAssistant, writeAssistant } from './messages.ts';
 import { readUsage, usageFields, writeUsage } from './usage.ts';
@@ -22,7 +22,7 @@ export function readResponse(value: unknown): TurnResponse {
   takeMetadata(aside, wire);
   const response = completeTurn('ollama', startOf(wire), parts, endOf(wire, aside));
   const left = { ...passthrough?.fields, ...(said.role !== 'assistant' && { role: said.role ?? null }) };
-  return { ...response, message: { ...response.message, ...carried(left) } };
+  return { ...response, message: { ...response.message, ...passthroughOf(left) } };
 }
 
 /** What a body or frame says of the answer as a whole: the wire has no id for it. */
@@ -33,9 +33,9 @@ export function writeResponse(response: TurnResponse): Written {
   const losses: Warning[] = foreignFieldWarnings('ollama', response);
   const { message, finish, usage, model = '' } = response;
   if (finish === 'filter') losses.push({ where: 'finish', what: 'An answer that was held back looks like any other' });
-  const { done_reason: before, done, ...left } = own(response) ?? {};
+  const { done_reason: before, done, ...left } = ownFields(response) ?? {};
   const word = writeFinish(finish, before);
-  const role = own(message)?.role;
+  const role = ownFields(message)?.role;
   const { role: plain, ...said } = writeAssistant(message, 'message', losses);
   const wire: JsonObject = {
     model,
@@ -62,7 +62,7 @@ export function endOf(wire: JsonObject, aside: JsonObject): TurnEnd {
   return {
     finish: readFinish(wire.done_reason),
     usage: readUsage(wire),
-    passthrough: carried({
+    passthrough: passthroughOf({
       ...aside,
       ...oddReason(wire.done_reason),
       ...(wire.done !== true && { done: wire.done ?? null }),

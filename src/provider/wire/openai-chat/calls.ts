@@ -1,8 +1,19 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { AssistantPart, CallPart, OpaquePart, ReasoningPart } from '../../../model/index.ts';
-import { argumentsText } from '../passthrough.ts';
+import { argumentsText } from '../arguments.ts';
 import { makeId } from '../turn-assembler.ts';
-import { asPassthrough, format, isString, isText, lay, leave, objectAt, ownFields, putBack, take } from './fields.ts';
+import {
+  asPassthrough,
+  format,
+  isString,
+  isText,
+  mergeOver,
+  objectAt,
+  ownFields,
+  passthroughOf,
+  putBack,
+  take,
+} from './fields.ts';
 
 /** Reads one of `tool_calls`; one that calls no function, a custom tool's say, is kept as it came. */
 export function readCall(wire: JsonValue, where: string): CallPart | OpaquePart {
@@ -15,7 +26,7 @@ export function readCall(wire: JsonValue, where: string): CallPart | OpaquePart 
   delete left.arguments;
   if (rest.type === 'function') delete rest.type;
   putBack(rest, 'function', left);
-  return { type: 'call', id, name, arguments: given, ...leave(rest) };
+  return { type: 'call', id, name, arguments: given, ...passthroughOf(rest) };
 }
 
 /** Reads the deprecated `function_call`, which has no id. */
@@ -29,7 +40,7 @@ export const isFunctionCall = (call: CallPart): boolean => ownFields(call)?.type
 
 /** A call as it stands in `tool_calls`. */
 export const writeCall = (call: CallPart): JsonObject =>
-  lay({ id: call.id, type: 'function', function: nameAndArguments(call) }, call);
+  mergeOver({ id: call.id, type: 'function', function: nameAndArguments(call) }, call);
 
 /** A call's name and argument text. */
 export const nameAndArguments = ({ name, arguments: given }: CallPart): JsonObject => ({

@@ -9,7 +9,17 @@ import type {
 } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
 import type { Warning } from '../types.ts';
-import { asPassthrough, format, isString, isText, lay, leave, ownFields, putBack, take } from './fields.ts';
+import {
+  asPassthrough,
+  format,
+  isString,
+  isText,
+  mergeOver,
+  ownFields,
+  passthroughOf,
+  putBack,
+  take,
+} from './fields.ts';
 
 /** What may stand in a message's content on this wire. */
 export type ContentPart = TextPart | MediaPart | RefusalPart | OpaquePart;
@@ -40,7 +50,7 @@ function readPart(wire: JsonValue, media: boolean): ContentPart {
   delete rest.type;
   if (wire.type === 'text') {
     const text = take(rest, 'text', isString);
-    return text === undefined ? opaque : { type: 'text', text, ...leave(rest) };
+    return text === undefined ? opaque : { type: 'text', text, ...passthroughOf(rest) };
   }
   if (wire.type === 'refusal') {
     const text = take(rest, 'refusal', isString);
@@ -59,7 +69,7 @@ export function messagePassthrough(
   content: readonly ContentPart[],
   empty: '' | null,
 ): { passthrough?: Passthrough } {
-  if (content.length > 0) return leave(rest);
+  if (content.length > 0) return passthroughOf(rest);
   const usual = rest.content === empty && Object.keys(rest).length === 1;
   return usual ? {} : asPassthrough(rest);
 }
@@ -88,8 +98,8 @@ export function writeContent(
 }
 
 function writePart(part: ContentPart, { where, losses }: Place): JsonValue | undefined {
-  if (part.type === 'text') return lay({ type: 'text', text: part.text }, part);
-  if (part.type === 'refusal') return lay({ type: 'refusal', refusal: part.text }, part);
+  if (part.type === 'text') return mergeOver({ type: 'text', text: part.text }, part);
+  if (part.type === 'refusal') return mergeOver({ type: 'refusal', refusal: part.text }, part);
   if (part.type === 'opaque') return part.format === format ? part.value : undefined;
   const wire = writeMedia(part);
   if (!wire) losses.push({ where, what: `This wire takes ${part.mediaType} as data only, so it was left out` });
@@ -116,7 +126,7 @@ function readMedia(wire: JsonObject): MediaPart | undefined {
   const read = readers[kind]?.(left);
   if (!read) return undefined;
   putBack(rest, kind, left);
-  return { type: 'media', ...read, ...leave(rest) };
+  return { type: 'media', ...read, ...passthroughOf(rest) };
 }
 
 type Read = Pick<MediaPart, 'mediaType' | 'source' | 'name'>;
@@ -158,7 +168,7 @@ function fromUrl(url: unknown): Pick<MediaPart, 'mediaType' | 'source'> | undefi
 /** Writes an image, a sound or a file; nothing where this wire has no place for it. */
 function writeMedia(part: MediaPart): JsonObject | undefined {
   const written = bare(part);
-  return written && lay(written, part);
+  return written && mergeOver(written, part);
 }
 
 function bare({ mediaType, source, name }: MediaPart): JsonObject | undefined {

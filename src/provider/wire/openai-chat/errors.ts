@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { TurnError, TurnErrorKind } from '../../../model/index.ts';
 import { statusKind } from '../errors.ts';
-import { format, isNumber, isText } from './fields.ts';
+import { isNumber, isText, ownFields, passthroughOf } from './fields.ts';
 
 /** Codes and types that say what went wrong where no status does, in a stream. */
 const statuses: Readonly<Record<string, number>> = {
@@ -59,12 +59,13 @@ export function readError(status: number, body: unknown): TurnError {
     retryable: retryable && !lasting.includes(code ?? ''),
     ...((status >= 400 || isNumber(known)) && { status: real }),
     ...(code !== undefined && { code }),
-    ...(Object.keys(whole).length > 0 && { passthrough: { format, fields: whole } }),
+    ...passthroughOf(whole),
   };
 }
 
 /** Writes what went wrong as this wire's clients expect it. */
 export function writeError(error: TurnError): JsonObject {
-  if (error.passthrough?.format === format && error.passthrough.fields.error) return error.passthrough.fields;
+  const own = ownFields(error);
+  if (own?.error) return own;
   return { error: { message: error.message, type: types[error.kind], param: null, code: error.code ?? null } };
 }

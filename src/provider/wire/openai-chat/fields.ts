@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { Passthrough, WithPassthrough } from '../../../model/index.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { WireError } from '../errors.ts';
+import { passthroughFor } from '../passthrough.ts';
 import { mustBeObject } from '../validate.ts';
 
 /** The name of this wire. */
@@ -25,31 +25,8 @@ export function putBack(rest: JsonObject, key: string, inner: JsonObject): void 
   else delete rest[key];
 }
 
-/** What is left once everything known was taken, to be carried along. */
-export const leave = (rest: JsonObject): { passthrough?: Passthrough } =>
-  Object.keys(rest).length > 0 ? asPassthrough(rest) : {};
-
-/** A passthrough of this wire, empty or not. */
-export const asPassthrough = (fields: JsonObject): { passthrough: Passthrough } => ({
-  passthrough: { format, fields },
-});
-
-/** What was carried from this wire. */
-export const ownFields = ({ passthrough }: WithPassthrough): JsonObject | undefined =>
-  passthrough?.format === format ? passthrough.fields : undefined;
-
-/** Lays what was carried over what is written, objects inside objects too. */
-export const lay = (written: JsonObject, part: WithPassthrough): JsonObject => merge(written, ownFields(part) ?? {});
-
-function merge(written: JsonObject, over: JsonObject): JsonObject {
-  const merged = { ...written };
-  for (const [key, value] of Object.entries(over)) {
-    if (key === '__proto__') continue;
-    const under = merged[key];
-    merged[key] = isObject(under) && isObject(value) ? merge(under, value) : value;
-  }
-  return merged;
-}
+/** How this wire passes unknown fields through. */
+export const { passthroughOf, asPassthrough, ownFields, mergeOver } = passthroughFor(format);
 
 /** The object that must stand there, copied, so that what is known can be taken out of it. */
 export function objectAt(value: unknown, where: string): JsonObject {

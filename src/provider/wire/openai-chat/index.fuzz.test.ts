@@ -6,8 +6,8 @@ import { responses } from '../../../../test/provider/fixtures/openai-chat/respon
 import { streams } from '../../../../test/provider/fixtures/openai-chat/streams.ts';
 import { isObject, type JsonValue } from '../../../json/value.ts';
 import type { TurnRequest } from '../../../model/index.ts';
+import { argumentsText } from '../arguments.ts';
 import { WireError } from '../errors.ts';
-import { argumentsText } from '../passthrough.ts';
 import { openaiChat } from './index.ts';
 
 /** What may stand where something else was meant. */

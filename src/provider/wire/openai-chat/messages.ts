@@ -24,7 +24,7 @@ import {
   writeReasoning,
 } from './calls.ts';
 import { type ContentPart, messagePassthrough, type Place, readContent, writeContent } from './content.ts';
-import { isText, lay, listAt, objectAt, ownFields, take } from './fields.ts';
+import { isText, listAt, mergeOver, objectAt, ownFields, take } from './fields.ts';
 
 /** Reads a conversation. Results that follow each other answer one turn, so they stand in one message. */
 export function readMessages(wire: unknown): Message[] {
@@ -95,7 +95,7 @@ export function writeMessages(messages: readonly Message[], losses: Warning[]): 
     const place = { where: `messages.${index}`, losses };
     if (message.role === 'assistant') return [writeAssistant(message, place)];
     if (message.role === 'user') return writeUser(message, place);
-    return [{ ...lay({ role: 'system' }, message), ...writeContent(message.parts, message, '', place) }];
+    return [{ ...mergeOver({ role: 'system' }, message), ...writeContent(message.parts, message, '', place) }];
   });
 }
 
@@ -110,7 +110,7 @@ function writeUser(message: UserMessage, place: Place): JsonObject[] {
     ...message.parts.filter((part) => part.type !== 'result'),
   ];
   if (words.length === 0 && results.length > 0) return written;
-  return [...written, { ...lay({ role: 'user' }, message), ...writeContent(words, message, '', place) }];
+  return [...written, { ...mergeOver({ role: 'user' }, message), ...writeContent(words, message, '', place) }];
 }
 
 const movedMedia = ({ content }: ResultPart): MediaPart[] =>
@@ -168,7 +168,7 @@ export function writeAssistant(message: AssistantMessage, place: Place, answer =
     parts.length > 0 && listed.length === 0 && !last && refusal === '' && Object.keys(thoughts).length === 0;
   const content = writeContent(answer ? joined(words) : words, message, nothing && !answer ? '' : null, place);
   return {
-    ...lay({ role: 'assistant' }, message),
+    ...mergeOver({ role: 'assistant' }, message),
     ...content,
     ...thoughts,
     ...(refusal !== '' && { refusal }),
@@ -218,5 +218,5 @@ function writeResult(part: ResultPart, { where, losses }: Place): JsonObject {
   if (part.isError)
     losses.push({ where: `${where}.isError`, what: 'This wire has no mark for an error: the text says it' });
   const head = own?.role === 'function' ? { role: 'function' } : { role: 'tool', tool_call_id: part.callId };
-  return { ...lay(head, part), ...writeContent(content, part, '', { where, losses }) };
+  return { ...mergeOver(head, part), ...writeContent(content, part, '', { where, losses }) };
 }

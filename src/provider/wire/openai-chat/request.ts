@@ -19,11 +19,11 @@ import {
   isNumber,
   isString,
   isText,
-  lay,
-  leave,
   listAt,
+  mergeOver,
   objectAt,
   ownFields,
+  passthroughOf,
   putBack,
   take,
 } from './fields.ts';
@@ -105,7 +105,7 @@ function takeStop(rest: JsonObject): readonly string[] | undefined {
 
 /** Streams ask for their usage as a rule, so that is left unsaid; a passthrough that is there says what was asked. */
 function leftOfRequest(rest: JsonObject, stream: boolean | undefined): Pick<TurnRequest, 'passthrough'> {
-  if (!stream) return leave(rest);
+  if (!stream) return passthroughOf(rest);
   const { stream_options: options } = rest;
   const usual = isObject(options) && options.include_usage === true && Object.keys(options).length === 1;
   return usual && Object.keys(rest).length === 1 ? {} : asPassthrough(rest);
@@ -174,7 +174,7 @@ function writeStop(stop: readonly string[] | undefined, own: JsonObject = {}): J
 function readOutputForm(wire: JsonValue | undefined): OutputForm | undefined {
   if (!isObject(wire)) return undefined;
   const { type, ...rest } = wire;
-  if (type === 'json_object') return { type: 'json', ...leave(rest) };
+  if (type === 'json_object') return { type: 'json', ...passthroughOf(rest) };
   const asked = rest.json_schema;
   if (type !== 'json_schema' || !isObject(asked) || !isObject(asked.schema)) return undefined;
   const { schema, ...left } = asked;
@@ -188,16 +188,16 @@ function readOutputForm(wire: JsonValue | undefined): OutputForm | undefined {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
     ...(strict !== undefined && { strict }),
-    ...leave(rest),
+    ...passthroughOf(rest),
   };
 }
 
 /** Writes `response_format`; the wire wants a name for a schema, so one is given where there is none. */
 function writeOutputForm(form: OutputForm): JsonObject {
-  if (form.type === 'json') return lay({ type: 'json_object' }, form);
+  if (form.type === 'json') return mergeOver({ type: 'json_object' }, form);
   const { schema, name = 'answer', description, strict } = form;
   // A schema is JSON, though its type names the words it knows.
-  return lay(
+  return mergeOver(
     { type: 'json_schema', json_schema: present({ name, description, schema: schema as JsonValue, strict }) },
     form,
   );
@@ -243,7 +243,7 @@ function readTool(wire: JsonValue, where: string): ToolSpec | OpaqueTool {
   const left = objectAt(rest.function, `${where}.function`);
   const spec = readFunction(left, `${where}.function`);
   putBack(rest, 'function', left);
-  return { ...spec, ...leave(rest) };
+  return { ...spec, ...passthroughOf(rest) };
 }
 
 /** Takes a function's definition out of `left`. */
@@ -267,7 +267,7 @@ const readFunctions = (wire: unknown): ToolSpec[] =>
   listAt(wire, 'functions').map((one, index) => {
     const left = objectAt(one, `functions.${index}`);
     const spec = readFunction(left, `functions.${index}`);
-    return { ...spec, passthrough: { format, fields: { type: 'functions', ...left } } };
+    return { ...spec, ...asPassthrough({ type: 'functions', ...left }) };
   });
 
 /** Whether a tool came among the deprecated `functions`, and so goes back there. */
@@ -278,13 +278,13 @@ const isFunctions = (tool: ToolSpec | OpaqueTool): tool is ToolSpec =>
 export const writeTools = (tools: readonly (ToolSpec | OpaqueTool)[]): JsonValue[] =>
   tools.flatMap((tool): JsonValue[] => {
     if (tool.type === 'opaque') return tool.format === format ? [tool.value] : [];
-    return [lay({ type: 'function', function: writeFunction(tool) }, tool)];
+    return [mergeOver({ type: 'function', function: writeFunction(tool) }, tool)];
   });
 
 /** Writes the deprecated `functions`. */
 const writeFunctions = (tools: readonly ToolSpec[]): JsonObject[] =>
   tools.map((tool) => {
-    const { type: _, ...written } = lay(writeFunction(tool), tool);
+    const { type: _, ...written } = mergeOver(writeFunction(tool), tool);
     return written;
   });
 

@@ -7,7 +7,7 @@ import { type Slot as CallSlot, makeId, TurnAssembler } from '../turn-assembler.
 import type { StreamReader } from '../types.ts';
 import { detailText, reasoningFields, reasoningMarks } from './calls.ts';
 import { isError, readError } from './errors.ts';
-import { asPassthrough, format, isNumber, isString, isText, leave } from './fields.ts';
+import { format, isNumber, isString, isText, passthroughOf } from './fields.ts';
 import { finishOf, wireFinishReasons } from './map-finish-reason.ts';
 import { StreamCalls } from './stream-calls.ts';
 import { readUsage } from './usage.ts';
@@ -25,7 +25,7 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
     const first = leftOf(chunk);
     fields = { ...first };
     const { id, model } = chunk;
-    assembly.start({ ...(isText(id) && { id }), ...(isText(model) && { model }), ...leave(first) });
+    assembly.start({ ...(isText(id) && { id }), ...(isText(model) && { model }), ...passthroughOf(first) });
   };
   const fail = (error: TurnError): void => {
     if (assembly.ended) return;
@@ -39,9 +39,7 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
     const odd = choice.finish !== undefined && choice.finish !== wireFinishReasons[reason];
     const told = { ...choice.rest, ...(odd && { finish_reason: choice.finish ?? null }) };
     const kept = Object.keys(told).length > 0 && { choices: [{ logprobs: null, ...told }] };
-    const left = { ...fields, ...kept };
-    const passthrough = Object.keys(left).length > 0 ? asPassthrough(left).passthrough : undefined;
-    assembly.finish({ finish: reason, usage: readUsage(usage), passthrough });
+    assembly.finish({ finish: reason, usage: readUsage(usage), ...passthroughOf({ ...fields, ...kept }) });
   };
 
   return {

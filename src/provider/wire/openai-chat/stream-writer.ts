@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { AssistantPart, TurnEvent, TurnResponse, TurnStarted } from '../../../model/index.ts';
-import { argumentsText } from '../passthrough.ts';
+import { argumentsText } from '../arguments.ts';
 import { sseWriter } from '../sse-writer.ts';
 import { makeId } from '../turn-assembler.ts';
 import type { StreamWriter } from '../types.ts';

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../json/value.ts';
 import type { Usage } from '../../../model/index.ts';
 import { present } from '../passthrough.ts';
-import { isNumber, lay, leave, ownFields, putBack, take } from './fields.ts';
+import { isNumber, mergeOver, ownFields, passthroughOf, putBack, take } from './fields.ts';
 
 /** Reads `usage`; nothing where it is none. */
 export function readUsage(wire: unknown): Usage | undefined {
@@ -16,7 +16,7 @@ export function readUsage(wire: unknown): Usage | undefined {
   const output = withThoughts(input, written, reasoning, total);
   if (output !== written && written !== undefined) rest.completion_tokens = written;
   else if (input !== undefined && written !== undefined && total === input + written) delete rest.total_tokens;
-  return { ...counts({ input, output, cached, cacheWritten, reasoning }), ...leave(rest) };
+  return { ...counts({ input, output, cached, cacheWritten, reasoning }), ...passthroughOf(rest) };
 }
 
 const countOf = (value: unknown): number | undefined => (isNumber(value) ? value : undefined);
@@ -51,7 +51,7 @@ export function writeUsage(usage: Usage): JsonObject {
   const ours = isNumber(ownFields(usage)?.prompt_cache_hit_tokens);
   const prompt = present({ cached_tokens: ours ? undefined : cached, cache_write_tokens: cacheWritten });
   const completion = present({ reasoning_tokens: reasoning });
-  return lay(
+  return mergeOver(
     {
       ...present({ prompt_tokens: input, completion_tokens: output, total_tokens: both ? input + output : undefined }),
       ...(Object.keys(prompt).length > 0 && { prompt_tokens_details: prompt }),

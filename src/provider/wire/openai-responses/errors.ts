@@ -56,6 +56,6 @@ const kindsByCode: readonly (readonly [RegExp, TurnErrorKind])[] = [
 
 /** Writes what went wrong, as the body of an answer: it is the same as in the chat wire. */
 export function writeError(error: TurnError): JsonObject {
-  const own = error.passthrough && ownFields({ passthrough: error.passthrough });
+  const own = ownFields(error);
   return own && isObject(own.error) ? own : writeChatError(error);
 }

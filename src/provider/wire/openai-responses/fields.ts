@@ -1,18 +1,11 @@
-import type { JsonObject } from '../../../json/value.ts';
-import type { Passthrough, WithPassthrough } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
+import { passthroughFor } from '../passthrough.ts';
 
 /** The name of this wire. */
 export const format = 'openai-responses';
 
-/** What was carried along from this wire; nothing where it came from another. */
-export const ownFields = ({ passthrough }: WithPassthrough): JsonObject | undefined =>
-  passthrough?.format === format ? passthrough.fields : undefined;
-
-/** Fields of this wire, to be carried along, though there be none of them. */
-export const asPassthrough = (fields: JsonObject): { passthrough: Passthrough } => ({
-  passthrough: { format, fields },
-});
+/** How this wire passes unknown fields through. */
+export const { passthroughOf, asPassthrough, ownFields, layOver } = passthroughFor(format);
 
 /** The text that must stand here. */
 export function expectText(value: unknown, where: string): string {

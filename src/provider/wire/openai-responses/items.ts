@@ -8,12 +8,13 @@ import type {
   RefusalPart,
   TextPart,
 } from '../../../model/index.ts';
+import { argumentsText } from '../arguments.ts';
 import { WireError } from '../errors.ts';
-import { argumentsText, layOver, passthroughFields, present, unreadFields } from '../passthrough.ts';
+import { present, unreadFields } from '../passthrough.ts';
 import { makeId } from '../turn-assembler.ts';
 import type { Warning } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
-import { asPassthrough, format, ownFields, textOr } from './fields.ts';
+import { asPassthrough, format, layOver, ownFields, passthroughOf, textOr } from './fields.ts';
 
 /** Reads one item on the model's side: its parts, in their order. What no row knows is kept whole. */
 export function readItem(wire: unknown, where: string): AssistantPart[] {
@@ -84,7 +85,7 @@ export function readCall(item: JsonObject): CallPart {
     id: textOr(callId, textOr(id, '')),
     name: textOr(name, ''),
     arguments: item.arguments ?? '',
-    ...passthroughFields(format, item, ['type', 'call_id', 'name', 'arguments']),
+    ...passthroughOf(item, ['type', 'call_id', 'name', 'arguments']),
   };
 }
 
@@ -98,7 +99,7 @@ function readReasoning(item: JsonObject): ReasoningPart {
     ...present({ id: typeof id === 'string' ? id : undefined }),
     ...(typeof sealed === 'string' && { seal: { format, value: sealed } }),
     ...(typeof sealed === 'string' && text === '' && { hidden: true }),
-    ...passthroughFields(format, item, [
+    ...passthroughOf(item, [
       'type',
       ...(typeof id === 'string' ? ['id'] : []),
       ...(typeof sealed === 'string' ? ['encrypted_content'] : []),
@@ -144,7 +145,7 @@ export function writeItem(part: AssistantPart, losses: Warning[], where: string)
 }
 
 const own = (part: CallPart | ReasoningPart, item: JsonObject): WrittenPart => ({
-  item: layOver(format, item, part),
+  item: layOver(item, part),
   fresh: !ownFields(part),
 });
 
@@ -243,9 +244,7 @@ const mediaReaders: Readonly<Record<string, (part: JsonObject) => ContentPart | 
 };
 
 const readText = (part: JsonObject, known: readonly string[]): ContentPart | undefined =>
-  typeof part.text === 'string'
-    ? { type: 'text', text: part.text, ...passthroughFields(format, part, known) }
-    : undefined;
+  typeof part.text === 'string' ? { type: 'text', text: part.text, ...passthroughOf(part, known) } : undefined;
 
 function readImage(part: JsonObject): ContentPart | undefined {
   const { image_url: link, file_id: file } = part;
@@ -253,14 +252,14 @@ function readImage(part: JsonObject): ContentPart | undefined {
   const url = isObject(link) && typeof link.url === 'string' ? link.url : link;
   if (typeof url === 'string') {
     const known = typeof link === 'string' ? ['type', 'image_url'] : ['type'];
-    return { type: 'media', ...fromUrl(url, 'image/*'), ...passthroughFields(format, part, known) };
+    return { type: 'media', ...fromUrl(url, 'image/*'), ...passthroughOf(part, known) };
   }
   if (typeof file !== 'string') return undefined;
   return {
     type: 'media',
     mediaType: 'image/*',
     source: { file },
-    ...passthroughFields(format, part, ['type', 'file_id']),
+    ...passthroughOf(part, ['type', 'file_id']),
   };
 }
 
@@ -273,7 +272,7 @@ function readFile(part: JsonObject): ContentPart | undefined {
     type: 'media',
     ...body,
     ...name,
-    ...passthroughFields(format, part, ['type', key, ...(typeof filename === 'string' ? ['filename'] : [])]),
+    ...passthroughOf(part, ['type', key, ...(typeof filename === 'string' ? ['filename'] : [])]),
   });
   if (typeof data === 'string') {
     if (data.startsWith('data:')) return read(fromUrl(data, fileType), 'file_data');
@@ -308,7 +307,7 @@ function writePart(part: ContentPart, losses: Warning[], where: string): JsonObj
   const written = part.type === 'text' ? { type: 'input_text', text: part.text } : writeMedia(part);
   if (!written)
     losses.push({ where, what: `This wire takes no ${part.type === 'media' ? part.mediaType : part.type}` });
-  return written && layOver(format, written, part);
+  return written && layOver(written, part);
 }
 
 function writeMedia({ mediaType, source, name }: MediaPart): JsonObject | undefined {

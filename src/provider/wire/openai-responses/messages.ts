@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type { Message, OpaquePart, ResultPart, SystemMessage, UserMessage } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
-import { layOver, passthroughFields, present, unreadFields } from '../passthrough.ts';
+import { present, unreadFields } from '../passthrough.ts';
 import { writeErrorText } from '../tool-result-errors.ts';
 import type { Warning } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
-import { asPassthrough, format, ownFields, textOr } from './fields.ts';
+import { asPassthrough, format, layOver, ownFields, passthroughOf, textOr } from './fields.ts';
 import { type ContentPart, itemType, readContent, readItem, writeContent, writeItems } from './items.ts';
 
 /**
@@ -79,8 +79,7 @@ function readMessage(item: JsonObject, where: string): Message {
   const content = readContent(item.content, `${where}.content`);
   const nothing: JsonObject = item.content === null ? { content: null } : {};
   if (role === 'user') {
-    const fields = { ...unreadFields(item, ['role', 'content']), ...nothing };
-    return { role, parts: content, ...(Object.keys(fields).length > 0 && asPassthrough(fields)) };
+    return { role, parts: content, ...passthroughOf({ ...unreadFields(item, ['role', 'content']), ...nothing }) };
   }
   // The role tells that these words stood among the items, and not in `instructions`.
   const parts: SystemMessage['parts'] = content.map((part, index) =>
@@ -100,7 +99,7 @@ function readResult(item: JsonObject, where: string): ResultPart | OpaquePart {
     callId: textOr(callId, ''),
     ...present({ name: typeof name === 'string' ? name : undefined }),
     content: readContent(output, `${where}.output`),
-    ...passthroughFields(format, item, [
+    ...passthroughOf(item, [
       'type',
       ...(typeof callId === 'string' ? ['call_id'] : []),
       ...(typeof name === 'string' ? ['name'] : []),
@@ -155,7 +154,7 @@ function briefly(item: JsonObject): JsonObject {
 }
 
 const writeSystem = (message: SystemMessage, losses: Warning[], where: string): JsonObject =>
-  layOver(format, { role: 'system', content: writeContent(message.parts, losses, `${where}.parts`) }, message);
+  layOver({ role: 'system', content: writeContent(message.parts, losses, `${where}.parts`) }, message);
 
 function writeUser(message: UserMessage, losses: Warning[], where: string): JsonObject[] {
   const items: JsonObject[] = [];
@@ -164,7 +163,7 @@ function writeUser(message: UserMessage, losses: Warning[], where: string): Json
   const flush = (): void => {
     if (said.length === 0 && message.parts.length > 0) return;
     const content = writeContent(said, losses, `${where}.parts`);
-    items.push(layOver(format, { role: 'user', content }, passthrough ? { passthrough } : {}));
+    items.push(layOver({ role: 'user', content }, { passthrough }));
     said = [];
     passthrough = undefined;
   };
@@ -193,5 +192,5 @@ function writeResult(part: ResultPart, losses: Warning[], where: string): JsonOb
   const { callId, name, isError } = part;
   if (isError) losses.push({ where: `${where}.isError`, what: 'This wire has no mark for an error: the text says it' });
   const output = writeContent(isError ? writeErrorText(part.content) : part.content, losses, `${where}.content`);
-  return layOver(format, present({ type: 'function_call_output', call_id: callId, name, output }), part);
+  return layOver(present({ type: 'function_call_output', call_id: callId, name, output }), part);
 }

@@ -8,11 +8,11 @@ import type {
   ToolSpec,
   TurnRequest,
 } from '../../../model/index.ts';
-import { layOver, passthroughFields, present, unreadFields } from '../passthrough.ts';
+import { present, unreadFields } from '../passthrough.ts';
 import type { Address, Warning, Written } from '../types.ts';
 import { mustBeList, mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
-import { asPassthrough, expectText, format, ownFields } from './fields.ts';
+import { asPassthrough, expectText, format, layOver, ownFields, passthroughOf } from './fields.ts';
 import { readMessages, writeMessages } from './messages.ts';
 
 /** Reads a request's body. */
@@ -70,7 +70,7 @@ function leftOver(body: JsonObject, read: TurnRequest, said: boolean): Pick<Turn
     if (Object.keys(text).length > 0) left.text = text;
     else delete left.text;
   }
-  return Object.keys(left).length > 0 ? asPassthrough(left) : {};
+  return passthroughOf(left);
 }
 
 /** Writes a request's body. */
@@ -94,13 +94,13 @@ export function writeRequest(request: TurnRequest): Written {
   const shape: JsonObject = output
     ? { text: { ...(isObject(text) ? text : {}), format: writeOutputForm(output) } }
     : {};
-  return { wire: { ...layOver(format, settings, request), ...shape, ...said }, losses };
+  return { wire: { ...layOver(settings, request), ...shape, ...said }, losses };
 }
 
 /** Reads `text.format`; nothing where the answer is to be plain text. */
 function readOutputForm(wire: JsonValue | undefined): OutputForm | undefined {
   if (!isObject(wire)) return undefined;
-  if (wire.type === 'json_object') return { type: 'json', ...passthroughFields(format, wire, ['type']) };
+  if (wire.type === 'json_object') return { type: 'json', ...passthroughOf(wire, ['type']) };
   const { type, schema, name, description, strict } = wire;
   if (type !== 'json_schema' || !isObject(schema)) return undefined;
   return {
@@ -109,7 +109,7 @@ function readOutputForm(wire: JsonValue | undefined): OutputForm | undefined {
     ...(typeof name === 'string' && { name }),
     ...(typeof description === 'string' && { description }),
     ...(typeof strict === 'boolean' && { strict }),
-    ...passthroughFields(format, wire, [
+    ...passthroughOf(wire, [
       ...['type', 'schema'],
       ...(typeof name === 'string' ? ['name'] : []),
       ...(typeof description === 'string' ? ['description'] : []),
@@ -120,19 +120,19 @@ function readOutputForm(wire: JsonValue | undefined): OutputForm | undefined {
 
 /** Writes `text.format`; a schema without a name is given one, for the wire wants it. */
 function writeOutputForm(output: OutputForm): JsonObject {
-  if (output.type === 'json') return layOver(format, { type: 'json_object' }, output);
+  if (output.type === 'json') return layOver({ type: 'json_object' }, output);
   const { name = 'output', schema, description, strict } = output;
   const written = present({ type: 'json_schema', name, schema: schema as JsonObject, description, strict });
-  return layOver(format, written, output);
+  return layOver(written, output);
 }
 
 /** Reads `reasoning`: how much the model is to think. */
 function readReasoningSetting(wire: JsonValue | undefined): ReasoningSetting | undefined {
   if (!isObject(wire)) return undefined;
   const { effort } = wire;
-  if (effort === 'none') return { enabled: false, ...passthroughFields(format, wire, ['effort']) };
-  if (typeof effort !== 'string') return { enabled: true, ...passthroughFields(format, wire, []) };
-  return { enabled: true, effort, ...passthroughFields(format, wire, ['effort']) };
+  if (effort === 'none') return { enabled: false, ...passthroughOf(wire, ['effort']) };
+  if (typeof effort !== 'string') return { enabled: true, ...passthroughOf(wire) };
+  return { enabled: true, effort, ...passthroughOf(wire, ['effort']) };
 }
 
 /** Writes `reasoning`; the wire knows words for the effort, and no number of tokens. */
@@ -140,7 +140,7 @@ function writeReasoningSetting(setting: ReasoningSetting, losses: Warning[]): Js
   if (setting.budget !== undefined)
     losses.push({ where: 'reasoning.budget', what: 'This wire counts no tokens of thought' });
   const effort = setting.enabled ? setting.effort : 'none';
-  return layOver(format, present({ effort }), setting);
+  return layOver(present({ effort }), setting);
 }
 
 /** Reads a list of tools: functions, and the provider's own, which are kept whole. */
@@ -172,7 +172,7 @@ export function writeTools(tools: readonly (ToolSpec | OpaqueTool)[]): JsonValue
     if (tool.type === 'opaque') return tool.format === format ? [tool.value] : [];
     const { name, description, strict } = tool;
     const parameters = (tool.schema as JsonObject | undefined) ?? (ownFields(tool) ? undefined : noArguments);
-    return [layOver(format, present({ type: 'function', name, description, parameters, strict }), tool)];
+    return [layOver(present({ type: 'function', name, description, parameters, strict }), tool)];
   });
 }
 

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../json/value.ts';
 import type { TurnResponse } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
-import { layOver, passthroughFields, present } from '../passthrough.ts';
+import { present } from '../passthrough.ts';
 import { completeTurn, makeId, type TurnEnd } from '../turn-assembler.ts';
 import type { Written } from '../types.ts';
 import { mustBeList, mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
-import { format, ownFields } from './fields.ts';
+import { format, layOver, ownFields, passthroughOf } from './fields.ts';
 import { dressItem, readItem, writeItems } from './items.ts';
 import { readFinish, writeFinish } from './map-finish-reason.ts';
 import { readUsage, writeUsage } from './usage.ts';
@@ -26,7 +26,7 @@ export function readEnd(body: JsonObject): TurnEnd {
     ...readStart(body),
     finish: readFinish(body),
     usage,
-    ...passthroughFields(format, body, [...known(body), ...(usage ? ['usage'] : [])]),
+    ...passthroughOf(body, [...known(body), ...(usage ? ['usage'] : [])]),
   };
 }
 
@@ -56,7 +56,7 @@ export function writeBody(
 ): JsonObject {
   const { id, model, usage } = response;
   const own = present({ id, model, output, usage: usage && writeUsage(usage) });
-  return ownFields(response) ? layOver(format, own, response) : { ...obligatory(), ...own };
+  return ownFields(response) ? layOver(own, response) : { ...obligatory(), ...own };
 }
 
 /** What every answer of this wire has, where nothing better is known. */

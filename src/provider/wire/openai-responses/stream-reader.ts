@@ -1,11 +1,10 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { TurnEvent } from '../../../model/index.ts';
 import { protocolError } from '../errors.ts';
-import { passthroughFields } from '../passthrough.ts';
 import { TurnAssembler } from '../turn-assembler.ts';
 import type { StreamReader } from '../types.ts';
 import { readErrorEvent } from './errors.ts';
-import { format, textOr } from './fields.ts';
+import { format, passthroughOf, textOr } from './fields.ts';
 import { readEnd, readStart } from './response.ts';
 import { type ItemKind, type PieceOf, StreamItems } from './stream-items.ts';
 
@@ -96,7 +95,7 @@ const ignore: Handler = () => {};
 
 const start: Handler = ({ assembly }, { response }) => {
   if (isObject(response))
-    assembly.start({ ...readStart(response), ...passthroughFields(format, response, ['id', 'model', 'output']) });
+    assembly.start({ ...readStart(response), ...passthroughOf(response, ['id', 'model', 'output']) });
 };
 
 const begin: Handler = ({ items }, { item, output_index: index }) => {

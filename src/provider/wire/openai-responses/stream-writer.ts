@@ -23,7 +23,7 @@ function writing(numbered: (event: JsonObject) => string): (event: TurnEvent) =>
   const start = ({ id = makeId('resp_'), model, passthrough }: Partial<TurnStarted>): string => {
     if (started) return '';
     const body = writeBody({ id, ...(model !== undefined && { model }), ...(passthrough && { passthrough }) }, []);
-    started = passthrough?.format === format ? body : { ...body, status: 'in_progress' };
+    started = ownFields({ passthrough }) ? body : { ...body, status: 'in_progress' };
     return frame('response.created', { response: started }) + frame('response.in_progress', { response: started });
   };
   const body = ({ response }: TurnFinished | TurnFailed): JsonObject => {

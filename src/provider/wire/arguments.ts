@@ -1,6 +1,21 @@
 import { readJson } from '../../json/read-json.ts';
 import { isObject, type JsonObject } from '../../json/value.ts';
-import { argumentsObject } from './passthrough.ts';
+
+/** A call's arguments as text, for wires that have text. */
+export const argumentsText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? {});
+
+/** A call's arguments as an object, for wires that have one; nothing where the text is no JSON object. */
+export function argumentsObject(value: unknown): JsonObject | undefined {
+  if (typeof value !== 'string') return isObject(value) ? value : undefined;
+  if (value.trim() === '') return {};
+  try {
+    const read: unknown = JSON.parse(value);
+    return isObject(read) ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Arguments of an earlier call for a wire that takes objects alone: one bad call in the history must not make every later

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { argumentsObject, argumentsText } from './arguments.ts';
+
+describe('arguments', () => {
+  it.each([
+    ['{"a":1}', { a: 1 }],
+    [{ a: 1 }, { a: 1 }],
+    ['', {}],
+    ['[1]', undefined],
+    ['{"a":', undefined],
+    [null, undefined],
+  ])('%j as an object is %j', (given, expected) => {
+    expect(argumentsObject(given)).toEqual(expected);
+  });
+
+  it('as text are as they were written, or JSON', () => {
+    expect([argumentsText('{"a": 1'), argumentsText({ a: 1 }), argumentsText(undefined)]).toEqual([
+      '{"a": 1',
+      '{"a":1}',
+      '{}',
+    ]);
+  });
+});

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { locate, type Position } from '../../json/spans.ts';
 import { isObject, type Path } from '../../json/value.ts';
 import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
 import { definitionFaults } from '../../tools/check/definition.ts';
@@ -6,7 +7,7 @@ import type { Fault } from '../../tools/config-error.ts';
 import { foldName } from '../../tools/name-index.ts';
 import { type ParsedDefinition, parseDefinitions } from '../../tools/parse-definitions.ts';
 import { toolFromMcp } from '../../tools/tool-from-mcp.ts';
-import { locate, type Position, readJsonFile } from '../shared/read-json-file.ts';
+import { readJsonFile } from '../shared/read-json-file.ts';
 import { type Colours, colour, harmless } from '../terminal/colour.ts';
 import { wrap } from '../terminal/layout.ts';
 import { UsageError } from '../usage-error.ts';

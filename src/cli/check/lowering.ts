@@ -1,3 +1,4 @@
+import { locate, type Position } from '../../json/spans.ts';
 import { isObject, type Path } from '../../json/value.ts';
 import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
 import { toolRules } from '../../provider/compat/name-rules.ts';
@@ -6,7 +7,6 @@ import { lowerSchema } from '../../provider/compat/schema/lower-schema.ts';
 import type { LoweringChange } from '../../provider/compat/schema/state.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 import type { ParsedDefinition } from '../../tools/parse-definitions.ts';
-import { locate, type Position } from '../shared/read-json-file.ts';
 import { type Colours, harmless } from '../terminal/colour.ts';
 import { wrap } from '../terminal/layout.ts';
 import { UsageError } from '../usage-error.ts';

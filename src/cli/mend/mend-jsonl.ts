@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { scanSpans } from '../../json/spans.ts';
 import { isObject } from '../../json/value.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
 import { mend } from '../../mend/mend.ts';
 import { parseFinishReason } from '../shared/parse-finish-reason.ts';
-import { scanJson } from '../shared/read-json-file.ts';
 import { type ResultLine, resultLine } from '../shared/result-line.ts';
 import { ToolboxCache } from '../shared/toolbox-cache.ts';
 import { longestLine, readLines } from '../terminal/stdin.ts';
@@ -78,7 +78,7 @@ function judge(
 /** The source text of each value of the line's object; of repeated keys the last, as `JSON.parse` has it. */
 function topLevel(line: string): Map<string, string> {
   const sources = new Map<string, string>();
-  scanJson(line, (path, start, end) => {
+  scanSpans(line, (path, start, end) => {
     if (path.length === 1) sources.set(String(path[0]), line.slice(start, end));
   });
   return sources;

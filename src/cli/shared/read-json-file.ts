@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Path } from '../../json/value.ts';
+import { positionOf, scanSpans } from '../../json/spans.ts';
 import { UsageError } from '../usage-error.ts';
 
 const reasons: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ export function readJsonFile(file: string): { readonly text: string; readonly va
   try {
     return { text, value: JSON.parse(text) };
   } catch {
-    const offset = scanJson(text) ?? text.length;
+    const offset = scanSpans(text) ?? text.length;
     const { line, column } = positionOf(text, offset);
     const found = offset < text.length ? `unexpected ${JSON.stringify(text[offset])}` : 'the text ends too early';
     throw new UsageError(`${file}:${line}:${column}: this is not JSON: ${found}`);
@@ -28,135 +28,4 @@ function readText(file: string): string {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     throw new UsageError(`${file}: ${reasons[code] ?? String((error as Error).message)}`);
   }
-}
-
-/** A place in a text: lines and columns count from 1. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** The line and column of an offset. */
-export function positionOf(text: string, offset: number): Position {
-  let line = 1;
-  let start = 0;
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
-    line++;
-    start = at + 1;
-  }
-  return { line, column: offset - start + 1 };
-}
-
-/**
- * Where the value at a path begins in JSON text. Where the path leads nowhere it is the nearest value around it.
- * Of repeated keys the last counts, as it does for `JSON.parse`.
- */
-export function locate(text: string, path: Path): Position {
-  let best = -1;
-  let offset = 0;
-  scanJson(text, (steps, start) => {
-    if (steps.length < best || steps.length > path.length) return;
-    if (!steps.every((step, index) => step === path[index])) return;
-    best = steps.length;
-    offset = start;
-  });
-  return positionOf(text, offset);
-}
-
-/** Called at the end of each value with where it is (valid only during the call) and its span in the text. */
-type Visit = (path: readonly (string | number)[], start: number, end: number) => void;
-
-const blank = /[ \t\n\r]*/y;
-const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const word = /true|false|null/y;
-const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
-
-/**
- * Goes once through JSON text and tells where each value stands. Returns the offset of the first fault, or undefined
- * for sound JSON. Depth costs no stack.
- */
-export function scanJson(text: string, visit: Visit = () => {}): number | undefined {
-  const path: (string | number)[] = [];
-  const starts: number[] = [];
-  let at = skip(text, 0);
-  for (;;) {
-    // A value begins here.
-    const start = at;
-    const opener = text[at];
-    if (opener === '{' || opener === '[') {
-      at = skip(text, at + 1);
-      if (text[at] !== (opener === '{' ? '}' : ']')) {
-        starts.push(start);
-        path.push(0);
-        if (opener === '[') continue;
-        const next = key(text, at, path);
-        if (next < 0) return ~next;
-        at = next;
-        continue;
-      }
-      at++;
-    } else {
-      const end = scalar(text, at);
-      if (end < 0) return ~end;
-      at = end;
-    }
-    visit(path, start, at);
-    // A value has ended: close what ends with it, then go on to the next.
-    for (;;) {
-      at = skip(text, at);
-      const step = path.at(-1);
-      if (step === undefined) return at === text.length ? undefined : at;
-      const isList = typeof step === 'number';
-      if (text[at] === ',') {
-        at = skip(text, at + 1);
-        if (isList) path[path.length - 1] = step + 1;
-        else {
-          const next = key(text, at, path);
-          if (next < 0) return ~next;
-          at = next;
-        }
-        break;
-      }
-      if (text[at] !== (isList ? ']' : '}')) return at;
-      at++;
-      path.pop();
-      visit(path, starts.pop() as number, at);
-    }
-  }
-}
-
-const skip = (text: string, at: number): number => match(blank, text, at);
-
-function match(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : ~at;
-}
-
-/** Reads a key and its colon into the path's last step; gives the start of its value, or ~offset of a fault. */
-function key(text: string, at: number, path: (string | number)[]): number {
-  if (text[at] !== '"') return ~at;
-  const end = string(text, at);
-  if (end < 0) return end;
-  path[path.length - 1] = JSON.parse(text.slice(at, end)) as string;
-  const colon = skip(text, end);
-  return text[colon] === ':' ? skip(text, colon + 1) : ~colon;
-}
-
-function scalar(text: string, at: number): number {
-  const char = text[at];
-  if (char === '"') return string(text, at);
-  return match(char === 't' || char === 'f' || char === 'n' ? word : number, text, at);
-}
-
-function string(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) return at + 1;
-    if (code < 0x20) return ~at;
-    if (code !== 0x5c) continue;
-    const end = match(escaped, text, at);
-    if (end < 0) return end;
-    at = end - 1;
-  }
-  return ~text.length;
 }

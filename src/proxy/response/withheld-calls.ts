@@ -1,4 +1,5 @@
 import { defaultLimits } from '../../json/limits.ts';
+import { isUnclosed, nestingOf } from '../../json/nesting.ts';
 import { readJson } from '../../json/read-json.ts';
 import { isObject } from '../../json/value.ts';
 import { endedEarly } from '../../mend/finish-reason.ts';
@@ -74,26 +75,12 @@ function isTruncated({ outcome, part }: CheckedCall): boolean {
   if (outcome.status !== 'invalid') return false;
   if (outcome.errorType === 'truncated') return true;
   const { raw } = outcome;
-  if (typeof part.arguments === 'string' && endedEarly(raw.finishReason) && isOpen(part.arguments)) return true;
+  if (typeof part.arguments === 'string' && endedEarly(raw.finishReason) && isUnclosed(nestingOf(part.arguments)))
+    return true;
   const found = raw.found ?? [];
   // Where the tool is not known its arguments were read, and not judged.
   const read = outcome.tool ? [] : parseArguments(raw, undefined, defaultLimits).problems;
   return [...found, ...read].some(({ code }) => code === 'truncated');
-}
-
-/** Whether text ends inside a string, an object or a list. */
-function isOpen(text: string): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at];
-    if (inString && char === '\\') at += 1;
-    else if (char === '"') inString = !inString;
-    else if (inString) continue;
-    else if (char === '{' || char === '[') depth += 1;
-    else if (char === '}' || char === ']') depth -= 1;
-  }
-  return inString || depth > 0;
 }
 
 /** Whether the arguments are an object whose JSON says all of it: no key twice, no integer that would be rounded. */

@@ -1,3 +1,4 @@
+import { advance, isUnclosed, type Nesting, nestingOf } from '../../../json/nesting.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { TurnAssembler } from '../turn-assembler.ts';
 import { asPassthrough, isNumber, isString } from './fields.ts';
@@ -99,9 +100,9 @@ export class StreamCalls {
     // Arguments that begin anew settle what the piece before them was.
     const anew = opener.test(text);
     if (anew && !growsFrom(lane.held, text)) settleArguments(this.#assembly, lane, false);
-    if (lane.scan.size === 0) return name !== lane.name && typed && id === '' && lane.id === '';
+    if (lane.nesting.size === 0) return name !== lane.name && typed && id === '' && lane.id === '';
     if (name !== lane.name) return true;
-    if (!anew || !isComplete(lane.scan)) return false;
+    if (!anew || !isComplete(lane.nesting)) return false;
     // The same id speaks for the same call, unless what came is a whole value and this is another.
     if (id !== '') return isJson(laneText(lane)) && !repeats(lane, text);
     return !(lane.cumulative && lane.renamed && repeats(lane, text));
@@ -119,7 +120,7 @@ export class StreamCalls {
 
 /** More arguments for a call that is not whole, under an id of their own. */
 const isPiece = (lane: Lane, { name, text }: CallEntry): boolean =>
-  name === '' && text !== '' && !isComplete(lane.scan);
+  name === '' && text !== '' && !isComplete(lane.nesting);
 
 type Slot = ReturnType<TurnAssembler['open']>;
 
@@ -133,7 +134,7 @@ interface Lane {
   /** Arguments that came at once as a value, and their text: they stay one for as long as nothing else comes. */
   value: { readonly value: JsonValue; readonly text: string } | undefined;
   slot: Slot | undefined;
-  readonly scan: ArgumentScan;
+  readonly nesting: Nesting;
   /** Each delta holds all the arguments so far. */
   cumulative: boolean;
   /** A piece that may be more text or all of it again: what comes next tells. */
@@ -152,7 +153,7 @@ const newLane = ({ index, id }: CallEntry): Lane => ({
   early: '',
   value: undefined,
   slot: undefined,
-  scan: newScan(),
+  nesting: nestingOf(),
   cumulative: false,
   held: '',
   headed: -1,
@@ -165,7 +166,7 @@ const laneText = ({ slot, early, value }: Lane): string => (slot?.text ?? early)
 
 /** Whether a piece holds all the text that came before it; looked at only where it is long enough. */
 const repeats = (lane: Lane, piece: string): boolean =>
-  lane.scan.size > 0 && piece.length >= lane.scan.size && piece.startsWith(laneText(lane));
+  lane.nesting.size > 0 && piece.length >= lane.nesting.size && piece.startsWith(laneText(lane));
 
 /** A name may come whole, again, in pieces, or longer each time. */
 function addName(lane: Lane, name: string): void {
@@ -181,26 +182,26 @@ const opens = /^\s*\{/;
 function addArguments(assembly: TurnAssembler, lane: Lane, piece: string, value?: JsonValue): void {
   if (piece === '') return;
   // An object may be what a server made of arguments that were cut off: the end of the answer tells.
-  if (value !== undefined && lane.scan.size === 0 && lane.held === '') {
+  if (value !== undefined && lane.nesting.size === 0 && lane.held === '') {
     lane.value = { value, text: piece };
-    scanArguments(lane.scan, piece);
+    advance(lane.nesting, piece);
     return;
   }
   if (lane.value) {
     if (piece === lane.value.text) return;
     pourValue(assembly, lane, opens.test(piece));
   }
-  if (lane.held === nothing && lane.scan.size === 0 && opens.test(piece)) lane.held = '';
+  if (lane.held === nothing && lane.nesting.size === 0 && opens.test(piece)) lane.held = '';
   if (lane.held !== '') releaseHeld(assembly, lane, growsFrom(lane.held, piece));
   // No arguments yet, or none at all: what comes next tells.
-  if (piece === nothing && lane.scan.size === 0) lane.held = piece;
-  else if (!repeats(lane, piece) || lane.scan.last === 0) push(assembly, lane, piece);
-  else if (lane.cumulative) push(assembly, lane, piece.slice(lane.scan.size));
+  if (piece === nothing && lane.nesting.size === 0) lane.held = piece;
+  else if (!repeats(lane, piece) || lane.nesting.last === 0) push(assembly, lane, piece);
+  else if (lane.cumulative) push(assembly, lane, piece.slice(lane.nesting.size));
   // The same text twice, or an opener where one may come: both readings are open.
-  else if (piece.length === lane.scan.size || mayHoldBrace(lane.scan)) lane.held = piece;
+  else if (piece.length === lane.nesting.size || mayHoldBrace(lane.nesting)) lane.held = piece;
   else {
     lane.cumulative = true;
-    push(assembly, lane, piece.slice(lane.scan.size));
+    push(assembly, lane, piece.slice(lane.nesting.size));
   }
 }
 
@@ -208,7 +209,7 @@ function addArguments(assembly: TurnAssembler, lane: Lane, piece: string, value?
 function pourValue(assembly: TurnAssembler, lane: Lane, begins: boolean): void {
   const { text = '' } = lane.value ?? {};
   lane.value = undefined;
-  if (begins && text === nothing) Object.assign(lane.scan, newScan());
+  if (begins && text === nothing) Object.assign(lane.nesting, nestingOf());
   else if (lane.slot) assembly.grow(lane.slot, text);
   else lane.early += text;
 }
@@ -224,15 +225,9 @@ const growsFrom = (held: string, piece: string): boolean =>
  */
 function settleArguments(assembly: TurnAssembler, lane: Lane, cut: boolean): void {
   if (lane.held === '') return;
-  const same = lane.held.length === lane.scan.size;
-  const again = !isJson(laneText(lane) + lane.held) && isWhole(lane.held);
+  const same = lane.held.length === lane.nesting.size;
+  const again = !isJson(laneText(lane) + lane.held) && isComplete(nestingOf(lane.held));
   releaseHeld(assembly, lane, again && (same || !cut));
-}
-
-function isWhole(text: string): boolean {
-  const scan = newScan();
-  scanArguments(scan, text);
-  return isComplete(scan);
 }
 
 /** Whether a text is JSON as it stands. */
@@ -249,11 +244,11 @@ function releaseHeld(assembly: TurnAssembler, lane: Lane, again: boolean): void 
   const piece = lane.held;
   lane.held = '';
   if (again) lane.cumulative = true;
-  push(assembly, lane, again ? piece.slice(lane.scan.size) : piece);
+  push(assembly, lane, again ? piece.slice(lane.nesting.size) : piece);
 }
 
 function push(assembly: TurnAssembler, lane: Lane, piece: string): void {
-  scanArguments(lane.scan, piece);
+  advance(lane.nesting, piece);
   if (lane.slot) assembly.grow(lane.slot, piece);
   else lane.early += piece;
 }
@@ -271,53 +266,14 @@ function closeLane(assembly: TurnAssembler, lane: Lane): void {
   if (slot) assembly.close(slot, lane.rest && asPassthrough(lane.rest));
 }
 
-const quote = 34;
-const backslash = 92;
-const openers = [123, 91];
-const closers = [125, 93];
 /** After a colon, a comma or an opening bracket a value may begin. */
 const beforeValue = [58, 44, 91];
 
-/** How far a call's argument text has come, told without keeping the text. */
-interface ArgumentScan {
-  size: number;
-  depth: number;
-  inString: boolean;
-  escaped: boolean;
-  /** The last character outside strings that is no space; 0 before the first. */
-  last: number;
-}
-
-const newScan = (): ArgumentScan => ({ size: 0, depth: 0, inString: false, escaped: false, last: 0 });
-
-/** Takes the next piece: each character is looked at once. */
-function scanArguments(scan: ArgumentScan, piece: string): void {
-  scan.size += piece.length;
-  for (let at = 0; at < piece.length; at += 1) {
-    const code = piece.charCodeAt(at);
-    if (scan.inString) inString(scan, code);
-    else if (code > 32) outside(scan, code);
-  }
-}
-
-function inString(scan: ArgumentScan, code: number): void {
-  if (scan.escaped) scan.escaped = false;
-  else if (code === backslash) scan.escaped = true;
-  else if (code === quote) scan.inString = false;
-}
-
-function outside(scan: ArgumentScan, code: number): void {
-  scan.last = code;
-  if (code === quote) scan.inString = true;
-  else if (openers.includes(code)) scan.depth += 1;
-  else if (closers.includes(code)) scan.depth -= 1;
-}
-
 /** Whether all that was opened is closed, so that what follows can't belong to the same value. */
-const isComplete = ({ last, depth, inString }: ArgumentScan): boolean => last !== 0 && depth <= 0 && !inString;
+const isComplete = (nesting: Nesting): boolean => nesting.last !== 0 && !isUnclosed(nesting);
 
 /** Whether a brace may come next: as a character of a string, or as the beginning of a value inside what is open. */
-const mayHoldBrace = ({ last, inString }: ArgumentScan): boolean => inString || beforeValue.includes(last);
+const mayHoldBrace = ({ last, inString }: Nesting): boolean => inString || beforeValue.includes(last);
 
 /** One of a delta's `tool_calls`, whatever the server left out. */
 interface CallEntry {

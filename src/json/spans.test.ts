@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scanJson } from './read-json-file.ts';
+import { scanSpans } from './spans.ts';
 
 const parses = (text: string): boolean => {
   try {
@@ -18,7 +18,7 @@ describe('scanJson', () => {
         const root = JSON.parse(json);
         const text = JSON.stringify(root, null, space);
         let count = 0;
-        const fault = scanJson(text, (path, start, end) => {
+        const fault = scanSpans(text, (path, start, end) => {
           count++;
           const value = path.reduce((inner, step) => inner[step], root);
           expect(JSON.parse(text.slice(start, end))).toEqual(value);
@@ -38,7 +38,7 @@ describe('scanJson', () => {
         (json, at, put) => {
           const place = at % (json.length + 1);
           const text = json.slice(0, place) + put + json.slice(place + 1);
-          expect(scanJson(text) === undefined).toBe(parses(text));
+          expect(scanSpans(text) === undefined).toBe(parses(text));
         },
       ),
       { numRuns: 2000 },
@@ -46,8 +46,8 @@ describe('scanJson', () => {
   });
 
   it('F6 a million levels cost no stack', () => {
-    expect(scanJson('['.repeat(1_000_000) + ']'.repeat(1_000_000))).toBeUndefined();
-    expect(scanJson('['.repeat(1_000_000))).toBe(1_000_000);
+    expect(scanSpans('['.repeat(1_000_000) + ']'.repeat(1_000_000))).toBeUndefined();
+    expect(scanSpans('['.repeat(1_000_000))).toBe(1_000_000);
   });
 
   it.each([
@@ -59,6 +59,6 @@ describe('scanJson', () => {
     ['', 0],
     ['1 x', 2],
   ])('the fault in %s is at %i', (text, offset) => {
-    expect(scanJson(text)).toBe(offset);
+    expect(scanSpans(text)).toBe(offset);
   });
 });

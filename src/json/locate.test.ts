@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { locate, positionOf } from './read-json-file.ts';
+import { locate, positionOf } from './spans.ts';
 
 const text = `[
   { "name": "a" },

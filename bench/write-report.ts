@@ -40,7 +40,7 @@ const readme = new URL('../README.md', import.meta.url);
 
 /** Writes the README's table of claims anew, with the figures of these results. */
 export function writeClaims({ results }: Report): void {
-  const table = markdownTable({ head: ['claim', 'figure', 'command'], rows: claimRows(results) });
+  const table = markdownTable({ head: ['Claim', 'Figure', 'Command'], rows: claimRows(results) });
   writeFileSync(
     readme,
     readFileSync(readme, 'utf8').replace(

@@ -1,4 +1,3 @@
-import type { ReadCallsOptions } from '../dialect/call-reader.ts';
 import type { CallContext } from '../dialect/echo/context.ts';
 import type { CheckedCall } from '../mend/mend-call.ts';
 import type { Policy } from '../tools/tool.ts';
@@ -22,11 +21,3 @@ export interface ResponseOptions extends MendOptions {
   /** The conversation before it. */
   readonly context?: CallContext;
 }
-
-/** How text is read; nothing where it is not. */
-export const readsOf = ({
-  dialect = 'auto',
-  hosted = false,
-  context,
-}: ResponseOptions): (ReadCallsOptions & { readonly dialect: string }) | undefined =>
-  dialect === 'native' ? undefined : { dialect, hosted, ...(context && { context }) };

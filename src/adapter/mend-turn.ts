@@ -1,10 +1,12 @@
+import type { ReadCallsOptions } from '../dialect/call-reader.ts';
 import { type MendedParts, mendParts } from '../mend/mend-call.ts';
 import type { TurnResponse } from '../model/index.ts';
 import { callsInText } from '../provider/text-calls/text-calls.ts';
+import { TurnMender } from '../provider/text-calls/turn-mender.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import { type ResponseOptions, readsOf } from './mend-options.ts';
+import type { ResponseOptions } from './mend-options.ts';
 
-/** Mends the calls of a whole answer, those in its words too. What can't be mended stays as it came. */
+/** Mends the calls of a complete response, those in its text too. What can't be mended stays as it came. */
 export function mendTurn(response: TurnResponse, toolbox: Toolbox, options: ResponseOptions = {}): MendedParts {
   const reads = readsOf(options);
   const found = reads === undefined ? undefined : callsInText(response, toolbox, reads);
@@ -12,3 +14,17 @@ export function mendTurn(response: TurnResponse, toolbox: Toolbox, options: Resp
   for (const call of mended.calls) options.onCall?.(call);
   return found ? { ...mended, changed: true } : mended;
 }
+
+/** The same for a response that streams. */
+export function turnMender(toolbox: Toolbox, options: ResponseOptions = {}): TurnMender {
+  const { policy, context: before, onCall } = options;
+  return new TurnMender({ toolbox, policy, before, onCall, reads: readsOf(options) });
+}
+
+/** How text is read; undefined where it is left alone. */
+const readsOf = ({
+  dialect = 'auto',
+  hosted = false,
+  context,
+}: ResponseOptions): (ReadCallsOptions & { readonly dialect: string }) | undefined =>
+  dialect === 'native' ? undefined : { dialect, hosted, ...(context && { context }) };

@@ -1,8 +1,9 @@
-import { callPartOf } from '../dialect/call/call-part.ts';
+import { callParts } from '../dialect/call/call-part.ts';
 import type { ReadCallsOptions } from '../dialect/call-reader.ts';
 import { readCalls } from '../dialect/read-calls.ts';
 import { checkValue } from '../json/check-value.ts';
 import { defaultLimits } from '../json/limits.ts';
+import { makeId } from '../mend/make-id.ts';
 import { preview } from '../mend/preview.ts';
 import type { AssistantPart, CallPart, TurnResponse } from '../model/index.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -28,14 +29,11 @@ export function withTextCalls(response: TurnResponse, toolbox: Toolbox, options:
   const { text, calls, note } = readCalls(whole, toolbox, { ...options, truncated: cut });
   if (calls.length === 0) return { response, echo: note === 'echo' };
   const words: AssistantPart[] = text.trim() === '' ? [] : [{ ...first, text }];
-  const made = [...words, ...calls.map((call) => callPartOf(call, newCallId()))];
+  const made = [...words, ...callParts(calls)];
   const read = parts.flatMap((part) => (part === first ? made : part.type === 'text' ? [] : [part]));
   const finish = cut ? 'length' : 'tool_calls';
   return { response: { ...response, message: { ...response.message, parts: read }, finish }, echo: false };
 }
-
-/** An id no other call has. */
-const newCallId = (): string => `call_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`;
 
 /**
  * The answer with a new id for every call whose id the run has seen before, since some servers count from zero each time,
@@ -46,7 +44,7 @@ export function withOwnIds(response: TurnResponse, seen: { has(id: string): bool
   const taken = (id: string): boolean => id === '' || seen.has(id) || used.has(id);
   const parts = response.message.parts.map((part) => {
     if (part.type !== 'call') return part;
-    const id = taken(part.id) ? newCallId() : part.id;
+    const id = taken(part.id) ? makeId() : part.id;
     used.add(id);
     const call = writableCall(part);
     return id === call.id ? call : { ...call, id };

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { makeId } from '../../mend/make-id.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type {
   AssistantPart,
@@ -10,9 +11,10 @@ import type {
   TurnEvent,
   TurnResponse,
 } from '../../model/index.ts';
-import { isNameable, makeId, type Slot, TurnAssembler } from '../../provider/wire/turn-assembler.ts';
+import type { TurnMender } from '../../provider/text-calls/turn-mender.ts';
+import { isNameable, type Slot, TurnAssembler } from '../../provider/wire/turn-assembler.ts';
 import { asValue } from '../call-status.ts';
-import { TurnMender } from '../turn-mender.ts';
+import { turnMender } from '../mend-turn.ts';
 import { finishOf, mendedFinish } from './finish-reason.ts';
 import type { StreamPart, StreamPartOf, ToolCall } from './options.ts';
 import { outgoingCall } from './outgoing-call.ts';
@@ -48,7 +50,7 @@ export class PartMender {
       const judged = this.#judged.get(call.toolCallId);
       return judged ? [outgoingCall(call, judged, shown.toolbox)] : [];
     });
-    this.#mender = new TurnMender(shown.toolbox, { ...shown.options, onCall });
+    this.#mender = turnMender(shown.toolbox, { ...shown.options, onCall });
   }
 
   /** Takes a part; gives those that can be passed on now. */

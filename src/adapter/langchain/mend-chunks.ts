@@ -14,7 +14,7 @@ import type { FinishReason, TurnEvent } from '../../model/index.ts';
 import { StreamCalls } from '../../provider/wire/openai-chat/stream-calls.ts';
 import { type Slot, TurnAssembler } from '../../provider/wire/turn-assembler.ts';
 import type { ResponseOptions } from '../mend-options.ts';
-import { TurnMender } from '../turn-mender.ts';
+import { turnMender } from '../mend-turn.ts';
 import { marked, markOf, notesOf, type RefusedCall } from './annotation.ts';
 import type { BoundTools } from './bound-tools.ts';
 import { refusedCall, toolCallOf } from './mend-message.ts';
@@ -42,7 +42,7 @@ export async function* mendChunks(
   };
   const reader = new ChunkReader(isForeign);
   const writer = new ChunkWriter((part) => reader.numberOf(part));
-  const mender = new TurnMender(toolbox, { ...options, onCall });
+  const mender = turnMender(toolbox, { ...options, onCall });
   const mended = (events: ReadChunk['events']) => events.flatMap((event) => mender.take(event));
   try {
     for await (const chunk of chunks) {

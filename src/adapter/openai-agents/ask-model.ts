@@ -12,11 +12,12 @@ import type {
 import { isObject, type JsonValue } from '../../json/value.ts';
 import type { CallPart, FinishReason, TurnEvent } from '../../model/index.ts';
 import { callsIn } from '../../provider/text-calls/text-calls.ts';
+import type { TurnMender } from '../../provider/text-calls/turn-mender.ts';
 import { openaiChat } from '../../provider/wire/openai-chat/index.ts';
 import { type Slot, TurnAssembler } from '../../provider/wire/turn-assembler.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import type { MendOptions, ResponseOptions } from '../mend-options.ts';
-import { TurnMender } from '../turn-mender.ts';
+import { turnMender } from '../mend-turn.ts';
 import { isCall } from './items.ts';
 import { optionsFor } from './options.ts';
 import { requestTools } from './request-tools.ts';
@@ -108,7 +109,7 @@ class StreamedWords {
   #said: string[] = [];
 
   constructor(toolbox: Toolbox, { onCall: _, ...options }: ResponseOptions) {
-    this.#mender = new TurnMender(toolbox, options);
+    this.#mender = turnMender(toolbox, options);
     this.#assembly = new TurnAssembler('openai-responses', (event) => this.#hear(this.#mender.take(event)));
   }
 

@@ -1,7 +1,8 @@
 import type { AgentOutputItem, FunctionCallItem } from '@openai/agents-core';
+import { makeId } from '../../mend/make-id.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { AssistantPart, CallPart, FinishReason, TurnResponse } from '../../model/index.ts';
-import { completeTurn, makeId } from '../../provider/wire/turn-assembler.ts';
+import { completeTurn } from '../../provider/wire/turn-assembler.ts';
 import { asValue } from '../call-status.ts';
 import type { ResponseOptions } from '../mend-options.ts';
 import { mendTurn } from '../mend-turn.ts';

@@ -1,9 +1,9 @@
 import type { FunctionTool, ToolCallStructuredOutput } from '@openai/agents-core';
 import { toolFingerprint } from '../../execute/tool-fingerprint.ts';
+import { makeId } from '../../mend/make-id.ts';
 import { mend } from '../../mend/mend.ts';
 import { LastCalls } from '../../mend/repeated-call.ts';
 import type { ResultPart } from '../../model/index.ts';
-import { makeId } from '../../provider/wire/turn-assembler.ts';
 import { invoke } from '../../run/invoke/invoke.ts';
 import type { InvokeOptions } from '../../run/invoke/types.ts';
 import type { Tool } from '../../tools/tool.ts';

@@ -1,18 +1,21 @@
 import { defaultLimits } from '../../json/limits.ts';
+import { makeId } from '../../mend/make-id.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import { parseArguments } from '../../mend/parse-arguments.ts';
 import type { CallPart } from '../../model/index.ts';
 
 /**
- * A call that was read from text, as a part of a message. Whoever mends it again comes to the same end: it carries what
- * reading found wrong, and that it broke off is plain from its arguments too.
+ * Calls that were read from text, as parts of a message. Mending them again gives the same outcomes: a part holds the
+ * problems of the reading, and arguments that were truncated show it themselves.
  */
-export function callPartOf({ raw, ...outcome }: Outcome, id: string): CallPart {
+export const callParts = (calls: readonly Outcome[]): CallPart[] => calls.map(callPartOf);
+
+function callPartOf({ raw, ...outcome }: Outcome): CallPart {
   const cut = outcome.status === 'invalid' && outcome.errorType === 'truncated';
   const given = raw.arguments ?? {};
   return {
     type: 'call',
-    id,
+    id: makeId(),
     name: raw.name,
     arguments: cut && !isCut(given) ? cutText(given) : given,
     ...(raw.found && { found: raw.found }),

@@ -1,10 +1,10 @@
-import { callPartOf } from '../../dialect/call/call-part.ts';
+import { callParts } from '../../dialect/call/call-part.ts';
 import { contextOf } from '../../dialect/echo/context.ts';
 import { readCalls } from '../../dialect/read-calls.ts';
+import { makeId } from '../../mend/make-id.ts';
 import type { AssistantPart, ModelRequest, TurnError, TurnResponse } from '../../model/index.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { toolFromSpec } from '../compat/tool-from-spec.ts';
-import { makeId } from '../wire/turn-assembler.ts';
 import { rawCallText } from '../wire/unparsed-call.ts';
 
 /**
@@ -22,7 +22,7 @@ export function rescueCall(
   const calls = readCalls(text, toolbox, { prompted: true, context: () => contextOf(messages) }).calls.filter(
     ({ name }) => toolbox.has(name),
   );
-  if (calls.length > 0) return answerOf(calls.map((call) => callPartOf(call, makeId())));
+  if (calls.length > 0) return answerOf(callParts(calls));
   const name = typeof toolChoice === 'object' ? toolChoice.tool : offered.length === 1 ? offered[0]?.name : undefined;
   return name === undefined ? undefined : answerOf([{ type: 'call', id: makeId(), name, arguments: text }]);
 }

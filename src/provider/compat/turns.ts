@@ -1,4 +1,5 @@
 import { isObject } from '../../json/value.ts';
+import { makeId } from '../../mend/make-id.ts';
 import type {
   AssistantMessage,
   AssistantPart,
@@ -10,7 +11,6 @@ import type {
   TurnRequest,
   UserMessage,
 } from '../../model/index.ts';
-import { makeId } from '../wire/turn-assembler.ts';
 import type { Fitting } from './fitting.ts';
 import type { LoweringTarget } from './lowering-target.ts';
 

@@ -1,10 +1,8 @@
-import { callPartOf } from '../../dialect/call/call-part.ts';
 import type { ReadCallsOptions } from '../../dialect/call-reader.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { CallPart, TurnEvent, TurnResponse } from '../../model/index.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { eventsOf } from '../wire/events-of.ts';
-import { makeId } from '../wire/turn-assembler.ts';
 import { TextTurn } from './text-turn.ts';
 
 /**
@@ -33,9 +31,6 @@ const isWordy = ({ message: { parts } }: TurnResponse): boolean =>
 /** Whether any call found in words is one of the tools that are there, and whole: else the words are no more than that. */
 export const areMeant = (calls: readonly Outcome[]): boolean =>
   calls.some((call) => call.status !== 'invalid' || (call.errorType === 'validation' && call.tool !== undefined));
-
-/** A call of the words as a native one. */
-export const nativeCall = (outcome: Outcome): CallPart => callPartOf(outcome, makeId());
 
 /** The calls of an answer. */
 export const callsIn = ({ message }: TurnResponse): CallPart[] =>

@@ -1,10 +1,10 @@
-import { callPartOf } from '../../dialect/call/call-part.ts';
+import { callParts } from '../../dialect/call/call-part.ts';
 import { CallReader, type ReadCallsOptions } from '../../dialect/call-reader.ts';
 import type { CallEvent } from '../../dialect/types.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { AssistantPart, TurnError, TurnEvent, TurnResponse } from '../../model/index.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { makeId, type Slot, TurnAssembler } from '../wire/turn-assembler.ts';
+import { type Slot, TurnAssembler } from '../wire/turn-assembler.ts';
 
 /** Reads the calls in a model's words as they come: the same turn, with the calls as parts of their own. */
 export async function* readTextTurn(
@@ -104,9 +104,11 @@ export class TextTurn {
       } else if (event.type === 'call.finished') {
         this.#close();
         this.#calls += 1;
-        const slot = this.#assembly.open(callPartOf(event.outcome, makeId()));
-        // In a turn that failed, a call that was being written is shown and never called whole.
-        if (!this.#failed) this.#assembly.close(slot);
+        for (const part of callParts([event.outcome])) {
+          const slot = this.#assembly.open(part);
+          // In a turn that failed, a call that was being written is shown and never finished.
+          if (!this.#failed) this.#assembly.close(slot);
+        }
       }
     }
   }

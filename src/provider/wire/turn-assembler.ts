@@ -1,6 +1,7 @@
 import { rootProblem } from '../../json/problem.ts';
 import { isObject, type JsonValue } from '../../json/value.ts';
 import { endedEarly } from '../../mend/finish-reason.ts';
+import { makeId } from '../../mend/make-id.ts';
 import type {
   AssistantPart,
   DroppedCall,
@@ -219,21 +220,3 @@ const letterOrDigit = /[\p{L}\p{N}]/u;
 
 /** Whether a call's name can mean a tool at all: one without a letter or a digit can't. */
 export const isNameable = (name: string): boolean => letterOrDigit.test(name);
-
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-
-const length = 24;
-/** Asked for in bulk, because asking costs more than what is asked for. */
-const bytes = new Uint8Array(length * 64);
-let used = bytes.length;
-
-/** A fresh id for a call that came without one, in the form every provider takes. */
-export function makeId(prefix = 'call_'): string {
-  if (used === bytes.length) {
-    crypto.getRandomValues(bytes);
-    used = 0;
-  }
-  let id = prefix;
-  for (const end = used + length; used < end; used += 1) id += letters[(bytes[used] as number) % letters.length];
-  return id;
-}

@@ -5,7 +5,8 @@ import { isObject } from '../../json/value.ts';
 import { endedEarly } from '../../mend/finish-reason.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import { parseArguments } from '../../mend/parse-arguments.ts';
-import type { AssistantPart, FinishReason, TextPart, TurnResponse } from '../../model/index.ts';
+import type { AssistantPart, FinishReason, TurnResponse } from '../../model/index.ts';
+import { notePart, truncated, type Withholding } from '../../provider/text-calls/turn-mender.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 
 /** API formats in which a call's arguments are an object: text that is none can't be said in them. */
@@ -105,12 +106,6 @@ const plain = (text: string): string =>
 
 const quoted = (name: string): string => `'${plain(name.slice(0, 80))}'`;
 
-/** A note as a part of the answer; words that stand before it end their line. */
-export const notePart = (text: string, spoken: boolean): TextPart => ({
-  type: 'text',
-  text: spoken ? `\n\n${text}` : text,
-});
-
 /** An answer without the calls that must not reach the client: each is a text that tells of it. */
 export function withhold(response: TurnResponse, calls: readonly CheckedCall[], client: Provider): TurnResponse {
   const notes = new Map<string, string>();
@@ -131,8 +126,18 @@ export function withhold(response: TurnResponse, calls: readonly CheckedCall[], 
   return truncated({ ...response, message: { ...response.message, parts } });
 }
 
-/** An answer that ends as a truncated one does. */
-export const truncated = (response: TurnResponse): TurnResponse => ({ ...response, finish: 'length' });
+/** What a stream withholds from a client of an API format. */
+export const withholdingFor = (client: Provider): Withholding => ({
+  note: (call, broken) => withheldNote(call, client, broken),
+  isCall: (part) => opaqueCallName(part) !== undefined,
+  opaqueNote,
+  isPiece: (value, part) => {
+    if (!isObject(value) || typeof value.type !== 'string' || !/_call[_.]/.test(value.type)) return false;
+    const id = isObject(part.value) ? part.value.id : undefined;
+    return id === undefined || value.item_id === undefined || id === value.item_id;
+  },
+  response: (response, calls) => withhold(response, calls, client),
+});
 
 /** The words by which each API format shows a call or a piece of one. */
 const words = /tool_?calls?|function_?call|tool_?use|_call\b|input_json_delta|partial_?(?:json|args)/i;

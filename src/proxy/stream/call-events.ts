@@ -8,18 +8,6 @@ export const startsCall = (event: TurnEvent): boolean => event.type === 'part.st
 /** Whether a part goes on. */
 export const isDelta = (event: TurnEvent): boolean => event.type === 'part.delta';
 
-/** Argument text that came with a call's beginning, as what it is: the first piece of it. */
-export function spread(event: TurnEvent): TurnEvent[] {
-  if (event.type !== 'part.started' || event.part.type !== 'call') return [event];
-  const { index, part } = event;
-  const { arguments: text } = part;
-  if (typeof text !== 'string' || text === '') return [event];
-  return [
-    { ...event, part: { ...part, arguments: '' } },
-    { type: 'part.delta', index, text },
-  ];
-}
-
 /** What a chunk says of a call that comes in pieces, in chat's manner or Gemini's: the reader may wait before it says so. */
 export type ChunkHead = 'name' | 'piece' | undefined;
 

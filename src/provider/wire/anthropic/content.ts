@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { makeId } from '../../../mend/make-id.ts';
 import type {
   CallPart,
   MediaPart,
@@ -11,7 +12,6 @@ import type {
 import { mendedArguments } from '../arguments.ts';
 import { WireError } from '../errors.ts';
 import { present } from '../passthrough.ts';
-import { makeId } from '../turn-assembler.ts';
 import { mustBeObject } from '../validate.ts';
 import { asPassthrough, format, layOver, ownFields, type Pen, passthroughOf, warn } from './fields.ts';
 

@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { makeId } from '../../../mend/make-id.ts';
 import type { AssistantPart, Passthrough, TurnResponse } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
 import { present } from '../passthrough.ts';
-import { completeTurn, isNameable, makeId } from '../turn-assembler.ts';
+import { completeTurn, isNameable } from '../turn-assembler.ts';
 import type { Written } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';

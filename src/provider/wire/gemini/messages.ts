@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { makeId } from '../../../mend/make-id.ts';
 import type {
   AssistantMessage,
   Message,
@@ -8,7 +9,6 @@ import type {
   WithPassthrough,
 } from '../../../model/index.ts';
 import { unreadFields } from '../passthrough.ts';
-import { makeId } from '../turn-assembler.ts';
 import type { Warning } from '../types.ts';
 import { mustBeList } from '../validate.ts';
 import { hasId } from './calls.ts';

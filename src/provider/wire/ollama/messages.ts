@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { makeId } from '../../../mend/make-id.ts';
 import type {
   AssistantMessage,
   AssistantPart,
@@ -13,7 +14,6 @@ import type {
 import { mendedArguments } from '../arguments.ts';
 import { isEmpty, unreadFields } from '../passthrough.ts';
 import { writeErrorText } from '../tool-result-errors.ts';
-import { makeId } from '../turn-assembler.ts';
 import type { Warning } from '../types.ts';
 import { mustBeList, mustBeObject, mustBeText } from '../validate.ts';
 import { ownFields, ownObject, passthroughOf } from './fields.ts';

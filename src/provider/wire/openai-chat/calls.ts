@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { makeId } from '../../../mend/make-id.ts';
 import type { AssistantPart, CallPart, OpaquePart, ReasoningPart } from '../../../model/index.ts';
 import { argumentsText } from '../arguments.ts';
-import { makeId } from '../turn-assembler.ts';
 import {
   asPassthrough,
   format,

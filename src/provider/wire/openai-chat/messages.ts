@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../../json/value.ts';
+import { makeId } from '../../../mend/make-id.ts';
 import type {
   AssistantMessage,
   AssistantPart,
@@ -10,7 +11,6 @@ import type {
 } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
 import { writeErrorText } from '../tool-result-errors.ts';
-import { makeId } from '../turn-assembler.ts';
 import type { Warning } from '../types.ts';
 import {
   isForeign,

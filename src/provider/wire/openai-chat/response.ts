@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { makeId } from '../../../mend/make-id.ts';
 import type { AssistantPart, DroppedCall, TurnResponse } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
-import { isNameable, makeId, truncatedTurn } from '../turn-assembler.ts';
+import { isNameable, truncatedTurn } from '../turn-assembler.ts';
 import type { Warning, Written } from '../types.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
 import { isOpaqueCall } from './calls.ts';

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { makeId } from '../../../mend/make-id.ts';
 import type { AssistantPart, TurnEvent, TurnResponse, TurnStarted } from '../../../model/index.ts';
 import { argumentsText } from '../arguments.ts';
 import { sseWriter } from '../sse-writer.ts';
-import { makeId } from '../turn-assembler.ts';
 import type { StreamWriter } from '../types.ts';
 import { fieldsOf, isOpaqueCall, reasoningFields, signedDetails, writeCall } from './calls.ts';
 import { writeError } from './errors.ts';

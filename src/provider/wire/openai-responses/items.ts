@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { makeId } from '../../../mend/make-id.ts';
 import type {
   AssistantPart,
   CallPart,
@@ -11,7 +12,6 @@ import type {
 import { argumentsText } from '../arguments.ts';
 import { WireError } from '../errors.ts';
 import { present, unreadFields } from '../passthrough.ts';
-import { makeId } from '../turn-assembler.ts';
 import type { Warning } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
 import { asPassthrough, format, layOver, ownFields, passthroughOf, textOr } from './fields.ts';

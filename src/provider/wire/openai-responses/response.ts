@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../json/value.ts';
+import { makeId } from '../../../mend/make-id.ts';
 import type { TurnResponse } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
 import { present } from '../passthrough.ts';
-import { completeTurn, makeId, type TurnEnd } from '../turn-assembler.ts';
+import { completeTurn, type TurnEnd } from '../turn-assembler.ts';
 import type { Written } from '../types.ts';
 import { mustBeList, mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';

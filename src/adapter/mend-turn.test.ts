@@ -4,9 +4,8 @@ import type { AssistantPart, FinishReason, TurnEvent, TurnResponse } from '../mo
 import { eventsOf } from '../provider/wire/events-of.ts';
 import { tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
-import { mendTurn } from './mend-turn.ts';
+import { mendTurn, turnMender } from './mend-turn.ts';
 import { pastFeedback } from './past-feedback.ts';
-import { TurnMender } from './turn-mender.ts';
 
 const toolbox = new Toolbox([
   tool({
@@ -68,7 +67,7 @@ const answers: Record<string, TurnResponse> = {
 describe('TurnMender', () => {
   for (const [what, answer] of Object.entries(answers))
     it.each([1, 3, 7, 1000])(`says of ${what} what the whole answer says, in pieces of %i`, (chunk) => {
-      const mender = new TurnMender(toolbox);
+      const mender = turnMender(toolbox);
       const events = [...eventsOf(answer, chunk)].flatMap((event) => mender.take(event));
       const { response } = mendTurn(answer, toolbox);
       const last = events.at(-1);
@@ -87,7 +86,7 @@ describe('TurnMender', () => {
     });
 
   it('passes words and sound arguments on as they come', () => {
-    const mender = new TurnMender(toolbox);
+    const mender = turnMender(toolbox);
     const said = (event: TurnEvent) => mender.take(event).length;
     expect(said({ type: 'part.started', index: 0, part: text('') })).toBe(1);
     expect(said({ type: 'part.delta', index: 0, text: 'I look. ' })).toBe(1);
@@ -99,7 +98,7 @@ describe('TurnMender', () => {
 
   it('C2 a call that was cut off is judged by how the answer ended', () => {
     const judged: CheckedCall[] = [];
-    const mender = new TurnMender(toolbox, { onCall: (one) => judged.push(one) });
+    const mender = turnMender(toolbox, { onCall: (one) => judged.push(one) });
     for (const event of eventsOf(answers['a call that was cut off'] as TurnResponse)) mender.take(event);
     expect(judged.map(({ outcome }) => outcome.raw.finishReason)).toEqual(['length']);
   });
@@ -107,7 +106,7 @@ describe('TurnMender', () => {
   it('calls come out in the order in which they came in, though one of them waits', () => {
     const second = { ...call('{"path": "b.ts"}'), id: 'c2' } as AssistantPart;
     const answer = turn([call('{"path": "a.ts"'), second]);
-    const mender = new TurnMender(toolbox);
+    const mender = turnMender(toolbox);
     const events = [...eventsOf(answer, 4)].flatMap((event) => mender.take(event));
     expect(events.flatMap((event) => (event.type === 'part.finished' ? [event.index] : []))).toEqual([0, 1]);
   });
@@ -118,7 +117,7 @@ describe('TurnMender', () => {
   });
 
   it('a turn that fails lets out what waits, and no call of it is whole', () => {
-    const mender = new TurnMender(toolbox);
+    const mender = turnMender(toolbox);
     const whole = answers['a call in words'] as TurnResponse;
     const events = [...eventsOf(whole, 5)].slice(0, -2).flatMap((event) => mender.take(event));
     const error = { kind: 'network', message: 'gone', retryable: true } as const;

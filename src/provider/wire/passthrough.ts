@@ -2,7 +2,7 @@ import { equal, isObject, type JsonObject, type JsonValue } from '../../json/val
 import type { Format, Passthrough, WithPassthrough } from '../../model/index.ts';
 
 /** A part, a message, a setting or an error. */
-interface MayPass {
+export interface MayPass {
   readonly passthrough?: Passthrough | undefined;
 }
 

@@ -11,7 +11,7 @@ const shapes = [
   /^dist\/(?!web\/)[\w./-]+\.(?:js|d\.ts)(?:\.map)?$/,
   /^dist\/web\/(?:index\.html|licences\.md|[\w-]+\.(?:css|js|svg)|assets\/[\w-]+\.(?:css|js))$/,
   /^src\/[\w./-]+(?<!\.test)\.ts$/,
-  /^src\/[\w./-]+\.schema\.json$/,
+  /^(?:dist|src)\/[\w./-]+\.schema\.json$/,
 ];
 
 const KB = 1024;

@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { manifest } from '../pack.ts';
@@ -19,6 +19,15 @@ export const useSuite = (stage: () => Stage, version: string): void => {
     const { status, stdout } = command(['mend', '--json'], text);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'mended', input: { path: 'src/app.ts', limit: 20 } });
+  });
+
+  it.each([
+    ['proxy', 'upstreams'],
+    ['gateway', 'mcpServers'],
+  ])('checks the settings of the %s against their schema', (name, missing) => {
+    writeFileSync(join(stage().bare, 'empty.json'), '{}');
+    const { status, stderr } = command([name, '--config', 'empty.json']);
+    expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining(`${missing}: is required`) });
   });
 
   it('mends, runs an agent on the scripted model, serves the proxy and the page', () => {

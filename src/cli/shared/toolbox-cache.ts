@@ -1,37 +1,16 @@
+import { textCache } from '../../json/text-cache.ts';
 import { isObject } from '../../json/value.ts';
 import { parseDefinitions } from '../../tools/parse-definitions.ts';
 import { toolFromMcp } from '../../tools/tool-from-mcp.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 
-const most = 64;
-const mostText = 32 * 1024 * 1024;
-
-/** Toolboxes by the text of their definitions, so that lines with the same tools share one. The oldest go first. */
+/** Toolboxes by the text of their definitions, so that lines with the same tools share one. */
 export class ToolboxCache {
-  readonly #kept = new Map<string, Toolbox>();
-  #size = 0;
+  readonly #made = textCache<Toolbox | string>(64, 32 * 1024 * 1024);
 
   /** The toolbox of a list of definitions; a string says why there is none. */
   get(text: string, tools: unknown): Toolbox | string {
-    const known = this.#kept.get(text);
-    if (known) {
-      this.#kept.delete(text);
-      this.#kept.set(text, known);
-      return known;
-    }
-    const made = toolboxOf(tools);
-    if (typeof made !== 'string') this.#keep(text, made);
-    return made;
-  }
-
-  #keep(text: string, toolbox: Toolbox): void {
-    this.#kept.set(text, toolbox);
-    this.#size += text.length;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= most && this.#size <= mostText) break;
-      this.#kept.delete(oldest);
-      this.#size -= oldest.length;
-    }
+    return this.#made(text, () => toolboxOf(tools));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { textCache } from '../../json/text-cache.ts';
 import { endpoint } from '../../provider/client/endpoint.ts';
 import type { Upstream } from '../options.ts';
 import type { Exchange } from '../request/exchange.ts';
@@ -6,19 +7,12 @@ import { upstreamHeaders } from '../request/headers.ts';
 import type { RequestPlan } from '../request/plan-request.ts';
 import { askUpstream } from './http.ts';
 
-const kept = 1000;
-const places = new Map<string, URL>();
+const places = textCache<URL>(1000);
 
 /** Where a request goes, worked out once for each path; what stands behind it may hold a key, and is kept nowhere. */
 function placeOf({ url }: Upstream, path: string): URL {
-  const key = `${url} ${path}`;
-  const known = places.get(key);
-  if (known) return known;
-  const place = endpoint(new URL(url), path);
-  if (path.includes('?')) return place;
-  places.set(key, place);
-  if (places.size > kept) places.delete(places.keys().next().value as string);
-  return place;
+  const place = (): URL => endpoint(new URL(url), path);
+  return path.includes('?') ? place() : places(`${url} ${path}`, place);
 }
 
 /** Sends a request on to its upstream; settles with the head of the answer. */

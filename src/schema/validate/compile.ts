@@ -1,6 +1,7 @@
 import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Problem } from '../../json/problem.ts';
+import { textCache } from '../../json/text-cache.ts';
 import { isObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../types.ts';
 import { equalItems, isMultiple } from './assertions.ts';
@@ -203,14 +204,10 @@ const misread = (schema: SchemaObject): boolean =>
     schema.properties !== null &&
     Object.hasOwn(schema.properties, '__proto__'));
 
-const kept = 500;
 const longestText = 1024 * 1024;
-/** Characters of all texts together: a few hundred huge schemas must not fill the memory. */
-const mostText = 16 * longestText;
 
 const byObject = new WeakMap<object, Checker>();
-const byText = new Map<string, Checker>();
-let textKept = 0;
+const byText = textCache<Checker>(500, 16 * longestText);
 
 /**
  * About how long a schema's text is, at least; each object is measured once, because one that parts share is written anew
@@ -228,26 +225,20 @@ function textLength(value: unknown, known: Map<object, number>): number {
   return length;
 }
 
-/** Schemas parsed anew for every request are known again by their text, in a bounded cache. */
-const recalled = (schema: JsonSchema): Checker => {
-  let text: string | undefined;
+/** The text of a schema; undefined where it is too long, too deep to be written, or holds itself. */
+function textOf(schema: JsonSchema): string | undefined {
   try {
-    if (textLength(schema, new Map()) <= longestText) text = JSON.stringify(schema);
+    const text = textLength(schema, new Map()) <= longestText ? JSON.stringify(schema) : undefined;
+    return text !== undefined && text.length <= longestText ? text : undefined;
   } catch {
-    // A schema with a cycle of objects, or too deep for text, is known by its object alone.
+    return undefined;
   }
-  if (text === undefined || text.length > longestText) return checkerFor(schema);
-  const known = byText.get(text);
-  const checker = known ?? checkerFor(JSON.parse(text));
-  if (known === undefined) textKept += text.length;
-  byText.delete(text);
-  byText.set(text, checker);
-  for (const oldest of byText.keys()) {
-    if (byText.size <= kept && textKept <= mostText) break;
-    byText.delete(oldest);
-    textKept -= oldest.length;
-  }
-  return checker;
+}
+
+/** Schemas parsed anew for every request are known again by their text. */
+const recalled = (schema: JsonSchema): Checker => {
+  const text = textOf(schema);
+  return text === undefined ? checkerFor(schema) : byText(text, () => checkerFor(JSON.parse(text)));
 };
 
 /** The checker of a schema, made once: by the schema object, else by its text. */

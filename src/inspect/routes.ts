@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody, TooLarge } from '../execute/local-server/read-body.ts';
 import { toolFingerprint } from '../execute/tool-fingerprint.ts';
 import { readJson, readStrict } from '../json/read-json.ts';
 import { type RepairKind, repairKinds } from '../json/repair.ts';
@@ -105,14 +106,8 @@ async function decide(
 
 /** A body that is JSON; and what of it reading would lose, such as a repeated key or the end of a long number. */
 async function jsonOf(request: IncomingMessage): Promise<{ readonly value?: unknown; readonly problem?: string }> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length;
-    if (size > longestBody) return {};
-    chunks.push(chunk as Buffer);
-  }
-  const text = Buffer.concat(chunks).toString();
+  const text = await textOf(request);
+  if (text === undefined) return {};
   try {
     const value: unknown = JSON.parse(text);
     if (readStrict(text)) return { value };
@@ -122,6 +117,17 @@ async function jsonOf(request: IncomingMessage): Promise<{ readonly value?: unkn
     };
   } catch {
     return {};
+  }
+}
+
+/** The text of a body; undefined where it is larger than a decision can be, and then no more of it is taken. */
+async function textOf(request: IncomingMessage): Promise<string | undefined> {
+  try {
+    return (await readBody(request, longestBody)).toString();
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    request.destroy();
+    return undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { clip } from '../json/clip.ts';
 import type { RepairKind } from '../json/repair.ts';
 import type { RunEvent } from '../log/events.ts';
 import type { Store } from '../log/store.ts';
@@ -322,7 +323,7 @@ function line(text: string): string {
     .slice(0, 4 * longestLine)
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return flat.length > longestLine ? `${flat.slice(0, longestLine)}…` : flat;
+  return clip(flat, longestLine);
 }
 
 /** Whether a run is one of those that are asked for: what a filter says of calls must hold for one call together. */

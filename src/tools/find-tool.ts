@@ -1,3 +1,4 @@
+import { clip } from '../json/clip.ts';
 import type { Problem } from '../json/problem.ts';
 import type { Certainty, Repair } from '../json/repair.ts';
 import { oneEdit } from '../schema/one-edit.ts';
@@ -123,7 +124,7 @@ function closest(name: string, { names }: Toolbox): string[] {
 }
 
 function missing(name: string, closest: readonly string[], why: string, toolbox?: Toolbox): ToolMatch {
-  const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name;
+  const shown = clip(name, 80);
   const meant = closest.length > 0 ? `; did you mean ${closest.map((one) => `'${one}'`).join(' or ')}?` : '';
   const all = toolbox && toolbox.size <= listed ? toolbox.list().map(nameOf) : [];
   const list = all.length > 0 ? `${meant ? '' : '.'} Available tools: ${all.join(', ')}` : '';

@@ -1,4 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { clip } from '../../json/clip.ts';
 import { isObject } from '../../json/value.ts';
 import { messageOf } from '../tool-result.ts';
 import { streamLost } from './transport.ts';
@@ -72,7 +73,7 @@ export function failureOf(error: unknown, server: string, phase: 'connecting' | 
 const failure = (error: string, rest: Partial<Failure>): Failure => ({
   ...{ ok: false, errorType: 'runtime', retryable: false },
   ...rest,
-  error: error.length > longest ? `${error.slice(0, longest)}…` : error,
+  error: clip(error, longest),
 });
 
 const isStreamLost = ({ code, data }: ProtocolError): boolean =>

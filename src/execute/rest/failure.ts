@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { clip } from '../../json/clip.ts';
 import { isObject } from '../../json/value.ts';
 import type { Content } from './response.ts';
 import { retryAfter, type ServiceReply } from './send.ts';
@@ -103,17 +104,17 @@ const words = ['message', 'error_description', 'detail', 'title', 'reason', 'err
 
 /** What the service says of the failure: its message, and the whole where there is more to it. */
 function messageIn(content: Content): string {
-  if (content.type === 'text') return /html/.test(content.mediaType) ? '' : clip(content.text.trim());
+  if (content.type === 'text') return /html/.test(content.mediaType) ? '' : clip(content.text.trim(), longest);
   if (content.type !== 'json') return '';
   const message = messageOf(content.value);
   // Written anew, because a text can spell a secret in ways nobody looks for.
   const whole = JSON.stringify(content.value);
   const more = isObject(content.value) && Object.keys(content.value).length > 1 && whole.length <= longest;
-  return [message ?? (more ? '' : clip(whole)), more ? whole : ''].filter(Boolean).join('\n');
+  return [message ?? (more ? '' : clip(whole, longest)), more ? whole : ''].filter(Boolean).join('\n');
 }
 
 function messageOf(value: unknown, depth = 0): string | undefined {
-  if (typeof value === 'string') return clip(value);
+  if (typeof value === 'string') return clip(value, longest);
   if (Array.isArray(value)) return messageOf(value[0], depth + 1);
   if (!isObject(value) || depth > 4) return undefined;
   const inner = [...words, 'errors'].map((key) =>
@@ -121,5 +122,3 @@ function messageOf(value: unknown, depth = 0): string | undefined {
   );
   return inner.find((one) => one !== undefined && one !== '');
 }
-
-const clip = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);

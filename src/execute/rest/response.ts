@@ -1,7 +1,7 @@
 import { readStrict } from '../../json/read-json.ts';
+import type { Redact } from '../../json/redact-secrets.ts';
 import { hasOwn, isObject } from '../../json/value.ts';
 import { toolOutput } from '../tool-result.ts';
-import type { Redact } from './redact.ts';
 import type { RestResponse } from './settings.ts';
 
 /** What a tool gives back for a good answer. */
@@ -92,7 +92,7 @@ export interface ReadBody {
 }
 
 /** Reads a body up to a limit; of what is longer no more is taken from the network. */
-export async function readBody(response: Response, most: number): Promise<ReadBody> {
+export async function readUpTo(response: Response, most: number): Promise<ReadBody> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of response.body ?? []) {

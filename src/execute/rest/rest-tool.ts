@@ -2,9 +2,10 @@
  * Tools that are a request to a service. Settings are plain data, so that they can stand in a file. May import what
  * `exec/` may.
  */
+
+import { type Redact, redactSecrets } from '../../json/redact-secrets.ts';
 import { type InferOutput, type Tool, type ToolContext, type ToolDefinition, tool } from '../../tools/tool.ts';
 import { type About, noResponseFailure, type RestFailure, statusFailure, unreadyFailure } from './failure.ts';
-import { type Redact, redactSecrets } from './redact.ts';
 import { type RestRequest, restRequest, UnfitArgument } from './request.ts';
 import { readContent, restOutput } from './response.ts';
 import { restFaults } from './rest-faults.ts';

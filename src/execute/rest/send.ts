@@ -4,7 +4,7 @@ import { FetchError } from '../safe-fetch/fetch-error.ts';
 import { safeFetch } from '../safe-fetch/safe-fetch.ts';
 import { breakerOf } from './circuit-breaker.ts';
 import { headerText, type RestRequest } from './request.ts';
-import { type ReadBody, readBody } from './response.ts';
+import { type ReadBody, readUpTo } from './response.ts';
 import type { RestAuth, RestRetry, RestSettings } from './settings.ts';
 
 /** What came of asking a service. */
@@ -46,7 +46,7 @@ async function askOnce(request: RestRequest, settings: RestSettings, signal: Abo
   try {
     const { method, headers, body } = request;
     const response = await safeFetch(request.url, { method, headers, body, signal, timeout, allow });
-    const read = await readBody(response, maxBytes);
+    const read = await readUpTo(response, maxBytes);
     if (response.status >= 500) breaker?.failed(limits || {});
     else breaker?.succeeded();
     return { type: 'answered', response, body: read };

@@ -8,6 +8,7 @@ import { Agent, type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps, Agent as SecureAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
+import { networkCauses } from '../../provider/client/network-causes.ts';
 import { checkAddress, checkUrl } from './check-url.ts';
 import { FetchError } from './fetch-error.ts';
 import { type Trust, trustOf } from './trust.ts';
@@ -208,29 +209,12 @@ function guardedLookup(url: URL, trust: Trust, resolve: Resolve = bySystem): Loo
   };
 }
 
-/** What went wrong below HTTP, by the code the system gives it, and whether it may pass by itself. */
-const causes: Readonly<Record<string, readonly [words: string, passes: boolean]>> = {
-  ECONNREFUSED: ['no server answers there', true],
-  ENOTFOUND: ['there is no host of that name', false],
-  EAI_AGAIN: ['the name could not be looked up', true],
-  ECONNRESET: ['the connection was cut', true],
-  EPIPE: ['the connection was cut', true],
-  ETIMEDOUT: ['the connection timed out', true],
-  EHOSTUNREACH: ['there is no way to that host', true],
-  ENETUNREACH: ['there is no way to that network', true],
-  CERT_HAS_EXPIRED: ["the server's certificate has expired", false],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ["the server's certificate is signed by itself", false],
-  SELF_SIGNED_CERT_IN_CHAIN: ["the server's certificate is signed by somebody unknown", false],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["the server's certificate is signed by somebody unknown", false],
-  ERR_TLS_CERT_ALTNAME_INVALID: ["the server's certificate is for another host", false],
-};
-
 /** A connection that failed, told by its host alone: what a system says may hold the whole address. */
 function networkError(thrown: unknown, host: string): FetchError {
   const error = rootCause(thrown);
   if (FetchError.isInstance(error)) return error;
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  const [why, retryable] = causes[code ?? ''] ?? ['the connection failed', false];
+  const [why, retryable] = networkCauses[code ?? ''] ?? ['the connection failed', false];
   const kind = code === 'ETIMEDOUT' ? 'timeout' : 'network';
   const words = `${host}: ${why}${code === undefined ? '' : ` (${code})`}`;
   return new FetchError(kind, words, { code, cause: thrown, retryable });

@@ -10,6 +10,7 @@ import {
   type ServerEventBus,
 } from '@modelcontextprotocol/server';
 import { hasToken, isLoopback, loopbackNames, rejectRequest } from '../../execute/local-server/guard.ts';
+import { readBody, TooLarge } from '../../execute/local-server/read-body.ts';
 import { inspector } from '../../inspect/inspector.ts';
 import type { Store } from '../../log/store.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
@@ -162,17 +163,12 @@ type JsonBody = { readonly value: unknown } | { readonly status: 400 | 413 };
 /** Reads a body of JSON up to a size; the rest of a larger one is not read. */
 export async function readJsonBody(request: IncomingMessage, most: number): Promise<JsonBody> {
   if (Number(request.headers['content-length'] ?? 0) > most) return { status: 413 };
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    size += piece.length;
-    if (size > most) return { status: 413 };
-    pieces.push(piece);
-  }
   try {
-    return { value: JSON.parse(Buffer.concat(pieces).toString('utf8')) };
-  } catch {
-    return { status: 400 };
+    return { value: JSON.parse((await readBody(request, most)).toString('utf8')) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { status: 400 };
+    if (error instanceof TooLarge) return { status: 413 };
+    throw error;
   }
 }
 

@@ -1,3 +1,5 @@
+import { clip } from '../../json/clip.ts';
+
 /**
  * Where a request goes: a path below a base URL. A version that both of them name (`…/v1` and `/v1/messages`) is named
  * once, because people give base URLs with it and without it; the base URL's own query is kept.
@@ -20,5 +22,5 @@ export const displayUrl = ({ origin, pathname }: URL): string => `${origin}${pat
 export function excerpt(text: string, length = 200): string {
   const title = /<title[^>]*>([^<]{1,500})/i.exec(text.slice(0, 20_000))?.[1];
   const line = (title ?? text.slice(0, 4 * length)).replace(/\s+/g, ' ').trim();
-  return `"${line.length > length ? `${line.slice(0, length)}…` : line}"`;
+  return `"${clip(line, length)}"`;
 }

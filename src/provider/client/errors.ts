@@ -1,6 +1,7 @@
 import type { TurnError } from '../../model/index.ts';
 import type { Provider } from '../wire/types.ts';
 import { excerpt } from './endpoint.ts';
+import { networkCauses } from './network-causes.ts';
 import { retryAfter } from './retry.ts';
 
 /** What a person is told to do about a status, beside what the provider says. */
@@ -58,22 +59,15 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What went wrong below HTTP, by the code the system gives it, and whether it may pass. */
-const causes: Readonly<Record<string, readonly [string, boolean]>> = {
+/** The same for people who configure a client, and what only `fetch` and its streams say. */
+const causes: typeof networkCauses = {
+  ...networkCauses,
   ECONNREFUSED: ['no server answers there; is it running, and is baseURL right?', true],
   ENOTFOUND: ['there is no host of that name; is baseURL right?', true],
   EAI_AGAIN: ['the name of the host could not be looked up', true],
-  ECONNRESET: ['the connection was cut', true],
   UND_ERR_SOCKET: ['the connection was cut', true],
-  EPIPE: ['the connection was cut', true],
-  ETIMEDOUT: ['the connection timed out', true],
   CONNECT_TIMEOUT: ['no connection was made in time', true],
   UND_ERR_CONNECT_TIMEOUT: ['no connection was made in time', true],
-  CERT_HAS_EXPIRED: ["the server's certificate has expired", false],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ["the server's certificate is signed by itself", false],
-  SELF_SIGNED_CERT_IN_CHAIN: ["the server's certificate is signed by somebody unknown", false],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["the server's certificate is signed by somebody unknown", false],
-  ERR_TLS_CERT_ALTNAME_INVALID: ["the server's certificate is for another host", false],
   Z_DATA_ERROR: ['the answer says that it is compressed, and is not', false],
   ERR_TRAILING_JUNK_AFTER_STREAM_END: ['the answer says that it is compressed, and is not', false],
 };

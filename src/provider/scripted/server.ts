@@ -86,7 +86,7 @@ async function serve(
 ): Promise<void> {
   const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname;
   const route = request.method === 'POST' ? routeOf(path) : undefined;
-  const body = await readBody(request);
+  const body = await jsonOf(request);
   const came = { path, headers: request.headers, body };
   if (!route) {
     requests.push(came);
@@ -228,7 +228,7 @@ class Outlet {
 const most = 64_000_000;
 
 /** The JSON of a request; nothing where it is none, or is larger than anybody would send. */
-export async function readBody(request: IncomingMessage): Promise<JsonValue | undefined> {
+async function jsonOf(request: IncomingMessage): Promise<JsonValue | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { readBody, TooLarge } from '../../execute/local-server/read-body.ts';
 import type { TurnError } from '../../model/index.ts';
 import { beginRecord, reportRequest, timed } from '../observe/record-request.ts';
 import type { ProxyOptions } from '../options.ts';
 import { respond } from '../response/respond.ts';
 import { sendError } from '../response/send-error.ts';
 import { forward } from '../upstream/forward.ts';
-import { readBody, TooLarge } from '../upstream/http.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
 import type { Exchange } from './exchange.ts';
 import { forwardHeaders, upstreamHeaders } from './headers.ts';

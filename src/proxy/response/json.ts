@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { readBody } from '../../execute/local-server/read-body.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { mendParts } from '../../mend/mend-call.ts';
 import type { TurnResponse } from '../../model/index.ts';
@@ -9,7 +10,6 @@ import type { Provider } from '../../provider/wire/types.ts';
 import { beforeOf } from '../request/before-of.ts';
 import type { TurnExchange } from '../request/exchange.ts';
 import { forwardHeaders } from '../request/headers.ts';
-import { readBody } from '../upstream/http.ts';
 import { withholdOthers } from './other-choices.ts';
 import { reportOf, summaryOf } from './report.ts';
 import { retryInvalidCalls } from './retry-invalid-calls.ts';

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { readBody, TooLarge } from '../../execute/local-server/read-body.ts';
 import type { TurnError } from '../../model/index.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
 import { takesNoTools } from '../../provider/wire/errors.ts';
@@ -6,7 +7,6 @@ import { rawCallText } from '../../provider/wire/unparsed-call.ts';
 import type { TurnExchange } from '../request/exchange.ts';
 import { forwardHeaders } from '../request/headers.ts';
 import { jsonOf } from '../upstream/fetch-json.ts';
-import { readBody, TooLarge } from '../upstream/http.ts';
 import { respondWithJson, sendResponse } from './json.ts';
 import { respondWithStream } from './stream.ts';
 

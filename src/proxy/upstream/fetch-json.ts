@@ -1,8 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { readBody } from '../../execute/local-server/read-body.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { displayUrl } from '../../provider/client/endpoint.ts';
 import { networkError } from '../../provider/client/errors.ts';
-import { askUpstream, readBody } from './http.ts';
+import { askUpstream } from './http.ts';
 
 /** What a server says at an address: nothing where there is no server, else a status and the object its body is or begins with. */
 export type ServerReply =

@@ -2,6 +2,7 @@ import { resultPart, type Shaped } from '../../execute/result-part.ts';
 import { runTool, type ToolEnd } from '../../execute/run-tool.ts';
 import { abandoned, untilAborted } from '../../execute/timeouts.ts';
 import { messageOf, type ToolResult, toolResult } from '../../execute/tool-result.ts';
+import { clip } from '../../json/clip.ts';
 import type { GoodOutcome } from '../../mend/outcome.ts';
 import type { CallPart } from '../../model/index.ts';
 import { type Tool, toolContext } from '../../tools/tool.ts';
@@ -54,7 +55,7 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   const { part: result, result: shaped } = await shape(part, outcome, resultOf(end, tool, notes), options);
   const failed = shaped.ok
     ? {}
-    : { errorType: shaped.errorType, error: shorten(shaped.error), recommendations: shaped.recommendations };
+    : { errorType: shaped.errorType, error: clip(shaped.error, longest), recommendations: shaped.recommendations };
   await record?.commit({ type: 'tool.finished', callId, name, ok: shaped.ok, ...failed, result, ms });
   return { state: shaped.ok ? 'completed' : 'failed', outcome, result, value: shaped };
 }
@@ -95,7 +96,5 @@ async function shape(
 function lateWords(end: ToolEnd): string {
   const words =
     end.type === 'returned' ? messageOf(end.output) : end.type === 'threw' ? messageOf(end.error) : end.type;
-  return shorten(words);
+  return clip(words, longest);
 }
-
-const shorten = (words: string): string => (words.length > longest ? `${words.slice(0, longest)}…` : words);

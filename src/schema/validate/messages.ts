@@ -1,3 +1,4 @@
+import { clip } from '../../json/clip.ts';
 import type { Problem } from '../../json/problem.ts';
 import { fieldName, type Path, typeName } from '../../json/value.ts';
 
@@ -55,7 +56,7 @@ const literal = (value: unknown): string => {
   } catch {
     // What JSON cannot hold is named by its type.
   }
-  return text.length > shown ? `${text.slice(0, shown)}…` : text;
+  return clip(text, shown);
 };
 
 /** Allowed values as a model should write them: bare words where that is clear, else JSON. */

@@ -1,18 +1,13 @@
+import { clip } from '../../../json/clip.ts';
 import { isObject } from '../../../json/value.ts';
 
 /** Longer texts help nobody who reads a description. */
 const longest = 600;
 
-const json = (held: unknown): string => {
-  const text = JSON.stringify(held) ?? String(held);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
-};
+const json = (held: unknown): string => clip(JSON.stringify(held) ?? String(held), longest);
 const names = (held: unknown): string =>
   Array.isArray(held) ? held.map((name) => `'${name}'`).join(', ') : json(held);
-const values = (held: unknown): string => {
-  const text = Array.isArray(held) ? held.map(json).join(', ') : json(held);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
-};
+const values = (held: unknown): string => clip(Array.isArray(held) ? held.map(json).join(', ') : json(held), longest);
 const number = (before: string, after = '') => {
   return (held: unknown): string => `${before} ${json(held)}${after}.`;
 };

@@ -63,3 +63,7 @@ export const rootProblem = (code: ProblemCode, words: string, more: Partial<Prob
 });
 
 export const notEnded: Problem = rootProblem('truncated', 'is cut off: the text ends before it is complete');
+
+/** Whether content was lost, so that no reading of what is left may run. */
+export const hasTruncated = (problems: readonly Problem[]): boolean =>
+  problems.some(({ code }) => code === 'truncated');

@@ -4,7 +4,7 @@
  */
 
 import { defaultLimits } from '../json/limits.ts';
-import type { Problem } from '../json/problem.ts';
+import { hasTruncated, type Problem } from '../json/problem.ts';
 import type { Repair, RepairKind } from '../json/repair.ts';
 import { shorten } from '../json/tolerant/state.ts';
 import { fieldName } from '../json/value.ts';
@@ -115,7 +115,7 @@ function invalid(
   repairs: readonly Repair[],
   problems: readonly Problem[],
 ): BadOutcome {
-  const errorType = problems.some(({ code }) => code === 'truncated') ? 'truncated' : 'validation';
+  const errorType = hasTruncated(problems) ? 'truncated' : 'validation';
   return { status: 'invalid', errorType, raw, tool, name: tool.name, input, repairs, problems };
 }
 

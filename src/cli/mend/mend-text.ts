@@ -1,3 +1,4 @@
+import { hasTruncated } from '../../json/problem.ts';
 import { readJson } from '../../json/read-json.ts';
 import type { Repair } from '../../json/repair.ts';
 import { isObject } from '../../json/value.ts';
@@ -64,7 +65,7 @@ function judgeValue(text: string, options: MendTextOptions): MendedText {
   const finishReason = options.finishReason === undefined ? undefined : parseFinishReason(options.finishReason);
   const { status, input, repairs, problems } = mendValue(text, inputSchema, { finishReason: options.finishReason });
   if (status !== 'invalid') return { status, input, repairs, problems };
-  const errorType = problems.some(({ code }) => code === 'truncated') ? 'truncated' : 'validation';
+  const errorType = hasTruncated(problems) ? 'truncated' : 'validation';
   const tool = toolFromMcp({ name: 'value', inputSchema });
   const raw = { name: '', arguments: text, finishReason };
   const told = feedback(

@@ -1,5 +1,6 @@
 import { defaultLimits } from '../../json/limits.ts';
 import { isUnclosed, nestingOf } from '../../json/nesting.ts';
+import { hasTruncated } from '../../json/problem.ts';
 import { readJson } from '../../json/read-json.ts';
 import { isObject } from '../../json/value.ts';
 import { endedEarly } from '../../mend/finish-reason.ts';
@@ -81,7 +82,7 @@ function isTruncated({ outcome, part }: CheckedCall): boolean {
   const found = raw.found ?? [];
   // Where the tool is not known its arguments were read, and not judged.
   const read = outcome.tool ? [] : parseArguments(raw, undefined, defaultLimits).problems;
-  return [...found, ...read].some(({ code }) => code === 'truncated');
+  return hasTruncated([...found, ...read]);
 }
 
 /** Whether the arguments are an object whose JSON says all of it: no key twice, no integer that would be rounded. */

@@ -10,7 +10,7 @@ export const networkCauses: Readonly<Record<string, readonly [words: string, pas
   ENETUNREACH: ['there is no way to that network', true],
   CERT_HAS_EXPIRED: ["the server's certificate has expired", false],
   DEPTH_ZERO_SELF_SIGNED_CERT: ["the server's certificate is signed by itself", false],
-  SELF_SIGNED_CERT_IN_CHAIN: ["the server's certificate is signed by somebody unknown", false],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["the server's certificate is signed by somebody unknown", false],
+  SELF_SIGNED_CERT_IN_CHAIN: ["the server's certificate is signed by an unknown authority", false],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["the server's certificate is signed by an unknown authority", false],
   ERR_TLS_CERT_ALTNAME_INVALID: ["the server's certificate is for another host", false],
 };

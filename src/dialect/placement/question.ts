@@ -27,11 +27,14 @@ export function passQuestion(p: QuestionState, char: string, inTag: boolean): vo
   else if (!inTag && isWord.test(char)) p.asks = false;
 }
 
+/** A question that is quoted, in a sentence that ends behind it: `It says "How are you?".` */
+const quoted = /[?？]["'”’»」]\.\s*$/;
+
 /** Whether a text ends with a question, as far as its end shows. */
 export function endsInQuestion(text: string): boolean {
   const asking: QuestionState = { asks: false, aside: 0 };
   let inTag = false;
-  for (const char of text.slice(-400)) {
+  for (const char of text.slice(-400).replace(quoted, '')) {
     if (char === '<') inTag = true;
     passQuestion(asking, char, inTag);
     if (char === '>') inTag = false;

@@ -3,13 +3,14 @@ import { newPlace, passText, quotePairs, resultBlock } from '../placement/place.
 import { endsInQuestion } from '../placement/question.ts';
 import { dialects } from '../rows/index.ts';
 import { type Fence, fenceAt, fenceFrom, fencesIn } from './fences.ts';
+import { isDisowned, isTakenBack } from './lead-in.ts';
 import type { PromptedRegion } from './regions.ts';
 
 /** Whether the calls of an answer were made: `sure` where it is nothing else, `no` where it shows or tells of them. */
 type Made = 'no' | 'likely' | 'sure';
 
 /** Languages of fences that answers in calls stand in. In code they are likely at best, since code is shown too. */
-const asked = /^(?:json|tool_code|tool_call)?$/;
+const asked = /^(?:json|(?:tool)*tool_code|tool_call)?$/;
 const code = /^(?:py|python3?)$/;
 /** In text without a language a list of calls may be all of the answer. */
 const plain = /^plaintext$/;
@@ -118,6 +119,21 @@ export function callsMade(text: string, regions: readonly PromptedRegion[], effe
     !/^\[\s*["'`]/.test(text.slice(first.start, first.start + reach))
   )
     return 'sure';
+  if (isTakenBack(text, last.end)) return 'no';
+  if (
+    regions.some(({ start }, at) => {
+      const fence = held[at];
+      const before = held[at - 1] !== fence && held[at - 1]?.end;
+      return isDisowned(
+        text,
+        before || (regions[at - 1]?.end ?? 0),
+        start,
+        fence,
+        fence !== undefined && code.test(fence.language),
+      );
+    })
+  )
+    return 'no';
   if (held.some((fence, at) => !fence && inRemark(text, regions, at))) return 'no';
   if (first.form !== 'list' && regions.some((_, at) => !held[at] && isStatement(text, regions, at))) return 'no';
   if (link.test(text.slice(last.end, last.end + 200))) return 'no';
@@ -257,18 +273,18 @@ const words = /[\p{L}\p{N}][^:：=>→]*[^\S\n]["'`*]*$/u;
 /** Comments, and operators that make code of it which does not run here. */
 const marks = /^\s*(?:\/\/|--|;|%|@\w)|(?:\bnot|\blambda[^:\n]{0,40}:)\s+$/;
 
-/** Whether a stretch of an answer is quoted, shown or spoken of, so that no call in it was made; `from`: where the one before it ends. */
+/** Whether a stretch of an answer is quoted, shown or spoken of, so that no call in it was made; `from`: where the one before it ends, `to`: where the next begins. */
 export function isQuoted(
   text: string,
   from: number,
   { start, end, form }: PromptedRegion,
-  last: boolean,
+  to: number,
   destroys: boolean,
 ): boolean {
   const around = text.slice(Math.max(0, start - reach), start);
   const near = around.replace(/(?:<[^<>\n]{1,40}>\s*(?:call:)?|```\w*\n\s*)$/, '');
   const line = near.slice(near.lastIndexOf('\n') + 1);
-  const behind = text.slice(end, end + reach);
+  const behind = text.slice(end, Math.min(to, end + reach));
   const rest = behind.replace(/^(?:\s*<\/[^<>\n]{1,40}>|\s*\n```)/, '');
   const [after = ''] = rest.split('\n', 1);
   if (/^\s*>/.test(line) || (/^\s*\|/.test(line) && after.includes('|'))) return true;
@@ -286,7 +302,7 @@ export function isQuoted(
   // In a list, quotes stand around calls that were asked for as a list.
   if (closers.includes(rest[0] ?? ' ') && (near !== around || !/[[,]\s*.$/.test(near))) return true;
   if (/("""|''')\s*$/.test(near) && /^\s*(?:"""|''')/.test(rest)) return true;
-  if ((last && goesOn.test(after)) || asks.test(after) || refuses.test(line)) return true;
+  if ((to === text.length && goesOn.test(after)) || asks.test(after) || refuses.test(line)) return true;
   if (!destroys) return false;
   const begun = text.slice(Math.max(from, start - line.length), start);
   return (form !== 'list' && words.test(begun)) || marks.test(begun);

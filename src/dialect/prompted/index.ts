@@ -30,8 +30,9 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined): Prompt
   const ends = chosen.at(-1)?.end ?? text.length;
   const destroys = chosen.some(({ calls }) => calls.some(({ name }) => known.destroys(name)));
   const spoken =
-    chosen.some((one, at) => isQuoted(text, chosen[at - 1]?.end ?? 0, one, one.end === ends, destroys)) ||
-    asksForConfirmation(text, ends);
+    chosen.some((one, at) =>
+      isQuoted(text, chosen[at - 1]?.end ?? 0, one, chosen[at + 1]?.start ?? text.length, destroys),
+    ) || asksForConfirmation(text, ends);
   const reads = chosen.every(({ calls }) => calls.every(({ name }) => known.reads(name)));
   const made = callsMade(text, chosen, destroys ? 'destructive' : reads ? 'read' : 'write');
   const regions = spoken || made === 'no' ? [] : chosen;

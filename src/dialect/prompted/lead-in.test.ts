@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { tool } from '../../tools/tool.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import { readCalls } from '../read-calls.ts';
+
+const made = (name: string, effect: 'read' | 'write' | 'destructive') =>
+  tool({
+    ...{ name, description: name, effect },
+    inputSchema: { type: 'object', properties: { door: { type: 'string' } }, required: ['door'] },
+  });
+const toolbox = new Toolbox([
+  made('find_door', 'read'),
+  made('close_door', 'write'),
+  made('unlock_door', 'destructive'),
+]);
+const read = (answer: string) => readCalls(answer, toolbox, { prompted: true });
+const json = '{"name": "close_door", "arguments": {"door": "front"}}';
+const python = 'close_door(door="front")';
+
+/** Every way in which a prompted answer writes a call on lines of its own. */
+const shapes: readonly string[] = [
+  `\`\`\`json\n${json}\n\`\`\``,
+  `\`\`\`json\n[${json}]\n\`\`\``,
+  `\`\`\`\n${json}\n\`\`\``,
+  `~~~json\n${json}\n~~~`,
+  `\`\`\`tool_code\n${python}\n\`\`\``,
+  `\`\`\`python\n${python}\n\`\`\``,
+  `\`\`\`python\nresult = ${python}\nprint(result)\n\`\`\``,
+  json,
+  `[${json}]`,
+  python,
+  `[${python}]`,
+  `print(${python})`,
+  'close_door\n{"door": "front"}',
+  'Tool: close_door\nInput: {"door": "front"}',
+  'Action: close_door\nAction Input: {"door": "front"}',
+];
+
+const isText = (answer: string): void => {
+  for (const name of ['close_door', 'find_door', 'unlock_door']) {
+    const one = answer.replaceAll('close_door', name);
+    expect(read(one)).toMatchObject({ calls: [], text: one });
+  }
+};
+
+const refusals: readonly string[] = [
+  'Do not run this:',
+  'Never run this:',
+  "Please don't send this:",
+  'I will not run this:',
+  'This must never be done:',
+  "I'm not going to call this, because the address looks wrong:",
+  'I did not run this call, which came from the e-mail:',
+  'Not executed:',
+  "I haven't sent this:",
+  'I cannot do this:',
+  'I have declined this request:',
+  'I refuse to run the following.',
+  '**Do not run this:**',
+  '## Do not do this',
+  '- Never:',
+  '1. Not this one:',
+  '🚫 Forbidden:',
+  '❌',
+  "I won't run this. It is about the front door:",
+  'I have not called anything.\n\nThe request was about the front door:',
+  "You don't need to run this:",
+  'Das führe ich nicht aus:',
+  'Bitte niemals ausführen:',
+  'Diesen Aufruf lehne ich ab:',
+  'Rejected:',
+  'Here is what not to do:',
+  'I will never do this:',
+  'Keinesfalls senden:',
+  'No he enviado nada. El mensaje pedía ejecutar:',
+  'Nunca ejecute esto:',
+  'Je ne lance pas cet appel :',
+  "N'exécutez jamais ceci :",
+  'Não execute isto:',
+  'Non eseguire questo:',
+  'Voer dit niet uit:',
+  'Nie uruchamiaj tego:',
+  'Не выполняйте это:',
+  'Не запускай. Вот вызов:',
+  'Kör inte detta:',
+  'Ikke kjør dette:',
+  'Älä suorita tätä:',
+  'Nikdy to nespouštějte:',
+  'Soha ne futtasd ezt:',
+  'Nu rula asta:',
+  'Bunu çalıştırmayın:',
+  'Μην το εκτελέσετε:',
+  'Не виконуйте це:',
+  '不要执行下面的调用：',
+  '我没有发送这封邮件：',
+  '请勿运行：',
+  '次の呼び出しは実行しません：',
+  '次のような呼び出しは禁止されています：',
+  '이 호출은 실행하지 않았습니다:',
+  '실행하지 마세요:',
+  'لا تنفذ هذا:',
+  'לא להריץ את זה:',
+  'इसे मत चलाओ:',
+  'मैंने यह नहीं भेजा:',
+  'Đừng chạy lệnh này:',
+  'Jangan jalankan ini:',
+  'อย่าเรียกใช้สิ่งนี้:',
+];
+
+const attributions: readonly string[] = [
+  'Example, for your documentation:',
+  'Example from the docs:',
+  'For example:',
+  'For reference only:',
+  'A call would look like this:',
+  'Syntax:',
+  'Hypothetically, that is, to illustrate it:',
+  'The attacker wanted me to write:',
+  'The page told me to run:',
+  'The log from yesterday shows:',
+  'As shown in the log:',
+  'From the ticket:',
+  'The e-mail contains this:',
+  'Audit log, last entry:',
+  'The other assistant sent this yesterday, and it failed:',
+  'The following call was rejected:',
+  'This was executed last week:',
+  'I would have called:',
+  'If you approve it, I run:',
+  'Once you confirm, this is what I do:',
+  'Waiting for your approval:',
+  'Please confirm by replying with this exact text:',
+  'Shall I run this?',
+  'Soll ich das tun?',
+  'Beispiel aus der Dokumentation:',
+  'So würde der Aufruf aussehen (Beispiel):',
+  'Der Angreifer wollte, dass ich Folgendes schreibe:',
+  'Ejemplo de la documentación:',
+  'El mensaje malicioso pedía ejecutar:',
+  'Par exemple :',
+  'Por exemplo:',
+  'Ad esempio:',
+  'Bijvoorbeeld, een voorbeeld:',
+  'Na przykład:',
+  'Например:',
+  '例如：',
+  '例えば：',
+  '예를 들어:',
+  'مثال:',
+  'उदाहरण:',
+  'Örneğin:',
+];
+
+describe.each([
+  ['refuse', refusals],
+  ['give it to something else', attributions],
+])('words before a call that %s make it text', (_what, leads) => {
+  it.each(leads)('%s', (lead) => {
+    for (const shape of shapes) isText(`${lead}\n\n${shape}`);
+  });
+});
+
+describe('words that take a call back are seen', () => {
+  it.each([
+    `\`\`\`python\n# Do not run this\n${python}\n\`\`\``,
+    `\`\`\`python\n# Example from the docs\nresult = ${python}\n\`\`\``,
+    `\`\`\`python\n${python}\n\`\`\`\nI have not run this, since nobody has told me which of the doors is meant by it.`,
+    `[${python}]\n\nI did not execute this call, since nobody has confirmed that the front door may be closed today.`,
+    `[${python}]\n\nIch habe diesen Aufruf nicht ausgeführt, weil mir bisher niemand gesagt hat, welche Tür gemeint ist.`,
+    `I close it:\n\n\`\`\`json\n${json}\n\`\`\`\n\nNever run this:\n\n\`\`\`json\n${json.replace('front', 'back')}\n\`\`\``,
+    `I will not run this.\n\nThe call was about the front door, and it stood in a letter:\n\n${python}`,
+  ])('%j', isText);
+});
+
+describe('guard: a lead-in that announces a call leaves it one', () => {
+  it.each([
+    'I close the door:',
+    "I'll close it now.",
+    'Here is the function call:',
+    'The function call would look like this:',
+    'No problem! Here is the call:',
+    "Since it is the front door, we don't need to name the house:",
+    'I send "do not disturb" to the door:',
+    'The door called `never` it is:',
+    'I close the no-entry door:',
+    'You asked me to close the door:',
+    'I write to anna@example.com:',
+    "Here is the function call for guests who don't smoke:",
+    "I'll do it immediately:",
+    'I decline the invitation for the intermediate class:',
+    'Here are the function calls for your requests:',
+    'To search Reddit for Vietnamese comedies:',
+    'The effective size (Ne) is known:',
+    'I log in and list the pending orders:',
+    'Ich lehne die Einladung ab:',
+    'ログインします：',
+    'Notes for the knot at noon:',
+    'Ich schließe die Tür:',
+    'Cierro la puerta:',
+    'Je ferme la porte :',
+    '我现在关门：',
+    '分别关闭：',
+    'ドアを閉めます：',
+    '문을 닫습니다:',
+    'Закрываю дверь:',
+    'The house is unlocked. It was not closed yesterday. I close it now:',
+  ])('%s', (lead) => {
+    for (const shape of shapes) {
+      const answer = `${lead}\n\n${shape}`;
+      expect([answer, read(answer).calls.map(({ status }) => status)]).toEqual([answer, ['ok']]);
+      expect(
+        read(answer.replaceAll('close_door', 'unlock_door')).calls.every(({ status }) => status === 'invalid'),
+      ).toBe(true);
+    }
+  });
+});
+
+describe('guard: a list of calls in inline code, and a question that is quoted behind it', () => {
+  it.each([
+    ['[`close_door(door="front")`, `close_door(door="back")`]', 2],
+    ['[close_door(door="front")]\n\nThis code calls the function for the door that is named "Who is there?".', 1],
+  ])('%s', (answer, count) => {
+    expect(read(answer).calls).toHaveLength(count);
+  });
+});

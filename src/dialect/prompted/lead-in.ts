@@ -1,0 +1,182 @@
+import { endsInQuestion } from '../placement/question.ts';
+import type { Fence } from './fences.ts';
+
+/** No more than this is looked through before or behind a call, so that reading stays linear. */
+const reach = 400;
+
+/** A word of a table; `*` stands for any letters. */
+const word = (one: string): string => one.replaceAll('*', '\\p{L}*').replaceAll(' ', '\\s+');
+/** Words with nothing of a word around them: `not`, but neither `note` nor `do-not-reply`. */
+const anyOf = (...rows: readonly string[]): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}_@-])(?:${rows.join(', ').split(', ').map(word).join('|')})(?![\\p{L}\\p{N}_-])`, 'iu');
+
+/** What denies in English: in the sentence right before a call it speaks of that call, unless the sentence announces one. */
+const english = anyOf(
+  "not, never, nor, none, nothing, neither, cannot, dont, wont, cant, \\p{L}+n['’]t, refuse*, refusing, beware, forbidden, withheld, unable",
+  'no (?:call|action|tool|function|one|way|longer)*',
+  '(?:have|has|had|is|are|was|were|been|got) (?:declined|rejected|denied|blocked|aborted|skipped|prohibited|disallowed)',
+  'i (?:decline|reject|deny|declined|rejected|denied) (?:this|that|to|it)',
+);
+const verdict =
+  /^\P{L}*(?:no|rejected|denied|forbidden|blocked|refused|declined|aborted|skipped|cancell?ed|reverted|prohibited)\b(?: \p{L}+)?\P{L}*$/iu;
+/** A sentence that announces a call: what it denies is a detail of the task. */
+const announces =
+  /^\P{L}*(?:(?:sure|okay|ok|so|therefore|thus|now|then|finally|next)\P{L}+)?(?:here(?:['’]s| is| are) (?:the|my|your)|i(?:['’]ll| will| am going to|['’]m going to)|let(?:['’]s| me)|to)\s+(?!not\b|never\b|be clear)/iu;
+
+/** What denies in other languages: a row of words for each, and below what is written without blanks. */
+const words = anyOf(
+  'nicht, nichts, nie, niemals, kein*, nein, (?:lehne|verweigere) (?:ich|das|dies*), ich weigere, abgelehnt*, verboten, untersagt',
+  'no (?:he|ha|hemos|han|se|lo|la|los|las|voy|vamos|debe*|puedo|podemos|ejecut*|env[ií]*|llam*|hag*|us*), nunca, jamás, tampoco, ningun*, ningún, nada, me niego, prohibid*',
+  "ne(?=\\s+\\p{L}), n['’]\\p{L}+, pas, jamais, aucun*, rien, non, je refuse, interdit*",
+  'não, nenhum*, nem, me recuso, recuso-me, proibid*',
+  'nessun*, niente, nulla, mi rifiuto, vietat*',
+  'niet, niets, nooit, geen, weiger ik, ik weiger, geweigerd, verboden',
+  'nigdy, żad*, odmawiam, odrzucon*, zabronion*',
+  'не, нет, ни, никогда, нельзя, ничего, отказываюсь, запрещен*, запрещён*, отклонен*, ні, ніколи, немає, заборонен*, никога',
+  'inte, aldrig, ingen, inget, ej, ikke, aldri, vägrar, nekter, förbjud*, forbudt',
+  'ei, eikä, älä, älkää, emme, eivät, en (?:aja|suorita|lähetä|tee|voi|aio|kutsu|käytä)',
+  'nikdy, nesm*, ne(?:spou|ode|prov|vol|bud|dě)*, nem, soha, tilos, nu, niciodată, refuz',
+  'değil, yok, hayır, asla, sakın, reddet*, redded*, \\p{L}+m[ae](?:d[ıi](?:m|k|niz|nız)?|y[ıi]n(?:iz|ız)?|yece(?:ğim|ğiz|k)|yaca(?:ğım|ğız|k)|m[ıi]ş)',
+  'δεν, μην, μη, ποτέ, όχι, αρνούμαι',
+  'لا, لم, لن, ليس, ليست, ممنوع, أرفض, أبدا, أبدًا, نه, هرگز, نباید, نکن*, نمی*, نہیں, مت',
+  'לא, אל, אין, אסור, לעולם',
+  'नहीं, मत, न, कभी, ना, না, নয়, নেই',
+  'không, đừng, chưa, chớ, tidak, jangan, bukan, belum, huwag',
+);
+const signs =
+  /不(?!过|過|同|错|仅|僅|但|客气)|没(?!问题)|沒(?!問題)|未(?!来|來)|勿|(?:^|[，,。请請])别|禁止|我拒绝|我拒絕|被拒绝|被拒絕|拒否し|(?<!すみ)ません|ない(?!容)|なかった|않|(?:^|\s)안\s|마세요|말아|말 것|못|없|금지|거부|거절[했합]|아닙|ไม่|อย่า|ห้าม|[❌🚫⛔✗✘🛑]/u;
+/** Words like these that deny nothing. */
+const harmless =
+  /(?:n['’]t|\bnot) (?:need(?!\p{L}* to (?:run|send|call|execute|do|make|invoke))|necessary|required)|\b(?:no (?:problem|worries|doubt|need)|not (?:a problem|only)|nothing (?:but|else)|kein problem|pas de (?:problème|souci)|(?:sin|sem) problema|(?:no hay|nessun|geen) (?:problem\p{L}*|probleem))/giu;
+
+/** A sentence that says what is not done takes back what follows it, also with another sentence between them. */
+const undone =
+  /\b(?:do not|don['’]t|never|won['’]t|will not|would not|wouldn['’]t|did not|didn['’]t|have not|haven['’]t|has not|hasn['’]t|refused? to|declined? to|not going to|must not|mustn['’]t|should not|shouldn['’]t|not (?:yet )?been|was not|were not|nothing (?:was|is|has been|of this (?:was|is)))\s+(?:\p{L}+\s+){0,2}(?:run|ran|sen[dt]|execut\p{L}*|call(?:ed)?|done?|perform(?:ed)?|ma[dk]e|invoked?|used?|follow(?:ed)?|compl(?:y|ied)|submit(?:ted)?|appl(?:y|ied)|proceed(?:ed)?)\b|\b(?:what|how) not to\b/iu;
+/** What is done with a call, in other languages. */
+const acts =
+  /ausf|ausgef|send|schick|ruf|tu[en]|mach|befolg|ejecut|envi|llam|hag|hac|hech|realiz|exécut|envo|appel|fai|lanc|execut|cham|faz|faç|feit|esegu|invi|chiam|uitvo|uitge|verstu|verzo|aanroep|gedaan|wykon|wys|uruch|wywo|выполн|отправ|запус|вызва|вызыв|дела|执行|執行|发送|發送|调用|調用|运行|運行|照做|実行|送信|呼び出|실행|전송|보내|호출|نفذ|نفيذ|رسل|رسال|تشغيل|चला|भेज|निष्पाद|çalıştır|gönder|çağır/iu;
+
+const source =
+  '(?:docs?|documentation|manual|readme|logs?|tickets?|e-?mails?|mails?|messages?|pages?|websites?|threads?|transcripts?|histor(?:y|ies)|changelogs?|spec(?:ification)?s?|pipelines?|reports?|prompts?|tutorials?|wikis?|articles?|issues?|comments?|payloads?|traces?|audits?|archives?|backups?|files?|exports?|posts?|letters?|notes?|chats?|templates?|tests?)';
+const speaks =
+  '(?:says?|said|shows?|showed|contain(?:s|ed)?|asks?|asked|wants?|wanted|tells?|told|tries|tried|instruct(?:s|ed)?|sent|wrote|attempt(?:s|ed)|ends with|demand(?:s|ed)?)';
+const leave = '(?:approval|permission|consent|go-ahead|sign-off|confirmation|approved)';
+const like = (pattern: string): RegExp => new RegExp(pattern, 'iu');
+/** What gives a call to somebody else, to another time or to a condition: in the sentence right before it, no call was made. */
+const elsewhere: readonly RegExp[] = [
+  // It is shown, to explain.
+  /(?<![@.\p{L}/-])(?:examples?(?!\.\p{L})|e\.g\.|for (?:instance|reference|documentation|illustration|the record|(?:your|later) (?:documentation|reference|information|review|records?|inspection))|illustrat\p{L}+|hypothetical\p{L}*|demonstrat\p{L}+|reference only|sample (?:call|request|output|invocation|answer))/iu,
+  /\b(?:an?|any|such an?|this kind of|typical) (?:\p{L}+ ){0,3}(?:call|request|invocation|command|action|answer)s? (?:would|could|might|can|may|should|looks?)\b/iu,
+  /^\P{L}*(?:format|syntax|usage|signature|schema|template|placeholder|documentation|preview|dry run|draft)\P{L}*$/iu,
+  // Somebody else wrote it.
+  /\b(?:attackers?|injected|injections?|jailbreak|(?:malicious|phishing|suspicious|hidden) (?:\p{L}+ ){0,3}(?:instruction|prompt|command|call|request|text)s?)\b/iu,
+  like(`\\b${source} (?:\\p{L}+ ){0,3}${speaks}\\b`),
+  like(
+    `\\b(?:came|comes|taken|copied|quoted|pasted|seen|shown|appears?|stood|stands|recorded|logged|reported|according) (?:\\p{L}+ ){0,2}(?:from|in|by|on|of|to) (?:\\p{L}+ ){0,3}${source}\\b`,
+  ),
+  like(
+    `(?:^\\P{L}*|,\\s*|^\\P{L}*\\p{L}+\\s+)(?:from|out of) (?:the|this|that|your|our|an?|my) (?:\\p{L}+ ){0,2}${source}\\P{L}*$`,
+  ),
+  /^\P{L}*(?:the |an? )?(?:audit |access |error |event |chat |server |build )?(?:log|transcript|trace|changelog)(?:\s+(?:from|of|for|entry|entries|lines?|file|excerpt)\b|,|\P{L}*$)/iu,
+  /\b(?:the|an) (?:other|previous|old|earlier|older) (?:assistant|agent|model|bot|version|run|session)\b/iu,
+  /(?<!\b(?:user|customer|client|you|i) (?:also |just )?)\b(?:wanted|told|urged|begged|instructed|tricked) (?:me|us) (?:to|into)\b/iu,
+  // It was done before.
+  /\b(?:was|were|got|been) (?:\p{L}+ ){0,2}(?:sent|executed|run|called|rejected|refused|issued|submitted|attempted|cancell?ed|reverted|withdrawn|stopped|intercepted)\b/iu,
+  /\b(?:sent|ran|called|executed|issued|wrote|tried|attempted|submitted) (?:this|the following|it|that|these)\b/iu,
+  /\b(?:would|could|should|might) have\b/iu,
+  // It waits for a word.
+  /\b(?:if|once|when|after|until|unless) (?:[\p{L}'’]+ ){1,3}(?:agree|approve|confirm|consent|say|want|wish|insist|allow|permit|sign|accept|like)(?:s|d|ed)?\b/iu,
+  like(
+    `\\b(?:your|her|his|their|our|prior|explicit|written|without|needs?|requires?|required|waiting for|await\\p{L}*|pending|after|upon|once|if|until|unless) (?:\\p{L}+ )?${leave}\\b`,
+  ),
+  /\b(?:please confirm|confirm by|repl(?:y|ying) with|respond with|(?:instead of|rather than) (?:run|send|call|execut|do)\p{L}*ing)\b/iu,
+];
+/** The same in other languages: examples, attackers, writings that a call stands in, leave that is waited for. */
+const others = anyOf(
+  'beispiel*, z\\.\\s?B\\., (?:zur )?illustration, angreifer*, (?:im|laut|aus dem) (?:log|protokoll|ticket|handbuch)*, aus (?:der|einer|ihrer|deiner) (?:doku|e-mail|mail|nachricht|anleitung|seite)*, laut (?:der|einer) \\p{L}+, ihre freigabe, ihre[rn]? (?:bestätigung|zustimmung|genehmigung), (?:wenn|falls|sobald) (?:sie|du|ihr)',
+  'ejemplo*, p\\.\\s?ej\\., atacante*, según (?:la|el) \\p{L}+, pedía, decía, si (?:usted )?(?:confirm|aprueb|quier|acept)*, su (?:aprobación|confirmación)',
+  "exemple*, attaquant*, d['’]après (?:la|le) \\p{L}+, demandait, disait, si vous (?:confirm|approuv|voul|accept)*, votre (?:approbation|accord|confirmation)",
+  'exemplo*, pedia, dizia, se você (?:confirm|aprov|quis)*, sua (?:aprovação|confirmação)',
+  'esempio, esempi, aggressore, attaccante, chiedeva, diceva, se (?:conferm|approv|vuol|vuoi|acconsent)*, (?:sua|tua|vostra) (?:approvazione|conferma)',
+  'voorbeeld*, bijvoorbeeld, aanvaller*, volgens (?:de|het) \\p{L}+, als u (?:bevestig|akkoord|goedkeur)*, uw (?:goedkeuring|bevestiging)',
+  'przykład*, napastnik*, atakując*, jeśli (?:potwierdz|zgadz|zgodz)*',
+  'пример*, например, злоумышленник*, согласно \\p{L}+, если вы (?:подтверд|соглас)*, приклад*, наприклад, зловмисник*',
+  'exempel*, eksempel*, angripare*, esimerk*, příklad*, például, péld*, exemplu*, παράδειγμα*, παραδείγματος',
+  'örnek*, örneğin, saldırgan*, onaylarsa*',
+  'مثال, مثلا, مثلاً, المهاجم, مهاجم, דוגמה, לדוגמה, תוקף',
+  'उदाहरण, हमलावर, ví dụ, contoh*, misalnya',
+);
+const scripts =
+  /例如|示例|例子|比如|样例|範例|攻击者|攻擊者|日志(?:中|里|显示)|文档(?:中|里)|来自|來自|请确认|請確認|确认后|確認後|例えば|例[：:]|の例|サンプル[：:]|攻撃者|ログ(?:に|では|から|によ)|ドキュメント(?:に|では|から)|예시|예를|예[：:]|공격자|로그에|문서에|승인하|ตัวอย่าง/u;
+
+/** Models that were asked for calls show them so: an example in a fence of code is what they answer with. */
+const inCode = /\bhere(?:['’]s| is) (?:an?|the) (?:[\p{L}-]+ ){0,2}example\b/giu;
+
+/** Code, strings and tags of a sentence: what they hold is spoken of, and says nothing. */
+const spoken = /`[^`\n]*`|"[^"\n]*"|“[^”]*”|«[^»]*»|「[^」]*」|(?<!\p{L})'[^'\n]*'(?!\p{L})|<[^<>\n]{1,60}>/gu;
+/** What opens a call: its fence, its label, brackets, quotes and tags, a name that takes its result. */
+const openers =
+  /(?:(?:`{3,}|~{3,})[ \t]*[\w+#.-]*[ \t\r]*\n|<[^<>\n]{1,40}>|(?:^|\n)[ \t]*(?:[\w.]+[ \t]*=|(?:tool|function|action|api|name|call)(?:[ _](?:name|call))?[ \t]*:)[ \t]*$|\bprint\($|\breturn[ \t]+$|[\s[({'"`*_>•-]|(?:^|\n)[ \t]*\d{1,3}[.)])+$/iu;
+const sentenceEnd = /(?<!\b(?:e\.g|i\.e|z\. ?B|p\. ?ej|vs|Nr|No))[.!?…](?=\s)|[。！？।؟]|\n[ \t\r]*\n/giu;
+
+/** The sentences right before a call that no other words follow: those of its paragraph, and of the one above it. */
+function sentencesBefore(text: string, from: number, start: number): string[] {
+  const near = text
+    .slice(Math.max(from, start - reach), start)
+    .replace(openers, '')
+    .replace(spoken, ' ')
+    .replace(harmless, '');
+  return near
+    .split(sentenceEnd)
+    .map((one) => one.trim())
+    .filter((one) => /\p{L}|\p{Extended_Pictographic}/u.test(one));
+}
+
+const deniesElsewhere = (one: string): boolean => words.test(one) || signs.test(one);
+/** Whether a sentence says by itself that nothing is done, wherever it stands near a call. */
+const isUndone = (one: string): boolean => undone.test(one) || (acts.test(one) && deniesElsewhere(one));
+/** Whether the sentence right before a call refuses it, or gives it to something else. */
+const disowns = (one: string): boolean =>
+  (english.test(one) && !announces.test(one)) ||
+  verdict.test(one) ||
+  deniesElsewhere(one) ||
+  others.test(one) ||
+  scripts.test(one) ||
+  elsewhere.some((way) => way.test(one));
+
+/**
+ * Whether the words before a call refuse it, take it back, ask, or give it to something else: then nobody made it. The
+ * sentence right before it counts with every word, those before that only where they say what is not done.
+ */
+export function isDisowned(
+  text: string,
+  from: number,
+  start: number,
+  fence: Fence | undefined,
+  isCode: boolean,
+): boolean {
+  const comment = fence
+    ? (/(?:^|\n)[ \t]*#+([^\n]*)\n[^\n]*$/.exec(text.slice(Math.max(fence.body, start - reach), start))?.[1] ?? '')
+    : '';
+  const at = fence ? Math.max(from, fence.open) : start;
+  const before = sentencesBefore(text, from, at);
+  const [last = ''] = before.slice(-1);
+  const lead = isCode ? last.replace(inCode, '') : last;
+  return (
+    endsInQuestion(text.slice(Math.max(from, at - reach), at).replace(openers, '')) ||
+    disowns(lead) ||
+    disowns(comment) ||
+    before.some(isUndone)
+  );
+}
+
+/** Whether the sentence right behind calls takes them back. */
+export function isTakenBack(text: string, end: number): boolean {
+  const behind = text
+    .slice(end, end + reach)
+    .replace(/^(?:[\s\])}'"`*;,~]|\/?>)+/, '')
+    .replace(spoken, ' ')
+    .replace(harmless, '');
+  const [first = ''] = behind.split(sentenceEnd, 1);
+  return undone.test(first) || deniesElsewhere(first);
+}

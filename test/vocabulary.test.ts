@@ -79,7 +79,6 @@ const unwritten: readonly string[] = [
   'docs/reference/command-line.md',
   'docs/reference/dialects.md',
   'docs/bench/conformance.md',
-  'docs/guides/gateway.md',
   'docs/providers/README.md',
   'docs/providers/anthropic.md',
   'docs/providers/openai-chat.md',

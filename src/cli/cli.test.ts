@@ -11,8 +11,8 @@ const run = (...args: string[]) => spawnSync(process.execPath, [...args], { enco
 describe('toolmend', () => {
   it('--help lists the commands', () => {
     const { stdout, status } = run(main, '--help');
-    expect(stdout).toContain('toolmend mend');
-    expect(stdout).toContain('toolmend check');
+    expect(stdout).toContain('mend      mend a tool call');
+    expect(stdout).toContain('check     check tool definitions');
     expect(status).toBe(0);
   });
 
@@ -22,12 +22,12 @@ describe('toolmend', () => {
   });
 
   it.each([
-    [[], /toolmend mend/],
+    [[], /mend {6}mend a tool call/],
     [
       ['menf'],
-      /^toolmend: there is no command 'menf'; there are: mend, check, decode, run, runs, replay, proxy, gateway, worker, inspect, tour, doctor\n$/,
+      /^toolmend: Unknown command 'menf'\. Expected one of: mend, check, decode, run, runs, replay, proxy, gateway, worker, inspect, tour, doctor\n$/,
     ],
-    [['toString'], /there is no command 'toString'/],
+    [['toString'], /Unknown command 'toString'/],
   ])('%j is a wrong use', (args, words) => {
     const { stdout, stderr, status } = run(main, ...args);
     expect(stderr).toMatch(words);
@@ -43,6 +43,9 @@ describe('toolmend', () => {
     );
     const { stderr, status } = run('--require', disguise, main, 'mend', '{}');
     rmSync(folder, { recursive: true });
-    expect({ stderr, status }).toEqual({ stderr: 'toolmend needs Node 22.18 or later; this is 22.17.0\n', status: 1 });
+    expect({ stderr, status }).toEqual({
+      stderr: 'toolmend requires Node.js 22.18 or later; this is 22.17.0\n',
+      status: 1,
+    });
   });
 });

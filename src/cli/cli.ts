@@ -10,51 +10,51 @@ interface Command {
 /** Each is loaded when it is asked for, so that none waits for the others. */
 const commands: Readonly<Record<string, Command>> = {
   mend: {
-    about: 'mend a tool call, or any text that should be JSON',
+    about: 'mend a tool call or any text that should be JSON',
     run: async (args) => (await import('./mend/command.ts')).mendCommand(args),
   },
   check: {
-    about: 'check files of tool definitions',
+    about: 'check tool definitions',
     run: async (args) => (await import('./check/command.ts')).checkCommand(args),
   },
   decode: {
-    about: 'read calls that models wrote as text',
+    about: 'extract tool calls that models wrote as text',
     run: async (args) => (await import('./decode/command.ts')).decodeCommand(args),
   },
   run: {
-    about: 'run an agent in the terminal, with your tools',
+    about: 'run an agent with your tools in the terminal',
     run: async (args) => (await import('./run/command.ts')).runCommand(args),
   },
   runs: {
-    about: 'look at runs that were kept, and take them up again',
+    about: 'list, show, resume and fork stored runs',
     run: async (args) => (await import('./runs/command.ts')).runsCommand(args),
   },
   replay: {
-    about: 'take logged calls through this version, and see what changed',
+    about: 'check logged calls again and show what changed',
     run: async (args) => (await import('./replay/command.ts')).replayCommand(args),
   },
   proxy: {
-    about: 'mend the calls of any client, between it and its models',
+    about: 'mend the tool calls of any API client',
     run: async (args) => (await import('./proxy/command.ts')).proxyCommand(args),
   },
   gateway: {
-    about: 'mend the calls of any MCP host, between it and its servers',
+    about: 'mend the tool calls of any MCP host',
     run: async (args) => (await import('./gateway/command.ts')).gatewayCommand(args),
   },
   worker: {
-    about: 'take runs from a database, beside other workers',
+    about: 'execute runs from a shared database',
     run: async (args) => (await import('./worker/command.ts')).workerCommand(args),
   },
   inspect: {
-    about: 'see runs in a web page: what was written, mended and done',
+    about: 'show runs in a web page',
     run: async (args) => (await import('./inspect/command.ts')).inspectCommand(args),
   },
   tour: {
-    about: 'watch a whole run on the embedded model',
+    about: 'watch a complete run with a scripted model',
     run: async () => (await import('./tour/tour.ts')).tour((await import('./terminal/terminal.ts')).processTerminal()),
   },
   doctor: {
-    about: 'find out what keeps calls from working at a server of models',
+    about: 'find out why tool calls fail with a model server',
     run: async (args) => (await import('./doctor/command.ts')).doctorCommand(args),
   },
 };
@@ -79,17 +79,20 @@ function general(name: string): number {
   else if (name === '') {
     process.stderr.write(help());
     return 2;
-  } else throw new UsageError(`there is no command '${name}'; there are: ${Object.keys(commands).join(', ')}`);
+  } else throw new UsageError(`Unknown command '${name}'. Expected one of: ${Object.keys(commands).join(', ')}`);
   return 0;
 }
 
-const help = (): string => `toolmend: mends, checks and explains the tool calls of language models
+const help = (): string => `Usage: toolmend COMMAND [OPTIONS]
 
+Mend, check and explain the tool calls of language models.
+
+Commands:
 ${Object.entries(commands)
-  .map(([name, { about }]) => `  toolmend ${name.padEnd(7)} ${about}`)
+  .map(([name, { about }]) => `  ${name.padEnd(9)} ${about}`)
   .join('\n')}
 
-  --help after a command says more; --version gives the version.
+Run 'toolmend COMMAND --help' for details, or 'toolmend --version' for the version.
 `;
 
 const version = (): string =>
@@ -100,7 +103,7 @@ function saidOf(error: unknown): string {
   if (error instanceof UsageError) return error.message;
   const code = (error as { code?: unknown }).code;
   if (error instanceof Error && typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))
-    return `${firstSentence(error.message)} (--help says what there is)`;
+    return `${firstSentence(error.message)}. See --help for the options.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

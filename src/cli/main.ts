@@ -9,6 +9,6 @@ if (major > 22 || (major === 22 && minor >= 18)) {
       process.exitCode = code;
     });
 } else {
-  process.stderr.write(`toolmend needs Node 22.18 or later; this is ${process.versions.node}\n`);
+  process.stderr.write(`toolmend requires Node.js 22.18 or later; this is ${process.versions.node}\n`);
   process.exitCode = 1;
 }

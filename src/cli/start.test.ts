@@ -49,7 +49,7 @@ describe('npm start', () => {
   it('plays damaged conversations through the proxy, and ends by itself in a pipe, plain and narrow', () => {
     const { stdout, stderr, status } = run(['start.ts'], {});
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
-    expect(stdout).toContain('11 calls: 4 as they came, 4 mended, 3 refused and corrected.');
+    expect(stdout).toContain('11 calls: 4 unchanged, 4 mended, 3 refused and corrected.');
     expect(stdout).toContain('✓ searchCode → search_code  mended: name, list, enum');
     expect(stdout).not.toContain('\u001b');
     for (const line of stdout.split('\n')) expect(columnsOf(line), line).toBeLessThanOrEqual(80);
@@ -58,7 +58,7 @@ describe('npm start', () => {
   it('stays in a terminal, with an inspector that shows what happened and takes an approval', async () => {
     const terminal = fakeTerminal();
     const code = demo(terminal);
-    await terminal.until('Ctrl-C stops it.');
+    await terminal.until('Press Ctrl-C to stop.');
     const [, at = '', token = ''] =
       /(http:\/\/127[.]0[.]0[.]1:\d+\/inspector\/)[?]token=(\S+)/.exec(terminal.text()) ?? [];
     const headers = { 'x-toolmend-token': token, 'content-type': 'application/json' };

@@ -38,7 +38,7 @@ export async function decideApproval(
     const state = fold(events);
     const call = state.calls.get(callId);
     if (call?.state !== 'approval_required' || call.decision)
-      throw new NotWaiting('This call does not wait for anybody');
+      throw new NotWaiting('This call is not waiting for approval');
     // Since the request that a person saw, another may have been put: with other arguments, or another definition.
     if (asked !== undefined && call.audit.findLast((step) => step.state === 'approval_required')?.seq !== asked)
       throw new NotWaiting('It was asked anew since; look at what it is now');

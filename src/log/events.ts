@@ -282,7 +282,7 @@ export const runEnds = {
   tokens: 'The run used all its tokens',
   time: 'The run used all its time',
   model: 'The model could not be reached, or failed',
-  awaiting_approval: 'A call waits for somebody to allow it',
+  awaiting_approval: 'A call is waiting for approval',
   aborted: 'The run was stopped',
   storage: 'The log could not be written, so the run stopped where it was',
 } as const;

@@ -78,7 +78,8 @@ function admit(request: IncomingMessage, { hosts }: Admission): TurnError | unde
 /** Says that the token is missing; nothing where it is shown, or none is wanted. */
 function missesToken(request: IncomingMessage, { token }: Admission): TurnError | undefined {
   if (token === undefined || hasToken(clientKeys(request), token)) return undefined;
-  const message = 'This proxy wants its token, as the key of your client or in the header x-toolmend-token';
+  const message =
+    'This proxy requires a token. Send it as the API key of your client or in the x-toolmend-token header';
   return { kind: 'request', message, retryable: false, status: 401 };
 }
 

@@ -89,11 +89,12 @@ const makeOne = 'Set a token of 16 characters or more, for example the output of
 function refuseOpenDoors({ host = '127.0.0.1', token, upstreams }: ProxyOptions & ListenOptions): void {
   const faults: Fault[] = [];
   const say = (field: string, message: string, fix: string): unknown => faults.push({ field, message, fix });
-  if (upstreams.length === 0) say('upstreams', 'there is no upstream', 'Name at least one');
-  if (token !== undefined && token.length < shortest) say('token', 'the token can be guessed', makeOne);
-  if (token === undefined && !isLoopback(host)) say('host', `others can reach ${host}, and there is no token`, makeOne);
+  if (upstreams.length === 0) say('upstreams', 'no upstream is configured', 'Add at least one');
+  if (token !== undefined && token.length < shortest) say('token', 'the token is too short', makeOne);
+  if (token === undefined && !isLoopback(host))
+    say('host', `other machines can reach ${host}, and no token is set`, makeOne);
   if (token === undefined && upstreams.some(holdsKey))
-    say('token', 'the proxy holds keys that anybody on this machine could use', makeOne);
+    say('token', 'the proxy has API keys that any program on this machine could use, and no token is set', makeOne);
   const [first] = faults;
   if (first) {
     const { field, message, fix } = first;

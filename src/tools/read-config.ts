@@ -25,7 +25,7 @@ export function readSettings<T>(value: unknown, { configType, schema, published,
       faults.push({
         field: settingName(path),
         message: message.replace(/^Field '[^']*' /, ''),
-        fix: suggestion ?? fixes[code] ?? `See ${published} for what it may be`,
+        fix: suggestion ?? fixes[code] ?? `See ${published} for the allowed values`,
       });
   if (faults.length === 0) faults.push(...(further?.(filled as T) ?? []));
   const [first] = faults;
@@ -42,7 +42,7 @@ const sentence = ({ field, message, fix }: Fault): string =>
 
 const fixes: Readonly<Record<string, string>> = {
   required: 'Add it',
-  unknown: 'Take it out, or see the schema for what there is',
+  unknown: 'Remove it, or see the schema for the settings',
 };
 
 const variable = /\$\{env:([^}]*)\}/g;
@@ -56,7 +56,11 @@ function fill(value: unknown, env: ReadSettings<unknown>['env'], path: Path, fau
   return value.replace(variable, (all, name: string) => {
     const text = env[name];
     if (text !== undefined && text !== '') return text;
-    faults.push({ field: settingName(path), message: `the variable ${name} is not set`, fix: `Set ${name}` });
+    faults.push({
+      field: settingName(path),
+      message: `the environment variable ${name} is not set`,
+      fix: `Set ${name}`,
+    });
     return all;
   });
 }

@@ -82,7 +82,7 @@ describe('toolmend gateway', () => {
     const file = config({ mcpServers: { odd: oddly() } });
     const { said } = start('--config', file, '--http', '--port', '0', '--log-content', log);
     const [, url = ''] = await until(() => /the gateway listens at (http:\S+)\s/.exec(said()) ?? undefined);
-    const [, page = ''] = await until(() => /see what passes: (http:\S+)\s/.exec(said()) ?? undefined);
+    const [, page = ''] = await until(() => /inspector: (http:\S+)\s/.exec(said()) ?? undefined);
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(new StreamableHTTPClientTransport(new URL(url)));
     later(() => client.close());
@@ -122,11 +122,11 @@ describe('toolmend gateway', () => {
     const odd = oddly();
     const file = config({ mcpServers: { odd: { ...odd, include: ['weather'] } } });
     const first = run('accept', '--config', file);
-    expect([first.status, first.stdout]).toEqual([0, 'Nothing waits to be accepted.\n']);
+    expect([first.status, first.stdout]).toEqual([0, 'All tools are accepted.\n']);
     writeFileSync(('env' in odd && odd.env?.ODD_STATE) || '', '');
     const second = run('accept', '--config', file);
     expect(second.status).toBe(1);
-    expect(second.stdout).toContain('waits: odd/weather');
+    expect(second.stdout).toContain('not accepted: odd/weather');
     expect(second.stdout).toContain('evil.example');
     expect(run('accept', '--config', file, 'odd/*').stdout).toBe('accepted odd/weather\n');
     expect(run('accept', '--config', file).status).toBe(0);
@@ -134,10 +134,10 @@ describe('toolmend gateway', () => {
 
   it.each([
     [['--config', 'no-such-file.json'], 'no-such-file.json'],
-    [['files'], "'files' is not understood"],
-    [['--http', '--host', '0.0.0.0', '--', 'x'], 'there is no token'],
+    [['files'], "Unexpected argument 'files'"],
+    [['--http', '--host', '0.0.0.0', '--', 'x'], 'no token is set'],
     [['--token', 'NOT_SET', '--', 'x'], 'NOT_SET is not set'],
-    [['--port', 'x', '--', 'x'], '--port is a number'],
+    [['--port', 'x', '--', 'x'], 'Invalid --port'],
   ])('%j is a wrong use', (args, words) => {
     const { status, stderr, stdout } = run(...args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

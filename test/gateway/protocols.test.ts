@@ -41,7 +41,11 @@ describe.each(fronts)('over %s, the client speaking %s, a server of the 2026 pro
     const around = { capabilities: { elicitation: { form: {} } }, prepare };
     const client = await through(way, mode, { mcpServers: { asking }, permissions: { mode: 'ask' } }, around);
     expect((await call(client, 'ask', { times: 2 })).text).toBe('yes yes');
-    expect(heard).toEqual(['WRITES: may ask run? It is asked because it may change something.', 'Word 1?', 'Word 2?']);
+    expect(heard).toEqual([
+      'WRITES: may ask run? Approval is needed because it may change something.',
+      'Word 1?',
+      'Word 2?',
+    ]);
   });
 });
 

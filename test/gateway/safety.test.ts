@@ -26,7 +26,7 @@ describe('definitions', () => {
     await call(client, 'redefine');
     const blocked = await call(client, 'weather', { city: 'Riga' });
     expect(blocked.isError).toBe(true);
-    expect(blocked.text).toContain('changed its definition since it was accepted');
+    expect(blocked.text).toContain('changed its definition, and the user has not accepted the new one yet');
     expect(await listed(client)).not.toContain('weather');
 
     const shown = await acceptTools(config, [], () => {});
@@ -47,7 +47,9 @@ describe('definitions', () => {
     await first.close();
     writeFileSync(('env' in odd && odd.env?.ODD_STATE) || '', '');
     const client = await through('memory', 'legacy', config);
-    expect((await call(client, 'weather', { city: 'Riga' })).text).toContain('nobody has accepted the new one yet');
+    expect((await call(client, 'weather', { city: 'Riga' })).text).toContain(
+      'the user has not accepted the new one yet',
+    );
     expect((await call(client, 'look')).text).toBe('seen');
   });
 
@@ -126,7 +128,7 @@ describe('permissions', () => {
       expect((await call(client, 'echo', { message: 'a' })).text).toContain('The user said no');
     }
     const mute = await through('memory', 'legacy', config);
-    expect((await call(mute, 'echo', { message: 'a' })).text).toContain('the client can ask nobody');
+    expect((await call(mute, 'echo', { message: 'a' })).text).toContain('the client does not support elicitation');
   });
 });
 
@@ -201,8 +203,8 @@ describe('over HTTP', () => {
 
   it('F24 it is for this machine alone, unless there is a token that can not be guessed', async () => {
     const start = (config: Partial<GatewayConfig>) => startGateway({ mcpServers: {}, ...config }, { http: true });
-    await expect(start({ host: '0.0.0.0' })).rejects.toThrow('others can reach 0.0.0.0, and there is no token');
-    await expect(start({ token: 'short' })).rejects.toThrow('the token can be guessed');
+    await expect(start({ host: '0.0.0.0' })).rejects.toThrow('other machines can reach 0.0.0.0, and no token is set');
+    await expect(start({ token: 'short' })).rejects.toThrow('the token is too short');
   });
 
   it('F22 the token is asked for, and no header of a client goes on to a server', async () => {

@@ -44,7 +44,7 @@ describe('an agent with the tools of MCP servers', () => {
     const run = agent({ model, tools: server.tools }).run('How is the weather?');
     expect((await run.result).end).toBe('done');
     const told = JSON.stringify(model.asked.at(-1)?.messages);
-    expect(told).toContain('changed its definition since it was accepted');
+    expect(told).toContain('changed its definition, and the user has not accepted the new one yet');
     expect(told).toContain('seen');
   });
 

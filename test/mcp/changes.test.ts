@@ -17,7 +17,7 @@ describe('tools that change', () => {
 
     const refused = await call(server, 'weather', { city: 'Ulm' }, { toolbox });
     expect(refused.value).toMatchObject({ ok: false, errorType: 'logical', retryable: false });
-    expect(refused.text).toContain('changed its definition since it was accepted');
+    expect(refused.text).toContain('changed its definition, and the user has not accepted the new one yet');
     expect(toolbox.get('mcp__odd__weather')?.description).toBe('Tells the weather');
     const [change] = server.changes();
     expect(change).toMatchObject({

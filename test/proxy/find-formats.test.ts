@@ -48,7 +48,7 @@ const servers: Record<string, readonly [answer: Answerer, formats: readonly stri
       [404, { detail: 'Not Found' }],
     ),
     ['openai-chat', 'openai-responses', 'anthropic'],
-    /asked/,
+    /^detected$/,
   ],
   'llama.cpp, which fails on an empty question': [
     serving(
@@ -59,32 +59,32 @@ const servers: Record<string, readonly [answer: Answerer, formats: readonly stri
       [404, { error: { code: 404, message: 'File Not Found', type: 'not_found_error' } }],
     ),
     ['openai-chat', 'anthropic'],
-    /asked/,
+    /^detected$/,
   ],
   'a server of Gemini': [
     serving({ 'GET /v1beta/models': [200, { models: [{ name: 'models/a' }] }] }, missing),
     ['gemini'],
-    /asked/,
+    /^detected$/,
   ],
   'a wall that one path is let through': [
     serving({ 'POST /v1/messages': refused }, [401, { error: 'key' }]),
     ['anthropic'],
-    /asked/,
+    /^detected$/,
   ],
   'a wall in the words of Anthropic': [
     serving({}, [401, { type: 'error', error: { type: 'authentication_error', message: 'x-api-key' } }]),
     ['anthropic'],
-    /words of anthropic/,
+    /error in the format anthropic/,
   ],
   'a wall in the words of Gemini': [
     serving({}, [403, { error: { code: 403, message: 'key', status: 'PERMISSION_DENIED' } }]),
     ['gemini'],
-    /words of gemini/,
+    /error in the format gemini/,
   ],
   'a wall in the words of OpenAI': [
     serving({}, [401, { error: { message: 'key', type: 'invalid_request_error', code: null } }]),
     ['openai-chat'],
-    /words of openai-chat/,
+    /error in the format openai-chat/,
   ],
   'a server that says hello to everything': [serving({}, [200, 'hello']), ['openai-chat'], /--format/],
 };

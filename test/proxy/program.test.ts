@@ -181,7 +181,7 @@ describe('toolmend proxy', () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    expect(refused('--port', String(port))).toMatch(/^2 toolmend: port \d+ is taken.*--port\n$/);
+    expect(refused('--port', String(port))).toMatch(/^2 toolmend: Port \d+ is already in use.*--port\n$/);
     server.close();
   });
 
@@ -189,11 +189,11 @@ describe('toolmend proxy', () => {
     ['an address that others reach, without a token', /no token.*openssl rand/, ['--host', '0.0.0.0']],
     ['a variable that is not set', /NOT_SET is not set/, ['--token', 'NOT_SET']],
     ['a format there is none of', /format/, ['--upstream', 'http://127.0.0.1:9', '--format', 'soap']],
-    ['an upstream that does not answer', /nothing answers at/, ['--upstream', 'http://127.0.0.1:9']],
+    ['an upstream that does not answer', /No response from/, ['--upstream', 'http://127.0.0.1:9']],
     ['an address that is none', /url/, ['--upstream', 'localhost:11434']],
-    ['a port that is none', /--port is a number/, ['--port', 'x']],
+    ['a port that is none', /Invalid --port 'x': expected a number/, ['--port', 'x']],
     ['days without a file', /--keep-days/, ['--keep-days', '3']],
-    ['a format without an upstream', /there is none/, ['--format', 'openai']],
+    ['a format without an upstream', /--format and --dialect require --upstream/, ['--format', 'openai']],
     ['an option there is none of', /--upstrem/, ['--upstrem', 'x']],
   ])('%s is a wrong use, told in a line', (_, words, args) => {
     const said = refused(...args);

@@ -144,7 +144,7 @@ describe('upstreams that can not do it', () => {
     const asked = upstream.requests.filter(({ question }) => question);
     expect(asked.map(({ question }) => question?.tools?.length ?? 0)).toEqual([1, 0, 0]);
     expect(JSON.stringify(asked[1]?.question?.messages[0])).toContain('You can call these tools');
-    expect(notices.join('\n')).toContain('takes no tools');
+    expect(notices.join('\n')).toContain('does not support tools');
   });
 
   it.each(Object.keys(sdks))('C21 the same for a client of another wire: %s', async (name) => {
@@ -231,7 +231,9 @@ describe('upstreams that can not do it', () => {
     const sdk = sdkOf(format);
     expect(await sdk.whole(proxy.url)).toMatchObject({ calls: seen.calls });
     await until(() => notices.length > 0);
-    expect(notices.join()).toContain(`text is read as kimi-k2, because the chat template at ${path} shows kimi-k2`);
+    expect(notices.join()).toContain(
+      `reading calls from text as kimi-k2, because the chat template at ${path} shows kimi-k2`,
+    );
     expect(await sdk.whole(proxy.url)).toMatchObject({ calls: [] });
     expect(heard.filter(({ url }) => url.startsWith(path))).toHaveLength(1);
   });

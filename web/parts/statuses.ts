@@ -38,7 +38,7 @@ export const statuses: Record<CallStatus, StatusLook> = {
   },
   waiting: {
     label: 'Waiting',
-    says: 'Somebody has to say whether it may run',
+    says: 'It needs approval before it can run',
     path: `${disc}M7.1 3.8v4.7l3.5 2 .8-1.4-2.6-1.5V3.8z`,
   },
   open: {

@@ -56,7 +56,7 @@ export function ApprovalForm({ run, asked, canApprove, decided }: Props) {
       </legend>
       <pre class="code-box approval-arguments">{shownArguments(asked.input)}</pre>
       {asked.problems && <ProblemList problems={asked.problems} />}
-      {!canApprove && <p class="quiet">Whoever runs it decides; it can't be decided on this page.</p>}
+      {!canApprove && <p class="quiet">Approvals are disabled on this page. Decide where the run was started.</p>}
       {canApprove && mode === 'choose' && (
         <div class="approval-buttons">
           <button type="button" class="button button-main" onClick={() => void send({ type: 'allow' })}>

@@ -26,7 +26,7 @@ export function EntryView(props: Props) {
     case 'started':
       return <Started event={entry.event} time={time} />;
     case 'resumed':
-      return <p class="entry-note">Taken up again after its process had ended {time}</p>;
+      return <p class="entry-note">Resumed after its process ended {time}</p>;
     case 'said':
       return (
         <section class="said" aria-label="Asked">

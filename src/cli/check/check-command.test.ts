@@ -74,10 +74,10 @@ describe('toolmend check', () => {
   });
 
   it.each([
-    ['missing.json', undefined, 'toolmend: missing.json: there is no such file\n'],
-    ['comma.json', '{\n  "a": 1,\n}', 'toolmend: comma.json:3:1: this is not JSON: unexpected "}"\n'],
-    ['short.json', '[1,', 'toolmend: short.json:1:4: this is not JSON: the text ends too early\n'],
-    ['empty.json', '[]', 'toolmend: empty.json: there are no tool definitions in it\n'],
+    ['missing.json', undefined, 'toolmend: missing.json: no such file\n'],
+    ['comma.json', '{\n  "a": 1,\n}', 'toolmend: comma.json:3:1: invalid JSON: unexpected "}"\n'],
+    ['short.json', '[1,', 'toolmend: short.json:1:4: invalid JSON: unexpected end of file\n'],
+    ['empty.json', '[]', 'toolmend: empty.json: no tool definitions found\n'],
   ])('%s is told in one line with exit code 2', (file, text, words) => {
     const { stdout, stderr, status } = check(file, text);
     expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: words, status: 2 });
@@ -94,8 +94,10 @@ describe('toolmend check', () => {
     expect(stdout).toContain(
       'odd.json:8:12  gemini  files.search  url  format described — the format "uri" is refused\n',
     );
-    expect(stdout).toContain("openai  files.search  (root)  name rewritten — it is sent as 'files_search'");
-    expect(stdout).toMatch(/^openai-strict +would refuse 1 of 1: \d+ rewritten, 1 described$/m);
+    expect(stdout).toContain(
+      "openai  files.search  (root)  name rewritten — sent as 'files_search'; calls come back under the original name",
+    );
+    expect(stdout).toMatch(/^openai-strict +would reject 1 of 1: \d+ rewritten, 1 described$/m);
     expect(stdout).toMatch(/\n\n1 tool, no faults\n$/);
     expect(status).toBe(0);
   });
@@ -107,7 +109,7 @@ describe('toolmend check', () => {
       '--provider',
       'gemini',
     );
-    expect(stdout).toBe('gemini  takes all 2 as they are\n\n2 tools, no faults\n');
+    expect(stdout).toBe('gemini  accepts all 2 unchanged\n\n2 tools, no faults\n');
     expect(status).toBe(0);
   });
 
@@ -130,7 +132,7 @@ describe('toolmend check', () => {
   it('names the providers there are where it is asked for another', () => {
     const { stderr, status } = check('odd.json', undefined, '--provider', 'nobody');
     expect(stderr).toMatch(
-      /^toolmend: there is no provider 'nobody'; there are: all, openai, openai-strict, .*plain\n$/,
+      /^toolmend: Unknown provider 'nobody'\. Expected one of: all, openai, openai-strict, .*plain\n$/,
     );
     expect(status).toBe(2);
   });

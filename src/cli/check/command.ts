@@ -13,25 +13,27 @@ import { wrap } from '../terminal/layout.ts';
 import { UsageError } from '../usage-error.ts';
 import { type LoweredDefinition, lowerDefinitions, providersOf, showLowering } from './lowering.ts';
 
-export const checkHelp = `toolmend check FILE…
+export const checkHelp = `Usage: toolmend check [OPTIONS] FILE…
 
-Checks tool definitions: names, descriptions, schemas to any depth. A file holds
-one definition, a list, or {"tools": [...]}, as MCP, Anthropic, OpenAI or Gemini
-write them.
+Check tool definitions: names, descriptions and schemas of any depth. A file holds
+one definition, a list, or {"tools": [...]}, in the format of MCP, Anthropic,
+OpenAI or Gemini.
 
-  --provider NAME   show what a provider would refuse, and how it is lowered:
-                    all, openai, openai-strict, anthropic, anthropic-strict,
-                    gemini, gemini-openapi, plain (local servers)
-  --json            print the faults as JSON; with --provider, the lowered
-                    schemas and their changes too
-  -h, --help        show this
+Options:
+  --provider NAME   also show what a provider would reject, and how Toolmend
+                    rewrites it: all, openai, openai-strict, anthropic,
+                    anthropic-strict, gemini, gemini-openapi or plain (local
+                    servers)
+  --json            print the faults as JSON; with --provider, also the rewritten
+                    schemas and their changes
+  -h, --help        show this help
 
-On a terminal each fault is a paragraph; into a pipe it is one line:
-  FILE:LINE:COLUMN  FIELD  MESSAGE — WHAT TO DO
-  FILE:LINE:COLUMN  PROVIDER  TOOL  PLACE  WORD WHAT — WHY
+In a pipe, each fault is one line:
+  FILE:LINE:COLUMN  FIELD  MESSAGE — FIX
+  FILE:LINE:COLUMN  PROVIDER  TOOL  PLACE  KEYWORD CHANGE — REASON
 
-Exit code: 0 no faults, 1 faults, 2 the command or a file can't be used. What a
-provider would refuse is no fault: it is lowered when it is sent.
+Exit codes: 0 no faults, 1 faults, 2 usage error or unreadable file. What a
+provider would reject is not a fault.
 `;
 
 /** `toolmend check FILE…`: prints the faults of tool definitions with their lines. */
@@ -49,7 +51,7 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
     process.stdout.write(checkHelp);
     return 0;
   }
-  if (positionals.length === 0) throw new UsageError('which file? Usage: toolmend check FILE…');
+  if (positionals.length === 0) throw new UsageError('Missing FILE. Usage: toolmend check FILE…');
   const providers = providersOf(values.provider ?? []);
   const files = positionals.map((file) => faultsOfFile(file, providers));
   const faults = files.flatMap((file) => file.faults);
@@ -100,8 +102,7 @@ function faultsOfFile(file: string, providers: readonly LoweringTarget[]): Check
       faults.push({ file, ...locate(text, path), tool, ...fault });
     }
   }
-  if (definitions.length === 0 && faults.length === 0)
-    throw new UsageError(`${file}: there are no tool definitions in it`);
+  if (definitions.length === 0 && faults.length === 0) throw new UsageError(`${file}: no tool definitions found`);
   faults.sort((a, b) => a.line - b.line || a.column - b.column);
   return { count: definitions.length, faults, lowered: lowerDefinitions(file, text, definitions, providers) };
 }
@@ -113,7 +114,7 @@ function likeAnother({ definition: { name } }: ParsedDefinition, names: Map<stri
   if (other === undefined) return [];
   const message =
     other === name ? `'${name}' is defined twice` : `'${name}' differs from '${other}' only by case or separators`;
-  return [{ field: 'name', message, fix: 'Give it a name a model can tell apart' }];
+  return [{ field: 'name', message, fix: 'Use a name that a model can tell apart' }];
 }
 
 /**

@@ -20,12 +20,12 @@ describe('showLowering', () => {
     expect(showLowering([lowered(changes, false)], plain, 50)).toBe(
       [
         'search  a.json',
-        "  gemini  can't say every value that the schema takes",
+        "  gemini  can't express every value that the schema allows",
         '    format  described  url, edits[].at: the format',
         '                       is refused',
         '    anyOf   described  the root must be one object',
         '',
-        'gemini  would refuse 1 of 1: 3 described',
+        'gemini  would reject 1 of 1: 3 described',
         '',
       ].join('\n'),
     );

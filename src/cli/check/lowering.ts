@@ -33,7 +33,7 @@ export function providersOf(words: readonly string[]): LoweringTarget[] {
   const named = words.flatMap((word) => word.split(',')).map((word) => word.trim());
   const unknown = named.find((word) => word !== 'all' && !Object.hasOwn(toolRules, word));
   if (unknown !== undefined)
-    throw new UsageError(`there is no provider '${unknown}'; there are: all, ${all.join(', ')}`);
+    throw new UsageError(`Unknown provider '${unknown}'. Expected one of: all, ${all.join(', ')}`);
   return named.includes('all') ? all : all.filter((one) => named.includes(one));
 }
 
@@ -54,7 +54,7 @@ export function lowerDefinitions(
       const lowered = lowerSchema(schema, provider);
       const placed = (change: LoweringChange, path: Path): PlacedChange => ({ ...locate(text, path), ...change });
       const changes = lowered.changes.map((change) => placed(change, [...at, schemaKey, ...change.path]));
-      const why = `it is sent as '${name}', and calls come back under its own`;
+      const why = `sent as '${name}'; calls come back under the original name`;
       const renamed: LoweringChange = { path: [], word: 'name', kind: 'rewritten', why };
       return {
         file,
@@ -131,7 +131,7 @@ function inTables(lowered: readonly LoweredDefinition[], paint: Colours, width: 
     const blocks = ones.filter(({ changes }) => changes.length > 0).flatMap((one) => inTable(one, paint, width));
     return [
       `${paint.bold(harmless(tool))}  ${paint.dim(harmless(file))}`,
-      ...(blocks.length > 0 ? blocks : ['  taken as it is']),
+      ...(blocks.length > 0 ? blocks : ['  accepted unchanged']),
       '',
     ];
   });
@@ -146,7 +146,7 @@ function inTable({ provider, changes, covers }: LoweredDefinition, paint: Colour
     22,
   );
   const reasonWidth = Math.max(16, width - 4 - wordWidth - 2 - 'rewritten'.length - 2);
-  const held = covers ? '' : paint.red("  can't say every value that the schema takes");
+  const held = covers ? '' : paint.red("  can't express every value that the schema allows");
   const pad = (text: string, size: number): string => text + ' '.repeat(Math.max(0, size - [...text].length));
   const lines = rows.flatMap(({ change, places }) => {
     const reason = harmless(change.why);
@@ -169,11 +169,11 @@ function totals(lowered: readonly LoweredDefinition[], paint: Colours): string[]
     const changed = own.filter(({ changes }) => changes.length > 0).length;
     const name = provider.padEnd(size);
     if (changed === 0)
-      return `${name}  ${paint.green(`takes ${own.length === 1 ? 'it' : `all ${own.length}`} as ${own.length === 1 ? 'it is' : 'they are'}`)}`;
+      return `${name}  ${paint.green(`accepts ${own.length === 1 ? 'it' : `all ${own.length}`} unchanged`)}`;
     const kinds = (Object.keys(tint) as PlacedChange['kind'][]).flatMap((kind) => {
       const count = own.reduce((sum, { changes }) => sum + changes.filter((one) => one.kind === kind).length, 0);
       return count > 0 ? [paint[tint[kind]](`${count} ${kind}`)] : [];
     });
-    return `${name}  would refuse ${changed} of ${own.length}: ${kinds.join(', ')}`;
+    return `${name}  would reject ${changed} of ${own.length}: ${kinds.join(', ')}`;
   });
 }

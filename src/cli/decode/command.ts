@@ -30,7 +30,7 @@ export async function decodeCommand(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (process.stdin.isTTY)
-    throw new UsageError('there is nothing to read; pipe JSON lines in (toolmend decode --help)');
+    throw new UsageError('No input. Send JSON lines to standard input; see toolmend decode --help');
   return decodeStream(process.stdin, process.stdout, {
     dialect: dialectNamed(values.dialect),
     prompted: values.prompted,
@@ -64,35 +64,38 @@ function dialectNamed(name: string | undefined): string | undefined {
 function chunkOf(word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
   const size = Number(word);
-  if (!Number.isInteger(size) || size < 1) throw new UsageError(`--chunk is a number from 1, not '${word}'`);
+  if (!Number.isInteger(size) || size < 1)
+    throw new UsageError(`Invalid --chunk '${word}': expected an integer of 1 or more`);
   return size;
 }
 
-export const decodeHelp = `toolmend decode
+export const decodeHelp = `Usage: toolmend decode [OPTIONS]
 
-Reads the calls that models wrote as text. A filter: JSON lines in, JSON lines
-out, each answered as it comes.
+Extract the tool calls that models wrote as text. Reads JSON lines from standard
+input, and writes one JSON line for each.
 
   $ echo '{"id": 1, "text": "<tool_call>{\\"name\\": \\"now\\"}</tool_call>"}' | toolmend decode
 
-In:   {"id", "text", "tools"?, "dialect"?, "reasoningOpen"?, "finishReason"?,
-      "context"?}
-Out:  {"id", "text", "reasoning"?, "dialect", "note"?, "calls": [{"id", "status",
-      "name", "input", "repairs", "problems", "errorType"?, "feedback"?}]}
+Input:   {"id", "text", "tools"?, "dialect"?, "reasoningOpen"?, "finishReason"?,
+         "context"?}
+Output:  {"id", "text", "reasoning"?, "dialect", "note"?, "calls": [{"id",
+         "status", "name", "input", "repairs", "problems", "errorType"?,
+         "feedback"?}]}
 
-Without tools, calls are read and not checked. "context" is the conversation
-before the text: messages ({"role", "content", "tool_calls"?}), strings, or one
-string. A call that only repeats a user's message or a tool's result stays text,
-with the note "echo".
+Without "tools", calls are not checked. "context" is the conversation before the
+text: messages ({"role", "content", "tool_calls"?}), strings, or one string. A call
+that only repeats a user message or a tool result stays text, and the output has
+"note": "echo".
 
-  --dialect NAME   the dialect of lines that name none; 'auto' finds it
-  --prompted       the models were asked to answer in calls
-  --chunk N        read each text in pieces of N characters
+Options:
+  --dialect NAME   dialect of lines that name none (default: auto)
+  --prompted       the models were prompted to respond with calls
+  --chunk N        read each text in chunks of N characters
   --list           list the dialects
-  -h, --help       show this
+  -h, --help       show this help
 
-Exit code: 0 well, 2 used wrongly. A line that can't be used is answered with
-its "error".
+Exit codes: 0 success, 2 usage error. For a line that can't be used, the output
+has an "error".
 `;
 
 /** What holds for every line that does not say otherwise. */
@@ -113,7 +116,7 @@ export function decodeLine(line: string | undefined, toolboxes: ToolboxCache, op
   }
   if (!isObject(asked)) return refused(null, 'the line is not a JSON object');
   const id = asked.id ?? null;
-  if (typeof asked.text !== 'string') return refused(id, "'text' must be text");
+  if (typeof asked.text !== 'string') return refused(id, "'text' must be a string");
   try {
     const toolbox = toolboxIn(asked, toolboxes);
     if (typeof toolbox === 'string') return refused(id, toolbox);
@@ -135,10 +138,10 @@ function read(
   toolbox: Toolbox | undefined,
   options: DecodeOptions,
 ): CallReading | string {
-  if (typeof (dialect ?? '') !== 'string') return "'dialect' must be text";
-  if (typeof (finishReason ?? '') !== 'string') return "'finishReason' must be text";
+  if (typeof (dialect ?? '') !== 'string') return "'dialect' must be a string";
+  if (typeof (finishReason ?? '') !== 'string') return "'finishReason' must be a string";
   const context = contextFrom(before);
-  if (!context) return "'context' must be messages ({role, content}) or text";
+  if (!context) return "'context' must be messages ({role, content}) or a string";
   const { chunk, prompted } = options;
   return readCalls(text, toolbox, {
     dialect: (dialect as string | undefined) ?? options.dialect ?? 'auto',

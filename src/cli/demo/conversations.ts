@@ -40,7 +40,7 @@ const weather = spec(
 /** The conversations of the first command. */
 export const conversations: readonly Conversation[] = [
   {
-    about: 'bare keys, single quotes, a comma too many, a number in quotes',
+    about: 'bare keys, single quotes, a trailing comma, a number in quotes',
     ...{ wire: 'openai', question: 'What does the README say?', tools: [readFile] },
     turns: [{ calls: [{ name: 'read_file', arguments: "{path: 'README.md', limit: '20',}" }] }, 'It says hello.'],
   },
@@ -70,7 +70,7 @@ export const conversations: readonly Conversation[] = [
     ],
   },
   {
-    about: 'a field that is missing: refused, told, corrected',
+    about: 'a missing field: refused, explained, corrected',
     ...{ wire: 'anthropic', question: 'Save the greeting.', tools: [writeFile] },
     turns: [
       { calls: [{ name: 'write_file', arguments: '{"content": "Hello"}' }] },
@@ -79,7 +79,7 @@ export const conversations: readonly Conversation[] = [
     ],
   },
   {
-    about: 'cut off by the token limit: never run, written again in smaller pieces',
+    about: 'truncated by the token limit: not run, sent again in smaller pieces',
     ...{ wire: 'openai', question: 'Write a long poem.', tools: [writeFile] },
     turns: [
       {
@@ -91,7 +91,7 @@ export const conversations: readonly Conversation[] = [
     ],
   },
   {
-    about: 'a tool that does not exist: the names that do are offered',
+    about: 'an unknown tool: the feedback lists the existing ones',
     ...{ wire: 'openai', question: 'Open the notes.', tools: [readFile, search] },
     turns: [
       { calls: [{ name: 'open_document', arguments: '{"path": "notes.md"}' }] },
@@ -108,7 +108,7 @@ export const conversations: readonly Conversation[] = [
     ],
   },
   {
-    about: 'a good call: passed on as it came, to the byte',
+    about: 'a valid call: forwarded byte for byte',
     ...{ wire: 'openai', question: 'Read it once more.', tools: [readFile] },
     turns: [{ calls: [{ name: 'read_file', arguments: '{"path": "README.md"}' }] }, 'The same.'],
   },

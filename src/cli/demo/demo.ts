@@ -31,7 +31,7 @@ const formats = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'olla
 export async function demo(terminal: Terminal): Promise<number> {
   const paint = colour(terminal.output, terminal.env);
   const write = (line: string): void => void terminal.output.write(`${line}\n`);
-  write('Toolmend: damaged calls, through the proxy, on an embedded model\n');
+  write('Toolmend: damaged tool calls from a scripted model, mended by the proxy\n');
 
   const store = memoryStore();
   const seen: RequestRecord[] = [];
@@ -57,7 +57,7 @@ export async function demo(terminal: Terminal): Promise<number> {
     await helper.run(tourPrompt).result;
     for (const line of summaryLines(seen)) write(line);
     if (!hasPerson(terminal)) {
-      write('\nIn a terminal it stays, and a web page shows each of them.');
+      write('\nIn a terminal, the proxy keeps running, and a web page shows each call.');
       return 0;
     }
     for (const line of addressLines({ url: proxy.url, token }, paint)) write(line);
@@ -105,7 +105,7 @@ async function listening(upstream: Upstream, store: Store, { onRequest, ...inspe
 }
 
 const signs = { ok: '✓', mended: '✓', invalid: '✗' } as const;
-const words = { ok: 'as it came', mended: 'mended', invalid: 'refused, and told why' } as const;
+const words = { ok: 'unchanged', mended: 'mended', invalid: 'refused with feedback' } as const;
 
 /** A conversation in a few lines: what went wrong in it, and what became of each call. */
 function conversationLines({ about, wire }: Conversation, seen: readonly RequestRecord[], paint: Colours): string[] {
@@ -129,20 +129,20 @@ function summaryLines(seen: readonly RequestRecord[]): string[] {
   const median = own[Math.floor(own.length / 2)] ?? 0;
   return [
     '',
-    `${calls.length} calls: ${count('ok')} as they came, ${count('mended')} mended, ${count('invalid')} refused and corrected.`,
-    `Our own work per request: ${median.toFixed(2)} ms at the median of ${seen.length}.`,
+    `${calls.length} calls: ${count('ok')} unchanged, ${count('mended')} mended, ${count('invalid')} refused and corrected.`,
+    `Time added by the proxy: ${median.toFixed(2)} ms per request (median of ${seen.length}).`,
   ];
 }
 
 /** Where to look. */
 const addressLines = ({ url, token }: { readonly url: string; readonly token: string }, paint: Colours): string[] => [
   '',
-  'See each of them, and allow the call that waits:',
+  'Inspect the calls, and approve the one that is waiting:',
   `  ${paint.cyan(`${url}/inspector/?token=${token}`)}`,
   'Point any OpenAI, Anthropic, Gemini or Ollama client at the proxy:',
   `  ${paint.cyan(url)}`,
   '',
-  paint.dim('Ctrl-C stops it.'),
+  paint.dim('Press Ctrl-C to stop.'),
 ];
 
 /** The clients a conversation may be held with: each speaks its own wire to the proxy. */

@@ -38,10 +38,10 @@ describe('toolmend doctor', () => {
   it('is one line a finding in a pipe, and 0 where calls work', async () => {
     const { code, text } = await run(['--upstream', await good(), '--model', 'm']);
     expect(text).toMatch(
-      /^good {2}server {13}a server at http:\/\/127\.0\.0\.1:\d+ \(it answers 404 at \/v1\/models\)$/m,
+      /^good {2}server {13}unknown server at http:\/\/127\.0\.0\.1:\d+ \(status 404 at \/v1\/models\)$/m,
     );
-    expect(text).toMatch(/^good {2}call {15}a native call came$/m);
-    expect(text).toMatch(/\n\nCalls work\.\n/);
+    expect(text).toMatch(/^good {2}call {15}native call received$/m);
+    expect(text).toMatch(/\n\nTool calls work\.\n/);
     expect(text).not.toContain('\u001b');
     expect(code).toBe(0);
   });
@@ -66,7 +66,7 @@ describe('toolmend doctor', () => {
 
   it('ends with 1 where no call can be made', async () => {
     const { text, code } = await run(['--upstream', '127.0.0.1:9', '--model', 'm']);
-    expect(text).toContain('No call can be made here as it is.');
+    expect(text).toContain("Tool calls don't work here.");
     expect(code).toBe(1);
   });
 
@@ -89,11 +89,11 @@ describe('toolmend doctor', () => {
   });
 
   it.each([
-    [[], /which server/],
-    [['--upstream', 'h'], /which model/],
-    [['--upstream', 'http://u:secret@h', '--model', 'm'], /^--upstream is no address(?!.*secret)/],
-    [['--upstream', 'h', '--model', 'm', '--format', 'x'], /there is no format 'x'; there are: openai/],
-    [['--upstream', 'h', '--model', 'm', '--timeout', '0'], /--timeout is a whole number/],
+    [[], /^Missing --upstream/],
+    [['--upstream', 'h'], /^Missing --model/],
+    [['--upstream', 'http://u:secret@h', '--model', 'm'], /^Invalid --upstream: expected a URL(?!.*secret)/],
+    [['--upstream', 'h', '--model', 'm', '--format', 'x'], /Unknown format 'x'\. Expected one of: openai/],
+    [['--upstream', 'h', '--model', 'm', '--timeout', '0'], /Invalid --timeout '0': expected an integer/],
     [['--upstream', 'h', '--model', 'm', '--key-env', 'NOPE'], /NOPE is not set/],
   ])('%j is a wrong use', async (args, words) => {
     await expect(run(args)).rejects.toThrow(words);

@@ -30,10 +30,12 @@ export async function doctorCommand(args: readonly string[], terminal: Terminal 
     return 0;
   }
   const { upstream, model } = values;
-  if (upstream === undefined) throw new UsageError('which server? Usage: toolmend doctor --upstream URL --model NAME');
-  if (model === undefined) throw new UsageError('which model? Name it with --model');
+  if (upstream === undefined)
+    throw new UsageError('Missing --upstream. Usage: toolmend doctor --upstream URL --model NAME');
+  if (model === undefined) throw new UsageError('Missing --model. Usage: toolmend doctor --upstream URL --model NAME');
   const root = rootOf(upstream);
-  if (!root) throw new UsageError('--upstream is no address: write it as http://host:port, without a password');
+  if (!root)
+    throw new UsageError('Invalid --upstream: expected a URL such as http://127.0.0.1:11434, without a password');
   const seconds = numberOf(values.timeout, 60, '--timeout');
   const paint = colour(output, env);
   const width = output.isTTY ? widthOf(output, 120) : undefined;
@@ -58,7 +60,7 @@ function numberOf(given: string | undefined, otherwise: number, name: string): n
   if (given === undefined) return otherwise;
   const number = Number(given);
   if (!Number.isInteger(number) || number < 1 || number > 100_000)
-    throw new UsageError(`${name} is a whole number from 1 to 100000`);
+    throw new UsageError(`Invalid ${name} '${given}': expected an integer from 1 to 100000`);
   return number;
 }
 
@@ -66,7 +68,7 @@ function numberOf(given: string | undefined, otherwise: number, name: string): n
 function keyOf(name: string | undefined, root: URL, env: NodeJS.ProcessEnv): string | undefined {
   if (name !== undefined) {
     const key = env[name]?.trim();
-    if (!key) throw new UsageError(`${name} is not set, or empty`);
+    if (!key) throw new UsageError(`The environment variable ${name} is not set or empty`);
     return key;
   }
   const home = Object.values(services).find(({ base, needsKey }) => needsKey && new URL(base).origin === root.origin);
@@ -76,7 +78,7 @@ function keyOf(name: string | undefined, root: URL, env: NodeJS.ProcessEnv): str
 function formatOf(name: string | undefined): Format | undefined {
   if (name === undefined) return undefined;
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
-  if (!format) throw new UsageError(`there is no format '${name}'; there are: ${Object.keys(formats).join(', ')}`);
+  if (!format) throw new UsageError(`Unknown format '${name}'. Expected one of: ${Object.keys(formats).join(', ')}`);
   return format;
 }
 
@@ -90,25 +92,26 @@ export const formats: Readonly<Record<string, Format>> = {
   ollama: 'ollama',
 };
 
-export const doctorHelp = `toolmend doctor --upstream URL --model NAME
+export const doctorHelp = `Usage: toolmend doctor [OPTIONS] --upstream URL --model NAME
 
-Asks a server of models a few small questions, and says what works there: which
-wires it speaks, calls whole, streamed, nested and in parallel, tool results,
-calls written as text, structured output, the context size; and what to set where
-something does not.
+Send a few small requests to a model server and report what works: API formats,
+tool calls (complete, streamed, nested and parallel), tool results, calls written
+as text, structured output and the context size. For each failure, show the
+setting that is missing.
 
-  --upstream URL   the server: http://127.0.0.1:11434
-  --model NAME     the model
-  --format NAME    look at this wire alone: openai, openai-responses, anthropic,
+Options:
+  --upstream URL   address of the server, such as http://127.0.0.1:11434
+  --model NAME     name of the model
+  --format NAME    check this API format only: openai, openai-responses, anthropic,
                    gemini or ollama
-  --key-env NAME   the environment variable that holds the key; keys are sent to
-                   the server and shown nowhere
-  --timeout N      seconds that one answer may take (60)
-  --max-tokens N   tokens that one answer may have (1024)
-  --json           print what was found as JSON
-  -h, --help       show this
+  --key-env NAME   environment variable with the API key; the key is sent to the
+                   server and never shown
+  --timeout N      seconds to wait for each response (default: 60)
+  --max-tokens N   maximum tokens of each response (default: 1024)
+  --json           print the results as JSON
+  -h, --help       show this help
 
-Exit code: 0 calls work, in the wire or as text; 1 they can't; 2 used wrongly.
+Exit codes: 0 tool calls work natively or as text, 1 they don't, 2 usage error.
 `;
 
 const marks: Readonly<Record<Grade, readonly [mark: string, tint: keyof Colours]>> = {
@@ -143,9 +146,9 @@ export function showFinding({ check, verdict, said, advice }: Finding, paint: Co
 const inLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
 
 const endings: Readonly<Record<Diagnosis['calls'], string>> = {
-  native: 'Calls work.',
-  text: 'Calls work only as text: a client needs what is said below.',
-  none: 'No call can be made here as it is.',
+  native: 'Tool calls work.',
+  text: 'Tool calls work only as text. Use one of the settings below.',
+  none: "Tool calls don't work here.",
 };
 
 /** What it comes to: whether calls work, and the settings that are missing. */
@@ -156,12 +159,12 @@ export function showDiagnosis({ calls, findings, dialect }: Diagnosis, paint: Co
   const listed = (head: string, lines: readonly string[]): string[] =>
     lines.length > 0 ? [head, ...lines.map((line) => `  ${paint.cyan(harmless(line))}`)] : [];
   const tint = { native: paint.green, text: paint.yellow, none: paint.red }[calls];
-  const family = dialect === undefined || calls === 'native' ? '' : ` The model writes ${dialect}.`;
+  const family = dialect === undefined || calls === 'native' ? '' : ` The model uses the dialect ${dialect}.`;
   return [
     '',
     ...wrap(endings[calls] + family, width ?? Number.MAX_SAFE_INTEGER).map(tint),
-    ...listed('Missing there:', theirs),
-    ...listed(theirs.length > 0 ? 'Or, with nothing changed there:' : 'Put before it:', ours),
+    ...listed('Missing server settings:', theirs),
+    ...listed(theirs.length > 0 ? 'Or leave the server unchanged, and run:' : 'Run:', ours),
     '',
   ].join('\n');
 }

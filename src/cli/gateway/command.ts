@@ -29,7 +29,7 @@ export async function gatewayCommand(args: readonly string[], terminal: Terminal
   }
   const [word, ...names] = positionals;
   if (word !== undefined && word !== 'accept')
-    throw new UsageError(`'${word}' is not understood; a server's command stands after '--'`);
+    throw new UsageError(`Unexpected argument '${word}'. Write the server's command after '--'`);
   const config = gatewaySettings(values, command, terminal.env);
   if (word === 'accept') return acceptCommand(config, names, terminal);
   const say = (line: string): unknown => terminal.errors.write(`toolmend: ${redact(line)}\n`);
@@ -44,7 +44,7 @@ export async function gatewayCommand(args: readonly string[], terminal: Terminal
     // A token of the user's own is known to them, and belongs in no terminal.
     const word = config.token === undefined ? `?token=${token}` : '';
     if (store && gateway.url !== undefined)
-      terminal.errors.write(`toolmend: see what passes: ${new URL('/inspector/', gateway.url)}${word}\n`);
+      terminal.errors.write(`toolmend: inspector: ${new URL('/inspector/', gateway.url)}${word}\n`);
     const stopped = untilStopped(terminal, gateway, say);
     await Promise.race([gateway.closed, stopped]);
     return 0;
@@ -77,9 +77,9 @@ async function started(
   } catch (error) {
     if (ConfigurationValidationError.isInstance(error)) throw new UsageError(error.message);
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new UsageError('the port is taken; choose another with --port');
+    if (code === 'EADDRINUSE') throw new UsageError('The port is already in use. Choose another with --port');
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new UsageError(`${config.host} is no address of this machine`);
+      throw new UsageError(`Invalid --host '${config.host}': not an address of this machine`);
     throw error;
   }
 }
@@ -103,35 +103,39 @@ const variablesOf = ({ mcpServers }: GatewayConfig, env: NodeJS.ProcessEnv): Nod
   ),
 });
 
-export const gatewayHelp = `toolmend gateway --config FILE
-toolmend gateway -- COMMAND [ARGUMENT ...]
-toolmend gateway accept --config FILE [SERVER | SERVER/TOOL ...]
+export const gatewayHelp = `Usage: toolmend gateway [OPTIONS] --config FILE
+       toolmend gateway [OPTIONS] -- COMMAND [ARGUMENT…]
+       toolmend gateway accept --config FILE [SERVER | SERVER/TOOL…]
 
-Stands between an MCP host and its servers, as an MCP server itself: mends and
-checks the arguments of calls, and tells the model what is wrong with the rest.
-Everything else passes through. Put it where the host has your servers now.
+An MCP server in front of your other MCP servers. Mends and checks the arguments
+of tool calls, and explains invalid calls to the model. Everything else passes
+through unchanged. In your MCP host, replace your servers with the gateway.
 
-  --config FILE       settings as JSON, with "mcpServers" as hosts have it
-  -- COMMAND ...      one server, started by this command
-  --pins FILE         where the accepted definitions of tools are kept; beside the
-                      settings unless it is said
-  --http              listen for clients over HTTP; else the gateway speaks on its
-                      input and output with the host that started it
-  --port N            where to listen (17646)
-  --host ADDRESS      on which address (127.0.0.1); others need a --token
-  --token VARIABLE    the environment variable that holds what clients must show
-                      as Authorization: Bearer
-  --log FILE          keep names, repairs and problems of calls in a SQLite file,
-                      or in Postgres at a postgres:// address
-  --log-content FILE  keep arguments and results, too, without secrets
-  --keep-days N       forget what is older
-  -h, --help          show this
+Options:
+  --config FILE       JSON configuration with "mcpServers", as MCP hosts use it
+  -- COMMAND…         start one server with this command
+  --pins FILE         file with the accepted tool definitions (default: next to the
+                      configuration)
+  --http              listen on HTTP instead of standard input and output
+  --port N            port to listen on (default: 17646)
+  --host ADDRESS      address to listen on; needs --token if other machines can
+                      reach it (default: 127.0.0.1)
+  --token VARIABLE    environment variable with the token that clients must send as
+                      Authorization: Bearer
+  --log FILE          record names, repairs and problems of calls in a SQLite file,
+                      or in Postgres (postgres://…)
+  --log-content FILE  also record arguments and results, with secrets redacted
+  --keep-days N       delete recorded calls older than N days
+  -h, --help          show this help
 
-With --http and a log, a web page shows what passed; its address is printed.
-A tool whose definition changes is not called until it is accepted; 'toolmend gateway
-accept' shows what waits, and accepts what is named, or everything with '*'.
+With --http and a log, the inspector shows the calls in a web page. The gateway
+prints its address.
 
-Exit code: 0 over, 1 something waits to be accepted, 2 used wrongly.
+If a server changes the definition of a tool, calls to the tool are refused until
+you accept the change. 'accept' without names lists such tools; with names, or '*'
+for all, it accepts them.
+
+Exit codes: 0 success, 1 tools are not accepted yet, 2 usage error.
 `;
 
 /** `toolmend gateway accept`: shows the tools that wait, and accepts those that are named. */
@@ -143,9 +147,9 @@ export async function acceptCommand(
   const { accepted, waiting } = await acceptTools(config, names, (line) => errors.write(`toolmend: ${line}\n`));
   for (const { server, own } of accepted) output.write(`accepted ${server}/${own}\n`);
   for (const { server, own, definition } of waiting) {
-    output.write(`waits: ${server}/${own}\n${JSON.stringify(definition, null, 2).replace(/^/gm, '  ')}\n`);
+    output.write(`not accepted: ${server}/${own}\n${JSON.stringify(definition, null, 2).replace(/^/gm, '  ')}\n`);
   }
-  if (accepted.length + waiting.length === 0) output.write('Nothing waits to be accepted.\n');
+  if (accepted.length + waiting.length === 0) output.write('All tools are accepted.\n');
   return waiting.length > 0 ? 1 : 0;
 }
 
@@ -157,9 +161,9 @@ export function gatewaySettings(
 ): GatewayConfig {
   const { config, host, token, pins } = values;
   if ((config === undefined) === (command.length === 0))
-    throw new UsageError("name the servers: with --config, or one by its command after '--' (--help says more)");
+    throw new UsageError("Expected either --config FILE or a server's command after '--'; see toolmend gateway --help");
   const file = config === undefined ? oneServer(command) : readJsonFile(config).value;
-  if (!isObject(file)) throw new UsageError(`${config}: settings are an object`);
+  if (!isObject(file)) throw new UsageError(`${config}: expected a JSON object`);
   const merged = {
     ...(config !== undefined && { pins: `${config.replace(/[.]json$/i, '')}.pins.json` }),
     ...file,

@@ -29,10 +29,10 @@ describe('toolmend inspect', () => {
   });
 
   it.each([
-    [[], /which store/],
-    [['nowhere.db'], /nowhere[.]db: there is no such file/],
+    [[], /^Expected one FILE/],
+    [['nowhere.db'], /nowhere[.]db: no such file/],
     [['a.db', '--token', 'NOT_SET'], /NOT_SET is not set/],
-    [['a.db', '--port', 'x'], /--port is a number/],
+    [['a.db', '--port', 'x'], /^Invalid --port 'x': expected an integer/],
   ])('%j is a wrong use', async (args, words) => {
     await expect(inspectCommand(args, fakeTerminal())).rejects.toThrow(words);
   });

@@ -13,22 +13,25 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-const help = `toolmend inspect FILE
+const help = `Usage: toolmend inspect [OPTIONS] FILE
 
-Shows the runs of a store in a web page: what models wrote, what was mended, what
-happened; live, while others write to it. A call that waits can be allowed there.
+Show the runs of a store in a web page: what the model wrote, what was mended and
+what ran. The page updates while other processes write to the store, and you can
+approve calls in it.
 
-  --port N            where to listen (17647)
-  --token VARIABLE    the environment variable that holds what a browser must show
-  --read-only         give no approvals
-  --json              say where it listens as a line of JSON
-  -h, --help          show this
+Options:
+  --port N            port to listen on (default: 17647)
+  --token VARIABLE    environment variable with the access token of the page
+                      (default: a random token)
+  --read-only         don't allow approvals
+  --json              print the address as a line of JSON
+  -h, --help          show this help
 
-FILE is what --store, --log or --log-content named. Only this machine can look.
-A decision is recorded in the store, and whoever takes the run up goes by it:
-workers of a database by themselves, else 'toolmend runs resume'.
+FILE is the file that you passed to --store, --log or --log-content. The page is
+available on this machine only. Approvals are recorded in the store. Workers
+continue an approved run by themselves; for other runs, use 'toolmend runs resume'.
 
-Exit code: 0 stopped, 2 used wrongly.
+Exit codes: 0 stopped, 2 usage error.
 `;
 
 const defaultPort = 17647;
@@ -41,13 +44,13 @@ export async function inspectCommand(args: readonly string[], terminal: Terminal
     return 0;
   }
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new UsageError('which store? give the file that runs are kept in');
+  if (file === undefined || more.length > 0) throw new UsageError('Expected one FILE. Usage: toolmend inspect FILE');
   const token = values.token === undefined ? undefined : terminal.env[values.token];
   if (values.token !== undefined && !token)
-    throw new UsageError(`--token names a variable of the environment, and ${values.token} is not set`);
+    throw new UsageError(`Invalid --token: the environment variable ${values.token} is not set`);
   const port = Number(values.port ?? defaultPort);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new UsageError(`--port is a number from 0 to 65535, not '${values.port}'`);
+    throw new UsageError(`Invalid --port '${values.port}': expected an integer from 0 to 65535`);
 
   const store = await openStore(file, { mustExist: true });
   try {
@@ -66,6 +69,6 @@ async function listening<T>(start: () => Promise<T>, port: number): Promise<T> {
     return await start();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new UsageError(`port ${port} is taken, perhaps by another inspector; choose another with --port`);
+    throw new UsageError(`Port ${port} is already in use, perhaps by another inspector. Choose another with --port`);
   }
 }

@@ -76,12 +76,12 @@ Please fix the parameters and try again.
   });
 
   it.each([
-    ['a tool that is not said', ['--tools', 'tools.json', '{"path":"a"}'], /which tool\? Use --name/],
-    ['a file that is not there', ['--tools', 'none.json', '{}'], /none\.json: there is no such file/],
-    ['--name alone', ['--name', 'x', '{}'], /--name needs --tools/],
-    ['two texts', ['{a:', '1}'], /one text is expected, 2 were given/],
+    ['a tool that is not said', ['--tools', 'tools.json', '{"path":"a"}'], /Missing tool name\. Use --name/],
+    ['a file that is not there', ['--tools', 'none.json', '{}'], /none\.json: no such file/],
+    ['--name alone', ['--name', 'x', '{}'], /--name requires --tools/],
+    ['two texts', ['{a:', '1}'], /Expected one TEXT, got 2/],
     ['an unknown option', ['--tool', 'x'], /Unknown option '--tool'/],
-    ['--tries without sense', ['--tries', 'x', '{}'], /--tries is a number from 1/],
+    ['--tries without sense', ['--tries', 'x', '{}'], /Invalid --tries 'x': expected an integer of 1 or more/],
   ])('%s is told in a line with exit code 2', (_, args, words) => {
     const { stdout, stderr, status } = run(args);
     expect(stderr).toMatch(words);
@@ -90,7 +90,10 @@ Please fix the parameters and try again.
   });
 
   it('--help shows how it is used', () => {
-    expect(run(['--help'])).toMatchObject({ stdout: expect.stringContaining('toolmend mend [TEXT]'), status: 0 });
+    expect(run(['--help'])).toMatchObject({
+      stdout: expect.stringContaining('toolmend mend [OPTIONS] [TEXT]'),
+      status: 0,
+    });
   });
 
   it('a reader that leaves early ends it quietly', async () => {

@@ -26,10 +26,10 @@ export async function mendCommand(args: readonly string[]): Promise<number> {
   }
   if (values.jsonl) return mendJsonl(process.stdin, process.stdout);
   if (positionals.length > 1) {
-    throw new UsageError(`one text is expected, ${positionals.length} were given; put quotes around it`);
+    throw new UsageError(`Expected one TEXT, got ${positionals.length}. Put quotes around it`);
   }
   if (positionals.length === 0 && process.stdin.isTTY) {
-    throw new UsageError('there is nothing to mend; give a text or pipe one in (toolmend mend --help)');
+    throw new UsageError('No input. Pass TEXT as an argument or on standard input; see toolmend mend --help');
   }
   const text = positionals[0] ?? (await readAll(process.stdin));
   const judged = mendText(text, { ...values, finishReason: values['finish-reason'], tries: triesOf(values.tries) });
@@ -39,7 +39,8 @@ export async function mendCommand(args: readonly string[]): Promise<number> {
 
 function triesOf(word: string | undefined): number {
   const tries = Number(word ?? 1);
-  if (!Number.isInteger(tries) || tries < 1) throw new UsageError(`--tries is a number from 1, not '${word}'`);
+  if (!Number.isInteger(tries) || tries < 1)
+    throw new UsageError(`Invalid --tries '${word}': expected an integer of 1 or more`);
   return tries;
 }
 
@@ -55,30 +56,33 @@ function write(judged: MendedText, before: string, whole: boolean): void {
   }
 }
 
-export const mendHelp = `toolmend mend [TEXT]
+export const mendHelp = `Usage: toolmend mend [OPTIONS] [TEXT]
 
-Mends what a model wrote. TEXT is an argument, or comes on standard input.
+Mend the JSON or the tool call that a model wrote. Reads standard input if there is
+no TEXT.
 
 Any text that should be JSON:
   $ toolmend mend "{path: 'a.ts',}"
   {"path":"a.ts"}
 
-A call of a tool:
+The arguments of a tool call:
   $ toolmend mend --tools tools.json --name read_file "{path: 'a.ts',}"
 
+Options:
   --tools FILE            tool definitions (MCP, Anthropic, OpenAI or Gemini)
-  --name NAME             the tool's name as the model wrote it; without it TEXT
-                          is a call {"name": …, "arguments": …}, or FILE holds
-                          one tool
-  --schema FILE           a JSON Schema for TEXT, instead of tools
-  --finish-reason REASON  how the message ended; 'length' if it was cut off
-  --tries N               which failed try this is (1 to 3): later ones are told
-                          more
-  --json                  print the whole outcome
-  --jsonl                 read calls as JSON lines, answer each with a line
-  -h, --help              show this
+  --name NAME             tool name as the model wrote it (default: the only tool of
+                          FILE, or the name in TEXT: {"name": …, "arguments": …})
+  --schema FILE           JSON Schema to check TEXT against, instead of --tools
+  --finish-reason REASON  finish reason of the response; 'length' if it was truncated
+  --tries N               number of the failed attempt, 1 to 3; later attempts get
+                          more detailed feedback (default: 1)
+  --json                  print the complete outcome as JSON
+  --jsonl                 read calls as JSON lines, and write one JSON line for each
+  -h, --help              show this help
 
-Into a pipe only the mended JSON is written, and what the model is told goes to
-standard error. On a terminal, before and after stand side by side, with why.
-Exit code: 0 sound or mended, 1 invalid, 2 the command or a file can't be used.
+In a pipe, mend writes the mended JSON to standard output, and feedback for the
+model to standard error. In a terminal, it shows both versions side by side, with
+all repairs.
+
+Exit codes: 0 valid or mended, 1 invalid, 2 usage error or unreadable file.
 `;

@@ -99,12 +99,17 @@ describe('mend --jsonl', () => {
   it.each([
     ['not JSON', '{"id": 1,', null, /not JSON/],
     ['no object', '[1]', null, /not a JSON object/],
-    ['no name', { id: 7, tools, arguments: {} }, 7, /'name' must be text/],
-    ['a name of another type', { id: 'x', tools, name: 5, arguments: {} }, 'x', /'name' must be text/],
+    ['no name', { id: 7, tools, arguments: {} }, 7, /'name' must be a string/],
+    ['a name of another type', { id: 'x', tools, name: 5, arguments: {} }, 'x', /'name' must be a string/],
     ['no tools', { id: 7, name: 'a', arguments: {} }, 7, /'tools' must be a list/],
     ['tools of another type', { id: 7, tools: [5], name: 'a' }, 7, /'tools\[0\]' must be an object/],
-    ['a tool without a name', { id: 7, tools: [{ inputSchema: {} }], name: 'a' }, 7, /'tools\[0\]\.name' must be text/],
-    ['a reason of another type', { id: 7, tools, name: 'a', finishReason: 5 }, 7, /'finishReason' must be text/],
+    [
+      'a tool without a name',
+      { id: 7, tools: [{ inputSchema: {} }], name: 'a' },
+      7,
+      /'tools\[0\]\.name' must be a string/,
+    ],
+    ['a reason of another type', { id: 7, tools, name: 'a', finishReason: 5 }, 7, /'finishReason' must be a string/],
     ['a schema that is none', { id: 7, tools: [{ name: 'a', inputSchema: 'x' }], name: 'a', arguments: {} }, 7, /./],
   ])('a line with %s gets an answer with an error', (_, line, id, words) => {
     expect(answer(line)).toMatchObject({

@@ -41,7 +41,7 @@ export function mendLine(line: string | undefined, toolboxes: ToolboxCache, long
     return resultLine(typeof judged === 'string' ? refused(id, name, judged) : { id, ...judged });
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    return resultLine(refused(id, name, `the call could not be judged: ${said}`));
+    return resultLine(refused(id, name, `the call could not be checked: ${said}`));
   }
 }
 
@@ -56,8 +56,8 @@ function judge(
   sources: ReadonlyMap<string, string>,
   toolboxes: ToolboxCache,
 ): Omit<ResultLine, 'id'> | string {
-  if (typeof name !== 'string') return "'name' must be text";
-  if (typeof (finishReason ?? '') !== 'string') return "'finishReason' must be text";
+  if (typeof name !== 'string') return "'name' must be a string";
+  if (typeof (finishReason ?? '') !== 'string') return "'finishReason' must be a string";
   const toolbox = toolboxes.get(sources.get('tools') ?? '', tools);
   if (typeof toolbox === 'string') return toolbox;
   const ended = typeof finishReason === 'string' ? { finishReason: parseFinishReason(finishReason) } : {};

@@ -32,13 +32,13 @@ export interface MendedText extends Pick<Outcome, 'status' | 'input' | 'repairs'
 /** Mends a text as the options of `toolmend mend` say: as a tool's call, by a schema, or as JSON of any form. */
 export function mendText(text: string, options: MendTextOptions): MendedText {
   if (options.tools === undefined) return judgeValue(text, options);
-  if (options.schema !== undefined) throw new UsageError('--schema and --tools exclude each other');
+  if (options.schema !== undefined) throw new UsageError('Use either --schema or --tools, not both');
   const toolbox = toolboxOf(options.tools);
   const ended = options.finishReason === undefined ? {} : { finishReason: parseFinishReason(options.finishReason) };
   const only = toolbox.size === 1 ? toolbox.list()[0]?.name : undefined;
   const known = options.name ?? only;
   const call = known === undefined ? readCall(text) : { name: known, arguments: text, repairs: [] };
-  if (!call) throw new UsageError('which tool? Use --name, or give a call {"name": …, "arguments": …}');
+  if (!call) throw new UsageError('Missing tool name. Use --name, or pass a call {"name": …, "arguments": …}');
   const outcome = mend({ name: call.name, arguments: call.arguments, ...ended }, toolbox);
   const repairs = [...call.repairs, ...outcome.repairs];
   const status = outcome.status === 'ok' && repairs.length > 0 ? 'mended' : outcome.status;
@@ -54,13 +54,13 @@ export function mendText(text: string, options: MendTextOptions): MendedText {
 function toolboxOf(file: string): Toolbox {
   const found = parseDefinitions(readJsonFile(file).value);
   const named = found.filter(({ definition }) => typeof definition.name === 'string');
-  if (named.length === 0) throw new UsageError(`${file}: there are no tool definitions in it`);
+  if (named.length === 0) throw new UsageError(`${file}: no tool definitions found`);
   const tools = named.map(({ definition }) => toolFromMcp(definition, { trusted: true }));
   return new Toolbox(tools, { validate: false });
 }
 
 function judgeValue(text: string, options: MendTextOptions): MendedText {
-  if (options.name !== undefined) throw new UsageError('--name needs --tools FILE, the definitions to look it up in');
+  if (options.name !== undefined) throw new UsageError('--name requires --tools FILE');
   const inputSchema = options.schema === undefined ? undefined : readJsonFile(options.schema).value;
   const finishReason = options.finishReason === undefined ? undefined : parseFinishReason(options.finishReason);
   const { status, input, repairs, problems } = mendValue(text, inputSchema, { finishReason: options.finishReason });

@@ -26,7 +26,7 @@ describe('showOutcome', () => {
 lossless  n: fixed quotes, "n"
 inferred  n: changed the type, "5" → 5
 
-the model is told
+message to the model
 │ Unknown parameter 'x' was ignored
 `);
   });
@@ -44,9 +44,9 @@ the model is told
       page,
     );
     expect(shown).toBe(`written              │ refused
-\\u001b[2J{           │ (nothing runs)
+\\u001b[2J{           │ (not run)
 
-the model is told
+message to the model
 │ Fix\\u0007 it
 `);
   });

@@ -27,7 +27,7 @@ const longest = 1200;
 const mostRepairs = 20;
 
 const heads = {
-  ok: { after: 'is sound', tint: 'green' },
+  ok: { after: 'valid', tint: 'green' },
   mended: { after: 'mended', tint: 'green' },
   invalid: { after: 'refused', tint: 'red' },
 } as const;
@@ -36,7 +36,7 @@ const heads = {
 export function showOutcome(shown: OutcomeView, { paint, width }: Page): string {
   const { after, tint } = heads[shown.status];
   const half = Math.floor((width - 3) / 2);
-  const result = shown.status === 'invalid' ? '(nothing runs)' : preview(shown.input, longest);
+  const result = shown.status === 'invalid' ? '(not run)' : preview(shown.input, longest);
   const lines = [
     `${paint.dim('written'.padEnd(half))} ${paint.dim('│')} ${paint[tint](after)}`,
     ...sideBySide(harmless(shorten(shown.before, longest)), harmless(result), width),
@@ -55,7 +55,7 @@ function why({ repairs, feedback, note, status }: OutcomeView, paint: Colours, w
   if (!told) return lines;
   const bar = paint.yellow('│');
   const quoted = wrap(harmless(told), width - 2).map((text) => `${bar} ${text}`.trimEnd());
-  return [...lines, ...(lines.length > 0 ? [''] : []), paint.dim('the model is told'), ...quoted];
+  return [...lines, ...(lines.length > 0 ? [''] : []), paint.dim('message to the model'), ...quoted];
 }
 
 function line(repair: Repair, paint: Colours, width: number): string[] {

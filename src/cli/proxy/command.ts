@@ -81,7 +81,7 @@ async function servePractice(): Promise<{ upstreams: ProxyConfig['upstreams']; c
 
 function refuseSilence(found: readonly DetectedUpstream[]): void {
   const silent = found.find(({ formats }) => formats.length === 0);
-  if (silent) throw new UsageError(`${silent.why}; start the server, or say what it speaks with --format`);
+  if (silent) throw new UsageError(`${silent.why}. Start the server, or set its API format with --format`);
 }
 
 async function listening(options: Parameters<typeof startProxy>[0]): Promise<RunningProxy> {
@@ -92,9 +92,12 @@ async function listening(options: Parameters<typeof startProxy>[0]): Promise<Run
     const { code } = error as NodeJS.ErrnoException;
     const { port, host = '127.0.0.1' } = options;
     if (code === 'EADDRINUSE')
-      throw new UsageError(`port ${port} is taken, perhaps by another toolmend proxy; choose another with --port`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new UsageError(`${host} is no address of this machine`);
-    if (code === 'EACCES') throw new UsageError(`port ${port} may not be used; choose one above 1023 with --port`);
+      throw new UsageError(
+        `Port ${port} is already in use, perhaps by another toolmend proxy. Choose another with --port`,
+      );
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new UsageError(`Invalid --host '${host}': not an address of this machine`);
+    if (code === 'EACCES') throw new UsageError(`No permission to use port ${port}. Choose one above 1023 with --port`);
     throw error;
   }
 }
@@ -111,58 +114,62 @@ function greeting(
   const asked = found.map(
     ({ name, url: at, formats, why }) => `  ${name}: ${origin(at)} (${formats.join(', ')}; ${why})`,
   );
-  const look = page === undefined ? [] : [`  See what passes: ${page}`];
+  const look = page === undefined ? [] : [`  Inspector: ${page}`];
   return [`toolmend proxy listens at ${url}`, ...(practice ? [tryIt(url)] : asked), ...look];
 }
 
 /** An address may hold a name, a password or a key. */
 const origin = (url: string): string => `${new URL(url).origin}${new URL(url).pathname}`;
 
-const tryIt = (url: string): string => `  A script plays the model. Try it:
+const tryIt = (url: string): string => `  A scripted model responds. Try it:
   curl ${url}/v1/chat/completions -d '{"model": "any", "messages": [{"role": "user", "content": "Hi"}],
     "tools": [{"type": "function", "function": {"name": "read_file", "parameters": {"type": "object",
     "properties": {"path": {"type": "string"}, "limit": {"type": "integer"}}, "required": ["path", "limit"]}}}]}'`;
 
-export const proxyHelp = `toolmend proxy [--upstream URL]
+export const proxyHelp = `Usage: toolmend proxy [OPTIONS] [--upstream URL]
 
-Stands between a client and a server of models, in the client's own protocol, and
-mends the tool calls of every answer. Point your client's base URL at it. Without
-an upstream a script plays the model, so that you can try it with curl.
+An HTTP proxy between an API client and its model server. Mends the tool calls in
+every response. Set the base URL of your client to the proxy's address. Without
+--upstream, a scripted model responds, so that you can try the proxy with curl.
 
-  --upstream URL      the server: http://127.0.0.1:11434, https://api.openai.com/v1
-  --format NAME       what it speaks: openai, anthropic, gemini or ollama; it is
-                      asked where nothing is said
+Options:
+  --upstream URL      address of the model server, such as http://127.0.0.1:11434 or
+                      https://api.openai.com/v1
+  --format NAME       API format of the server: openai, anthropic, gemini or ollama
+                      (default: detected)
   --dialect NAME      how its models write calls as text: auto, native, or a name
-                      of 'toolmend decode --list'
-  --port N            where to listen (17645)
-  --host ADDRESS      on which address (127.0.0.1); others need a --token
-  --token VARIABLE    the environment variable that holds what clients must show
-                      as their key
-  --live              change nothing, report what would have been mended
-  --stream-arguments  pass arguments on as they come; a call that is cut off then reaches
-                      the client, which may complete and run it (default: buffered)
-  --retries N         take calls that can't be mended back to the model, unseen by the
-                      client, up to N times (0)
-  --config FILE       settings as JSON: several upstreams, models by pattern, keys,
-                      limits
-  --log FILE          keep names, repairs and problems of answers in a SQLite file,
-                      or in Postgres at a postgres:// address
-  --log-content FILE  keep what was said, too, without secrets
-  --keep-days N       forget what is older
-  --no-inspector      serve no inspector
-  --json              one JSON line per request; else a line to read
-  -h, --help          show this
+                      from 'toolmend decode --list' (default: auto)
+  --port N            port to listen on (default: 17645)
+  --host ADDRESS      address to listen on; needs --token if other machines can
+                      reach it (default: 127.0.0.1)
+  --token VARIABLE    environment variable with the token that clients must send as
+                      their API key
+  --live              change nothing, and report what would be mended
+  --stream-arguments  forward arguments before they are complete; clients may then
+                      complete and run a truncated call (default: buffered)
+  --retries N         send calls that can't be mended back to the model, up to N
+                      times (default: 0)
+  --config FILE       JSON configuration with upstreams, models, keys and limits
+  --log FILE          record names, repairs and problems of calls in a SQLite file,
+                      or in Postgres (postgres://…)
+  --log-content FILE  also record messages and arguments, with secrets redacted
+  --keep-days N       delete recorded responses older than N days
+  --no-inspector      turn the inspector off
+  --json              write one JSON line for each request
+  -h, --help          show this help
 
-GET /healthz says whether it is well, /metrics has figures for Prometheus. The
-last 200 answers, or those of the log, are shown by the inspector, a web page
-whose address is printed at the start, and as JSON at /toolmend/runs.
-SIGTERM and Ctrl-C let what is under way finish; a second one does not.
+GET /healthz returns the status, and /metrics the metrics for Prometheus. The
+inspector shows the last 200 responses, or those in the log, in a web page. The
+proxy prints its address. /toolmend/runs returns them as JSON.
 
-Exit code: 0 stopped, 2 used wrongly.
+On SIGTERM or Ctrl-C, requests in progress can finish. A second signal stops the
+proxy at once.
+
+Exit codes: 0 stopped, 2 usage error.
 `;
 
 const hello =
-  'I am a script that plays a model. Send me tools, and I call the first of them badly; the proxy mends the call.';
+  'I am a scripted model. Send me tools: I call the first one with damaged arguments, and the proxy mends the call.';
 
 /** A model to try the proxy with: it calls the first tool it is given, in the way models get wrong, and is then content. */
 export const practiceScript: Script = ({ tools = [], messages }: ModelRequest) => {
@@ -170,7 +177,7 @@ export const practiceScript: Script = ({ tools = [], messages }: ModelRequest) =
   const answered = messages.at(-1)?.parts.some(({ type }) => type === 'result');
   if (!tool) return hello;
   if (answered) return 'Thank you, that is what I wanted to know.';
-  return { text: 'I look.', calls: [{ name: tool.name, arguments: badly(exampleOf(tool.schema ?? true)) }] };
+  return { text: 'Let me look.', calls: [{ name: tool.name, arguments: badly(exampleOf(tool.schema ?? true)) }] };
 };
 
 /** An object as a model may write it: bare keys, single quotes, numbers in quotes, a comma too many. */

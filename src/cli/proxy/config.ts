@@ -15,11 +15,11 @@ const none = 'http://127.0.0.1:9';
 export function settingsOf(values: ProxyValues, env: NodeJS.ProcessEnv): Settings {
   const { config, upstream, format, dialect, host, live, token } = values;
   if (config !== undefined && upstream !== undefined)
-    throw new UsageError('--upstream and --config both say where to ask; give one of them');
+    throw new UsageError('Use either --upstream or --config, not both');
   if (upstream === undefined && (format !== undefined || dialect !== undefined))
-    throw new UsageError('--format and --dialect speak of an --upstream, and there is none');
+    throw new UsageError('--format and --dialect require --upstream');
   const file = config === undefined ? {} : readJsonFile(config).value;
-  if (!isObject(file)) throw new UsageError(`${config}: settings are an object`);
+  if (!isObject(file)) throw new UsageError(`${config}: expected a JSON object`);
   const one = upstream === undefined ? {} : { upstream: withoutUndefined({ url: upstream, format, dialect }) };
   const merged = {
     ...(config === undefined && { upstreams: upstream === undefined ? { scripted: { url: none } } : one }),

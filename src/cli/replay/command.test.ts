@@ -50,7 +50,7 @@ async function replay(...args: string[]): Promise<{ text: string; code: number }
 
 describe('toolmend replay', () => {
   it('finds nothing changed with the same tools', async () => {
-    expect(await replay('--tools', now)).toEqual({ text: '6 calls: 6 the same, 0 changed, 0 not judged\n', code: 0 });
+    expect(await replay('--tools', now)).toEqual({ text: '6 calls: 6 unchanged, 0 changed, 0 not checked\n', code: 0 });
   });
 
   it('shows what was mended and is refused now, or runs otherwise, and exits with 1', async () => {
@@ -62,15 +62,15 @@ describe('toolmend replay', () => {
     );
     expect(shown).toContain('  now  ok look {"at":"a","limit":"5"}');
     expect(shown).toContain('  was  ok look {"at":"a","limit":5}\n  now  mended look {"at":"a","limit":"5"}');
-    expect(shown).toMatch(/6 calls: 4 the same, 2 changed, 0 not judged\n$/);
+    expect(shown).toMatch(/6 calls: 4 unchanged, 2 changed, 0 not checked\n$/);
   });
 
   it('says what can not be judged: without schemas, or without the tool', async () => {
     expect(await replay()).toEqual({
-      text: '6 calls: 4 the same, 0 changed, 2 not judged\n  2 not judged: it was judged by its schema, which is not known\n',
+      text: '6 calls: 4 unchanged, 0 changed, 2 not checked\n  2 not checked: the outcome depends on the schema; pass it with --tools\n',
       code: 0,
     });
-    expect((await replay('--tools', other)).text).toContain('5 not judged: its tool look is not among the tools given');
+    expect((await replay('--tools', other)).text).toContain('5 not checked: the tool look is not in the --tools file');
   });
 
   it('writes a line for each call with --json', async () => {
@@ -81,8 +81,8 @@ describe('toolmend replay', () => {
   });
 
   it('is used wrongly without a store', async () => {
-    await expect(replayCommand([], fakeTerminal())).rejects.toThrow(/which store\?/);
-    await expect(replayCommand([join(folder, 'none')], fakeTerminal())).rejects.toThrow(/there is no such file/);
+    await expect(replayCommand([], fakeTerminal())).rejects.toThrow(/^Missing STORE/);
+    await expect(replayCommand([join(folder, 'none')], fakeTerminal())).rejects.toThrow(/no such file/);
   });
 
   it('works as a process', () => {

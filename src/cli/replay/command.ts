@@ -11,19 +11,19 @@ import { processTerminal, type Terminal, widthOf } from '../terminal/terminal.ts
 import { UsageError } from '../usage-error.ts';
 import { type LoggedCall, loggedCalls, type Replayed, type ReplayedOutcome, replayCall } from './replay-call.ts';
 
-export const replayHelp = `toolmend replay STORE
+export const replayHelp = `Usage: toolmend replay [OPTIONS] STORE
 
-Takes every call that was logged, as the model wrote it, through this version of
-Toolmend, and shows the outcomes that changed: what was accepted, mended or
-refused then, and what it would be now. Nothing is run.
+Check all logged calls again with this version of Toolmend, as the model wrote
+them, and show the outcomes that changed. No tool is run.
 
-  --tools FILE   the tools, as for run; without them only reading and names can be
-                 judged, and calls that their schema decided are counted apart
-  --json         one line for each call: {"run", "seq", "name", "type", "was",
-                 "now"}; type is same, changed or unjudged
-  -h, --help     show this
+Options:
+  --tools FILE   tools, as for 'toolmend run'; without them, replay checks only
+                 syntax and tool names
+  --json         print one line for each call: {"run", "seq", "name", "type",
+                 "was", "now"}; type is same, changed or unjudged
+  -h, --help     show this help
 
-Exit code: 0 nothing changed, 1 something did, 2 used wrongly.
+Exit codes: 0 nothing changed, 1 outcomes changed, 2 usage error.
 `;
 
 const options = {
@@ -43,7 +43,7 @@ export async function replayCommand(args: readonly string[], terminal: Terminal 
     return 0;
   }
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new UsageError('which store? Usage: toolmend replay STORE');
+  if (file === undefined || more.length > 0) throw new UsageError('Missing STORE. Usage: toolmend replay STORE');
   const toolbox = values.tools && (await loadTools(values.tools)).toolbox;
   const store = await openStore(file, { mustExist: true });
   const page = { paint: colour(output, env), width: widthOf(output, 120) };
@@ -72,9 +72,9 @@ type Counts = Readonly<Record<'same' | 'changed' | 'unjudged', number>>;
 function totals({ same, changed, unjudged }: Counts, reasons: ReadonlyMap<string, number>): string {
   const all = same + changed + unjudged;
   const lines = [
-    `${all} ${all === 1 ? 'call' : 'calls'}: ${same} the same, ${changed} changed, ${unjudged} not judged`,
+    `${all} ${all === 1 ? 'call' : 'calls'}: ${same} unchanged, ${changed} changed, ${unjudged} not checked`,
   ];
-  for (const [why, count] of reasons) lines.push(`  ${count} not judged: ${why}`);
+  for (const [why, count] of reasons) lines.push(`  ${count} not checked: ${why}`);
   return `${lines.join('\n')}\n`;
 }
 

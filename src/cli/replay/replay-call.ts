@@ -26,9 +26,10 @@ export interface ReplayedOutcome {
 export function replayCall(logged: LoggedCall, toolbox: Toolbox | undefined): Replayed {
   const was = judgedThen(logged);
   if (toolbox && was.errorType !== 'unknown_tool' && !toolbox.has(was.name)) {
-    return { type: 'unjudged', why: `its tool ${was.name} is not among the tools given` };
+    return { type: 'unjudged', why: `the tool ${was.name} is not in the --tools file` };
   }
-  if (!toolbox && needsSchema(was)) return { type: 'unjudged', why: 'it was judged by its schema, which is not known' };
+  if (!toolbox && needsSchema(was))
+    return { type: 'unjudged', why: 'the outcome depends on the schema; pass it with --tools' };
   const { call } = logged.event;
   const { id, name, arguments: given, found } = call;
   const raw = { id, name, arguments: given, finishReason: logged.finish, ...(found && { found }) };

@@ -31,7 +31,7 @@ const answers: Readonly<Record<string, Answer>> = {
   y: async () => ({ type: 'allow', by }),
   a: async () => ({ type: 'allow', always: true, by }),
   n: async (_, more, ask) => {
-    const reason = more || (await ask('  why not? (the model reads it) › '))?.trim();
+    const reason = more || (await ask('  Reason (sent to the model) › '))?.trim();
     return { type: 'deny', by, ...(reason && { reason }) };
   },
   e: async ({ input }, _, ask) => {
@@ -84,7 +84,7 @@ async function question(
     const letter = (Object.hasOwn(words, typed) ? words[typed] : typed) ?? '';
     const decision = Object.hasOwn(answers, letter) ? await answers[letter]?.(call, more, ask) : undefined;
     if (decision) return decision;
-    terminal.output.write('  y, a, n or e, please; edited arguments are JSON\n');
+    terminal.output.write('  Type y, a, n or e. Edited arguments must be JSON.\n');
   }
 }
 

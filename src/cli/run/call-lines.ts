@@ -51,7 +51,7 @@ interface OpenLook {
 const pending: OpenLook = { sign: '◌', word: 'pending', tint: 'dim' };
 const openLooks: Readonly<Record<string, OpenLook>> & { readonly pending: OpenLook } = {
   pending,
-  approval_required: { sign: '?', word: 'waits for you', tint: 'yellow' },
+  approval_required: { sign: '?', word: 'waiting for approval', tint: 'yellow' },
   approved: { sign: '◌', word: 'allowed', tint: 'dim' },
   executing: { sign: '●', word: 'running', tint: 'cyan' },
 };
@@ -104,7 +104,7 @@ function resultLines(result: ResultPart, tint: (text: string) => string, most: n
 }
 
 const mediaWords = (part: Exclude<ResultPart['content'][number], { type: 'text' }>): string =>
-  part.type === 'media' ? `[${part.mediaType}]` : '[something else]';
+  part.type === 'media' ? `[${part.mediaType}]` : '[other content]';
 
 /** What came of a call, in the word that is shown for it. */
 type CallStatus = 'open' | 'ok' | 'mended' | 'failed' | 'refused' | 'denied' | 'sealed';

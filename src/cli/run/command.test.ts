@@ -54,7 +54,7 @@ async function against(turns: Parameters<typeof serveScripted>[0], args: readonl
 describe('toolmend run as a process', () => {
   it('S1.6 plays a script where no key is set, says so, and writes plain lines into a pipe', () => {
     const { stdout, stderr, status } = process_(['--tools', 'tools.mjs', 'go']);
-    expect(stderr).toMatch(/^A script plays the model/);
+    expect(stderr).toMatch(/^Using a scripted model/);
     expect(stdout).toContain('✗ look {}  refused: validation\n');
     expect(stdout).toMatch(/✓ look \{"at":"\(at\)"\} {2}mended, \d+ ms\n/);
     expect(stdout).toMatch(/done after 3 turns: 2 calls, 1 mended, 1 refused\n$/);
@@ -78,8 +78,8 @@ describe('toolmend run as a process', () => {
 
   it('a call that has to be asked for waits where there is nobody to ask, and the exit code says so', () => {
     const { stdout, stderr, status } = process_(['go']);
-    expect(stdout).toContain('A call waits for somebody to allow it');
-    expect(stderr).toContain('--allow RULE or --mode auto lets it run');
+    expect(stdout).toContain('A call is waiting for approval');
+    expect(stderr).toContain('Allow it with --allow RULE or --mode auto');
     expect(status).toBe(1);
     expect(process_(['--mode', 'auto', 'go'])).toMatchObject({ status: 0 });
     expect(process_(['--mode', 'readonly', 'go']).stdout).toContain('only tools that read may run here');
@@ -99,24 +99,24 @@ describe('toolmend run as a process', () => {
     };
     file('tools.json', JSON.stringify([definition]));
     const { stdout, stderr } = process_(['--tools', 'tools.json', 'go']);
-    expect(stderr).toContain('tools.json holds definitions only');
+    expect(stderr).toContain('tools.json has definitions without code');
     expect(stdout).toContain("The tool 'see' has no way to run");
   });
 
   it.each([
-    [['--mode', 'x', 'go'], /^there is no mode 'x'; there are: auto, ask, readonly$/],
-    [['--model', 'm', 'go'], /^no key is set, so that m can't be asked/],
+    [['--mode', 'x', 'go'], /^Unknown mode 'x'\. Expected one of: auto, ask, readonly$/],
+    [['--model', 'm', 'go'], /^No API key for m\./],
     [['--provider', 'openai', '--model', 'm', 'go'], /^OPENAI_API_KEY is not set/],
-    [['--provider', 'ollama', 'go'], /^which model of Ollama\?/],
-    [['--provider', 'toString', 'go'], /^there is no provider 'toString'/],
+    [['--provider', 'ollama', 'go'], /^Missing --model, a model of Ollama/],
+    [['--provider', 'toString', 'go'], /^Unknown provider 'toString'/],
     [['--dialect', 'klingon', 'go'], /There is no dialect 'klingon'/],
-    [['--max-steps', '0', 'go'], /^--max-steps is a number from 1, not '0'$/],
+    [['--max-steps', '0', 'go'], /^Invalid --max-steps '0': expected an integer of 1 or more$/],
     [['--allow', '((', 'go'], /permission rule/],
-    [['--tools', '@none.mjs', 'go'], /none.mjs: there is no such file$/],
-    [['--tools', '@empty.mjs', 'go'], /empty.mjs: it exports no tools/],
+    [['--tools', '@none.mjs', 'go'], /none.mjs: no such file$/],
+    [['--tools', '@empty.mjs', 'go'], /empty.mjs: no exported tools found/],
     [['--tools', '@twice.mjs', 'go'], /twice.mjs: .*a-b/],
-    [['--store', '@', 'go'], /can't be used as a store/],
-    [[], /^what is to be done\?/],
+    [['--store', '@', 'go'], /can't open the store/],
+    [[], /^Missing PROMPT/],
   ])('%j is a wrong use', async (given, words) => {
     const args = given.map((word) => (word.startsWith('@') ? join(folder, word.slice(1)) : word));
     file('empty.mjs', 'export const nothing = [];');
@@ -140,16 +140,16 @@ describe('toolmend run in a terminal', () => {
     await terminal.until('? WRITES put wants to run: it may change something');
     await terminal.until('› ');
     terminal.type('what\r');
-    await terminal.until('y, a, n or e, please');
+    await terminal.until('Type y, a, n or e');
     await terminal.until('› ');
     terminal.type('y\r');
     await terminal.until('put a');
     await terminal.until('e edit › ');
     terminal.type('apply\r');
-    await terminal.until('y, a, n or e, please');
+    await terminal.until('Type y, a, n or e');
     await terminal.until('› ');
     terminal.type('n\r');
-    await terminal.until('why not?');
+    await terminal.until('Reason (sent to the model)');
     terminal.type('not there\r');
     await terminal.until('The call was not allowed: not there');
     await terminal.until('e edit › ');

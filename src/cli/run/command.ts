@@ -21,7 +21,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal = p
   const session = await openSession(values, terminal);
   try {
     const run = session.agent.run();
-    if (values.store !== undefined) session.note(`${run.id}, kept in ${storeLabel(values.store)}`);
+    if (values.store !== undefined) session.note(`${run.id}, stored in ${storeLabel(values.store)}`);
     return prompt === undefined ? await converse(run, session) : await drive(run.send(prompt), session);
   } finally {
     await session.close();
@@ -37,7 +37,8 @@ export async function promptOf(
   if (words.length > 0) return words.join(' ');
   if (hasPerson(terminal) && !json) return undefined;
   const text = terminal.input.isTTY ? '' : (await readAll(terminal.input)).trim();
-  if (text === '') throw new UsageError('what is to be done? Give a PROMPT, or pipe one in (toolmend run --help)');
+  if (text === '')
+    throw new UsageError('Missing PROMPT. Pass it as an argument or on standard input; see toolmend run --help');
   return text;
 }
 
@@ -45,7 +46,7 @@ export async function promptOf(
 export async function converse(run: Run, session: Session): Promise<number> {
   const { terminal, note, screen } = session;
   const prompt = `${colour(terminal.output, terminal.env).cyan('›')} `;
-  note('Say something; Ctrl-C stops what is under way, Ctrl-D ends.');
+  note('Type a message. Ctrl-C stops the current turn, Ctrl-D exits.');
   terminal.output.write('\n');
   for (;;) {
     screen.hold();

@@ -17,5 +17,5 @@ const codes: Partial<Record<RunEnd, number>> = { done: 0, aborted: 130 };
 
 const waiting = (id: string, store: string | undefined): string =>
   store === undefined
-    ? 'A call has to be allowed, and there is nobody to ask. --allow RULE or --mode auto lets it run.'
-    : `A call has to be allowed. In a terminal, this asks for it: toolmend runs resume ${id} --store ${storeLabel(store)}`;
+    ? 'A call needs approval, and there is no terminal to ask in. Allow it with --allow RULE or --mode auto.'
+    : `A call needs approval. To decide in a terminal, run: toolmend runs resume ${id} --store ${storeLabel(store)}`;

@@ -36,39 +36,43 @@ export interface RunValues {
 }
 
 /** The lines of help that every command shares which runs an agent. */
-export const runFlagsHelp = `  --tools FILE       tools: a module (.ts, .js, .mjs) that exports them, or JSON
-                     definitions, which can be called but not run
+export const runFlagsHelp = `Options:
+  --tools FILE       module that exports tools (.ts, .js, .mjs), or JSON definitions,
+                     whose calls are checked but can't run
   --mcp FILE         MCP servers: {"mcpServers": {NAME: {"command": …} or
                      {"url": …}}}
-  --model NAME       the model
-  --provider NAME    openai, anthropic, gemini, ollama or scripted; without it the
-                     one whose key is in the environment
-  --base-url URL     where it is served, if not by the provider itself
-  --instructions X   what holds for the whole conversation
-  --store FILE       keep the run in this SQLite file
-  --mode MODE        ask (default): what may change something is asked for;
-                     auto: everything runs; readonly: only what reads runs
-  --allow RULE       calls that run unasked: read_*, write_file(path=src/*)
-  --deny RULE        calls that never run
-  --ask RULE         calls that are always asked for
-  --dialect NAME     the model has no calls of its own: it is asked for them in
-                     text of this dialect, or of any ('auto')
-  --max-steps N      turns of the model, at most (50)
-  --json             one event per line, as JSON; nobody is asked
-  -h, --help         show this
+  --model NAME       name of the model
+  --provider NAME    openai, anthropic, gemini, ollama or scripted (default: the
+                     provider whose key is set)
+  --base-url URL     address of the model server (default: the provider's)
+  --instructions X   system prompt
+  --store FILE       store the run in a SQLite file, or in Postgres (postgres://…)
+  --mode MODE        ask: approve each call that isn't read-only; auto: run all
+                     calls; readonly: run only read-only calls (default: ask)
+  --allow RULE       run these calls without approval: read_*, or
+                     write_file(path=src/*)
+  --deny RULE        never run these calls
+  --ask RULE         always ask for approval of these calls
+  --dialect NAME     for models without native calls: describe the tools in the
+                     prompt and read calls in this dialect, or in any ('auto')
+  --max-steps N      maximum number of model turns (default: 50)
+  --json             print one event per line as JSON, and never ask
+  -h, --help         show this help
 `;
 
-export const runHelp = `toolmend run [PROMPT]
+export const runHelp = `Usage: toolmend run [OPTIONS] [PROMPT]
 
-An agent in the terminal: a model with your tools, every call mended, checked and
-shown. Without PROMPT it reads one from a pipe, or begins a conversation.
+Run an agent in the terminal: a model with your tools. Every call is mended,
+checked and shown. Without PROMPT, run reads it from a pipe, or starts a
+conversation.
 
 ${runFlagsHelp}
-Keys come from the environment only: OPENAI_API_KEY, ANTHROPIC_API_KEY,
-GEMINI_API_KEY. Where none is set, a script plays the model.
+Set the API key in the environment: OPENAI_API_KEY, ANTHROPIC_API_KEY or
+GEMINI_API_KEY. Without a key, a scripted model responds.
 
-At a question: y runs the call once, a always, n says no with a reason the model
-reads, e edits the arguments. Ctrl-C stops what is under way; again, it ends.
+To approve a call, type y (once) or a (always). Type n to deny it, with a reason for
+the model, or e to edit the arguments. Ctrl-C stops the current turn; press it again
+to exit.
 
-Exit code: 0 done, 1 ended otherwise, 2 used wrongly, 130 stopped.
+Exit codes: 0 done, 1 ended otherwise, 2 usage error, 130 stopped.
 `;

@@ -43,17 +43,17 @@ describe('--mcp', () => {
     const code = await runCommand([...flags, 'go'], terminal);
     await server.close();
     expect(terminal.told()).toMatch(/The MCP server 'gone' could not be reached/);
-    expect(terminal.told()).toMatch(/odd: its tool mcp__odd__remote is not offered: the \$ref/);
+    expect(terminal.told()).toMatch(/odd: skipped the tool mcp__odd__remote: the \$ref/);
     expect(terminal.text()).toContain('✓ mcp__odd__args {"tags":["a","b"]}  mended');
     expect(code).toBe(0);
   });
 
   it.each([
-    [{}, /there is no "mcpServers" in it/],
+    [{}, /missing "mcpServers"/],
     [{ mcpServers: { a: 5 } }, /the server 'a' must be an object/],
     [
       { mcpServers: { a: { command: 'x', args: [`${dollar}{NOT_SET}`] } } },
-      /'a' needs the variable NOT_SET, which is not set/,
+      /'a' uses the environment variable NOT_SET, which is not set/,
     ],
     [{ mcpServers: { a: { url: 'no url' } } }, /The MCP server can't be set up/],
   ])('%j is a wrong use', async (value, words) => {

@@ -33,7 +33,7 @@ export async function loadMcp(
   for (const server of open) {
     server.addTo(toolbox);
     for (const { name, faults } of server.refused) {
-      note(`${server.name}: its tool ${name} is not offered: ${faults[0]?.message ?? 'it is faulty'}`);
+      note(`${server.name}: skipped the tool ${name}: ${faults[0]?.message ?? 'invalid definition'}`);
     }
   }
   return leave;
@@ -49,7 +49,7 @@ interface Entry {
 function entriesOf(file: string, env: Terminal['env']): Entry[] {
   const { value } = readJsonFile(file);
   const listed = isObject(value) ? (value.mcpServers ?? value.servers) : undefined;
-  if (!isObject(listed)) throw new UsageError(`${file}: there is no "mcpServers" in it`);
+  if (!isObject(listed)) throw new UsageError(`${file}: missing "mcpServers"`);
   return Object.entries(listed).flatMap(([name, given]) => {
     if (!isObject(given)) throw new UsageError(`${file}: the server '${name}' must be an object`);
     if (given.disabled === true) return [];
@@ -72,7 +72,7 @@ function filledIn(value: unknown, env: Terminal['env'], where: string): unknown 
   if (typeof value === 'string') {
     return value.replace(variable, (_, name: string, otherwise: string | undefined) => {
       const found = env[name] ?? otherwise;
-      if (found === undefined) throw new UsageError(`${where} needs the variable ${name}, which is not set`);
+      if (found === undefined) throw new UsageError(`${where} uses the environment variable ${name}, which is not set`);
       return found;
     });
   }

@@ -26,15 +26,14 @@ export async function loadTools(files: readonly string[]): Promise<LoadedTools> 
     const isJson = file.toLowerCase().endsWith('.json');
     const tools = isJson ? definitionsOf(file) : await readToolModule(file);
     for (const one of tools) add(toolbox, one, file);
-    if (isJson)
-      notices.push(`${file} holds definitions only: calls are checked, and then fail, for nothing can run them.`);
+    if (isJson) notices.push(`${file} has definitions without code: calls are checked, but can't run.`);
   }
   return { toolbox, notices };
 }
 
 function definitionsOf(file: string): Tool[] {
   const found = parseDefinitions(readJsonFile(file).value);
-  if (found.length === 0) throw new UsageError(`${file}: there are no tool definitions in it`);
+  if (found.length === 0) throw new UsageError(`${file}: no tool definitions found`);
   return found.map(({ definition }) => toolFromMcp(definition, { trusted: true }));
 }
 
@@ -50,16 +49,16 @@ function add(toolbox: Toolbox, one: Tool, file: string): void {
 
 /** The tools a module exports: one by one, in lists or toolboxes, made by `tool()` or written as plain objects. */
 async function readToolModule(file: string): Promise<Tool[]> {
-  if (!existsSync(file)) throw new UsageError(`${file}: there is no such file`);
+  if (!existsSync(file)) throw new UsageError(`${file}: no such file`);
   let exports: Record<string, unknown>;
   try {
     exports = await import(pathToFileURL(resolve(file)).href);
   } catch (error) {
-    throw new UsageError(`${file}: it can't be loaded: ${messageOf(error)}`);
+    throw new UsageError(`${file}: can't load the module: ${messageOf(error)}`);
   }
   const found = [...new Set(Object.values(exports).flatMap(toolsIn))];
   if (found.length === 0)
-    throw new UsageError(`${file}: it exports no tools; export what tool() makes, or a list of it`);
+    throw new UsageError(`${file}: no exported tools found. Export tools made with tool(), or a list of them`);
   return found;
 }
 

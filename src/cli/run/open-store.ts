@@ -8,12 +8,12 @@ const isPostgres = /^postgres(?:ql)?:\/\//;
 /** Opens a file of runs, or a database by its URL; a file that is to be read must be there. */
 export async function openStore(file: string, { mustExist = false } = {}): Promise<Store> {
   if (isPostgres.test(file)) return openPostgres(file);
-  if (mustExist && !existsSync(file)) throw new UsageError(`${file}: there is no such file`);
+  if (mustExist && !existsSync(file)) throw new UsageError(`${file}: no such file`);
   const { sqliteStore } = await import('../../log/sqlite-store.ts');
   try {
     return sqliteStore(file);
   } catch (error) {
-    throw new UsageError(`${file}: it can't be used as a store: ${messageOf(error)}`);
+    throw new UsageError(`${file}: can't open the store: ${messageOf(error)}`);
   }
 }
 
@@ -22,7 +22,7 @@ async function openPostgres(url: string): Promise<Store> {
   try {
     return await postgresStore(url);
   } catch (error) {
-    throw new UsageError(`the database ${storeLabel(url)} can't be used as a store: ${messageOf(error)}`);
+    throw new UsageError(`Can't open the database ${storeLabel(url)}: ${messageOf(error)}`);
   }
 }
 

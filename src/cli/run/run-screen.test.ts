@@ -47,9 +47,9 @@ describe('RunScreen', () => {
       { type: 'tool.orphaned', callId: 'c1', name: 'look', outcome: 'late' },
       { type: 'run.halted', run, message: 'The log could not be written: full' },
     ]);
-    expect(page).toBe(`the model broke off: It fell\\u0007 over
-a call that names no tool was left out: "⚙"
-look came back after it had been given up: late
+    expect(page).toBe(`the model request failed: It fell\\u0007 over
+ignored a call without a usable tool name: "⚙"
+look finished after it was abandoned: late
 The log could not be written: full
 `);
   });

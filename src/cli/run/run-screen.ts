@@ -81,7 +81,7 @@ export class RunScreen {
         const origin = from ? `, forked from ${from.run} at ${from.seq}` : '';
         this.#note(`${run}: ${model.name} (${model.provider})${origin}`);
       },
-      'run.resumed': () => this.#note('taken up again'),
+      'run.resumed': () => this.#note('resumed'),
       'message.added': ({ message }) => {
         if (this.#options.whole) this.#lines('person', personLines(wordsOf(message), this.#options.page));
       },
@@ -104,15 +104,16 @@ export class RunScreen {
       },
       'turn.broken': ({ error }) => {
         this.#growing.clear();
-        this.#problem(error.kind === 'aborted' ? 'stopped' : `the model broke off: ${error.message}`);
+        this.#problem(error.kind === 'aborted' ? 'stopped' : `the model request failed: ${error.message}`);
       },
-      'call.dropped': ({ call }) => this.#note(`a call that names no tool was left out: ${JSON.stringify(call.name)}`),
+      'call.dropped': ({ call }) =>
+        this.#note(`ignored a call without a usable tool name: ${JSON.stringify(call.name)}`),
       'call.refused': ({ callId }) => this.#settled(callId),
       'call.denied': ({ callId }) => this.#settled(callId),
       'call.settled': ({ callId }) => this.#settled(callId),
       'tool.finished': ({ callId, ms }) => this.#settled(callId, ms),
       'tool.progressed': ({ callId, progress }) => void this.#progress.set(callId, progress),
-      'tool.orphaned': ({ name, outcome }) => this.#note(`${name} came back after it had been given up: ${outcome}`),
+      'tool.orphaned': ({ name, outcome }) => this.#note(`${name} finished after it was abandoned: ${outcome}`),
       'run.ended': ({ end, message }) => this.#end(end, message),
       'run.halted': ({ message }) => this.#problem(message),
     };

@@ -96,7 +96,7 @@ const eventLines = (output: Terminal['output']): Session['screen'] => ({
 /** A script in the model's place; without tools it brings those of the tour. */
 function scriptedModel(toolbox: Toolbox, watched: boolean, note: (text: string) => void): Model {
   const manner = watched ? { chunk: 8, pace: 10 } : {};
-  note(`A script plays the model. To ask a real one, set ${keyNames()} or name a --provider, and a --model.`);
+  note(`Using a scripted model. For a real one, set ${keyNames()} or --provider, and --model.`);
   if (toolbox.size > 0) return scripted(demoScript(toolbox, manner));
   for (const one of tourTools()) toolbox.add(one);
   return scripted(tourScript(manner));
@@ -105,14 +105,15 @@ function scriptedModel(toolbox: Toolbox, watched: boolean, note: (text: string) 
 const modes: readonly string[] = ['auto', 'ask', 'readonly'] satisfies PermissionMode[];
 
 function permissionsOf({ mode = 'ask', allow = [], deny = [], ask = [] }: RunValues): Permissions {
-  if (!modes.includes(mode)) throw new UsageError(`there is no mode '${mode}'; there are: ${modes.join(', ')}`);
+  if (!modes.includes(mode)) throw new UsageError(`Unknown mode '${mode}'. Expected one of: ${modes.join(', ')}`);
   return asUsage(() => permissions({ mode: mode as PermissionMode, allow, deny, ask }));
 }
 
 function budgetsOf({ 'max-steps': word }: RunValues): { steps?: number } {
   if (word === undefined) return {};
   const steps = Number(word);
-  if (!Number.isInteger(steps) || steps < 1) throw new UsageError(`--max-steps is a number from 1, not '${word}'`);
+  if (!Number.isInteger(steps) || steps < 1)
+    throw new UsageError(`Invalid --max-steps '${word}': expected an integer of 1 or more`);
   return { steps };
 }
 
@@ -144,17 +145,17 @@ function chooseModel(values: RunValues, env: NodeJS.ProcessEnv): Model | 'script
   const provider = values.provider ?? servedHere(env, baseURL);
   if (provider === 'scripted') {
     if (model !== undefined && values.provider === undefined) {
-      throw new UsageError(`no key is set, so that ${model} can't be asked; set ${keyNames()}, or name a --provider`);
+      throw new UsageError(`No API key for ${model}. Set ${keyNames()}, or choose a --provider`);
     }
     return 'scripted';
   }
   if (!isServed(provider))
-    throw new UsageError(`there is no provider '${provider}'; there are: ${[...names, 'scripted'].join(', ')}`);
-  if (model === undefined) throw new UsageError(`which model of ${services[provider].label}? Name it with --model`);
+    throw new UsageError(`Unknown provider '${provider}'. Expected one of: ${[...names, 'scripted'].join(', ')}`);
+  if (model === undefined) throw new UsageError(`Missing --model, a model of ${services[provider].label}`);
   const { needsKey, keyVariables, baseVariables } = services[provider];
   const isElsewhere = baseURL !== undefined || isSet(env, baseVariables);
   if (needsKey && !isElsewhere && !isSet(env, keyVariables)) {
-    throw new UsageError(`${keyVariables[0]} is not set; ${services[provider].label} answers nobody without a key`);
+    throw new UsageError(`${keyVariables[0]} is not set. ${services[provider].label} requires an API key`);
   }
   const made = makers[provider]({ model, ...(baseURL !== undefined && { baseURL }) });
   return dialect === undefined ? made : textModel(made, { dialect });
@@ -179,7 +180,7 @@ const isSet = (env: NodeJS.ProcessEnv, variables: readonly string[]): boolean =>
 
 type Manner = Pick<ScriptedTurn, 'chunk' | 'pace'>;
 
-const over = 'That is all a script can do. Set a key in the environment and choose a model to go on.';
+const over = 'The script ends here. To continue, set an API key and choose a model.';
 
 /**
  * Plays a model for any tools: it calls one that reads, first without its arguments and then with made-up ones, written
@@ -188,19 +189,22 @@ const over = 'That is all a script can do. Set a key in the environment and choo
 function demoScript(toolbox: Toolbox, manner: Manner = {}): Script {
   const tool = toolbox.list().find(({ effect, schema }) => effect === 'read' && schema.json !== undefined);
   if (!tool)
-    return () => ({ ...manner, text: `I am a script. I call only tools that read, and there is none here. ${over}` });
+    return () => ({
+      ...manner,
+      text: `I am a scripted model. I call only read-only tools, and there are none here. ${over}`,
+    });
   return (question) => ({ ...manner, ...play(tool, resultsSoFar(question)) });
 }
 
 function play(tool: Tool, results: number): ScriptedTurn {
   if (results === 0) {
-    return { text: `I try ${tool.name}.`, calls: [{ name: tool.name, arguments: '{}' }] };
+    return { text: `Let me try ${tool.name}.`, calls: [{ name: tool.name, arguments: '{}' }] };
   }
   if (results > 1) return { text: over };
   // A placeholder in angle brackets would be refused.
   const example = JSON.stringify(exampleOf(tool.schema.json ?? {})).replace(/"<([^"<>]*)>/g, '"($1)');
   const sloppy = `\`\`\`json\n${example.replace(/(.)\}$/, (all, last) => (last === '{' ? all : `${last},}`))}\n\`\`\``;
-  return { text: 'Now with arguments, badly written.', calls: [{ name: tool.name, arguments: sloppy }] };
+  return { text: 'Now with badly written arguments.', calls: [{ name: tool.name, arguments: sloppy }] };
 }
 
 /** How many results came since a person last spoke. */

@@ -46,7 +46,7 @@ describe('toolmend runs', () => {
     const { text, code } = await runs();
     expect(code).toBe(0);
     const [head, second, first] = text.split('\n');
-    expect(head).toMatch(/^run +state +age +turns +calls +repairs +asked$/);
+    expect(head).toMatch(/^run +state +age +turns +calls +repairs +prompt$/);
     expect(second).toMatch(/^run_\w{12} +waiting +\ds +3 +4 +10 +Second$/);
     expect(first).toMatch(/^run_\w{12} +done +\ds +8 +8 +10 +First 日本$/);
     expect(await listed()).toMatchObject([
@@ -108,7 +108,7 @@ describe('toolmend runs', () => {
     const { text: after, code } = await runs('resume', forked, '--provider', 'scripted', '--mode', 'auto');
     expect(code).toBe(0);
     expect(after).toContain('done after 8 turns');
-    await expect(runs('fork', done, '--at', '1000')).rejects.toThrow(/past the run's last event/);
+    await expect(runs('fork', done, '--at', '1000')).rejects.toThrow(/the last event of the run is/);
   });
 
   it('takes up a run that waits: the call is asked for, and the run goes on', async () => {
@@ -130,30 +130,30 @@ describe('toolmend runs', () => {
     const { text, code } = await runs('resume', waiting, '--provider', 'scripted', '--mode', 'auto');
     expect(code).toBe(0);
     expect(text).toContain('✓ write_file');
-    expect((await runs('show', waiting)).text).toContain('taken up again');
+    expect((await runs('show', waiting)).text).toContain('resumed');
   });
 
   it('a run that is done needs something to go on with', async () => {
-    await expect(runs('resume', done, '--provider', 'scripted')).rejects.toThrow(/say something/);
+    await expect(runs('resume', done, '--provider', 'scripted')).rejects.toThrow(/^The run is done\./);
     const { text } = await runs('resume', done, '--provider', 'scripted', 'And now?');
-    expect(text).toContain('I am a script, and this was all of it.');
+    expect(text).toContain('I am a scripted model, and the script ends here.');
   });
 
   it.each([
-    [['show'], /which run\?/],
-    [['show', 'zzz'], /there is no run zzz/],
-    [['show', 'run_'], /\d+ runs begin with run_/],
-    [['dance'], /runs can't 'dance'; it can: list, show, follow, resume, fork/],
-    [['list', '--limit', 'x'], /--limit is a number from 1/],
+    [['show'], /^Missing ID\./],
+    [['show', 'zzz'], /No run 'zzz'/],
+    [['show', 'run_'], /\d+ runs start with 'run_'/],
+    [['dance'], /Unknown action 'dance'\. Expected one of: list, show, follow, resume, fork/],
+    [['list', '--limit', 'x'], /Invalid --limit 'x': expected an integer of 1 or more/],
   ])('%j is a wrong use', async (args, words) => {
     await expect(runs(...args)).rejects.toThrow(words);
   });
 
   it('a store must be named and be one', async () => {
     await expect(runsCommand(['list'], pipe())).rejects.toThrow(/--store FILE/);
-    await expect(runsCommand(['--store', join(folder, 'none.db')], pipe())).rejects.toThrow(/there is no such file/);
+    await expect(runsCommand(['--store', join(folder, 'none.db')], pipe())).rejects.toThrow(/no such file/);
     writeFileSync(join(folder, 'text.db'), 'no database, just words '.repeat(50));
-    await expect(runsCommand(['--store', join(folder, 'text.db')], pipe())).rejects.toThrow(/can't be used as a store/);
+    await expect(runsCommand(['--store', join(folder, 'text.db')], pipe())).rejects.toThrow(/can't open the store/);
   });
 
   it('works as a process', () => {

@@ -45,8 +45,8 @@ export async function runsCommand(args: readonly string[], terminal: Terminal = 
   }
   const [action = 'list', id, ...words] = positionals;
   const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
-  if (!act) throw new UsageError(`runs can't '${action}'; it can: ${Object.keys(actions).join(', ')}`);
-  if (values.store === undefined) throw new UsageError('which runs? --store FILE names the file they are kept in');
+  if (!act) throw new UsageError(`Unknown action '${action}'. Expected one of: ${Object.keys(actions).join(', ')}`);
+  if (values.store === undefined) throw new UsageError('Missing --store FILE');
   const store = await openStore(values.store, { mustExist: true });
   const page = { paint: colour(terminal.output, terminal.env), width: widthOf(terminal.output, 120) };
   try {
@@ -92,12 +92,12 @@ async function fork({ values, store, id, terminal: { output, errors } }: Asked):
   const at = numberOf('--at', values.at);
   const events = await eventsOf(store, await findRun(store, id));
   const last = events.at(-1)?.seq ?? 0;
-  if (at !== undefined && at > last) throw new UsageError(`--at ${at} is past the run's last event, ${last}`);
+  if (at !== undefined && at > last) throw new UsageError(`Invalid --at ${at}: the last event of the run is ${last}`);
   const forked = newRunId();
   await store.append(forkEvents(events, forked, at));
   if (values.json) output.write(`${JSON.stringify({ run: forked, from: id, at: at ?? last })}\n`);
   else output.write(`${forked}\n`);
-  errors.write(`It goes on with: toolmend runs resume ${forked} --store ${storeLabel(values.store ?? '')} PROMPT\n`);
+  errors.write(`Continue it with: toolmend runs resume ${forked} --store ${storeLabel(values.store ?? '')} PROMPT\n`);
   return 0;
 }
 
@@ -112,26 +112,27 @@ function drawer({ values, terminal: { output, env }, page }: Asked, live: boolea
 function numberOf(flag: string, word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
   const number = Number(word);
-  if (!Number.isInteger(number) || number < 1) throw new UsageError(`${flag} is a number from 1, not '${word}'`);
+  if (!Number.isInteger(number) || number < 1)
+    throw new UsageError(`Invalid ${flag} '${word}': expected an integer of 1 or more`);
   return number;
 }
 
-export const runsHelp = `toolmend runs [ACTION] --store FILE
+export const runsHelp = `Usage: toolmend runs [ACTION] --store FILE
 
-Looks at the runs that \`toolmend run --store FILE\` kept. Of an id the beginning is
-enough.
+List, show, resume and fork the runs that 'toolmend run --store FILE' stored. You
+can shorten an ID to its first characters.
 
-  list               the newest runs: state, age, turns, calls, repairs (--limit N)
-  show ID            a run from its beginning: what was said, called, mended, told
-  follow ID          the same, and what comes, until the run ends
-  resume ID [PROMPT] take it up again: asks for the calls that wait, says PROMPT,
-                     or goes on where it stopped
-  fork ID [--at SEQ] begin another run with its events up to this one
+Actions:
+  list               list the newest runs; --limit N sets how many (default: 20)
+  show ID            show a run from the start
+  follow ID          show a run from the start, and wait for more until it ends
+  resume ID [PROMPT] continue a run: ask for pending approvals, and send PROMPT
+  fork ID [--at SEQ] copy a run into a new one, up to event SEQ (default: all)
 
-resume takes the options of run:
+'resume' has the options of 'toolmend run':
 
 ${runFlagsHelp}
-Exit code: 0 well, 2 used wrongly; resume ends as run does.
+Exit codes: 0 success, 2 usage error; 'resume' has the codes of 'toolmend run'.
 `;
 
 export interface FollowOptions {
@@ -167,7 +168,7 @@ export async function resumeRun(session: Session, id: string, prompt: string): P
   session.screen.know(events);
   const talks = hasPerson(session.terminal) && !session.values.json;
   if (isDone && prompt === '' && !talks)
-    throw new UsageError('the run is done; say something to go on with: runs resume ID PROMPT');
+    throw new UsageError('The run is done. To continue it, pass a PROMPT: toolmend runs resume ID PROMPT');
   const run = await session.agent.resume(id);
   const waiting = waitingCalls(run.state);
   if (waiting.length > 0) await decide(run, waiting, session);
@@ -181,7 +182,7 @@ async function decide(run: Run, waiting: readonly CallRecord[], { agent, permiss
   const decisions: [string, Decision][] = [];
   for (const { callId, name, input } of waiting) {
     const tool = agent.toolbox.get(name);
-    if (!tool) throw new UsageError(`the call that waits is for ${name}; give its tools with --tools`);
+    if (!tool) throw new UsageError(`A call to ${name} is waiting for approval. Pass its tool with --tools`);
     const verdict = permissions.decide({ callId, tool, name, input });
     if (verdict.type !== 'ask') decisions.push([callId, verdict]);
   }

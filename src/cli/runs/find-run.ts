@@ -6,7 +6,7 @@ const most = 100_000;
 
 /** The whole id of a run, of which the beginning is enough where it fits one alone. */
 export async function findRun(store: Store, given: string | undefined): Promise<string> {
-  if (given === undefined) throw new UsageError('which run? `toolmend runs list` shows their ids');
+  if (given === undefined) throw new UsageError('Missing ID. toolmend runs list shows the ids');
   const ids = (await store.runs({ limit: most })).map(({ run }) => run);
   if (ids.includes(given)) return given;
   const found = ids.filter((id) => id.startsWith(given) || id.startsWith(`run_${given}`));
@@ -14,8 +14,8 @@ export async function findRun(store: Store, given: string | undefined): Promise<
   if (only !== undefined && found.length === 1) return only;
   throw new UsageError(
     only === undefined
-      ? `there is no run ${given}; \`toolmend runs list\` shows what there is`
-      : `${found.length} runs begin with ${given}; write more of the id`,
+      ? `No run '${given}'. toolmend runs list shows the ids`
+      : `${found.length} runs start with '${given}'. Write more of the id`,
   );
 }
 

@@ -56,7 +56,7 @@ const heads = ['run', 'state', 'age', 'turns', 'calls', 'repairs'] as const;
 
 /** The list as people read it: a line for each run, what it was asked at the end as far as there is room. */
 export function showList(runs: readonly ListedRun[], { paint, width }: Page, now = Date.now()): string {
-  if (runs.length === 0) return 'there are no runs\n';
+  if (runs.length === 0) return 'No runs.\n';
   const rows = runs.map((run) => [
     ...[shortId(run.run), run.state, age(now - run.updatedAt)],
     ...[run.turns, run.calls, run.repairs].map(String),
@@ -66,7 +66,7 @@ export function showList(runs: readonly ListedRun[], { paint, width }: Page, now
   const room = width - sizes.reduce((sum, size) => sum + size + 2, 0);
   const asked = ({ asked: text }: ListedRun): string => (room < 8 ? '' : `  ${truncateTo(harmless(text), room)}`);
   const lines = runs.map((run, at) => `${line(rows[at] ?? [])}${asked(run)}`.trimEnd());
-  return `${[paint.dim(`${line(heads)}${room < 8 ? '' : '  asked'}`.trimEnd()), ...lines].join('\n')}\n`;
+  return `${[paint.dim(`${line(heads)}${room < 8 ? '' : '  prompt'}`.trimEnd()), ...lines].join('\n')}\n`;
 }
 
 /** Enough of an id to find it again. */

@@ -10,7 +10,7 @@ interface ServerValues {
 /** What holds what clients must show, by the name of its variable. */
 export function tokenOf(name: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
   if (name === undefined || env[name]) return name && env[name];
-  throw new UsageError(`--token names a variable of the environment, and ${name} is not set`);
+  throw new UsageError(`Invalid --token: the environment variable ${name} is not set`);
 }
 
 /** What is to be kept, and where. */
@@ -18,12 +18,10 @@ export function logOf(values: ServerValues): {
   readonly log?: { readonly file: string; readonly content: boolean; readonly keepDays?: number };
 } {
   const { log, 'log-content': content } = values;
-  if (log !== undefined && content !== undefined)
-    throw new UsageError('--log and --log-content name the same thing; give one of them');
+  if (log !== undefined && content !== undefined) throw new UsageError('Use either --log or --log-content, not both');
   const file = content ?? log;
   const keepDays = numberOf('keep-days', values);
-  if (file === undefined && keepDays !== undefined)
-    throw new UsageError('--keep-days speaks of a --log or --log-content, and there is none');
+  if (file === undefined && keepDays !== undefined) throw new UsageError('--keep-days requires --log or --log-content');
   if (file === undefined) return {};
   return { log: { file, content: content !== undefined, ...(keepDays !== undefined && { keepDays }) } };
 }
@@ -33,7 +31,8 @@ export function numberOf<N extends string>(name: N, values: { readonly [K in N]?
   const word = values[name];
   if (word === undefined) return undefined;
   const number = word.trim() === '' ? Number.NaN : Number(word);
-  if (!Number.isFinite(number) || number < 0) throw new UsageError(`--${name} is a number from 0, not '${word}'`);
+  if (!Number.isFinite(number) || number < 0)
+    throw new UsageError(`Invalid --${name} '${word}': expected a number of 0 or more`);
   return number;
 }
 

@@ -3,9 +3,9 @@ import { positionOf, scanSpans } from '../../json/spans.ts';
 import { UsageError } from '../usage-error.ts';
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'it may not be read',
+  ENOENT: 'no such file',
+  EISDIR: 'is a directory',
+  EACCES: 'permission denied',
 };
 
 /** A JSON file's text and value; what is wrong with it is told with the line where it is wrong. */
@@ -16,8 +16,8 @@ export function readJsonFile(file: string): { readonly text: string; readonly va
   } catch {
     const offset = scanSpans(text) ?? text.length;
     const { line, column } = positionOf(text, offset);
-    const found = offset < text.length ? `unexpected ${JSON.stringify(text[offset])}` : 'the text ends too early';
-    throw new UsageError(`${file}:${line}:${column}: this is not JSON: ${found}`);
+    const found = offset < text.length ? `unexpected ${JSON.stringify(text[offset])}` : 'unexpected end of file';
+    throw new UsageError(`${file}:${line}:${column}: invalid JSON: ${found}`);
   }
 }
 

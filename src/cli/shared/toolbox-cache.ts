@@ -24,7 +24,7 @@ function toolboxOf(tools: unknown): Toolbox | string {
     stray ??= `'tools[${at.join('.')}]' is not a tool definition`;
   });
   const unnamed = found.find(({ definition }) => typeof definition.name !== 'string');
-  if (unnamed) return `'tools[${unnamed.at.join('.')}].name' must be text`;
+  if (unnamed) return `'tools[${unnamed.at.join('.')}].name' must be a string`;
   if (stray) return stray;
   const made = found.map(({ definition }) => toolFromMcp(definition, { trusted: true }));
   return new Toolbox(made, { validate: false });

@@ -12,7 +12,7 @@ export function untilStopped(
       if (told) terminal.exit(130);
       if (told) return;
       told = true;
-      say('Stopping; what is under way may finish. Again to stop at once.');
+      say('Stopping. Work in progress can finish; press Ctrl-C again to stop at once.');
       void served.close().then(() => {
         off();
         process.off('SIGTERM', stop);

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../model/index.ts';
 import type { Script, ScriptedTurn } from '../../provider/scripted/script.ts';
 
-const over = 'I am a script, and this was all of it. Set a key in the environment and choose a model to go on.';
+const over = 'I am a scripted model, and the script ends here. To continue, set an API key and choose a model.';
 
 /** The turns of the tour, at a pace at which a person can follow. */
 export function tourScript(manner: Pick<ScriptedTurn, 'chunk' | 'pace' | 'delay'> = {}): Script {

@@ -23,9 +23,9 @@ export async function tour({ output, env }: Pick<Terminal, 'output' | 'env'>): P
   const page = { paint: colour(output, env), width: widthOf(output) };
   const { paint } = page;
   const screen = new RunScreen((text) => void output.write(text), { page, live });
-  const model = scripted(tourScript(live ? { chunk: 8, pace: 15, delay: 150 } : {}), { model: 'the embedded model' });
+  const model = scripted(tourScript(live ? { chunk: 8, pace: 15, delay: 150 } : {}), { model: 'the scripted model' });
   output.write(
-    `${wrap('Toolmend: a whole run on the embedded model, with calls as models write them.', page.width).join('\n')}\n`,
+    `${wrap('Toolmend: a complete run with a scripted model that makes the usual mistakes.', page.width).join('\n')}\n`,
   );
   output.write(`\n${personLines(tourPrompt, page).join('\n')}\n\n`);
   const run = agent({
@@ -44,7 +44,7 @@ export async function tour({ output, env }: Pick<Terminal, 'output' | 'env'>): P
   for await (const event of run) screen.show(event);
   const { end } = await run.result;
   output.write(`
-Every change is recorded, and nothing is run on a guess.
+Every repair is recorded, and nothing runs on a guess.
 Your own tools:  ${paint.cyan('npm run -s toolmend -- run --help')}
 A single call:   ${paint.cyan(`npm run -s toolmend -- mend "{path: 'a.ts',}"`)}
 `);

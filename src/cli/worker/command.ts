@@ -8,21 +8,22 @@ import { UsageError } from '../usage-error.ts';
 
 const options = { ...runFlags, 'at-once': { type: 'string' } } as const;
 
-const help = `toolmend worker --store postgres://…
-toolmend worker submit PROMPT --store postgres://…
+const help = `Usage: toolmend worker [OPTIONS] --store postgres://…
+       toolmend worker submit PROMPT --store postgres://…
 
-Takes runs that were submitted to a database, as many workers as you like side by
-side. When one dies, another takes its runs over from their logs; a run that waits
-for a person holds no worker. submit puts a run in and prints its id.
+Execute runs from a Postgres database. Any number of workers can share a database.
+When a worker dies, another one continues its runs from their logs. A run that
+waits for approval occupies no worker. 'submit' adds a run and prints its id.
 
-  --at-once N        how many runs at once (10)
-  --json             one JSON line for what becomes of each run
-
-and the options of run:
+Worker options:
+  --at-once N        maximum number of concurrent runs (default: 10)
+  --json             print one JSON line for each change of a run
 
 ${runFlagsHelp}
-SIGTERM and Ctrl-C let what is under way finish for 10 s, and leave the rest to
-others. Exit code: 0 stopped, 2 used wrongly.
+On SIGTERM or Ctrl-C, runs in progress have 10 seconds to finish. Other workers
+continue the rest.
+
+Exit codes: 0 stopped, 2 usage error.
 `;
 
 /** `toolmend worker`: takes runs until it is told to stop, or puts one in. */
@@ -35,13 +36,13 @@ export async function workerCommand(args: readonly string[], terminal: Terminal 
   }
   const { store: url = '' } = values;
   if (!/^postgres(?:ql)?:\/\//.test(url))
-    throw new UsageError('workers share a database: --store postgres://USER:PASSWORD@HOST/NAME');
+    throw new UsageError('Workers need a Postgres database: --store postgres://USER:PASSWORD@HOST/NAME');
   const [action, ...words] = positionals;
   if (action !== undefined && (action !== 'submit' || words.length === 0))
-    throw new UsageError(`a worker can't '${action}'; say submit PROMPT, or nothing to take runs`);
+    throw new UsageError(`Unexpected argument '${action}'. Use 'submit PROMPT', or no argument to start a worker`);
   const atOnce = Number(values['at-once'] ?? 10);
   if (!Number.isInteger(atOnce) || atOnce < 1)
-    throw new UsageError(`--at-once is a number from 1, not '${values['at-once']}'`);
+    throw new UsageError(`Invalid --at-once '${values['at-once']}': expected an integer of 1 or more`);
 
   // Nobody is asked at a worker: what waits for a person waits in the database.
   const session = await openSession({ ...values, json: true }, terminal);
@@ -62,7 +63,7 @@ export async function workerCommand(args: readonly string[], terminal: Terminal 
         last = text;
       },
     });
-    output.write(values.json ? '{"type":"working"}\n' : `Taking runs, ${atOnce} at once\n`);
+    output.write(values.json ? '{"type":"working"}\n' : `Waiting for runs, up to ${atOnce} at once\n`);
     await untilStopped(terminal, { close: () => worker.stop() }, session.note);
     return 0;
   } finally {
@@ -72,8 +73,8 @@ export async function workerCommand(args: readonly string[], terminal: Terminal 
 }
 
 const line = (event: WorkerEvent): string => {
-  if (event.type === 'idle') return `No runs can be taken: ${event.message}`;
+  if (event.type === 'idle') return `Can't take runs: ${event.message}`;
   if (event.type === 'ended') return `${event.run} ended: ${event.end}`;
-  if (event.type === 'failed') return `${event.run} is to be tried again: ${event.message}`;
+  if (event.type === 'failed') return `${event.run} failed and will be retried: ${event.message}`;
   return event.type === 'lost' ? `${event.run} was taken over by another worker` : `${event.run} taken`;
 };

@@ -42,18 +42,18 @@ const rules: readonly Rule[] = [
   // A browser says where its page is from, and only browsers do: no page has any business here.
   ({ headers }, door) =>
     (headers.origin !== undefined && !isOwn(headers, door)) || (headers['sec-fetch-site'] ?? 'none') !== 'none'
-      ? [403, `Web pages may not ask this ${door.whose}`]
+      ? [403, `Web pages may not send requests to this ${door.whose}`]
       : undefined,
   // A page whose name was bent to this machine still calls it by that name.
   ({ headers }, { hosts, whose }) =>
     hosts && !hosts.has(nameOf(headers.host ?? ''))
       ? [
           403,
-          `This ${whose} does not go by the name '${nameOf(headers.host ?? '')}'; the setting 'hosts' gives it names`,
+          `This ${whose} does not accept the host name '${nameOf(headers.host ?? '')}'. Add it to the setting 'hosts'`,
         ]
       : undefined,
-  ({ method }) => (method === 'OPTIONS' || method === 'TRACE' ? [405, `${method} is not answered here`] : undefined),
-  ({ url = '' }) => (isPath(url) ? undefined : [400, 'The address of a request is a path, without steps upwards']),
+  ({ method }) => (method === 'OPTIONS' || method === 'TRACE' ? [405, `${method} is not supported`] : undefined),
+  ({ url = '' }) => (isPath(url) ? undefined : [400, 'The request target must be a path without . or .. segments']),
 ];
 
 /** Says why a request is not let in; nothing where it is. */

@@ -1,16 +1,16 @@
 /** Why a tool is not called though its arguments are good. */
 const reasons = {
   changed: {
-    why: 'its server has changed its definition since it was accepted, and nobody has accepted the new one yet',
+    why: 'its server changed its definition, and the user has not accepted the new one yet',
     advice: 'Go on without this tool, or ask the user to look at the new definition and accept it',
   },
   unusable: {
-    why: 'its server has changed its definition to one that can not be used',
+    why: 'its server changed its definition to one that cannot be used',
     advice: 'Go on without this tool, and tell the user',
   },
   removed: { why: 'its server no longer offers it', advice: 'Go on without this tool' },
   outdated: {
-    why: 'a newer definition of it was accepted, and this one no longer counts',
+    why: 'a newer definition was accepted, and this one is no longer valid',
     advice: 'Go on without this tool until the new definition is in place',
   },
 } as const;

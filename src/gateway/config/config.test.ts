@@ -44,7 +44,7 @@ describe('readGatewayConfig', () => {
     expect(readGatewayConfig(config, { KEY: 'k' }).mcpServers.a).toMatchObject({
       headers: { Authorization: 'Bearer k' },
     });
-    expect(faultsOf(config)).toEqual(['mcpServers.a.headers.Authorization: the variable KEY is not set']);
+    expect(faultsOf(config)).toEqual(['mcpServers.a.headers.Authorization: the environment variable KEY is not set']);
   });
 
   it.each([

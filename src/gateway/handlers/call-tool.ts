@@ -71,7 +71,10 @@ async function carryOut(session: Session, call: ActiveCall, params: Wire, round:
   }
 }
 
-const nobody: Decision = { type: 'deny', reason: 'it needs the approval of a person, and the client can ask nobody' };
+const nobody: Decision = {
+  type: 'deny',
+  reason: 'it needs the approval of the user, and the client does not support elicitation',
+};
 
 type Sent = { readonly name: string; readonly arguments: unknown };
 
@@ -168,7 +171,7 @@ export function requestApproval(
   { always }: { readonly always: boolean },
 ): Wire {
   const answers = ['once', ...(always ? ['always'] : []), 'no'];
-  const head = `${effectLabels[effect]}: may ${visible(name)} run? It is asked because ${visible(reason)}.`;
+  const head = `${effectLabels[effect]}: may ${visible(name)} run? Approval is needed because ${visible(reason)}.`;
   const params = {
     mode: 'form',
     message: `${head}\n\n${shownArguments(input)}`,

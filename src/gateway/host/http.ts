@@ -132,8 +132,8 @@ function refuseOpenDoor({ host = '127.0.0.1', token }: HttpOptions): void {
       faults,
     });
   };
-  if (token !== undefined && token.length < shortest) fault('token', 'the token can be guessed');
-  if (token === undefined && !isLoopback(host)) fault('host', `others can reach ${host}, and there is no token`);
+  if (token !== undefined && token.length < shortest) fault('token', 'the token is too short');
+  if (token === undefined && !isLoopback(host)) fault('host', `other machines can reach ${host}, and no token is set`);
 }
 
 function missesToken({ headers }: IncomingMessage, token: string | undefined) {

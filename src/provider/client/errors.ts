@@ -20,10 +20,10 @@ export interface Advice {
 const next: Readonly<Record<number, (about: Advice) => string>> = {
   401: ({ keyed, variable }) =>
     keyed ? `Check the key in ${variable} or apiKey.` : `Set ${variable}, or pass apiKey.`,
-  403: ({ variable }) => `The key in ${variable} or apiKey may not do this.`,
-  404: ({ model, where }) => `Is there a model '${model}' at ${where}?`,
-  405: ({ where }) => `Is baseURL right? It led to ${where}.`,
-  413: () => 'Send less: the request is too large.',
+  403: ({ variable }) => `The key in ${variable} or apiKey lacks permission.`,
+  404: ({ model, where }) => `Check that ${where} has a model '${model}'.`,
+  405: ({ where }) => `Check baseURL: the request went to ${where}.`,
+  413: () => 'The request is too large.',
 };
 
 /** Reads an answer that is no answer, and tells it for people. */
@@ -35,7 +35,7 @@ export function refusal(
 ): TurnError {
   const body = parsed(text);
   const read = provider.readError(status, body ?? text);
-  const said = body === undefined ? (text.trim() === '' ? 'no word of explanation' : excerpt(text)) : read.message;
+  const said = body === undefined ? (text.trim() === '' ? 'no error message' : excerpt(text)) : read.message;
   const advice = next[status]?.(about);
   const should = headers.get('x-should-retry');
   const wait = retryAfter(headers) ?? read.retryAfter;
@@ -62,14 +62,14 @@ function parsed(text: string): unknown {
 /** The same for people who configure a client, and what only `fetch` and its streams say. */
 const causes: typeof networkCauses = {
   ...networkCauses,
-  ECONNREFUSED: ['no server answers there; is it running, and is baseURL right?', true],
-  ENOTFOUND: ['there is no host of that name; is baseURL right?', true],
-  EAI_AGAIN: ['the name of the host could not be looked up', true],
-  UND_ERR_SOCKET: ['the connection was cut', true],
-  CONNECT_TIMEOUT: ['no connection was made in time', true],
-  UND_ERR_CONNECT_TIMEOUT: ['no connection was made in time', true],
-  Z_DATA_ERROR: ['the answer says that it is compressed, and is not', false],
-  ERR_TRAILING_JUNK_AFTER_STREAM_END: ['the answer says that it is compressed, and is not', false],
+  ECONNREFUSED: ['the connection was refused; check that the server is running and that baseURL is correct', true],
+  ENOTFOUND: ['the host was not found; check baseURL', true],
+  EAI_AGAIN: ['the host name could not be resolved', true],
+  UND_ERR_SOCKET: ['the connection was closed', true],
+  CONNECT_TIMEOUT: ['connecting timed out', true],
+  UND_ERR_CONNECT_TIMEOUT: ['connecting timed out', true],
+  Z_DATA_ERROR: ['the response claims to be compressed, but is not', false],
+  ERR_TRAILING_JUNK_AFTER_STREAM_END: ['the response claims to be compressed, but is not', false],
 };
 
 /** A connection that failed, told for people. */

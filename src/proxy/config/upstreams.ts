@@ -42,8 +42,8 @@ async function formatsOf(
 ): Promise<DetectedFormats> {
   if (typeof format === 'string') {
     const { formats, target } = namedFormats[format] as (typeof namedFormats)[string];
-    return { formats, target, why: 'as it was said' };
+    return { formats, target, why: 'configured' };
   }
-  if (format) return { formats: format, target: 'plain', why: 'as it was said' };
+  if (format) return { formats: format, target: 'plain', why: 'configured' };
   return find(url, headers ? { headers } : {});
 }

@@ -38,7 +38,7 @@ export function logText(seen: RequestRecord): string {
   const told = [
     `${head}${about === '' ? '' : ` ${about}`}${crossed} ${Math.round(ms)} ms`,
     ...calls.map((call) => `  ${callText(call)}`),
-    ...losses.map((loss) => `  lost on the way: ${loss}`),
+    ...losses.map((loss) => `  warning: ${loss}`),
     ...(error === undefined ? [] : [`  ${error}`]),
   ];
   return told.join('\n');

@@ -45,7 +45,7 @@ const refusals: readonly (readonly [
 export async function detectFormats(url: string, options: DetectOptions = {}): Promise<DetectedFormats> {
   const base = new URL(url);
   const known = serviceAt(base);
-  if (known) return { ...known, why: `${base.hostname} is known` };
+  if (known) return { ...known, why: `known host ${base.hostname}` };
   const { timeout = patience } = options;
   const headers = { ...version, ...options.headers };
   const page = (path: string): Promise<ServerReply> => fetchJson(endpoint(base, path), { headers, timeout });
@@ -57,16 +57,16 @@ export async function detectFormats(url: string, options: DetectOptions = {}): P
   ]);
   const answers = [ollama, models, listed, ...heard];
   if (answers.every(({ type }) => type === 'silent'))
-    return { formats: [], target: 'plain', why: `nothing answers at ${base.origin}` };
+    return { formats: [], target: 'plain', why: `No response from ${base.origin}` };
   const found: Format[] = wires.flatMap(({ format, status }) => (status === wall ? [] : format));
   const { version: ofOllama } = pageOf(ollama);
   if (typeof ofOllama === 'string') found.unshift('ollama');
   if (listsGemini(models)) found.push('gemini');
-  if (found.length > 0) return { formats: found, target: targetOf(found), why: said(found, ofOllama) };
+  if (found.length > 0) return { formats: found, target: targetOf(found), why: said(ofOllama) };
   return byRefusal(answers) ?? { formats: ['openai-chat'], target: 'plain', why: guessed };
 }
 
-const guessed = 'it shows no wire that is known; taken for openai, and --format says otherwise';
+const guessed = 'no known API format detected; using openai, which you can change with --format';
 
 function listsGemini(heard: ServerReply): boolean {
   const { models } = pageOf(heard);
@@ -77,8 +77,8 @@ function listsGemini(heard: ServerReply): boolean {
 const targetOf = ([first]: readonly Format[]): LoweringTarget =>
   first === 'anthropic' || first === 'gemini' ? first : 'plain';
 
-function said(found: readonly Format[], ollama: unknown): string {
-  return `${typeof ollama === 'string' ? `it is Ollama ${ollama}` : 'it was asked'}; it answers to ${found.join(', ')}`;
+function said(ollama: unknown): string {
+  return typeof ollama === 'string' ? `detected Ollama ${ollama}` : 'detected';
 }
 
 function byRefusal(answers: readonly ServerReply[]): DetectedFormats | undefined {
@@ -87,7 +87,8 @@ function byRefusal(answers: readonly ServerReply[]): DetectedFormats | undefined
       const body = answer.type === 'answered' && answer.status >= 400 ? (answer.body ?? {}) : {};
       return isObject(body.error) && isTheirs(body.error, body);
     });
-    if (shown) return { formats: [format], target: targetOf([format]), why: `it refuses in the words of ${format}` };
+    if (shown)
+      return { formats: [format], target: targetOf([format]), why: `detected from an error in the format ${format}` };
   }
   return undefined;
 }

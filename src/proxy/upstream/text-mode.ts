@@ -52,7 +52,7 @@ export class TextModes {
     if (upstream.dialect === 'native') return false;
     this.#of(upstream, model).takesNoTools = true;
     this.#tell(
-      `${nameOf(upstream, model)} takes no tools (${why}): they are told of in the prompt, and calls are read from text`,
+      `${nameOf(upstream, model)} does not support tools (${why}): the proxy describes them in the prompt and reads calls from text`,
     );
     return true;
   }
@@ -70,9 +70,9 @@ export class TextModes {
     const found = await templateOf(upstream, model, headers);
     const dialect = found && dialectOf(found.template);
     const why = found
-      ? `the chat template at ${found.where} shows ${dialect ?? 'none that is known'}`
-      : 'no chat template is shown';
-    this.#tell(`${nameOf(upstream, model)}: text is read as ${dialect ?? 'auto'}, because ${why}`);
+      ? `the chat template at ${found.where} shows ${dialect ?? 'no known dialect'}`
+      : 'the server shows no chat template';
+    this.#tell(`${nameOf(upstream, model)}: reading calls from text as ${dialect ?? 'auto'}, because ${why}`);
     return dialect;
   }
 
@@ -90,7 +90,7 @@ function refuseUnknown(dialect: string): void {
     if (dialect !== 'native') rowsFor(dialect);
   } catch (error) {
     const message = (error as Error).message;
-    const fault = { field: 'dialect', message, fix: 'Take one of these, auto or native' };
+    const fault = { field: 'dialect', message, fix: 'Use one of these, auto or native' };
     throw new ConfigurationValidationError(message, { configType: 'proxy', field: 'dialect', faults: [fault] });
   }
 }

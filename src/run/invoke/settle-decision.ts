@@ -70,7 +70,7 @@ export function askOnce(part: CallPart, outcome: Outcome, approval: Approval, op
   if (!options.toolbox.get(approval.name)) return asNow(outcome, approval);
   const asked = askedCall(part, outcome, approval, options);
   if (asked.status === 'invalid') return { type: 'refuse', outcome: { ...asked, raw: outcome.raw } };
-  const { rule = approval.name, reason = 'nobody has decided yet' } = approval;
+  const { rule = approval.name, reason = 'no decision has been made yet' } = approval;
   return { type: 'again', proposal: { outcome: { ...asked, raw: outcome.raw }, reason, rule } };
 }
 

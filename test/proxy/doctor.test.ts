@@ -44,7 +44,10 @@ describe('the doctor', () => {
     expect(seenThere).toMatchObject({ server: 'llama.cpp', dialect: 'qwen3-coder', calls: 'text', context: 4096 });
     expect(of(seenThere, 'call')).toMatchObject({ verdict: 'bad', setting: '--jinja' });
     expect(of(seenThere, 'context')).toMatchObject({ verdict: 'fair', setting: '-c 16384' });
-    expect(of(seenThere, 'model')).toMatchObject({ verdict: 'fair', said: 'm is not among m.gguf' });
+    expect(of(seenThere, 'model')).toMatchObject({
+      verdict: 'fair',
+      said: 'm is not available; the server has m.gguf',
+    });
   });
 
   it('finds that a model of Ollama takes no tools, and that num_ctx is small', async () => {
@@ -56,7 +59,7 @@ describe('the doctor', () => {
     });
     expect(of(seenThere, 'call').setting).toMatch(/^toolmend proxy --upstream http:\S+ --dialect /);
     expect(of(seenThere, 'context')).toMatchObject({
-      said: '4096 tokens (/api/ps says); the model was made for 131072',
+      said: '4096 tokens (/api/ps); the model supports 131072',
       setting: 'num_ctx 16384',
     });
   });
@@ -68,7 +71,7 @@ describe('the doctor', () => {
       ...['reachable good', 'wires good', 'model good', 'answer good', 'call good', 'stream good', 'nested good'],
       ...['parallel good', 'result good', 'output good', 'context good'],
     ]);
-    expect(of(seenThere, 'stream').said).toMatch(/^a call came in \d+ pieces$/);
+    expect(of(seenThere, 'stream').said).toMatch(/^call received in \d+ chunks$/);
   });
 
   it('names the dialect of a call that the server left in the text', async () => {
@@ -98,7 +101,7 @@ describe('the doctor', () => {
     expect(seenThere.calls).toBe('none');
     expect(of(seenThere, 'call')).toMatchObject({
       verdict: 'bad',
-      said: 'no call; the model said "I would rather not."',
+      said: 'no call; the model responded "I would rather not."',
     });
     expect(of(seenThere, 'output')).toMatchObject({ verdict: 'fair' });
   });
@@ -153,16 +156,16 @@ describe('the doctor', () => {
       'a web page',
       (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Hi</html>'),
       'wires',
-      'nothing is served',
+      'no endpoint found',
     ],
     [
       'one that says the same to everything',
       (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
       'wires',
-      'nothing is served',
+      'no endpoint found',
     ],
-    ['nothing but 404', (response) => response.writeHead(404).end('no'), 'wires', 'nothing is served'],
-    ['a closed door', (response) => response.writeHead(401).end('{"error":"key"}'), 'wires', 'each answers 401'],
+    ['nothing but 404', (response) => response.writeHead(404).end('no'), 'wires', 'no endpoint found'],
+    ['a closed door', (response) => response.writeHead(401).end('{"error":"key"}'), 'wires', 'each responds with 401'],
   ])('finds out that the server is %s', async (_, answer, check, words) => {
     const seenThere = await seen(answer);
     expect(of(seenThere, check)).toMatchObject({

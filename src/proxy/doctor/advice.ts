@@ -22,7 +22,7 @@ const refusals: readonly (readonly [says: RegExp, then: (about: Case) => Advice]
   [
     /unsupported param: tools/i,
     () => ({
-      advice: 'This llama-server is too old for tools: update it, and start it with --jinja.',
+      advice: 'This llama-server is too old for tools. Update it, and start it with --jinja.',
       setting: '--jinja',
     }),
   ],
@@ -31,7 +31,7 @@ const refusals: readonly (readonly [says: RegExp, then: (about: Case) => Advice]
     (about) => ({
       ...proxySetting(about),
       advice:
-        'The model has no calls of its own here: let the proxy ask for them in text, or choose a model that lists tools among its capabilities.',
+        'The server does not support tools for this model. Use the proxy, which reads calls from text, or choose a model with the tools capability.',
     }),
   ],
 ];
@@ -47,15 +47,15 @@ export function afterText(about: Case): Advice {
   const { setting } = proxySetting(about);
   const server =
     about.kind === 'llama.cpp'
-      ? 'Start llama-server with --jinja and the chat template of the model, or let the proxy read the calls.'
-      : 'The server does not read what its model writes: let the proxy do it.';
+      ? 'Start llama-server with --jinja and the chat template of the model, or use the proxy.'
+      : 'The server does not parse the calls of this model. Use the proxy, which does.';
   return { advice: server, setting: about.kind === 'llama.cpp' ? `--jinja` : (setting as string) };
 }
 
 /** Our own proxy, reading the model's dialect. */
 export function proxySetting({ root, dialect = 'auto' }: Case): Advice {
   return {
-    advice: 'Let the proxy ask for calls in text, and read them.',
+    advice: 'Use the proxy: it prompts for calls as text and reads them.',
     setting: `toolmend proxy --upstream ${displayUrl(root)} --dialect ${dialect}`,
   };
 }
@@ -63,7 +63,7 @@ export function proxySetting({ root, dialect = 'auto' }: Case): Advice {
 function vllmSetting({ dialect }: Case): Advice {
   const parser = dialect === undefined ? undefined : vllmParser[dialect];
   const setting = `--enable-auto-tool-choice --tool-call-parser ${parser ?? 'NAME'}`;
-  const which = parser ? '' : " NAME is the parser of the model's family; its model card says which.";
+  const which = parser ? '' : ' Replace NAME with the parser of the model; see its model card.';
   return { advice: `Start vLLM with ${setting}.${which}`, setting };
 }
 

@@ -48,7 +48,7 @@ export class CallChecks {
       this.#options.note({
         check: 'answer',
         verdict: 'fair',
-        said: `no words came; the answer ended by ${response.finish}`,
+        said: `empty response; finish reason: ${response.finish}`,
       });
     else this.#options.note({ check: 'answer', verdict: 'good', said: excerpt(text, 40) });
     return error === undefined;
@@ -58,7 +58,7 @@ export class CallChecks {
   async calls(): Promise<CallMode> {
     const whole = readProbe(await this.#ask('call', prompts.call), prompts.call);
     await this.#learnDialect(whole);
-    this.#options.note(callFinding('call', whole, this.#about, 'a native call came'));
+    this.#options.note(callFinding('call', whole, this.#about, 'native call received'));
     if (whole.way === 'native') await this.#nativeCalls();
     const way =
       whole.way === 'native'
@@ -82,12 +82,12 @@ export class CallChecks {
 
   async #nativeCalls(): Promise<void> {
     const streamed = await this.#ask('stream', prompts.call, true);
-    const pieces = streamed.pieces > 1 ? `in ${streamed.pieces} pieces` : 'in one piece';
-    this.#options.note(callFinding('stream', readProbe(streamed, prompts.call), this.#about, `a call came ${pieces}`));
-    const nested = readProbe(await this.#ask('nested', prompts.nested), prompts.nested);
+    const pieces = streamed.pieces > 1 ? `in ${streamed.pieces} chunks` : 'in one chunk';
     this.#options.note(
-      callFinding('nested', nested, this.#about, 'a list of objects and an object came as they should'),
+      callFinding('stream', readProbe(streamed, prompts.call), this.#about, `call received ${pieces}`),
     );
+    const nested = readProbe(await this.#ask('nested', prompts.nested), prompts.nested);
+    this.#options.note(callFinding('nested', nested, this.#about, 'list of objects and nested object received'));
     const several = readProbe(await this.#ask('parallel', prompts.parallel), prompts.parallel);
     const alone = several.way === 'native' && several.calls.length < 2;
     this.#options.note(
@@ -95,10 +95,10 @@ export class CallChecks {
         ? {
             check: 'parallel',
             verdict: 'fair',
-            said: 'one call came where two were asked for',
-            advice: 'Calls come one at a time: more turns.',
+            said: 'received one call instead of two',
+            advice: 'The model makes one call at a time, so tasks take more turns.',
           }
-        : callFinding('parallel', several, this.#about, 'two calls came in one answer'),
+        : callFinding('parallel', several, this.#about, 'two calls received in one response'),
     );
     const { response, error } = await this.#ask('result', prompts.result);
     this.#options.note(
@@ -107,9 +107,13 @@ export class CallChecks {
             check: 'result',
             verdict: 'bad',
             said: error.message,
-            advice: 'A conversation with results is refused: the chat template may have no place for them.',
+            advice: 'The server rejects tool results. The chat template may not support them.',
           }
-        : { check: 'result', verdict: 'good', said: `taken; the model said ${excerpt(textOf({ response }), 60)}` },
+        : {
+            check: 'result',
+            verdict: 'good',
+            said: `accepted; the model responded ${excerpt(textOf({ response }), 60)}`,
+          },
     );
   }
 
@@ -131,11 +135,11 @@ export class CallChecks {
     const from =
       dialect === undefined
         ? ''
-        : `, asked for in ${dialect}${this.#options.facts.template ? `, the dialect of the template in ${this.#options.facts.template.where}` : ''}`;
+        : `, prompted in ${dialect}${this.#options.facts.template ? `, the dialect of the chat template in ${this.#options.facts.template.where}` : ''}`;
     this.#options.note({
       check: 'text',
       verdict: 'good',
-      said: `a call came as text${from}`,
+      said: `call received as text${from}`,
       ...proxySetting(this.#about),
     });
     return 'text';
@@ -147,7 +151,7 @@ export class CallChecks {
       this.#options.note({
         check: 'text',
         verdict: 'good',
-        said: `not needed; the template in ${template.where} teaches ${this.dialect}`,
+        said: `not needed; the chat template in ${template.where} uses ${this.dialect}`,
       });
   }
 
@@ -159,7 +163,7 @@ export class CallChecks {
         check,
         verdict: 'fair',
         said: error.message,
-        advice: 'Ask for JSON in the prompt, and read it with mendValue.',
+        advice: 'Ask for JSON in the prompt, and parse it with mendValue.',
       });
       return;
     }
@@ -167,9 +171,9 @@ export class CallChecks {
     const { status } = mendValue(text, responseSchema);
     const verdicts = { ok: 'good', mended: 'fair', invalid: 'fair' } as const;
     const words = {
-      ok: 'the answer fits its schema',
-      mended: 'the answer fits once it is mended',
-      invalid: 'the answer does not fit its schema',
+      ok: 'the response matches the schema',
+      mended: 'the response matches the schema after mending',
+      invalid: 'the response does not match the schema',
     };
     this.#options.note({ check, verdict: verdicts[status], said: `${words[status]}: ${excerpt(text, 60)}` });
   }
@@ -188,22 +192,27 @@ function callFinding(check: Check, probed: ProbedCall, about: Case, good: string
       return nativeFinding(check, probed.calls, good);
     case 'text': {
       const known = { ...about, dialect: about.dialect ?? probed.dialect };
-      return told(check, 'bad', `the call came as text, ${probed.dialect}: ${probed.said}`, afterText(known));
+      return told(
+        check,
+        'bad',
+        `the model wrote the call as text (${probed.dialect}): ${probed.said}`,
+        afterText(known),
+      );
     }
     case 'unread':
       return told(check, 'fair', probed.said, {
         ...proxySetting(about),
-        advice: "The server could not read its model's call; the proxy reads it from the error.",
+        advice: "The server could not parse its model's call. The proxy reads it from the error.",
       });
     case 'refused':
       return told(check, 'bad', probed.said, afterRefusal(probed.said, about));
     case 'cut':
-      return told(check, 'open', 'the limit of tokens came before a call', {
+      return told(check, 'open', 'the token limit was reached before a call', {
         advice: 'Try again with a higher --max-tokens.',
       });
     case 'none':
-      return told(check, check === 'call' ? 'bad' : 'fair', `no call; the model said ${probed.said}`, {
-        advice: 'The model saw the tool and did not call it: a larger one may.',
+      return told(check, check === 'call' ? 'bad' : 'fair', `no call; the model responded ${probed.said}`, {
+        advice: 'The model did not call the tool. A larger model may.',
       });
   }
 }
@@ -212,14 +221,14 @@ function nativeFinding(check: Check, calls: Extract<ProbedCall, { way: 'native' 
   const broken = calls.find(({ status }) => status === 'invalid');
   if (broken) {
     const [problem] = broken.problems;
-    return told(check, 'fair', `a call came that fits no tool: ${problem?.message ?? 'unknown'}`, {
-      advice: 'The proxy tells the model what to change (--retries).',
+    return told(check, 'fair', `invalid call received: ${problem?.message ?? 'unknown'}`, {
+      advice: 'The proxy can send feedback to the model (--retries).',
     });
   }
   const mended = calls.filter(({ status }) => status === 'mended');
   if (mended.length === 0) return { check, verdict: 'good', said: good };
   const kinds = [...new Set(mended.flatMap(({ repairs }) => repairs.map(({ kind }) => kind)))].join(', ');
-  return told(check, 'fair', `${good}, but it had to be mended: ${kinds}`, { advice: 'The proxy mends it.' });
+  return told(check, 'fair', `${good}, but it had to be mended: ${kinds}`, { advice: 'The proxy mends such calls.' });
 }
 
 const told = (check: Check, verdict: Finding['verdict'], said: string, then: Advice | undefined): Finding => ({

@@ -8,7 +8,7 @@ const labels: Readonly<Record<ServerFacts['kind'], string>> = {
   ollama: 'Ollama',
   'llama.cpp': 'llama.cpp',
   vllm: 'vLLM',
-  other: 'a server',
+  other: 'unknown server',
 };
 
 /** Who answers. */
@@ -22,15 +22,18 @@ export const serverFinding = ({ kind, evidence }: ServerFacts, root: URL): Findi
 export function wiresFinding(served: readonly ServedWire[], asked: Format | undefined, keyed: boolean): Finding {
   const check = 'wires';
   if (served.length === 0) {
-    const what = asked ?? 'any wire known here';
-    const advice = 'Is the URL right? Give the root of the server, or its /v1; without --format every wire is tried.';
-    return { check, verdict: 'bad', said: `nothing is served at the path of ${what}`, advice };
+    const what = asked ?? 'any known API format';
+    const advice =
+      'Check the URL: use the root of the server, or its /v1 path. Without --format, all API formats are tried.';
+    return { check, verdict: 'bad', said: `no endpoint found for ${what}`, advice };
   }
   const names = served.map(({ format }) => format).join(', ');
   const closed = served.every(({ status }) => status === 401 || status === 403);
   if (!closed) return { check, verdict: 'good', said: names };
-  const advice = keyed ? 'Check the key.' : 'Name the environment variable that holds the key: --key-env NAME.';
-  return { check, verdict: 'bad', said: `${names}, and each answers ${served[0]?.status}`, advice };
+  const advice = keyed
+    ? 'Check the API key.'
+    : 'Pass the name of the environment variable with the API key: --key-env NAME.';
+  return { check, verdict: 'bad', said: `${names}; each responds with ${served[0]?.status}`, advice };
 }
 
 /** Whether the model is among those that are listed. */
@@ -38,13 +41,13 @@ export function modelFinding({ kind, models }: ServerFacts, model: string): Find
   if (!models) return undefined;
   const check = 'model';
   if (models.includes(model) || models.includes(`${model}:latest`) || models.includes(`models/${model}`))
-    return { check, verdict: 'good', said: `${model} is served` };
+    return { check, verdict: 'good', said: `${model} is available` };
   const some = models.slice(0, 5).join(', ');
   const more = models.length > 5 ? ` and ${models.length - 5} more` : '';
-  const said = `${model} is not among ${some}${more}`;
+  const said = `${model} is not available; the server has ${some}${more}`;
   if (kind === 'llama.cpp')
-    return { check, verdict: 'fair', said, advice: 'llama-server answers under any name with the model it has.' };
-  const advice = kind === 'ollama' ? `Run: ollama pull ${model}` : 'Serve it, or name one that is.';
+    return { check, verdict: 'fair', said, advice: 'llama-server uses its loaded model for any name.' };
+  const advice = kind === 'ollama' ? `Run: ollama pull ${model}` : 'Load the model, or choose an available one.';
   return { check, verdict: 'bad', said, advice };
 }
 
@@ -63,7 +66,7 @@ const settings: Readonly<Record<ServerFacts['kind'], ((tokens: number) => string
 
 const advices: Readonly<Record<ServerFacts['kind'], string>> = {
   ollama:
-    'Set num_ctx in the Modelfile or in options, or OLLAMA_CONTEXT_LENGTH for the server: what does not fit is left out of the prompt without a word.',
+    'Set num_ctx in the Modelfile or in options, or OLLAMA_CONTEXT_LENGTH for the server. Ollama silently drops what does not fit.',
   'llama.cpp': 'Start llama-server with a larger -c; it is shared by its slots (-np).',
   vllm: 'Start vLLM with a larger --max-model-len, if the memory allows.',
   other: '',
@@ -74,14 +77,14 @@ export function contextFinding(
   { kind, context, mostContext }: ServerFacts,
   loaded: number | undefined,
 ): { readonly tokens?: number; readonly finding: Finding } {
-  const from = loaded !== undefined ? '/api/ps says' : context?.from;
+  const from = loaded !== undefined ? '/api/ps' : context?.from;
   const tokens = loaded ?? context?.tokens;
-  const most = mostContext === undefined ? '' : `; the model was made for ${mostContext}`;
+  const most = mostContext === undefined ? '' : `; the model supports ${mostContext}`;
   if (tokens === undefined) {
     const said =
       kind === 'ollama'
-        ? `nothing sets num_ctx, so that it is Ollama's default, as little as ${ollamaDefault}${most}`
-        : 'the server does not say';
+        ? `num_ctx is not set; Ollama's default can be as small as ${ollamaDefault}${most}`
+        : 'not reported by the server';
     const advice = kind === 'ollama' ? { advice: advices.ollama, setting: settings.ollama?.(enough) as string } : {};
     return { finding: { check: 'context', verdict: kind === 'ollama' ? 'fair' : 'open', said, ...advice } };
   }

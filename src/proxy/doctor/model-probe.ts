@@ -94,5 +94,5 @@ export function readProbe({ response, error }: Probe, question: ModelRequest): P
   const { calls, dialect } = readCalls(text, toolbox);
   if (calls.some(({ name }) => toolbox.has(name))) return { way: 'text', dialect, said: excerpt(text, 80) };
   if (response.finish === 'length') return { way: 'cut' };
-  return { way: 'none', said: text.trim() === '' ? 'an empty answer' : excerpt(text, 80) };
+  return { way: 'none', said: text.trim() === '' ? 'an empty response' : excerpt(text, 80) };
 }

@@ -57,7 +57,7 @@ function llamaFacts(props: JsonObject): ServerFacts | undefined {
     kind: 'llama.cpp',
     evidence: typeof build === 'string' ? `/props, build ${build}` : '/props',
     ...(typeof text === 'string' && text !== '' && { template: { text, where: '/props' } }),
-    ...(typeof settings.n_ctx === 'number' && { context: { tokens: settings.n_ctx, from: '/props says n_ctx' } }),
+    ...(typeof settings.n_ctx === 'number' && { context: { tokens: settings.n_ctx, from: 'n_ctx in /props' } }),
   };
 }
 
@@ -73,7 +73,7 @@ function ollamaFacts(show: JsonObject): ServerFacts | undefined {
     evidence: '/api/show',
     ...(typeof text === 'string' && text !== '' && { template: { text, where: '/api/show' } }),
     ...(Array.isArray(capabilities) && { capabilities: capabilities.filter((one) => typeof one === 'string') }),
-    ...(set !== undefined && { context: { tokens: Number(set), from: 'the model sets num_ctx' } }),
+    ...(set !== undefined && { context: { tokens: Number(set), from: 'num_ctx of the model' } }),
     ...(typeof most === 'number' && { mostContext: most }),
   };
 }
@@ -84,7 +84,7 @@ function vllmFacts(card: JsonObject | undefined): ServerFacts | undefined {
   return {
     kind: 'vllm',
     evidence: '/v1/models, owned by vllm',
-    ...(typeof tokens === 'number' && { context: { tokens, from: '/v1/models says max_model_len' } }),
+    ...(typeof tokens === 'number' && { context: { tokens, from: 'max_model_len in /v1/models' } }),
   };
 }
 
@@ -97,7 +97,7 @@ async function otherFacts(
   const version = pageOf(await probeHttp(patient, '/api/version', { headers })).version;
   if (typeof version === 'string') return { kind: 'ollama', evidence: `/api/version, ${version}` };
   const status = list.type === 'answered' ? list.status : 0;
-  return { kind: 'other', evidence: `it answers ${status} at /v1/models` };
+  return { kind: 'other', evidence: `status ${status} at /v1/models` };
 }
 
 /** How many tokens fit a model that Ollama has loaded, which is known only once it was asked. */

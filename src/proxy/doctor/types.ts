@@ -5,9 +5,9 @@ import type { Provider } from '../../provider/wire/types.ts';
 /** What the doctor looks at, in the order it is looked at. */
 export const checks = {
   reachable: 'server',
-  wires: 'wires',
+  wires: 'API formats',
   model: 'model',
-  answer: 'answer',
+  answer: 'response',
   call: 'call',
   stream: 'streamed call',
   nested: 'nested argument',

@@ -20,12 +20,12 @@ const samples: readonly (readonly [row: string, word: string, schema: JsonSchema
   ['`type` as a list', 'type', { type: ['string', 'integer'] }],
   ['no `type`', 'type', {}],
   ['`nullable`', 'nullable', text({ nullable: true })],
-  ['`enum` of texts', 'enum', text({ enum: ['a', 'b'] })],
+  ['`enum` of strings', 'enum', text({ enum: ['a', 'b'] })],
   ['`enum` of numbers', 'enum', number({ enum: [1, 2] })],
   ['`enum` of objects', 'enum', object({ enum: [{ a: 'x' }] })],
   ['`const`', 'const', text({ const: 'a' })],
   ['`pattern`', 'pattern', text({ pattern: '^a+$' })],
-  ['`pattern` that looks around', 'pattern', text({ pattern: '^(?!a)' })],
+  ['`pattern` with lookaround', 'pattern', text({ pattern: '^(?!a)' })],
   ['`format: date-time`', 'format', text({ format: 'date-time' })],
   ['`format: email`', 'format', text({ format: 'email' })],
   ['`format: uri`', 'format', text({ format: 'uri' })],
@@ -41,8 +41,8 @@ const samples: readonly (readonly [row: string, word: string, schema: JsonSchema
   ['`contains`', 'contains', list({ contains: { const: 'a' } })],
   ['no `items`', 'items', { type: 'array' }],
   ['no `properties`', 'properties', { type: 'object', additionalProperties: false }],
-  ['a property not `required`', 'required', { type: 'string' }],
-  ['`required` without property', 'required', object({ required: ['a', 'b'], additionalProperties: false })],
+  ['an optional property', 'required', { type: 'string' }],
+  ['`required` without a property', 'required', object({ required: ['a', 'b'], additionalProperties: false })],
   ['`additionalProperties: false`', 'additionalProperties', object({ additionalProperties: false })],
   [
     '`additionalProperties` with a schema',
@@ -59,7 +59,7 @@ const samples: readonly (readonly [row: string, word: string, schema: JsonSchema
   ['`not`', 'not', text({ not: { const: 'a' } })],
   ['`if`, `then`, `else`', 'if', text({ if: { const: 'a' }, [follows]: { minLength: 1 } })],
   ['`$ref`', '$ref', { $ref: '#/$defs/text' }],
-  ['`$ref` that leads in a circle', '$ref', { $ref: '#/$defs/tree' }],
+  ['a recursive `$ref`', '$ref', { $ref: '#/$defs/tree' }],
   ['`default`', 'default', text({ default: 'a' })],
   ['`examples`', 'examples', text({ examples: ['a'] })],
   ['`deprecated`', 'deprecated', text({ deprecated: true })],
@@ -71,7 +71,7 @@ const $defs = { text: { type: 'string' }, tree: object({ properties: { a: { $ref
 export function loweringTable(): string {
   const targets = Object.keys(targetRules) as LoweringTarget[];
   const rows = samples.map(([row, word, schema]) => {
-    const optional = row === 'a property not `required`';
+    const optional = row === 'an optional property';
     const root: JsonSchema = {
       type: 'object',
       properties: { p: schema },
@@ -83,9 +83,9 @@ export function loweringTable(): string {
       const kinds = lowerSchema(root, target)
         .changes.filter((change) => change.word === word && change.path.length > 0)
         .map(({ kind }) => kind);
-      return (['dropped', 'described', 'rewritten'] as const).find((kind) => kinds.includes(kind)) ?? 'taken';
+      return (['dropped', 'described', 'rewritten'] as const).find((kind) => kinds.includes(kind)) ?? 'accepted';
     });
     return `| ${row} | ${cells.join(' | ')} |`;
   });
-  return [`| | ${targets.join(' | ')} |`, `|${' --- |'.repeat(targets.length + 1)}`, ...rows].join('\n');
+  return [`| keyword | ${targets.join(' | ')} |`, `|${' --- |'.repeat(targets.length + 1)}`, ...rows].join('\n');
 }

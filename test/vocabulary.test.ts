@@ -78,9 +78,6 @@ const unwritten: readonly string[] = [
   'docs/bench/report.md',
   'docs/reference/dialects.md',
   'docs/bench/conformance.md',
-  'docs/providers/README.md',
-  'docs/providers/anthropic.md',
-  'docs/providers/openai-chat.md',
   'docs/release.md',
   'docs/bench/speed.md',
 ];

@@ -35,7 +35,7 @@ describe('toolmend worker', { timeout: 120_000 }, () => {
     const url = await postgres.database();
     const terminal = fakeTerminal();
     const code = workerCommand(['--store', url], terminal);
-    await terminal.until('Taking runs');
+    await terminal.until('Waiting for runs');
     await postgres.stop();
     await terminal.until('ECONNREFUSED');
     await postgres.start();
@@ -48,15 +48,13 @@ describe('toolmend worker', { timeout: 120_000 }, () => {
       .text()
       .split('\n')
       .filter((line) => line.includes('ECONNREFUSED'));
-    expect(told).toEqual([
-      expect.stringMatching(/^No runs can be taken: The database does not answer: connect \S+ \S+$/),
-    ]);
+    expect(told).toEqual([expect.stringMatching(/^Can't take runs: The database does not answer: connect \S+ \S+$/)]);
   });
 
   it.each([
     [[], /postgres:\/\//],
-    [['--store', join(mkdtempSync(join(tmpdir(), 'toolmend-worker-')), 'runs.db')], /workers share a database/],
-    [['dance', '--store', 'postgres://x/y'], /can't 'dance'/],
+    [['--store', join(mkdtempSync(join(tmpdir(), 'toolmend-worker-')), 'runs.db')], /Workers need a Postgres database/],
+    [['dance', '--store', 'postgres://x/y'], /Unexpected argument 'dance'/],
     [['submit', '--store', 'postgres://x/y'], /submit PROMPT/],
     [['--store', 'postgres://x/y', '--at-once', '0'], /--at-once/],
   ])('%j is a wrong use', async (args, words) => {

@@ -7,6 +7,10 @@ import type { JsonSchema, SchemaObject } from './types.ts';
 
 const most = 32;
 
+/** The properties a schema declares itself; those of its branches and references are not among them. */
+export const propertiesOf = (schema: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> =>
+  isObject(schema) && isObject(schema.properties) ? (schema.properties as Record<string, JsonSchema>) : {};
+
 /** What a schema says of the value at a path, looked for through refs and the branches of unions. */
 export const schemaAt = (root: JsonSchema | undefined, path: Path): SchemaObject | undefined => {
   if (root === undefined) return undefined;

@@ -1,7 +1,9 @@
 import type { Problem } from '../json/problem.ts';
 
 /** The names of JSON types, as `type` takes them. */
-export type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'null';
+export type TypeName = (typeof typeNames)[number];
+
+export const typeNames = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'] as const;
 
 /** A schema of any draft: `true`, `false` or an object of keywords. */
 export type JsonSchema = boolean | SchemaObject;

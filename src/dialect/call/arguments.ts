@@ -1,5 +1,6 @@
 import { readJson } from '../../json/read-json.ts';
 import { hasOwn, isObject, type JsonObject } from '../../json/value.ts';
+import { propertiesOf } from '../../schema/lookup.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import type { Machine } from '../machine/state.ts';
@@ -34,7 +35,7 @@ export function inputOf(m: Machine, name: string, written: unknown, row: Dialect
 export function bindText(m: Machine, name: string, value: string): JsonObject | undefined {
   const schema = schemaFor(m, name);
   if (!isObject(schema)) return { input: value };
-  const properties = isObject(schema.properties) ? schema.properties : {};
+  const properties = propertiesOf(schema);
   const keys = Object.keys(properties);
   const required = (schema.required as string[] | undefined) ?? [];
   const [only] = keys.length === 1 ? keys : required.length === 1 ? required : [];

@@ -3,7 +3,9 @@ import { readJson } from '../../json/read-json.ts';
 import type { Marks } from '../../json/reading.ts';
 import type { Repair } from '../../json/repair.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { typesOf } from '../../schema/coerce/branches.ts';
 import { coerce } from '../../schema/coerce/coerce.ts';
+import { layoutOf } from '../../schema/coerce/layout.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 import { type CallNotes, newCallNotes } from './call-notes.ts';
 
@@ -43,9 +45,9 @@ function giveType(
 ): JsonValue {
   if (property === undefined) return value;
   if (typeof value === 'string') {
-    const allowed = typesOf(property, root);
-    if (value.trim() === 'null' && allowed.has('null')) return null;
-    if (allowed.has('string')) return value;
+    const allowed = typesOf(layoutOf(root), property);
+    if (value.trim() === 'null' && (!allowed || allowed.has('null'))) return null;
+    if (!allowed || allowed.has('string')) return value;
   }
   const held: SchemaObject = { ...defsOf(root), type: 'object', properties: { value: property } };
   const given = { value };
@@ -80,12 +82,12 @@ function isWritten(text: string): boolean {
 
 /** Whether a field takes text. */
 export const takesText = (property: JsonSchema | undefined, root: SchemaObject): boolean =>
-  property === undefined || typesOf(property, root).has('string');
+  property === undefined || (typesOf(layoutOf(root), property)?.has('string') ?? true);
 
 /** Whether a field takes text and nothing that a number could be. */
 function isTextAlone(property: JsonSchema | undefined, root: SchemaObject): boolean {
-  const allowed = property === undefined ? anything : typesOf(property, root);
-  return allowed.has('string') && ['any', 'number', 'integer'].every((type) => !allowed.has(type));
+  const allowed = property === undefined ? undefined : typesOf(layoutOf(root), property);
+  return allowed?.has('string') === true && !allowed.has('number') && !allowed.has('integer');
 }
 
 const unsafe = (key: string, literal: string): Problem => ({
@@ -110,32 +112,6 @@ function propertyOf(root: SchemaObject, key: string): JsonSchema | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-const anything = new Set(['string', 'null', 'any']);
-
-/** The types a schema allows, as far as text is concerned; a schema that says nothing allows all. */
-function typesOf(schema: JsonSchema, root: SchemaObject, depth = 0): ReadonlySet<string> {
-  if (!isObject(schema) || depth > 16) return anything;
-  const node = schema as SchemaObject;
-  if (node.type !== undefined)
-    return new Set([node.type, ...(node.nullable === true ? ['null'] : [])].flat() as string[]);
-  if (typeof node.$ref === 'string') {
-    const target = node.$ref
-      .replace(/^#\//, '')
-      .split('/')
-      .reduce<unknown>(
-        (at, step) => (isObject(at) ? at[step.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
-        root,
-      );
-    return target === undefined ? anything : typesOf(target as JsonSchema, root, depth + 1);
-  }
-  const values = node.enum ?? (node.const === undefined ? undefined : [node.const]);
-  if (values) return new Set((values as unknown[]).map((value) => (value === null ? 'null' : typeof value)));
-  const forms = [...(node.anyOf ?? []), ...(node.oneOf ?? [])] as JsonSchema[];
-  if (forms.length > 0) return new Set(forms.flatMap((form) => [...typesOf(form, root, depth + 1)]));
-  const parts = (node.allOf ?? []) as JsonSchema[];
-  return parts.length > 0 ? typesOf(parts[0] as JsonSchema, root, depth + 1) : anything;
 }
 
 /** The value that tagged text most plainly is, where no schema says it: a JSON literal, else the text. */

@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from '../../json/value.ts';
+import { propertiesOf } from '../../schema/lookup.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import { argumentKeys, idKeys, parseCalls, wrapperKeys } from '../call/call-shape.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
@@ -79,8 +80,7 @@ const mayCall = (text: string, start: number, end: number): boolean =>
   /^[^\p{L}\p{N}]{0,8}[({<["'`=:]/u.test(text.slice(end, end + 12)) ||
   /^(?:\s{0,4}[{[]|[\s;&?|,]{0,40}(?:--?\w|[\w-]{1,60}\s?[=:|]))/.test(text.slice(end, end + 104));
 
-const declaredIn = (schema: JsonSchema | undefined): readonly string[] =>
-  isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : [];
+const declaredIn = (schema: JsonSchema | undefined): readonly string[] => Object.keys(propertiesOf(schema));
 
 function isCalled(text: string, start: number, end: number, sought: Sought): boolean {
   const after = text.slice(end, end + sought.reach);

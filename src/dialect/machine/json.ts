@@ -1,7 +1,8 @@
 import type { Problem } from '../../json/problem.ts';
 import { readJson } from '../../json/read-json.ts';
 import type { Repair } from '../../json/repair.ts';
-import { hasOwn, isObject } from '../../json/value.ts';
+import { hasOwn } from '../../json/value.ts';
+import { propertiesOf } from '../../schema/lookup.ts';
 import { freeText, inputOf, schemaFor } from '../call/arguments.ts';
 import { missingCloser, newCallNotes } from '../call/call-notes.ts';
 import { callFaults, callsIn, isData, isPlainCall, nameKeys } from '../call/call-shape.ts';
@@ -192,7 +193,7 @@ function isGiven(
 ): boolean {
   if (!flat && !named) return true;
   const schema = schemaFor(m, plainName(row, name));
-  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+  const properties = propertiesOf(schema);
   return hasTool(m, plainName(row, name)) && Object.keys(given as object).every((key) => hasOwn(properties, key));
 }
 
@@ -206,7 +207,7 @@ function nameFor(m: Machine, name: string, text: string): string {
   if (!/^\d+$/.test(name) || !m.toolbox || m.toolbox.has(name)) return name;
   const keys = [...text.matchAll(/"(\w+)"\s*:/g)].map(([, key]) => key as string);
   const fits = m.toolbox.list().filter(({ schema }) => {
-    const properties = (schema.json as { properties?: object } | undefined)?.properties ?? {};
+    const properties = propertiesOf(schema.json);
     return keys.length > 0 && keys.every((key) => Object.hasOwn(properties, key));
   });
   return fits.length === 1 ? (fits[0] as { name: string }).name : name;

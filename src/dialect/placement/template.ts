@@ -1,5 +1,6 @@
 import { readJson } from '../../json/read-json.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { propertiesOf } from '../../schema/lookup.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 
 const types = 'string|str|text|integer|int|number|float|boolean|bool|array|list|object|dict|null|any';
@@ -38,7 +39,7 @@ const typeOf: Readonly<Record<string, string>> = {
 
 /** Whether each field that is declared holds the name of its own type: a tool may be given such words as well. */
 function isTyped(value: JsonObject, schema: JsonSchema | undefined): boolean {
-  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+  const properties = propertiesOf(schema);
   return Object.entries(value).every(([key, word]) => {
     const declared = hasOwn(properties, key) ? properties[key] : undefined;
     const type = isObject(declared) ? declared.type : undefined;

@@ -3,6 +3,7 @@ import { readJson } from '../../json/read-json.ts';
 import { Marks } from '../../json/reading.ts';
 import type { Repair, RepairKind } from '../../json/repair.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { propertiesOf } from '../../schema/lookup.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import { type CallNotes, newCallNotes } from '../call/call-notes.ts';
 import { argumentKeys, nameKeys, wrapperKeys } from '../call/call-shape.ts';
@@ -219,7 +220,7 @@ function withArguments(
 
 /** Arguments beside the name: each is one that the tool has. */
 const isFlat = (rest: JsonObject, schema: JsonSchema | undefined): boolean => {
-  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+  const properties = propertiesOf(schema);
   const keys = Object.keys(rest);
   return keys.length > 0 && keys.every((one) => hasOwn(properties, one));
 };
@@ -255,7 +256,7 @@ function argumentsOf(value: JsonValue | undefined, name: string, known: OfferedT
 
 /** Numbers for text fields as they were written: a version `1.0` is not `1`. */
 function asWritten(value: JsonObject, schema: JsonSchema | undefined, marks: Marks | undefined): JsonObject {
-  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+  const properties = propertiesOf(schema);
   const changed: JsonObject = {};
   for (const key of Object.keys(value)) {
     const mark = marks?.get(value, key);
@@ -281,7 +282,7 @@ function isDefinition(object: JsonObject): boolean {
 
 /** `f(city)` and `f(city=city)` say what the parameters are called, and give no values. */
 function namesParameters(call: PythonCall, schema: JsonSchema | undefined): boolean {
-  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+  const properties = propertiesOf(schema);
   return call.bare.some((word) => hasOwn(properties, word));
 }
 

@@ -1,5 +1,6 @@
 import type { Problem } from '../../json/problem.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { propertiesOf } from '../../schema/lookup.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import { type CallNotes, newCallNotes } from '../call/call-notes.ts';
 import { readPythonBracket } from './brackets.ts';
@@ -17,7 +18,7 @@ export function bindArguments(
   found: CallNotes = newCallNotes(),
 ): JsonObject {
   const { positional, named, marks, expressions = [], inferred = [] } = call;
-  const names = propertiesOf(schema);
+  const names = Object.keys(propertiesOf(schema));
   for (const { key, text, fault } of expressions) {
     if (fault) found.problems.push(ambiguous(nameOf(key, names), fault, text));
     else tell(found.problems, nameOf(key, names), text);
@@ -86,15 +87,11 @@ function pairsOf(value: JsonValue, names: readonly string[]): JsonObject | undef
   return keys.length > 0 && plain && keys.every((key) => names.includes(key)) ? named : undefined;
 }
 
-function propertiesOf(schema: JsonSchema | undefined): string[] {
-  return isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : [];
-}
-
 /** Whether a dict holds all arguments, and is not the first of them. */
 function isAll(given: JsonObject, names: readonly string[], schema: JsonSchema | undefined): boolean {
   if (names.length === 0) return true;
   const keys = Object.keys(given);
   if (keys.length > 0 && keys.every((key) => names.includes(key))) return true;
-  const first = isObject(schema) && isObject(schema.properties) ? schema.properties[names[0] as string] : undefined;
+  const first = propertiesOf(schema)[names[0] as string];
   return isObject(first) && first.type !== 'object' && first.type !== undefined;
 }

@@ -1,6 +1,6 @@
 import { hasOwn, isObject } from '../../json/value.ts';
 import { closestKey } from '../../schema/closest-key.ts';
-import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
+import { type JsonSchema, type SchemaObject, typeNames } from '../../schema/types.ts';
 import { compilePattern } from '../../schema/validate/patterns.ts';
 import { Refs } from '../../schema/validate/refs.ts';
 import type { Fault } from '../config-error.ts';
@@ -8,7 +8,7 @@ import { type DeclaredNames, declaredNames } from './names.ts';
 import type { Place } from './schema-walk.ts';
 
 const most = 100;
-const types = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
+const types: ReadonlySet<string> = new Set(typeNames);
 const insteadOfType = ['enum', 'const', '$ref', '$dynamicRef', 'anyOf', 'oneOf', 'allOf', 'not'];
 const aliases: Readonly<Record<string, string>> = {
   ...{ str: 'string', text: 'string', int: 'integer', float: 'number', double: 'number', bool: 'boolean' },

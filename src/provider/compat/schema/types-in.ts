@@ -1,7 +1,7 @@
 import { hasOwn, isObject, typeName } from '../../../json/value.ts';
-import type { SchemaObject, TypeName } from '../../../schema/types.ts';
+import { type SchemaObject, type TypeName, typeNames } from '../../../schema/types.ts';
 
-const known: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
+const known: ReadonlySet<unknown> = new Set(typeNames);
 
 /** The words that say something of one kind of value only. */
 const families: Readonly<Record<string, readonly string[]>> = {

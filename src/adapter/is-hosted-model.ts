@@ -1,4 +1,4 @@
-import { isHosted } from '../provider/hosted.ts';
+import { isHosted } from '../provider/client/endpoint.ts';
 
 /** Whether a framework's model is served by one of the known services, by the address that it keeps; no where it shows none. */
 export function isHostedModel(model: unknown): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckedCall } from '../mend/mend-call.ts';
 import type { AssistantPart, FinishReason, TurnEvent, TurnResponse } from '../model/index.ts';
-import { eventsOf } from '../provider/wire/events-of.ts';
+import { eventsOf } from '../provider/wire/turn-assembler.ts';
 import { tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import { mendTurn, turnMender } from './mend-turn.ts';

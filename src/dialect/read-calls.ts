@@ -1,4 +1,6 @@
+import { isObject } from '../json/value.ts';
 import type { Outcome } from '../mend/outcome.ts';
+import type { ModelRequest } from '../model/index.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { CallReader, type ReadCallsOptions } from './call-reader.ts';
 
@@ -72,3 +74,17 @@ export class Gathered {
     return this.#text + this.#tail;
   }
 }
+
+/**
+ * Whether an answer's words may hold calls at all: not without tools, where none may be called, or where the words are to be
+ * JSON or have another form.
+ */
+export const mayContainCalls = ({ tools = [], toolChoice, output, passthrough: extra }: ModelRequest): boolean =>
+  tools.some(({ type }) => type === 'function') &&
+  toolChoice !== 'none' &&
+  output === undefined &&
+  !hasOtherForm(extra?.fields.generationConfig);
+
+/** Gemini has forms that are no JSON: one word of an enum. */
+const hasOtherForm = (config: unknown): boolean =>
+  isObject(config) && typeof config.responseMimeType === 'string' && config.responseMimeType !== 'text/plain';

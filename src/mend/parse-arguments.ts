@@ -1,5 +1,4 @@
 import { checkValue, type InvalidValue } from '../json/check-value.ts';
-import { plainSigns } from '../json/html-entities.ts';
 import { readKeyValueLines } from '../json/key-value-lines.ts';
 import type { Limits } from '../json/limits.ts';
 import { notEnded, type Problem, rootProblem } from '../json/problem.ts';
@@ -7,13 +6,13 @@ import { type Reading, readJson, readStrict, readTolerant } from '../json/read-j
 import { textAfterQuote } from '../json/reader.ts';
 import { Marks } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
+import { plainSigns } from '../json/tolerant/chars.ts';
 import { callTag, callTags } from '../json/tolerant/pick-value.ts';
 import { readScalar } from '../json/tolerant/scalars.ts';
 import { shorten } from '../json/tolerant/state.ts';
 import { fieldName, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { RawCall } from '../model/index.ts';
-import { typesOf } from '../schema/coerce/branches.ts';
-import { declaredKeys, layoutOf } from '../schema/coerce/layout.ts';
+import { declaredKeys, layoutOf, typesOf } from '../schema/coerce/layout.ts';
 import { valueAt } from '../schema/lookup.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../schema/types.ts';
 import { endedEarly } from './finish-reason.ts';

@@ -6,8 +6,7 @@ import type { Repair, RepairKind } from '../json/repair.ts';
 import { shorten } from '../json/tolerant/state.ts';
 import { apart, parts } from '../json/tolerant/strings.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue, type Path } from '../json/value.ts';
-import { typesOf } from '../schema/coerce/branches.ts';
-import { declaredKeys, layoutOf } from '../schema/coerce/layout.ts';
+import { declaredKeys, layoutOf, typesOf } from '../schema/coerce/layout.ts';
 import type { JsonSchema, SchemaObject } from '../schema/types.ts';
 
 const inferred = (

@@ -13,7 +13,7 @@ import type { Policy, Tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import { type Budgets, settleBudgets, usedBudget } from './budgets.ts';
 import { userMessage } from './context.ts';
-import { callKey, newRunId } from './ids.ts';
+import { callKey } from './invoke/execute.ts';
 import type { Hooks } from './invoke/types.ts';
 import { Run, type RunSettings } from './run.ts';
 import { settleInterrupted, settleRedacted } from './settle-calls.ts';
@@ -189,3 +189,6 @@ function mayRun({ state, name, key, callId, began }: CallRecord, run: string, to
   const isKnown = tool?.repeat === 'idempotent' && (began?.repeat ?? 'idempotent') === 'idempotent';
   return isKnown && key === callKey(run, callId);
 }
+
+/** An id for a new run. */
+export const newRunId = (): string => `run_${crypto.randomUUID().replaceAll('-', '')}`;

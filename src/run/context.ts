@@ -1,4 +1,4 @@
-import { abandoned, untilAborted } from '../execute/timeouts.ts';
+import { abandoned, untilAborted } from '../execute/run-tool.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import type { LiveEvent } from '../log/events.ts';
 import type { Journal } from '../log/journal.ts';

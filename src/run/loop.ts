@@ -1,6 +1,6 @@
 import { contextOf } from '../dialect/echo/context.ts';
 import { echoPrompt } from '../dialect/echo/echo.ts';
-import { mayContainCalls } from '../dialect/placement/may-contain-calls.ts';
+import { mayContainCalls } from '../dialect/read-calls.ts';
 import type { Approver } from '../execute/permission-types.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import { type Decision, type RunEnd, runEnds } from '../log/events.ts';

@@ -3,17 +3,16 @@
  * `exec/`, but no provider: it knows a model by the interface of `turn/`.
  */
 
-import { longestTimer } from '../execute/timeouts.ts';
+import { longestTimer } from '../execute/run-tool.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import { ownCopy } from '../json/value.ts';
-import { callListeners } from '../log/call-listeners.ts';
 import type { Decision, LiveEvent, RunEvent } from '../log/events.ts';
 import { applyEvent, history, openCalls, readyCalls, waitingCalls } from '../log/fold.ts';
 import { Journal } from '../log/journal.ts';
 import { type Redactor, redactor } from '../log/redact/redact.ts';
 import { type CallRecord, newRunState, type RunState, safeSplit } from '../log/state.ts';
 import type { Store } from '../log/store.ts';
-import { Hub, type StreamedEvent, type WatchOptions, watch } from '../log/subscribe.ts';
+import { callListeners, Hub, type StreamedEvent, type WatchOptions, watch } from '../log/subscribe.ts';
 import type { ErrorType } from '../mend/outcome.ts';
 import type { Message, UserMessage } from '../model/index.ts';
 import type { Toolbox } from '../tools/toolbox.ts';

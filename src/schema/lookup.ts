@@ -1,8 +1,5 @@
 import { hasOwn, isObject, type Path } from '../json/value.ts';
-import { branchesOf } from './coerce/branches.ts';
-import type { Layout } from './coerce/context.ts';
-import { layoutOf } from './coerce/layout.ts';
-import { viewFor } from './coerce/schema-view.ts';
+import { branchesOf, type Layout, layoutOf, viewFor } from './coerce/layout.ts';
 import type { JsonSchema, SchemaObject } from './types.ts';
 
 const most = 32;

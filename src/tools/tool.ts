@@ -7,7 +7,6 @@ import type { Limits } from '../json/limits.ts';
 import type { Certainty } from '../json/repair.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
 import type { SchemaObject } from '../schema/types.ts';
-import { choiceFaults } from './check/choices.ts';
 import { ConfigurationValidationError, type Fault } from './config-error.ts';
 
 /** What running a tool does to the world; `write` unless it is said. */
@@ -270,3 +269,19 @@ type ObjectOf<S> = S extends { readonly properties: infer Properties }
 type RequiredOf<S> = S extends { readonly required: readonly (infer Key)[] } ? Key : never;
 
 type Flat<T> = { [Key in keyof T]: T[Key] };
+
+const choices = {
+  effect: ['read', 'write', 'destructive'],
+  repeat: ['once', 'idempotent'],
+  minCertainty: ['lossless', 'inferred'],
+} as const;
+
+/** Words of a definition that are none of those that exist: `effect: 'delete'` must not pass for a plain write. */
+export function choiceFaults(definition: { readonly [field in keyof typeof choices]?: unknown }): Fault[] {
+  return (Object.keys(choices) as (keyof typeof choices)[]).flatMap((field) => {
+    const { [field]: value } = definition;
+    const allowed: readonly unknown[] = choices[field];
+    if (value === undefined || allowed.includes(value)) return [];
+    return [{ field, message: `${field} is ${JSON.stringify(value)}`, fix: `Use one of: ${allowed.join(', ')}` }];
+  });
+}

@@ -10,11 +10,11 @@ import type { CallPart, ToolSpec, TurnEvent, TurnRequest, TurnResponse } from '.
 import { anthropicMessages } from '../../src/provider/wire/anthropic/index.ts';
 import { decodeStream } from '../../src/provider/wire/decode-stream.ts';
 import { WireError } from '../../src/provider/wire/errors.ts';
-import { eventsOf } from '../../src/provider/wire/events-of.ts';
 import { geminiContent } from '../../src/provider/wire/gemini/index.ts';
 import { ollamaChat } from '../../src/provider/wire/ollama/index.ts';
 import { openaiChat } from '../../src/provider/wire/openai-chat/index.ts';
 import { openaiResponses } from '../../src/provider/wire/openai-responses/index.ts';
+import { eventsOf } from '../../src/provider/wire/turn-assembler.ts';
 import type { Provider } from '../../src/provider/wire/types.ts';
 import { toolboxCache } from '../../src/proxy/request/toolbox-cache.ts';
 import { damages } from '../damage/damages.ts';

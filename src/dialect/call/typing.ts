@@ -3,9 +3,8 @@ import { readJson } from '../../json/read-json.ts';
 import type { Marks } from '../../json/reading.ts';
 import type { Repair } from '../../json/repair.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { typesOf } from '../../schema/coerce/branches.ts';
 import { coerce } from '../../schema/coerce/coerce.ts';
-import { layoutOf } from '../../schema/coerce/layout.ts';
+import { layoutOf, typesOf } from '../../schema/coerce/layout.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 import { type CallNotes, newCallNotes } from './call-notes.ts';
 

@@ -1,7 +1,14 @@
 import type { ReadyForm } from './grammar.ts';
-import { branchAt, firstsOf, isOpen, type MarkerSet, markerSetOf } from './marker-trie.ts';
+import {
+  branchAt,
+  firstsOf,
+  isOpen,
+  type MarkerSet,
+  markerSetOf,
+  type StopChars,
+  stopCharsFor,
+} from './marker-trie.ts';
 import { type Pattern, patternOf } from './pattern.ts';
-import { type StopChars, stopCharsFor } from './stop-chars.ts';
 
 /** A set of patterns alone. */
 export type PatternSet = MarkerSet<{ readonly pattern: Pattern }>;

@@ -11,11 +11,10 @@ import type { ReadyForm } from '../grammar/grammar.ts';
 import { matchAt, partAt, patternOf } from '../grammar/pattern.ts';
 import { isDefinition, isTemplate } from '../placement/template.ts';
 import type { Dialect } from '../types.ts';
-import { endBatch } from './batch.ts';
 import { endJson, type Member, type ObjectEnd, type Sink, scanJson, unquoted } from './json-scanner.ts';
 import { addArguments, closeCall, isTool, openCall, plainName } from './open-call.ts';
 import { openJson, strayClosers } from './open-form.ts';
-import { addText } from './output.ts';
+import { addText, endBatch } from './output.ts';
 import type { Machine, OpenBody } from './state.ts';
 import { hasTool } from './text.ts';
 

@@ -6,9 +6,8 @@ import { matchAt, partAt } from '../grammar/pattern.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
 import { isColon, type PythonCall, readPythonCall } from '../python/parse-call.ts';
 import { scanPython } from '../python/span.ts';
-import { endBatch } from './batch.ts';
 import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
-import { addText } from './output.ts';
+import { addText, endBatch } from './output.ts';
 import type { Machine, PythonBody } from './state.ts';
 import { hasTool } from './text.ts';
 

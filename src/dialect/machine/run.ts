@@ -1,12 +1,18 @@
 import type { Problem } from '../../json/problem.ts';
 import { recheckCall } from '../call/check-call.ts';
 import { checkStrayCloser } from '../grammar/closers.ts';
-import { closeCandidate, logUpTo, settleWaiting } from '../placement/candidate.ts';
+import type { Grammar } from '../grammar/grammar.ts';
+import { firstsOf, type StopChars, stopCharsFor } from '../grammar/marker-trie.ts';
+import type { Pattern } from '../grammar/pattern.ts';
+import { closeCandidate, isCandidate, logUpTo, rawUpTo, settleWaiting } from '../placement/candidate.ts';
 import { stepFrame } from './frame.ts';
 import { stepAfter, stepJson } from './json.ts';
+import { isFlowing, type JsonBody } from './json-scanner.ts';
+import { closeCall } from './open-call.ts';
+import { emitReasoning, emitText, endBatch, output } from './output.ts';
 import { stepPlainBody } from './plain-body.ts';
 import { stepPython } from './python.ts';
-import { stepThink } from './reasoning.ts';
+import { emitLabelled, stepThink } from './reasoning.ts';
 import type { Machine } from './state.ts';
 import { stepTagged } from './tagged.ts';
 import { stepText } from './text.ts';
@@ -64,4 +70,130 @@ export function settleMachine(m: Machine): void {
   m.told = !m.candidate || m.candidate.confirmed;
   steps[m.mode](m);
   m.told = false;
+}
+
+/**
+ * What means nothing where the reader stands; undefined where everything does. Text that is held back is looked at
+ * again when a character may decide it, or an eighth more has come: at every letter it would cost its square.
+ */
+export function stopCharsOf(m: Machine): StopChars | undefined {
+  if (m.ended) return undefined;
+  const held = m.buffer.length - m.at;
+  if (held === 0) return inMode[m.mode]?.(m);
+  return held < longHeld ? undefined : held < veryLongHeld ? undecided : anything;
+}
+
+/** What is held for so long is a name, a header or white space, which a letter more does not decide. */
+const longHeld = 16;
+const veryLongHeld = 512;
+const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+const undecided = stopCharsFor('undecided', ascii.filter((char) => !/[\w .-]/.test(char)).join(''));
+const anything = stopCharsFor('undecided', '');
+
+const inMode: Readonly<Partial<Record<Machine['mode'], (m: Machine) => StopChars | undefined>>> = {
+  text: ({ start, space, grammar, candidate, waiting }) =>
+    start || candidate || waiting.length > 0 || space !== undefined ? undefined : inText(grammar),
+  think: ({ think, grammar, waiting }) => {
+    if (!think || (waiting.length > 0 && think.held === undefined)) return undefined;
+    think.rest ??=
+      think.held === undefined
+        ? stopCharsFor(
+            think.label ? 'nothing' : 'reasoning',
+            firstsOf([...think.closes, ...inThink(grammar, think.callEnds)]),
+          )
+        : stopCharsFor('nothing', firstsOf(think.closes));
+    return think.rest;
+  },
+  // What waits for the calls beside it is not passed on.
+  json: ({ body, call, batch }) =>
+    body?.kind === 'json' && call && !batch?.events.length && isFlowing(body.json) ? inJson(body.json) : undefined,
+  tagged: ({ body }) => (body?.kind === 'tagged' && body.key !== undefined ? body.ends?.rest : undefined),
+  python: ({ body, batch }) => {
+    if (body?.kind !== 'python' || batch?.events.length || body.span.depth === 0 || body.span.escaped) return undefined;
+    return body.span.quote ? inString(body.span.quote.charCodeAt(0)) : undefined;
+  },
+  word: ({ body }) => {
+    if (body?.kind !== 'word') return undefined;
+    const { closes, calls } = body.form;
+    body.rest ??= stopCharsFor('arguments', closes.length === 0 && !calls ? '\n' : firstsOf(closes));
+    return body.rest;
+  },
+};
+
+const texts = new WeakMap<Grammar, StopChars>();
+
+function inText(grammar: Grammar): StopChars {
+  const known = texts.get(grammar);
+  if (known) return known;
+  const rest = stopCharsFor('text', firstsOf(grammar.text.root.all.map(({ pattern }) => pattern)));
+  texts.set(grammar, rest);
+  return rest;
+}
+
+/** What may mean something in reasoning: a bare call does only where calls end it. */
+const inThink = ({ text }: Grammar, callEnds: boolean): readonly Pattern[] =>
+  text.root.all.filter(({ form }) => callEnds || !form?.bare).map(({ pattern }) => pattern);
+
+const strings = new Map([34, 39].map((quote) => [quote, stopCharsFor('arguments', `\\${String.fromCharCode(quote)}`)]));
+
+/** Inside a string only its closing quote and a backslash mean something. */
+const inString = (quote: number): StopChars | undefined => strings.get(quote);
+
+/** Where a row has quotes of its own, what they hold is escaped as it comes. */
+const inJson = ({ string, quote }: JsonBody): StopChars | undefined =>
+  string > 0 ? inString(string) : stopCharsFor('arguments', `${quote?.[0]}"\\${ascii.slice(0, 32).join('')}`);
+
+const tooLong = (limit: number): string => `A call is longer than ${limit} characters`;
+
+/** Keeps what is held back within its limit: past it, it is text, and a call that was told already is refused. */
+export function enforceLimit(m: Machine): void {
+  const { candidate, call, limit, think } = m;
+  const at = m.base + m.at;
+  if (think?.held !== undefined && think.held.length > limit) {
+    m.notes.push(`${tooLong(limit)}, so that it was left as reasoning`);
+    emitReasoning(m, think.held);
+    think.held = undefined;
+    think.over = true;
+    think.rest = undefined;
+  }
+  if (think?.label && think.label.said.length > limit) emitLabelled(m);
+  if (candidate?.confirmed) {
+    if (call && at - call.from > limit) refuseLong(m, call.name);
+    return;
+  }
+  if (m.waits + (candidate ? at - candidate.from : 0) <= limit) return;
+  m.notes.push(`${tooLong(limit)}, so that it was left as text`);
+  giveUp(m);
+}
+
+function refuseLong(m: Machine, name: string): void {
+  m.notes.push(`${tooLong(m.limit)}, so that it was refused`);
+  const row = (m.body?.form ?? m.lastForm)?.row ?? { name: '' };
+  closeCall(m, { name, arguments: {} }, row, false, [{ path: [], code: 'size', message: tooLong(m.limit) }]);
+  endBatch(m);
+  m.mode = 'text';
+  m.body = undefined;
+  m.candidate = undefined;
+}
+
+/** All that waits is text, and the reader goes on behind it. */
+function giveUp(m: Machine): void {
+  const { candidate } = m;
+  const items = m.waiting;
+  m.waiting = [];
+  m.waits = 0;
+  m.candidate = undefined;
+  for (const item of items) {
+    if (isCandidate(item)) output(m, item.raw);
+    else if ('text' in item) output(m, item.text);
+    else emitReasoning(m, item.reasoning);
+  }
+  if (!candidate) return;
+  const raw = rawUpTo(m, candidate, m.base + m.at);
+  m.log = '';
+  m.mode = 'text';
+  m.body = undefined;
+  m.batch = undefined;
+  m.call = undefined;
+  emitText(m, raw);
 }

@@ -2,7 +2,7 @@ import { isObject } from '../../json/value.ts';
 import { closestKey } from '../../schema/closest-key.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import { Refs } from '../../schema/validate/refs.ts';
-import { declaredNames } from '../../tools/check/names.ts';
+import { declaredNames } from '../../tools/check/parameters.ts';
 import type { Fault } from '../../tools/config-error.ts';
 import { checkUrl } from '../safe-fetch/check-url.ts';
 import { hostOf, parseAllowEntry, trustOf } from '../safe-fetch/trust.ts';

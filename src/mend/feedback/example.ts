@@ -1,8 +1,5 @@
 import { hasOwn, isObject } from '../../json/value.ts';
-import { branchesOf } from '../../schema/coerce/branches.ts';
-import type { Layout } from '../../schema/coerce/context.ts';
-import { layoutOf } from '../../schema/coerce/layout.ts';
-import { type View, viewFor } from '../../schema/coerce/schema-view.ts';
+import { branchesOf, type Layout, layoutOf, type View, viewFor } from '../../schema/coerce/layout.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 import { Interpreter } from '../../schema/validate/interpreter.ts';
 import { shorten } from '../preview.ts';

@@ -1,12 +1,12 @@
 import type { Model, ModelRequest, TurnEvent, TurnFailed, TurnOptions, TurnResponse } from '../../model/index.ts';
 import type { Fitted } from '../compat/fit-request.ts';
-import { isHosted } from '../hosted.ts';
 import { textModel } from '../text-model.ts';
 import { failedTurn, takesNoTools } from '../wire/errors.ts';
-import { eventsOf } from '../wire/events-of.ts';
+import { eventsOf } from '../wire/turn-assembler.ts';
 import type { Provider } from '../wire/types.ts';
 import { rawCallText } from '../wire/unparsed-call.ts';
 import { abortable, pause } from './abort.ts';
+import { isHosted } from './endpoint.ts';
 import { type Fetch, httpFetch } from './fetch.ts';
 import type { ClientOptions } from './options.ts';
 import { prepare, type Settings } from './prepare.ts';

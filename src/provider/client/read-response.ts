@@ -2,7 +2,7 @@ import { isObject, type JsonValue } from '../../json/value.ts';
 import type { TurnError, TurnEvent } from '../../model/index.ts';
 import { decodeStream } from '../wire/decode-stream.ts';
 import { failedTurn, protocolError, WireError } from '../wire/errors.ts';
-import { eventsOf } from '../wire/events-of.ts';
+import { eventsOf } from '../wire/turn-assembler.ts';
 import type { Provider } from '../wire/types.ts';
 import { deepest, isTooDeep } from '../wire/validate.ts';
 import { excerpt } from './endpoint.ts';

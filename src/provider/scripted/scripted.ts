@@ -1,9 +1,8 @@
-import type { Model, ModelRequest, TurnError, TurnEvent } from '../../model/index.ts';
-import { abortable } from '../client/abort.ts';
+import type { AssistantPart, Model, ModelRequest, TurnError, TurnEvent, TurnResponse } from '../../model/index.ts';
+import { abortable, pause } from '../client/abort.ts';
 import { failedTurn } from '../wire/errors.ts';
-import { type Slot, TurnAssembler } from '../wire/turn-assembler.ts';
-import { playTurn } from './play-turn.ts';
-import type { Script } from './script.ts';
+import { eventsOf, type Slot, TurnAssembler } from '../wire/turn-assembler.ts';
+import type { Play, Script, ScriptedTurn } from './script.ts';
 
 /** Settings of a scripted model. */
 export interface ScriptedOptions {
@@ -79,4 +78,63 @@ function play(assembly: TurnAssembler, slots: Slot[], event: TurnEvent): void {
     assembly.close(slot, part);
   } else if (event.type === 'turn.failed') assembly.fail(event.error);
   else if (event.type === 'turn.finished') assembly.finish(event.response);
+}
+
+/** Plays one turn of a script as it stands, at its pace. */
+export async function* playTurn(
+  play: Play,
+  model: string,
+  turn: number,
+  signal: AbortSignal,
+): AsyncGenerator<TurnEvent> {
+  const { delay = 0, pace = 0, chunk, error } = mannerOf(play);
+  const response = responseOf(play, model, turn);
+  if (delay > 0) await pause(delay, signal);
+  if (error && response.message.parts.length === 0) return yield failedTurn(failureOf(error));
+  for (const event of eventsOf(response, chunk)) {
+    if (pace > 0 && event.type === 'part.delta') await pause(pace, signal);
+    if (signal.aborted) return yield failedTurn(aborted);
+    yield error && event.type === 'turn.finished' ? failedTurn(failureOf(error)) : event;
+  }
+}
+
+const mannerOf = (play: Play): ScriptedTurn => (typeof play === 'string' || 'message' in play ? {} : play);
+
+const failureOf = (error: NonNullable<ScriptedTurn['error']>): TurnError => ({
+  kind: 'server',
+  retryable: false,
+  ...error,
+});
+
+const aborted: TurnError = { kind: 'aborted', message: 'The turn was aborted', retryable: false };
+
+/**
+ * The answer that a turn of a script stands for.
+ *
+ * @param turn its number, from which calls without an id get theirs
+ */
+function responseOf(play: Play, model: string, turn: number): TurnResponse {
+  if (typeof play === 'string') return responseOf({ text: play }, model, turn);
+  if ('message' in play) return play;
+  const parts = play.parts ?? partsOf(play, turn);
+  return {
+    id: play.id ?? `turn_${turn + 1}`,
+    model,
+    message: { role: 'assistant', parts },
+    finish: play.finish ?? (parts.some(({ type }) => type === 'call') ? 'tool_calls' : 'stop'),
+    ...(play.usage && { usage: play.usage }),
+  };
+}
+
+function partsOf({ reasoning, text, calls = [] }: ScriptedTurn, turn: number): AssistantPart[] {
+  return [
+    ...(reasoning === undefined ? [] : [{ type: 'reasoning' as const, text: reasoning }]),
+    ...(text === undefined ? [] : [{ type: 'text' as const, text }]),
+    ...calls.map((call, index) => ({
+      type: 'call' as const,
+      id: `call_${turn + 1}_${index + 1}`,
+      arguments: '{}',
+      ...call,
+    })),
+  ];
 }

@@ -6,9 +6,8 @@ import { pause } from '../client/abort.ts';
 import { failedTurn, kindStatus } from '../wire/errors.ts';
 import { routeOf } from '../wire/route.ts';
 import type { Provider } from '../wire/types.ts';
-import { playTurn } from './play-turn.ts';
 import type { Script } from './script.ts';
-import { scriptIsOver } from './scripted.ts';
+import { playTurn, scriptIsOver } from './scripted.ts';
 import { isRaw, type RawTurn, type ServedTurn, truncatedAfter } from './served-turn.ts';
 
 /** Settings of a scripted server. */

@@ -1,5 +1,5 @@
 import type { AssistantPart, TurnEvent, TurnResponse } from '../../model/index.ts';
-import { eventsOf } from '../wire/events-of.ts';
+import { eventsOf } from '../wire/turn-assembler.ts';
 
 /** What takes the place of the words that wait. */
 export interface TextReplacement {

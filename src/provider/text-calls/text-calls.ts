@@ -2,7 +2,7 @@ import type { ReadCallsOptions } from '../../dialect/call-reader.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { CallPart, TurnEvent, TurnResponse } from '../../model/index.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { eventsOf } from '../wire/events-of.ts';
+import { eventsOf } from '../wire/turn-assembler.ts';
 import { TextTurn } from './text-turn.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnResponse } from '../../model/index.ts';
-import { eventsOf } from './events-of.ts';
+import { eventsOf } from './turn-assembler.ts';
 
 const response: TurnResponse = {
   id: 'r',

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, typeName } from '../../json/value.ts';
 import { WireError } from './errors.ts';
+import type { Provider } from './types.ts';
 
 /** The value as an object, or an error that says where none was found. */
 export function mustBeObject(value: unknown, where: string): JsonObject {
@@ -47,3 +48,21 @@ export function isTooDeep(value: unknown, room = deepest): boolean {
 /** Whether a value is a list of texts and of nothing else. */
 export const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+/** The same wire, which refuses bodies so deep that reading or writing them would overflow the stack. */
+export function bounded(wire: Provider): Provider {
+  return {
+    ...wire,
+    readRequest: (body, address) => wire.readRequest(shallow(body), address),
+    readTools: (tools) => wire.readTools(shallow(tools)),
+    readResponse: (body) => wire.readResponse(shallow(body)),
+    readError: (status, body) => wire.readError(status, isTooDeep(body) ? `The body ${tooDeep}` : body),
+  };
+}
+
+const tooDeep = `is nested deeper than ${deepest} levels`;
+
+function shallow<T>(body: T): T {
+  if (isTooDeep(body)) throw new WireError('', tooDeep);
+  return body;
+}

@@ -1,9 +1,9 @@
 import { contextOf } from '../../dialect/echo/context.ts';
 import { isObject } from '../../json/value.ts';
 import type { Format, TurnRequest } from '../../model/index.ts';
+import { isHosted } from '../../provider/client/endpoint.ts';
 import { fitRequest as fitTo } from '../../provider/compat/fit-request.ts';
 import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
-import { isHosted } from '../../provider/hosted.ts';
 import { askInText } from '../../provider/text-calls/text-prompt.ts';
 import { withExplicitStrict } from '../../provider/wire/openai-responses/strict-schemas.ts';
 import { routeOf } from '../../provider/wire/route.ts';

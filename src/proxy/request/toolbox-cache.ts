@@ -1,6 +1,6 @@
 import { textCache } from '../../json/text-cache.ts';
 import { isObject } from '../../json/value.ts';
-import { setForeign } from '../../mend/foreign-tools.ts';
+import { setForeign } from '../../mend/mend-call.ts';
 import { toolFromSpec } from '../../provider/compat/tool-from-spec.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 import { Toolbox } from '../../tools/toolbox.ts';

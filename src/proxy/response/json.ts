@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { mendParts } from '../../mend/mend-call.ts';
 import type { TurnResponse } from '../../model/index.ts';
 import { sniff } from '../../provider/client/read-response.ts';
-import { eventsOf } from '../../provider/wire/events-of.ts';
+import { eventsOf } from '../../provider/wire/turn-assembler.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 import { beforeOf } from '../request/before-of.ts';
 import type { TurnExchange } from '../request/exchange.ts';

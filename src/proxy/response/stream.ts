@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { mayContainCalls } from '../../dialect/placement/may-contain-calls.ts';
+import { mayContainCalls } from '../../dialect/read-calls.ts';
 import type { Format, TurnError } from '../../model/index.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
 import { rawCallText } from '../../provider/wire/unparsed-call.ts';

@@ -1,4 +1,4 @@
-import { mayContainCalls } from '../../dialect/placement/may-contain-calls.ts';
+import { mayContainCalls } from '../../dialect/read-calls.ts';
 import type { TurnResponse } from '../../model/index.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
 import { bareResponse, callsInText } from '../../provider/text-calls/text-calls.ts';

@@ -1,5 +1,5 @@
 import type { ApprovalRequest, CallToDecide, PermissionDecision } from '../../execute/permission-types.ts';
-import { abandoned, untilAborted } from '../../execute/timeouts.ts';
+import { abandoned, untilAborted } from '../../execute/run-tool.ts';
 import { toolFingerprint } from '../../execute/tool-fingerprint.ts';
 import { messageOf } from '../../execute/tool-result.ts';
 import { equal, isObject, ownCopy } from '../../json/value.ts';

@@ -1,12 +1,10 @@
 import { resultPart, type Shaped } from '../../execute/result-part.ts';
-import { runTool, type ToolEnd } from '../../execute/run-tool.ts';
-import { abandoned, untilAborted } from '../../execute/timeouts.ts';
+import { abandoned, runTool, type ToolEnd, untilAborted } from '../../execute/run-tool.ts';
 import { messageOf, type ToolResult, toolResult } from '../../execute/tool-result.ts';
 import { clip } from '../../json/clip.ts';
 import type { GoodOutcome } from '../../mend/outcome.ts';
 import type { CallPart } from '../../model/index.ts';
 import { type Tool, toolContext } from '../../tools/tool.ts';
-import { callKey } from '../ids.ts';
 import { stop } from './respond.ts';
 import type { Invocation, InvokeOptions } from './types.ts';
 
@@ -98,3 +96,6 @@ function lateWords(end: ToolEnd): string {
     end.type === 'returned' ? messageOf(end.output) : end.type === 'threw' ? messageOf(end.error) : end.type;
   return clip(words, longest);
 }
+
+/** The key a call's tool runs under: the same for every run of one call, however often its process ended. */
+export const callKey = (run: string, callId: string): string => `${run}/${callId}`;

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { abandoned, untilAborted } from '../../execute/timeouts.ts';
+import { abandoned, untilAborted } from '../../execute/run-tool.ts';
 import { messageOf } from '../../execute/tool-result.ts';
-import { callListeners } from '../../log/call-listeners.ts';
 import { isAtRest } from '../../log/fold.ts';
 import type { RunState } from '../../log/state.ts';
+import { callListeners } from '../../log/subscribe.ts';
 import type { Agent } from '../agent.ts';
 import { heartbeatTimeout } from './pg-boss-queue.ts';
 import type { RunQueue, TakenRun } from './queue.ts';

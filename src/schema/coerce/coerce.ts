@@ -2,13 +2,11 @@ import type { Problem } from '../../json/problem.ts';
 import type { Marks } from '../../json/reading.ts';
 import { fieldName, isObject, type JsonObject, type Path } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../types.ts';
-import { typesOf } from './branches.ts';
 import { type Coerced, type Context, changed, type Place } from './context.ts';
 import { failingTree } from './failing.ts';
 import { foldKey } from './fold-key.ts';
-import { declaredKeys, layoutOf } from './layout.ts';
+import { declaredKeys, layoutOf, typesOf, viewFor } from './layout.ts';
 import { coerceNode } from './node.ts';
-import { viewFor } from './schema-view.ts';
 import { wrappers } from './undeclared-keys.ts';
 
 export type { Coerced } from './context.ts';

@@ -3,10 +3,9 @@ import type { Reading } from '../../json/read-json.ts';
 import type { Marks } from '../../json/reading.ts';
 import type { Repair, RepairKind } from '../../json/repair.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
-import type { Interpreter } from '../validate/interpreter.ts';
+import type { JsonSchema } from '../types.ts';
 import type { Failing } from './failing.ts';
-import type { View } from './schema-view.ts';
+import type { Layout } from './layout.ts';
 
 /** What coercing one value came to; paths are relative to that value, so that a result can be kept and used again. */
 export interface Coerced {
@@ -18,19 +17,6 @@ export interface Coerced {
   readonly hints?: readonly Problem[];
   /** The value is the arguments of another tool: there is nothing to check. */
   readonly foreign?: true;
-}
-
-/** What is worked out about a schema once and kept for every call. */
-export interface Layout {
-  readonly interpreter: Interpreter;
-  readonly views: WeakMap<SchemaObject, View>;
-  readonly branches: WeakMap<SchemaObject, readonly JsonSchema[]>;
-  readonly ids: WeakMap<object, number>;
-  /** The types each schema allows, or null for any. */
-  readonly types: WeakMap<SchemaObject, ReadonlySet<TypeName> | null>;
-  readonly declared: ReadonlySet<string>;
-  /** The schema combines more forms than can be tried, so that nothing is coerced towards it. */
-  readonly overrun: boolean;
 }
 
 /** One coercion of one call: what it may ask, and what it has worked out already. */

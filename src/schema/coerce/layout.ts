@@ -1,10 +1,22 @@
-import { isObject } from '../../json/value.ts';
-import { hasTooManyForms } from '../form-count.ts';
-import type { JsonSchema, SchemaObject } from '../types.ts';
+import { hasOwn, isObject } from '../../json/value.ts';
+import { strips } from '../strips.ts';
+import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
 import { Interpreter } from '../validate/interpreter.ts';
-import { branchesOf } from './branches.ts';
-import type { Layout } from './context.ts';
-import { viewFor } from './schema-view.ts';
+import { compilePattern } from '../validate/patterns.ts';
+import { Refs, subschemas } from '../validate/refs.ts';
+
+/** What is worked out about a schema once and kept for every call. */
+export interface Layout {
+  readonly interpreter: Interpreter;
+  readonly views: WeakMap<SchemaObject, View>;
+  readonly branches: WeakMap<SchemaObject, readonly JsonSchema[]>;
+  readonly ids: WeakMap<object, number>;
+  /** The types each schema allows, or null for any. */
+  readonly types: WeakMap<SchemaObject, ReadonlySet<TypeName> | null>;
+  readonly declared: ReadonlySet<string>;
+  /** The schema combines more forms than can be tried, so that nothing is coerced towards it. */
+  readonly overrun: boolean;
+}
 
 const layouts = new WeakMap<object, Layout>();
 
@@ -37,4 +49,302 @@ function gather(layout: Layout, root: JsonSchema, keys: Set<string>, open: Set<J
     for (const key of viewFor(layout, node as SchemaObject).properties.keys()) keys.add(key);
     for (const form of branchesOf(layout, node as SchemaObject) ?? []) open.add(layout.interpreter.resolve(form));
   }
+}
+
+/** What a schema says of the shape of a value, with `allOf` and `$ref` laid together. */
+export interface View {
+  /** The types it names; undefined where it names none. */
+  readonly types: readonly TypeName[] | undefined;
+  readonly members: readonly unknown[] | undefined;
+  /** The one type that is all this schema asks of a scalar, so that a check is a look at its type. */
+  readonly plain: TypeName | undefined;
+  readonly properties: ReadonlyMap<string, JsonSchema>;
+  readonly required: ReadonlySet<string>;
+  /** No other keys: the schema forbids them, or its validator would strip them. */
+  readonly closed: boolean;
+  /** Other keys are not forbidden: the validator takes them out by itself. */
+  readonly strips: boolean;
+  /** The schema of other keys, where one is said. */
+  readonly additional: JsonSchema | undefined;
+  readonly patterns: readonly { readonly test: (key: string) => boolean; readonly schema: JsonSchema }[];
+  readonly prefix: readonly JsonSchema[];
+  readonly items: JsonSchema | undefined;
+}
+
+interface Draft {
+  types: TypeName[] | undefined;
+  members: unknown[] | undefined;
+  properties: Map<string, JsonSchema>;
+  /** What each part says of a property. */
+  parts: Map<string, JsonSchema[]>;
+  required: Set<string>;
+  closed: boolean;
+  strips: boolean;
+  additional: JsonSchema | undefined;
+  patterns: { test: (key: string) => boolean; schema: JsonSchema }[];
+  prefix: JsonSchema[];
+  items: JsonSchema | undefined;
+}
+
+/** Parts of one schema beyond these are not laid out: the check still sees them. */
+const mostParts = 1000;
+
+const list = (held: unknown): unknown[] => (Array.isArray(held) ? held : []);
+
+/** Lays a schema out. Unions are not part of a view: they are taken apart branch by branch. */
+function viewOf(schema: SchemaObject, interpreter: Interpreter): View {
+  const draft: Draft = {
+    types: undefined,
+    members: undefined,
+    properties: new Map(),
+    parts: new Map(),
+    required: new Set(),
+    closed: false,
+    strips: false,
+    additional: undefined,
+    patterns: [],
+    prefix: [],
+    items: undefined,
+  };
+  lay(draft, schema, interpreter, new Set());
+  const { parts: _, ...view } = draft;
+  return { ...view, types: draft.types ?? impliedTypes(draft), plain: plainType(schema) };
+}
+
+const silent = new Set(['type', 'title', 'description', 'default', 'examples', 'deprecated']);
+
+function plainType(schema: SchemaObject): TypeName | undefined {
+  const alone = typeof schema.type === 'string' && Object.keys(schema).every((word) => silent.has(word));
+  return alone ? (schema.type as TypeName) : undefined;
+}
+
+/** Lays one schema and its parts; each part once, however many ways lead to it. */
+function lay(draft: Draft, schema: JsonSchema, interpreter: Interpreter, seen: Set<unknown>): void {
+  const here = interpreter.resolve(schema);
+  if (!isObject(here) || seen.has(here) || seen.size >= mostParts) return;
+  seen.add(here);
+  const node = here as SchemaObject;
+  layTypes(draft, node);
+  if (isObject(node.properties)) {
+    for (const [key, sub] of Object.entries(node.properties)) {
+      const parts = draft.parts.get(key) ?? [];
+      parts.push(sub as JsonSchema);
+      draft.parts.set(key, parts);
+      // Flat, because a property that a thousand parts speak of must not nest a thousand deep.
+      draft.properties.set(key, parts.length === 1 ? (sub as JsonSchema) : { allOf: parts });
+    }
+  }
+  for (const key of list(node.required)) if (typeof key === 'string') draft.required.add(key);
+  if (node.additionalProperties === false || node.unevaluatedProperties === false) draft.closed = true;
+  if (node[strips] === true) draft.strips = true;
+  else if (isObject(node.additionalProperties)) draft.additional = node.additionalProperties as JsonSchema;
+  if (isObject(node.patternProperties)) {
+    for (const [source, sub] of Object.entries(node.patternProperties)) {
+      const pattern = compilePattern(source);
+      draft.patterns.push({ test: (key) => pattern?.test(key) ?? true, schema: sub as JsonSchema });
+    }
+  }
+  layItems(draft, node);
+  for (const part of list(node.allOf)) lay(draft, part as JsonSchema, interpreter, seen);
+}
+
+function layTypes(draft: Draft, node: SchemaObject): void {
+  const named = node.type === undefined ? undefined : ([node.type].flat() as TypeName[]);
+  if (named) draft.types = draft.types ? draft.types.filter((type) => named.includes(type)) : named;
+  const members = hasOwn(node, 'const') ? [node.const] : Array.isArray(node.enum) ? node.enum : undefined;
+  if (members) draft.members = draft.members ? draft.members.filter((one) => members.includes(one)) : members;
+}
+
+function layItems(draft: Draft, node: SchemaObject): void {
+  const prefix = node.prefixItems ?? (Array.isArray(node.items) ? node.items : undefined);
+  if (prefix && draft.prefix.length === 0) draft.prefix = prefix;
+  const rest = Array.isArray(node.items) ? node.additionalItems : node.items;
+  if (rest !== undefined && draft.items === undefined) draft.items = rest as JsonSchema;
+}
+
+/** A schema that names no type but speaks of keys or items means objects or lists. */
+function impliedTypes(draft: Draft): TypeName[] | undefined {
+  if (draft.properties.size > 0 || draft.required.size > 0) return ['object'];
+  return draft.prefix.length > 0 || draft.items !== undefined ? ['array'] : undefined;
+}
+
+/** Where views are kept, with what resolves references in them. */
+interface Views {
+  readonly interpreter: Interpreter;
+  readonly views: WeakMap<SchemaObject, View>;
+}
+
+/** The view of a schema, laid out once. */
+export function viewFor(layout: Views, node: SchemaObject): View {
+  let view = layout.views.get(node);
+  if (!view) {
+    view = viewOf(node, layout.interpreter);
+    layout.views.set(node, view);
+  }
+  return view;
+}
+
+/**
+ * The forms a schema allows, each whole with what stands beside the union: the branches of `anyOf` or `oneOf`, one form
+ * for each of several types, and null beside an OpenAPI `nullable`. Undefined where there is only one.
+ */
+export function branchesOf(context: Layout, schema: SchemaObject, depth = 0): readonly JsonSchema[] | undefined {
+  const known = context.branches.get(schema);
+  if (known) return known.length ? known : undefined;
+  const found = depth > deepest ? [] : split(context, schema, depth);
+  context.branches.set(schema, found);
+  return found.length ? found : undefined;
+}
+
+const deepest = 64;
+
+function split(context: Layout, schema: SchemaObject, depth: number): readonly JsonSchema[] {
+  for (const word of ['anyOf', 'oneOf'] as const) {
+    const forms = schema[word];
+    if (!Array.isArray(forms) || forms.length === 0) continue;
+    const { [word]: _, ...rest } = schema;
+    const bare = Object.keys(rest).every((key) => besideUnion.has(key));
+    const whole = [...new Set(forms.map((form) => context.interpreter.resolve(form)))];
+    return bare ? whole : whole.map((form) => ({ allOf: [rest, form] }));
+  }
+  const { allOf } = schema;
+  if (Array.isArray(allOf)) {
+    const at = allOf.findIndex((part) => {
+      const whole = context.interpreter.resolve(part);
+      return isObject(whole) && branchesOf(context, whole as SchemaObject, depth + 1) !== undefined;
+    });
+    if (at !== -1) return spread(context, schema, at);
+  }
+  if (Array.isArray(schema.type) && schema.type.length > 1) return schema.type.map((type) => ofType(schema, type));
+  if (schema.nullable === true) {
+    const { nullable: _, ...rest } = schema;
+    return [rest, { type: 'null' }];
+  }
+  return [];
+}
+
+/** A union inside `allOf`: each of its forms with all the other parts. */
+function spread(context: Layout, schema: SchemaObject, at: number): readonly JsonSchema[] {
+  const parts = schema.allOf as JsonSchema[];
+  const forms = branchesOf(context, context.interpreter.resolve(parts[at] as JsonSchema) as SchemaObject) ?? [];
+  return forms.map((form) => ({ ...schema, allOf: parts.map((part, i) => (i === at ? form : part)) }));
+}
+
+/** The part of a schema that one of its types is about. Members of other types are left out. */
+function ofType(schema: SchemaObject, type: TypeName): JsonSchema {
+  return { ...schema, type };
+}
+
+/** The types a value of this schema may have; undefined where any may come. */
+export function typesOf(layout: Layout, schema: JsonSchema, depth = 0): ReadonlySet<TypeName> | undefined {
+  const node = layout.interpreter.resolve(schema);
+  if (!isObject(node) || depth > 16) return undefined;
+  const known = layout.types.get(node as SchemaObject);
+  if (known !== undefined) return known ?? undefined;
+  const types = workOut(layout, node as SchemaObject, depth);
+  layout.types.set(node as SchemaObject, types ?? null);
+  return types;
+}
+
+function workOut(layout: Layout, node: SchemaObject, depth: number): ReadonlySet<TypeName> | undefined {
+  const forms = branchesOf(layout, node);
+  if (forms) {
+    const all = forms.map((form) => typesOf(layout, form, depth + 1));
+    return all.includes(undefined) ? undefined : new Set(all.flatMap((types) => [...(types as Set<TypeName>)]));
+  }
+  if (typeof node.type === 'string') return new Set([node.type]);
+  for (const part of Array.isArray(node.allOf) ? node.allOf : []) {
+    const types = typesOf(layout, part, depth + 1);
+    if (types) return types;
+  }
+  const members = Array.isArray(node.enum) ? node.enum : Object.hasOwn(node, 'const') ? [node.const] : undefined;
+  return members && new Set(members.map(typeOfMember));
+}
+
+const typeOfMember = (member: unknown): TypeName =>
+  member === null ? 'null' : Array.isArray(member) ? 'array' : (typeof member as TypeName);
+
+/** Words that may stand beside a union without holding its forms to anything: they are for people, or name what is elsewhere. */
+export const besideUnion: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'default',
+  'examples',
+  'example',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  '$comment',
+  '$schema',
+  '$id',
+  '$defs',
+  'definitions',
+  'discriminator',
+]);
+
+/** Combinations of forms that a schema may have in all: `allOf` of ten unions of two forms has 1024. */
+export const mostForms = 1000;
+
+/**
+ * Whether the unions of a schema, where several bear on one value, combine to more forms than can be tried. Each schema
+ * is counted once, so that towers of references cost no more than their text.
+ */
+export function hasTooManyForms(root: JsonSchema): boolean {
+  const refs = new Refs(root);
+  const known = new Map<unknown, number>();
+  let all = 0;
+
+  const part = (schema: unknown): number => known.get(schema) ?? 1;
+  const sum = (forms: unknown): number =>
+    Array.isArray(forms) && forms.length > 0 ? forms.reduce((total: number, form) => total + part(form), 0) : 1;
+
+  const count = (schema: SchemaObject): number => {
+    const target = typeof schema.$ref === 'string' ? part(refs.target(schema.$ref, schema)) : 1;
+    const types = Array.isArray(schema.type) ? Math.max(1, schema.type.length) : 1;
+    const several = [sum(schema.anyOf), sum(schema.oneOf), target, types, schema.nullable === true ? 2 : 1];
+    for (const one of Array.isArray(schema.allOf) ? schema.allOf : []) several.push(part(one));
+    const combined = several.filter((one) => one > 1);
+    const forms = combined.reduce((product, one) => Math.min(product * one, mostForms + 1), 1);
+    // A union that stands alone is tried form by form; others are combined with what stands beside them.
+    const alone = combined.length < 2 && Object.keys(schema).every((word) => unions.has(word) || besideUnion.has(word));
+    const written = [schema.anyOf, schema.oneOf, schema.type].reduce(
+      (total: number, held) => total + (Array.isArray(held) ? held.length : 0),
+      2,
+    );
+    if (!alone && forms > written) all += forms;
+    return forms;
+  };
+
+  for (const schema of fromLeaves(root, refs)) {
+    known.set(schema, count(schema));
+    if (all > mostForms) return true;
+  }
+  return false;
+}
+
+const unions: ReadonlySet<string> = new Set(['anyOf', 'oneOf', '$ref']);
+
+/** Every schema of a document, those that judge the same value before the schema they stand in; cycles are cut. */
+function* fromLeaves(root: JsonSchema, refs: Refs): Generator<SchemaObject> {
+  const seen = new Set<unknown>();
+  const open: { readonly schema: SchemaObject; readonly inner: Iterator<unknown> }[] = [];
+  const enter = (schema: unknown) => {
+    if (!isObject(schema) || seen.has(schema)) return;
+    seen.add(schema);
+    open.push({ schema, inner: inside(schema, refs) });
+  };
+  enter(root);
+  for (let here = open.at(-1); here; here = open.at(-1)) {
+    const next = here.inner.next();
+    if (!next.done) enter(next.value);
+    else {
+      open.pop();
+      yield here.schema;
+    }
+  }
+}
+
+function* inside(schema: SchemaObject, refs: Refs): Generator<unknown> {
+  for (const [held] of subschemas(schema)) yield held;
+  if (typeof schema.$ref === 'string') yield refs.target(schema.$ref, schema);
 }

@@ -1,12 +1,11 @@
-import { decodeEntities } from '../../json/html-entities.ts';
 import type { Problem } from '../../json/problem.ts';
 import type { Repair } from '../../json/repair.ts';
+import { decodeEntities } from '../../json/tolerant/chars.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { JsonSchema, TypeName } from '../types.ts';
-import { typesOf } from './branches.ts';
 import { type Coerced, type Context, type Place, under } from './context.ts';
 import { failingAt } from './failing.ts';
-import type { View } from './schema-view.ts';
+import { typesOf, type View } from './layout.ts';
 
 /** Coerces each item; a bad one stays as it came, none is dropped. */
 export function coerceList(context: Context, value: readonly unknown[], view: View, place: Place): Coerced {

@@ -1,12 +1,11 @@
 import { type Mark, mayBeText } from '../../json/reading.ts';
 import { isObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
-import { branchesOf, typesOf } from './branches.ts';
-import { type Coerced, type Context, changed, type Layout, markOf, type Place, same } from './context.ts';
+import { type Coerced, type Context, changed, markOf, type Place, same } from './context.ts';
+import { branchesOf, type Layout, typesOf, type View, viewFor } from './layout.ts';
 import { coerceList } from './lists.ts';
 import { coerceObject } from './objects.ts';
 import { convert, memberLike } from './scalars.ts';
-import { type View, viewFor } from './schema-view.ts';
 import { coerceUnion } from './unions.ts';
 
 /**

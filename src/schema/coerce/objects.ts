@@ -5,13 +5,12 @@ import { equal, hasOwn, isObject, type JsonObject, typeName } from '../../json/v
 import { editDistance } from '../closest-key.ts';
 import { oneEdit } from '../one-edit.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
-import { typesOf } from './branches.ts';
 import { type Coerced, type Context, changed, type Place, under } from './context.ts';
 import { failingAt } from './failing.ts';
 import { foldKey } from './fold-key.ts';
+import { typesOf, type View, viewFor } from './layout.ts';
 import { placeIn } from './lists.ts';
 import { memberLike } from './scalars.ts';
-import { type View, viewFor } from './schema-view.ts';
 import { wrappers } from './undeclared-keys.ts';
 
 /** An object on its way: its keys as they will be, each with where it came from. */

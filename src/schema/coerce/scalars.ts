@@ -3,11 +3,10 @@ import { type Reading, readStrict, readTolerant } from '../../json/read-json.ts'
 import { Marks } from '../../json/reading.ts';
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
-import { branchesOf, typesOf } from './branches.ts';
 import { type Coerced, type Context, changed, markOf, type Place } from './context.ts';
 import { foldMember } from './fold-key.ts';
+import { branchesOf, typesOf, type View, viewFor } from './layout.ts';
 import { fromXml, readXmlList } from './lists.ts';
-import { type View, viewFor } from './schema-view.ts';
 
 type Converter = (context: Context, value: unknown, view: View, place: Place) => Coerced | undefined;
 

@@ -1,10 +1,7 @@
 import { hasOwn, isObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../types.ts';
-import { branchesOf } from './branches.ts';
-import type { Layout } from './context.ts';
 import { foldKey } from './fold-key.ts';
-import { declaredKeys, layoutOf } from './layout.ts';
-import { viewFor } from './schema-view.ts';
+import { branchesOf, declaredKeys, type Layout, layoutOf, viewFor } from './layout.ts';
 
 /** Which keys a schema knows, laid out for a quick walk over values that pass. */
 interface Shape {

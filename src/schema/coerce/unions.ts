@@ -2,11 +2,10 @@ import { markAt } from '../../json/reading.ts';
 import { equal, hasOwn, isObject, type JsonObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../types.ts';
 import { formsByTag } from '../validate/discriminator.ts';
-import { typesOf } from './branches.ts';
 import { type Coerced, type Context, type Place, same } from './context.ts';
+import { typesOf, type View, viewFor } from './layout.ts';
 import { isTextOnly } from './lists.ts';
 import { memberLike } from './scalars.ts';
-import { type View, viewFor } from './schema-view.ts';
 
 /** Coerces towards one of several forms: the one its discriminator names, else the only one that then passes. */
 export function coerceUnion(

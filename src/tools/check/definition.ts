@@ -1,12 +1,11 @@
 import { isObject } from '../../json/value.ts';
-import { hasTooManyForms, mostForms } from '../../schema/form-count.ts';
+import { hasTooManyForms, mostForms } from '../../schema/coerce/layout.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 import { Refs } from '../../schema/validate/refs.ts';
 import { AsyncSchemaError } from '../../schema/vendors/async-schema-error.ts';
 import { ConfigurationValidationError, type Fault } from '../config-error.ts';
 import type { NameIndex } from '../name-index.ts';
-import type { Tool } from '../tool.ts';
-import { choiceFaults } from './choices.ts';
+import { choiceFaults, type Tool } from '../tool.ts';
 import { parameterFaults } from './parameters.ts';
 import { inPlace, type Place, schemaLimits, schemaPlaces, schemaSize } from './schema-walk.ts';
 import { zodWaits } from './zod-async.ts';

@@ -4,8 +4,7 @@ import { type JsonSchema, type SchemaObject, typeNames } from '../../schema/type
 import { compilePattern } from '../../schema/validate/patterns.ts';
 import { Refs } from '../../schema/validate/refs.ts';
 import type { Fault } from '../config-error.ts';
-import { type DeclaredNames, declaredNames } from './names.ts';
-import type { Place } from './schema-walk.ts';
+import { inPlace, type Place } from './schema-walk.ts';
 
 const most = 100;
 const types: ReadonlySet<string> = new Set(typeNames);
@@ -133,3 +132,27 @@ function patternFaults(schema: SchemaObject, field: string): Fault[] {
 }
 
 const shown = (source: unknown): string => String(JSON.stringify(source)).slice(0, 80);
+
+/** The names a schema declares for its properties; `any` where a pattern may declare them. */
+export type DeclaredNames = (schema: SchemaObject) => (ReadonlySet<unknown> & Iterable<string>) | 'any';
+
+/** Collects declared names, also those of the branches and references that describe the same value. Each is read once. */
+export function declaredNames(refs: Refs): DeclaredNames {
+  const known = new Map<SchemaObject, Set<string> | 'any'>();
+  return (schema) => {
+    const names = known.get(schema) ?? collect(schema, refs);
+    known.set(schema, names);
+    return names;
+  };
+}
+
+function collect(schema: SchemaObject, refs: Refs): Set<string> | 'any' {
+  const names = new Set<string>();
+  const open = new Set<SchemaObject>([schema]);
+  for (const one of open) {
+    if (isObject(one.patternProperties)) return 'any';
+    if (isObject(one.properties)) for (const name of Object.keys(one.properties)) names.add(name);
+    for (const next of inPlace(one, refs)) open.add(next);
+  }
+  return names;
+}

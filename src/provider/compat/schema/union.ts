@@ -1,5 +1,5 @@
 import { equal, isObject, type Path } from '../../../json/value.ts';
-import { besideUnion } from '../../../schema/coerce/branches.ts';
+import { besideUnion } from '../../../schema/coerce/layout.ts';
 import type { SchemaObject } from '../../../schema/types.ts';
 import { anything } from './annotations.ts';
 import { withSentences } from './describe-keyword.ts';

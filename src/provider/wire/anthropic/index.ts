@@ -2,8 +2,9 @@
  * The Messages API of Anthropic, and of those who imitate it. The room for this one wire: it imports what all wires
  * share and the layers before.
  */
-import { bounded } from '../bounded.ts';
+
 import type { Provider } from '../types.ts';
+import { bounded } from '../validate.ts';
 import { readError, writeError } from './errors.ts';
 import { format } from './fields.ts';
 import { readRequest, readTools, writeRequest, writeTools } from './request.ts';

@@ -4,8 +4,8 @@
  */
 
 import type { TurnRequest } from '../../../model/index.ts';
-import { bounded } from '../bounded.ts';
 import type { Provider } from '../types.ts';
+import { bounded } from '../validate.ts';
 import { readError, writeError } from './errors.ts';
 import { readRequest, writeRequest } from './request.ts';
 import { readResponse, writeResponse } from './response.ts';

@@ -1,8 +1,9 @@
 /**
  * Ollama's `/api/chat`, both ways. May import what stands above `provider/` and the files that all wires share.
  */
-import { bounded } from '../bounded.ts';
+
 import type { Provider } from '../types.ts';
+import { bounded } from '../validate.ts';
 import { readError, writeError } from './errors.ts';
 import { readRequest, readTools, writeRequest, writeTools } from './request.ts';
 import { readResponse, writeResponse } from './response.ts';

@@ -2,8 +2,9 @@
  * The wire of OpenAI's Chat Completions, and of the many servers that imitate it. May import the shared files of
  * `provider/` and what stands before it.
  */
-import { bounded } from '../bounded.ts';
+
 import type { Provider } from '../types.ts';
+import { bounded } from '../validate.ts';
 import { readError, writeError } from './errors.ts';
 import { format } from './fields.ts';
 import { readRequest, readTools, writeRequest, writeTools } from './request.ts';

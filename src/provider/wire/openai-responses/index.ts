@@ -2,8 +2,9 @@
  * OpenAI's Responses wire, both ways. A conversation is a list of items: messages, calls, results, thoughts, and what the
  * provider's own tools left. May import the shared files of `provider/` and what stands before it.
  */
-import { bounded } from '../bounded.ts';
+
 import type { Provider } from '../types.ts';
+import { bounded } from '../validate.ts';
 import { readError, writeError } from './errors.ts';
 import { format } from './fields.ts';
 import { readRequest, readTools, writeRequest, writeTools } from './request.ts';

@@ -52,6 +52,7 @@ export function stepThink(m: Machine): boolean {
   flushThought(m);
   emitLabelled(m);
   if (think.held) m.thought = think.held;
+  m.place.answered ||= /Answer:$/.test(m.buffer.slice(end.at, end.end));
   leave(m, end.end);
   return true;
 }

@@ -157,6 +157,8 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   if (at === m.at && !m.candidate && (inShown(m, marker) || shown(sure) || (isTyped(m, marker) && shown(false))))
     return false;
   if (!form) return true;
+  // What follows `Final Answer:` is content.
+  if (row.group === 'F' && m.place.answered) return false;
   if (form.bare && ((!m.toolbox && !m.named) || (at === m.at && !m.candidate && !isApart(m.place)))) return false;
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);
 }

@@ -66,6 +66,8 @@ export interface Place extends QuestionState {
   shown: Shown | undefined;
   /** Somebody else's turn was written out, as in a transcript; or a document began, with its declaration. */
   transcript: boolean;
+  /** The answer itself began, as labelled lines say it: it is content. */
+  answered: boolean;
   document: boolean;
   /** Tags that open sections of calls, with those that close them; those that begin headers close with none. */
   readonly sections: ReadonlyMap<string, string>;
@@ -101,7 +103,7 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
   ...{ run: 0, ticks: 0, straight: false, apostrophe: false, quotes: 0, triple: '', curly: '', awaited: '' },
   ...{ comment: false, dashes: 0, depth: 0, tag: undefined, leadsLine: false, results: '', newResults: false },
   ...{ asks: false, aside: 0 },
-  ...{ open: [], literal: false, shown: undefined, transcript: false, document: false },
+  ...{ open: [], literal: false, shown: undefined, transcript: false, answered: false, document: false },
   ...{ sections, section: undefined, opened: false, shows: 'none' as const, header: false, token: 'none' as const },
 });
 
@@ -146,6 +148,8 @@ const closers: Readonly<Record<string, string>> = {
 const mostOpen = 24;
 const literalLead = /(?:::|[:：]\s*[|>][+-]?\d?)\s*$/;
 const leadsIn = new Set([...':|>+-']);
+/** What labelled lines end with: all that follows is for the user. */
+const answer = /\W{0,6}(final )?answer\W{0,3}[:：]/iy;
 const otherTurn = /\W{0,4}(?:user|human)\W{0,3}[:：]/iy;
 
 /** Moves past text. */
@@ -377,6 +381,7 @@ function endLine(p: Place): void {
     p.leads = /[:：]/.test(p.lastSolid);
     if (!p.literal || !isSpace(p.line[0] as string)) p.literal = leadsIn.has(p.lastSolid) && literalLead.test(p.line);
     p.transcript ||= begins(otherTurn, p.line);
+    p.answered ||= begins(answer, p.line);
   }
   // Words behind its tag make it one that is spoken of, unless it is closed.
   if (p.newResults && p.results !== '' && !/^\s*<[^>]*>\s*$/.test(p.line)) {

@@ -116,6 +116,7 @@ export function callsMade(text: string, regions: readonly PromptedRegion[], effe
   if (
     [lead, rest, ...gaps].every((one) => bare.test(one)) &&
     isAsked &&
+    !regions.some(({ labelled }) => labelled) &&
     !/^\[\s*["'`]/.test(text.slice(first.start, first.start + reach))
   )
     return 'sure';
@@ -231,13 +232,9 @@ function isLine(
   const isLast = next === text.length || (stop >= 0 && stop < next);
   const rest = isLast ? untagged(text.slice(end, stop < 0 ? text.length : stop)) : '';
   if (isCode) return ends.test(rest.replace(/^\]?\(\)/, ''));
-  const fits = begins.test(head) && (effect === 'read' || unled.test(head) || isLabelled(head, text.slice(start, end)));
+  const fits = begins.test(head) && (effect === 'read' || unled.test(head));
   return (from === before ? light.test(head) : fits) && ends.test(rest);
 }
-
-/** A word before a name, and one before its arguments in the next line: `Tool: f`, `Input: {…}`. */
-const isLabelled = (head: string, call: string): boolean =>
-  /^\W*[\p{L}\p{N}_]+\W*$/u.test(head) && /^[^{([]*\n[^{([]*\p{L}/u.test(call);
 
 /** What stands between two places, but for the lines of fences and tokens of the template. */
 function between(text: string, start: number, end: number, fences: readonly Fence[]): string {

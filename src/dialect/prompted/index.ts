@@ -26,7 +26,12 @@ interface PromptedReading {
  */
 export function readPrompted(text: string, toolbox: Toolbox | undefined): PromptedReading {
   const known = knownOf(toolbox);
-  const chosen = selectRegions(text, promptedRegions(text, known));
+  const found = promptedRegions(text, known);
+  const answered = answer.exec(text);
+  // What follows `Final Answer:` is content; where labelled lines say no more than `Answer:`, they alone are.
+  const isContent = ({ start, labelled }: PromptedRegion): boolean =>
+    answered !== null && start > answered.index && (answered[1] !== undefined || labelled === true);
+  const chosen = selectRegions(text, found.some(isContent) ? [] : found);
   const ends = chosen.at(-1)?.end ?? text.length;
   const destroys = chosen.some(({ calls }) => calls.some(({ name }) => known.destroys(name)));
   const spoken =
@@ -37,8 +42,8 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined): Prompt
   const made = callsMade(text, chosen, destroys ? 'destructive' : reads ? 'read' : 'write');
   const regions = spoken || made === 'no' ? [] : chosen;
   const shown = isProgram(text, regions);
-  const found = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
-  const calls = found.map((call) => {
+  const held = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
+  const calls = held.map((call) => {
     const one = call.whole ? call : { ...call, arguments: leftOpen(call.arguments) };
     // Words may take it back, in whatever language they are.
     const unsure = made !== 'sure' && call.whole && known.destroys(call.name);
@@ -49,6 +54,8 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined): Prompt
   const dialect = regions[0]?.dialect ?? 'content-only';
   return { calls, text: left, dialect, ...(regions.length > 0 && made === 'sure' && { sure: true }) };
 }
+
+const answer = /^\W{0,6}(final )?answer\W{0,3}[:：]/im;
 
 const inProgram: Problem = {
   path: [],

@@ -18,7 +18,7 @@ const english = anyOf(
   'i (?:decline|reject|deny|declined|rejected|denied) (?:this|that|to|it)',
 );
 const verdict =
-  /^\P{L}*(?:no|rejected|denied|forbidden|blocked|refused|declined|aborted|skipped|cancell?ed|reverted|prohibited)\b(?: \p{L}+)?\P{L}*$/iu;
+  /^(?:\P{L}*\p{L}+:)?\P{L}*(?:no|rejected|denied|forbidden|blocked|refused|declined|aborted|skipped|cancell?ed|reverted|prohibited)\b(?: \p{L}+)?\P{L}*$/iu;
 /** A sentence that announces a call: what it denies is a detail of the task. */
 const announces =
   /^\P{L}*(?:(?:sure|okay|ok|so|therefore|thus|now|then|finally|next)\P{L}+)?(?:here(?:['’]s| is| are) (?:the|my|your)|i(?:['’]ll| will| am going to|['’]m going to)|let(?:['’]s| me)|to)\s+(?!not\b|never\b|be clear)/iu;
@@ -116,7 +116,7 @@ const inCode = /\bhere(?:['’]s| is) (?:an?|the) (?:[\p{L}-]+ ){0,2}example\b/g
 const spoken = /`[^`\n]*`|"[^"\n]*"|“[^”]*”|«[^»]*»|「[^」]*」|(?<!\p{L})'[^'\n]*'(?!\p{L})|<[^<>\n]{1,60}>/gu;
 /** What opens a call: its fence, its label, brackets, quotes and tags, a name that takes its result. */
 const openers =
-  /(?:(?:`{3,}|~{3,})[ \t]*[\w+#.-]*[ \t\r]*\n|<[^<>\n]{1,40}>|(?:^|\n)[ \t]*(?:[\w.]+[ \t]*=|(?:tool|function|action|api|name|call)(?:[ _](?:name|call))?[ \t]*:)[ \t]*$|\bprint\($|\breturn[ \t]+$|[\s[({'"`*_>•-]|(?:^|\n)[ \t]*\d{1,3}[.)])+$/iu;
+  /(?:(?:`{3,}|~{3,})[ \t]*[\w+#.-]*[ \t\r]*\n|<[^<>\n]{1,40}>|(?:^|\n)[ \t]*[\w.]+[ \t]*=[ \t]*$|\bprint\($|\breturn[ \t]+$|[\s[({'"`*_>•-]|(?:^|\n)[ \t]*\d{1,3}[.)])+$/iu;
 const sentenceEnd = /(?<!\b(?:e\.g|i\.e|z\. ?B|p\. ?ej|vs|Nr|No))[.!?…](?=\s)|[。！？।؟]|\n[ \t\r]*\n/giu;
 
 /** The sentences right before a call that no other words follow: those of its paragraph, and of the one above it. */

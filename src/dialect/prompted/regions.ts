@@ -17,11 +17,13 @@ export interface PromptedRegion {
   readonly form: 'list' | 'object' | 'call' | 'named';
   /** It is JSON to the letter. */
   readonly strict?: boolean;
+  /** Words stand before its name and its arguments: `Tool: f`, `Input: {…}`. */
+  readonly labelled?: boolean;
 }
 
 /** Where calls may begin: a bracket, or a word right before the bracket of its arguments, a label between them or not. */
 const candidate =
-  /[[{]|(?<![\p{L}\p{N}_.\\])(?:[\p{L}_]|\\_)(?:[\p{L}\p{N}_.]|\\_|-(?=\p{L})){0,200}(?=["'`*]{0,3}\s{0,8}\(|["'`*:]{0,4}\s{0,8}(?:\n\W{0,8}(?:[Aa]rg(?:ument)?s|[Pp]aram(?:eter)?s|(?:[Aa]ction |[Tt]ool )?[Ii]nput)\W{0,4})?(?:```(?:json)?\s{0,4})?\{)/gu;
+  /[[{]|(?<![\p{L}\p{N}_.\\])(?:[\p{L}_]|\\_)(?:[\p{L}\p{N}_.]|\\_|-(?=\p{L})){0,200}(?=["'`*]{0,3}\s{0,8}\(|["'`*:]{0,4}\s{0,8}(?:\n\W{0,8}(?:[Aa]rg(?:ument)?s|[Pp]aram(?:eter)?s|(?:[Aa]ction |[Tt]ool )?[Ii]nput)[^\w[(]{0,4})?(?:```(?:json)?\s{0,4})?\{)/gu;
 
 /** Finds every stretch of a text that is calls, in order. */
 export function promptedRegions(text: string, tools: Omit<OfferedTools, 'fill'>): PromptedRegion[] {
@@ -218,6 +220,8 @@ function namedObject(text: string, start: number, name: string, from: number): F
   if (!isObject(bracket.value) || (!bracket.closed && /<\||\|>/.test(text.slice(at, bracket.end))))
     return { end: bracket.end };
   if (text[start - 1] === '"' && isPlainCall(bracket.value)) return { end: bracket.end, data: true };
+  const labelled = labelAt(text, start, from, at, bracket.end);
+  if (labelled === undefined) return { end: bracket.end, data: true };
   const calls = [
     {
       ...{ name, arguments: bracket.value, whole: bracket.closed || bracket.closable },
@@ -225,7 +229,36 @@ function namedObject(text: string, start: number, name: string, from: number): F
       ...(!isJson(text.slice(at, bracket.end)) && bracket.problems.length > 0 && { problems: bracket.problems }),
     },
   ];
-  return { end: bracket.end, region: { start, end: bracket.end, calls, dialect: 'json-array', form: 'named' } };
+  const begins = { start: labelled, ...(labelled < start && { labelled: true }) };
+  return { end: bracket.end, region: { ...begins, end: bracket.end, calls, dialect: 'json-array', form: 'named' } };
+}
+
+/** A key that a call has for its tool, at the start of its line. */
+const callKey = /^\W*(?:(?:tool|function|func|action|api|call)(?:[ _](?:name|call))?|name)\W*$/i;
+/** A key with its value, in a line of a log or of YAML; what was thought before a call is none. */
+const keyed = /^\s*(?:- )?(?!(?:thought|reasoning|plan|observation)\b)[\w .-]{1,40}:[ \t]+\S/i;
+
+/**
+ * Where the label before a name begins, as in `Tool: f` before `Input: {…}`; the name itself where there is none. Undefined where
+ * its key is none that calls have, or its lines stand beside other keys or below one: a log or a file, no call.
+ */
+function labelAt(text: string, start: number, name: number, at: number, end: number): number | undefined {
+  const line = text.lastIndexOf('\n', start - 1) + 1;
+  const head = text.slice(Math.max(line, start - 80), start);
+  if (!text.slice(name, at).includes('\n') || !/\p{L}/u.test(head)) return start;
+  if (!callKey.test(head)) return undefined;
+  if (!head.includes(':')) return start;
+  const above = text.slice(Math.max(0, line - 200), Math.max(0, line - 1));
+  const [below = ''] = text
+    .slice(end, end + 200)
+    .trimStart()
+    .split('\n', 1);
+  const isRecord =
+    /^(?:\s|- )/.test(head) ||
+    /\n[ \t]/.test(text.slice(name, at)) ||
+    keyed.test(above.slice(above.lastIndexOf('\n') + 1)) ||
+    keyed.test(below);
+  return isRecord ? undefined : line;
 }
 
 const comment = /(?:^|\s)#(?!#)/;

@@ -99,7 +99,7 @@ const shares = [...rows, ['all together', all] as const].map(([group, row]): Gro
 });
 const percent = (share: number): string => `${share.toFixed(1)} %`;
 const lines = [
-  '| fault | calls | without the proxy | through the proxy | with `--retries 1` |',
+  '| Fault | Calls | Without the proxy | Through the proxy | With `--retries 1` |',
   '| --- | ---: | ---: | ---: | ---: |',
   ...shares.map(
     ({ group, trials, direct, proxy, retries }) =>

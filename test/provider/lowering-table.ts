@@ -87,5 +87,5 @@ export function loweringTable(): string {
     });
     return `| ${row} | ${cells.join(' | ')} |`;
   });
-  return [`| keyword | ${targets.join(' | ')} |`, `|${' --- |'.repeat(targets.length + 1)}`, ...rows].join('\n');
+  return [`| Keyword | ${targets.join(' | ')} |`, `|${' --- |'.repeat(targets.length + 1)}`, ...rows].join('\n');
 }

@@ -92,7 +92,7 @@ describe('toolmend check', () => {
   it('C11 C14 says what each provider would refuse, with its line, and how it is lowered', () => {
     const { stdout, status } = check('odd.json', JSON.stringify([odd], null, 1), '--provider', 'all');
     expect(stdout).toContain(
-      'odd.json:8:12  gemini  files.search  url  format described — the format "uri" is refused\n',
+      'odd.json:8:12  gemini  files.search  url  format described — the format "uri" is rejected\n',
     );
     expect(stdout).toContain(
       "openai  files.search  (root)  name rewritten — sent as 'files_search'; calls come back under the original name",

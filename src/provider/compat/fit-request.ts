@@ -60,7 +60,7 @@ export function fitRequest(given: TurnRequest, target: LoweringTarget, wire?: Fo
   });
   const ids = safeIds(fitMessages(request, target, losses, wire), idRules[target]);
   for (const { where, from, to } of ids.changed) {
-    const what = `the id ${JSON.stringify(from)} is refused; it is sent as ${JSON.stringify(to)}`;
+    const what = `the id ${JSON.stringify(from)} is rejected; sent as ${JSON.stringify(to)}`;
     losses.push({ where, what, kind: 'rewritten' });
   }
   const output = request.output && fitOutput(request.output, target, losses);

@@ -49,7 +49,7 @@ export function fitSignatures(
     const first = message.parts.findIndex(({ type }) => type === 'call');
     if (first < 0) return message;
     touched = true;
-    const what = 'a call that this provider has not signed is refused; it is sent with the mark for such calls';
+    const what = 'the provider rejects calls that it did not sign; sent with its placeholder signature';
     changes.push({ where: `messages.${at}.parts.${first}.seal`, what, kind: 'rewritten' });
     const seal = { format: 'gemini', value: unchecked } as const;
     // The first of several calls is signed for all.
@@ -82,12 +82,12 @@ export function fitTexts(messages: readonly Message[], target: LoweringTarget, c
       parts.length === 0 &&
       !(message.parts.length === 0 && message.passthrough && usesFormat(target, message.passthrough.format))
     ) {
-      tell('a message that says nothing is left out');
+      tell('an empty message is dropped');
       return [];
     }
     if (parts.every((part, index) => part === message.parts[index]) && parts.length === message.parts.length)
       return [message];
-    if (parts.length < message.parts.length) tell('a text that says nothing is left out');
+    if (parts.length < message.parts.length) tell('an empty text is dropped');
     // The parts are of the same kinds as before, so the message is of its kind too.
     return [{ ...message, parts } as Message];
   });

@@ -24,6 +24,6 @@ export function repairArguments(name: string, given: unknown): RepairedArguments
 
 /** What is told of arguments that were changed. */
 export const repairNote: Readonly<Record<'mended' | 'dropped', string>> = {
-  mended: 'the arguments were no JSON object as they stood, and are mended',
-  dropped: 'the arguments are no JSON object and have no single reading; none are sent',
+  mended: 'the arguments were not a JSON object; mended',
+  dropped: 'the arguments are not a JSON object and have no single reading; sent as {}',
 };

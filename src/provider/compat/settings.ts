@@ -49,7 +49,9 @@ const thinks = ({ reasoning }: TurnRequest): boolean =>
 function forced(request: TurnRequest): Refused[] {
   const { toolChoice } = request;
   const must = typeof toolChoice === 'object' || toolChoice === 'required';
-  return must && thinks(request) ? [{ where: 'reasoning', why: 'a model that must call can not think first' }] : [];
+  return must && thinks(request)
+    ? [{ where: 'reasoning', why: 'reasoning cannot be combined with a required call' }]
+    : [];
 }
 
 const leastBudget = 1024;
@@ -59,7 +61,7 @@ function roomToThink(request: TurnRequest): Refused[] {
   const { reasoning, maxTokens = Number.POSITIVE_INFINITY } = request;
   if (!thinks(request) || reasoning?.budget === undefined) return [];
   const where = 'reasoning';
-  if (maxTokens <= leastBudget) return [{ where, why: `${maxTokens} tokens are no room to think in` }];
+  if (maxTokens <= leastBudget) return [{ where, why: `${maxTokens} tokens are not enough for reasoning` }];
   const budget = Math.min(Math.max(reasoning.budget, leastBudget), maxTokens - 1);
   if (budget === reasoning.budget) return [];
   return [{ where, why: `a budget of ${reasoning.budget} is sent as ${budget}`, instead: { ...reasoning, budget } }];
@@ -68,7 +70,7 @@ function roomToThink(request: TurnRequest): Refused[] {
 /** How words are drawn is not for others to say while a model thinks. */
 function drawn(request: TurnRequest): Refused[] {
   if (!thinks(request)) return [];
-  const why = 'a model that thinks takes no such setting';
+  const why = 'the setting cannot be combined with reasoning';
   const { temperature = 1, topP = 1 } = request;
   return [
     ...(temperature === 1 ? [] : [{ where: 'temperature' as const, why }]),

@@ -105,7 +105,7 @@ function lowerFor(
       report(lowered, where, changes);
       return { lowered, strict: must ? said : true };
     }
-    const what = "strict mode can't say all that this schema takes, so the model is not held to it";
+    const what = "strict mode can't express this schema, so it is turned off";
     changes.push({ where, what, kind: 'dropped' });
   }
   const lowered = kept(schema, loosely[target] ?? target, options);
@@ -132,4 +132,4 @@ function report({ changes: made }: LoweredSchema, where: string, changes: Fittin
 }
 
 const nameChange = (from: string, to: string): string =>
-  `the name ${JSON.stringify(from)} is refused; it is sent as ${JSON.stringify(to)}, and comes back as it was`;
+  `the name ${JSON.stringify(from)} is rejected; sent as ${JSON.stringify(to)}, and restored in the response`;

@@ -61,7 +61,7 @@ function isSound({ answers, heard, calls, others }: Turn): boolean {
 /** The turn with each of its calls answered once, right after it was made, and with nothing else answered. */
 function settleTurn(turn: Turn, tell: (what: string, kind?: Fitting['kind']) => void): readonly Message[] {
   const [first, ...more] = turn.answers;
-  if (more.length > 0) tell('answers without a word between them are sent as one');
+  if (more.length > 0) tell('consecutive assistant messages are sent as one');
   const named = ownIds(turn.calls);
   const open = [
     ...turn.calls.map((call) => ({ from: call.id, to: named.get(call) ?? call.id, name: call.name })),
@@ -80,14 +80,14 @@ function settleTurn(turn: Turn, tell: (what: string, kind?: Fitting['kind']) => 
         results.push({ ...part, callId: call.to });
         return [];
       }
-      tell(`the result of ${JSON.stringify(part.callId)} answers no call before it; it is sent as a person's words`);
+      tell(`the result of ${JSON.stringify(part.callId)} belongs to no call before it; sent as user text`);
       return asWords(part);
     });
     return parts.length > 0 ? [{ ...message, parts }] : [];
   });
   for (const { to, name } of open) {
     if (name === undefined) continue;
-    tell(`the call ${JSON.stringify(to)} was never answered; it is answered that there is no result`);
+    tell(`the call ${JSON.stringify(to)} has no result; sent with an error result`);
     results.push({ type: 'result', callId: to, name, content: [unanswered], isError: true });
   }
   const answers = first ? [joined(first, more, named)] : [];

@@ -18,7 +18,7 @@ export const annotations: ReadonlySet<string> = new Set([
 /** A schema that takes any value, or as many as the target lets it. */
 export function anything(path: Path, to: Lowering): SchemaObject {
   if (!to.rules.typed) return {};
-  to.changes.push({ path, word: 'type', kind: 'rewritten', why: 'every schema must say its type, so all are listed' });
+  to.changes.push({ path, word: 'type', kind: 'rewritten', why: 'every schema needs a type, so all types are listed' });
   // Lists of lists, and in strict modes objects whose keys nobody declared, are more than can be listed.
   to.covers = false;
   const plain: TypeName[] = ['string', 'number', 'boolean'];

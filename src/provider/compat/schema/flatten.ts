@@ -31,14 +31,14 @@ function follow(ref: string, from: SchemaObject, at: Path, to: Lowering, followe
   if (!isObject(target)) return flatten(target, at, to, followed);
   const circle = to.within.has(target) || followed.has(target);
   if (circle || to.room.inlined <= 0 || to.room.nodes <= 0) {
-    const why = circle ? 'the schema holds itself, and can only be written out once' : 'written out, it is too large';
+    const why = circle ? 'the schema is recursive, and is inlined only once' : 'inlined, it is too large';
     recordChange(to, at, '$ref', 'described', why);
     return schemaStub(ref, target, to);
   }
   followed.add(target);
   to.room.inlined--;
   if (to.rules.refs === 'inlined')
-    recordChange(to, at, '$ref', 'rewritten', 'what it points at is written out: references are not followed');
+    recordChange(to, at, '$ref', 'rewritten', 'references are not supported, so the definition is inlined');
   return flatten(target, at, to, followed);
 }
 
@@ -83,7 +83,7 @@ function mergeAll(
     if (flat === false) return false;
     lay(flat);
   }
-  if (parts.length > 0) recordChange(to, at, 'allOf', 'rewritten', 'its parts are laid into one schema');
+  if (parts.length > 0) recordChange(to, at, 'allOf', 'rewritten', 'its parts are merged into one schema');
   const description = withSentences(merged.description, said);
   return description === undefined ? merged : { ...merged, description };
 }
@@ -137,7 +137,7 @@ function modernise(given: SchemaObject, path: Path, to: Lowering): SchemaObject 
     if (!to.rules.words.has(word) || word !== 'nullable') to.changes.push({ path, word, kind: 'rewritten', why });
   };
   if (to.rules.words.has('nullable') && Array.isArray(schema.type) && schema.type.includes('null'))
-    to.changes.push({ path, word: 'type', kind: 'rewritten', why: 'null is said with nullable' });
+    to.changes.push({ path, word: 'type', kind: 'rewritten', why: 'null is expressed with nullable' });
   for (const step of steps) step(schema, told);
   return schema;
 }

@@ -14,7 +14,7 @@ export function keepKeyword(word: string, held: unknown, flat: SchemaObject, at:
   if (why === undefined) return { words: { [word]: held }, said: [] };
   const nearest = Object.hasOwn(bounds, word) ? bounds[word]?.(held, flat) : undefined;
   if (nearest?.exact && rules.words.has(nearest.word)) {
-    recordChange(to, at, word, 'rewritten', `it is said with ${nearest.word}, which is taken`);
+    recordChange(to, at, word, 'rewritten', `expressed with ${nearest.word}`);
     return { words: { [nearest.word]: nearest.limit }, said: [] };
   }
   const sentence = describeKeyword(word, held);
@@ -27,11 +27,11 @@ export function keepKeyword(word: string, held: unknown, flat: SchemaObject, at:
 function refusal(word: string, held: unknown, flat: SchemaObject, { rules }: Lowering): string | undefined {
   if (!rules.words.has(word)) {
     if (rules.open && !everyKeyword.has(word) && !word.startsWith('$')) return undefined;
-    return everyKeyword.has(word) ? 'the word is refused' : 'the word is not known';
+    return everyKeyword.has(word) ? 'the keyword is rejected' : 'the keyword is unknown';
   }
   if (word === 'format') return formatRefusal(held, flat, rules.formats);
   if (word === 'pattern' && rules.notInPatterns?.test(String(held)))
-    return 'the pattern looks around or back, which is refused';
+    return 'lookaround and backreferences are rejected';
   if (typeof held === 'number' && /^(?:min|max)(?:Length|Items)$/.test(word)) {
     if (rules.largest !== undefined && held > rules.largest)
       return `numbers over ${rules.largest} make the grammar fail`;
@@ -47,7 +47,7 @@ function formatRefusal(held: unknown, flat: SchemaObject, formats: ReadonlySet<s
   if (formats === undefined) return undefined;
   const ofNumbers = typesIn(flat)?.some((type) => type === 'number' || type === 'integer') ?? false;
   const known = formats.has(String(held)) && numberFormats.has(String(held)) === ofNumbers;
-  return known ? undefined : `the format ${JSON.stringify(held)} is refused`;
+  return known ? undefined : `the format ${JSON.stringify(held)} is rejected`;
 }
 
 /** A reference inside a word that is passed on as it is would lead nowhere. */

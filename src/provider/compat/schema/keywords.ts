@@ -86,7 +86,7 @@ function lowerArray(flat: SchemaObject, at: Path, to: Lowering): Lowered {
   if (Array.isArray(prefix) && prefix.length > 0) return lowerTuple(flat, prefix, rest, at, to);
   if (rest === undefined) return unsaid(at, to);
   if (rest === false && !to.rules.open) {
-    recordChange(to, at, 'items', 'rewritten', 'a list without items is said with maxItems');
+    recordChange(to, at, 'items', 'rewritten', 'a list without items is expressed with maxItems');
     return { words: { ...unsaid(at, to).words, maxItems: 0 }, said: ['No items.'] };
   }
   if (typeof rest === 'boolean' && to.rules.open) return { words: { items: rest }, said: [] };
@@ -95,7 +95,7 @@ function lowerArray(flat: SchemaObject, at: Path, to: Lowering): Lowered {
 
 function unsaid(at: Path, to: Lowering): Lowered {
   if (to.rules.properties === 'as given') return nothing;
-  recordChange(to, at, 'items', 'rewritten', 'a list must say what its items are');
+  recordChange(to, at, 'items', 'rewritten', 'a list must define its items');
   return { words: { items: to.lower({}, [...at, 'items']) }, said: [] };
 }
 
@@ -113,7 +113,7 @@ function lowerTuple(
     const items = typeof rest === 'boolean' ? rest : to.lower(rest, [...at, 'items']);
     return { words: { prefixItems: forms, items }, said: [] };
   }
-  recordChange(to, at, 'prefixItems', 'described', 'the word is refused; each item may be any of them');
+  recordChange(to, at, 'prefixItems', 'described', 'the keyword is rejected; each item may be any of them');
   const said = [describeKeyword('prefixItems', prefix) ?? ''];
   const others = rest === false ? [] : [rest ?? {}];
   const items = to.lower({ anyOf: [...prefix, ...others] }, [...at, 'items']);
@@ -143,7 +143,7 @@ function lowerEnum(flat: SchemaObject, at: Path, to: Lowering): Lowered {
   }
   to.room.values -= members.length;
   if (one && to.rules.words.has('const')) return { words: { const: flat.const }, said: [] };
-  if (one) recordChange(to, at, 'const', 'rewritten', 'it is said with enum, which is taken');
+  if (one) recordChange(to, at, 'const', 'rewritten', 'expressed with enum');
   return { words: { enum: members }, said: [] };
 }
 
@@ -166,9 +166,9 @@ function refusal(members: readonly unknown[], flat: SchemaObject, { rules, room 
   const composed = members.some((value) => typeof value === 'object' && value !== null);
   if (rules.enums === 'scalars' && composed) return 'only plain values may be listed';
   const listable = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
-  if (rules.enums === 'texts and numbers' && !members.every(listable)) return 'only texts and numbers may be listed';
-  if (rules.enums === 'texts' && flat.type !== 'string') return 'only texts may be listed';
-  if (rules.enums.startsWith('texts') && members.includes('')) return 'an empty text may not be listed';
+  if (rules.enums === 'texts and numbers' && !members.every(listable)) return 'only strings and numbers may be listed';
+  if (rules.enums === 'texts' && flat.type !== 'string') return 'only strings may be listed';
+  if (rules.enums.startsWith('texts') && members.includes('')) return 'an empty string may not be listed';
   if (members.length > room.values) return `there may be ${rules.most?.values} listed values in all`;
   const size = members.reduce<number>((sum, value) => sum + String(value).length, 0);
   if (rules.most && members.length > long.values && size > long.characters)
@@ -193,7 +193,7 @@ function lowerObject(flat: SchemaObject, at: Path, to: Lowering): Lowered {
         [...at, 'properties', key],
         'required',
         'rewritten',
-        'every property is required: null says it is left out',
+        'every property is required; null means that it is missing',
       );
       if (!to.judge.passes(null, schema)) nulls.add(names.safe(key));
       return [names.safe(key), makeNullable(lowered, rules)];
@@ -211,7 +211,7 @@ function lowerObject(flat: SchemaObject, at: Path, to: Lowering): Lowered {
       at,
       'properties',
       'rewritten',
-      rules.properties === 'always' ? 'every object must say its properties' : 'it may not be empty',
+      rules.properties === 'always' ? 'every object must define its properties' : 'it may not be empty',
     );
   const needed = requiredIn(flat, declared, names, at, to, said);
   return {
@@ -261,7 +261,7 @@ function namesFor(declared: readonly [string, JsonSchema][], at: Path, to: Lower
       [...at, 'properties', key],
       'properties',
       'rewritten',
-      `the name is refused; it is '${safe}' there and back again in calls`,
+      `the name is rejected; sent as '${safe}', and restored in calls`,
     );
   return names;
 }
@@ -304,7 +304,7 @@ function otherKeys(flat: SchemaObject, empty: boolean, at: Path, to: Lowering, s
   }
   const sentence = describeKeyword('additionalProperties', held);
   if (sentence) said.push(sentence);
-  recordChange(to, at, 'additionalProperties', sentence ? 'described' : 'dropped', 'the word is refused');
+  recordChange(to, at, 'additionalProperties', sentence ? 'described' : 'dropped', 'the keyword is rejected');
   return {};
 }
 
@@ -316,7 +316,7 @@ function closed(flat: SchemaObject, empty: boolean, at: Path, to: Lowering, said
   if (held !== false) {
     const why = free
       ? 'only declared keys can be written, and this object is for others'
-      : 'it must be said that there are no other keys';
+      : 'objects must not allow other keys';
     recordChange(to, at, 'additionalProperties', free ? 'dropped' : 'rewritten', why);
   }
   if (free && held !== false) to.covers = false;

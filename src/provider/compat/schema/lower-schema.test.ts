@@ -16,7 +16,7 @@ describe('lowerSchema', () => {
     const { schema: after, changes } = lowerSchema(schema, 'gemini');
     expect(after).toEqual(object({ id: { type: 'string', description: 'The id. Must match ^a+$.' } }));
     expect(changes).toEqual([
-      { path: ['properties', 'id'], word: 'pattern', kind: 'described', why: 'the word is refused' },
+      { path: ['properties', 'id'], word: 'pattern', kind: 'described', why: 'the keyword is rejected' },
     ]);
   });
 

@@ -66,14 +66,14 @@ function asObject(root: SchemaObject, to: Lowering): SchemaObject {
     const isObject = types === undefined || types.includes('object');
     if (!isObject) to.covers = false;
     const why = isObject
-      ? 'arguments are an object, and the root must say so'
+      ? 'arguments are an object, so the root needs the type object'
       : `arguments can't be of type ${types.join(' or ')}`;
     recordChange(to, [], 'type', isObject ? 'rewritten' : 'dropped', why);
   }
   const { notAtRoot = [] } = to.rules;
   const said = notAtRoot.flatMap((word) => {
     if (!hasOwn(root, word)) return [];
-    recordChange(to, [], word, 'described', 'the word is refused at the root');
+    recordChange(to, [], word, 'described', 'the keyword is rejected at the root');
     return describeKeyword(word, root[word]) ?? [];
   });
   const kept = Object.entries(root).filter(([word]) => !notAtRoot.includes(word) && concerns(word, 'object'));
@@ -105,7 +105,13 @@ function mergeRoot(root: SchemaObject, to: Lowering, followed: Set<SchemaObject>
     const { [word]: given, ...base } = merged;
     if (!Array.isArray(given)) continue;
     const forms = formsOf(given, [word], to, followed, 0);
-    recordChange(to, [], word, 'described', 'the root must be one object: which properties go together is told');
+    recordChange(
+      to,
+      [],
+      word,
+      'described',
+      'the root must be one object; the description says which properties belong together',
+    );
     merged = unite(base, forms, word);
   }
   return merged;

@@ -78,14 +78,13 @@ function choose(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   for (const word of ['anyOf', 'oneOf'] as const) {
     const forms = flat[word];
     if (!rules.bare || !Array.isArray(forms)) continue;
-    if (word === 'oneOf') recordChange(to, at, word, 'rewritten', 'it is said with anyOf, which is taken');
+    if (word === 'oneOf') recordChange(to, at, word, 'rewritten', 'expressed with anyOf');
     const { [word]: _, ...beside } = flat;
     return lowerUnion(beside, forms, [...at, word], to);
   }
   const types = meantTypes(flat);
   if (types === undefined) return rules.typed ? anyValue(flat, at, to) : lowerKeywords(flat, at, to);
-  if (!rules.open && flat.type === undefined)
-    recordChange(to, at, 'type', 'rewritten', 'every schema must say its type');
+  if (!rules.open && flat.type === undefined) recordChange(to, at, 'type', 'rewritten', 'every schema needs a type');
   const solid = types.filter((type) => type !== 'null' && (type !== 'integer' || !types.includes('number')));
   if (!rules.typeLists && solid.length > 1) return byType(flat, types, at, to);
   if (rules.open) return lowerKeywords(flat, at, to);
@@ -103,7 +102,7 @@ function choose(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
 
 /** A union in place of a list of types, each form with the words that are about its type. */
 function byType(flat: SchemaObject, types: readonly TypeName[], at: Path, to: Lowering): SchemaObject {
-  recordChange(to, at, 'type', 'rewritten', 'several types are said with anyOf: type names one');
+  recordChange(to, at, 'type', 'rewritten', 'several types are expressed with anyOf');
   const forms = types.map((type) => {
     const words = Object.entries(flat).filter(([word]) => concerns(word, type) && !annotations.has(word));
     const form = { ...Object.fromEntries(words), type } as SchemaObject;
@@ -120,7 +119,7 @@ function lowerNull(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   const { enum: members = [], const: _, ...rest } = flat;
   if (members.some((value) => value !== null)) recordChange(to, at, 'enum', 'dropped', 'only null is of type null');
   if (!to.rules.words.has('nullable')) return lowerKeywords({ ...rest, type: 'null' }, at, to);
-  recordChange(to, at, 'type', 'rewritten', 'null is said with nullable');
+  recordChange(to, at, 'type', 'rewritten', 'null is expressed with nullable');
   return makeNullable(lowerKeywords({ ...rest, type: 'string' }, at, to), to.rules);
 }
 

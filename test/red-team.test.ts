@@ -100,7 +100,7 @@ describe('what has one reading', () => {
     ['full-width signs', '｛＂city＂：＂甲，乙：丙＂，＂days＂：3｝', { city: '甲，乙：丙', days: 3 }],
     ['attributes', '<trip city="a, b" days="3"/>', { city: 'a, b', days: 3 }],
     ['attributes of an empty element', '<trip city="x" days="3"></trip>', { city: 'x', days: 3 }],
-    ['a footnote', 'see [1]: {"city":"P"} and [2]', { city: 'P' }],
+    ['a footnote', 'see [1]: {"city":"P"}\n\nand [2]', { city: 'P' }],
     ['a list encoded twice', { nodes: '"[{\\"name\\":\\"a\\"}]"' }, { nodes: [{ name: 'a' }] }],
     ['a list in a fence', { tags: '```json\n["a"]\n```' }, { tags: ['a'] }],
     ['a list that fits once it is read', { either: '[1,2]' }, { either: [1, 2] }],

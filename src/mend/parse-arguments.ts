@@ -176,7 +176,7 @@ const breaksAsText = /^\s*[[{](?:\s|\\[rt])*\\n|[,[{]\\n[ ]*["}\]]|["\]}]\\n[ ]*
 const leftOut = /,\s*(?:\.{3}|…)\s*[}\]][}\]\s]*$/;
 const quoteTooMany = /"\s*[}\]][}\]\s]*"[}\]\s]*$/;
 
-const quoted = 'stands in quotes, and the quotes inside are not escaped; send the object without quotes around it';
+const quoted = 'stands in quotes, and the quotes inside are not escaped; send the object alone';
 const inEntities = (text: string): Problem =>
   rootProblem('syntax', 'has entities for its quotes, and cannot be read with plain ones; send plain quotes', {
     received: shorten(text.trim()),

@@ -19,6 +19,16 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     '**Path:** a.txt\n{"path": "b.txt"}',
     '{"path": "b.txt"}\nMode: append',
   ],
+  'quotes or brackets in the line that the object ends in': [
+    '{"path": "a", "edits": []} and [4]',
+    '{"path": "a"} or "b".',
+    '{"path": "a"} (ok, “quoted”)',
+    '{"path": "a"} {draft}',
+    '{"path": "a"} minus [x]',
+    '{"path": "a"} [see note 4]',
+    '{"path": "a"} — wait, without [3]',
+    '{"path": "a"} Also [4].',
+  ],
   'a lead-in that says what not to send': [
     'Do not run this:\n{"path": "a.txt"}',
     'Please don\'t send this call:\n```json\n{"path": "a.txt"}\n```',

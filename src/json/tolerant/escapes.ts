@@ -19,14 +19,12 @@ const hex4 = /u[\da-fA-F]{4}/y;
  * What a kept backslash may stand before and be sure: letters and the signs of regular expressions. Before others it is
  * a habit of shells, templates and Markdown, and some letters are escapes to other languages.
  */
-const sureEscape = /[b-df-uwyzA-Z.()[\]{}+?|^-]/;
+const sureEscape = /[b-df-uwyzA-Z.()[\]{}+?|^;-]/;
 /** Signs that shells, templates and Markdown escape: a backslash before them may as well be a habit as meant. */
 const habit = /[$`!#&<>%~*]/;
 const hex2 = /x[\da-fA-F]{2}/y;
 /** Escapes that Python knows and JSON does not, beside `\\x`. */
 const pythonOwn = /\\(?:[0-7]{1,3}|[av]|U[\da-fA-F]{8}|N\{)/y;
-const pythonWords = (written: string): string =>
-  `has ${written}, which is an escape to Python and text to others; write JSON, with the character or \\u and four digits`;
 
 /**
  * Reads the escape at `m.at` into the string. One that JSON does not know keeps its backslash (`\d` stays `\d`), but for
@@ -69,7 +67,7 @@ export function readEscape(m: Machine, string: OpenString): boolean {
     if (!m.ended && m.text.length < m.at + 10 && /^\\(?:U[\da-fA-F]*|N)$/.test(m.text.slice(m.at))) return false;
     pythonOwn.lastIndex = m.at;
     const own = pythonOwn.exec(m.text)?.[0];
-    if (own) m.ownAt ??= { ...pythonOnly(pathOf(m), own), message: `${fieldName(pathOf(m))} ${pythonWords(own)}` };
+    if (own) m.ownAt ??= pythonOnly(pathOf(m), own);
     if (own && own.length === 10) string.broken ||= own;
   }
   const own = string.close.includes(char);
@@ -112,7 +110,7 @@ const pythonOnly = (path: Path, written: string): Problem => ({
   path,
   code: 'ambiguous',
   received: written,
-  message: `${fieldName(path)} has the escape ${written}, which JSON does not know; write \\u00${written.slice(2)} or \\\\${written.slice(1)}`,
+  message: `${fieldName(path)} has ${written}, an escape in Python and text elsewhere; write the character, or \\${written} for a backslash`,
 });
 
 /** An underscore inside a quotation: a pattern of SQL or code, where its backslash may be meant. */

@@ -84,11 +84,12 @@ function isLabel({ value, repairs }: Candidate, tail: string): boolean {
   return !/^(?:[\s.!;,。！…—–]|\p{So}|\ufe0f)*$/u.test(tail);
 }
 
-/** A value beside the chosen one that is no footnote mark: it holds objects, or stands right behind with no word between. */
+/** A value beside the chosen one that is no quotation or footnote in prose: it holds objects, or follows in the same line. */
 function isPart(other: Candidate, before: Candidate | undefined, chosen: Candidate): boolean {
-  if (other.root === 'string') return false;
-  if (isObject(other.value) || (Array.isArray(other.value) && other.value.some(isObject))) return true;
-  return before === chosen && before.after.join('').trim() === '';
+  const isData = other.root !== 'string';
+  if (isData && [other.value].flat().some(isObject)) return true;
+  const gap = before === chosen ? before.after.join('') : '\n';
+  return continued.test(gap + JSON.stringify(other.value)) || (isData && before === chosen && gap.trim() === '');
 }
 
 /** No bracket and no quote: a number or literal may be all there is. */
@@ -127,11 +128,16 @@ function substantial(pool: readonly Candidate[]): readonly Candidate[] {
 const quotedKey = /["'“][^"'“”\n]{1,100}["'”]\s*[:=]/;
 const quoteAndCloser = /["'”]\s*[}\])][\s}\])`]*$/;
 
+/** Quotes or brackets in the line that the value ends in, but for tokens such as `[DONE]` and the footnote mark of a sentence. */
+const continued =
+  /^(?!\s*\p{Lu}\p{L}+ \p{L}+ [^"“{[\n]*\[\d\d?\]\.?\s*(?:\n|$))[^\n]*(?:["“{]|\[(?!\/?[A-Z]))/u;
+
 /**
- * Text after the value that is no prose: it holds a key and a colon, ends in a quote and a closing bracket, goes on after
- * a comma, or closes what it did not open.
+ * Text after the value that is no prose: it goes on in the same line with quotes or brackets, holds a key and a colon, ends in
+ * a quote and a closing bracket, goes on after a comma, or closes what it did not open.
  */
 const goesOn = (tail: string, more: boolean): boolean =>
+  continued.test(tail.replace(unseen, '')) ||
   quotedKey.test(tail) ||
   quoteAndCloser.test(tail.trimEnd()) ||
   (more ? /^\s*[,，]/ : /^\s*[,，]\s*\S/).test(tail) ||

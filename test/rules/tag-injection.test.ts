@@ -84,6 +84,22 @@ describe('a value that holds the end of its call is neither cut nor run', () => 
   });
 });
 
+describe('text between the closer of a value and what comes next is no part of the value', () => {
+  const junk = [' # the greeting', '\n\nI have added it.\n\n', ' <!-- ok -->', ',', ' (done)', '\n```\n'];
+  const closed = dialects.flatMap((row) => {
+    const form = row.forms.find(({ readOnly, body }) => !readOnly && body === 'params');
+    return form ? junk.map((words) => [row.name, words, row, form] as const) : [];
+  });
+  it.each(closed)('%s: %j', (dialect, words, row, form) => {
+    for (const write of [written, contentFirst]) {
+      const [before, after = ''] = write(row, form, '\u0000').split('\u0000');
+      const end = /^\s*.*/.exec(after)?.[0].length ?? 0;
+      const message = `${before}Hello${after.slice(0, end)}${words}${after.slice(end)}`;
+      expect([...ran(message, dialect), ...ran(message, dialect, false, 1), ...ran(message, 'auto')]).toEqual([]);
+    }
+  });
+});
+
 describe('guard: content that cannot end the value is read', () => {
   const contents = [
     '<div class="a">\n  <p>x</p>\n</div>',

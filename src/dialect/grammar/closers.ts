@@ -28,11 +28,22 @@ export function checkStrayCloser(m: Machine): void {
   for (const close of m.closers.values()) if (firstClose(outside, close) !== undefined) m.twice = true;
 }
 
-/** Whether a value holds its own closer and what ends its call right behind it. */
-export function holdsEnd(value: string, close: Pattern, closes: readonly Pattern[]): boolean {
+/**
+ * Whether a value holds its own closer, so that it could have ended there. A closer belongs to the value for sure where an
+ * opener in the value precedes it, or where quotes or backticks stand right around it.
+ */
+export function holdsCloser(value: string, close: Pattern): boolean {
+  if (close.head === '') return false;
+  const opener = close.head.startsWith('</') ? `<${close.head.slice(2).replace(/>$/, '')}` : undefined;
+  let openers = 0;
+  let from = 0;
   for (let end = firstClose(value, close); end !== undefined; end = firstClose(value, close, end)) {
-    const at = end + (/^\s{0,1000}/.exec(value.slice(end, end + 1000))?.[0].length ?? 0);
-    if (closes.some((one) => matchAt(one, value, at))) return true;
+    const at = value.lastIndexOf(close.head, end);
+    if (opener) openers += value.slice(from, at).split(opener).length - 1;
+    const before = value[at - 1] ?? '';
+    if (openers > 0) openers -= 1;
+    else if (!/["'`]/.test(before) || value[end] !== before) return true;
+    from = end;
   }
   return false;
 }

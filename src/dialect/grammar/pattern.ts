@@ -42,7 +42,7 @@ const attribute = (hole: string): Token => ({
 const holes: Readonly<Record<string, (next: string) => Token>> = {
   name: (next) => plain('name', next === '>' ? '[^<>"\'\\n]' : '[^\\s<>{}[\\]"\'\\(\\)=,;]'),
   id: () => plain('id', '[\\w.:-]'),
-  key: () => plain('key', '[^<>"\'\\n]', '(?!/)'),
+  key: () => plain('key', '[^<>"\'\\n]', '(?![/!?])'),
   type: () => plain('type', '\\w'),
   n: () => ({ full: '\\d{0,9}', part: '\\d{0,9}$' }),
   word: () => ({ full: '[^\\s<>{}[\\]]{0,128}', part: '[^\\s<>{}[\\]]{0,128}$' }),

@@ -3,7 +3,7 @@ import { hasOwn, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaFor } from '../call/arguments.ts';
 import { missingCloser, newCallNotes } from '../call/call-notes.ts';
 import { applyTypes, plainValue } from '../call/typing.ts';
-import { holdsEnd, mayContinue, recordCloser, recordUnclosed } from '../grammar/closers.ts';
+import { holdsCloser, mayContinue, recordCloser, recordUnclosed } from '../grammar/closers.ts';
 import { isKin, type ReadyForm } from '../grammar/grammar.ts';
 import { branchAt, isOpen, nextMarker } from '../grammar/marker-trie.ts';
 import { afterParam, glance, type TaggedEnds, taggedEnds } from '../grammar/parameter-ends.ts';
@@ -223,8 +223,7 @@ function flow(m: Machine, body: TaggedBody, upTo: number): void {
 function keepValue(m: Machine, body: TaggedBody): void {
   const key = body.key as string;
   const { close } = body.ends as TaggedEnds;
-  if (holdsEnd(body.value, close, body.form.closes) || mayContinue(m, body.value, close, before(m, body, key)))
-    m.twice = true;
+  if (holdsCloser(body.value, close) || mayContinue(m, body.value, close, before(m, body, key))) m.twice = true;
   recordCloser(m, close);
   const value = taggedValue(body.value, body.form);
   if (hasOwn(body.params, key) && body.params[key] !== value) {

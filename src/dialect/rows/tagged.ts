@@ -123,7 +123,7 @@ export const taggedDialects: readonly Dialect[] = [
       ['<｜tool_calls_begin｜>', '<｜tool_calls_end｜>'],
       ['<｜tool_call_begin｜>', '<｜tool_call_end｜>'],
     ],
-    inner: ['<｜tool_sep｜>'],
+    inner: ['function<｜tool_sep｜>', '<｜tool_sep｜>'],
     hints: ['steptml:'],
   },
   {

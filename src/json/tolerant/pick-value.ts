@@ -129,8 +129,7 @@ const quotedKey = /["'“][^"'“”\n]{1,100}["'”]\s*[:=]/;
 const quoteAndCloser = /["'”]\s*[}\])][\s}\])`]*$/;
 
 /** Quotes or brackets in the line that the value ends in, but for tokens such as `[DONE]` and the footnote mark of a sentence. */
-const continued =
-  /^(?!\s*\p{Lu}\p{L}+ \p{L}+ [^"“{[\n]*\[\d\d?\]\.?\s*(?:\n|$))[^\n]*(?:["“{]|\[(?!\/?[A-Z]))/u;
+const continued = /^(?!\s*\p{Lu}\p{L}+ \p{L}+ [^"“{[\n]*\[\d\d?\]\.?\s*(?:\n|$))[^\n]*(?:["“{]|\[(?!\/?[A-Z]))/u;
 
 /**
  * Text after the value that is no prose: it goes on in the same line with quotes or brackets, holds a key and a colon, ends in

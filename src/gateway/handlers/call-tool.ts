@@ -13,38 +13,27 @@ import { ActiveCall } from './active-call.ts';
 import type { Round } from './pending-rounds.ts';
 import { needsInput, replyIn, runCall, urisIn } from './run-call.ts';
 
-/** Mends, checks and runs a call. Whatever is wrong with it is a result that a model can use, never an error. */
+/** Mends, checks and runs a call. Whatever is wrong with it becomes a result that a model can act on, never an error. */
 export async function callTool(session: Session, params: Wire, asked: RequestContext): Promise<Wire> {
   const round = session.rounds.take(asked.requestState);
   const call = round?.call ?? new ActiveCall(asked);
   if (round?.call) call.resume(asked);
-  else call.done = carryOut(session, call, params, round);
+  else call.done = perform(session, call, params, round);
   const next = await call.next();
   if ('result' in next) return next.result;
   return { resultType: 'input_required', inputRequests: next.questions, requestState: session.rounds.keep({ call }) };
 }
 
-/** What a person was asked about a call, and said. */
-interface Answered {
-  /** The request, once there is one: it may be asked anew. */
-  asked: ApprovalRequested | undefined;
-  readonly decision: Decision | undefined;
-}
-
-async function carryOut(session: Session, call: ActiveCall, params: Wire, round: Round | undefined): Promise<Wire> {
+/** Invokes a call, and writes down what happened to it. */
+async function perform(session: Session, call: ActiveCall, params: Wire, round: Round | undefined): Promise<Wire> {
   const name = typeof params.name === 'string' ? params.name : '';
   const part = { id: call.id, name, arguments: params.arguments ?? {} };
   const decision = decisionOn(part, call.asked, round);
-  const answered: Answered = { asked: undefined, decision };
   if (round) call.asked = { ...call.asked, ...forServer(call.asked, round) };
-  const facts: RunFact[] = [];
-  const keep = (fact: RunFact): unknown => {
-    if (fact.type === 'approval.requested') answered.asked = fact;
-    return facts.push(fact);
-  };
-  // A no is carried out whatever the rules say by now.
+  // A refusal stands, whatever the rules have become since.
   const denied = decision?.type === 'deny' ? decision : undefined;
-  if (denied) keep({ type: 'approval.decided', callId: part.id, decision: denied });
+  const facts: RunFact[] = denied ? [{ type: 'approval.decided', callId: part.id, decision: denied }] : [];
+  const requested = (): ApprovalRequested | undefined => facts.findLast((fact) => fact.type === 'approval.requested');
   const begun = Date.now();
   const { toolbox, outward } = session.offer;
   session.underway.add(call);
@@ -53,19 +42,19 @@ async function carryOut(session: Session, call: ActiveCall, params: Wire, round:
       ...{ toolbox, permissions: session.permissions, signal: call.signal },
       ...{ policy: session.options.config.policy, timeout: Number.POSITIVE_INFINITY },
       ...{ always: session.always, before: session.lastCalls?.before, decision: denied },
-      record: { note: keep, commit: async (fact) => void keep(fact) },
+      record: { note: (fact) => facts.push(fact), commit: async (fact) => void facts.push(fact) },
       approve: () => {
-        if (decision && isAbout(round?.approval, answered.asked)) return decision;
+        if (decision && isAbout(round?.approval, requested())) return decision;
         return canElicit(call.asked.capabilities) ? undefined : nobody;
       },
       attempt: (tool) => session.failed(tool, call.asked),
-      // Both are of one offer, so that what was found in the toolbox is exposed.
+      // The toolbox and the exposed tools are of one offer, so every tool in it is exposed.
       execute: (tool, input, { signal }) => runCall(call, outward.get(tool.name) as ExposedTool, input, signal),
     });
     session.lastCalls?.note(part, invocation.outcome);
     if (invocation.outcome.status !== 'invalid') session.succeeded(invocation.outcome.name);
     session.options.record?.({ call: part, facts, begun, client: session.options.front.info });
-    return resultOf(session, call, invocation, answered, part);
+    return resultOf(session, call, invocation, { about: aboutOf(part), approval: requested(), decision });
   } finally {
     session.underway.delete(call);
   }
@@ -78,13 +67,13 @@ const nobody: Decision = {
 
 type Sent = { readonly name: string; readonly arguments: unknown };
 
-/** What a person said to the very call that comes back. */
+/** What the user decided about this very call, where the client comes back with it. */
 function decisionOn(sent: Sent, { inputResponses }: RequestContext, round: Round | undefined): Decision | undefined {
   if (round?.about === undefined || round.about !== aboutOf(sent)) return undefined;
   return round.decision ?? decisionIn(inputResponses);
 }
 
-/** Undefined for arguments that are nested deeper than can be written. */
+/** The call as one text; undefined where its arguments are nested too deep to be written. */
 function aboutOf({ name, arguments: given }: Sent): string | undefined {
   try {
     return JSON.stringify([name, given]);
@@ -93,7 +82,7 @@ function aboutOf({ name, arguments: given }: Sent): string | undefined {
   }
 }
 
-/** Whether what would run is what a person was asked about: the arguments as mended, under the same definition. */
+/** Whether what would run is what the user was asked about: the same mended arguments, under the same definition. */
 const isAbout = (approval: Approval | undefined, asked: ApprovalRequested | undefined): boolean =>
   approval !== undefined &&
   asked !== undefined &&
@@ -109,26 +98,30 @@ const forServer = (
   requestState: state,
 });
 
-function resultOf(session: Session, call: ActiveCall, invocation: Invocation, answered: Answered, sent: Sent): Wire {
+/** What a call was about, the approval it needed, and what the user decided. */
+interface Standing extends Pick<Round, 'about' | 'decision'> {
+  readonly approval: ApprovalRequested | undefined;
+}
+
+/** The result for the client: the server's own reply, a request for input, or why the call did not run. */
+function resultOf(session: Session, call: ActiveCall, invocation: Invocation, standing: Standing): Wire {
   const { state, outcome, result, value } = invocation;
-  const { asked, decision } = answered;
+  const { about, approval, decision } = standing;
   const reply = replyIn(value);
-  if (reply && 'visit' in reply)
-    return visitFirst(session, call, reply.visit, { about: aboutOf(sent), approval: asked, decision });
+  if (reply && 'visit' in reply) return visitFirst(session, call, reply.visit, standing);
   if (reply && needsInput(reply.result)) {
     if (!decision) return reply.result;
     const { requestState } = reply.result;
     const kept = typeof requestState === 'string' ? { state: requestState } : {};
-    const about = aboutOf(sent);
-    return { ...reply.result, requestState: session.rounds.keep({ about, approval: asked, decision, ...kept }) };
+    return { ...reply.result, requestState: session.rounds.keep({ ...standing, ...kept }) };
   }
   if (reply) {
     if (call.behind) for (const uri of urisIn(reply.result)) session.own(uri, call.behind);
     return withNote(reply.result, outcome);
   }
-  if (state === 'approval_required' && asked) {
-    const inputRequests = requestApproval(asked, { always: session.always !== undefined });
-    const kept = session.rounds.keep({ about: aboutOf(sent), approval: asked, state: call.asked.requestState });
+  if (state === 'approval_required' && approval) {
+    const inputRequests = requestApproval(approval, { always: session.always !== undefined });
+    const kept = session.rounds.keep({ about, approval, state: call.asked.requestState });
     return { resultType: 'input_required', inputRequests, requestState: kept };
   }
   const text = result?.content.flatMap((one) => (one.type === 'text' ? one.text : [])).join('\n') ?? '';
@@ -137,14 +130,14 @@ function resultOf(session: Session, call: ActiveCall, invocation: Invocation, an
   return { content, isError: true, ...(value && !value.ok && { _meta: { 'toolmend/result': value } }) };
 }
 
-/** A key that was left out is told beside the result, which is otherwise not touched. */
+/** The result untouched, and beside it a note of what mending left out. */
 function withNote(result: Wire, outcome: Outcome): Wire {
   if (outcome.status === 'invalid' || outcome.note === undefined) return result;
   const content = Array.isArray(result.content) ? result.content : [];
   return { ...result, content: [...content, { type: 'text', text: `Note: ${outcome.note}` }] };
 }
 
-/** In the older protocol the client is told by an error; in the newer one by what it must answer before it comes back. */
+/** Sends the user to an address first: by an error in the older protocol, by a request for input in the newer one. */
 function visitFirst(session: Session, { asked }: ActiveCall, visit: UrlElicitationRequiredError, round: Round): Wire {
   if (asked.reachable) throw visit;
   const questions = visit.elicitations.map(({ message, url }, at) => {

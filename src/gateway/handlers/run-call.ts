@@ -39,10 +39,10 @@ function loggedOutput(reply: Reply): object {
   return toolOutput({ content: [{ type: 'text', text: 'The server asks for more' }] });
 }
 
-/** Whether a server wants to know something before it goes on. */
+/** Whether a server needs input before it goes on. */
 export const needsInput = (result: Wire): boolean => result.resultType === 'input_required';
 
-/** The resources a result speaks of. */
+/** The resources a result refers to. */
 export function urisIn({ content }: Wire): unknown[] {
   if (!Array.isArray(content)) return [];
   return content.filter(isObject).flatMap((block) => {
@@ -51,7 +51,7 @@ export function urisIn({ content }: Wire): unknown[] {
   });
 }
 
-/** Why a tool that is known is not called; looks again first, since somebody may have accepted it, or started its server. */
+/** Why a known tool can't be called. Lists its server's tools again first: it may have been accepted, or its server started. */
 async function notNow(behind: ServerLink, own: string): Promise<unknown> {
   try {
     await behind.look();

@@ -1,6 +1,6 @@
 import { textCache } from '../json/text-cache.ts';
 import type { ToolSpec } from '../model/index.ts';
-import { toolFromSpec } from '../provider/compat/tool-from-spec.ts';
+import { toolFromSpec } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import { effectsOfSchema } from './tool-effects.ts';
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../json/problem.ts';
 import { feedback } from '../mend/feedback/feedback.ts';
-import { type MessageBefore, mendRepeated } from '../mend/repeated-call.ts';
+import { type MessageBefore, mendRepeated } from '../mend/mend-call.ts';
 import type { WrittenFinishReason } from '../model/index.ts';
 import type { Policy } from '../tools/tool.ts';
 import type { Toolbox } from '../tools/toolbox.ts';

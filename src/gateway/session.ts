@@ -10,7 +10,7 @@ import type { ListKind } from '../execute/mcp/connection.ts';
 import type { PermissionDecision, Permissions } from '../execute/permission-types.ts';
 import { permissions } from '../execute/permissions.ts';
 import type { RunFact } from '../log/events.ts';
-import { LastCalls } from '../mend/repeated-call.ts';
+import { LastCalls } from '../mend/mend-call.ts';
 import type { GatewayConfig } from './config/config.ts';
 import type { Pins } from './config/pins.ts';
 import type { ActiveCall } from './handlers/active-call.ts';

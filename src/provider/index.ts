@@ -2,8 +2,8 @@
  * The entry `toolmend/provider`: the wires of the model providers, both ways, streams and all.
  */
 
-export { specOf } from '../mend/tool-spec.ts';
 export type * from '../model/index.ts';
+export { specOf, toolFromSpec } from '../tools/tool.ts';
 export type { Fetch } from './client/fetch.ts';
 export type { ClientOptions } from './client/options.ts';
 export { anthropic, gemini, type OpenAIOptions, ollama, openai } from './client/providers.ts';
@@ -17,7 +17,6 @@ export { type SafeIds, safeIds } from './compat/safe-ids.ts';
 export { type SafeNames, safeNames } from './compat/safe-names.ts';
 export { type LoweredSchema, type LoweringOptions, lowerSchema } from './compat/schema/lower-schema.ts';
 export type { LoweringChange } from './compat/schema/state.ts';
-export { toolFromSpec } from './compat/tool-from-spec.ts';
 export type { Play, Script, ScriptedCall, ScriptedTurn } from './scripted/script.ts';
 export { type ScriptedOptions, scripted } from './scripted/scripted.ts';
 export { type TextModelOptions, textModel } from './text-model.ts';

@@ -28,6 +28,9 @@ export interface Upstream {
   readonly toolsInText?: boolean;
 }
 
+/** What an upstream is called in logs: its name, or its host. */
+export const upstreamName = ({ name, url }: Pick<Upstream, 'name' | 'url'>): string => name ?? new URL(url).host;
+
 /** Settings of a proxy. */
 export interface ProxyOptions {
   /** At least one; the first that serves a request's model gets it. */

@@ -6,13 +6,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isLoopback } from '../execute/local-server/guard.ts';
 import { ConfigurationValidationError, type Fault } from '../tools/config-error.ts';
-import { adminEndpoints } from './admin-endpoints.ts';
-import { guard } from './guard.ts';
+import { adminEndpoints, guard } from './guard.ts';
 import type { ListenOptions } from './listen-options.ts';
 import type { ProxyOptions } from './options.ts';
 import { handleRequest } from './request/handle-request.ts';
 import { keyHeaders } from './request/headers.ts';
-import { toolboxCache } from './request/toolbox-cache.ts';
+import { toolboxCache } from './request/plan-request.ts';
 import { TextModes } from './upstream/text-mode.ts';
 
 export type { ListenOptions, RequestLimits, Timeouts } from './listen-options.ts';

@@ -6,7 +6,7 @@
 import type { Limits } from '../json/limits.ts';
 import type { Certainty } from '../json/repair.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
-import type { SchemaObject } from '../schema/types.ts';
+import type { JsonSchema, SchemaObject } from '../schema/types.ts';
 import { ConfigurationValidationError, type Fault } from './config-error.ts';
 
 /** What running a tool does to the world; `write` unless it is said. */
@@ -285,3 +285,28 @@ export function choiceFaults(definition: { readonly [field in keyof typeof choic
     return [{ field, message: `${field} is ${JSON.stringify(value)}`, fix: `Use one of: ${allowed.join(', ')}` }];
   });
 }
+
+/** A tool as it is shown to a model: its name, its description and the JSON Schema of its input. */
+interface Spec {
+  readonly type: 'function';
+  readonly name: string;
+  readonly description?: string;
+  readonly schema?: JsonSchema;
+}
+
+/** The specification that a model reads of a tool. */
+export function specOf({ name, description, schema: { json: schema } }: Tool): Spec {
+  return {
+    type: 'function',
+    name,
+    ...(description !== '' && { description }),
+    ...(schema !== undefined && { schema }),
+  };
+}
+
+/**
+ * The tool of a definition that came in a request. Nothing is known of its effect, so that it counts as a write that must not
+ * be repeated; add it to a toolbox with `validate: false`.
+ */
+export const toolFromSpec = ({ name, description = '', schema }: Spec): Tool =>
+  tool({ name, description, ...(schema !== undefined && { inputSchema: schema as unknown }) });

@@ -16,7 +16,7 @@ import { openaiChat } from '../../src/provider/wire/openai-chat/index.ts';
 import { openaiResponses } from '../../src/provider/wire/openai-responses/index.ts';
 import { eventsOf } from '../../src/provider/wire/turn-assembler.ts';
 import type { Provider } from '../../src/provider/wire/types.ts';
-import { toolboxCache } from '../../src/proxy/request/toolbox-cache.ts';
+import { toolboxCache } from '../../src/proxy/request/plan-request.ts';
 import { damages } from '../damage/damages.ts';
 import type { Definition } from '../damage/definition.ts';
 import { subjects } from '../damage/schemas.ts';

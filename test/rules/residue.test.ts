@@ -1,7 +1,7 @@
 /** Values that hold markup of the call itself, or a placeholder instead of a value. */
 import { describe, expect, it } from 'vitest';
 import { mend } from '../../src/mend/mend.ts';
-import { type MessageBefore, mendRepeated } from '../../src/mend/repeated-call.ts';
+import { type MessageBefore, mendRepeated } from '../../src/mend/mend-call.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 import { closed, integer, mendWith, string } from './mend-with.ts';

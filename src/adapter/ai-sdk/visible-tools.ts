@@ -1,9 +1,8 @@
 import type { ToolSpec } from '../../model/index.ts';
-import { toolFromSpec } from '../../provider/compat/tool-from-spec.ts';
 import { schemaOf } from '../../schema/schema.ts';
 import type { Checked, JsonSchema } from '../../schema/types.ts';
 import { isStandard, type StandardLike } from '../../schema/vendors/standard.ts';
-import type { Tool } from '../../tools/tool.ts';
+import { type Tool, toolFromSpec } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { isHostedModel } from '../is-hosted-model.ts';
 import type { ResponseOptions } from '../mend-options.ts';

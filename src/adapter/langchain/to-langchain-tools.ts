@@ -6,7 +6,7 @@ import { StructuredTool } from '@langchain/core/tools';
 import { isObject } from '../../json/value.ts';
 import { makeId } from '../../mend/make-id.ts';
 import { mend } from '../../mend/mend.ts';
-import { beforeCalls, type MessageBefore } from '../../mend/repeated-call.ts';
+import { beforeCalls, type MessageBefore } from '../../mend/mend-call.ts';
 import type { CallPart, ResultPart } from '../../model/index.ts';
 import { invoke } from '../../run/invoke/invoke.ts';
 import type { Invocation, InvokeOptions } from '../../run/invoke/types.ts';

@@ -2,7 +2,7 @@ import type { FunctionTool, ToolCallStructuredOutput } from '@openai/agents-core
 import { toolFingerprint } from '../../execute/tool-fingerprint.ts';
 import { makeId } from '../../mend/make-id.ts';
 import { mend } from '../../mend/mend.ts';
-import { LastCalls } from '../../mend/repeated-call.ts';
+import { LastCalls } from '../../mend/mend-call.ts';
 import type { ResultPart } from '../../model/index.ts';
 import { invoke } from '../../run/invoke/invoke.ts';
 import type { InvokeOptions } from '../../run/invoke/types.ts';

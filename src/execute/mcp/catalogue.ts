@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ConfigurationValidationError, type Fault } from '../../tools/config-error.ts';
 import { fitsPattern } from '../../tools/resolve-policy.ts';
 import type { Tool } from '../../tools/tool.ts';
-import type { McpTool } from '../../tools/tool-from-mcp.ts';
+import { type McpOptions, type McpTool, toolFromMcp } from '../../tools/tool-from-mcp.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { keysInOrder } from '../tool-fingerprint.ts';
 import { messageOf } from '../tool-result.ts';
@@ -198,4 +198,14 @@ export type McpChange =
 export interface RefusedTool {
   readonly name: string;
   readonly faults: readonly Fault[];
+}
+
+/** Makes a tool of what a server lists; servers may leave the description out, and a toolbox asks for one. */
+export function toolFromServer(
+  definition: McpTool,
+  { server, name = definition.name, ...options }: McpOptions & { readonly server: string; readonly name?: string },
+): Tool {
+  const title = definition.title ?? definition.annotations?.title;
+  const description = definition.description?.trim() || title || `${definition.name}, a tool of ${server}`;
+  return toolFromMcp({ ...definition, name, description }, { ...options, server });
 }

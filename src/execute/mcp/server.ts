@@ -4,7 +4,7 @@ import { schemaSize } from '../../tools/check/schema-walk.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
 import type { McpTool } from '../../tools/tool-from-mcp.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { Catalogue, type McpChange, type RefusedTool } from './catalogue.ts';
+import { Catalogue, type McpChange, type RefusedTool, toolFromServer } from './catalogue.ts';
 import { Connection } from './connection.ts';
 import { failureOf } from './failure.ts';
 import { outputOf } from './output.ts';
@@ -13,7 +13,6 @@ import { Relisting } from './relisting.ts';
 import { withRetry } from './retry.ts';
 import type { McpServer, McpServerOptions, McpSettings } from './settings.ts';
 import { settingsFaults } from './settings-faults.ts';
-import { toolFromServer } from './tool-from-server.ts';
 
 /** A tool as its calls need it: the name models write, and the definition it was made of. */
 interface Called {

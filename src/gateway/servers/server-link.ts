@@ -6,13 +6,12 @@ import {
   type ServerCapabilities,
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client';
-import { Catalogue, type Listed } from '../../execute/mcp/catalogue.ts';
+import { Catalogue, type Listed, toolFromServer } from '../../execute/mcp/catalogue.ts';
 import { Connection, type ListKind } from '../../execute/mcp/connection.ts';
 import { failureOf } from '../../execute/mcp/failure.ts';
 import { refusal } from '../../execute/mcp/refusal.ts';
 import { Relisting } from '../../execute/mcp/relisting.ts';
 import { withRetry } from '../../execute/mcp/retry.ts';
-import { toolFromServer } from '../../execute/mcp/tool-from-server.ts';
 import { messageOf } from '../../execute/tool-result.ts';
 import type { McpTool } from '../../tools/tool-from-mcp.ts';
 import type { ServerConfig } from '../config/config.ts';

@@ -1,4 +1,4 @@
-import { toolFromServer } from '../../execute/mcp/tool-from-server.ts';
+import { toolFromServer } from '../../execute/mcp/catalogue.ts';
 import { foldName } from '../../tools/name-index.ts';
 import { type Policy, type Tool, tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';

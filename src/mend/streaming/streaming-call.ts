@@ -2,8 +2,7 @@ import type { CallPart, FinishReason, OpaquePart, PartStarted, TextPart, TurnEve
 import { findTool } from '../../tools/find-tool.ts';
 import type { Policy } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { type CheckedCall, mendCall } from '../mend-call.ts';
-import type { Before } from '../repeated-call.ts';
+import { type Before, type CheckedCall, mendCall } from '../mend-call.ts';
 import { ArgumentGate, type GateState } from './argument-gate.ts';
 import { jsonSuffix } from './json-suffix.ts';
 

@@ -3,8 +3,8 @@ import { contextOf } from '../../dialect/echo/context.ts';
 import { readCalls } from '../../dialect/read-calls.ts';
 import { makeId } from '../../mend/make-id.ts';
 import type { AssistantPart, ModelRequest, TurnError, TurnResponse } from '../../model/index.ts';
+import { toolFromSpec } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
-import { toolFromSpec } from '../compat/tool-from-spec.ts';
 import { rawCallText } from '../wire/unparsed-call.ts';
 
 /**

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { mend } from '../../mend/mend.ts';
-import { specOf } from '../../mend/tool-spec.ts';
 import type { CallPart, Message, ToolSpec, TurnRequest } from '../../model/index.ts';
 import type { SchemaObject } from '../../schema/types.ts';
-import { tool } from '../../tools/tool.ts';
+import { specOf, tool, toolFromSpec } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { fitRequest as fitTo } from './fit-request.ts';
-import { toolFromSpec } from './tool-from-spec.ts';
 
 // Under its own name it would read as a focused test to the linter.
 

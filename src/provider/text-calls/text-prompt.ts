@@ -14,8 +14,8 @@ import type {
   ToolChoice,
   UserMessage,
 } from '../../model/index.ts';
+import { toolFromSpec } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
-import { toolFromSpec } from '../compat/tool-from-spec.ts';
 import { writeErrorText } from '../wire/tool-result-errors.ts';
 
 /** A question that needs no native calls, and the tools that its answer may call in its text. */

@@ -1,3 +1,4 @@
+import type { Format } from '../../model/index.ts';
 import { anthropicMessages } from './anthropic/index.ts';
 import { geminiContent } from './gemini/index.ts';
 import { ollamaChat } from './ollama/index.ts';
@@ -28,3 +29,16 @@ export function routeOf(path: string): { readonly provider: Provider; readonly a
   }
   return undefined;
 }
+
+/** Every API format by its name. */
+export const wires: Readonly<Record<Format, Provider>> = {
+  'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
+  anthropic: anthropicMessages,
+  gemini: geminiContent,
+  ollama: ollamaChat,
+};
+
+/** The path of a request from the root of its server. */
+export const rootPath = (wire: Provider, path: string): string =>
+  wire.format.startsWith('openai') && !path.startsWith('/v1') ? `/v1${path}` : path;

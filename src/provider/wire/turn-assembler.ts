@@ -14,6 +14,7 @@ import type {
   Usage,
 } from '../../model/index.ts';
 import { isEmpty } from './passthrough.ts';
+import type { StreamWriter } from './types.ts';
 
 /** A part that is being written. `index` is its place in the message; -1 for a call that names nothing. */
 export interface Slot {
@@ -268,3 +269,23 @@ function* pieces(text: string, chunk: number): Generator<string> {
 }
 
 const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+
+/**
+ * A writer of a wire's stream.
+ *
+ * @param frame writes a frame
+ * @param writing makes what says an event in frames; it is given a way to write them that is silent where nobody listens
+ */
+export function sseWriter<Frame>(
+  frame: (data: Frame) => string,
+  writing: (frame: (data: Frame) => string) => (event: TurnEvent) => string,
+): StreamWriter {
+  let silent = false;
+  const write = writing((data) => (silent ? '' : frame(data)));
+  const pass = (event: TurnEvent): void => {
+    silent = true;
+    write(event);
+    silent = false;
+  };
+  return { write, pass };
+}

@@ -1,8 +1,8 @@
 import type { Format } from '../../model/index.ts';
 import { endpoint } from '../../provider/client/endpoint.ts';
 import { services } from '../../provider/client/services.ts';
-import { type FetchJsonOptions, fetchJson, type ServerReply } from '../upstream/fetch-json.ts';
-import { wires } from '../upstream/wires.ts';
+import { wires } from '../../provider/wire/route.ts';
+import { type FetchJsonOptions, fetchJson, type ServerReply } from '../upstream/http.ts';
 import type { ProbeTarget, ServedFormat } from './types.ts';
 
 /** Asks the server that is looked at for one of its pages. */

@@ -7,7 +7,7 @@ import { type Fetch, httpFetch } from '../../provider/client/fetch.ts';
 import { sendRequest } from '../../provider/client/request.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
 import { fitRequest as fitTo } from '../../provider/compat/fit-request.ts';
-import { rootPath } from '../upstream/wires.ts';
+import { rootPath } from '../../provider/wire/route.ts';
 import { headersOf, servedFormat } from './http-probe.ts';
 import { toolbox } from './prompts.ts';
 import type { ProbeTarget } from './types.ts';

@@ -1,6 +1,6 @@
 import type { ModelRequest, ToolSpec, UserMessage } from '../../model/index.ts';
-import { toolFromSpec } from '../../provider/compat/tool-from-spec.ts';
 import type { SchemaObject } from '../../schema/types.ts';
+import { toolFromSpec } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 
 const weather: ToolSpec = {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
-import { pageOf, type ServerReply } from '../upstream/fetch-json.ts';
+import { pageOf, type ServerReply } from '../upstream/http.ts';
 import { probeHttp } from './http-probe.ts';
 import type { ProbeTarget, ServerKind } from './types.ts';
 

@@ -1,5 +1,5 @@
 import type { CheckedCall } from '../../mend/mend-call.ts';
-import { callReport } from '../response/report.ts';
+import { callReport } from './record-request.ts';
 import type { RequestRecord } from './request-record.ts';
 
 /** A request as one line of JSON: names, counts and times, and nothing that was said. */

@@ -3,8 +3,8 @@ import type { Store } from '../../log/store.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { Outcome } from '../../mend/outcome.ts';
-import { specOf } from '../../mend/tool-spec.ts';
 import type { AssistantPart, ToolSpec, TurnResponse } from '../../model/index.ts';
+import { specOf } from '../../tools/tool.ts';
 import type { RequestRecord } from './request-record.ts';
 
 /** How answers are kept. */

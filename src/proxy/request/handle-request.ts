@@ -1,17 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { readBody, TooLarge } from '../../execute/local-server/read-body.ts';
+import { textCache } from '../../json/text-cache.ts';
 import type { TurnError } from '../../model/index.ts';
+import { endpoint } from '../../provider/client/endpoint.ts';
+import { rescueCall } from '../../provider/client/rescue-call.ts';
+import { takesNoTools } from '../../provider/wire/errors.ts';
+import { rawCallText } from '../../provider/wire/unparsed-call.ts';
 import { beginRecord, reportRequest, timed } from '../observe/record-request.ts';
-import type { ProxyOptions } from '../options.ts';
-import { respond } from '../response/respond.ts';
+import type { ProxyOptions, Upstream } from '../options.ts';
+import { respondWithJson, sendResponse } from '../response/json.ts';
 import { sendError } from '../response/send-error.ts';
-import { forward } from '../upstream/forward.ts';
+import { respondWithStream } from '../response/stream.ts';
+import { askUpstream, jsonOf } from '../upstream/http.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, TurnExchange } from './exchange.ts';
 import { forwardHeaders, upstreamHeaders } from './headers.ts';
-import { planRequest, type RequestPlan } from './plan-request.ts';
-import type { ToolboxOf } from './toolbox-cache.ts';
+import { planRequest, type RequestPlan, type ToolboxOf } from './plan-request.ts';
 
 /** Made once: every response is closed in the end, and a reason with a trace is dear. */
 const gone = new Error('the client has left');
@@ -94,4 +99,78 @@ function failureOf(error: unknown): TurnError {
   }
   if (name === 'WireError') return { kind: 'request', message, retryable: false, status: 400 };
   return { kind: 'network', message: `The upstream can't be reached: ${message}`, retryable: true, status: 502 };
+}
+
+const places = textCache<URL>(1000);
+
+/** Where a request goes, worked out once for each path; what stands behind it may hold a key, and is kept nowhere. */
+function placeOf({ url }: Upstream, path: string): URL {
+  const place = (): URL => endpoint(new URL(url), path);
+  return path.includes('?') ? place() : places(`${url} ${path}`, place);
+}
+
+/** Sends a request on to its upstream; settles with the head of the answer. */
+function forward(exchange: Exchange, what: RequestPlan, signal = exchange.left): Promise<IncomingMessage> {
+  const { request, upstream, options } = exchange;
+  const { connect, idle } = options.timeouts ?? {};
+  const { method = 'GET' } = request;
+  const crossed = what.type === 'turn' && what.turn.client !== what.turn.wire;
+  const headers = upstreamHeaders(request.headers, upstream, { plain: what.type === 'turn', crossed });
+  const hasBody = what.body.length > 0 || method === 'POST' || method === 'PUT' || method === 'PATCH';
+  const body = hasBody ? what.body : undefined;
+  const url = placeOf(upstream, what.path);
+  return askUpstream({ url, method, headers, body, signal, connect, idle });
+}
+
+/** Answers a turn with what came of it. False: the upstream takes no tools for this model, and is to be asked otherwise. */
+async function respond(exchange: TurnExchange, came: IncomingMessage): Promise<boolean> {
+  if ((came.statusCode ?? 502) < 400) {
+    const streamed = /event-stream|ndjson/.test(String(came.headers['content-type']));
+    await (streamed ? respondWithStream : respondWithJson)(exchange, came);
+    return true;
+  }
+  const { upstream, modes, model, asks, reads, question } = exchange;
+  const refusal = await readRefusal(exchange, came);
+  const { error } = refusal;
+  if (asks === undefined && takesNoTools(error) && modes.refused(upstream, model, error.message)) return false;
+  const saved = reads === undefined || rawCallText(error) === undefined ? undefined : rescueCall(error, question());
+  if (saved) sendResponse(exchange, saved);
+  else answerError(exchange, came, refusal);
+  return true;
+}
+
+const longest = 8 * 1024 * 1024;
+
+/** What an upstream said when it refused. */
+interface Refusal {
+  readonly bytes: Buffer;
+  readonly error: TurnError;
+}
+
+/** Reads why an upstream refused. */
+async function readRefusal({ wire }: TurnExchange, came: IncomingMessage): Promise<Refusal> {
+  const status = came.statusCode ?? 502;
+  const bytes = await readBody(came, longest).catch((error: unknown) => {
+    // It is the upstream's fault, and not the client's.
+    throw error instanceof TooLarge ? new Error(`its error has ${error.message}`) : error;
+  });
+  const value = jsonOf(bytes);
+  const error = wire.readError(status, value === undefined ? bytes.toString('utf8') : value);
+  return { bytes, error: { ...error, status } };
+}
+
+/** Passes on an error: as it came, or, from an upstream of another wire, in the client's words. */
+function answerError(
+  { response, client, wire, id }: TurnExchange,
+  came: IncomingMessage,
+  { bytes, error }: Refusal,
+): void {
+  const crossed = client !== wire;
+  const body = crossed ? Buffer.from(JSON.stringify(client.writeError(error))) : bytes;
+  const wait = came.headers['retry-after'];
+  const headers = crossed
+    ? { 'content-type': 'application/json', ...(wait !== undefined && { 'retry-after': wait }) }
+    : forwardHeaders(came.headers);
+  response.writeHead(came.statusCode ?? 502, { ...headers, 'content-length': body.length, 'x-toolmend-id': id });
+  response.end(body);
 }

@@ -1,21 +1,22 @@
 import { contextOf } from '../../dialect/echo/context.ts';
+import { textCache } from '../../json/text-cache.ts';
 import { isObject } from '../../json/value.ts';
+import { setForeign } from '../../mend/mend-call.ts';
 import type { Format, TurnRequest } from '../../model/index.ts';
 import { isHosted } from '../../provider/client/endpoint.ts';
 import { fitRequest as fitTo } from '../../provider/compat/fit-request.ts';
 import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
 import { askInText } from '../../provider/text-calls/text-prompt.ts';
 import { withExplicitStrict } from '../../provider/wire/openai-responses/strict-schemas.ts';
-import { routeOf } from '../../provider/wire/route.ts';
+import { rootPath, routeOf, wires } from '../../provider/wire/route.ts';
+import type { Provider } from '../../provider/wire/types.ts';
+import { toolFromSpec } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import type { ProxyOptions, Upstream } from '../options.ts';
-import { jsonOf } from '../upstream/fetch-json.ts';
+import { jsonOf } from '../upstream/http.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
-import { rootPath, wireOf } from '../upstream/wires.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
 import { repairHistory } from './repair-history.ts';
-import { selectUpstream } from './select-upstream.ts';
-import type { ToolboxOf } from './toolbox-cache.ts';
 
 /** A request for an answer, ready to go. */
 export interface TurnPlan {
@@ -105,3 +106,53 @@ function written(turn: TurnPlan['turn'], question: TurnRequest, upstream: Upstre
     body: Buffer.from(JSON.stringify(body)),
   };
 }
+
+/** Finds the tools of a request; none where it has none. */
+export type ToolboxOf = (provider: Provider, body: unknown) => Toolbox | undefined;
+
+/** Makes toolboxes of requests' own tools. The same tools come with every request of a conversation. */
+export function toolboxCache(): ToolboxOf {
+  const toolboxes = textCache<Toolbox>(100);
+  return (provider, body) => {
+    const tools = isObject(body) ? body.tools : undefined;
+    if (!Array.isArray(tools) || tools.length === 0) return undefined;
+    const text = `${provider.format} ${JSON.stringify(tools)}`;
+    return toolboxes(text, () => toolboxOf(provider.readTools(tools)));
+  };
+}
+
+function toolboxOf(all: ReturnType<Provider['readTools']>): Toolbox {
+  const specs = all.filter((tool) => tool.type === 'function');
+  const toolbox = new Toolbox(specs.map(toolFromSpec), { validate: false });
+  setForeign(
+    toolbox,
+    all.flatMap((tool) => (tool.type === 'opaque' ? nameIn(tool.value) : [])),
+  );
+  return toolbox;
+}
+
+/** The name by which the model calls a tool of the provider's own kinds, where it has one. */
+function nameIn(tool: unknown): string[] {
+  if (!isObject(tool)) return [];
+  const { name = isObject(tool.custom) ? tool.custom.name : undefined } = tool;
+  return typeof name === 'string' ? [name] : [];
+}
+
+/** The first upstream that serves a model; the first of all where none does. */
+function selectUpstream(upstreams: readonly Upstream[], model: string): Upstream {
+  const match = upstreams.find(({ models }) => !models || models.some((pattern) => isMatch(pattern, model)));
+  return match ?? (upstreams[0] as Upstream);
+}
+
+const isMatch = (pattern: string, model: string): boolean =>
+  new RegExp(
+    `^${pattern
+      .split('*')
+      .map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*?')}$`,
+    's',
+  ).test(model);
+
+/** The API format in which an upstream is asked: the client's own where it supports it, else its first. */
+const wireOf = ({ formats }: Upstream, client: Provider): Provider =>
+  formats.includes(client.format) ? client : wires[formats[0] ?? 'openai-chat'];

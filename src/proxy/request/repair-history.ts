@@ -1,7 +1,9 @@
+import { type ContextMessage, contextOf } from '../../dialect/echo/context.ts';
 import { type Splice, spliceJson } from '../../json/spans.ts';
 import { isObject, type JsonValue, type Path } from '../../json/value.ts';
 import type { Format } from '../../model/index.ts';
 import { repairArguments, repairNote } from '../../provider/compat/repair-arguments.ts';
+import type { TurnExchange } from './exchange.ts';
 
 /** A call in the history of a request: where its arguments stand, and what they are. */
 interface PastCall {
@@ -85,3 +87,9 @@ function listIn(value: JsonValue, key: string): readonly JsonValue[] {
   const list = isObject(value) ? value[key] : undefined;
   return Array.isArray(list) ? list : none;
 }
+
+/** The conversation that a request brought, read when it is first wanted. */
+export const beforeOf =
+  ({ question }: TurnExchange): (() => readonly ContextMessage[]) =>
+  () =>
+    contextOf(question().messages);

@@ -7,15 +7,14 @@ import type { TurnResponse } from '../../model/index.ts';
 import { sniff } from '../../provider/client/read-response.ts';
 import { eventsOf } from '../../provider/wire/turn-assembler.ts';
 import type { Provider } from '../../provider/wire/types.ts';
-import { beforeOf } from '../request/before-of.ts';
+import { reportOf, summaryOf } from '../observe/record-request.ts';
 import type { TurnExchange } from '../request/exchange.ts';
 import { forwardHeaders } from '../request/headers.ts';
-import { withholdOthers } from './other-choices.ts';
-import { reportOf, summaryOf } from './report.ts';
+import { beforeOf } from '../request/repair-history.ts';
 import { retryInvalidCalls } from './retry-invalid-calls.ts';
 import { respondWithStream } from './stream.ts';
 import { textCalls } from './text-calls.ts';
-import { showsCall, withhold } from './withheld-calls.ts';
+import { showsCall, withhold, withholdOthers } from './withheld-calls.ts';
 
 const defaultMaxAnswer = 64 * 1024 * 1024;
 

@@ -6,8 +6,7 @@ import type { Provider, StreamReader, StreamWriter } from '../../provider/wire/t
 import type { Replaced } from '../response/retry-invalid-calls.ts';
 import { showsCall, withholdingFor } from '../response/withheld-calls.ts';
 import type { TextReads } from '../upstream/text-mode.ts';
-import { type ChunkHead, headOf, isDelta, isNameless, startsCall } from './call-events.ts';
-import type { SseFrame } from './sse-frames.ts';
+import { type ChunkHead, headOf, isDelta, isNameless, type SseFrame, startsCall } from './sse-frames.ts';
 
 /** API formats that repeat a call's arguments when it is complete and when the response is: they must be mended there too. */
 const repeats: ReadonlySet<string> = new Set(['openai-responses']);

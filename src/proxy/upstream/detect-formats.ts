@@ -2,8 +2,8 @@ import { isObject } from '../../json/value.ts';
 import type { Format } from '../../model/index.ts';
 import { endpoint } from '../../provider/client/endpoint.ts';
 import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
-import { fetchJson, pageOf, type ServerReply } from './fetch-json.ts';
-import { rootPath, wires } from './wires.ts';
+import { rootPath, wires } from '../../provider/wire/route.ts';
+import { fetchJson, pageOf, type ServerReply } from './http.ts';
 
 /** What an upstream speaks, and how that is known. */
 export interface DetectedFormats {

@@ -4,9 +4,8 @@ import { dialectOf, rowsFor } from '../../dialect/detect.ts';
 import { commonDialect } from '../../dialect/rows/index.ts';
 import { endpoint } from '../../provider/client/endpoint.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
-import type { Upstream } from '../options.ts';
-import { upstreamName } from '../request/select-upstream.ts';
-import { fetchJson, pageOf } from './fetch-json.ts';
+import { type Upstream, upstreamName } from '../options.ts';
+import { fetchJson, pageOf } from './http.ts';
 
 /** How text is read. */
 export type TextReads = ReadCallsOptions & { readonly dialect: string };

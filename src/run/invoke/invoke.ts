@@ -1,5 +1,5 @@
+import { mendRepeated } from '../../mend/mend-call.ts';
 import type { GoodOutcome, Outcome } from '../../mend/outcome.ts';
-import { mendRepeated } from '../../mend/repeated-call.ts';
 import type { CallPart, RawCall } from '../../model/index.ts';
 import { authorize } from './authorize.ts';
 import { execute } from './execute.ts';

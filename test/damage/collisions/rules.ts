@@ -72,7 +72,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'a number in a notation of text is refused where both fit',
-    file: 'src/schema/coerce/node.ts',
+    file: 'src/schema/coerce/coerce.ts',
     find: 'if ((zeros || other) && both)',
     replace: 'if (zeros && both)',
     mistake: 'digits without their quotes',

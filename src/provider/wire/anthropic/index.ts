@@ -5,10 +5,9 @@
 
 import type { Provider } from '../types.ts';
 import { bounded } from '../validate.ts';
-import { readError, writeError } from './errors.ts';
 import { format } from './fields.ts';
 import { readRequest, readTools, writeRequest, writeTools } from './request.ts';
-import { readResponse, writeResponse } from './response.ts';
+import { readError, readResponse, writeError, writeResponse } from './response.ts';
 import { readStream } from './stream-reader.ts';
 import { writeStream } from './stream-writer.ts';
 

@@ -1,16 +1,22 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { makeId } from '../../../mend/make-id.ts';
-import type { AssistantPart, Passthrough, TurnResponse } from '../../../model/index.ts';
-import { WireError } from '../errors.ts';
+import type {
+  AssistantPart,
+  Passthrough,
+  TurnError,
+  TurnErrorKind,
+  TurnResponse,
+  Usage,
+} from '../../../model/index.ts';
+import { statusKind, WireError } from '../errors.ts';
 import { present } from '../passthrough.ts';
 import { completeTurn, isNameable } from '../turn-assembler.ts';
 import type { Written } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
 import { readContent, writeBlock } from './content.ts';
-import { format, layOver, newPen, ownFields, type Pen, warn } from './fields.ts';
+import { asPassthrough, format, layOver, newPen, ownFields, type Pen, passthroughOf, warn } from './fields.ts';
 import { finishOf, leadsBack, stopReasonOf } from './map-finish-reason.ts';
-import { readUsage, writeUsage } from './usage.ts';
 
 /** What an answer may be made of here. */
 export const responseKinds = ['text', 'reasoning', 'call'] as const;
@@ -88,4 +94,106 @@ export function endOf(pen: Pen, response: TurnResponse): JsonValue {
   if (own === undefined && (finish === 'other' || finish === 'error'))
     warn(pen, 'finish', `${finish} is said as end_turn`);
   return stopReasonOf(finish, own, calls);
+}
+
+const count = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
+/** The wire counts what came from a cache, or went into one, beside `input_tokens`; the middle shape counts it in. */
+export function readUsage(wire: JsonObject): Usage {
+  const fresh = count(wire.input_tokens);
+  const cached = count(wire.cache_read_input_tokens);
+  const cacheWritten = count(wire.cache_creation_input_tokens);
+  const output = count(wire.output_tokens);
+  const details = wire.output_tokens_details;
+  const reasoning = isObject(details) ? count(details.thinking_tokens) : undefined;
+  const known = [
+    ...(fresh === undefined ? [] : ['input_tokens']),
+    ...(cached === undefined ? [] : ['cache_read_input_tokens']),
+    ...(cacheWritten === undefined ? [] : ['cache_creation_input_tokens']),
+    ...(output === undefined ? [] : ['output_tokens']),
+    ...(reasoning !== undefined && Object.keys(details as JsonObject).length === 1 ? ['output_tokens_details'] : []),
+  ];
+  return {
+    ...(fresh !== undefined && { input: fresh + (cached ?? 0) + (cacheWritten ?? 0) }),
+    ...(output !== undefined && { output }),
+    ...(cached !== undefined && { cached }),
+    ...(cacheWritten !== undefined && { cacheWritten }),
+    ...(reasoning !== undefined && { reasoning }),
+    ...passthroughOf(wire, known),
+  };
+}
+
+/** Without what was not counted; `input_tokens` is what neither cache had. */
+export function writeUsage(usage: Usage): JsonObject {
+  const { input, output, cached, cacheWritten, reasoning } = usage;
+  const fresh = input === undefined ? undefined : Math.max(0, input - (cached ?? 0) - (cacheWritten ?? 0));
+  const written = present({
+    input_tokens: fresh,
+    cache_read_input_tokens: cached,
+    cache_creation_input_tokens: cacheWritten,
+    output_tokens: output,
+    output_tokens_details: reasoning === undefined ? undefined : { thinking_tokens: reasoning },
+  });
+  return layOver(written, usage);
+}
+
+/** The provider's words for what went wrong, with the status each comes with. */
+const types: readonly (readonly [type: string, status: number, kind: TurnErrorKind])[] = [
+  ['invalid_request_error', 400, 'request'],
+  ['authentication_error', 401, 'request'],
+  ['billing_error', 402, 'request'],
+  ['permission_error', 403, 'request'],
+  ['not_found_error', 404, 'request'],
+  ['conflict_error', 409, 'request'],
+  ['request_too_large', 413, 'request'],
+  ['rate_limit_error', 429, 'rate_limit'],
+  ['api_error', 500, 'server'],
+  ['timeout_error', 504, 'timeout'],
+  ['overloaded_error', 529, 'server'],
+];
+
+/** Reads an error answer, or the `error` event of a stream (status 0: there was none of its own). */
+export function readError(status: number, body: unknown): TurnError {
+  const wire = isObject(body) ? body : {};
+  const error = isObject(wire.error) ? wire.error : {};
+  const type = typeof error.type === 'string' ? error.type : undefined;
+  const kind = kindOf(type, status);
+  return {
+    kind,
+    message: messageOf(status, body, error.message ?? wire.error ?? wire.message),
+    retryable: kind !== 'request' && kind !== 'protocol',
+    ...(status > 0 && { status }),
+    ...(type !== undefined && { code: type }),
+    ...(isObject(body) && asPassthrough(wire)),
+  };
+}
+
+/** The provider's word decides, because a gateway's status may be its own; an unknown word leaves it to the status. */
+function kindOf(type: string | undefined, status: number): TurnErrorKind {
+  const row = types.find(([name]) => name === type) ?? types.find(([, code]) => code === status);
+  if (row) return row[2];
+  return status > 0 ? statusKind(status).kind : 'server';
+}
+
+function messageOf(status: number, body: unknown, said: unknown): string {
+  if (typeof said === 'string' && said !== '') return said;
+  const text = typeof body === 'string' ? body.trim().slice(0, 500) : '';
+  return text || (status > 0 ? `The provider answered with status ${status}` : 'The provider reported an error');
+}
+
+const words: Readonly<Record<TurnErrorKind, string>> = {
+  network: 'api_error',
+  timeout: 'timeout_error',
+  aborted: 'api_error',
+  request: 'invalid_request_error',
+  rate_limit: 'rate_limit_error',
+  server: 'api_error',
+  protocol: 'api_error',
+};
+
+/** An error in this wire's form. */
+export function writeError(error: TurnError): JsonObject {
+  const row = types.find(([, status, kind]) => status === error.status && kind === error.kind);
+  const body = { type: 'error', error: { type: row?.[0] ?? words[error.kind], message: error.message } };
+  return layOver(body, error);
 }

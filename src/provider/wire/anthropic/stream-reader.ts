@@ -5,11 +5,9 @@ import { type Slot, TurnAssembler, type TurnEnd } from '../turn-assembler.ts';
 import type { StreamReader } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
 import { readBlock } from './content.ts';
-import { readError } from './errors.ts';
 import { format } from './fields.ts';
 import { finishOf } from './map-finish-reason.ts';
-import { responseKinds, responsePassthrough } from './response.ts';
-import { readUsage } from './usage.ts';
+import { readError, readUsage, responseKinds, responsePassthrough } from './response.ts';
 
 /** Reads the events of one streamed answer. */
 export function readStream(emit: (event: TurnEvent) => void): StreamReader {

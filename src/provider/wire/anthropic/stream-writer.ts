@@ -2,13 +2,11 @@ import { isObject, type JsonObject, type JsonValue } from '../../../json/value.t
 import type { AssistantPart, ReasoningPart, TurnEvent, TurnResponse } from '../../../model/index.ts';
 import { argumentsText } from '../arguments.ts';
 import { present } from '../passthrough.ts';
-import { sseWriter } from '../sse-writer.ts';
+import { sseWriter } from '../turn-assembler.ts';
 import type { StreamWriter } from '../types.ts';
 import { writeBlock } from './content.ts';
-import { writeError } from './errors.ts';
 import { format, newPen, ownFields } from './fields.ts';
-import { countedUsage, endOf, head } from './response.ts';
-import { writeUsage } from './usage.ts';
+import { countedUsage, endOf, head, writeError, writeUsage } from './response.ts';
 
 /**
  * Writes a streamed answer. Blocks come one after another on this wire, so that parts which grow side by side wait for

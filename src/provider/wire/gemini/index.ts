@@ -6,9 +6,8 @@
 import type { TurnRequest } from '../../../model/index.ts';
 import type { Provider } from '../types.ts';
 import { bounded } from '../validate.ts';
-import { readError, writeError } from './errors.ts';
 import { readRequest, writeRequest } from './request.ts';
-import { readResponse, writeResponse } from './response.ts';
+import { readError, readResponse, writeError, writeResponse } from './response.ts';
 import { readStream } from './stream-reader.ts';
 import { writeStream } from './stream-writer.ts';
 import { readTools, writeTools } from './tools.ts';

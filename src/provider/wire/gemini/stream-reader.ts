@@ -14,9 +14,8 @@ import {
   readSignature,
 } from './calls.ts';
 import { readPart } from './content.ts';
-import { readError } from './errors.ts';
 import { proto } from './fields.ts';
-import { startOf } from './response.ts';
+import { readError, startOf } from './response.ts';
 import { emptyMetadata, endOf, takeFrame } from './response-metadata.ts';
 
 /**

@@ -1,12 +1,11 @@
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type { AssistantPart, TurnEvent, TurnResponse } from '../../../model/index.ts';
 import { isEmpty } from '../passthrough.ts';
-import { sseWriter } from '../sse-writer.ts';
+import { sseWriter } from '../turn-assembler.ts';
 import type { StreamWriter } from '../types.ts';
 import { writePart } from './content.ts';
-import { writeError } from './errors.ts';
 import { ownFields } from './fields.ts';
-import { writeResponse } from './response.ts';
+import { writeError, writeResponse } from './response.ts';
 
 /** Writes a stream: words as they come, everything else when it is whole, since the wire has no smaller pieces of it. */
 export const writeStream = (): StreamWriter =>

@@ -1,15 +1,15 @@
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import type { TurnResponse } from '../../../model/index.ts';
-import { WireError } from '../errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { TurnError, TurnResponse, Usage } from '../../../model/index.ts';
+import { statusKind, WireError } from '../errors.ts';
+import { present } from '../passthrough.ts';
 import { completeTurn, type TurnEnd } from '../turn-assembler.ts';
 import type { Warning, Written } from '../types.ts';
+import { rawCallInError } from '../unparsed-call.ts';
 import { mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
-import { errorText } from './errors.ts';
-import { ownFields, passthroughOf } from './fields.ts';
+import { asPassthrough, ownFields, passthroughOf } from './fields.ts';
 import { oddReason, readFinish, writeFinish } from './map-finish-reason.ts';
 import { readAssistant, writeAssistant } from './messages.ts';
-import { readUsage, usageFields, writeUsage } from './usage.ts';
 
 /** A whole answer of the wire. */
 export function readResponse(value: unknown): TurnResponse {
@@ -49,8 +49,14 @@ export function writeResponse(response: TurnResponse): Written {
   return { wire, losses };
 }
 
+const counts = {
+  prompt_eval_count: 'input',
+  eval_count: 'output',
+  prompt_eval_cached_count: 'cached',
+} as const satisfies Record<string, keyof Usage>;
+
 /** What is read, and the one key that is never carried: it would be a prototype. */
-const known = new Set(['__proto__', 'model', 'message', 'done', 'done_reason', ...usageFields]);
+const known = new Set(['__proto__', 'model', 'message', 'done', 'done_reason', ...Object.keys(counts)]);
 
 /** Takes from a body or frame what it says besides: times, durations, whatever comes tomorrow. */
 export function takeMetadata(aside: JsonObject, wire: JsonObject, except: readonly string[] = []): void {
@@ -68,4 +74,50 @@ export function endOf(wire: JsonObject, aside: JsonObject): TurnEnd {
       ...(wire.done !== true && { done: wire.done ?? null }),
     }).passthrough,
   };
+}
+
+/** What an answer says it cost. */
+export function readUsage(wire: JsonObject): Usage | undefined {
+  const usage: { -readonly [K in keyof Usage]: Usage[K] } = {};
+  for (const [field, count] of Object.entries(counts)) {
+    const given = wire[field];
+    if (typeof given === 'number') usage[count] = given;
+  }
+  return Object.keys(usage).length > 0 ? usage : undefined;
+}
+
+/** The same for the wire, which does not count thoughts apart. */
+export const writeUsage = ({ input, output, cached }: Usage): JsonObject =>
+  present({ prompt_eval_count: input, prompt_eval_cached_count: cached, eval_count: output });
+
+/** The words of an error: under `error`, or, from servers of before, under words that begin with it. */
+export function errorText(wire: JsonObject): string | undefined {
+  if (isObject(wire.error))
+    return typeof wire.error.message === 'string' ? wire.error.message : JSON.stringify(wire.error);
+  if (typeof wire.error === 'string') return wire.error;
+  const key = Object.keys(wire).find((name) => name.startsWith('error '));
+  return key === undefined ? undefined : `${key}: ${String(wire[key])}`;
+}
+
+/**
+ * An answer that says what went wrong. Where the server could not read the model's own call, what the model wrote is kept
+ * as `raw` (see `rawCallText`).
+ */
+export function readError(status: number, body: unknown): TurnError {
+  const wire = isObject(body) ? body : undefined;
+  const text = wire ? errorText(wire) : typeof body === 'string' ? body.slice(0, 1000) : undefined;
+  const raw = text === undefined ? undefined : rawCallInError(text);
+  return {
+    ...statusKind(status),
+    message: text || `The server answered with status ${status}`,
+    ...(wire && asPassthrough({ ...wire, ...(raw !== undefined && { raw }) })),
+  };
+}
+
+/** The body that says it. */
+export function writeError(error: TurnError): JsonObject {
+  const before = ownFields(error);
+  if (!before) return { error: error.message };
+  const { raw: _, ...wire } = before;
+  return wire;
 }

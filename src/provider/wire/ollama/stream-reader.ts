@@ -4,9 +4,8 @@ import { protocolError, WireError } from '../errors.ts';
 import { type Slot, TurnAssembler } from '../turn-assembler.ts';
 import type { StreamReader } from '../types.ts';
 import { mustBeList, mustBeObject, mustBeText } from '../validate.ts';
-import { errorText, readError } from './errors.ts';
 import { readCall, readImages } from './messages.ts';
-import { endOf, startOf, takeMetadata } from './response.ts';
+import { endOf, errorText, readError, startOf, takeMetadata } from './response.ts';
 
 /** Reads a stream: each line has the next words or whole calls, and the last says `done`. */
 export function readStream(emit: (event: TurnEvent) => void): StreamReader {

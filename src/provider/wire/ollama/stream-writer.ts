@@ -1,10 +1,9 @@
 import { isObject, type JsonObject } from '../../../json/value.ts';
 import type { AssistantPart, TurnEvent, TurnResponse } from '../../../model/index.ts';
-import { sseWriter } from '../sse-writer.ts';
+import { sseWriter } from '../turn-assembler.ts';
 import type { StreamWriter } from '../types.ts';
-import { writeError } from './errors.ts';
 import { writeAssistant } from './messages.ts';
-import { writeResponse } from './response.ts';
+import { writeError, writeResponse } from './response.ts';
 
 /** Writes a stream: words as they come, calls and images when they are whole. */
 export const writeStream = (): StreamWriter => sseWriter((wire: JsonObject) => `${JSON.stringify(wire)}\n`, writing);

@@ -1,16 +1,34 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { makeId } from '../../../mend/make-id.ts';
-import type { AssistantPart, DroppedCall, TurnResponse } from '../../../model/index.ts';
-import { WireError } from '../errors.ts';
+import type {
+  AssistantPart,
+  DroppedCall,
+  TurnError,
+  TurnErrorKind,
+  TurnResponse,
+  Usage,
+} from '../../../model/index.ts';
+import { statusKind, WireError } from '../errors.ts';
+import { present } from '../passthrough.ts';
 import { isNameable, truncatedTurn } from '../turn-assembler.ts';
 import type { Warning, Written } from '../types.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
 import { isOpaqueCall } from './calls.ts';
-import { errorMessage, isError } from './errors.ts';
-import { asPassthrough, format, isNumber, isText, listAt, objectAt, ownFields, take } from './fields.ts';
+import {
+  asPassthrough,
+  format,
+  isNumber,
+  isText,
+  listAt,
+  mergeOver,
+  objectAt,
+  ownFields,
+  passthroughOf,
+  putBack,
+  take,
+} from './fields.ts';
 import { finishOf, wireFinishReason, wireFinishReasons } from './map-finish-reason.ts';
 import { readAssistant, writeAssistant } from './messages.ts';
-import { readUsage, writeUsage } from './usage.ts';
 
 /** Reads a whole answer. The first choice counts; others are carried. */
 export function readResponse(wire: unknown): TurnResponse {
@@ -87,3 +105,128 @@ export function writeResponse(response: TurnResponse): Written {
 /** When an answer was made, in the wire's seconds: as it was said, or now. */
 export const now = (own: Readonly<Record<string, JsonValue>>): number =>
   isNumber(own.created) ? own.created : Math.floor(Date.now() / 1000);
+
+/** Reads `usage`; nothing where it is none. */
+export function readUsage(wire: unknown): Usage | undefined {
+  if (!isObject(wire)) return undefined;
+  const rest = { ...wire };
+  const input = take(rest, 'prompt_tokens', isNumber);
+  const written = take(rest, 'completion_tokens', isNumber);
+  const cached = takeDetail(rest, 'prompt_tokens_details', 'cached_tokens') ?? countOf(rest.prompt_cache_hit_tokens);
+  const cacheWritten = takeDetail(rest, 'prompt_tokens_details', 'cache_write_tokens');
+  const reasoning = takeDetail(rest, 'completion_tokens_details', 'reasoning_tokens');
+  const total = countOf(rest.total_tokens);
+  const output = withThoughts(input, written, reasoning, total);
+  if (output !== written && written !== undefined) rest.completion_tokens = written;
+  else if (input !== undefined && written !== undefined && total === input + written) delete rest.total_tokens;
+  return { ...counts({ input, output, cached, cacheWritten, reasoning }), ...passthroughOf(rest) };
+}
+
+const countOf = (value: unknown): number | undefined => (isNumber(value) ? value : undefined);
+
+/** Some servers count thoughts beside what was written; their own total shows it. */
+function withThoughts(
+  input: number | undefined,
+  written: number | undefined,
+  thought: number | undefined,
+  total: number | undefined,
+): number | undefined {
+  if (input === undefined || written === undefined || !thought) return written;
+  return total === input + written + thought ? written + thought : written;
+}
+
+const counts = (all: Readonly<Record<keyof Omit<Usage, 'passthrough'>, number | undefined>>): Usage =>
+  present(all) as Usage;
+
+function takeDetail(rest: JsonObject, key: string, name: string): number | undefined {
+  const details = rest[key];
+  if (!isObject(details)) return undefined;
+  const left = { ...details };
+  const value = take(left, name, isNumber);
+  if (value !== undefined) putBack(rest, key, left);
+  return value;
+}
+
+/** Writes `usage`; the total is the sum of both. */
+export function writeUsage(usage: Usage): JsonObject {
+  const { input, output, cached, cacheWritten, reasoning } = usage;
+  const both = input !== undefined && output !== undefined;
+  const ours = isNumber(ownFields(usage)?.prompt_cache_hit_tokens);
+  const prompt = present({ cached_tokens: ours ? undefined : cached, cache_write_tokens: cacheWritten });
+  const completion = present({ reasoning_tokens: reasoning });
+  return mergeOver(
+    {
+      ...present({ prompt_tokens: input, completion_tokens: output, total_tokens: both ? input + output : undefined }),
+      ...(Object.keys(prompt).length > 0 && { prompt_tokens_details: prompt }),
+      ...(Object.keys(completion).length > 0 && { completion_tokens_details: completion }),
+    },
+    usage,
+  );
+}
+
+/** Codes and types that say what went wrong where no status does, in a stream. */
+const statuses: Readonly<Record<string, number>> = {
+  __proto__: null as never,
+  rate_limit_exceeded: 429,
+  rate_limit_error: 429,
+  insufficient_quota: 429,
+  invalid_request_error: 400,
+  authentication_error: 401,
+  context_length_exceeded: 400,
+};
+
+/** Codes of a limit that waiting does not lift. */
+const lasting = ['insufficient_quota', 'billing_hard_limit_reached'];
+
+/** Our kinds in the wire's types. */
+const types: Readonly<Record<TurnErrorKind, string>> = {
+  network: 'server_error',
+  timeout: 'server_error',
+  aborted: 'server_error',
+  request: 'invalid_request_error',
+  rate_limit: 'rate_limit_error',
+  server: 'server_error',
+  protocol: 'server_error',
+};
+
+/** Whether a field says that something went wrong; servers send it empty too. */
+export const isError = (error: JsonValue | undefined): error is JsonValue =>
+  isText(error) || (isObject(error) && Object.keys(error).length > 0);
+
+/** The words of an error, in whichever of the ways servers write them. */
+export function errorMessage(body: JsonObject): string | undefined {
+  const { error, message, detail } = body;
+  if (isText(error)) return error;
+  if (isObject(error) && isText(error.message)) return error.message;
+  if (isText(message)) return message;
+  if (isText(detail)) return detail;
+  return Array.isArray(detail) ? detail.map(detailWords).filter(isText).join('; ') || undefined : undefined;
+}
+
+const detailWords = (one: JsonValue): JsonValue | undefined => (isObject(one) ? one.msg : one);
+
+/** Reads an answer that says what went wrong; one in a stream has a status below 400, and its own code counts. */
+export function readError(status: number, body: unknown): TurnError {
+  const whole = isObject(body) ? body : {};
+  const inner = isObject(whole.error) ? whole.error : whole;
+  const code = [inner.code, inner.type].find(isText);
+  const known = [inner.code, inner.status, whole.code].find((one) => isNumber(one) && one >= 400 && one < 600);
+  const real = status >= 400 ? status : isNumber(known) ? known : (statuses[code ?? ''] ?? 500);
+  const said = errorMessage(whole) ?? (isText(body) ? body.slice(0, 500) : undefined);
+  const { kind, retryable } = statusKind(real);
+  return {
+    kind,
+    message: said ?? `The server answered ${status} and did not say why`,
+    retryable: retryable && !lasting.includes(code ?? ''),
+    ...((status >= 400 || isNumber(known)) && { status: real }),
+    ...(code !== undefined && { code }),
+    ...passthroughOf(whole),
+  };
+}
+
+/** Writes what went wrong as this wire's clients expect it. */
+export function writeError(error: TurnError): JsonObject {
+  const own = ownFields(error);
+  if (own?.error) return own;
+  return { error: { message: error.message, type: types[error.kind], param: null, code: error.code ?? null } };
+}

@@ -7,11 +7,10 @@ import { unreadFields } from '../passthrough.ts';
 import { type Slot as CallSlot, TurnAssembler } from '../turn-assembler.ts';
 import type { StreamReader } from '../types.ts';
 import { detailText, reasoningFields, reasoningMarks } from './calls.ts';
-import { isError, readError } from './errors.ts';
 import { format, isNumber, isString, isText, passthroughOf } from './fields.ts';
 import { finishOf, wireFinishReasons } from './map-finish-reason.ts';
+import { isError, readError, readUsage } from './response.ts';
 import { StreamCalls } from './stream-calls.ts';
-import { readUsage } from './usage.ts';
 
 const chunkFields = ['id', 'object', 'model', 'choices', 'usage', 'obfuscation', 'error'];
 

@@ -2,14 +2,12 @@ import { isObject, type JsonObject, type JsonValue } from '../../../json/value.t
 import { makeId } from '../../../mend/make-id.ts';
 import type { AssistantPart, TurnEvent, TurnResponse, TurnStarted } from '../../../model/index.ts';
 import { argumentsText } from '../arguments.ts';
-import { sseWriter } from '../sse-writer.ts';
+import { sseWriter } from '../turn-assembler.ts';
 import type { StreamWriter } from '../types.ts';
 import { fieldsOf, isOpaqueCall, reasoningFields, signedDetails, writeCall } from './calls.ts';
-import { writeError } from './errors.ts';
 import { format, ownFields } from './fields.ts';
 import { wireFinishReason } from './map-finish-reason.ts';
-import { now } from './response.ts';
-import { writeUsage } from './usage.ts';
+import { now, writeError, writeUsage } from './response.ts';
 
 /** A part on its way: its place among the calls, and how much of its text was written. */
 interface Open {

@@ -1,16 +1,16 @@
-import type { JsonObject } from '../../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { makeId } from '../../../mend/make-id.ts';
-import type { TurnResponse } from '../../../model/index.ts';
-import { WireError } from '../errors.ts';
-import { present } from '../passthrough.ts';
+import type { TurnError, TurnErrorKind, TurnResponse, Usage } from '../../../model/index.ts';
+import { kindStatus, statusKind, WireError } from '../errors.ts';
+import { errorMessage, writeError as writeChatError } from '../openai-chat/response.ts';
+import { present, unreadFields } from '../passthrough.ts';
 import { completeTurn, type TurnEnd } from '../turn-assembler.ts';
 import type { Written } from '../types.ts';
 import { mustBeList, mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
-import { format, layOver, ownFields, passthroughOf } from './fields.ts';
+import { asPassthrough, format, layOver, ownFields, passthroughOf, textOr } from './fields.ts';
 import { dressItem, readItem, writeItems } from './items.ts';
 import { readFinish, writeFinish } from './map-finish-reason.ts';
-import { readUsage, writeUsage } from './usage.ts';
 
 /** Reads a whole answer. */
 export function readResponse(wire: unknown): TurnResponse {
@@ -81,3 +81,112 @@ const obligatory = (): JsonObject => ({
   top_p: null,
   usage: null,
 });
+
+/** Where each count stands. A count of nothing is what the wire says where it knows none, so it is carried along. */
+const counts = [
+  ['cached', 'input_tokens_details', 'cached_tokens'],
+  ['cacheWritten', 'input_tokens_details', 'cache_write_tokens'],
+  ['reasoning', 'output_tokens_details', 'reasoning_tokens'],
+] as const;
+
+/** Reads what a turn cost; the wire counts as we do. */
+export function readUsage(wire: JsonValue | undefined): Usage | undefined {
+  if (!isObject(wire)) return undefined;
+  const { input_tokens: input, output_tokens: output, total_tokens: total } = wire;
+  const left = unreadFields(wire, ['input_tokens', 'output_tokens']);
+  if (total === Number(input) + Number(output)) delete left.total_tokens;
+  const found: Record<string, number> = {};
+  for (const [name, group, key] of counts) {
+    const details = left[group];
+    const count = isObject(details) ? details[key] : undefined;
+    if (typeof count !== 'number' || count === 0 || !isObject(details)) continue;
+    found[name] = count;
+    left[group] = unreadFields(details, [key]);
+  }
+  return {
+    ...present({ input: numberOr(input), output: numberOr(output) }),
+    ...found,
+    // A passthrough, though empty, tells that what is not there was not there.
+    ...asPassthrough(left),
+  };
+}
+
+const numberOr = (value: JsonValue | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
+
+/** Writes what a turn cost, with the details that strict clients want to be there. */
+export function writeUsage(usage: Usage): JsonObject {
+  const { input = 0, output = 0, cached = 0, cacheWritten, reasoning = 0 } = usage;
+  const own = ownFields(usage);
+  const written: JsonObject = {
+    input_tokens: input,
+    input_tokens_details: present({ cached_tokens: own ? usage.cached : cached, cache_write_tokens: cacheWritten }),
+    output_tokens: output,
+    output_tokens_details: present({ reasoning_tokens: own ? usage.reasoning : reasoning }),
+    total_tokens: input + output,
+  };
+  if (!own) return written;
+  const merged: JsonObject = { ...written, ...own };
+  for (const [, group] of counts) {
+    const [ours, theirs] = [written[group], own[group]];
+    const both = { ...(isObject(ours) ? ours : {}), ...(isObject(theirs) ? theirs : {}) };
+    if (isObject(theirs) || Object.keys(both).length > 0) merged[group] = both;
+    else delete merged[group];
+  }
+  return merged;
+}
+
+/** Reads an answer that says what went wrong. */
+export function readError(status: number, body: unknown): TurnError {
+  const error = errorIn(body);
+  const message = (isObject(body) ? errorMessage(body) : textOr(body, '').slice(0, 500)) ?? '';
+  return {
+    ...describe(statusKind(status), error, message || `The provider answered with status ${status}`),
+    ...(isObject(body) && asPassthrough(body)),
+  };
+}
+
+/** Reads an error that came in a stream, or in an answer that failed. */
+export function readErrorEvent(wire: JsonObject): TurnError {
+  const error = errorIn(wire) ?? wire;
+  const code = textOr(error.code, textOr(error.type, ''));
+  const kind = kindsByCode.find(([pattern]) => pattern.test(code))?.[1] ?? 'server';
+  const { retryable } = statusKind(kindStatus[kind]);
+  return {
+    ...describe({ kind, retryable }, error, textOr(error.message, 'The provider reported an error')),
+    ...asPassthrough(wire),
+  };
+}
+
+/** The error inside a body, or the body where it is the error itself. */
+function errorIn(body: unknown): JsonObject | undefined {
+  if (!isObject(body)) return undefined;
+  if (isObject(body.error)) return body.error;
+  if (typeof body.error === 'string') return { message: body.error };
+  return typeof body.message === 'string' ? body : undefined;
+}
+
+/** Errors that stay however often one asks. */
+const lasting = /insufficient_quota|billing|content_policy|invalid_|unsupported|not_found|policy_violation/;
+
+function describe(
+  found: Pick<TurnError, 'kind' | 'retryable' | 'status'>,
+  error: JsonObject | undefined,
+  message: string,
+): TurnError {
+  const code = textOr(error?.code, textOr(error?.type, ''));
+  const retryable = found.retryable && !lasting.test(code);
+  return { ...found, message, retryable, ...(code !== '' && code !== 'error' && { code }) };
+}
+
+const kindsByCode: readonly (readonly [RegExp, TurnErrorKind])[] = [
+  [/rate_limit|insufficient_quota|too_many/, 'rate_limit'],
+  [/timeout/, 'timeout'],
+  [/server|overload|unavailable|internal/, 'server'],
+  [/invalid|image|policy|unsupported|not_found|context_length|authentication|permission|residency/, 'request'],
+];
+
+/** Writes what went wrong, as the body of an answer: it is the same as in the chat wire. */
+export function writeError(error: TurnError): JsonObject {
+  const own = ownFields(error);
+  return own && isObject(own.error) ? own : writeChatError(error);
+}

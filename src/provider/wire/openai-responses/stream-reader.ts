@@ -3,9 +3,8 @@ import type { TurnEvent } from '../../../model/index.ts';
 import { protocolError } from '../errors.ts';
 import { TurnAssembler } from '../turn-assembler.ts';
 import type { StreamReader } from '../types.ts';
-import { readErrorEvent } from './errors.ts';
 import { format, passthroughOf, textOr } from './fields.ts';
-import { readEnd, readStart } from './response.ts';
+import { readEnd, readErrorEvent, readStart } from './response.ts';
 import { type ItemKind, type PieceOf, StreamItems } from './stream-items.ts';
 
 /** Reads the events of one stream. */

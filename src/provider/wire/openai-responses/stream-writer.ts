@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../json/value.t
 import { makeId } from '../../../mend/make-id.ts';
 import type { AssistantPart, TurnEvent, TurnFailed, TurnFinished, TurnStarted } from '../../../model/index.ts';
 import { unreadFields } from '../passthrough.ts';
-import { sseWriter } from '../sse-writer.ts';
+import { sseWriter } from '../turn-assembler.ts';
 import type { StreamWriter } from '../types.ts';
 import { format, ownFields } from './fields.ts';
 import { dressItem, writeItem } from './items.ts';

@@ -6,6 +6,10 @@ import { type Fence, fenceAt, fenceFrom, fencesIn } from './fences.ts';
 import { isDisowned, isTakenBack } from './lead-in.ts';
 import type { PromptedRegion } from './regions.ts';
 
+/** No more than this is looked through around a call, so that reading stays linear. */
+const reach = 400;
+const before = (text: string, start: number): string => text.slice(Math.max(0, start - reach), start);
+
 /** Whether the calls of an answer were made: `sure` where it is nothing else, `no` where it shows or tells of them. */
 type Made = 'no' | 'likely' | 'sure';
 
@@ -72,97 +76,153 @@ const behindData = /[}\]]\s*$|(?:^|\n)[ \t]*(?:null|true|false|-?\d[\d.]*|"[^"\n
 const statement =
   /^[ \t]*(?:(\w+)[ \t]*(?::[^=\n]{1,60})?=(?!=)[ \t]*\S|[\w.]+[ \t]*=(?!=)|import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b|(?:with|for|while|if|elif|else|try|except|finally|async)\b[^\n]{0,200}:[ \t]*$|return\b)/;
 
-/** Tells whether the calls of an answer were made, by where they stand in it, and by the worst that their tools do. */
-export function callsMade(text: string, regions: readonly PromptedRegion[], effect: Effect): Made {
-  const destroys = effect === 'destructive';
+/** The calls of an answer, the fences that hold them, and what stands before, between and behind them. */
+interface Answer {
+  readonly text: string;
+  readonly regions: readonly PromptedRegion[];
+  readonly first: PromptedRegion;
+  readonly effect: Effect;
+  readonly held: readonly (Fence | undefined)[];
+  /** Whether a call stands in a fence of Python. */
+  readonly inCode: readonly boolean[];
+  readonly lead: string;
+  readonly gaps: readonly string[];
+  readonly rest: string;
+  /** Where the last call ends. */
+  readonly end: number;
+  /** No words before the first call; none behind the last; the calls are a list; their fences are what calls are asked for in. */
+  readonly leads: boolean;
+  readonly closes: boolean;
+  readonly isList: boolean;
+  readonly isAsked: boolean;
+}
+
+function answerOf(text: string, regions: readonly PromptedRegion[], effect: Effect): Answer | undefined {
   const [first] = regions;
-  const last = regions.at(-1);
-  if (!first || !last || inElement(text, regions) || isRebound(text, regions, binding)) return 'no';
+  if (!first) return undefined;
+  const end = regions.at(-1)?.end ?? first.end;
   const fences = fencesIn(text);
   const held = regions.map(({ start }) => fenceAt(fences, start));
   const lead = between(text, 0, first.start, fences);
-  const leads = light.test(lead);
-  const rest = between(text, last.end, text.length, fences);
-  const closes = light.test(rest);
-  const isList = first.form === 'list' || /\[[\s'"`]*$/.test(lead);
-  const isFit = ({ language }: Fence): boolean =>
-    asked.test(language) || code.test(language) || (plain.test(language) && isList && leads && closes && !destroys);
-  if (held.some((fence) => fence && !isFit(fence))) return 'no';
-  if (held[0] && comment.test(text.slice(held[0].body, first.start))) return 'no';
-  if (held.some((fence, at) => fence && !isFilled(text, regions, at, fence))) return 'no';
-  // Markers in code show a call.
-  if (
+  const rest = between(text, end, text.length, fences);
+  return {
+    ...{ text, regions, first, effect, held, lead, rest, end },
+    inCode: held.map((fence) => fence !== undefined && code.test(fence.language)),
+    gaps: regions.slice(1).map(({ start }, at) => between(text, regions[at]?.end ?? 0, start, fences)),
+    leads: light.test(lead),
+    closes: light.test(rest),
+    isList: first.form === 'list' || /\[[\s'"`]*$/.test(lead),
+    isAsked: held.every((fence) => !fence || asked.test(fence.language)),
+  };
+}
+
+type Look = (answer: Answer) => boolean;
+
+/** What shows calls even where no words stand around them: each of these makes all of them text. */
+const shown: readonly Look[] = [
+  // An element that no dialect writes around calls is a quotation, a log or a document.
+  ({ text, regions }) => inElement(text, regions),
+  // Python that gives the name of the tool to something else calls that.
+  ({ text, regions }) => isRebound(text, regions, binding),
+  // A fence of another language holds code of that language.
+  ({ held, isList, leads, closes, effect }) =>
+    held.some(
+      (fence) =>
+        fence &&
+        !asked.test(fence.language) &&
+        !code.test(fence.language) &&
+        !(plain.test(fence.language) && isList && leads && closes && effect !== 'destructive'),
+    ),
+  // A comment above a call in its fence says what it is shown for.
+  ({ text, held: [fence], first }) => fence !== undefined && comment.test(text.slice(fence.body, first.start)),
+  // A fence with anything beside the calls is a listing.
+  ({ text, regions, held }) => held.some((fence, at) => fence && !isFilled(text, regions, at, fence)),
+  // A marker in code is spoken of.
+  ({ text, regions, held, inCode }) =>
     regions.some(
-      ({ start }, at) =>
-        (held[at] ? code.test(held[at].language) : true) &&
-        (held[at] ? tagBefore : tagInCode).test(text.slice(Math.max(0, start - reach), start)),
-    )
-  )
-    return 'no';
-  if (
+      ({ start }, at) => (!held[at] || inCode[at]) && (held[at] ? tagBefore : tagInCode).test(before(text, start)),
+    ),
+  // A fence that opens within a sentence is quoted by it; what is typed at a prompt, or stands with its result, is a session.
+  ({ text, regions, held }) =>
     regions.some(({ start, end }, at) => {
-      const near = text.slice(Math.max(0, start - reach), start);
+      const near = before(text, start);
       return (!held[at] && within.test(near)) || prompt.test(near) || result.test(text.slice(end, end + reach));
-    })
-  )
-    return 'no';
-  const isAsked = held.every((fence) => !fence || asked.test(fence.language));
-  const gaps = regions.slice(1).map(({ start }, at) => between(text, regions[at]?.end ?? 0, start, fences));
-  const joined = gaps.every((gap) => light.test(gap));
-  // Other JSON beside it, in lines of their own: a record.
-  const isBeside = (one: string): boolean => /[[{]/.test(one[one.search(/\S/)] ?? '');
-  if (first.strict && ([lead, ...gaps].some((one) => behindData.test(one)) || [...gaps, rest].some(isBeside)))
-    return 'no';
-  if (
-    [lead, rest, ...gaps].every((one) => bare.test(one)) &&
-    isAsked &&
-    !regions.some(({ labelled }) => labelled) &&
-    !/^\[\s*["'`]/.test(text.slice(first.start, first.start + reach))
-  )
-    return 'sure';
-  if (isTakenBack(text, last.end)) return 'no';
-  if (
+    }),
+  // JSON beside other JSON is a record.
+  ({ first, lead, gaps, rest }) =>
+    first.strict === true &&
+    ([lead, ...gaps].some((one) => behindData.test(one)) ||
+      [...gaps, rest].some((one) => /[[{]/.test(one[one.search(/\S/)] ?? ''))),
+];
+
+/** Nothing but calls, in what they were asked for in: neither quoted nor labelled, which may show them. */
+const isAll: Look = ({ text, regions, first, lead, gaps, rest, isAsked }) =>
+  isAsked &&
+  [lead, rest, ...gaps].every((one) => bare.test(one)) &&
+  !regions.some(({ labelled }) => labelled) &&
+  !/^\[\s*["'`]/.test(text.slice(first.start, first.start + reach));
+
+/** What takes back calls that words stand around, or gives them to something else: each of these makes all of them text. */
+const disowned: readonly Look[] = [
+  // Words behind the calls say that nothing is done.
+  ({ text, end }) => isTakenBack(text, end),
+  // Words before a call refuse it, ask, or say whose it is.
+  ({ text, regions, held, inCode }) =>
     regions.some(({ start }, at) => {
-      const fence = held[at];
-      const before = held[at - 1] !== fence && held[at - 1]?.end;
-      return isDisowned(
-        text,
-        before || (regions[at - 1]?.end ?? 0),
-        start,
-        fence,
-        fence !== undefined && code.test(fence.language),
-      );
-    })
-  )
-    return 'no';
-  if (held.some((fence, at) => !fence && inRemark(text, regions, at))) return 'no';
-  if (first.form !== 'list' && regions.some((_, at) => !held[at] && isStatement(text, regions, at))) return 'no';
-  if (link.test(text.slice(last.end, last.end + 200))) return 'no';
-  if (destroys) {
-    if (endsInQuestion(lead)) return 'no';
-    const line = text.slice(text.lastIndexOf('\n', first.start - 1) + 1, first.start);
-    return closes && joined && isAsked && leadIn.test(lead) && (held[0] || /^ {0,3}\[?$/.test(line)) ? 'likely' : 'no';
-  }
-  const inCode = held.map((fence) => fence !== undefined && code.test(fence.language));
+      const other = held[at - 1] === held[at] ? undefined : held[at - 1]?.end;
+      return isDisowned(text, other ?? regions[at - 1]?.end ?? 0, start, held[at], inCode[at] === true);
+    }),
+  // A remark in brackets is none of the answer.
+  ({ text, regions, held }) => held.some((fence, at) => !fence && inRemark(text, regions, at)),
+  // Statements around a call make a program of it, which is shown where no fence holds it.
+  ({ text, regions, held, first }) =>
+    first.form !== 'list' && regions.some((_, at) => !held[at] && isStatement(text, regions, at)),
+  // A list of one call with an address behind it is a link.
+  ({ text, end }) => link.test(text.slice(end, end + 200)),
+];
+
+/** A call that destroys ends the answer, behind a lead-in that is over, on a line of its own or in a fence. */
+const mayDestroy: Look = ({ text, first, held, lead, gaps, closes, isAsked }) => {
+  const line = text.slice(text.lastIndexOf('\n', first.start - 1) + 1, first.start);
+  return (
+    closes &&
+    isAsked &&
+    gaps.every((gap) => light.test(gap)) &&
+    leadIn.test(lead) &&
+    (held[0] !== undefined || /^ {0,3}\[?$/.test(line))
+  );
+};
+
+/** Every call has its line to itself, or the list that begins the answer. */
+const inLines: Look = ({ text, regions, lead, inCode, isList, effect }) => {
   const starts = isList && opens.test(lead);
-  if (
-    !regions.every(
-      (_, at) => (starts && (at === 0 || !inCode[at])) || isLine(text, regions, at, inCode[at] === true, effect),
-    )
-  )
-    return 'no';
-  if (closes) return 'likely';
-  // Prose behind calls explains them where they begin the answer, or stand in a list or in code; else it speaks of them.
-  const isCode = inCode.includes(true) || (first.form === 'list' && returns.test(lead));
+  return regions.every(
+    (_, at) => (starts && (at === 0 || !inCode[at])) || isLine(text, regions, at, inCode[at] === true, effect),
+  );
+};
+
+/** Prose behind calls explains them where they begin the answer, or stand in a list or in code; else it speaks of them. */
+const isExplained: Look = ({ regions, first, held, inCode, lead, rest, leads, isList, effect }) => {
+  if (inCode.includes(true) || (first.form === 'list' && returns.test(lead))) return true;
   const said = rest.replace(closing, '').trimEnd();
   const gap = rest.slice(0, rest.indexOf(said));
-  if (!isCode && !leads && (held[0] || !/\n[ \t]*\n/.test(gap))) return 'no';
+  if (!leads && (held[0] || !/\n[ \t]*\n/.test(gap))) return false;
   // One short line alone asks for leave or takes it back, and explains nothing.
   const brief = isList ? (leads ? 40 : 60) : 150;
-  if (!isCode && effect !== 'read' && gap.includes('\n') && said.length <= brief && /^\p{L}[^\n]*$/u.test(said))
-    return 'no';
-  if (regions.some(({ strict }) => strict) && !isCode) return 'no';
-  return leads || isList || isCode ? 'likely' : 'no';
+  if (effect !== 'read' && gap.includes('\n') && said.length <= brief && /^\p{L}[^\n]*$/u.test(said)) return false;
+  return !regions.some(({ strict }) => strict) && (leads || isList);
+};
+
+/** Tells whether the calls of an answer were made, by where they stand in it, and by the worst that their tools do. */
+export function callsMade(text: string, regions: readonly PromptedRegion[], effect: Effect): Made {
+  const answer = answerOf(text, regions, effect);
+  const holds = (look: Look): boolean => answer !== undefined && look(answer);
+  if (!answer || shown.some(holds)) return 'no';
+  if (isAll(answer)) return 'sure';
+  if (disowned.some(holds)) return 'no';
+  const isLikely =
+    effect === 'destructive' ? mayDestroy(answer) : inLines(answer) && (answer.closes || isExplained(answer));
+  return isLikely ? 'likely' : 'no';
 }
 
 /** Whether code before a call gives the name of its tool to something else. */
@@ -255,15 +315,11 @@ function between(text: string, start: number, end: number, fences: readonly Fenc
   return untagged(left + text.slice(at, end));
 }
 
-/** No more than this is looked through around a call, so that reading stays linear. */
-const reach = 400;
 /** What ends in a colon, and a line of its own. */
 const introduces = /[:：]\s*\n[\s[`]*$/;
 const goesOn = /^[\])]?[,;]?[ \t]{1,4}(?!or \[\])\p{Ll}/u;
 const asks = /^["'`\])]{0,3}[ \t]*[?？؟]/;
-/** What tells a refusal or a request to confirm from a call, in a line that would be read as one: of tools that destroy none is. */
-const refuses =
-  /\b(?:never|do not|don['’]t|won['’]t|will not|wouldn['’]t|cannot|can['’]t|refuse|shall i|should i|told me to|for example|e\.g\.|nicht|niemals|soll ich)\b[^.!?\n]{0,80}$/i;
+/** A request to confirm, behind a call. */
 const confirms = /^\s*(?:please )?(?:confirm\b|type ["“'`]?(?:yes|ok)|reply ["“'`]?(?:yes|ok)|say ["“'`]?(?:yes|ok))/im;
 /** Words and a blank, then the call: it breaks into a sentence, unless a colon or an arrow led to it. */
 const words = /[\p{L}\p{N}][^:：=>→]*[^\S\n]["'`*]*$/u;
@@ -299,7 +355,7 @@ export function isQuoted(
   // In a list, quotes stand around calls that were asked for as a list.
   if (closers.includes(rest[0] ?? ' ') && (near !== around || !/[[,]\s*.$/.test(near))) return true;
   if (/("""|''')\s*$/.test(near) && /^\s*(?:"""|''')/.test(rest)) return true;
-  if ((to === text.length && goesOn.test(after)) || asks.test(after) || refuses.test(line)) return true;
+  if ((to === text.length && goesOn.test(after)) || asks.test(after)) return true;
   if (!destroys) return false;
   const begun = text.slice(Math.max(from, start - line.length), start);
   return (form !== 'list' && words.test(begun)) || marks.test(begun);

@@ -12,13 +12,13 @@ const anyOf = (...rows: readonly string[]): RegExp =>
 
 /** What denies in English: in the sentence right before a call it speaks of that call, unless the sentence announces one. */
 const english = anyOf(
-  "not, never, nor, none, nothing, neither, cannot, dont, wont, cant, \\p{L}+n['’]t, refuse*, refusing, beware, forbidden, withheld, unable",
-  'no (?:call|action|tool|function|one|way|longer)*',
+  "not, never, nor, none, nothing, neither, cannot, dont, wont, cant, \\p{L}+n['’]t, refuse*, refusing, beware, forbidden, withheld, unable, unsent, unexecuted",
+  'no (?:call|action|tool|function|one|way|longer|circumstance)*',
   '(?:have|has|had|is|are|was|were|been|got) (?:declined|rejected|denied|blocked|aborted|skipped|prohibited|disallowed)',
   'i (?:decline|reject|deny|declined|rejected|denied) (?:this|that|to|it)',
 );
 const verdict =
-  /^(?:\P{L}*\p{L}+:)?\P{L}*(?:no|rejected|denied|forbidden|blocked|refused|declined|aborted|skipped|cancell?ed|reverted|prohibited)\b(?: \p{L}+)?\P{L}*$/iu;
+  /^(?:\P{L}*\p{L}+:)?\P{L}*(?:no|rejected|denied|forbidden|blocked|refused|declined|aborted|skipped|cancell?ed|reverted|prohibited|wrong|bad|incorrect|invalid)\b(?: \p{L}+)?\P{L}*$/iu;
 /** A sentence that announces a call: what it denies is a detail of the task. */
 const announces =
   /^\P{L}*(?:(?:sure|okay|ok|so|therefore|thus|now|then|finally|next)\P{L}+)?(?:here(?:['’]s| is| are) (?:the|my|your)|i(?:['’]ll| will| am going to|['’]m going to)|let(?:['’]s| me)|to)\s+(?!not\b|never\b|be clear)/iu;
@@ -27,7 +27,7 @@ const announces =
 const words = anyOf(
   'nicht, nichts, nie, niemals, kein*, nein, (?:lehne|verweigere) (?:ich|das|dies*), ich weigere, abgelehnt*, verboten, untersagt',
   'no (?:he|ha|hemos|han|se|lo|la|los|las|voy|vamos|debe*|puedo|podemos|ejecut*|env[ií]*|llam*|hag*|us*), nunca, jamás, tampoco, ningun*, ningún, nada, me niego, prohibid*',
-  "ne(?=\\s+\\p{L}), n['’]\\p{L}+, pas, jamais, aucun*, rien, non, je refuse, interdit*",
+  "ne(?=\\s+\\p{L}), n['’]\\p{L}+, pas, jamais, aucun*, rien, non(?=\\s+\\p{L}), je refuse, interdit*",
   'não, nenhum*, nem, me recuso, recuso-me, proibid*',
   'nessun*, niente, nulla, mi rifiuto, vietat*',
   'niet, niets, nooit, geen, weiger ik, ik weiger, geweigerd, verboden',
@@ -67,12 +67,12 @@ const elsewhere: readonly RegExp[] = [
   // It is shown, to explain.
   /(?<![@.\p{L}/-])(?:examples?(?!\.\p{L})|e\.g\.|for (?:instance|reference|documentation|illustration|the record|(?:your|later) (?:documentation|reference|information|review|records?|inspection))|illustrat\p{L}+|hypothetical\p{L}*|demonstrat\p{L}+|reference only|sample (?:call|request|output|invocation|answer))/iu,
   /\b(?:an?|any|such an?|this kind of|typical) (?:\p{L}+ ){0,3}(?:call|request|invocation|command|action|answer)s? (?:would|could|might|can|may|should|looks?)\b/iu,
-  /^\P{L}*(?:format|syntax|usage|signature|schema|template|placeholder|documentation|preview|dry run|draft)\P{L}*$/iu,
+  /^\P{L}*(?:format|syntax|usage|signature|schema|template|placeholder|documentation|preview|dry run|draft|expected(?: \p{L}+){0,4})\P{L}*$/iu,
   // Somebody else wrote it.
   /\b(?:attackers?|injected|injections?|jailbreak|(?:malicious|phishing|suspicious|hidden) (?:\p{L}+ ){0,3}(?:instruction|prompt|command|call|request|text)s?)\b/iu,
   like(`\\b${source} (?:\\p{L}+ ){0,3}${speaks}\\b`),
   like(
-    `\\b(?:came|comes|taken|copied|quoted|pasted|seen|shown|appears?|stood|stands|recorded|logged|reported|according) (?:\\p{L}+ ){0,2}(?:from|in|by|on|of|to) (?:\\p{L}+ ){0,3}${source}\\b`,
+    `\\b(?:came|comes|taken|copied|quoted|pasted|seen|shown|appears?|stood|stands|recorded|logged|reported|according|calls?|requests?|commands?|steps?|lines?|snippets?) (?:\\p{L}+ ){0,2}(?:from|in|by|on|of|to) (?:\\p{L}+ ){0,3}${source}\\b`,
   ),
   like(
     `(?:^\\P{L}*|,\\s*|^\\P{L}*\\p{L}+\\s+)(?:from|out of) (?:the|this|that|your|our|an?|my) (?:\\p{L}+ ){0,2}${source}\\P{L}*$`,
@@ -83,8 +83,9 @@ const elsewhere: readonly RegExp[] = [
   // It was done before.
   /\b(?:was|were|got|been) (?:\p{L}+ ){0,2}(?:sent|executed|run|called|rejected|refused|issued|submitted|attempted|cancell?ed|reverted|withdrawn|stopped|intercepted)\b/iu,
   /\b(?:sent|ran|called|executed|issued|wrote|tried|attempted|submitted) (?:this|the following|it|that|these)\b/iu,
-  /\b(?:would|could|should|might) have\b/iu,
+  /\b(?:would|could|should|might) have\b|(?<!\b(?:you|user) )\b(?:pasted|answered|produced|wrote|replied|returned|emitted|posted|printed|said)\P{L}*$|\b(?:stopped|paused|halted) before\b/iu,
   // It waits for a word.
+  /\blet me know\b|\btell me (?:if|whether)\b|\b(?:has|have|needs?|must)(?: to)? (?:approve|confirm|agree)\b|\byourself\b|^\P{L}*(?:please )?(?:reply|type|say)\b(?! to)/iu,
   /\b(?:if|once|when|after|until|unless) (?:[\p{L}'’]+ ){1,3}(?:agree|approve|confirm|consent|say|want|wish|insist|allow|permit|sign|accept|like)(?:s|d|ed)?\b/iu,
   like(
     `\\b(?:your|her|his|their|our|prior|explicit|written|without|needs?|requires?|required|waiting for|await\\p{L}*|pending|after|upon|once|if|until|unless) (?:\\p{L}+ )?${leave}\\b`,
@@ -93,7 +94,7 @@ const elsewhere: readonly RegExp[] = [
 ];
 /** The same in other languages: examples, attackers, writings that a call stands in, leave that is waited for. */
 const others = anyOf(
-  'beispiel*, z\\.\\s?B\\., (?:zur )?illustration, angreifer*, (?:im|laut|aus dem) (?:log|protokoll|ticket|handbuch)*, aus (?:der|einer|ihrer|deiner) (?:doku|e-mail|mail|nachricht|anleitung|seite)*, laut (?:der|einer) \\p{L}+, ihre freigabe, ihre[rn]? (?:bestätigung|zustimmung|genehmigung), (?:wenn|falls|sobald) (?:sie|du|ihr)',
+  'beispiel*, z\\.\\s?B\\., (?:zur )?illustration, angreifer*, (?:im|laut|aus dem) (?:log|protokoll|ticket|handbuch)*, aus (?:der|einer|ihrer|deiner) (?:doku|e-mail|mail|nachricht|anleitung|seite)*, laut (?:der|einer) \\p{L}+, ihre[rn]? (?:freigabe|bestätigung|zustimmung|genehmigung), (?:wenn|falls|sobald) (?:sie|du|ihr)',
   'ejemplo*, p\\.\\s?ej\\., atacante*, según (?:la|el) \\p{L}+, pedía, decía, si (?:usted )?(?:confirm|aprueb|quier|acept)*, su (?:aprobación|confirmación)',
   "exemple*, attaquant*, d['’]après (?:la|le) \\p{L}+, demandait, disait, si vous (?:confirm|approuv|voul|accept)*, votre (?:approbation|accord|confirmation)",
   'exemplo*, pedia, dizia, se você (?:confirm|aprov|quis)*, sua (?:aprovação|confirmação)',

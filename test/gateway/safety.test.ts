@@ -35,7 +35,7 @@ describe('definitions', () => {
     const { accepted, waiting } = await acceptTools(config, ['odd/weather'], () => {});
     expect({ accepted: accepted.length, waiting: waiting.length }).toEqual({ accepted: 1, waiting: 0 });
     // The gateway that runs looks again when the tool is called.
-    expect((await call(client, 'weather', { city: 'Riga' })).text).toContain('only now become available');
+    expect((await call(client, 'weather', { city: 'Riga' })).text).toContain('it became available just now');
     expect((await call(client, 'weather', { city: 'Riga' })).text).toBe('Sun in Riga');
   });
 
@@ -76,7 +76,7 @@ describe('definitions', () => {
   it('a file of accepted definitions that is broken is not taken for an empty one', async () => {
     const pins = join(folder(), 'pins.json');
     writeFileSync(pins, '{"accepted": 1}');
-    await expect(startGateway({ pins, mcpServers: {} }, { http: true })).rejects.toThrow('no file of ours');
+    await expect(startGateway({ pins, mcpServers: {} }, { http: true })).rejects.toThrow('not a pins file');
     expect(readFileSync(pins, 'utf8')).toBe('{"accepted": 1}');
   });
 });
@@ -321,7 +321,7 @@ describe('secrets', () => {
     });
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
     program.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
-    await until(() => said.includes('Its last words: it is'));
+    await until(() => said.includes('Its last output: it is'));
     expect(said).not.toContain('canary');
   });
 

@@ -62,7 +62,7 @@ describe('several servers', () => {
     for (const uri of ['two://1', 'two://3', 'one://9'])
       expect((await client.readResource({ uri })).contents).toEqual([{ uri, text: uri.slice(0, 3) }]);
     await expect(client.readResource({ uri: 'none://1' })).rejects.toThrow('has no resources/read');
-    await expect(client.listResources({ cursor: 'what' })).rejects.toThrow('The cursor is none of this gateway');
+    await expect(client.listResources({ cursor: 'what' })).rejects.toThrow('The cursor is invalid');
   });
 
   it('log messages and changes of resources are heard, and the level is told to all', async () => {

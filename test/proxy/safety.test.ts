@@ -250,7 +250,7 @@ describe('an upstream that says nothing', () => {
     const before = performance.now();
     const { status, text } = await ask(`${proxy.url}${chat}`, { body });
     expect(status).toBe(502);
-    expect(text).toContain('nothing came for 200 ms');
+    expect(text).toContain('no data for 200 ms');
     expect(performance.now() - before).toBeGreaterThan(190);
   });
 

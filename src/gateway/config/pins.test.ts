@@ -39,7 +39,7 @@ describe('Pins', () => {
     mkdirSync(`${file}.${process.pid}`);
     const pins = new Pins(file, (line) => said.push(line));
     pins.of('a').pin('x', '1');
-    expect(said).toEqual([expect.stringContaining("what was accepted can't be kept")]);
+    expect(said).toEqual([expect.stringContaining("the accepted definitions can't be saved")]);
     expect(pins.of('a').hashOf('x')).toBe('1');
   });
 });

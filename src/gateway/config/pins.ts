@@ -63,7 +63,7 @@ export class Pins {
       writeFileSync(fresh, `${JSON.stringify({ accepted: this.#hashes }, null, 2)}\n`);
       renameSync(fresh, this.#file);
     } catch (error) {
-      this.#complain(`${this.#file}: what was accepted can't be kept: ${messageOf(error)}`);
+      this.#complain(`${this.#file}: the accepted definitions can't be saved: ${messageOf(error)}`);
     }
   }
 }
@@ -73,6 +73,6 @@ function parse(text: string): Hashes {
   const accepted = isObject(value) ? value.accepted : undefined;
   const isHashes = (one: unknown): boolean =>
     isObject(one) && Object.values(one).every((hash) => typeof hash === 'string');
-  if (!isObject(accepted) || !Object.values(accepted).every(isHashes)) throw new Error('it is no file of ours');
+  if (!isObject(accepted) || !Object.values(accepted).every(isHashes)) throw new Error('it is not a pins file');
   return accepted as Hashes;
 }

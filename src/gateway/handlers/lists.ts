@@ -71,5 +71,5 @@ function cursorsIn(cursor: unknown): Record<string, string> | undefined {
   } catch {
     // Told below, in the same words.
   }
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is none of this gateway');
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is invalid');
 }

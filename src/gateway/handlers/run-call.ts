@@ -56,13 +56,13 @@ async function notNow(behind: ServerLink, own: string): Promise<unknown> {
   try {
     await behind.look();
   } catch {
-    const error = `${own} was not called: its server '${behind.name}' can't be reached: ${behind.trouble ?? 'it is silent'}`;
+    const error = `${own} was not called: its server '${behind.name}' can't be reached: ${behind.trouble ?? 'no response'}`;
     const recommendations = ['Go on without this tool, or try again later'];
     return { ok: false, error, errorType: 'runtime', retryable: true, recommendations };
   }
   const now = behind.offered.find((offered) => offered.own === own);
   if (!now) return refusal(own, 'removed');
   if (!now.good) return refusal(own, 'changed');
-  const error = `${own} was not called: it has only now become available`;
+  const error = `${own} was not called: it became available just now`;
   return { ok: false, error, errorType: 'runtime', retryable: true, recommendations: ['Make the same call again'] };
 }

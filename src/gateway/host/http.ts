@@ -82,7 +82,7 @@ export async function serveHttp(
     }
     const body = request.method === 'POST' ? await readJsonBody(request, maxBody) : { value: undefined };
     if ('status' in body) {
-      refuse(response, body.status, body.status === 413 ? 'The request is too large' : 'The request is no JSON');
+      refuse(response, body.status, body.status === 413 ? 'The request is too large' : 'The request is not JSON');
       return;
     }
     const asked = webRequest(request, response);
@@ -139,7 +139,7 @@ function refuseOpenDoor({ host = '127.0.0.1', token }: HttpOptions): void {
 function missesToken({ headers }: IncomingMessage, token: string | undefined) {
   const shown = /^bearer\s+(.+)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
   if (token === undefined || hasToken(shown === undefined ? [] : [shown], token)) return undefined;
-  return { status: 401, message: 'This gateway wants its token, as Authorization: Bearer' };
+  return { status: 401, message: 'This gateway requires a token. Send it as Authorization: Bearer' };
 }
 
 const elsewhere = ({ url = '/' }: IncomingMessage) =>

@@ -203,7 +203,7 @@ export class ServerLink {
     await this.#relisting.list(client);
     for (const uri of this.#subscribed.keys())
       this.#subscribed.set(uri, await subscribeAt(client, uri, {}).catch(() => undefined));
-    if (this.trouble !== undefined) this.#options.notice(`${this.name}: it is back`);
+    if (this.trouble !== undefined) this.#options.notice(`${this.name}: reconnected`);
     this.trouble = undefined;
   }
 
@@ -211,14 +211,14 @@ export class ServerLink {
     if (this.#connection.current || this.#closed) return;
     const said = this.#connection.complaints;
     const why = messageOf(error);
-    if (this.trouble !== why) this.#options.notice(`${this.name}: ${why}${said && `. Its last words: ${said}`}`);
+    if (this.trouble !== why) this.#options.notice(`${this.name}: ${why}${said && `. Its last output: ${said}`}`);
     this.trouble = why;
   }
 
   #take(definitions: readonly McpTool[]): void {
     this.#options.pins.refresh();
     this.#catalogue.take(definitions);
-    const waiting = this.offered.filter(({ good }) => !good).map(({ own }) => `${own}: it waits to be accepted`);
+    const waiting = this.offered.filter(({ good }) => !good).map(({ own }) => `${own}: not accepted yet`);
     const refused = this.#catalogue.refused.map(({ name, faults }) => `${name}: ${faults[0]?.message}`);
     const notices = [...waiting, ...refused].map((line) => `${this.name}: ${line}`).join('\n');
     if (notices !== this.#noticed && notices !== '') this.#options.notice(notices);

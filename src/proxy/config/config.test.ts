@@ -86,7 +86,7 @@ describe('settings', () => {
       'an upstream that is not there',
       { upstreams: { a: { url } }, models: { '*': 'b' } },
       'models.*',
-      /no upstream 'b'/,
+      /unknown upstream 'b'/,
       /a/,
     ],
     ['a list', [], 'the file', /object/, /./],

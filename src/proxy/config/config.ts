@@ -79,7 +79,7 @@ function danglingNames({ upstreams, models = {} }: ProxyConfig): Fault[] {
   return Object.entries(models).flatMap(([pattern, model]) => {
     const name = typeof model === 'string' ? model : model.upstream;
     if (Object.hasOwn(upstreams, name)) return [];
-    const fix = `There are: ${Object.keys(upstreams).join(', ')}`;
-    return [{ field: settingName(['models', pattern]), message: `there is no upstream '${name}'`, fix }];
+    const fix = `Use one of: ${Object.keys(upstreams).join(', ')}`;
+    return [{ field: settingName(['models', pattern]), message: `unknown upstream '${name}'`, fix }];
   });
 }

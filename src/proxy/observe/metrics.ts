@@ -19,37 +19,37 @@ export function metrics(): Metrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'toolmend_requests_total',
-    help: 'Requests, by the status of their answer',
+    help: 'Requests by response status',
     labelNames: ['upstream', 'status'],
     registers,
   });
   const calls = new Counter({
     name: 'toolmend_calls_total',
-    help: 'Tool calls in answers, by what became of them',
+    help: 'Tool calls in responses by outcome',
     labelNames: ['outcome', 'tool', 'model'],
     registers,
   });
   const repairs = new Counter({
     name: 'toolmend_repairs_total',
-    help: 'Repairs of calls, by kind and certainty',
+    help: 'Repairs by kind and certainty',
     labelNames: ['kind', 'certainty'],
     registers,
   });
   const problems = new Counter({
     name: 'toolmend_problems_total',
-    help: 'What was wrong with calls that could not be mended',
+    help: 'Problems of calls that could not be mended',
     labelNames: ['code'],
     registers,
   });
   const added = new Histogram({
     name: 'toolmend_added_seconds',
-    help: 'What the proxy itself took for a request',
+    help: 'Time that the proxy added to a request',
     buckets: seconds,
     registers,
   });
   const whole = new Histogram({
     name: 'toolmend_request_seconds',
-    help: 'How long a request took, its upstream included',
+    help: 'Total time of a request',
     labelNames: ['upstream'],
     buckets: waiting,
     registers,

@@ -34,7 +34,7 @@ export function recordResponses(store: Store, options: RecordOptions): (seen: Re
     if (kept.length > last) await store.remove(kept.shift() as string);
   };
   return (seen) => {
-    write(seen).catch((error: unknown) => onError?.(`An answer was not recorded: ${String(error)}`));
+    write(seen).catch((error: unknown) => onError?.(`A response was not recorded: ${String(error)}`));
   };
 }
 

@@ -95,7 +95,7 @@ function send(
     if (kept && stale && unread && !answered && !signal.aborted) send(request, false, resolve, reject);
     else reject(error);
   });
-  asked.on('timeout', () => asked.destroy(new Error(`nothing came for ${idle} ms`)));
+  asked.on('timeout', () => asked.destroy(new Error(`no data for ${idle} ms`)));
   asked.on('socket', (socket) => {
     const rested = Date.now() - (restsSince.get(socket) ?? Date.now());
     // Nothing has left yet, so that it goes out on another.
@@ -188,7 +188,7 @@ export async function fetchJson(
     };
   } catch (error) {
     const why = late.aborted
-      ? `${displayUrl(url)}: no answer within ${timeout / 1000} s`
+      ? `${displayUrl(url)}: no response within ${timeout / 1000} s`
       : networkError(error, displayUrl(url)).message;
     return { type: 'silent', why };
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { hasToken } from '../execute/local-server/guard.ts';
+import { hasToken } from '../execute/local-server.ts';
 
 /** Who may look. */
 export interface PageGuard {

@@ -3,7 +3,7 @@
  * import everything up to `run/`; the proxy, the gateway and the command line serve it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { loopbackNames } from '../execute/local-server/guard.ts';
+import { loopbackNames } from '../execute/local-server.ts';
 import { type PageGuard, rejectionOf } from './auth.ts';
 import type { InspectorOptions } from './options.ts';
 import { handlePageRequest, root } from './routes.ts';

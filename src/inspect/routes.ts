@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readBody, TooLarge } from '../execute/local-server/read-body.ts';
+import { readBody, TooLarge } from '../execute/local-server.ts';
 import { toolFingerprint } from '../execute/tool-fingerprint.ts';
 import { readJson, readStrict } from '../json/read-json.ts';
 import { type RepairKind, repairKinds } from '../json/repair.ts';

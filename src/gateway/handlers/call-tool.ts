@@ -9,8 +9,7 @@ import type { RequestContext } from '../request-context.ts';
 import type { Wire } from '../rpc.ts';
 import type { ExposedTool } from '../servers/tool-list.ts';
 import type { Session } from '../session.ts';
-import { ActiveCall } from './active-call.ts';
-import type { Round } from './pending-rounds.ts';
+import { ActiveCall, type Round } from './active-call.ts';
 import { needsInput, replyIn, runCall, urisIn } from './run-call.ts';
 
 /** Mends, checks and runs a call. Whatever is wrong with it becomes a result that a model can act on, never an error. */

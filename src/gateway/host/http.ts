@@ -9,8 +9,7 @@ import {
   isLegacyRequest,
   type ServerEventBus,
 } from '@modelcontextprotocol/server';
-import { hasToken, isLoopback, loopbackNames, rejectRequest } from '../../execute/local-server/guard.ts';
-import { readBody, TooLarge } from '../../execute/local-server/read-body.ts';
+import { hasToken, isLoopback, loopbackNames, readBody, rejectRequest, TooLarge } from '../../execute/local-server.ts';
 import { inspector } from '../../inspect/inspector.ts';
 import type { Store } from '../../log/store.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { readBody, TooLarge } from '../../execute/local-server/read-body.ts';
+import { readBody, TooLarge } from '../../execute/local-server.ts';
 import { textCache } from '../../json/text-cache.ts';
 import type { TurnError } from '../../model/index.ts';
 import { endpoint } from '../../provider/client/endpoint.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { readBody } from '../../execute/local-server/read-body.ts';
+import { readBody } from '../../execute/local-server.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { mendParts } from '../../mend/mend-call.ts';
 import type { TurnResponse } from '../../model/index.ts';

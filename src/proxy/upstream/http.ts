@@ -9,7 +9,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
-import { readBody } from '../../execute/local-server/read-body.ts';
+import { readBody } from '../../execute/local-server.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { displayUrl } from '../../provider/client/endpoint.ts';
 import { networkError } from '../../provider/client/errors.ts';

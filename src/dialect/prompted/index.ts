@@ -50,7 +50,9 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined): Prompt
     const doubt = shown ? inProgram : unsure ? besideWords : undefined;
     return doubt ? { ...one, problems: [...(call.problems ?? []), doubt] } : one;
   });
-  const left = regions.length === 0 ? text : made === 'sure' ? '' : cutOut(text, regions);
+  // What words beside it make doubtful is refused, and may be none: it stays in the text that the user reads.
+  const doubtful = calls.length > 0 && calls.every(({ problems }) => problems?.some((one) => doubts.has(one)));
+  const left = regions.length === 0 || doubtful ? text : made === 'sure' ? '' : cutOut(text, regions);
   const dialect = regions[0]?.dialect ?? 'content-only';
   return { calls, text: left, dialect, ...(regions.length > 0 && made === 'sure' && { sure: true }) };
 }
@@ -67,6 +69,8 @@ const besideWords: Problem = {
   code: 'ambiguous',
   message: 'Root object stands beside words, and the tool is destructive; send nothing but the call',
 };
+
+const doubts = new Set([inProgram, besideWords]);
 
 /** The arguments of a call that was cut off, as text that was: nobody can take them for whole and run them. */
 function leftOpen(given: unknown): string {

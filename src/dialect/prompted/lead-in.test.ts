@@ -232,6 +232,14 @@ describe('guard: a lead-in that announces a call leaves it one', () => {
   });
 });
 
+it.each(['I unlock it now.', 'Ich schließe sie auf:', 'Mi malfermas la pordon:'])(
+  'a call that is refused for the words beside it stays in the text: %s',
+  (lead) => {
+    const answer = `${lead}\n\n${json}`.replaceAll('close_door', 'unlock_door');
+    expect(read(answer)).toMatchObject({ calls: [{ status: 'invalid' }], text: answer });
+  },
+);
+
 describe('guard: a list of calls in inline code, and a question that is quoted behind it', () => {
   it.each([
     ['[`close_door(door="front")`, `close_door(door="back")`]', 2],

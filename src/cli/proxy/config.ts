@@ -13,7 +13,7 @@ const none = 'http://127.0.0.1:9';
 
 /** What the options and the file of settings say together; options go first. */
 export function settingsOf(values: ProxyValues, env: NodeJS.ProcessEnv): Settings {
-  const { config, upstream, format, dialect, host, live, token } = values;
+  const { config, upstream, format, dialect, host, live: dryRun, token } = values;
   if (config !== undefined && upstream !== undefined)
     throw new UsageError('Use either --upstream or --config, not both');
   if (upstream === undefined && (format !== undefined || dialect !== undefined))
@@ -24,7 +24,7 @@ export function settingsOf(values: ProxyValues, env: NodeJS.ProcessEnv): Setting
   const merged = {
     ...(config === undefined && { upstreams: upstream === undefined ? { scripted: { url: none } } : one }),
     ...file,
-    ...withoutUndefined({ host, live, streamArguments: values['stream-arguments'] }),
+    ...withoutUndefined({ host, dryRun, streamArguments: values['stream-arguments'] }),
     ...withoutUndefined({ port: numberOf('port', values), retries: numberOf('retries', values) }),
     ...withoutUndefined({ token: tokenOf(token, env) }),
     ...logOf(values),

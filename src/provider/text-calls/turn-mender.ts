@@ -5,6 +5,7 @@ import { type CheckedCall, isBadCall, mendCall } from '../../mend/mend-call.ts';
 import { type CheckOptions, OpaqueCall, StreamingCall } from '../../mend/streaming/streaming-call.ts';
 import type {
   AssistantPart,
+  CallPart,
   FinishReason,
   OpaquePart,
   PartFinished,
@@ -94,6 +95,10 @@ export class TurnMender {
   readonly #calls = new Map<number, StreamingCall | OpaqueCall>();
   /** Those of them that are not settled, in the order in which they began. */
   readonly #open = new Set<StreamingCall | OpaqueCall>();
+  /** Calls whose text went on since the last part began. */
+  readonly #fed = new Set<StreamingCall>();
+  /** Those whose end came, and which the beginning of another part settles. */
+  readonly #complete = new Set<StreamingCall | OpaqueCall>();
   /** The place of the last call that has begun. */
   #last = -1;
   #waiting: TurnEvent[] = [];
@@ -161,7 +166,10 @@ export class TurnMender {
     else if (event.type === 'part.delta') {
       const call = this.#calls.get(event.index);
       if (!call) this.#spoken = true;
-      else if (call instanceof StreamingCall) call.feed(event.text);
+      else if (call instanceof StreamingCall) {
+        call.feed(event.text);
+        this.#fed.add(call);
+      }
     } else if (event.type === 'part.finished') this.#finish(event);
     else if (event.type === 'turn.finished') {
       this.ending = { response: event.response };
@@ -175,16 +183,12 @@ export class TurnMender {
   #start({ index, part }: PartStarted): void {
     const strict = this.#strict;
     const isCall = part.type === 'call' || (part.type === 'opaque' && strict?.withholding.isCall(part));
-    for (const call of this.#open) {
-      if (call instanceof OpaqueCall) {
-        if (call.complete) this.#settleOpaque(call, undefined);
-        continue;
-      }
-      call.closeText();
-      // Only the last call can be one that the token limit cut off. Strict delivery waits all the same, since a stream that
-      // breaks later makes incomplete text suspect; a value is as complete as it will be.
-      const isOver = strict ? typeof call.complete?.arguments !== 'string' : isCall;
-      if (call.complete && isOver) this.#settleLate(call, call.check(call.complete));
+    for (const call of this.#fed) call.closeText();
+    this.#fed.clear();
+    for (const call of this.#complete) {
+      if (call instanceof OpaqueCall) this.#settleOpaque(call, undefined);
+      // Only the last call can be one that the token limit cut off.
+      else if (strict || isCall) this.#settleLate(call, call.check(call.complete as CallPart));
     }
     if (!isCall) return;
     const delivery = { preview: !strict, dryRun: Boolean(strict?.dryRun) };
@@ -200,7 +204,10 @@ export class TurnMender {
 
   #finish({ index, part }: PartFinished): void {
     const call = this.#calls.get(index);
-    if (call instanceof OpaqueCall && part.type === 'opaque') call.complete = part;
+    if (call instanceof OpaqueCall && part.type === 'opaque') {
+      call.complete = part;
+      if (this.#open.has(call)) this.#complete.add(call);
+    }
     if (!(call instanceof StreamingCall) || part.type !== 'call') return;
     const checked = call.finish(part, (now, limited) =>
       // A preview ends with the reason of a refusal, which is known at the end.
@@ -208,6 +215,9 @@ export class TurnMender {
     );
     const settled = checked ?? (!this.#strict && index < this.#last ? call.check(part) : undefined);
     if (settled) this.#settle(call, settled);
+    // Strict delivery waits for the end with text, since a stream that breaks later makes incomplete text suspect; a value
+    // is as complete as it will be.
+    else if (!this.#strict || typeof part.arguments !== 'string') this.#complete.add(call);
   }
 
   /** The turn is over: calls that waited to learn how are settled. */
@@ -248,6 +258,7 @@ export class TurnMender {
     if (note !== undefined) call.note = this.#notePart(note);
     const settled = call.settle(checked);
     this.#open.delete(call);
+    this.#complete.delete(call);
     this.changed ||= call.changed;
     this.calls.push(settled);
     this.#options.onCall?.(settled);
@@ -262,6 +273,7 @@ export class TurnMender {
 
   #settleOpaque(call: OpaqueCall, finish: FinishReason | undefined, broken = false): void {
     this.#open.delete(call);
+    this.#complete.delete(call);
     const note = this.#strict?.withholding.opaqueNote(call.complete ?? call.part, finish, broken);
     if (note !== undefined) call.note = this.#notePart(note);
   }
@@ -324,7 +336,11 @@ export class TurnMender {
     }
     const events = this.#waiting;
     this.#waiting = [];
-    return events.map((event) => ({ event, out: [...this.#late.splice(0), ...this.#write(event)] }));
+    return events.map((event) => ({ event, out: this.#withLate(this.#write(event)) }));
+  }
+
+  #withLate(out: TurnEvent[]): TurnEvent[] {
+    return this.#late.length === 0 ? out : [...this.#late.splice(0), ...out];
   }
 
   /** Other events in place of those that wait. */

@@ -160,13 +160,13 @@ export class StreamMender {
     const outs = new Map(deliveries.map(({ event, out }) => [event, out]));
     const isChanged = (event: TurnEvent): boolean => outs.get(event)?.at(-1) !== event;
     const stale = staleFrames(waiting, isChanged);
-    const ends = new Set(deliveries.filter(({ event }) => event.type === 'part.finished' && isChanged(event)));
+    const ends = new Set([...outs.keys()].filter((event) => event.type === 'part.finished' && isChanged(event)));
     return waiting.flatMap((frame, at) => {
       const { events, said } = frame;
       const written = events.flatMap((event) => outs.get(event) ?? []);
       const isTouched = events.some((event) => isChanged(event) && this.#shows(event));
       if (!this.#same || (stale[at] && said) || isTouched) {
-        for (const one of ends) if (events.includes(one.event)) ends.delete(one);
+        for (const event of events) ends.delete(event);
         return [this.#written(written)];
       }
       // Between the pieces of a call that was changed, it would say what the call was before.

@@ -90,7 +90,7 @@ writeFileSync(chart, bfclChart(scores, all));
 const worst = Math.max(0, ...scores.map(({ published: theirs, ours }) => theirs - ours));
 const judged: BenchBar[] = [
   {
-    ...{ what: 'furthest that a model is below what was published for it', figure: `${worst.toFixed(2)} points` },
+    ...{ what: 'largest loss of a model compared with its published result', figure: `${worst.toFixed(2)} points` },
     ...{ bar: `at most ${bars.below} points`, met: worst <= bars.below },
   },
 ];
@@ -101,12 +101,12 @@ if (usual) {
   });
   const behind = scores.filter(({ published: theirs, ours }) => theirs > ours);
   writeResult({
-    ...{ name: 'bfcl', title: 'Recorded answers of the function-calling leaderboard', command: 'npm run bench:bfcl' },
+    ...{ name: 'bfcl', title: 'Recorded responses', command: 'npm run bench:bfcl' },
     about:
-      "Raw answers that the Berkeley Function-Calling Leaderboard published, read with one reader that knows no model, and scored by the leaderboard's rules on the categories that want calls. Beside it stands what was published: each model read by a handler written for it.",
+      "Raw responses published by the Berkeley Function-Calling Leaderboard are read with one parser that doesn't know the model, and scored by the leaderboard's rules in the categories that require calls. The published results for comparison use a separate handler for each model.",
     tables: [
       {
-        head: ['model', 'its own handler, as published', 'one reader'],
+        head: ['model', 'published handler', 'one reader'],
         rows: [...scores, all].map(({ model, published: theirs, ours }) => [
           ...[model, `${theirs.toFixed(2)} %`, `${ours.toFixed(2)} %`],
         ]),
@@ -122,7 +122,7 @@ if (usual) {
     ],
     losses: behind.map(
       ({ model, published: theirs, ours }) =>
-        `${model}: its own handler reads ${theirs.toFixed(2)} % right, our reader ${ours.toFixed(2)} %.`,
+        `${model}: its handler gets ${theirs.toFixed(2)} % right, Toolmend ${ours.toFixed(2)} %.`,
     ),
     versions: {},
   });

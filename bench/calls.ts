@@ -76,5 +76,5 @@ export const repairable: Readonly<Record<string, (call: Call) => string>> = {
       ',}',
     ),
   'no commas, line by line': (call) => map(call, 'pretty', (token) => (token.kind === ',' ? '' : token.text)),
-  'one brace too few': (call) => call.text.replace(/\}$/, ''),
+  'missing brace': (call) => call.text.replace(/\}$/, ''),
 };

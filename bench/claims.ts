@@ -67,12 +67,12 @@ const claims: readonly Claim[] = [
     claim:
       'Parsing a 64 KB call while it streams, compared with the AI SDK, which parses the text again after each chunk',
     from: 'streaming',
-    figure: bar('many edits, 64 KB, against the AI SDK'),
+    figure: bar('many edits, 64 KB, compared with the AI SDK'),
   },
   {
     claim: 'Parsing a 1 MB call while it streams, compared with 64 KB (linear: 16 x)',
     from: 'streaming',
-    figure: bar('many edits, 1 MB against 64 KB'),
+    figure: bar('many edits, 1 MB compared with 64 KB'),
   },
   {
     claim: 'Mending a valid call of 200 bytes, compared with `JSON.parse` and compiled ajv',
@@ -94,7 +94,7 @@ const claims: readonly Claim[] = [
     claim: 'Recorded responses of 24 models that are parsed correctly',
     from: 'bfcl',
     figure: (figures) =>
-      `${cell(figures, 'all together', 'one reader')}; published results, one handler per model: ${cell(figures, 'all together', 'its own handler')}`,
+      `${cell(figures, 'all together', 'one reader')}; published results, one handler per model: ${cell(figures, 'all together', 'published handler')}`,
   },
   {
     claim: 'Calls from a faulty upstream that reach the client as intended',
@@ -111,18 +111,18 @@ const claims: readonly Claim[] = [
     claim: 'AI SDK runs that reach the intended call',
     from: 'adapters',
     figure: (figures) =>
-      `${cell(figures, 'all together', 'with it')} with the adapter; ${cell(figures, 'all together', 'without')} without`,
+      `${cell(figures, 'all together', 'with the adapter')} with the adapter; ${cell(figures, 'all together', 'without')} without`,
   },
   {
     claim: 'Test cases with the same outcome through every entry point',
     from: 'entrances',
-    figure: bar('cases that come out as in the library'),
+    figure: bar('cases with the same result as in the library'),
   },
   {
     claim: 'Side effects that ran twice after workers on Postgres were killed',
     from: 'machines',
     figure: (figures) =>
-      `${bar('once-effects that came twice')(figures)}; workers killed: ${bar('workers killed in the soak')(figures)}`,
+      `${bar('non-repeatable calls that ran twice')(figures)}; workers killed: ${bar('workers killed in the soak test')(figures)}`,
   },
   {
     claim: 'Size of the root entry with its dependencies, minified and compressed',

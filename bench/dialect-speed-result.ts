@@ -9,17 +9,17 @@ export function speedResult(lines: readonly Line[]): {
   const missed = (which: string): number => lines.filter((line) => line.missed.includes(which)).length;
   const growth = Math.max(...lines.map((line) => line.growth));
   const pieces = Math.max(...lines.flatMap((line) => line.pieces));
-  const counted = (which: string): string => `${missed(which)} of ${lines.length} lines over it`;
+  const counted = (which: string): string => `${missed(which)} of ${lines.length} lines over the limit`;
   return {
     table: {
-      title: 'What reading costs',
+      title: 'Parsing speed',
       head: [
         'dialect',
         'text',
         'MB/s',
-        '1 MB against 64 KB',
-        'single characters against the whole',
-        'ns a character',
+        '1 MB compared with 64 KB',
+        'single characters compared with the complete text',
+        'ns per character',
         'missed',
       ],
       rows: lines.map(({ dialect, text, speed, growth: grown, pieces: cut, single, missed: bars }) => [
@@ -29,15 +29,15 @@ export function speedResult(lines: readonly Line[]): {
     },
     bars: [
       {
-        ...{ what: '1 MB against 64 KB, the steepest', figure: `${growth.toFixed(1)} x` },
+        ...{ what: '1 MB compared with 64 KB, steepest', figure: `${growth.toFixed(1)} x` },
         ...{ bar: `at most ${speedBars.growth} x (${counted('growth')})`, met: missed('growth') === 0 },
       },
       {
-        ...{ what: 'in pieces against whole, the dearest', figure: `${pieces.toFixed(1)} x` },
+        ...{ what: 'in chunks compared with complete, slowest', figure: `${pieces.toFixed(1)} x` },
         ...{ bar: `at most ${speedBars.pieces} x (${counted('pieces')})`, met: missed('pieces') === 0 },
       },
       {
-        ...{ what: 'plain text, lines that are too slow', figure: String(missed('speed')) },
+        ...{ what: 'plain text, lines below the minimum speed', figure: String(missed('speed')) },
         ...{ bar: `none under ${speedBars.speed} MB/s`, met: missed('speed') === 0 },
       },
     ],

@@ -44,14 +44,14 @@ const refusedByUs = ({ tools, call }: Case): boolean =>
   ).status === 'invalid';
 
 /** The kinds of refusal: a validator has words for the first alone. */
-const classes = ['JSON that does not fit the schema', 'no JSON, or cut off', 'no such tool'] as const;
+const classes = ['JSON that does not match the schema', 'no JSON, or truncated', 'unknown tool'] as const;
 function classOf({ tools, call }: Case): (typeof classes)[number] {
-  if (!tools.some(({ name }) => name === call.name)) return 'no such tool';
+  if (!tools.some(({ name }) => name === call.name)) return 'unknown tool';
   try {
     JSON.parse(call.arguments);
-    return call.finishReason === 'length' ? 'no JSON, or cut off' : 'JSON that does not fit the schema';
+    return call.finishReason === 'length' ? 'no JSON, or truncated' : 'JSON that does not match the schema';
   } catch {
-    return 'no JSON, or cut off';
+    return 'no JSON, or truncated';
   }
 }
 
@@ -104,8 +104,8 @@ const losses: string[] = [];
 const bars: BenchBar[] = [];
 const [own] = tellers as readonly [Teller, ...Teller[]];
 tables.push({
-  title: `What came of ${cases.length} calls that Toolmend refuses`,
-  head: ['', 'how', 'told the model', 'ran it all the same', 'ended without a word'],
+  title: `Results for ${cases.length} calls that Toolmend refuses`,
+  head: ['', 'configuration', 'sent feedback', 'ran the call', 'ended without feedback'],
   rows: agents.map((teller) => {
     const count = (type: Heard['type']): string => String(heard.get(teller)?.filter((one) => one.type === type).length);
     return [teller.name, teller.how, count('told'), count('ran'), count('silent')];
@@ -139,12 +139,12 @@ for (const kind of classes) {
   const parts = (one: (typeof lines)[number]): string[] =>
     [one.field, one.expected, one.received].map((part) => percent(part, judged.length));
   tables.push({
-    title: `${kind}: ${same.length} calls of which all of these told the model${judged.length > 0 ? `; ${judged.length} with a fault in a field` : ''}`,
+    title: `${kind}: ${same.length} calls for which all of these sent feedback${judged.length > 0 ? `; ${judged.length} with an invalid field` : ''}`,
     head: [
       '',
-      'tokens at the median',
-      'nine of ten under',
-      ...(judged.length > 0 ? ['names every field', 'says what is wanted', 'says what came'] : []),
+      'tokens, median',
+      '90th percentile',
+      ...(judged.length > 0 ? ['names every field', 'states the expected value', 'states the received value'] : []),
     ],
     rows: lines.map((one) => [
       one.teller.name,
@@ -156,7 +156,7 @@ for (const kind of classes) {
   const example = cases[judged.at(-1)?.at ?? -1];
   if (example)
     tables.push({
-      title: `One of these calls, in the words of each: ${example.tool.name} with ${inLine(example.call.arguments, 160)}`,
+      title: `Example: ${example.tool.name} with ${inLine(example.call.arguments, 160)}`,
       head: ['', 'words'],
       rows: talking.map((teller) => [teller.name, inLine(wordsOf(teller, cases.indexOf(example)) ?? '', 260)]),
     });
@@ -165,17 +165,17 @@ for (const kind of classes) {
     type Line = typeof ours;
     const behind = (what: string, better: (one: Line) => boolean, shown: (one: Line) => string): void => {
       const those = lines.filter(better).map((one) => `${one.teller.name} ${shown(one)}`);
-      if (those.length > 0) losses.push(`${kind}, ${what}: ${those.join(', ')}; we ${shown(ours)}.`);
+      if (those.length > 0) losses.push(`${kind}, ${what}: ${those.join(', ')}; Toolmend ${shown(ours)}.`);
     };
     behind(
-      'tokens at the median',
+      'tokens, median',
       (one) => one.middle < ours.middle,
       ({ middle }) => String(middle),
     );
     for (const [part, words] of [
       ['field', 'names every field'],
-      ['expected', 'says what is wanted'],
-      ['received', 'says what came'],
+      ['expected', 'states the expected value'],
+      ['received', 'states the received value'],
     ] as const)
       behind(
         words,
@@ -186,13 +186,13 @@ for (const kind of classes) {
   if (judged.length > 0 && ours)
     bars.push(
       {
-        what: 'names every field that is wrong',
+        what: 'names every invalid field',
         figure: percent(ours.field, judged.length),
         bar: 'at least 95 %',
         met: ours.field >= 0.95 * judged.length,
       },
       {
-        what: 'tokens at the median, JSON that does not fit',
+        what: 'tokens, median, JSON that does not match',
         figure: String(ours.middle),
         bar: 'at most 60',
         met: ours.middle <= 60,
@@ -201,7 +201,7 @@ for (const kind of classes) {
 }
 const ran = heard.get(own)?.filter(({ type }) => type !== 'told').length ?? 0;
 bars.push({
-  what: 'refused calls of which our agent tells the model nothing',
+  what: 'refused calls without feedback from Toolmend',
   figure: String(ran),
   bar: 'none',
   met: ran === 0,
@@ -210,9 +210,9 @@ bars.push({
 for (const table of tables) log(`${markdownTable(table)}\n`);
 for (const { what, figure, bar, met } of bars) log(`${met ? 'met   ' : 'MISSED'} ${what}: ${figure}, ${bar}`);
 writeResult({
-  ...{ name: 'feedback', title: 'What a refusal costs the model to read', command: 'npm run bench:feedback' },
+  ...{ name: 'feedback', title: 'Feedback to the model', command: 'npm run bench:feedback' },
   about:
-    'Damaged calls that Toolmend refuses are put to agents of frameworks on a real server, and what their next question says of the call is counted in tokens (o200k). Beside them stands what one writes by hand with a validator. Whether words name the field, what was wanted and what came is judged against the errors ajv finds in the same call, outside unions.',
+    'Agents of several frameworks receive damaged calls that Toolmend refuses. The benchmark counts the tokens (o200k) that their next request spends on the error, and compares hand-written messages from validators. The errors that ajv reports for the same call, outside unions, decide whether a message names the field, the expected value and the received value.',
   ...{ tables, bars, charts: [], losses },
   versions: { ...peers.versions, ...versionsOf('ai', 'langchain', '@langchain/core', '@openai/agents', 'ajv', 'zod') },
 });

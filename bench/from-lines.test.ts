@@ -17,7 +17,7 @@ it('a line with a bar becomes one, met or not', () => {
 it('where the peer is quicker it is said, whether there is a bar or not', () => {
   const behind: Result = { ...faster, figure: 0.5, ours: 800 };
   expect(fromLines([slower, faster, behind]).losses).toEqual([
-    'good call: 200 B: JSON.parse + ajv takes 2.00 µs, we take 4.00 µs.',
-    'stream: 64 KB: the peer takes 400.00 µs, we take 800.00 µs.',
+    'good call: 200 B: JSON.parse + ajv takes 2.00 µs, Toolmend takes 4.00 µs.',
+    'stream: 64 KB: the peer takes 400.00 µs, Toolmend takes 800.00 µs.',
   ]);
 });

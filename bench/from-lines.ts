@@ -15,7 +15,7 @@ const loses = ({ unit, figure, peer }: Result): boolean =>
   peer !== undefined && ((unit === 'x slower' && figure > 1) || (unit === 'x faster' && figure < 1));
 
 const lossOf = (line: Result): string =>
-  `${whatOf(line)}: ${line.peerName ?? 'the peer'} takes ${micros(line.peer ?? 0)}, we take ${micros(line.ours)}.`;
+  `${whatOf(line)}: ${line.peerName ?? 'the peer'} takes ${micros(line.peer ?? 0)}, Toolmend takes ${micros(line.ours)}.`;
 
 /** What lines of time against time come to in a benchmark's result. */
 export const fromLines = (lines: readonly Result[]): Pick<BenchResult, 'tables' | 'bars' | 'losses'> => ({

@@ -1,6 +1,6 @@
 /**
- * Many machines: a soak of runs over workers that are killed at random, how many events a second each store takes beside a
- * bare insert, how many runs a second workers take to their end, and what that asks of the database.
+ * Multiple machines: a soak of runs over workers that are killed at random, how many events a second each store takes beside a
+ * bare insert, how many runs per second workers take to their end, and what that asks of the database.
  * `npm run bench:machines [-- --runs 1000 --workers 4 --kills 40 --json]`. Exit code 1 where a promise is broken.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

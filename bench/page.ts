@@ -36,7 +36,7 @@ try {
     await page.locator('.run-line').first().waitFor();
     return performance.now() - began;
   };
-  told('first view, the store not read yet', await firstView(), 'ms', 1000);
+  told('first view, cold store', await firstView(), 'ms', 1000);
   told('first view again', await firstView(), 'ms', 1000);
 
   await page.locator('.view-head', { hasText: `${runs.toLocaleString('en')} runs` }).waitFor({ timeout: 60_000 });
@@ -52,13 +52,13 @@ try {
     }
     return gaps.sort((a, b) => a - b);
   })()`);
-  told('scrolling, a frame at the median', frames[150] ?? 0, 'ms', 20);
-  told('scrolling, 95% of the frames under', frames[285] ?? 0, 'ms', 50);
+  told('scrolling, median frame', frames[150] ?? 0, 'ms', 20);
+  told('scrolling, 95th percentile of frames', frames[285] ?? 0, 'ms', 50);
 
   const began = performance.now();
   await page.getByRole('combobox', { name: 'Outcome' }).selectOption('invalid');
   await page.locator('.view-head', { hasText: 'found' }).waitFor();
-  told('a filter until its rows show', performance.now() - began, 'ms', 1000);
+  told('applying a filter', performance.now() - began, 'ms', 1000);
 } finally {
   await browser.close();
   await inspector.close();
@@ -66,8 +66,8 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 writeResult({
-  ...{ name: 'page', title: "The inspector's page", command: 'npm run bench:page' },
-  about: `${events.toLocaleString('en')} events in ${runs.toLocaleString('en')} runs in SQLite, shown by a real browser: from the address to the first rows, while scrolling through all of them, and until a filter shows.`,
+  ...{ name: 'page', title: 'Inspector', command: 'npm run bench:page' },
+  about: `${events.toLocaleString('en')} events in ${runs.toLocaleString('en')} runs in SQLite, displayed in a real browser: loading the first rows, scrolling through all of them, and applying a filter.`,
   ...{ tables: [], bars, charts: [], losses: [], versions: {} },
 });
 process.exitCode = bars.every(({ met }) => met) ? 0 : 1;

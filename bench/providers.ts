@@ -108,7 +108,7 @@ async function compare(
   if (peer)
     results.push({
       group,
-      name: `${name}, against the AI SDK`,
+      name: `${name}, compared with the AI SDK`,
       ours: mine,
       peer: median(times.peer),
       peerName: 'AI SDK',
@@ -127,7 +127,7 @@ console.log(tableOf(results));
 writeResult({
   ...{ name: 'providers', title: 'Decoding streams', command: 'npm run bench:providers' },
   about:
-    'Long streams of every provider, decoded into calls, against what nobody can do without: cutting the bytes into events and parsing each. Beside it the AI SDK reads the same bytes through its own provider, on the wires it has. Contestants take turns, the time is that of the processor, and the median of the rounds counts.',
+    'Long streams in each API format are decoded into calls. The baseline only splits the bytes into events and parses each one. The AI SDK reads the same bytes with its own provider, for the formats it supports. Figures are medians of CPU time over alternating rounds.',
   ...fromLines(results),
   // Parsing alone is what everybody pays, and no peer.
   losses: fromLines(results.filter(({ peerName }) => peerName === 'AI SDK')).losses,

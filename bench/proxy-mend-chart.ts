@@ -32,7 +32,7 @@ export function proxyMendChart(shares: readonly GroupShare[]): string {
     ({ words, colour }, at) =>
       `<rect x="${left + at * 155}" y="14" width="11" height="11" rx="2" fill="${colour}"/><text x="${left + 17 + at * 155}" y="24">${words}</text>`,
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Share of calls that reach the client as they were meant, by fault: without the proxy, through it, and with one further question" font-family="system-ui, sans-serif" font-size="12" fill="#808890">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Share of calls that reach the client as intended, by fault: without the proxy, with it, and with one retry" font-family="system-ui, sans-serif" font-size="12" fill="#808890">
   ${legend.join('\n  ')}
   <text x="${left}" y="46">% of calls that reach the client as they were meant</text>
   ${shares.map(rowOf).join('\n  ')}

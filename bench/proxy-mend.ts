@@ -121,24 +121,24 @@ const results = [
     ...{ what: group, figure: percent(proxy), bar: `at least ${barOf(group)} % right`, met: proxy >= barOf(group) },
   })),
   {
-    ...{ what: 'valid, and not what was meant', figure: String(wrong.through) },
-    ...{ bar: `at most ${wrong.without}, as without the proxy`, met: wrong.through <= wrong.without },
+    ...{ what: 'valid calls that differ from the intended one', figure: String(wrong.through) },
+    ...{ bar: `at most ${wrong.without}, the figure without the proxy`, met: wrong.through <= wrong.without },
   },
 ];
 const together = shares.at(-1) as GroupShare;
 writeResult({
-  ...{ name: 'proxy-mend', title: 'What the proxy mends', command: 'npm run bench:proxy-mend' },
+  ...{ name: 'proxy-mend', title: 'Mending in the proxy', command: 'npm run bench:proxy-mend' },
   about:
-    'A scripted upstream makes calls that go wrong in the ways of our own table of damages, writes them as text in every dialect that shows itself, or fails at them as servers do. Counted is what a client sees: one call, to the tool that was meant, with the arguments that were meant. The last column is a model that heeds what it is told.',
+    'A scripted upstream sends calls with the damage of our test table, writes them as text in every dialect with markers, or fails as real servers do. A result is correct if the client receives one call to the intended tool with the intended arguments. The last column uses a model that follows the feedback.',
   tables: [
     {
-      head: ['what is wrong', 'calls', 'without the proxy', 'through the proxy', 'with `--retries 1`'],
+      head: ['damage', 'calls', 'without the proxy', 'through the proxy', 'with `--retries 1`'],
       rows: shares.map(({ group, trials, direct, proxy, retries }) => [
         ...[group, String(trials), ...[direct, proxy, retries].map(percent)],
       ]),
     },
     {
-      title: 'Valid, and not what was meant',
+      title: 'Valid calls that differ from the intended one',
       head: ['without the proxy', 'through the proxy', 'with `--retries 1`'],
       rows: [[all.direct.wrong, all.proxy.wrong, all.retries.wrong].map(String)],
     },
@@ -147,14 +147,16 @@ writeResult({
   charts: [
     {
       file: 'proxy-mend.svg',
-      alt: 'Share of calls that reach the client as they were meant, by fault: without the proxy, through it, and with one further question',
+      alt: 'Share of calls that reach the client as intended, by fault: without the proxy, with it, and with one retry',
       svg: proxyMendChart(shares).trim(),
     },
   ],
   losses: [
-    `Of all calls ${percent(together.proxy)} arrive as they were meant; the rest was cut off or has two readings, and stays as it came.`,
+    `Of all calls, ${percent(together.proxy)} arrive as intended. The others are truncated or have two readings, and stay unchanged.`,
     ...(wrong.through > 0
-      ? [`${wrong.through} of ${all.trials} calls are valid and not what was meant: nothing shows that they are wrong.`]
+      ? [
+          `${wrong.through} of ${all.trials} calls are valid but differ from the intended call, without any sign of an error.`,
+        ]
       : []),
   ],
   versions: {},

@@ -6,10 +6,10 @@ type Figures = Readonly<Record<string, Readonly<Record<string, readonly number[]
 
 const columns: readonly (readonly [key: string, head: string, digits: number, better: 'less' | 'more'])[] = [
   ['first', 'first token, ms', 2, 'less'],
-  ['whole', 'whole answer, ms', 2, 'less'],
-  ['json', 'JSON answers a second', 0, 'more'],
-  ['sse', 'streams a second', 0, 'more'],
-  ['jsonCpu', 'CPU for a JSON answer, µs', 0, 'less'],
+  ['whole', 'complete response, ms', 2, 'less'],
+  ['json', 'JSON responses per second', 0, 'more'],
+  ['sse', 'streams per second', 0, 'more'],
+  ['jsonCpu', 'CPU for a JSON response, µs', 0, 'less'],
   ['sseCpu', 'CPU for a stream, µs', 0, 'less'],
 ];
 
@@ -32,9 +32,9 @@ const barOf = ([words, value, met]: Bar): BenchBar => {
 
 /** What `npm run bench:proxy` leaves for the report. */
 export const proxyResult = (figures: Figures, bars: readonly Bar[], portkey: string): BenchResult => ({
-  ...{ name: 'proxy', title: 'What the proxy adds', command: 'npm run bench:proxy' },
+  ...{ name: 'proxy', title: 'Proxy overhead', command: 'npm run bench:proxy' },
   about:
-    'The same requests through the proxy, a bare pipe and Portkey, on loopback, by turns, each server in a process of its own. The upstream answers at once with words and a damaged call, which only Toolmend mends. Figures are compared within each round, and the median of the rounds counts. Then many streams are held open at once, and a soak follows.',
+    'The same requests go through the proxy, a plain pipe and Portkey, on loopback and in alternation, with each server in a separate process. The upstream responds immediately with text and a damaged call, which only Toolmend mends. Figures are compared within each round, and the median of the rounds counts. The benchmark then opens many concurrent streams and ends with a soak test.',
   tables: [
     {
       head: ['through', ...columns.map(([, head]) => head)],

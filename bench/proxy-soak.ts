@@ -41,11 +41,11 @@ async function judged(proxy: BenchServer, time: number): Promise<Bar[]> {
     `soak: ${done} requests, ${failed} failed; in megabytes, from the start to the end by quarters: heap ${shown.map((one) => one.heap.toFixed(1)).join(', ')}; RSS ${shown.map((one) => one.rss.toFixed(0)).join(', ')}`,
   );
   return [
-    ['requests that failed in the soak (none)', failed, failed === 0],
+    ['failed requests in the soak test (none)', failed, failed === 0],
     // Less than all where other work takes the machine after the peak was measured.
-    ['share of the load that was given (at least 0.9)', done / (done + skipped), done / (done + skipped) >= 0.9],
-    ['growth of the heap in the soak after its first quarter, MB (at most 3)', heap, heap <= 3],
-    ['RSS of the last part against the middle (at most 1.15)', rss, rss <= 1.15],
+    ['share of the intended load (at least 0.9)', done / (done + skipped), done / (done + skipped) >= 0.9],
+    ['heap growth in the soak test after the first quarter, MB (at most 3)', heap, heap <= 3],
+    ['RSS of the last part compared with the middle (at most 1.15)', rss, rss <= 1.15],
   ];
 }
 

@@ -43,14 +43,10 @@ async function judged(proxy: BenchServer, count: number): Promise<Bar[]> {
   const after = await atRest(proxy, before.heap + room);
   const each = ((most - before.rss) * 1024) / count;
   return [
-    [`streams of ${count} that got every word and a mended call`, whole, whole === count],
-    ['all of them open at once (1 is yes)', together ? 1 : 0, together],
-    ['memory of the process for each stream, KB (at most 256)', each, each <= 256],
-    [
-      'heap that is left when they are over, MB (at most 10)',
-      after.heap - before.heap,
-      after.heap - before.heap <= room,
-    ],
+    [`streams of ${count} that received all text and a mended call`, whole, whole === count],
+    ['all open at the same time (1 is yes)', together ? 1 : 0, together],
+    ['process memory per stream, KB (at most 256)', each, each <= 256],
+    ['heap remaining afterwards, MB (at most 10)', after.heap - before.heap, after.heap - before.heap <= room],
   ];
 }
 

@@ -138,10 +138,10 @@ function judge(figures: Record<string, Figures>): Bar[] {
   const first = inRounds((round) => at('toolmend', 'first', round) - at('pipe', 'first', round));
   return [
     ['added latency at the median, ms (at most 1)', late, late <= 1],
-    ['against Portkey (under 0.5)', share, share < 0.5],
-    ['JSON a second against Portkey (at least 2)', times('json'), times('json') >= 2],
-    ['SSE a second against Portkey (at least 2)', times('sse'), times('sse') >= 2],
-    ['first token later than through the pipe, ms (at most 1)', first, first <= 1],
+    ['compared with Portkey (under 0.5)', share, share < 0.5],
+    ['JSON responses per second compared with Portkey (at least 2)', times('json'), times('json') >= 2],
+    ['streams per second compared with Portkey (at least 2)', times('sse'), times('sse') >= 2],
+    ['delay of the first token compared with the pipe, ms (at most 1)', first, first <= 1],
   ];
 }
 

@@ -23,15 +23,15 @@ export function markdownTable({ title, head, rows }: BenchTable): string {
 }
 
 const barsTable = (bars: readonly BenchBar[]): BenchTable => ({
-  head: ['bar', 'figure', 'wanted', ''],
+  head: ['measurement', 'figure', 'limit', ''],
   rows: bars.map(({ what, figure, bar, met }) => [what, figure, bar, met ? 'met' : '**missed**']),
 });
 
 const words: Readonly<Record<BenchRun['status'], string>> = {
-  met: 'every bar is met',
-  missed: '**bars are missed**',
-  absent: 'the data it reads is not there',
-  broken: '**it broke and measured nothing**',
+  met: 'all limits met',
+  missed: '**limits missed**',
+  absent: 'input data missing',
+  broken: '**failed without a result**',
 };
 
 function summary({ runs, results }: Report): string {
@@ -42,22 +42,22 @@ function summary({ runs, results }: Report): string {
     const when = `${date.slice(0, 10)} at ${commit}${quick ? ', a quick run' : ''}`;
     return [result ? `[${result.title}](#${slugOf(result.title)})` : name, words[status], bars, `${seconds} s`, when];
   });
-  return markdownTable({ head: ['benchmark', 'what came of it', 'bars met', 'took', 'measured'], rows });
+  return markdownTable({ head: ['benchmark', 'result', 'limits met', 'duration', 'date and commit'], rows });
 }
 
 function losses({ runs, results }: Report): string[] {
   const broken = runs.flatMap(({ name, status, note }) =>
-    status === 'broken' ? [`- ${name} broke: ${cell(note ?? 'it said nothing')}`] : [],
+    status === 'broken' ? [`- ${name} failed: ${cell(note ?? 'no output')}`] : [],
   );
   const parts = results.flatMap(({ title, losses: lost, bars }) => {
     const missed = bars
       .filter(({ met }) => !met)
-      .map(({ what, figure, bar }) => `- Missed: ${what}: ${figure}; wanted: ${bar}`);
+      .map(({ what, figure, bar }) => `- Missed: ${what}: ${figure}; limit: ${bar}`);
     const behind = lost.map((one) => `- ${one}`);
     return missed.length + behind.length === 0 ? [] : [`**${title}**`, '', ...missed, ...behind, ''];
   });
   return broken.length + parts.length === 0
-    ? ['Nowhere that was looked at.', '']
+    ? ['Nowhere in these benchmarks.', '']
     : [...broken, ...(broken.length > 0 ? [''] : []), ...parts];
 }
 
@@ -73,7 +73,7 @@ const section = ({ title, command, about, tables, bars, charts, versions }: Benc
   ...(bars.length > 0 ? [markdownTable(barsTable(bars)), ''] : []),
   ...(Object.keys(versions).length > 0
     ? [
-        `Measured beside: ${Object.entries(versions)
+        `Versions: ${Object.entries(versions)
           .map(([name, version]) => `${name} ${version}`)
           .join(', ')}.`,
         '',
@@ -87,18 +87,18 @@ export function reportPage(report: Report): string {
   return [
     '# Benchmarks',
     '',
-    '`npm run bench` measured this, and wrote this page. Nothing in it was written by hand.',
+    '`npm run bench` generates this page.',
     '',
-    `On ${date.slice(0, 10)}: ${machine.cores} cores (${machine.processor}), ${machine.memory} of memory, ${machine.system}, Node ${machine.node}.`,
-    'Such a machine is small and noisy. Contestants take turns in one run, medians count, and ratios say more than times.',
+    `Measured on ${date.slice(0, 10)}: ${machine.cores} cores (${machine.processor}), ${machine.memory} of memory, ${machine.system}, Node ${machine.node}.`,
+    'The machine is small and noisy: ratios are more reliable than times. Libraries are measured in alternation, and medians count.',
     '',
     '## Summary',
     '',
     summary(report),
     '',
-    '## Where we lose',
+    '## Where Toolmend does worse',
     '',
-    'Bars we set ourselves and miss, and places where a peer does better.',
+    'Limits that Toolmend misses, and measurements where another library does better.',
     '',
     ...losses(report),
     ...results.flatMap(section),

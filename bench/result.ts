@@ -9,7 +9,7 @@ export interface Result {
   readonly peerName?: string;
   /** What the bar is about: a ratio or microseconds. */
   readonly figure: number;
-  readonly unit: 'x slower' | 'x faster' | 'x as long' | 'µs' | 'bytes a run';
+  readonly unit: 'x slower' | 'x faster' | 'x as long' | 'µs' | 'bytes per run';
   /** The bar; absent where the line only informs. */
   readonly bar?: { readonly most: number } | { readonly least: number };
   readonly note?: string;

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:run`: what running calls costs of our own: with SQLite against bare durable commits, without a store beside
- * the AI SDK's loop on the same turns; many runs at once; folding; memory. Contestants take turns, and medians count. Prints
+ * the AI SDK's loop on the same turns; many concurrent runs; folding; memory. Contestants take turns, and medians count. Prints
  * a table, leaves its result for the report, and ends with 1 when a bar is missed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -83,12 +83,12 @@ async function costWithSqlite(): Promise<void> {
   };
   const times = await rounds(contestants, 61);
   for (const [name, which] of [
-    ['a call, one in a turn', 'one'],
-    ['a call, three in a turn', 'three'],
+    ['a call, one per turn', 'one'],
+    ['a call, three per turn', 'three'],
   ] as const) {
     results.push({
       ...{ group: 'sqlite', name, ours: median(times[which]) / calls, peer: median(times.bare) / calls },
-      peerName: 'two bare durable commits',
+      peerName: 'two plain durable commits',
       ...{ figure: ratio(times[which], times.bare), unit: 'x as long', bar: { most: 1.5 } },
     });
   }
@@ -182,7 +182,7 @@ async function memory(name: string, helper: Agent): Promise<void> {
       name: `10,000 runs more, ${name}`,
       ours: 0,
       figure: Math.max(0, grown / 10_000),
-      unit: 'bytes a run',
+      unit: 'bytes per run',
     },
     ...{
       bar: { most: 100 },
@@ -196,14 +196,14 @@ await loopBesidePeer();
 await atOnce('no store', memoryStore());
 await atOnce('SQLite', sqliteStore(join(folder, 'at-once.db')));
 await folding();
-await memory('100 kept in memory', ours(2, memoryStore({ keep: 100 })));
+await memory('100 in memory', ours(2, memoryStore({ keep: 100 })));
 await memory('SQLite', ours(2, sqliteStore(join(folder, 'memory.db'))));
 rmSync(folder, { recursive: true });
 
 writeResult({
   ...{ name: 'run', title: 'Running calls', command: 'npm run bench:run' },
   about:
-    "What running costs of our own: a scripted model, a tool that does next to nothing, and all that lies between. On SQLite against bare durable commits, without a store beside the AI SDK's loop on the same turns; then many runs at once, folding a long log, and what stays in memory.",
+    "The overhead of running calls, with a scripted model and a tool that does almost nothing. Runs on SQLite are compared with plain durable commits, and runs without a store with the AI SDK's loop on the same turns. The benchmark also measures many concurrent runs, folding a long log, and memory.",
   ...fromLines(results),
   charts: [],
   versions: versionsOf('ai'),

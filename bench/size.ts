@@ -35,9 +35,9 @@ const weighed = async ({ name, code, from }: SizeEntry): Promise<Weighed> => {
 /** BAML's parser is machine code, which a browser can't run and a bundler does not shrink. */
 function bamlWeight(): string[] {
   const [file] = globSync('node_modules/@boundaryml/baml-*/*.node', { cwd: peersFolder });
-  if (!file) return ['BAML: its machine code', '–', '–', 'is not there'];
+  if (!file) return ['BAML: its native code', '–', '–', 'is not there'];
   const bytes = readFileSync(`${peersFolder}${file}`);
-  return ['BAML: its machine code', inKb(bytes.length), inKb(gzipSync(bytes).length), 'Node'];
+  return ['BAML: its native code', inKb(bytes.length), inKb(gzipSync(bytes).length), 'Node'];
 }
 
 const rowOf = (one: Weighed): string[] =>
@@ -48,9 +48,9 @@ const head = ['', 'minified', 'compressed', 'runs'];
 const tables: BenchTable[] = [];
 const losses: string[] = [];
 for (const [title, entries] of [
-  ['Our entries, each alone with all it brings', ownEntries],
-  ['Reading a damaged call and checking it', callEntries],
-  ['Reading JSON that is still coming', readerEntries],
+  ['Entries of Toolmend, each with its dependencies', ownEntries],
+  ['Parsing and validating a damaged call', callEntries],
+  ['Parsing streamed JSON', readerEntries],
 ] as const) {
   const all: Weighed[] = [];
   for (const entry of entries) all.push(await weighed(entry));
@@ -59,7 +59,7 @@ for (const [title, entries] of [
   if (entries === ownEntries || !ours || !('packed' in ours)) continue;
   for (const one of all)
     if ('packed' in one && one.packed < ours.packed)
-      losses.push(`${title}: ${one.name} weighs ${inKb(one.packed)} compressed, ours ${inKb(ours.packed)}.`);
+      losses.push(`${title}: ${one.name} is ${inKb(one.packed)} compressed, Toolmend ${inKb(ours.packed)}.`);
 }
 
 const bars: BenchBar[] = [];
@@ -72,7 +72,7 @@ for (const { what, figure, bar, met } of bars) console.log(`${met ? 'met   ' : '
 writeResult({
   ...{ name: 'size', title: 'Size', command: 'npm run bench:size' },
   about:
-    'What a program ships that imports these names: bundled with all they bring and minified by esbuild, compressed by gzip. "Anywhere" is what bundles for a browser. Frameworks bring a whole agent; they stand here because their users have that for the job.',
+    'The size of a program that imports these names: bundled with its dependencies and minified by esbuild, compressed by gzip. "Anywhere" means that the bundle also works in a browser. Frameworks include a complete agent. They are listed because their users need it for the same job.',
   ...{ tables, bars, charts: [], losses },
   versions: { ...peers.versions, ...versionsOf('ai', 'langchain', '@openai/agents', 'esbuild') },
 });

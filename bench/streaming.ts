@@ -37,19 +37,21 @@ function judge(kind: string, grown: readonly Growth[]): void {
   const faster = at(peer, small) / at(own, small);
   if (peer?.times.has(small))
     bars.push({
-      ...{ what: `${kind}, 64 KB, against the AI SDK`, figure: `${Math.round(faster)} x faster` },
+      ...{ what: `${kind}, 64 KB, compared with the AI SDK`, figure: `${Math.round(faster)} x faster` },
       ...{ bar: `at least ${least} x`, met: faster >= least },
     });
   const steep = at(own, large) / at(own, small);
   bars.push({
-    ...{ what: `${kind}, 1 MB against 64 KB`, figure: `${steep.toFixed(1)} x` },
+    ...{ what: `${kind}, 1 MB compared with 64 KB`, figure: `${steep.toFixed(1)} x` },
     ...{ bar: `at most ${mostGrowth} x`, met: steep <= mostGrowth },
   });
   for (const { contestant, times } of grown)
     for (const size of [sizes[0] as number, ...[...times.keys()].slice(-1)]) {
       const [ours, theirs] = [at(own, size), times.get(size) ?? Number.NaN];
       if (contestant !== toolmend && theirs < ours)
-        losses.push(`${kind}, ${words(size)}: ${contestant.name} takes ${shown(theirs)}, we take ${shown(ours)}.`);
+        losses.push(
+          `${kind}, ${words(size)}: ${contestant.name} takes ${shown(theirs)}, Toolmend takes ${shown(ours)}.`,
+        );
     }
 }
 
@@ -57,7 +59,7 @@ for (const [index, kind] of kinds.entries()) {
   const texts = sizes.map((size) => ({ size, text: largeCalls(size)[index]?.text ?? '' }));
   const grown = await growth(all, texts, limit, (size) => console.error(`${kind}, ${size}`));
   tables.push({
-    title: `Time to read a call as it arrives: ${kind}`,
+    title: `Time to parse a streamed call: ${kind}`,
     head: ['', ...sizes.map(words), 'stopped because'],
     rows: grown.map(({ contestant, times, stopped = '' }) => [
       ...[contestant.name, ...sizes.map((size) => shown(times.get(size))), stopped],
@@ -66,9 +68,9 @@ for (const [index, kind] of kinds.entries()) {
   judge(kind, grown);
   charts.push({
     file: `streaming-${kind.replaceAll(' ', '-')}.svg`,
-    alt: `Time to read a call as it arrives against its size, ${kind}, both axes logarithmic`,
+    alt: `Time to parse a streamed call by size, ${kind}, both axes logarithmic`,
     svg: logChart({
-      title: `Time of the processor to read a call as it arrives: ${kind}`,
+      title: `CPU time to parse a streamed call: ${kind}`,
       lines: grown.map(({ contestant, times }) => ({
         ...{ name: contestant.name, points: [...times], ours: contestant === toolmend },
       })),
@@ -82,23 +84,23 @@ const shapes = hostile();
 const over = shapes.filter((shape) => shape.growth > mostGrowth);
 const [steepest] = shapes;
 bars.push({
-  ...{ what: `texts made to be slow, 1 MB against 64 KB, the steepest of ${shapes.length}` },
+  ...{ what: `texts designed to be slow, 1 MB compared with 64 KB, steepest of ${shapes.length}` },
   figure: `${(steepest?.growth ?? 0).toFixed(1)} x`,
-  ...{ bar: `at most ${mostGrowth} x (${over.length} over it)`, met: over.length === 0 },
+  ...{ bar: `at most ${mostGrowth} x (${over.length} over the limit)`, met: over.length === 0 },
 });
 tables.push(
   {
-    title: 'How each reads, and what it makes of a text that is not quite JSON',
-    head: ['', 'called', 'with each piece', `\`${oddText}\``],
+    title: 'How each parser works, and its result for invalid JSON',
+    head: ['', 'called', 'for each chunk', `\`${oddText}\``],
     rows: await Promise.all(
       all.map(async (one) => [
-        ...[one.name, one.how, one.way === 'keeps' ? 'goes on' : 'reads all that came again', await readsOf(one)],
+        ...[one.name, one.how, one.way === 'keeps' ? 'continues' : 'parses everything again', await readsOf(one)],
       ]),
     ),
   },
   {
-    title: 'Texts made to be slow, our own reader alone: the five steepest and what is over the bar',
-    head: ['shape', '1 MB', 'against 64 KB'],
+    title: 'Texts designed to be slow, Toolmend only: the five steepest and those over the limit',
+    head: ['shape', '1 MB', 'compared with 64 KB'],
     rows: [...new Set([...shapes.slice(0, 5), ...over])].map(({ name, time, growth: grown }) => [
       ...[name, shown(time), `${grown.toFixed(1)} x`],
     ]),
@@ -107,8 +109,8 @@ tables.push(
 
 for (const table of tables) console.log(`${markdownTable(table)}\n`);
 writeResult({
-  ...{ name: 'streaming', title: 'Reading a call as it arrives', command: 'npm run bench:streaming' },
-  about: `A call comes in pieces of 16 characters, and its newest leaf is looked at after each. Everybody reads the same texts by turns, the time is that of the processor, and the median counts; what would take longer than ${limit / 1000} s is not asked for any more. Parsers of whole texts are given all that came so far, as their users do.`,
+  ...{ name: 'streaming', title: 'Parsing streamed calls', command: 'npm run bench:streaming' },
+  about: `A call arrives in chunks of 16 characters, and its newest value is read after each chunk. All parsers read the same texts in alternation. Figures are medians of CPU time. A parser that would take more than ${limit / 1000} s for the next size is skipped. Parsers without streaming get the complete text so far, as their users do it.`,
   ...{ tables, bars, charts, losses, versions },
 });
 const missed = bars.filter(({ met }) => !met);

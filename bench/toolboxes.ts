@@ -47,7 +47,7 @@ const definitions = verbs.flatMap((verb, one) =>
   ),
 );
 
-const add = (mode: 'given' | 'checked'): Toolbox =>
+const add = (mode: 'unchecked' | 'checked'): Toolbox =>
   new Toolbox(
     definitions.map((definition) => toolFromMcp(definition, { trusted: true })),
     { validate: mode === 'checked' },
@@ -58,11 +58,11 @@ const misspelt: Readonly<Record<string, string>> = {
   'a letter wrong': 'fetch_cantract',
   'camel case': 'exportDocumentOfTeam',
   'a prefix': 'functions.archive_picture_with_tag',
-  'known to nobody': 'launch_rocket_to_moon',
+  unknown: 'launch_rocket_to_moon',
 };
 
 const names = (): Result[] => {
-  const box = add('given');
+  const box = add('unchecked');
   return Object.entries(misspelt).map(([name, spelling]) => {
     const call = { name: spelling, arguments: '{}' };
     const { ours = 0 } = measure({ ours: () => mend(call, box) }, { rounds: 5 });
@@ -71,7 +71,7 @@ const names = (): Result[] => {
 };
 
 const adding = (): Result[] =>
-  (['given', 'checked'] as const).map((mode) => {
+  (['unchecked', 'checked'] as const).map((mode) => {
     const ours = quickest(() => add(mode), 5);
     const sample = definitions.slice(0, 100);
     const peer =
@@ -81,11 +81,11 @@ const adding = (): Result[] =>
       name: `1,000 tools, ${mode}`,
       ours,
       peer,
-      peerName: 'compiling them with ajv',
+      peerName: 'compiling with ajv',
       figure: peer / ours,
       unit: 'x faster',
       bar: { least: 5 },
-      note: 'the peer from 100 of them',
+      note: 'peer measured with 100 tools',
     };
   });
 
@@ -108,10 +108,10 @@ const anew = (): Result => {
   );
   return {
     group: 'cache',
-    name: 'a schema parsed anew per request',
+    name: 'a schema parsed again for each request',
     ours,
     peer,
-    peerName: 'a schema never seen',
+    peerName: 'a new schema',
     figure: peer / ours,
     unit: 'x faster',
     bar: { least: 5 },

@@ -11,8 +11,8 @@ export interface AccuracyBar {
 
 const parts = [
   { key: 'recovered', at: 0, words: 'recovered', colour: '#2a9d6f' },
-  { key: 'rightly', at: 110, words: 'refused, rightly', colour: '#2f7fb8' },
-  { key: 'missed', at: 240, words: 'refused, though readable', colour: '#8d99ae' },
+  { key: 'rightly', at: 110, words: 'correctly refused', colour: '#2f7fb8' },
+  { key: 'missed', at: 240, words: 'wrongly refused', colour: '#8d99ae' },
   { key: 'wrong', at: 425, words: 'silently wrong', colour: '#d1495b' },
 ] as const;
 
@@ -43,7 +43,7 @@ export function accuracyChart(bars: readonly AccuracyBar[]): string {
     ({ at, words, colour }) =>
       `<rect x="${left + at}" y="14" width="11" height="11" rx="2" fill="${colour}"/><text x="${left + 16 + at}" y="24" font-size="11">${words}</text>`,
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="What each contestant makes of the same damaged calls: recovered, rightly refused, refused though readable, silently wrong" font-family="system-ui, sans-serif" font-size="12" fill="#808890">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Results of each library for the same damaged calls: recovered, correctly refused, wrongly refused, silently wrong" font-family="system-ui, sans-serif" font-size="12" fill="#808890">
   ${legend.join('\n  ')}
   ${bars.map(rowOf).join('\n  ')}
 </svg>

@@ -37,7 +37,7 @@ export function accuracyResult({ all, cases, peers, recorded, ordinary, missing 
     name: 'accuracy',
     title: 'Mending accuracy',
     command: 'npm run bench:accuracy',
-    about: `${cases.length} damaged calls of ${new Set(cases.map(({ kind }) => kind)).size} kinds, the same for everyone, judged by what the tool was run with: just what was meant, nothing, or something else. Peers are used as a careful user of theirs would. The damage table is our own; [the page](../accuracy.md) says what that means.`,
+    about: `${cases.length} damaged calls of ${new Set(cases.map(({ kind }) => kind)).size} kinds, the same for every library. The result is the arguments that the tool ran with: the intended ones, none, or others. Other libraries are used as a careful user would. We wrote the damage table ourselves: see [the limits](accuracy.md#limits-of-the-test-data).`,
     tables: [
       summaryTable(all, cases),
       usageTable(all, versions),
@@ -50,7 +50,7 @@ export function accuracyResult({ all, cases, peers, recorded, ordinary, missing 
     charts: [
       {
         file: 'accuracy.svg',
-        alt: 'A bar for each contestant: recovered, rightly refused, refused though readable, silently wrong',
+        alt: 'A bar for each library: recovered, correctly refused, wrongly refused, silently wrong',
         svg: accuracyChart(all.map((judged) => chartBar(judged, cases))),
       },
     ],
@@ -72,15 +72,15 @@ function barsOf(ours: Judged, willing: Judged, others: readonly Judged[], cases:
   const wrong = [ours, willing].map((judged) => silentlyWrong(count(judged, cases)));
   return [
     {
-      what: 'recovered of what has one reading, where every tool takes inferred repairs',
+      what: 'recovered calls with one reading, if every tool accepts inferred repairs',
       figure: percent(share(willing), 100),
       bar: `at least ${wanted} %`,
       met: share(willing) >= wanted,
     },
     {
-      what: 'recovered of what has one reading, with defaults',
+      what: 'recovered calls with one reading, with the defaults',
       figure: percent(share(ours), 100),
-      bar: `more than any peer (${percent(most, 100)})`,
+      bar: `more than any other library (${percent(most, 100)})`,
       met: share(ours) > most,
     },
     { what: 'silently wrong', figure: wrong.join(' and '), bar: '0', met: wrong.every((some) => some === 0) },
@@ -97,9 +97,9 @@ function lossesIn(ours: Judged, willing: Judged, others: readonly Judged[], case
   const { families, kinds } = lossesOf(willing, others, cases);
   return [
     ...lossesOf(ours, others, cases).families,
-    `Destructive tools take repairs of writing only, unless they say \`minCertainty: 'inferred'\`: ${byRule} calls that a peer recovered are refused by default for that`,
+    `Destructive tools accept only repairs of notation by default. Without \`minCertainty: 'inferred'\`, ${byRule} calls that another library recovered are refused`,
     ...families,
-    ...kinds.map((one) => `Refused by us, recovered by a peer: ${one}`),
+    ...kinds.map((one) => `Refused by Toolmend, recovered by others: ${one}`),
   ];
 }
 

@@ -34,10 +34,10 @@ export function examplesTable(all: readonly Judged[], ours: Judged, cases: reado
     return [
       kind,
       `${tool.name} ${code(call.arguments)}`,
-      meant.readings === 'none' ? 'nothing sure' : code(meant.input),
+      meant.readings === 'none' ? 'unclear' : code(meant.input),
       namesOf(recovered(index)),
       [...others].map(([ran, some]) => `${ran} by ${namesOf(some)}`).join('; ') || '–',
     ];
   });
-  return { head: ['damage', 'written', 'to be read as', 'recovered by', 'something else, or by luck'], rows };
+  return { head: ['damage', 'written', 'intended', 'recovered by', 'wrong, or correct by chance'], rows };
 }

@@ -38,13 +38,13 @@ describe('the count', () => {
 describe('losses', () => {
   it('name every family in which a peer recovers more, and every kind that it recovered and we refused', () => {
     expect(lossesOf(ours, [peer, partial], cases)).toEqual({
-      families: ['keys: a peer recovers 100.0 % of the calls put to it, ours 0.0 %'],
+      families: ['keys: a peer recovers 100.0 % of its calls, ours 0.0 %'],
       kinds: ['a key: 1 of 1 calls, by a peer', 'another key: 1 of 1 calls, by a peer'],
     });
   });
   it('are among the examples', () => {
     const { rows } = examplesTable([ours, peer, partial], ours, cases);
     expect(rows.map(([kind]) => kind)).toEqual(['a cut', 'a key', 'another key']);
-    expect(rows[0]).toEqual(['a cut', 'read `{"a": 5`', 'nothing sure', '–', '`{"a":2}` by a peer, another']);
+    expect(rows[0]).toEqual(['a cut', 'read `{"a": 5`', 'unclear', '–', '`{"a":2}` by a peer, another']);
   });
 });

@@ -19,7 +19,7 @@ export function lossesOf(ours: Judged, peers: readonly Judged[], cases: readonly
       if (!our || !their || their.given.one.recovered <= our.given.one.recovered) return [];
       const share = ({ given, of }: typeof our): string => percent(given.one.recovered, of.one);
       return [
-        `${family}: ${peer.contestant.name} recovers ${share(their)} of the calls put to it, ${ours.contestant.name} ${share(our)}`,
+        `${family}: ${peer.contestant.name} recovers ${share(their)} of its calls, ${ours.contestant.name} ${share(our)}`,
       ];
     }),
   );

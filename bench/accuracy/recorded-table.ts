@@ -32,8 +32,8 @@ export async function recordedTable(contestants: readonly Contestant[]): Promise
   const ours = endings[0];
   return {
     table: {
-      title: `Recorded calls: ${all.length} answers of several models, ${faulty.length} of them not valid as written`,
-      head: ['contestant', ...columns(`${faulty.length} faulty`), ...columns(`${some.length} sound`), 'left out'],
+      title: `Recorded calls: ${all.length} responses of several models, ${faulty.length} of them not valid as written`,
+      head: ['library', ...columns(`${faulty.length} faulty`), ...columns(`${some.length} sound`), 'left out'],
       rows: endings.map(({ name, bad, fine }) => {
         const leftOut = times([...bad, ...fine], 'left out');
         return [name, ...[...figures(bad), ...figures(fine), leftOut].map(String)];
@@ -41,8 +41,8 @@ export async function recordedTable(contestants: readonly Contestant[]): Promise
     },
     losses: endings.flatMap(({ name, bad }) => {
       const better = bad.filter((ending, at) => ending === 'right' && ours?.bad[at] !== 'right').length;
-      const what = `Recorded calls: ${better} of the ${faulty.length} faulty answers are accepted`;
-      return better === 0 ? [] : [`${what} with ${name} and not with ${ours?.name}`];
+      const what = `Recorded calls: ${better} of the ${faulty.length} faulty responses are accepted`;
+      return better === 0 ? [] : [`${what} with ${name} but not with ${ours?.name}`];
     }),
   };
 }

@@ -25,14 +25,14 @@ const families: Readonly<Record<string, readonly Kind[]>> = {
   punctuation: punctuationKinds,
   'strings and escapes': stringKinds,
   'words and numbers': literalKinds,
-  'text around it': aroundKinds,
+  'surrounding text': aroundKinds,
   'cut off': cutKinds,
   'types of values': scalarKinds,
   'lists and objects': shapeKinds,
   unions: unionKinds,
   keys: keyKinds,
-  'the whole wrapped': wholeKinds,
-  "the tool's name": nameKinds,
+  'wrapped arguments': wholeKinds,
+  'tool name': nameKinds,
   'several faults': combinedKinds,
 };
 

@@ -10,12 +10,12 @@ const casesOf = (cases: readonly Case[], readings: Readings): number =>
 /** A line for each contestant. */
 export const summaryTable = (all: readonly Judged[], cases: readonly Case[]): BenchTable => ({
   head: [
-    'contestant',
+    'library',
     `recovered, of ${casesOf(cases, 'one')} with one reading`,
-    `recovered, of ${casesOf(cases, 'either')} that may be refused too`,
-    `refused, of ${casesOf(cases, 'none')} without a sure reading`,
+    `recovered, of ${casesOf(cases, 'either')} that are optional`,
+    `refused, of ${casesOf(cases, 'none')} without a certain reading`,
     'silently wrong',
-    'of these by luck as meant',
+    'of these, correct by chance',
     'left out',
   ],
   rows: all.map((judged) => {
@@ -44,17 +44,17 @@ export const familyTables = (all: readonly Judged[], cases: readonly Case[]): Be
   });
   const within = (judged: Judged, family: string) => count(judged, cases, (one) => one.family === family);
   return [
-    table('Recovered of what has one reading, by family of damage', (judged, family) => {
+    table('Recovered calls with one reading, by kind of damage', (judged, family) => {
       const { of, given } = within(judged, family);
       return percent(given.one.recovered, of.one);
     }),
-    table('Silently wrong, by family of damage', (judged, family) => String(silentlyWrong(within(judged, family)))),
+    table('Silently wrong calls, by kind of damage', (judged, family) => String(silentlyWrong(within(judged, family)))),
   ];
 };
 
 /** How each contestant was used. */
 export const usageTable = (all: readonly Judged[], versions: Readonly<Record<string, string>>): BenchTable => ({
-  head: ['contestant', 'packages', 'used as'],
+  head: ['library', 'packages', 'used as'],
   rows: all.map(({ contestant: { name, how, packages } }) => [
     name,
     packages.map((one) => `${one} ${versions[one] ?? ''}`).join(', ') || 'this one',

@@ -83,7 +83,7 @@ function table(rows: readonly (readonly [string, Row])[]): string {
 
 const tableOf = (name: string, rows: readonly (readonly [string, Row])[]): BenchTable => ({
   title: name,
-  head: ['what is wrong', 'runs', 'without the adapter', 'with it', 'wrong without', 'wrong with'],
+  head: ['damage', 'runs', 'without the adapter', 'with the adapter', 'wrong without', 'wrong with'],
   rows: rows.map(([group, { runs, without, with: mended }]) => [
     ...[group, String(runs), percent(without.right, runs), percent(mended.right, runs)],
     ...[String(without.wrong), String(mended.wrong)],
@@ -95,7 +95,7 @@ const barsOf = (name: string, rows: readonly (readonly [string, Row])[]): BenchB
     if (group === unsure) return [];
     if (group === total) {
       const [before, after] = [row.without.wrong, row.with.wrong];
-      const [what, bar] = [`${name}: runs on something else than was meant`, `at most ${before}, as without`];
+      const [what, bar] = [`${name}: runs with wrong arguments`, `at most ${before}, the figure without`];
       return [{ what, figure: String(after), bar, met: after <= before }];
     }
     const least = group === 'sound calls' ? bars.sound : bars.group;
@@ -126,9 +126,9 @@ if (missed.length > 0) process.exitCode = 1;
 // One alone is not the result.
 if (tables.length === files.length)
   writeResult({
-    ...{ name: 'adapters', title: 'Frameworks with and without our adapters', command: 'npm run adapters' },
+    ...{ name: 'adapters', title: 'Framework adapters', command: 'npm run adapters' },
     about:
-      "Runs of the frameworks' own agents on one list of damaged answers, from a scripted server that says the same until a tool has run. Right is a run in which one tool ran, the one that was meant, with the arguments that were meant.",
+      "The frameworks' own agents receive the same damaged responses from a scripted server, which repeats a response until a tool has run. A run is correct if only the intended tool ran, with the intended arguments.",
     ...{ tables, bars: judged, charts: [], losses: [] },
     versions: versionsOf('ai', '@ai-sdk/openai', '@langchain/core', 'langchain', '@langchain/openai', '@openai/agents'),
   });

@@ -29,11 +29,11 @@ describe('what a soak is judged by', () => {
 
   it.each<[Promised, (log: RunEvent[]) => Promised[]]>([
     ['runs that did not end as done', (log) => broken(log.slice(0, -1))],
-    ['once-effects that came twice', (log) => broken(log, [...marks, 'send a/b'])],
+    ['non-repeatable calls that ran twice', (log) => broken(log, [...marks, 'send a/b'])],
     ['sequences with a gap or a repetition', (log) => broken(log.map((event) => ({ ...event, seq: event.seq + 1 })))],
-    ['calls that were meant and not made', (log) => broken(log, marks, { meant: 4 })],
+    ['intended calls that were not made', (log) => broken(log, marks, { meant: 4 })],
     ['calls without exactly one result', (log) => broken(log.flatMap(twiceWhereFinished).map(renumbered))],
-    ['effects that no log knows of', (log) => broken(log, [...marks, 'pay a/z'])],
+    ['effects without a log entry', (log) => broken(log, [...marks, 'pay a/z'])],
     ['runs left over in the log', (log) => broken(log, marks, { left: 1 })],
   ])('%s are found', async (promise, judge) => {
     expect(judge(await sound())).toEqual([promise]);

@@ -32,11 +32,11 @@ export interface Verdict extends Course {
 
 export type Promised =
   | 'runs that did not end as done'
-  | 'once-effects that came twice'
+  | 'non-repeatable calls that ran twice'
   | 'sequences with a gap or a repetition'
-  | 'calls that were meant and not made'
+  | 'intended calls that were not made'
   | 'calls without exactly one result'
-  | 'effects that no log knows of'
+  | 'effects without a log entry'
   | 'runs left over in the log';
 
 const answering = new Set<RunEvent['type']>(['call.refused', 'call.denied', 'tool.finished', 'call.settled']);
@@ -69,11 +69,11 @@ export function judgeSoak(logs: readonly RunEvent[][], marks: readonly string[],
     again: often((mark) => !once.test(mark)),
     broken: {
       'runs that did not end as done': states.filter(({ ended }) => ended?.end !== 'done').length,
-      'once-effects that came twice': often((mark) => once.test(mark)),
+      'non-repeatable calls that ran twice': often((mark) => once.test(mark)),
       'sequences with a gap or a repetition': logs.filter((log) => log.some(({ seq }, at) => seq !== at + 1)).length,
-      'calls that were meant and not made': course.meant - calls.length,
+      'intended calls that were not made': course.meant - calls.length,
       'calls without exactly one result': calls.filter((call) => results.get(call) !== 1).length,
-      'effects that no log knows of': [...effects.keys()].filter((mark) => !started.has(mark)).length,
+      'effects without a log entry': [...effects.keys()].filter((mark) => !started.has(mark)).length,
       'runs left over in the log': course.left,
     },
   };

@@ -23,8 +23,8 @@ const count = (value: number): string => Math.round(value).toLocaleString('en');
 const few = (value: number): string => (value >= 100 ? count(value) : value.toFixed(1));
 
 const ratesTable = (rates: readonly StoreRate[]): BenchTable => ({
-  title: 'Events appended a second, on disk when they are told as written',
-  head: ['store', 'runs at once', 'ours', 'bare insert, a commit each', 'bare insert, one commit for all'],
+  title: 'Events appended per second, with durable writes',
+  head: ['store', 'concurrent runs', 'ours', 'plain insert, one commit each', 'plain insert, one commit for all'],
   rows: rates.map(({ store, writers, ours, bare, batched }) => [
     ...[store, String(writers), count(ours)],
     ...[bare === undefined ? '' : count(bare), batched === undefined ? '' : count(batched)],
@@ -32,10 +32,10 @@ const ratesTable = (rates: readonly StoreRate[]): BenchTable => ({
 });
 
 const workersTable = (rates: readonly WorkerRate[]): BenchTable => ({
-  title: 'Runs of three calls, whose model and tools answer at once',
+  title: 'Runs of three calls, with a model and tools that respond immediately',
   head: [
-    ...['workers', 'runs a second', 'a worker', 'calls a second', 'worker’s ms of processor a run'],
-    ...['Postgres’ ms of processor a run', 'commits a run', 'kB of write-ahead log a run'],
+    ...['workers', 'runs per second', 'per worker', 'calls per second', 'worker CPU per run, ms'],
+    ...['Postgres CPU per run, ms', 'commits per run', 'kB of write-ahead log per run'],
   ],
   rows: rates.map(({ workers, runsPerSecond, callsPerSecond, work, cpu }) => [
     ...[String(workers), few(runsPerSecond), few(runsPerSecond / workers), few(callsPerSecond)],
@@ -45,47 +45,47 @@ const workersTable = (rates: readonly WorkerRate[]): BenchTable => ({
 });
 
 const costTable = ({ queue, size, sweep }: Measured): BenchTable => ({
-  title: 'What it costs besides',
+  title: 'Other costs',
   head: ['what', 'figure'],
   rows: [
-    ['the queue alone: runs a second through one process', few(queue.runsPerSecond)],
-    ['the queue alone: commits a run', queue.work.commits.toFixed(1)],
-    ['the queue alone: kB of write-ahead log a run', (queue.work.walBytes / 1000).toFixed(1)],
-    ['an event as it is written, in bytes', count(size.bodyBytes)],
-    ['an event on disk with its row and indexes, in bytes', count(size.diskBytes)],
-    ['a look for runs that are not in the queue, 100,000 ended and 40 open, in ms', sweep.toFixed(1)],
+    ['the queue alone: runs per second through one process', few(queue.runsPerSecond)],
+    ['the queue alone: commits per run', queue.work.commits.toFixed(1)],
+    ['the queue alone: kB of write-ahead log per run', (queue.work.walBytes / 1000).toFixed(1)],
+    ['size of an event, bytes', count(size.bodyBytes)],
+    ['size of an event on disk with its row and indexes, bytes', count(size.diskBytes)],
+    ['search for runs missing from the queue, with 100,000 ended and 40 open runs, ms', sweep.toFixed(1)],
   ],
 });
 
 const soakTable = (soak: Verdict): BenchTable => ({
-  title: `The soak: ${soak.runs} runs, ${soak.workers} workers, ${soak.killed} of them killed and replaced`,
+  title: `Soak test: ${soak.runs} runs, ${soak.workers} workers, ${soak.killed} of them killed and replaced`,
   head: ['what', 'figure'],
   rows: [
     ['seconds', count(soak.seconds)],
-    ['runs a second', few(soak.runs / soak.seconds)],
+    ['runs per second', few(soak.runs / soak.seconds)],
     ['calls, events', `${count(soak.calls)}, ${count(soak.events)}`],
-    ['approvals given, half of them past the queue', count(soak.decided)],
-    ['runs taken over in the middle', count(soak.takeovers)],
-    ['once-effects that happened', count(soak.once)],
-    ['once-calls cut off by a kill and told as unknown', count(soak.unknown)],
-    ['calls that read or are idempotent, run again', count(soak.again)],
+    ['approvals, half of them without the queue', count(soak.decided)],
+    ['runs resumed by another worker', count(soak.takeovers)],
+    ['executions of non-repeatable calls', count(soak.once)],
+    ['non-repeatable calls interrupted by a kill and reported as unknown', count(soak.unknown)],
+    ['repeatable calls that ran again', count(soak.again)],
   ],
 });
 
 const barsOf = ({ broken, killed, takeovers }: Verdict, { kills }: SoakOptions): BenchBar[] => [
   ...Object.entries(broken).map(([what, times]) => ({ what, figure: String(times), bar: '0', met: times === 0 })),
-  { what: 'workers killed in the soak', figure: String(killed), bar: String(kills), met: killed === kills },
+  { what: 'workers killed in the soak test', figure: String(killed), bar: String(kills), met: killed === kills },
   // Kills that hit nobody at work would show nothing.
-  { what: 'runs taken over in the middle', figure: String(takeovers), bar: '≥ 1', met: takeovers > 0 || kills < 4 },
+  { what: 'runs resumed by another worker', figure: String(takeovers), bar: '≥ 1', met: takeovers > 0 || kills < 4 },
 ];
 
 /** Where a bare insert that is as durable is quicker. */
 const lossesOf = (rates: readonly StoreRate[]): string[] =>
   rates.flatMap(({ store, writers, ours, bare = 0, batched = 0 }) => {
     const best = Math.max(bare, batched);
-    const who = `${writers} ${writers === 1 ? 'run' : 'runs at once'}`;
+    const who = `${writers} ${writers === 1 ? 'run' : 'concurrent runs'}`;
     return best > ours
-      ? [`${store}, ${who}: a bare insert does ${count(best)} events a second, ours ${count(ours)}.`]
+      ? [`${store}, ${who}: a plain insert writes ${count(best)} events per second, Toolmend ${count(ours)}.`]
       : [];
   });
 
@@ -93,10 +93,10 @@ const lossesOf = (rates: readonly StoreRate[]): string[] =>
 export function machinesResult(measured: Measured): BenchResult {
   const { options, rates, workers, soak } = measured;
   return {
-    ...{ name: 'machines', title: 'Many machines' },
+    ...{ name: 'machines', title: 'Multiple machines' },
     command: `npm run bench:machines -- --runs ${options.runs} --workers ${options.workers} --kills ${options.kills}`,
     about:
-      'A real Postgres with fsync, and workers that are processes of their own. Stores take turns with bare inserts into a table without keys, as durable; medians. In the soak, runs that read, write and wait for approvals go through workers that are killed (SIGKILL) at random moments and replaced.',
+      'The benchmark uses a real Postgres with fsync, and each worker is a separate process. Stores are compared with plain inserts of the same durability into a table without keys, in alternation. Figures are medians. In the soak test, runs read, write and wait for approvals while workers are killed (SIGKILL) at random moments and replaced.',
     tables: [soakTable(soak), ratesTable(rates), workersTable(workers), costTable(measured)],
     bars: barsOf(soak, options),
     charts: [],

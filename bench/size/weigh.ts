@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { build, type Platform } from 'esbuild';
 
-/** What a piece of code weighs in bytes with all it imports, and where it runs. */
+/** What a piece of code is in bytes with all it imports, and where it runs. */
 export interface Weight {
   readonly minified: number;
   readonly packed: number;

@@ -3,7 +3,7 @@ export interface Contestant {
   readonly name: string;
   /** What is called, in a few words. */
   readonly how: string;
-  /** Whether it keeps what it read, or reads the whole text again with each piece. */
+  /** Whether it keeps what it read, or reads the whole text again for each chunk. */
   readonly way: 'keeps' | 'again';
   /** Takes a text in pieces, looks at the newest leaf after each, and gives the whole value; throws where it can't. */
   readonly read: (text: string) => unknown | Promise<unknown>;

@@ -26,7 +26,7 @@ export const toolmend: Contestant = {
   },
 };
 
-/** A parser of whole texts that takes incomplete ones: it is given all that came with each piece. */
+/** A parser of whole texts that takes incomplete ones: it is given all that came for each chunk. */
 const again = (name: string, how: string, parse: Parse): Contestant => ({
   ...{ name, how, way: 'again' },
   read: (text) => {
@@ -112,7 +112,7 @@ const makers: readonly { readonly packages: Parameters<typeof installPeers>[0]; 
     packages: ['openai'],
     make: async (load) => {
       const { partialParse } = await load<{ partialParse: Parse }>('openai/_vendor/partial-json-parser/parser');
-      return again('OpenAI SDK', 'the parser inside it', partialParse);
+      return again('OpenAI SDK', 'its internal parser', partialParse);
     },
   },
   {
@@ -121,7 +121,7 @@ const makers: readonly { readonly packages: Parameters<typeof installPeers>[0]; 
       const { partialParse } = await load<{ partialParse: Parse }>(
         '@anthropic-ai/sdk/_vendor/partial-json-parser/parser',
       );
-      return again('Anthropic SDK', 'the parser inside it', partialParse);
+      return again('Anthropic SDK', 'its internal parser', partialParse);
     },
   },
   {
@@ -150,7 +150,7 @@ const makers: readonly { readonly packages: Parameters<typeof installPeers>[0]; 
           return JSON.parse(jsonrepair(text));
         }
       };
-      return again('jsonrepair', '`JSON.parse`, else `jsonrepair` before it', parse);
+      return again('jsonrepair', '`JSON.parse`, then `jsonrepair` if that fails', parse);
     },
   },
   {

@@ -54,7 +54,7 @@ export async function growth(
       if (at === 0 && !(await readsRight(entry.contestant, text))) entry.stopped = 'does not read it';
       else if (at === 0) await warmUp(entry.contestant, text);
       else if (likely(entry.contestant, entry.times, texts, at) > limit)
-        entry.stopped = `the next would take longer than ${limit / 1000} s`;
+        entry.stopped = `the next size would take longer than ${limit / 1000} s`;
     }
     const samples = new Map<Contestant, number[]>();
     for (let round = 0; round < rounds; round += 1)

@@ -28,7 +28,7 @@ function grown(name: string, make: (length: number) => string): HostileShape {
   return { name, time, growth };
 }
 
-/** Every shape, the steepest first. */
+/** Every shape, steepest first. */
 export const hostile = (): HostileShape[] =>
   Object.entries(hostileShapes)
     .map(([name, make]) => grown(name, make))

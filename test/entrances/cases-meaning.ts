@@ -73,7 +73,7 @@ const rows: readonly Row[] = [
     ...{ input: { path: 'a.ts', content: 'x' }, repairs: ['null'] },
   },
   {
-    name: 'a key that nobody knows',
+    name: 'an unknown key',
     ...{ tool: writeFile, written: '{"path":"a.ts","content":"x","explanation":"because"}' },
     ...{ input: { path: 'a.ts', content: 'x' }, repairs: ['dropped'] },
     note: "Unknown parameter 'explanation' was ignored",

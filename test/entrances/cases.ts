@@ -8,16 +8,16 @@ import { textCases } from './cases-text.ts';
 import { writingCases } from './cases-writing.ts';
 
 export const caseClasses: readonly CaseClass[] = [
-  { name: 'Sound calls', cases: soundCases },
-  { name: 'Repairs of writing', cases: writingCases },
+  { name: 'Valid calls', cases: soundCases },
+  { name: 'Repairs of notation', cases: writingCases },
   { name: 'Repairs of meaning', cases: meaningCases },
   { name: 'Names', cases: nameCases },
-  { name: 'Tools that destroy', cases: effectCases },
-  { name: 'Fields missing or wrong', cases: fieldCases },
-  { name: 'Two readings, so none', cases: guessCases },
-  { name: 'Cut off', cases: cutCases },
+  { name: 'Destructive tools', cases: effectCases },
+  { name: 'Missing or invalid fields', cases: fieldCases },
+  { name: 'Ambiguous arguments', cases: guessCases },
+  { name: 'Truncated calls', cases: cutCases },
   { name: 'Calls written as text', cases: textCases },
-  { name: 'Told again', cases: triesCases },
+  { name: 'Repeated errors', cases: triesCases },
   { name: 'The tool named invalid', cases: fallbackCases },
-  { name: 'Runs that fail', cases: runCases },
+  { name: 'Failed runs', cases: runCases },
 ];

@@ -6,7 +6,7 @@ import type { Case, CaseTool } from './case.ts';
 import type { Entrance, OpenEntrance, Seen } from './entrance.ts';
 import { kindsOf } from './wanted.ts';
 
-const nothingRuns = '`toolmend mend` and `toolmend decode` judge calls and run nothing';
+const nothingRuns = '`toolmend mend` and `toolmend decode` check calls and run nothing';
 
 /** `toolmend mend --jsonl` for native calls and `toolmend decode` for words, each started once. */
 export const commandLine: Entrance = {
@@ -14,8 +14,8 @@ export const commandLine: Entrance = {
   column: 'command line',
   hides: { run: nothingRuns, result: nothingRuns },
   cannot: {
-    unnamed: 'a single call stands in no message that it could be left out of',
-    fallback: 'definitions in a file have no way to run, the tool named `invalid` neither',
+    unnamed: "a single call isn't part of a message from which it could be removed",
+    fallback: "definitions in a file can't be run, including the tool named `invalid`",
     ...{ rules: nothingRuns, deadline: nothingRuns, stop: nothingRuns, runs: nothingRuns },
   },
   open,

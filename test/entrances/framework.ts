@@ -31,16 +31,16 @@ export type Play = (conversation: Conversation) => Promise<unknown>;
 
 /** What no adapter can do, whoever runs the tools. */
 const cannot: Entrance['cannot'] = {
-  stop: "who stops a framework's run hears no more of it",
-  'stray words': 'words that hold no whole call of a tool that is there stay words',
-  fallback: 'a tool named `invalid` is one like any other to the framework',
+  stop: 'a stopped framework run returns no result',
+  'stray words': 'text without a complete call to an available tool stays text',
+  fallback: 'the framework treats a tool named `invalid` like any other tool',
 };
 
-const ownWay = 'the framework runs its own tools in its own way';
+const ownWay = 'the framework runs its own tools itself';
 
 /** What can't be done while the framework's own tools run. */
 export const ownTools: Entrance['cannot'] = {
-  effects: "the framework's own tools do not say what they do to the world",
+  effects: "the framework's own tools don't declare their effects",
   ...{ rules: ownWay, deadline: ownWay, runs: ownWay },
 };
 

@@ -13,8 +13,8 @@ export const invoking: Entrance = {
   column: '`invoke()`',
   hides: {},
   cannot: {
-    words: '`invoke()` takes a call; whoever has words reads them first (`readCalls()`)',
-    unnamed: 'a single call stands in no message that it could be left out of',
+    words: '`invoke()` accepts a call, not text; use `readCalls()` first',
+    unnamed: "a single call isn't part of a message from which it could be removed",
   },
   open: always(run),
 };

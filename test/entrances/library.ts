@@ -7,7 +7,7 @@ import { toolboxOf } from './toolbox-of.ts';
 import { kindsOf } from './wanted.ts';
 import { wordsOn } from './words-on.ts';
 
-const nothingRuns = '`mend()` judges a call and runs nothing';
+const nothingRuns = '`mend()` checks a call and runs nothing';
 
 /** `mend()`, `readCalls()` and `feedback()`, called by a program. */
 export const library: Entrance = {
@@ -15,7 +15,7 @@ export const library: Entrance = {
   column: 'library',
   hides: { run: nothingRuns, result: nothingRuns },
   cannot: {
-    unnamed: 'a single call stands in no message that it could be left out of',
+    unnamed: "a single call isn't part of a message from which it could be removed",
     ...{ rules: nothingRuns, deadline: nothingRuns, stop: nothingRuns, runs: nothingRuns },
   },
   open: always(async (one) => {

@@ -28,13 +28,13 @@ const own = ({ one, on }: Conversation): AgentTool[] =>
 const ours = ({ toolbox, running }: Conversation): AgentTool[] => toAgentTools(toolbox, running);
 
 const differs = {
-  'a key that nobody knows': 'what was ignored of a call is not told to the model beside the result',
+  'an unknown key': "the result doesn't tell the model which keys were ignored",
 };
 
 const over = (name: string, play: Play, cannot = {}) =>
   framework({ name: `OpenAI Agents, ${name}`, column: 'OpenAI Agents' }, play, { cannot, differs });
 
-const length = 'the SDK throws such an answer away, and the adapter asks for it once more, as a stream';
+const length = 'the SDK discards such a response, and the adapter requests it again as a stream';
 
 /** The OpenAI Agents SDK with a mended provider, over both of its wires, with tools of its own and with those of a toolbox. */
 export const openaiAgents = [

@@ -14,8 +14,8 @@ import { type Entrance, inputOf, type OpenEntrance, type Seen } from './entrance
 import { type Arrived, readArrived } from './plain-client.ts';
 import { kindsOf } from './wanted.ts';
 
-const clientRuns = 'the proxy runs nothing: the client does';
-const values = 'this wire carries arguments as a value, and a value is never broken';
+const clientRuns = 'the client runs the tools, not the proxy';
+const values = "this API format sends arguments as values, which can't be broken JSON";
 
 /** The proxy before a real server, asked in one wire. */
 const proxy = (wire: Provider, streamed: boolean, carries: 'text' | 'values'): Entrance => ({
@@ -24,14 +24,14 @@ const proxy = (wire: Provider, streamed: boolean, carries: 'text' | 'values'): E
   hides: {
     run: clientRuns,
     result: clientRuns,
-    feedback: 'what can not be mended arrives as it was written, and the client tells the model',
+    feedback: "the client receives a call that can't be mended unchanged, and reports it to the model",
   },
   cannot: {
-    unnamed: 'what can not be mended arrives as it was written, a call that names nothing too',
-    'stray words': 'words that hold no whole call of a tool that is there stay words',
-    effects: 'a request does not say what its tools do to the world',
-    tries: 'the client tells the model, and counts',
-    fallback: 'the client has the tool',
+    unnamed: 'the client receives a call without a name unchanged',
+    'stray words': 'text without a complete call to an available tool stays text',
+    effects: "a request doesn't declare the effects of its tools",
+    tries: 'the client reports errors to the model and counts them',
+    fallback: 'the client runs the tool named `invalid`',
     ...{ rules: clientRuns, deadline: clientRuns, stop: clientRuns, runs: clientRuns },
     ...(carries === 'values' && { 'broken text': values, 'bare value': values, 'exact text': values }),
   },

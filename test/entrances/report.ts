@@ -49,29 +49,29 @@ const total = (of: (one: (typeof counts)[number]) => number): number => counts.r
 const different = entrances.flatMap(({ name, differs = {} }) =>
   Object.entries(differs).map(([one, why]) => ({
     name,
-    words: `"${one}" comes out otherwise than in the library: ${why}`,
+    words: `"${one}" differs from the library: ${why}`,
   })),
 );
 const reasons = [...new Set(different.map(({ words }) => words))].map(
   (words) => `${words} (${different.flatMap((one) => (one.words === words ? [one.name] : [])).join('; ')}).`,
 );
 writeResult({
-  ...{ name: 'entrances', title: 'Every entrance, one table', command: 'npm run conformance' },
+  ...{ name: 'entrances', title: 'Conformance', command: 'npm run conformance' },
   about:
-    'One table of cases goes through every entrance: library, agent loop, proxy in five formats, command line, MCP gateway and three frameworks. The outcome, the repairs, the call, what the tool gets and what the model is told must be those of the library, to the letter. What an entrance can not show is not counted for it.',
+    "One table of cases runs through every entry point: the library, the agent loop, the proxy in five API formats, the command line, the MCP gateway and three frameworks. The outcome, the repairs, the call, the tool's input and the feedback must be exactly the same as in the library. Cases that can't be tested at an entry point don't count for it.",
   tables: [
     {
-      head: ['entrance', 'cases that can be tried', 'the same'],
+      head: ['entry point', 'testable cases', 'same result'],
       rows: counts.map(({ name, tried, same }) => [name, String(tried), String(same)]),
     },
   ],
   bars: [
     {
       ...{
-        what: 'cases that come out as in the library',
+        what: 'cases with the same result as in the library',
         figure: `${total(({ same }) => same)} of ${total(({ tried }) => tried)}`,
       },
-      ...{ bar: 'all but those that are known to differ', met: total(({ wrong }) => wrong) === 0 },
+      ...{ bar: 'all except known differences', met: total(({ wrong }) => wrong) === 0 },
     },
   ],
   ...{ charts: [], losses: reasons },

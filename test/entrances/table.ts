@@ -73,7 +73,7 @@ function summary(
   });
   const heads = names.map((aspect) => aspects[aspect]).join(' | ');
   return [
-    `| entrance | cases | the same | ${heads} |`,
+    `| entry point | cases | same result | ${heads} |`,
     `| --- | ---: | ---: |${' :-: |'.repeat(names.length)}`,
     ...lines,
   ];

@@ -24,8 +24,8 @@ export function aiSdk(model: ScriptedModel, repair?: (text: string) => string): 
   return {
     name: repair ? 'AI SDK + jsonrepair' : 'AI SDK',
     how: repair
-      ? 'the same, with `repairToolCall` handing bad inputs to jsonrepair'
-      : '`generateText`, tools by JSON Schema with ajv as their `validate`',
+      ? 'the same, with jsonrepair in `repairToolCall`'
+      : '`generateText`, tools with JSON Schema, validated by ajv',
     packages: ['ai', '@ai-sdk/openai', ...(repair ? ['jsonrepair'] : [])],
     answer: (tools, call) => model.play(call, (stage) => run(stage, tools)),
   };

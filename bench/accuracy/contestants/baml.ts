@@ -43,7 +43,7 @@ export function baml({ BamlRuntime }: Baml): Contestant {
   };
   return {
     name: 'BAML',
-    how: 'its parser of answers (`b.parse`) with each input as a class, and ajv afterwards',
+    how: 'its response parser (`b.parse`) with a class for each input, then ajv',
     packages: ['@boundaryml/baml'],
     answer: careful((text, { inputSchema }) => {
       const runtime = runtimeOf(inputSchema);

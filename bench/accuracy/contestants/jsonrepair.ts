@@ -21,8 +21,8 @@ export function repairAndAjv(jsonrepair: JsonRepair, coerce: boolean): Contestan
   return {
     name: coerce ? 'jsonrepair + ajv (coercing)' : 'jsonrepair + ajv',
     how: coerce
-      ? "the same; what fails the check gets ajv's `coerceTypes: 'array'` and `removeAdditional`"
-      : '`jsonrepair`, `JSON.parse` and a check by ajv',
+      ? "the same; invalid values get ajv's `coerceTypes: 'array'` and `removeAdditional`"
+      : '`jsonrepair`, `JSON.parse` and validation by ajv',
     packages: ['jsonrepair', 'ajv'],
     answer: careful((text, { inputSchema }) => {
       const value: unknown = JSON.parse(jsonrepair(text));

@@ -5,7 +5,7 @@ import type { Stage } from '../../one-call-model.ts';
 import type { Contestant } from '../contestant.ts';
 import { type ScriptedModel, steps } from '../scripted-model.ts';
 
-/** LangChain's own agent with the tools' JSON Schemas, which it checks itself. */
+/** LangChain's own agent with the tools' JSON Schemas, which it validates itself. */
 export function langchain(model: ScriptedModel): Contestant {
   const run = ({ baseUrl, work }: Stage, definitions: readonly Definition[]): Promise<unknown> => {
     const own = { model: 'scripted', apiKey: 'none', maxRetries: 0, configuration: { baseURL: baseUrl } };
@@ -20,7 +20,7 @@ export function langchain(model: ScriptedModel): Contestant {
   };
   return {
     name: 'LangChain',
-    how: '`createAgent`, tools by JSON Schema, which it checks itself',
+    how: '`createAgent`, tools with JSON Schema, which it validates itself',
     packages: ['langchain', '@langchain/core', '@langchain/openai'],
     answer: (tools, call) => model.play(call, (stage) => run(stage, tools)),
   };

@@ -29,7 +29,7 @@ export function mastra(model: ScriptedModel, { Agent, createTool, fromJSONSchema
   };
   return {
     name: 'Mastra',
-    how: 'its `Agent`, tools by Zod schemas made of the JSON Schemas (`z.fromJSONSchema`)',
+    how: 'its `Agent`, tools with Zod schemas converted from JSON Schema (`z.fromJSONSchema`)',
     packages: ['@mastra/core', 'zod'],
     answer: (tools, call) => model.play(call, (stage) => run(stage, tools)),
   };

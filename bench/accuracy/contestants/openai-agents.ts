@@ -34,7 +34,7 @@ export function openaiAgents(model: ScriptedModel, checked: boolean): Contestant
     name: checked ? 'OpenAI Agents + ajv' : 'OpenAI Agents',
     how: checked
       ? 'the same, with ajv at the start of each tool'
-      : 'its `Runner`, tools by JSON Schema, not strict, as it makes those of MCP servers: it does not check them',
+      : 'its `Runner`, tools with JSON Schema, not strict, as for MCP servers; it does not validate them',
     packages: ['@openai/agents'],
     answer: (tools, call) => model.play(call, (stage) => run(stage, tools)),
   };

@@ -20,7 +20,7 @@ export function toolmend(minCertainty?: 'inferred'): Contestant {
   return {
     name: minCertainty ? 'Toolmend (accept inferred)' : 'Toolmend',
     how: minCertainty
-      ? "the same, with `minCertainty: 'inferred'`: destructive tools take repairs by schema as well"
+      ? "the same, with `minCertainty: 'inferred'`: destructive tools also accept inferred repairs"
       : '`mend()` with its defaults',
     packages: [],
     answer: (tools, call) => {

@@ -40,11 +40,11 @@ export async function ordinaryTable(peers: Peers): Promise<OrdinaryResults> {
   }
   return {
     table: {
-      title: `Answers that make no call and ran a tool all the same, of ${ordinaryAnswers.length}`,
+      title: `Responses without a call that ran a tool, of ${ordinaryAnswers.length}`,
       head: ['reader', 'ran a tool', 'a destructive one', ...kinds, 'used as'],
       rows,
     },
-    bar: { what: 'ordinary answers that run a tool', figure: String(ours), bar: '0', met: ours === 0 },
+    bar: { what: 'responses without a call that run a tool', figure: String(ours), bar: '0', met: ours === 0 },
     missing,
     packages: readers.flatMap((one) => one.packages),
   };

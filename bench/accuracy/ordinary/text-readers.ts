@@ -99,15 +99,13 @@ export async function textReaders({
     );
   const readers: TextReader[] = [
     { name: 'Toolmend', how: '`readCalls()` with its defaults', packages: [], runs: ours },
-    careful('vLLM-style, Hermes', 'what stands between `<tool_call>` and its closer, as JSON', [], ({ text }) =>
+    careful('vLLM-style, Hermes', 'the text between `<tool_call>` and `</tool_call>`, as JSON', [], ({ text }) =>
       hermesCalls(text),
     ),
     careful('vLLM-style, Llama JSON', 'every JSON object with a name and arguments', [], ({ text }) =>
       llamaJsonCalls(text),
     ),
-    careful('vLLM-style, pythonic', 'a whole answer that is a list of Python calls', [], ({ text }) =>
-      pythonicCalls(text),
-    ),
+    careful('vLLM-style, pythonic', 'a response that is a list of Python calls', [], ({ text }) => pythonicCalls(text)),
   ];
   const left: string[] = [];
   const peer = async (name: string, pack: string, make: () => Promise<TextReader[]>): Promise<void> => {
@@ -121,13 +119,13 @@ export async function textReaders({
     return [
       careful(
         'AI SDK, Hermes middleware',
-        '`hermesProtocol` of the parser middleware',
+        'parser middleware with `hermesProtocol`',
         packages,
         parserReader(parser.hermesProtocol()),
       ),
       careful(
         'AI SDK, XML middleware',
-        '`morphXmlProtocol` of the parser middleware',
+        'parser middleware with `morphXmlProtocol`',
         packages,
         parserReader(parser.morphXmlProtocol()),
       ),
@@ -159,8 +157,11 @@ export async function textReaders({
   await peer('BAML', '@boundaryml/baml', async () => {
     const find = readsUnion(await load<Baml>('@boundaryml/baml'));
     return [
-      careful('BAML', 'a union of one class a tool and text, by its parser', ['@boundaryml/baml'], ({ text }, tools) =>
-        find(text, tools),
+      careful(
+        'BAML',
+        'its parser, with a union of text and one class per tool',
+        ['@boundaryml/baml'],
+        ({ text }, tools) => find(text, tools),
       ),
     ];
   });

@@ -116,7 +116,7 @@ if (usual) {
     charts: [
       {
         file: 'bfcl.svg',
-        alt: 'Per model, the share of answers right with the published handler and with one reader',
+        alt: 'Share of correct responses per model, with the published handler and with Toolmend',
         svg: bfclChart(scores, all).trim(),
       },
     ],

@@ -22,7 +22,7 @@ export interface SoakOptions {
 const plots = ['Go', 'Look', 'Much', 'Pay'] as const;
 const patience = 1_800_000;
 
-/** Takes runs through workers that are killed at random and replaced, and states the received value of every promise. */
+/** Takes runs through workers that are killed at random and replaced, and reports whether every guarantee held. */
 export async function soak(
   url: string,
   folder: string,

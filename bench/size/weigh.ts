@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { build, type Platform } from 'esbuild';
 
-/** What a piece of code is in bytes with all it imports, and where it runs. */
+/** The size of a piece of code in bytes with all its imports, and where it runs. */
 export interface Weight {
   readonly minified: number;
   readonly packed: number;

@@ -23,8 +23,8 @@ export function openCall(m: Machine, name: string, id: string | undefined, value
 export const confirmCall = (m: Machine): void =>
   confirm(m, isMeant(m, m.call?.name ?? '') && isTool(m, m.call?.name ?? ''));
 
-/** What stands for a name in a description of the format. */
-const placeholder = /^\s*(?:<[^<>]*>|\{[^{}]*\}|\[[^[\]]*\]|\.{3}|…)\s*$|^.+"\s/;
+/** What stands for a name in a description of the format, or goes on as a sentence. */
+const placeholder = /^\s*(?:<[^<>]*>|\{[^{}]*\}|\[[^[\]]*\]|\.{3}|…)\s*$|^.+"\s|\S\s+\S+\s+\S/;
 
 /** Without a mark of its own a call is told by the name of a tool alone. */
 const isMeant = (m: Machine, name: string): boolean =>

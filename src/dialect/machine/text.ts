@@ -257,7 +257,7 @@ function cutOpener(
 const isBegun = (toolbox: Toolbox, name: string): boolean => toolbox.list().some((tool) => tool.name.startsWith(name));
 
 /** A name, and after it nothing, white space or the next sign. */
-const begun = /^([\s="']*)([^\s"'<>{}[\]()=,;]+)(?=["'\s]*(?:$|[\s<>/[{]))/;
+const begun = /^([\s="']*)([^\s"'<>{}[\]()=,;]+)(?=["'\s]*(?:$|[<>/[{]))/;
 
 /** The name behind an opener's first words, as far as it goes, and whether it stands apart from them. */
 function nameBegun(form: ReadyForm, text: string, at: number): { name: string; apart: boolean } | undefined {

@@ -62,6 +62,8 @@ export interface Place extends QuestionState {
   open: readonly string[];
   /** The line before leads in text that is taken as it stands, if it is indented. */
   literal: boolean;
+  /** The line before is a blockquote or continues one, so that this line continues it. */
+  lazy: boolean;
   /** What this makes of calls here, worked out when it is asked for. */
   shown: Shown | undefined;
   /** Somebody else's turn was written out, as in a transcript; or a document began, with its declaration. */
@@ -103,7 +105,7 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
   ...{ run: 0, ticks: 0, straight: false, apostrophe: false, quotes: 0, triple: '', curly: '', awaited: '' },
   ...{ comment: false, dashes: 0, depth: 0, tag: undefined, leadsLine: false, results: '', newResults: false },
   ...{ asks: false, aside: 0 },
-  ...{ open: [], literal: false, shown: undefined, transcript: false, answered: false, document: false },
+  ...{ open: [], literal: false, lazy: false, shown: undefined, transcript: false, answered: false, document: false },
   ...{ sections, section: undefined, opened: false, shows: 'none' as const, header: false, token: 'none' as const },
 });
 
@@ -132,7 +134,8 @@ const listings: readonly (readonly [RegExp, (found: RegExpExecArray) => string])
     ([, name]) => `[/${name}]`,
   ],
   [/^\s*(?:\/\*|\{-|\(\*|--\[\[|<#|=begin\b|#if 0\b)/, ([mark]) => closers[mark.trim()] ?? '*/'],
-  [/<<[-~]?\s?(?:(["'])(\w+)\1|\b([A-Z_]{2,})\b)/, ([, , quoted, plain]) => `\n${quoted ?? plain}\n`],
+  [/<<<?[-~]?\s?(?:(["'])(\w+)\1|\b([A-Z_]{2,})\b)/, ([, , quoted, plain]) => `\n${quoted ?? plain}`],
+  [/^\s*#\+begin_(\w+)/i, ([, name]) => `#+end_${name}`],
   [/^\s*-{2,}\s*(?:begin|start)\b([^-]{0,40})-{2,}\s*$/i, ([, what = '']) => `end${what}-`],
   [/^\s*(-{2,}\s*8<\s*-{2,})\s*$/, ([, line]) => `\n${line}\n`],
   [/\{(code|quote|noformat|panel)(?::[^{}]{0,60})?\}/i, ([, name]) => `{${name}}`],
@@ -145,8 +148,11 @@ const mayList = /\\begin|\[[a-z]|\{[cnpq]|^\s*(?:[/{(<=#-]|:::|\$\$|\W{0,4}(?:be
 const closers: Readonly<Record<string, string>> = {
   ...{ '{-': '-}', '(*': '*)', '--[[': ']]', '<#': '#>', '=begin': '\n=end\n', '#if 0': '#endif' },
 };
+/** A blockquote, in list items too. */
+export const quotedLine = /\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+){0,9}[>＞]/y;
 const mostOpen = 24;
 const literalLead = /(?:::|[:：]\s*[|>][+-]?\d?)\s*$/;
+const directive = /\s*\.\.\s+[\w:.-]+::/y;
 const leadsIn = new Set([...':|>+-']);
 /** What labelled lines end with: all that follows is for the user. */
 const answer = /\W{0,6}(final )?answer\W{0,3}[:：]/iy;
@@ -379,7 +385,9 @@ function endLine(p: Place): void {
     if ((p.straight && p.lastSolid === '"') || (p.apostrophe && p.lastSolid === "'")) openBlock(p, `\n${p.lastSolid}`);
     p.code = indentOfCode(p);
     p.leads = /[:：]/.test(p.lastSolid);
-    if (!p.literal || !isSpace(p.line[0] as string)) p.literal = leadsIn.has(p.lastSolid) && literalLead.test(p.line);
+    if (!p.literal || !isSpace(p.line[0] as string))
+      p.literal = (leadsIn.has(p.lastSolid) && literalLead.test(p.line)) || begins(directive, p.line);
+    p.lazy = begins(quotedLine, p.line) || (p.lazy && !p.blank);
     p.transcript ||= begins(otherTurn, p.line);
     p.answered ||= begins(answer, p.line);
   }
@@ -392,6 +400,7 @@ function endLine(p: Place): void {
   p.blank = !p.solid;
   p.ruled = p.blank || p.line[0] === '[' || p.line[0] === '.';
   if (p.blank) {
+    p.lazy = false;
     if (p.section === undefined) p.shows = 'none';
     p.ticks = 0;
     p.curly = '';
@@ -426,6 +435,7 @@ export function passCall(p: Place): void {
   if (p.run > 0) endRun(p);
   p.shown = undefined;
   p.fresh = true;
+  p.lazy = false;
   p.code = 0;
   p.leads = false;
   p.last = ' ';

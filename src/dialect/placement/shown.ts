@@ -6,6 +6,7 @@ import {
   listedIn,
   type Place,
   plainTag,
+  quotedLine,
   quotePairs,
   type Shown,
 } from './place.ts';
@@ -45,18 +46,20 @@ export const isLedIn = (p: Place): boolean =>
 export const startsLine = (p: Place): boolean => p.fresh || !p.solid;
 
 const quotesBefore = new Set([...'"\'`“”„«»‘‚‹›「『《〈【〝([{（［｛＂＇']);
-/** A blockquote, in list items too. */
-const quotedLine = /\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+){0,9}[>＞]/y;
 /** Signs that begin lines of comments, differences and numbered listings, with nothing but the call and its tokens behind them. */
 const prefixed =
   /\s*(?:\/\/+!?|#+|--|;;?|%|\+|[|│]|\d{1,6}\s*[:|→])\s*(?:\w{0,20}(?:<[^<>\s]{1,60}>|\[[A-Z_]{2,20}\])\s*)*$/y;
 const tableRow = /\s*[|│]/y;
 /** Lines of logs, listings, differences and transcripts, which show what somebody else wrote. */
 const shownLine =
-  /\W{0,4}(?:user|human|assistant|system)\W{0,3}[:：]|\s*(?:[[(]?\d{4}-\d\d-\d\d|[[(]?\d{1,2}:\d\d|[+$#%|]\s|\/\/|[+-]$|[\w.-]{1,24}>\s|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/iy;
+  /\W{0,4}(?:user|human|assistant|system)\W{0,3}[:：]|\s*(?:[+$#%|]\s|\/\/|[+-]$|[\w.-]{1,24}>\s|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/iy;
 
+/** The time that begins a line of a log, as programs and chats write it. */
+const stamp =
+  /\d{4}[-/.]\d\d[-/.]\d\d|\d{1,2}:\d\d|\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d|[DIWEF]\d{4} \d\d:|\d{10}(?:\.\d+)?\s|[\d.]{7,15} \S{1,40} \S{1,40} \[\d/;
+const stampedLine = new RegExp(`\\s*[[(<]?(?:${stamp.source})`, 'y');
 /** A line of a log, up to its end: the time, then no sentence that is over. */
-const logged = /\s*[[(]?(?:\d{4}-\d\d-\d\d|\d{1,2}:\d\d)(?:[^.!?…]|[.!?](?=\S))*$/y;
+const logged = new RegExp(`\\s*[[(<]?(?:${stamp.source})(?:[^.!?…]|[.!?](?=\\S))*$`, 'y');
 
 /** Whether the line before ends with a bracket that it opens, and no face. */
 const opensBracket = ({ lastSolid, before }: Place): boolean =>
@@ -88,12 +91,14 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
         (solid && begins(prefixed, p.line))));
   if (all) return { special: true, plain: true };
   if (fresh) return { special: false, plain: !named && !p.called && isIndented(p) };
-  const line = solid && begins(named ? logged : shownLine, p.line);
+  const line =
+    solid && (begins(logged, p.line) || (!named && (begins(stampedLine, p.line) || begins(shownLine, p.line))));
   const spoken = line || (solid && (last === '=' || last === '|'));
   return {
     special: line || (!named && spoken),
     plain:
       line ||
+      p.lazy ||
       (p.asks && !(named && (!tools || !solid || (last === '?' && !p.first)))) ||
       (!solid && indentOfCode(p) >= (named ? 4 : 2)),
   };

@@ -1,6 +1,7 @@
 import type { Effect } from '../../tools/tool.ts';
-import { newPlace, passText, quotePairs, resultBlock } from '../placement/place.ts';
+import { newPlace, passCall, passText, quotePairs, resultBlock } from '../placement/place.ts';
 import { endsInQuestion } from '../placement/question.ts';
+import { aroundOf, isClosedBy, isShown } from '../placement/shown.ts';
 import { dialects } from '../rows/index.ts';
 import { type Fence, fenceAt, fenceFrom, fencesIn } from './fences.ts';
 import { isDisowned, isTakenBack } from './lead-in.ts';
@@ -122,6 +123,8 @@ type Look = (answer: Answer) => boolean;
 const shown: readonly Look[] = [
   // An element that no dialect writes around calls is a quotation, a log or a document.
   ({ text, regions }) => inElement(text, regions),
+  // Behind a marker, a place that shows calls of a dialect that is named shows them here too: a literal, a block of YAML.
+  ({ text, regions }) => inShownPlace(text, regions),
   // Python that gives the name of the tool to something else calls that.
   ({ text, regions }) => isRebound(text, regions, binding),
   // A fence of another language holds code of that language.
@@ -224,6 +227,27 @@ export function callsMade(text: string, regions: readonly PromptedRegion[], effe
     effect === 'destructive' ? mayDestroy(answer) : inLines(answer) && (answer.closes || isExplained(answer));
   return isLikely ? 'likely' : 'no';
 }
+
+/** Whether a marked call stands where its dialect, named, would read none: in a string, a comment, a listing, a result. */
+function inShownPlace(text: string, regions: readonly PromptedRegion[]): boolean {
+  const place = newPlace();
+  let from = 0;
+  return regions.some(({ start, end }) => {
+    const [tag = ''] = tagBefore.exec(text.slice(Math.max(from, start - 60), start)) ?? [];
+    passText(place, text.slice(from, start - tag.length));
+    from = end;
+    if (markers.has(tag.trim())) {
+      const around = aroundOf(place);
+      const [call, behind] = [text.slice(start, end), text.slice(end, end + farthest)];
+      if (isShown(place, false, byName, undefined) || (around && isClosedBy(around, call, behind, true))) return true;
+    }
+    passCall(place);
+    return false;
+  });
+}
+
+const byName = { named: true, toolbox: true };
+const farthest = 8000;
 
 /** Whether code before a call gives the name of its tool to something else. */
 function isRebound(text: string, regions: readonly PromptedRegion[], code: RegExp): boolean {

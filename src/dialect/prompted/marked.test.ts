@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { tool } from '../../tools/tool.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import { readCalls } from '../read-calls.ts';
+
+const string = { type: 'string' };
+const toolbox = new Toolbox([
+  tool({
+    name: 'write_file',
+    description: 'Write a file',
+    inputSchema: { type: 'object', properties: { path: string, content: string }, required: ['path', 'content'] },
+  }),
+  tool({
+    name: 'search',
+    description: 'Search',
+    effect: 'read',
+    inputSchema: { type: 'object', properties: { query: string }, required: ['query'] },
+  }),
+]);
+const read = (answer: string) => readCalls(answer, toolbox, { prompted: true });
+const write = '<tool_call>\n{"name": "write_file", "arguments": {"path": "a", "content": "b"}}\n</tool_call>';
+const search = '<tool_call>\n{"name": "search", "arguments": {"query": "b"}}\n</tool_call>';
+const indent = (call: string, size: number): string => call.replace(/^/gm, ' '.repeat(size));
+
+describe('a marked call stays text where its dialect, named, would read none', () => {
+  it.each<[what: string, answer: (call: string) => string]>([
+    ['a template literal', (call) => `const EX = \`\n${call}\n\`;`],
+    ['a raw string of Go', (call) => `x := \`\n${call}\n\``],
+    ['a raw string of C++', (call) => `std::string s = R"(\n${call}\n)";`],
+    ['a string of Tcl', (call) => `set ex "\n${call}\n"`],
+    ['a block of YAML', (call) => `assistant: |\n${indent(call, 2)}`],
+    ['a folded block of YAML', (call) => `assistant: >-\n${indent(call, 2)}`],
+    ['a stripped block of YAML', (call) => `prompt: |-\n${indent(call, 4)}`],
+    ['a block of YAML in a list', (call) => `few:\n  - user: hi\n    assistant: |\n${indent(call, 6)}`],
+  ])('%s', (_, answer) => {
+    for (const call of [write, search])
+      expect(read(answer(call))).toMatchObject({ calls: [], text: answer(call), dialect: 'content-only' });
+  });
+});
+
+describe('guard: a marked call that stands by itself is one', () => {
+  it.each([
+    write,
+    search,
+    `I'll save it now.\n\n${write}`,
+    `It's one line, as you said:\n\n${write}`,
+    `I use \`write_file\` for this:\n${write}`,
+    `The "a" file comes first (as agreed).\n\n${write}`,
+    `${search}\n${write}`,
+  ])('%j', (answer) => {
+    expect(read(answer).calls.at(-1)?.status).not.toBe('invalid');
+    expect(read(answer).calls.length).toBe(answer.split('<tool_call>').length - 1);
+  });
+});

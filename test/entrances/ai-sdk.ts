@@ -50,7 +50,7 @@ const over = (name: string, play: Play, cannot = {}) =>
 
 /** The AI SDK with its middleware, whole and streamed, with tools of its own and with those of a toolbox. */
 export const aiSdk = [
-  over('whole', play(false, own), ownTools),
+  over('complete', play(false, own), ownTools),
   over('streamed', play(true, own), ownTools),
-  over("a toolbox's tools", play(true, ours)),
+  over('toolbox tools', play(true, ours)),
 ];

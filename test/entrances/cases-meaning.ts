@@ -38,7 +38,7 @@ const rows: readonly Row[] = [
     ...{ input: { query: 'a', tags: ['b', 'c'] }, repairs: ['list'], rows: ['C10'] },
   },
   {
-    name: 'one value for a list of one',
+    name: 'a single value for a list',
     ...{ tool: search, written: '{"query":"a","tags":"b"}' },
     ...{ input: { query: 'a', tags: ['b'] }, repairs: ['list'] },
   },
@@ -48,12 +48,12 @@ const rows: readonly Row[] = [
     ...{ input: { query: 'a', where: { folder: 'f' } }, repairs: ['object'], rows: ['C10'] },
   },
   {
-    name: 'an enum in other letters',
+    name: 'an enum value in another case',
     ...{ tool: writeFile, written: '{"path":"a.ts","content":"x","mode":"CREATE"}' },
     ...{ input: { path: 'a.ts', content: 'x', mode: 'create' }, repairs: ['enum'] },
   },
   {
-    name: 'a key in other letters',
+    name: 'a key in another case',
     ...{ tool: writeFile, written: '{"Path":"a.ts","content":"x"}' },
     ...{ input: { path: 'a.ts', content: 'x' }, repairs: ['key'] },
   },
@@ -79,7 +79,7 @@ const rows: readonly Row[] = [
     note: "Unknown parameter 'explanation' was ignored",
   },
   {
-    name: 'several at once, in a list',
+    name: 'several faults in a list',
     ...{ tool: multiEdit, written: `{edits: '[{"path":"a.ts","line":"3","text":"x"}]',}` },
     ...{ input: { edits: [edit] }, repairs: ['quote', 'comma', 'list', 'type'] },
   },

@@ -20,15 +20,15 @@ const found: Expected = { is: 'mended', name: 'write_file', input: file, repairs
 const unknown = (says: string): Expected => ({ is: 'invalid', errorType: 'unknown_tool', says });
 
 export const nameCases: readonly Case[] = [
-  named('other letters', 'WriteFile', found),
+  named('another case', 'WriteFile', found),
   named('other separators', 'writefile', found, ['C5']),
   named('a prefix', 'default_api:write_file', found, ['C13']),
   named('the prefix of a server', 'mcp__files__write_file', found),
   named('a stray token', 'write_file<|channel|>commentary', found),
-  named('a letter wrong, for a tool that writes', 'write_fike', unknown("did you mean 'write_file'"), ['C5']),
-  named('no tool of that name', 'launch_rocket', unknown('read_file, write_file'), ['C4', 'C5']),
+  named('one wrong letter, tool that writes', 'write_fike', unknown("did you mean 'write_file'"), ['C5']),
+  named('unknown tool', 'launch_rocket', unknown('read_file, write_file'), ['C4', 'C5']),
   named(
-    'one of two tools',
+    'two matching tools',
     'write',
     unknown('write'),
     [],
@@ -38,14 +38,14 @@ export const nameCases: readonly Case[] = [
     ],
   ),
   {
-    name: 'a letter wrong, for a tool that reads',
+    name: 'one wrong letter, tool that reads',
     needs: ['effects'],
     tools: [{ ...readFile, name: 'read_document' }, writeFile],
     wrote: { calls: [{ name: 'read_docmuent', arguments: '{"path":"a.ts"}' }] },
     expect: [{ is: 'mended', name: 'read_document', input: { path: 'a.ts' }, repairs: ['name'] }],
   },
   {
-    name: 'no letter and no digit',
+    name: 'a name without letters or digits',
     rows: ['S4.4', 'S4.6'],
     tools: [now],
     wrote: {

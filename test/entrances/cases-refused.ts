@@ -29,29 +29,43 @@ const missing = "Field 'path' is required but missing";
 
 /** S4.1: found before anything runs. */
 export const fieldCases: readonly Case[] = [
-  refused('no field at all', readFile, '{}', missing, { rows: ['S4.1', 'S4.6', 'C1'] }),
-  refused('the required one missing', readFile, '{"limit":5}', missing, { rows: ['S4.1'] }),
-  refused('missing in an item of a list', multiEdit, '{"edits":[{"line":1,"text":"x"}]}', "Field 'edits.0.path' is", {
+  refused('no fields', readFile, '{}', missing, { rows: ['S4.1', 'S4.6', 'C1'] }),
+  refused('missing required field', readFile, '{"limit":5}', missing, { rows: ['S4.1'] }),
+  refused('missing field in a list item', multiEdit, '{"edits":[{"line":1,"text":"x"}]}', "Field 'edits.0.path' is", {
     rows: ['S4.1'],
   }),
-  refused('missing in an object', search, '{"query":"a","where":{"depth":2}}', "Field 'where.folder' is required", {
-    rows: ['S4.1'],
-  }),
-  refused('two missing and one wrong', writeFile, '{"mode":"burn"}', "3. Field 'mode' must be one of: create, append", {
-    rows: ['S4.1', 'C12'],
-  }),
+  refused(
+    'missing field in an object',
+    search,
+    '{"query":"a","where":{"depth":2}}',
+    "Field 'where.folder' is required",
+    {
+      rows: ['S4.1'],
+    },
+  ),
+  refused(
+    'two missing fields and an invalid one',
+    writeFile,
+    '{"mode":"burn"}',
+    "3. Field 'mode' must be one of: create, append",
+    {
+      rows: ['S4.1', 'C12'],
+    },
+  ),
   refused('a wrong type', readFile, '{"path":"a.ts","limit":"many"}', "Field 'limit' expected integer, got string", {
     rows: ['C14'],
   }),
-  refused('below the least', readFile, '{"path":"a.ts","limit":0}', "Field 'limit' must be at least 1, got 0"),
+  refused('below the minimum', readFile, '{"path":"a.ts","limit":0}', "Field 'limit' must be at least 1, got 0"),
   refused('an empty list', multiEdit, '{"edits":[]}', "Field 'edits' must have at least 1 items, got 0"),
-  refused('a misspelt key', writeFile, '{"pth":"a.ts","content":"x"}', "did you mean 'path'?"),
-  refused('no JSON at all', writeFile, 'I would rather not', 'Parameter validation failed', { rows: ['C4', 'C15'] }),
+  refused('a misspelled key', writeFile, '{"pth":"a.ts","content":"x"}', "did you mean 'path'?"),
+  refused('no JSON', writeFile, 'I would rather not', 'Parameter validation failed', { rows: ['C4', 'C15'] }),
 ];
 
 /** Where a repair would be a guess. */
 export const guessCases: readonly Case[] = [
-  refused('a key twice with two values', readFile, '{"path":"a.ts","path":"b.ts"}', "Field 'path'", { rows: ['F11'] }),
+  refused('a duplicate key with different values', readFile, '{"path":"a.ts","path":"b.ts"}', "Field 'path'", {
+    rows: ['F11'],
+  }),
   refused('an integer past 2^53', readFile, '{"path":"a.ts","limit":9007199254740993}', "Field 'limit'", {
     rows: ['F10'],
   }),
@@ -59,7 +73,7 @@ export const guessCases: readonly Case[] = [
   refused('a fraction for an integer', readFile, '{"path":"a.ts","limit":3.7}', "Field 'limit'"),
   refused('a number in words', readFile, '{"path":"a.ts","limit":"12 lines"}', "Field 'limit' expected integer"),
   refused(
-    'one bad item of a list',
+    'one invalid list item',
     multiEdit,
     '{"edits":[{"path":"a.ts","line":1,"text":"x"},{"path":"b.ts","line":"two","text":"y"}]}',
     "Field 'edits.1.line' expected integer, got string",
@@ -77,20 +91,20 @@ export const cutCases: readonly Case[] = [
   refused('in a string, by length', writeFile, text, 'was cut off by the output token limit', {
     ...{ ...cut, finish: 'length', rows: ['C2'] },
   }),
-  refused('in a string, though it says it ended well', writeFile, text, 'in smaller pieces', {
+  refused('in a string, with a normal finish reason', writeFile, text, 'in smaller pieces', {
     ...{ ...cut, rows: ['C18'] },
   }),
-  refused('after a whole string, by length', writeFile, '{"path":"a.ts","content":"x"', 'in smaller pieces', {
+  refused('after a complete string, by length', writeFile, '{"path":"a.ts","content":"x"', 'in smaller pieces', {
     ...{ ...cut, finish: 'length', rows: ['C2'] },
   }),
-  refused('nothing but the name, by length', writeFile, '', 'in smaller pieces', { ...cut, finish: 'length' }),
-  refused('nothing but the name, by length, and none wanted', now, '', 'in smaller pieces', {
+  refused('only the name, by length', writeFile, '', 'in smaller pieces', { ...cut, finish: 'length' }),
+  refused('only the name, by length, no arguments expected', now, '', 'in smaller pieces', {
     ...cut,
     finish: 'length',
   }),
   refused('in a list', search, '{"query":"a","tags":["b"', "Field 'tags' is not closed", cut),
   {
-    name: 'only the last of two, by length',
+    name: 'only the last of two calls, by length',
     rows: ['C2'],
     tools: [writeFile],
     wrote: {

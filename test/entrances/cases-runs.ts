@@ -8,29 +8,29 @@ const ok: Expected = { is: 'ok', name: 'write_file', input: file };
 const json = { path: 'a.json', content: '{"n": 1, "on": true}' };
 
 export const soundCases: readonly Case[] = [
-  { name: 'as it should be', tools: [writeFile], wrote, expect: [ok] },
+  { name: 'a valid call', tools: [writeFile], wrote, expect: [ok] },
   {
-    name: 'no arguments wanted, none given',
+    name: 'no arguments expected, none sent',
     tools: [now],
     wrote: { calls: [{ name: 'now', arguments: '{}' }] },
     expect: [{ is: 'ok', name: 'now', input: {} }],
   },
   {
-    name: 'JSON as the content of a file stays text',
+    name: 'JSON in a text field stays text',
     rows: ['C9'],
     tools: [writeFile],
     wrote: { calls: [{ name: 'write_file', arguments: JSON.stringify(json) }] },
     expect: [{ is: 'ok', name: 'write_file', input: json }],
   },
   {
-    name: 'two calls, the first to be mended',
+    name: 'two calls, the first one damaged',
     rows: ['C7'],
     tools: [readFile, writeFile],
     wrote: { calls: [{ name: 'read_file', arguments: '{"path":"a.ts","limit":"5"}' }, ...wrote.calls] },
     expect: [{ is: 'mended', name: 'read_file', input: { path: 'a.ts', limit: 5 }, repairs: ['type'] }, ok],
   },
   {
-    name: 'a bad call beside a good one',
+    name: 'an invalid call next to a valid one',
     rows: ['C19'],
     tools: [readFile, writeFile],
     wrote: { calls: [{ name: 'read_file', arguments: '{}' }, ...wrote.calls] },

@@ -16,7 +16,7 @@ export const textCases: readonly Case[] = [
     ok,
   ),
   written(
-    'hermes, to be mended',
+    'hermes, damaged',
     "<tool_call>\n{'name': 'readFile', 'arguments': {'path': 'a.ts', 'limit': '5',}}\n</tool_call>",
     mended,
   ),
@@ -38,14 +38,14 @@ export const textCases: readonly Case[] = [
     ok,
     { is: 'ok', name: 'search_notes', input: { query: 'b' } },
   ),
-  written('a field missing', '<tool_call>{"name": "read_file", "arguments": {"limit": 5}}</tool_call>', {
+  written('missing field', '<tool_call>{"name": "read_file", "arguments": {"limit": 5}}</tool_call>', {
     ...{ is: 'invalid', errorType: 'validation', says: "Field 'path' is required but missing" },
   }),
-  written('cut off', '<tool_call>{"name": "read_file", "arguments": {"path": "a', {
+  written('truncated', '<tool_call>{"name": "read_file", "arguments": {"path": "a', {
     ...{ is: 'invalid', errorType: 'truncated', says: 'in smaller pieces' },
   }),
   {
-    ...written('cut off by length', '<tool_call>{"name": "read_file", "arguments": {"path": "a', {
+    ...written('truncated by length', '<tool_call>{"name": "read_file", "arguments": {"path": "a', {
       ...{ is: 'invalid', errorType: 'truncated', says: 'in smaller pieces' },
     }),
     wrote: { text: '<tool_call>{"name": "read_file", "arguments": {"path": "a', finish: 'length' },

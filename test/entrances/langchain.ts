@@ -33,7 +33,7 @@ const over = (name: string, play: Play, cannot = {}) =>
 
 /** LangChain's agents with their middleware, whole and streamed, with tools of its own and with those of a toolbox. */
 export const langchain = [
-  over('whole', play(false, own), ownTools),
+  over('complete', play(false, own), ownTools),
   over('streamed', play(true, own), ownTools),
-  over("a toolbox's tools", play(true, ours)),
+  over('toolbox tools', play(true, ours)),
 ];

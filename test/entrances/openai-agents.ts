@@ -38,9 +38,9 @@ const length = 'the SDK discards such a response, and the adapter requests it ag
 
 /** The OpenAI Agents SDK with a mended provider, over both of its wires, with tools of its own and with those of a toolbox. */
 export const openaiAgents = [
-  over('chat, whole', play(false, false, own), ownTools),
+  over('chat, complete', play(false, false, own), ownTools),
   over('chat, streamed', play(false, true, own), ownTools),
-  over('responses, whole', play(true, false, own), { ...ownTools, length }),
+  over('responses, complete', play(true, false, own), { ...ownTools, length }),
   over('responses, streamed', play(true, true, own), ownTools),
-  over("a toolbox's tools", play(false, true, ours)),
+  over('toolbox tools', play(false, true, ours)),
 ];

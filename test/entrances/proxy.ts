@@ -19,7 +19,7 @@ const values = "this API format sends arguments as values, which can't be broken
 
 /** The proxy before a real server, asked in one wire. */
 const proxy = (wire: Provider, streamed: boolean, carries: 'text' | 'values'): Entrance => ({
-  name: `proxy, ${wire.format}, ${streamed ? 'streamed' : 'whole'}`,
+  name: `proxy, ${wire.format}, ${streamed ? 'streamed' : 'complete'}`,
   column: `proxy: ${wire.format}`,
   hides: {
     run: clientRuns,

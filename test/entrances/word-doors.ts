@@ -154,7 +154,7 @@ const loop = (inText: boolean): WordDoor => ({
 });
 
 const aiSdk = (stream: boolean): WordDoor => ({
-  ...{ name: `AI SDK, ${stream ? 'streamed' : 'whole'}`, settings: ['none'] },
+  ...{ name: `AI SDK, ${stream ? 'streamed' : 'complete'}`, settings: ['none'] },
   ask: (one) =>
     served(one, async (url, runs) => {
       const bare = createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none' }).chat('scripted');
@@ -177,7 +177,7 @@ const aiSdk = (stream: boolean): WordDoor => ({
 });
 
 const langchain = (stream: boolean): WordDoor => ({
-  ...{ name: `LangChain, ${stream ? 'streamed' : 'whole'}`, settings: [] },
+  ...{ name: `LangChain, ${stream ? 'streamed' : 'complete'}`, settings: [] },
   ask: (one) =>
     served(one, async (url, runs) => {
       const configuration = { baseURL: `${url}/v1` };
@@ -202,7 +202,7 @@ const langchain = (stream: boolean): WordDoor => ({
 });
 
 const agents = (useResponses: boolean, stream: boolean): WordDoor => ({
-  name: `OpenAI Agents, ${useResponses ? 'responses' : 'chat'}, ${stream ? 'streamed' : 'whole'}`,
+  name: `OpenAI Agents, ${useResponses ? 'responses' : 'chat'}, ${stream ? 'streamed' : 'complete'}`,
   settings: ['none'],
   ask: (one) =>
     served(one, async (url, runs) => {
@@ -248,7 +248,7 @@ const messagesOf = ({ user, result, tools: [first] }: WordsAsked): Message[] => 
 };
 
 const proxy = (wire: Provider, stream: boolean): WordDoor => ({
-  ...{ name: `proxy, ${wire.format}, ${stream ? 'streamed' : 'whole'}` },
+  ...{ name: `proxy, ${wire.format}, ${stream ? 'streamed' : 'complete'}` },
   // Ollama's wire has no word for it.
   settings: wire === ollamaChat ? ['json'] : ['none', 'json'],
   ask: (one) =>

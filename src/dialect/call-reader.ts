@@ -18,6 +18,7 @@ import { logUpTo } from './placement/candidate.ts';
 import { passText } from './placement/place.ts';
 import { isTemplate } from './placement/template.ts';
 import { readPrompted } from './prompted/index.ts';
+import { isDisowned } from './prompted/lead-in.ts';
 import type { CallEvent, Dialect } from './types.ts';
 
 /** How a text is read. */
@@ -81,6 +82,7 @@ export class CallReader {
     this.#m = newMachine(grammar, known, named);
     this.#m.limit = options.limit ?? this.#m.limit;
     this.#m.settle = () => settleMachine(this.#m);
+    if (this.#prompted) this.#m.disowns = (isFirst, said) => this.#disowns(isFirst, said);
     if (options.reasoningOpen) openThink(this.#m, grammar);
     const hosted = isAuto && !options.prompted && options.hosted === true;
     this.#none = toolbox?.size === 0;
@@ -109,6 +111,13 @@ export class CallReader {
     if (from < 0) return events;
     this.#waiting.push(...events.slice(from));
     return events.slice(0, from);
+  }
+
+  /** Whether words before a marked call take it back, as they take back any other. */
+  #disowns(isFirst: boolean, said: string): boolean {
+    const told = this.#m.events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+    const text = isFirst ? (this.#held ?? '') + told + said : said;
+    return isDisowned(text, 0, text.length, undefined, false);
   }
 
   /** Events with their calls as the whole text makes them. */

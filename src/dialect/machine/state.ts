@@ -254,6 +254,8 @@ export interface Machine {
   /** All of the text must be calls, so that only what plainly is one counts. */
   whole: boolean;
   lastForm: ReadyForm | undefined;
+  /** Where calls were asked for: whether words before one take it back. Before the first, what was told counts too. */
+  disowns?: (isFirst: boolean, said: string) => boolean;
 }
 
 /** What may wait for the end of the message, and what one call may hold. */

@@ -208,7 +208,7 @@ export function settleWaiting(m: Machine): void {
     }
   }
   // Between calls that reasoning ends in, words weigh one against the other.
-  if (m.again && items.some(isProse)) good.clear();
+  if ((m.again && items.some(isProse)) || isDisowned(m, items, good)) good.clear();
   for (const item of items) {
     if (!isCandidate(item)) {
       if ('text' in item) output(m, item.text);
@@ -217,6 +217,26 @@ export function settleWaiting(m: Machine): void {
       tell(m, unsureOf.has(item) || (item.bare && !(clean && item.atStart)) ? inferred(m, item) : item);
     else output(m, item.raw);
   }
+}
+
+/** Whether words before one of the calls take it back. */
+function isDisowned({ disowns }: Machine, items: readonly Waiting[], good: ReadonlySet<Candidate>): boolean {
+  let said = '';
+  let first = true;
+  return (
+    disowns !== undefined &&
+    items.some((item) => {
+      if (!isCandidate(item) || !good.has(item)) {
+        if (isCandidate(item)) said += item.raw;
+        else if ('text' in item) said += item.text;
+        return false;
+      }
+      const taken = (first || /\S/.test(said)) && disowns(first, said);
+      said = '';
+      first = false;
+      return taken;
+    })
+  );
 }
 
 /** Both the sentence before calls and the one behind them say what they are for, and nothing is destroyed. */

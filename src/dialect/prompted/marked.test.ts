@@ -52,3 +52,52 @@ describe('guard: a marked call that stands by itself is one', () => {
     expect(read(answer).calls.length).toBe(answer.split('<tool_call>').length - 1);
   });
 });
+
+const shapes = {
+  tool_call: write,
+  invoke:
+    '<invoke name="write_file">\n<parameter name="path">a</parameter>\n<parameter name="content">b</parameter>\n</invoke>',
+  'function=':
+    '<function=write_file>\n<parameter=path>\na\n</parameter>\n<parameter=content>\nb\n</parameter>\n</function>',
+};
+
+describe('the sentence right before a marked call decides as before any other', () => {
+  it.each([
+    'Do not run this:',
+    'Not executed:',
+    'For example:',
+    'Never write this:',
+    'The e-mail says:',
+    'I did not send this.',
+    'If you approve:',
+    'Nicht ausgeführt:',
+    'Por ejemplo:',
+    '未执行：',
+  ])('%s', (lead) => {
+    for (const call of [...Object.values(shapes), search])
+      for (const answer of [`${lead}\n\n${call}`, `${lead}\n${call}`, `${lead}\n\n${call}\n\n${call}`])
+        expect(read(answer)).toMatchObject({ calls: [], text: answer });
+  });
+
+  it('one call that is taken back makes text of all', () => {
+    const answer = `I'll look first.\n\n${search}\n\nI did not send this:\n\n${write}`;
+    expect(read(answer)).toMatchObject({ calls: [], text: answer });
+  });
+
+  it('in pieces too', () => {
+    const answer = `Do not run this:\n\n${write}`;
+    for (const chunk of [1, 7])
+      expect(readCalls(answer, toolbox, { prompted: true, chunk })).toMatchObject({ calls: [], text: answer });
+  });
+});
+
+describe('guard: a sentence that announces a marked call leaves it one', () => {
+  it.each(["I'll save it now:", 'Here is the call:', 'No problem, saving it.', 'The file is small. Let me write it.'])(
+    '%s',
+    (lead) => {
+      for (const call of Object.values(shapes)) {
+        expect(read(`${lead}\n\n${call}`)).toMatchObject({ calls: [{ name: 'write_file' }], text: `${lead}\n\n` });
+      }
+    },
+  );
+});

@@ -97,7 +97,7 @@ function knownOf(
   };
 }
 
-/** What stands around the calls, without the punctuation of their list and the fences that held nothing else. */
+/** What stands around the calls, without the punctuation of their list and the fences or emphasis that held nothing else. */
 function cutOut(text: string, regions: readonly PromptedRegion[]): string {
   const pieces: string[] = [];
   let at = 0;
@@ -110,7 +110,7 @@ function cutOut(text: string, regions: readonly PromptedRegion[]): string {
   }
   return pieces
     .join('')
-    .replace(/```[a-z]*\s*```/gi, '')
+    .replace(/```[a-z]*\s*```|(?<![\w`*])(`{1,2}|\*{1,3}|_{1,3})\s*\1(?![\w`*])/gi, '')
     .trim();
 }
 

@@ -170,6 +170,14 @@ describe('what is the answer', () => {
     expect(readPrompted(text, toolbox).text).toBe('');
   });
 
+  it.each(["`weather.get(city='Paris')`", "**weather.get(city='Paris')**"])(
+    'leaves no empty code or emphasis behind: %s',
+    (text) => {
+      const read = readPrompted(text, toolbox);
+      expect([read.calls.length, read.text]).toEqual([1, '']);
+    },
+  );
+
   it('keeps the text around', () => {
     expect(readPrompted("I call:\nweather.get(city='Paris')", toolbox).text).toBe('I call:');
     expect(readPrompted("Sure:\n```python\nweather.get(city='Paris')\n```\nDone.", toolbox)).toMatchObject({

@@ -25,22 +25,22 @@ const announces =
 
 /** What denies in other languages: a row of words for each, and below what is written without blanks. */
 const words = anyOf(
-  'nicht, nichts, nie, niemals, kein*, nein, (?:lehne|verweigere) (?:ich|das|dies*), ich weigere, abgelehnt*, verboten, untersagt',
+  'nicht, nichts, nie, niemals, niemand*, kein*, nein, (?:lehne|verweigere) (?:ich|das|dies*), ich weigere, abgelehnt*, verboten, untersagt',
   'no (?:he|ha|hemos|han|se|lo|la|los|las|voy|vamos|debe*|puedo|podemos|ejecut*|env[ií]*|llam*|hag*|us*), nunca, jamás, tampoco, ningun*, ningún, nada, me niego, prohibid*',
   "ne(?=\\s+\\p{L}), n['’]\\p{L}+, pas, jamais, aucun*, rien, non(?=\\s+\\p{L}), je refuse, interdit*",
   'não, nenhum*, nem, me recuso, recuso-me, proibid*',
   'nessun*, niente, nulla, mi rifiuto, vietat*',
-  'niet, niets, nooit, geen, weiger ik, ik weiger, geweigerd, verboden',
+  'niet, niets, nooit, niemand, geen, weiger ik, ik weiger, geweigerd, verboden',
   'nigdy, żad*, odmawiam, odrzucon*, zabronion*',
   'не, нет, ни, никогда, нельзя, ничего, отказываюсь, запрещен*, запрещён*, отклонен*, ні, ніколи, немає, заборонен*, никога',
   'inte, aldrig, ingen, inget, ej, ikke, aldri, vägrar, nekter, förbjud*, forbudt',
-  'ei, eikä, älä, älkää, emme, eivät, en (?:aja|suorita|lähetä|tee|voi|aio|kutsu|käytä)',
+  'ei, eikä, älä, älkää, emme, eivät, en (?:ole|aja|suorita|lähetä|tee|voi|aio|kutsu|käytä)',
   'nikdy, nesm*, ne(?:spou|ode|prov|vol|bud|dě)*, nem, soha, tilos, nu, niciodată, refuz',
   'değil, yok, hayır, asla, sakın, reddet*, redded*, \\p{L}+m[ae](?:d[ıi](?:m|k|niz|nız)?|y[ıi]n(?:iz|ız)?|yece(?:ğim|ğiz|k)|yaca(?:ğım|ğız|k)|m[ıi]ş)',
   'δεν, μην, μη, ποτέ, όχι, αρνούμαι',
-  'لا, لم, لن, ليس, ليست, ممنوع, أرفض, أبدا, أبدًا, نه, هرگز, نباید, نکن*, نمی*, نہیں, مت',
+  'لا, لم, لن, ليس, ليست, ممنوع, أرفض, أبدا, أبدًا, نه, هرگز, نباید, نکن*, نکرد*, نمی*, نہیں, مت',
   'לא, אל, אין, אסור, לעולם',
-  'नहीं, मत, न, कभी, ना, না, নয়, নেই',
+  'नहीं, मत, न, कभी, ना, না, নয়, নেই, \\p{L}\\p{M}*\\S*নি',
   'không, đừng, chưa, chớ, tidak, jangan, bukan, belum, huwag',
 );
 const signs =
@@ -48,6 +48,16 @@ const signs =
 /** Words like these that deny nothing. */
 const harmless =
   /(?:n['’]t|\bnot) (?:need(?!\p{L}* to (?:run|send|call|execute|do|make|invoke))|necessary|required)|\b(?:no (?:problem|worries|doubt|need)|not (?:a problem|only)|nothing (?:but|else)|kein problem|pas de (?:problème|souci)|(?:sin|sem) problema|(?:no hay|nessun|geen) (?:problem\p{L}*|probleem))/giu;
+
+/** Something that a question or a tool lacks: no refusal. */
+const lacks =
+  /(?:n['’]t|\b(?:not|cannot|never))\s+(?:\p{L}+\s+){0,2}(?:provid|specif|contain|giv|mention|stat|includ|suppl|suit|defin|know|clear|sure|have (?!permission|authori|access|leave|the right)|match|support|exist|available|appl|possible with)\p{L}*|\b(?:no|nothing|none) (?:\p{L}+ ){0,3}(?:provid|specif|giv|mention|found|information)\p{L}*|, not (?:an?|the)\b/giu;
+/** A refusal that holds no word that denies. */
+const barred =
+  /\b(?:nobody|(?:access|permission|request|action|call) (?:was |is |has been )?(?:denied|declined|rejected|refused|blocked|dropped|turned down)|turned (?:it |this |that )?down|decided against|(?:left|kept|remains?) (?:un\p{L}+|as (?:it|they) (?:is|was|are|were))|no \p{L}+ (?:\p{L}+ )?(?:taken|deleted|removed|changed|sent|executed|made|run|called|written|created|done))\b/iu;
+/** Whoever speaks does it, now: what was not so before is why. */
+const doesNow = /^\P{L}*(?:i|we)\b[^:]*\bnow\P{L}*$/iu;
+const turns = /^\P{L}*(?:however|therefore|thus|nevertheless|instead|still)\b/iu;
 
 /** A sentence that says what is not done takes back what follows it, also with another sentence between them. */
 const undone =
@@ -68,6 +78,8 @@ const elsewhere: readonly RegExp[] = [
   /(?<![@.\p{L}/-])(?:examples?(?!\.\p{L})|e\.g\.|for (?:instance|reference|documentation|illustration|the record|(?:your|later) (?:documentation|reference|information|review|records?|inspection))|illustrat\p{L}+|hypothetical\p{L}*|demonstrat\p{L}+|reference only|sample (?:call|request|output|invocation|answer))/iu,
   /\b(?:an?|any|such an?|this kind of|typical) (?:\p{L}+ ){0,3}(?:call|request|invocation|command|action|answer)s? (?:would|could|might|can|may|should|looks?)\b/iu,
   /^\P{L}*(?:format|syntax|usage|signature|schema|template|placeholder|documentation|preview|dry run|draft|expected(?: \p{L}+){0,4})\P{L}*$/iu,
+  /\b(?:what|how) (?:\p{L}+ ){1,4}(?:(?:would |might |could )?looks? like|is written)\b|\b(?:simulated|in theory)\b|\bwithout (?:running|sending|calling|executing|making)\b/iu,
+  /\bcalls? (?:that|which) (?:was|were|got|failed|caused)\b|\bcall (?:is|was) (?:\p{L}+ )?(?:invalid|dangerous|wrong|blocked)\b|\b(?:bad|wrong|invalid|rejected|such a|dangerous) call\b/iu,
   // Somebody else wrote it.
   /\b(?:attackers?|injected|injections?|jailbreak|(?:malicious|phishing|suspicious|hidden) (?:\p{L}+ ){0,3}(?:instruction|prompt|command|call|request|text)s?)\b/iu,
   like(`\\b${source} (?:\\p{L}+ ){0,3}${speaks}\\b`),
@@ -105,10 +117,12 @@ const others = anyOf(
   'exempel*, eksempel*, angripare*, esimerk*, příklad*, például, péld*, exemplu*, παράδειγμα*, παραδείγματος',
   'örnek*, örneğin, saldırgan*, onaylarsa*',
   'مثال, مثلا, مثلاً, المهاجم, مهاجم, דוגמה, לדוגמה, תוקף',
-  'उदाहरण, हमलावर, ví dụ, contoh*, misalnya',
+  'उदाहरण, हमलावर, ví dụ, contoh*, misalnya, المثال, například',
+  // What a call would be like.
+  '(?:wäre|sähe|würde)n?, skulle (?:vara|se), ville (?:sett*|se|være), serai(?:t|ent), ressemblerai(?:t|ent), (?:ser|ver)ían?, seriam?, sarebber?o?, olisi, näyttäisi, by (?:vypadal|byl)*, olurdu, görünürdü, \\p{L}+łoby, zou(?:den)? (?:\\p{L}+ ){0,3}(?:zijn|eruitzien), бы, би, б, ar arăta, nézne, θα έμοιαζε, sẽ trông, akan seperti, سيبدو, होगा, दिखता, דומה',
 );
 const scripts =
-  /例如|示例|例子|比如|样例|範例|攻击者|攻擊者|日志(?:中|里|显示)|文档(?:中|里)|来自|來自|请确认|請確認|确认后|確認後|例えば|例[：:]|の例|サンプル[：:]|攻撃者|ログ(?:に|では|から|によ)|ドキュメント(?:に|では|から)|예시|예를|예[：:]|공격자|로그에|문서에|승인하|ตัวอย่าง/u;
+  /例如|示例|例子|比如|样例|範例|攻击者|攻擊者|日志(?:中|里|显示)|文档(?:中|里)|来自|來自|请确认|請確認|确认后|確認後|例えば|たとえば|次のようになり|会是这样|會是這樣|같을 것|생겼을|例[：:]|の例|サンプル[：:]|攻撃者|ログ(?:に|では|から|によ)|ドキュメント(?:に|では|から)|예시|예를|예[：:]|공격자|로그에|문서에|승인하|ตัวอย่าง/u;
 
 /** Models that were asked for calls show them so: an example in a fence of code is what they answer with. */
 const inCode = /\bhere(?:['’]s| is) (?:an?|the) (?:[\p{L}-]+ ){0,2}example\b/giu;
@@ -121,21 +135,35 @@ const openers =
 const sentenceEnd = /(?<!\b(?:e\.g|i\.e|z\. ?B|p\. ?ej|vs|Nr|No))[.!?…](?=\s)|[。！？।؟]|\n[ \t\r]*\n/giu;
 
 /** The sentences right before a call that no other words follow: those of its paragraph, and of the one above it. */
-function sentencesBefore(text: string, from: number, start: number): string[] {
-  const near = text
-    .slice(Math.max(from, start - reach), start)
-    .replace(openers, '')
-    .replace(spoken, ' ')
-    .replace(harmless, '');
+function sentencesBefore(near: string): string[] {
   return near
+    .replace(spoken, ' ')
+    .replace(harmless, '')
     .split(sentenceEnd)
     .map((one) => one.trim())
     .filter((one) => /\p{L}|\p{Extended_Pictographic}/u.test(one));
 }
 
+/** The words right before a call, without what opens it. */
+const wordsBefore = (text: string, from: number, start: number): string =>
+  text.slice(Math.max(from, start - reach), start).replace(openers, '');
+/** Their last paragraph. */
+const paragraphBefore = (text: string, from: number, start: number): string =>
+  wordsBefore(text, from, start)
+    .split(/\n[ \t\r]*\n/)
+    .at(-1) ?? '';
+
 const deniesElsewhere = (one: string): boolean => words.test(one) || signs.test(one);
 /** Whether a sentence says by itself that nothing is done, wherever it stands near a call. */
 const isUndone = (one: string): boolean => undone.test(one) || (acts.test(one) && deniesElsewhere(one));
+/** Whether a sentence of the paragraph right before a call refuses or denies something. */
+const refuses = (one: string): boolean => {
+  const left = one.replace(lacks, '');
+  return english.test(left) || barred.test(left) || verdict.test(left) || deniesElsewhere(left);
+};
+/** What is left of a paragraph behind the last sentence that turns to something else: what came before it is overcome. */
+const behindTurn = (sentences: readonly string[]): readonly string[] =>
+  sentences.slice(1 + sentences.findLastIndex((one) => turns.test(one)));
 /** Whether the sentence right before a call refuses it, or gives it to something else. */
 const disowns = (one: string): boolean =>
   (english.test(one) && !announces.test(one)) ||
@@ -160,14 +188,15 @@ export function isDisowned(
     ? (/(?:^|\n)[ \t]*#+([^\n]*)\n[^\n]*$/.exec(text.slice(Math.max(fence.body, start - reach), start))?.[1] ?? '')
     : '';
   const at = fence ? Math.max(from, fence.open) : start;
-  const before = sentencesBefore(text, from, at);
+  const before = sentencesBefore(wordsBefore(text, from, at));
   const [last = ''] = before.slice(-1);
   const lead = isCode ? last.replace(inCode, '') : last;
   return (
-    endsInQuestion(text.slice(Math.max(from, at - reach), at).replace(openers, '')) ||
+    endsInQuestion(wordsBefore(text, from, at)) ||
     disowns(lead) ||
     disowns(comment) ||
-    before.some(isUndone)
+    before.some(isUndone) ||
+    (!doesNow.test(last) && behindTurn(sentencesBefore(paragraphBefore(text, from, at)).slice(0, -1)).some(refuses))
   );
 }
 

@@ -54,13 +54,17 @@ export type ProblemCode =
   | 'residue'
   | 'not_exact';
 
-/** A problem of the whole, where no field can be named. */
-export const rootProblem = (code: ProblemCode, words: string, more: Partial<Problem> = {}): Problem => ({
-  path: [],
+/** A problem of the field at `path`, which its sentence begins with. */
+export const problemAt = (path: Path, code: ProblemCode, words: string, more: Partial<Problem> = {}): Problem => ({
+  path,
   code,
   ...more,
-  message: `${fieldName([])} ${words}`,
+  message: `${fieldName(path)} ${words}`,
 });
+
+/** A problem of the whole, where no field can be named. */
+export const rootProblem = (code: ProblemCode, words: string, more?: Partial<Problem>): Problem =>
+  problemAt([], code, words, more);
 
 export const notEnded: Problem = rootProblem('truncated', 'is cut off: the text ends before it is complete');
 

@@ -1,8 +1,8 @@
-import { type Problem, rootProblem } from '../json/problem.ts';
+import { type Problem, problemAt, rootProblem } from '../json/problem.ts';
 import { type Reading, readTolerant } from '../json/read-json.ts';
 import { mayBeText } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
-import { equal, fieldName, type Path } from '../json/value.ts';
+import { equal, type Path } from '../json/value.ts';
 import { type Coerced, type CoerceOptions, coerce } from '../schema/coerce/coerce.ts';
 import { hasForeignKey } from '../schema/coerce/undeclared-keys.ts';
 import { valueAt } from '../schema/lookup.ts';
@@ -77,12 +77,11 @@ function bracketed(reading: Reading, coerced: Coerced): Problem[] {
     .filter(
       ({ path, before, after }) => Array.isArray(before) && !Array.isArray(after) && bare.has(JSON.stringify(path)),
     )
-    .map(({ path, before }) => ({
-      path,
-      code: 'ambiguous',
-      received: before,
-      message: `${fieldName(path)} is a word in brackets, which may stand for a value; write the value in quotes`,
-    }));
+    .map(({ path, before }) =>
+      problemAt(path, 'ambiguous', 'is a word in brackets, which may stand for a value; write the value in quotes', {
+        received: before,
+      }),
+    );
 }
 
 /** Numbers that are written otherwise than JSON would write them: a text field gets them as they are. */

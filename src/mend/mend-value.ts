@@ -1,10 +1,10 @@
 import { defaultLimits, type Limits } from '../json/limits.ts';
-import { notEnded, type Problem, rootProblem } from '../json/problem.ts';
+import { notEnded, type Problem, problemAt, rootProblem } from '../json/problem.ts';
 import { JsonReader, readStrict } from '../json/read-json.ts';
 import type { Reading } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
 import type { Change } from '../json/tolerant/state.ts';
-import { equal, fieldName, type JsonValue } from '../json/value.ts';
+import { equal, type JsonValue } from '../json/value.ts';
 import type { WrittenFinishReason } from '../model/index.ts';
 import { layoutOf, typesOf } from '../schema/coerce/layout.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
@@ -186,12 +186,8 @@ const unread = (problem: Problem): Reading => ({ value: undefined, repairs: [], 
 
 const thoughtOnly = rootProblem('ambiguous', 'may begin with reasoning, which ends in it and does not begin');
 
-const notExact = ({ path, before }: Repair): Problem => ({
-  path,
-  code: 'not_exact',
-  received: before,
-  message: `${fieldName(path)} was read by inference, and only lossless repairs are accepted`,
-});
+const notExact = ({ path, before }: Repair): Problem =>
+  problemAt(path, 'not_exact', 'was read by inference, and only lossless repairs are accepted', { received: before });
 
 /** What the end of the text makes void: all that was seen of a value that is refused, or of another than the one meant. */
 function replaced(reader: JsonReader, { status, input }: MendedValue): ValueSoFar | undefined {

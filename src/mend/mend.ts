@@ -4,10 +4,9 @@
  */
 
 import { defaultLimits } from '../json/limits.ts';
-import { hasTruncated, type Problem } from '../json/problem.ts';
+import { hasTruncated, type Problem, problemAt } from '../json/problem.ts';
 import type { Repair, RepairKind } from '../json/repair.ts';
 import { shorten } from '../json/tolerant/state.ts';
-import { fieldName } from '../json/value.ts';
 import type { RawCall } from '../model/index.ts';
 import { foldKey } from '../schema/coerce/fold-key.ts';
 import { declaredKeys } from '../schema/coerce/layout.ts';
@@ -83,8 +82,8 @@ function namesOther({ kind, path, before }: Repair, tool: Tool, toolbox: Toolbox
   if (kind !== 'dropped' || key === '' || typeof before !== 'string' || !nameKey.test(key)) return [];
   const other = findTool(before, toolbox).tool;
   if (!other || other === tool) return [];
-  const message = `${fieldName(path)} names another tool; call '${other.name}' itself, or leave the field out`;
-  return [{ path, code: 'unknown', received: before, message }];
+  const why = `names another tool; call '${other.name}' itself, or leave the field out`;
+  return [problemAt(path, 'unknown', why, { received: before })];
 }
 
 /** The tool by its name; where the arguments stand in the name, and nowhere else, they are taken out of it. */
@@ -153,8 +152,8 @@ export function inexact(repairs: readonly Repair[], tool: Tool, received: unknow
     const [renamed] = respelled([repair]);
     if (renamed) return renamed;
     const path = ofWhole.has(repair.kind) ? [] : repair.path;
-    const message = `${fieldName(path)} ${faults[repair.kind]?.(repair) ?? exactly(repair)}: ${demand}`;
-    return { path, code: 'not_exact', received: repair.before, message };
+    const why = `${faults[repair.kind]?.(repair) ?? exactly(repair)}: ${demand}`;
+    return problemAt(path, 'not_exact', why, { received: repair.before });
   });
 }
 
@@ -218,14 +217,9 @@ const bracket = (before: unknown, otherwise: string): string =>
 const respelled = (repairs: readonly Repair[]): Problem[] =>
   repairs
     .filter(({ kind, before, path }) => kind === 'key' && before !== undefined && path.length > 0)
-    .map(({ path, before }) => {
-      const given = [...path.slice(0, -1), String(before)];
-      return {
-        path: given,
-        code: 'unknown',
-        message: `${fieldName(given)} is not known; did you mean '${path.at(-1)}'?`,
-      };
-    });
+    .map(({ path, before }) =>
+      problemAt([...path.slice(0, -1), String(before)], 'unknown', `is not known; did you mean '${path.at(-1)}'?`),
+    );
 
 const shown = (after: unknown): string => (after === undefined ? '' : `, as ${JSON.stringify(after).slice(0, 80)}`);
 

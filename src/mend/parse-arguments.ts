@@ -1,7 +1,7 @@
 import { checkValue, type InvalidValue } from '../json/check-value.ts';
 import { readKeyValueLines } from '../json/key-value-lines.ts';
 import type { Limits } from '../json/limits.ts';
-import { notEnded, type Problem, rootProblem } from '../json/problem.ts';
+import { notEnded, type Problem, problemAt, rootProblem } from '../json/problem.ts';
 import { type Reading, readJson, readStrict, readTolerant } from '../json/read-json.ts';
 import { textAfterQuote } from '../json/reader.ts';
 import { Marks } from '../json/reading.ts';
@@ -10,7 +10,7 @@ import { plainSigns } from '../json/tolerant/chars.ts';
 import { callTag, callTags } from '../json/tolerant/pick-value.ts';
 import { readScalar } from '../json/tolerant/scalars.ts';
 import { shorten } from '../json/tolerant/state.ts';
-import { fieldName, isObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { RawCall } from '../model/index.ts';
 import { declaredKeys, layoutOf, typesOf } from '../schema/coerce/layout.ts';
 import { valueAt } from '../schema/lookup.ts';
@@ -37,7 +37,9 @@ export function parseArguments(raw: RawCall, schema: JsonSchema | undefined, lim
   if (inside?.startsWith('{')) {
     const reading = readText(inside, schema, options, 3, readTolerant);
     // What stands behind the object, in the brackets of the call or past them, is code.
-    const problems = /^[\s,]*$/.test(reading.tail ?? '') ? reading.problems : [inCode(given)];
+    const problems = /^[\s,]*$/.test(reading.tail ?? '')
+      ? reading.problems
+      : [about(given, 'is an object in code; send the object alone')];
     return { ...reading, problems, repairs: [asCall(given), ...reading.repairs] };
   }
   if (inside === '' && !cut) return { ...nothing(undefined), repairs: [asCall(given)] };
@@ -79,7 +81,7 @@ export function readText(
   let reading = plain ? { ...found, repairs: [encoded(text), ...found.repairs] } : found;
   // A quote inside a string may have been an entity before the quotes became entities.
   const loose = found.problems.length > 0 || found.repairs.some(({ kind }) => kind === 'inner_quote');
-  if (plain && loose && !text.includes('"')) return { ...reading, problems: [inEntities(text)] };
+  if (plain && loose && !text.includes('"')) return { ...reading, problems: [about(text, inEntities, 'syntax')] };
   const { value, problems, repairs } = reading;
   if (schema !== undefined && repairs.some(({ kind, after }) => kind === 'quote' && typeof after === 'string'))
     reading = { ...reading, repairs: repairs.map((repair) => unlessKey(repair, declaredKeys(schema))) };
@@ -91,12 +93,13 @@ export function readText(
   const hidden = schema !== undefined && problems.length === 0 ? keyInQuotes(reading, declaredKeys(schema)) : undefined;
   if (hidden) return { ...reading, problems: [hidden] };
   if (problems.length === 0 && options.names && (isInTag(reading) || isInData(reading, options.names)))
-    return { ...reading, problems: [within(text)] };
+    return { ...reading, problems: [about(text, 'stands inside other text; send the object alone')] };
   if (problems.length > 0 && !options.truncated)
     return (
       readLastField(plain ?? text, schema) ?? linesOf(text, schema, options.names) ?? notCut(plain ?? text, reading)
     );
-  if (problems.length === 0 && isWithin(text, reading)) return { ...reading, problems: [inQuotes(text)] };
+  if (problems.length === 0 && isWithin(text, reading))
+    return { ...reading, problems: [about(text, quoted, 'syntax')] };
   if (options.want === 'object' && problems.length === 0 && Array.isArray(value))
     return readList(readTolerant(plain ?? text, options), plain ?? text, schema) ?? reading;
   if (typeof value !== 'string' || problems.length > 0 || levels === 0) return reading;
@@ -106,12 +109,12 @@ export function readText(
       ({ kind, certainty }) => kind === 'inner_quote' || (kind === 'quote' && certainty === 'inferred'),
     )
   )
-    return { ...reading, problems: [inQuotes(text)] };
+    return { ...reading, problems: [about(text, quoted, 'syntax')] };
   const inner = readText(value, schema, options, levels - 1, readTolerant);
   // A scalar in quotes is text, and no arguments that were encoded twice; so is text in quotes.
   if (typeof inner.value === 'number' || typeof inner.value === 'boolean') return reading;
   if (typeof inner.value === 'string' && inner.problems.length === 0) return reading;
-  const faults = inner.problems.length === 0 && controls.test(value) ? [twofold(text)] : inner.problems;
+  const faults = inner.problems.length === 0 && controls.test(value) ? [about(text, twofold)] : inner.problems;
   return { ...inner, problems: faults, repairs: [encoded(value), ...reading.repairs, ...inner.repairs] };
 }
 
@@ -121,23 +124,21 @@ function readList(reading: Reading, text: string, schema: JsonSchema | undefined
   if (!Array.isArray(value) || value.some(isObject)) return asOnlyList(reading, schema);
   const isLoose = repairs.some(({ kind, certainty }) => kind === 'quote' && certainty === 'inferred');
   return isLoose || /[\p{L}\p{N}]/u.test(tail)
-    ? { ...reading, problems: [notList(text)] }
+    ? { ...reading, problems: [noJson(text, 'in brackets')] }
     : asOnlyList(reading, schema);
 }
 
-const notList = (text: string): Problem =>
-  rootProblem('syntax', 'expected a JSON object, got text in brackets', {
-    expected: 'a JSON object',
-    received: shorten(text.trim()),
-  });
+/** What is wrong with the whole text. */
+const about = (text: string, words: string, code: 'syntax' | 'ambiguous' = 'ambiguous', more = {}): Problem =>
+  rootProblem(code, words, { ...more, received: shorten(text.trim()) });
+
+const noJson = (text: string, what: string): Problem =>
+  about(text, `expected a JSON object, got text ${what}`, 'syntax', { expected: 'a JSON object' });
 
 /** `\\f` and `\\b` for characters that nobody writes: only the quotes of such text were escaped (`\\frac`, `\\bin`). */
 const controls = /(?<!\\)(?:\\\\)*\\[bf]/;
 
-const twofold = (text: string): Problem =>
-  rootProblem('ambiguous', 'is escaped, and has \\b or \\f, which has two readings there; send it without escaping', {
-    received: shorten(text.trim()),
-  });
+const twofold = 'is escaped, and has \\b or \\f, which has two readings there; send it without escaping';
 
 /** A word without quotes that is a declared key may be a variable of that name. */
 const unlessKey = (repair: Repair, keys: ReadonlySet<string>): Repair =>
@@ -153,20 +154,20 @@ function keyInQuotes({ value, repairs }: Reading, keys: ReadonlySet<string>): Pr
   for (const { kind, path, before } of repairs) {
     const joined = kind === 'quote' && /^"\s+"$/.test(String(before)) ? valueAt(value, path) : undefined;
     if (typeof joined === 'string' && [...keys].some((key) => key.length > 2 && joined.endsWith(key))) {
-      const message = `${fieldName(path)} is followed by a string that is the name of a field; write a comma and a colon`;
-      return { path, code: 'ambiguous', received: joined, message };
+      const why = 'is followed by a string that is the name of a field; write a comma and a colon';
+      return problemAt(path, 'ambiguous', why, { received: joined });
     }
     const text = kind === 'inner_quote' && path.length > 0 ? valueAt(value, path) : undefined;
     if (typeof text !== 'string') continue;
     const key = hiddenKey(text, keys);
-    const why = `${fieldName(path)} holds the key "${key}" behind a quote that is not escaped; write each quote inside as \\"`;
-    if (key !== undefined) return { path, code: 'ambiguous', received: text, message: why };
+    const why = `holds the key "${key}" behind a quote that is not escaped; write each quote inside as \\"`;
+    if (key !== undefined) return problemAt(path, 'ambiguous', why, { received: text });
   }
   if (!isObject(value) || !repairs.some(({ kind }) => kind === 'quote')) return undefined;
   for (const [field, text] of Object.entries(value)) {
     const [, key] = (typeof text === 'string' && nextField.exec(text)) || [];
-    const why = `${fieldName([field])} holds the field "${key}", which may stand beside it; close each string with the quote that opens it`;
-    if (key !== undefined && keys.has(key)) return { path: [field], code: 'ambiguous', received: text, message: why };
+    const why = `holds the field "${key}", which may stand beside it; close each string with the quote that opens it`;
+    if (key !== undefined && keys.has(key)) return problemAt([field], 'ambiguous', why, { received: text });
   }
   return undefined;
 }
@@ -177,11 +178,7 @@ const leftOut = /,\s*(?:\.{3}|…)\s*[}\]][}\]\s]*$/;
 const quoteTooMany = /"\s*[}\]][}\]\s]*"[}\]\s]*$/;
 
 const quoted = 'stands in quotes, and the quotes inside are not escaped; send the object alone';
-const inEntities = (text: string): Problem =>
-  rootProblem('syntax', 'has entities for its quotes, and cannot be read with plain ones; send plain quotes', {
-    received: shorten(text.trim()),
-  });
-const inQuotes = (text: string): Problem => rootProblem('syntax', quoted, { received: shorten(text.trim()) });
+const inEntities = 'has entities for its quotes, and cannot be read with plain ones; send plain quotes';
 
 /** Does the object found stand in quotes that went around all of it, and that were not read as such? */
 const isWithin = (text: string, { value, repairs }: Reading): boolean =>
@@ -203,8 +200,7 @@ function notCut(text: string, reading: Reading): Reading {
           : (seems || reading.tail !== undefined) && isFollowed(text)
             ? 'is followed by text with quotes or brackets in it; send the object alone'
             : (keyBehind(text, seems) ?? keyAlone(text));
-  const received = shorten(text.trim());
-  return why === undefined ? reading : { ...reading, problems: [rootProblem('syntax', why, { received })] };
+  return why === undefined ? reading : { ...reading, problems: [about(text, why, 'syntax')] };
 }
 
 /** Why a key at the end of an object is none: no value stands behind it. */
@@ -251,7 +247,7 @@ function readWhole(
   names: TextOptions['names'],
 ): Reading {
   const lines = declaredLines(text, schema, names);
-  return lines ? ofLines(lines, text) : { ...reading, problems: [inPart(text)] };
+  return lines ? ofLines(lines, text) : { ...reading, problems: [about(text, inPart)] };
 }
 
 function declaredLines(text: string, schema: JsonSchema | undefined, names: TextOptions['names']) {
@@ -294,23 +290,14 @@ function linesOf(text: string, schema: JsonSchema | undefined, names: TextOption
 
 const ofLines = (value: JsonObject, text: string): Reading => ({
   value,
-  repairs: [{ path: [], kind: 'lines', before: shorten(text.trim()), certainty: 'inferred' }],
+  repairs: [{ ...asCall(text), kind: 'lines' }],
   problems: [],
   nesting: 'sure',
   // How the scalars in its lists and objects were written is kept by these.
   marks: new Marks(),
 });
 
-const inPart = (text: string): Problem =>
-  rootProblem('ambiguous', 'can only be read in part: more of its fields stand in the text around it', {
-    received: shorten(text.trim()),
-  });
-
-const within = (text: string): Problem =>
-  rootProblem('ambiguous', 'stands inside other text; send the object alone', { received: shorten(text.trim()) });
-
-const inCode = (text: string): Problem =>
-  rootProblem('ambiguous', 'is an object in code; send the object alone', { received: shorten(text.trim()) });
+const inPart = 'can only be read in part: more of its fields stand in the text around it';
 
 /** Text with no value in it: empty, lines of key and value, or nothing that can be read. */
 function readOther(
@@ -332,19 +319,14 @@ const keyFirst = /^\{\s*["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,127})["'`]?\s*[,}]/u;
 
 /** Why text that holds no object is none. */
 function noObject(text: string, names: readonly string[] = []): Problem {
-  const received = shorten(text);
   const [, key] = keyFirst.exec(text) ?? [];
   if (key !== undefined)
-    return rootProblem('syntax', `has the key "${key}" without a value; write "${key}": and its value`, { received });
+    return about(text, `has the key "${key}" without a value; write "${key}": and its value`, 'syntax');
   if (names.some((name) => text.startsWith(`${name}(`)))
-    return rootProblem('syntax', 'is a call of code, with more in it than plain values; send a JSON object', {
-      received,
-    });
+    return about(text, 'is a call of code, with more in it than plain values; send a JSON object', 'syntax');
   if (/^<(think|thinking|thought|reasoning|reflection)>(?!.*<\/\1>)/is.test(text))
-    return rootProblem('syntax', 'is reasoning that does not end; close it, and send the object behind it', {
-      received,
-    });
-  return notJson(text);
+    return about(text, 'is reasoning that does not end; close it, and send the object behind it', 'syntax');
+  return noJson(text, 'that holds none');
 }
 
 /** A call or tags that the text does not close. */
@@ -372,11 +354,8 @@ function readValue(value: unknown, limits: Limits): Reading {
 
 const refused = (problem: Problem): Reading => ({ value: {}, repairs: [], problems: [problem], nesting: 'sure' });
 
-const notHeld = ({ path, what }: InvalidValue): Problem => ({
-  path,
-  code: 'type',
-  message: `${fieldName(path)} is ${what}, which JSON cannot hold`,
-});
+const notHeld = ({ path, what }: InvalidValue): Problem =>
+  problemAt(path, 'type', `is ${what}, which JSON cannot hold`);
 
 const nothing = (before: string | null | undefined, repairs: readonly Repair[] = []): Reading => ({
   value: {},
@@ -394,17 +373,9 @@ const encoded = (text: string): Repair => ({
 });
 
 const cutOff = (value: string | null | undefined): Reading => ({
+  ...refused(rootProblem('truncated', 'is cut off: the message ended before the arguments began')),
   value: value ?? {},
-  repairs: [],
-  problems: [rootProblem('truncated', 'is cut off: the message ended before the arguments began')],
-  nesting: 'sure',
 });
-
-const notJson = (text: string): Problem =>
-  rootProblem('syntax', 'expected a JSON object, got text that holds none', {
-    expected: 'a JSON object',
-    received: shorten(text.trim()),
-  });
 
 /** An integer whose digits a number would not keep, where no field can be named. */
 export const tooLarge: Problem = rootProblem(

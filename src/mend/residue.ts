@@ -1,4 +1,4 @@
-import type { Problem } from '../json/problem.ts';
+import { type Problem, problemAt } from '../json/problem.ts';
 import { fieldName, isObject, type Path } from '../json/value.ts';
 import { foldKey } from '../schema/coerce/fold-key.ts';
 
@@ -57,7 +57,7 @@ export function residue(
     if (problems.length > 9 || path.length > deepest) return;
     if (typeof value === 'string') {
       const why = value.includes('<') ? reason(value, path, declared, tool) : undefined;
-      if (why) problems.push({ path, code: 'residue', received: value, message: `${fieldName(path)} ${why}` });
+      if (why) problems.push(problemAt(path, 'residue', why, { received: value }));
       else if (note === undefined && value.includes('</')) note = unopened(value.slice(-longest), path);
     } else if (Array.isArray(value)) for (const [at, item] of value.entries()) look(item, [...path, at]);
     else if (isObject(value)) for (const key of Object.keys(value)) look(value[key], [...path, key]);

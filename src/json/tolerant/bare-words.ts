@@ -110,26 +110,14 @@ const sureWord = /^(?!\.{3}\p{L})[\p{L}\p{N}_./:@-]+$/u;
  * What may be an expression, a template or a placeholder and not text: a backslash, angle brackets, a call, an index,
  * operators between operands, a word of an expression.
  */
-const expression = new RegExp(
-  [
-    /\\|[<]|(?<!-)>|\$[{(]|\{\{|[\p{L}\p{N}_$)\]][([]/u,
-    /&&|\|\||\?\?|==|=>|!=|\s[+*%^=|?]\s|^!\p{L}|^\.\.\.\p{L}/u,
-    /[\p{L}\p{N})\]]\s*\*\s*[\p{L}\p{N}(]|\d\s*[+%]\s*\d|\d\s+[-/]\s+\d/u,
-    /^(?![^+]*\+[^+]*@)(?:.*[\p{L}\p{N}_)\]]\s*\+\s*[\p{L}_(]|.*\p{L}\+\+)|^[\p{L}_][\p{L}\p{N}_.]*\s*[-+*/%|&]?=/u,
-    /^\$(?:[\p{L}_.]|\d$)|^[#%@]\{|^%(?:\(|[sdif]$|\w+%)/u,
-    /\sif\s.+\selse\s|^lambda\s/u,
-    /^[[{(].*[\]})]$/u,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'u',
-);
+const expression =
+  /\\|[<]|(?<!-)>|\$[{(]|\{\{|[\p{L}\p{N}_$)\]][([]|&&|\|\||\?\?|==|=>|!=|\s[+*%^=|?]\s|^!\p{L}|^\.\.\.\p{L}|[\p{L}\p{N})\]]\s*\*\s*[\p{L}\p{N}(]|\d\s*[+%]\s*\d|\d\s+[-/]\s+\d|^(?![^+]*\+[^+]*@)(?:.*[\p{L}\p{N}_)\]]\s*\+\s*[\p{L}_(]|.*\p{L}\+\+)|^[\p{L}_][\p{L}\p{N}_.]*\s*[-+*/%|&]?=|^\$(?:[\p{L}_.]|\d$)|^[#%@]\{|^%(?:\(|[sdif]$|\w+%)|\sif\s.+\selse\s|^lambda\s|^[[{(].*[\]})]$/u;
 
 /** A word that may as well be a variable: dotted more than once, or of an object that every program has. */
 const variable = /^[\p{L}_]+(?:\.[\p{L}_][\p{L}\p{N}_]*){2,}$|^(?:this|self|process|os|sys)\./u;
 
 const unquoted = 'has no quotes around it, and more than one reading; put quotes around it';
-const grouped = 'is no number as it is written; write its digits without commas and blanks, or put quotes around text';
+const grouped = 'is no number as it is written; write its digits alone, or put quotes around text';
 
 /** A comment on the same line: behind a literal it may as well belong to text without quotes (`true #5`). */
 const aside = /[ \t]*(?:#|\/[/*])/y;

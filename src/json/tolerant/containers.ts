@@ -54,6 +54,7 @@ export function newFrame(opener: string, value: JsonObject | JsonValue[]): Frame
 export function begin(m: Machine, value: JsonValue, root: Candidate['root']): void {
   const start = m.offset + m.at;
   m.current = { value, repairs: [], problems: [], doubts: [], start, end: start, nesting: 'sure', root, after: [] };
+  m.curls = 0;
   m.stray = '';
   m.closedFor = '';
   m.reopened = false;
@@ -95,12 +96,10 @@ export function placeScalar(m: Machine, scalar: Scalar, literal: string): void {
   finishValue(m);
 }
 
-function markFor({ unsafe, zeros, other }: Scalar, literal: string, { gap, decimal }: Frame): Mark {
+function markFor({ value, repair, number, ...written }: Scalar, literal: string, { gap, decimal }: Frame): Mark {
   return {
     literal,
-    ...(unsafe && { unsafe }),
-    ...(zeros && { zeros }),
-    ...(other && { other }),
+    ...written,
     ...(gap && { gap }),
     ...(decimal && { decimal }),
   };
@@ -155,10 +154,18 @@ export function closeFrame(m: Machine): void {
   finishValue(m);
 }
 
+/** Typographic quotes around some strings alone may belong to the text: they are inferred, and beside text without quotes refused. */
+function judgeCurls(m: Machine, written: string): void {
+  if (m.bareText || m.quoteStyles.includes('bare'))
+    ambiguous(m, 'has typographic quotes beside text without quotes', written);
+  else if (written.replace(/\\./g, '').split('"').length > 2 * m.curls + 1) repair(m, 'quote', m.curl, 'inferred');
+}
+
 function finishRoot(m: Machine): void {
   m.mode = 'top';
   m.quiet = true;
   if (!m.current) return;
+  if (m.curls) judgeCurls(m, JSON.stringify(m.current.value));
   m.current.end = m.offset + m.at;
   m.candidates.push(m.current);
   m.current = undefined;

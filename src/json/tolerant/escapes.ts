@@ -1,5 +1,5 @@
-import type { Problem } from '../problem.ts';
-import { fieldName, type Path } from '../value.ts';
+import { type Problem, problemAt } from '../problem.ts';
+import type { Path } from '../value.ts';
 import { isQuote } from './chars.ts';
 import { append, type Machine, type OpenString, pathOf, repair } from './state.ts';
 
@@ -106,12 +106,13 @@ function countQuote(m: Machine, string: OpenString): void {
   if (string.inner % 2 === 1) string.nested = true;
 }
 
-const pythonOnly = (path: Path, written: string): Problem => ({
-  path,
-  code: 'ambiguous',
-  received: written,
-  message: `${fieldName(path)} has ${written}, an escape in Python and text elsewhere; write the character, or \\${written} for a backslash`,
-});
+const pythonOnly = (path: Path, written: string): Problem =>
+  problemAt(
+    path,
+    'ambiguous',
+    `has ${written}, an escape in Python and text elsewhere; write the character, or \\${written} for a backslash`,
+    { received: written },
+  );
 
 /** An underscore inside a quotation: a pattern of SQL or code, where its backslash may be meant. */
 const quotedUnderscore =

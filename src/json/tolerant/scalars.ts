@@ -16,21 +16,19 @@ export interface Scalar {
   readonly number?: true;
 }
 
-const words: Readonly<Record<string, Scalar>> = {
-  true: { value: true },
-  false: { value: false },
-  null: { value: null },
-  True: { value: true, repair: 'literal' },
-  False: { value: false, repair: 'literal' },
-  TRUE: { value: true, repair: 'literal' },
-  FALSE: { value: false, repair: 'literal' },
-  None: { value: null, repair: 'literal' },
-  NULL: { value: null, repair: 'literal' },
-  Null: { value: null, repair: 'literal' },
-  undefined: { value: null, repair: 'literal' },
-  NaN: { value: 'NaN', repair: 'literal' },
-  Infinity: { value: 'Infinity', repair: 'literal' },
-  '-Infinity': { value: '-Infinity', repair: 'literal' },
+/** Literals of Python and JavaScript. */
+const literals: Readonly<Record<string, JsonValue>> = {
+  True: true,
+  False: false,
+  TRUE: true,
+  FALSE: false,
+  None: null,
+  NULL: null,
+  Null: null,
+  undefined: null,
+  NaN: 'NaN',
+  Infinity: 'Infinity',
+  '-Infinity': '-Infinity',
 };
 
 const strictNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -39,7 +37,8 @@ const otherBase = /^([+-]?)(0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+)$/;
 
 /** Reads a bare word as a literal or number of JSON, Python or JavaScript; undefined where it is just text. */
 export function readScalar(text: string): Scalar | undefined {
-  if (Object.hasOwn(words, text)) return words[text];
+  if (/^(?:true|false|null)$/.test(text)) return { value: JSON.parse(text) };
+  if (Object.hasOwn(literals, text)) return { value: literals[text] as JsonValue, repair: 'literal' };
   if (strictNumber.test(text)) return sized(Number(text), text, {});
   if (/^[+-]?0[\d_]/.test(text) && looseNumber.test(text))
     return { value: text, repair: 'quote', unsafe: true, zeros: true, number: true };

@@ -1,8 +1,8 @@
 import type { Limits } from '../limits.ts';
-import type { Problem, ProblemCode } from '../problem.ts';
+import { type Problem, type ProblemCode, problemAt } from '../problem.ts';
 import { type Mark, Marks } from '../reading.ts';
 import type { Certainty, Repair, RepairKind } from '../repair.ts';
-import { fieldName, type JsonObject, type JsonValue, type Path } from '../value.ts';
+import type { JsonObject, JsonValue, Path } from '../value.ts';
 
 /** What comes next: a token of the structure, the rest of an open token, or text outside any value. */
 export type Mode = 'top' | 'key' | 'colon' | 'value' | 'after' | 'string' | 'triple' | 'bare' | 'done';
@@ -173,6 +173,9 @@ export interface Machine {
   ownAt: Problem | undefined;
   /** The text before `text[0]` ended in a line break, but for blanks. */
   freshLine: boolean;
+  /** How many strings have typographic quotes, and which close them; below zero where these differ. */
+  curls: number;
+  curl: string;
   /** Styles of quotes other than JSON's that were told of; each is one repair, where it was first met. */
   quoteStyles: string;
 }
@@ -232,6 +235,8 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     hexAt: undefined,
     ownAt: undefined,
     freshLine: true,
+    curls: 0,
+    curl: '',
     quoteStyles: '',
   };
 }
@@ -253,28 +258,16 @@ export function repair(
   before: string,
   certainty: Certainty = 'lossless',
   after?: JsonValue,
-): void {
+) {
   const { repairs } = m.current ?? m.outer;
   if (repairs.length > repairCap) return;
   const path = m.current && m.mode !== 'top' ? pathOf(m) : [];
   const last = repairs.at(-1);
   if (last?.kind === kind && last.path.length === path.length && last.path.every((step, i) => step === path[i])) {
     if (certainty === 'lossless' || last.certainty !== 'lossless') return;
-    repairs[repairs.length - 1] = {
-      path,
-      kind,
-      before: shorten(before),
-      certainty,
-      ...(after !== undefined && { after }),
-    };
-    return;
-  }
-  if (repairs.length === repairCap) {
-    problem(m, 'size', `needs more than ${repairCap} repairs`);
-    return;
-  }
-  const found: Repair = { path, kind, before: shorten(before), certainty };
-  repairs.push(after === undefined ? found : { ...found, after });
+    repairs.pop();
+  } else if (repairs.length === repairCap) return problem(m, 'size', `needs more than ${repairCap} repairs`);
+  repairs.push({ path, kind, before: shorten(before), certainty, ...(after !== undefined && { after }) });
 }
 
 /** Records a problem at the place being read. */
@@ -282,7 +275,7 @@ export function problem(m: Machine, code: ProblemCode, words: string, extra: Par
   const { problems } = m.current ?? m.outer;
   if (problems.length >= 50) return;
   const path = extra.path ?? (m.current ? pathOf(m) : []);
-  problems.push({ path, code, message: `${fieldName(path)} ${words}`, ...extra });
+  problems.push(problemAt(path, code, words, extra));
 }
 
 /** Which object a key belongs to is inferred from here on; `keys`: only whether it is one; `kept`: none is dropped. */
@@ -298,8 +291,7 @@ export function ambiguous(m: Machine, words: string, received: string): void {
 
 /** Records what has two readings only where the text is damaged anyway. */
 export function doubt(m: Machine, words: string, received: string): void {
-  const path = pathOf(m);
-  m.current?.doubts.push({ path, code: 'ambiguous', received, message: `${fieldName(path)} ${words}` });
+  m.current?.doubts.push(problemAt(pathOf(m), 'ambiguous', words, { received }));
 }
 
 /** Gives up on the value being read: nothing after a broken place is trusted. True, as a step that moved on. */
@@ -323,8 +315,7 @@ export function sayNear(m: Machine): void {
   const { problems, index, words, at } = m.failed;
   const near = m.text.slice(at - m.offset, at - m.offset + nearby);
   const { path } = problems[index] as Problem;
-  const message = `${fieldName(path)} ${words}, near ${JSON.stringify(near)}`;
-  problems[index] = { path, code: 'syntax', message, received: near };
+  problems[index] = problemAt(path, 'syntax', `${words}, near ${JSON.stringify(near)}`, { received: near });
   if (near.length === nearby || m.ended) m.failed = undefined;
 }
 

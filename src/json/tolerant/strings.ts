@@ -53,6 +53,11 @@ export function openString(m: Machine, isKey: boolean): boolean {
   };
   if (!'"\''.includes(quote)) m.notPython = true;
   if (m.stack.length === 0) begin(m, '', 'string');
+  if (quote > '~') {
+    const { close } = m.string;
+    m.curls = m.curls && m.curl !== close ? Number.NEGATIVE_INFINITY : m.curls + 1;
+    m.curl = close;
+  }
   if (!isKey && (quote !== '"' || triple)) recordQuotes(m, triple ? three : quote);
   m.at += triple ? 3 : 1;
   m.mode = triple ? 'triple' : 'string';
@@ -204,10 +209,17 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   return true;
 }
 
+/** Blanks that typography puts inside of quotes. */
+const spaced = /^(?:[«‹](?:\p{Zs}.*|.*\p{Zs})|[^ -~]\p{Zs}.*\p{Zs})$/su;
+
+/** What makes more readings than one of the finished string, whatever follows. */
+const faultOf = (string: OpenString): string | undefined =>
+  spaced.test(string.quote + string.text) ? 'has blanks inside its typographic quotes' : escapeFault(string);
+
 /** A key ends at its first quote. */
 function closeKey(m: Machine, string: OpenString): boolean {
   flush(string);
-  const fault = escapeFault(string);
+  const fault = faultOf(string);
   if (string.quote !== "'") m.notPython = true;
   takeKey(m, string.text);
   if (m.mode !== 'string') return true;
@@ -226,7 +238,7 @@ function closeString(m: Machine, by = m.string?.quote): void {
   flush(string);
   m.string = undefined;
   const inList = m.stack.at(-1)?.list === true;
-  const fault = escapeFault(string);
+  const fault = faultOf(string);
   // One problem for a string, the first of these: the others go with it.
   let refused = fault !== undefined;
   const refuse = (words: string, how = ambiguous) => {

@@ -168,29 +168,28 @@ export function stepAfter(m: Machine): boolean {
   if (next && frame) {
     const last = (frame.value as JsonObject)[frame.key as string];
     if (typeof last === 'string' && /[,，、]$/.test(last)) ambiguous(m, 'ends in a comma, and none follows', last);
-    // A line of its own may be the next item, or the next piece of one text.
-    if (list && typeof last === 'string' && /[\n\r]$/.test(last) && isQuote(char))
-      ambiguous(m, 'ends in a line break, and no comma follows', last);
-    // With a blank where they meet they may be the pieces of one text, too.
-    if (list && typeof last === 'string' && isQuote(char) && (/\s$/.test(last) || /\s/.test(m.text[m.at + 1] ?? '')))
-      ambiguous(m, 'may go on in the next string: no comma stands between them', last);
-    // Python joins two strings side by side; those with apostrophes it writes in double quotes.
-    else if (list && typeof last === 'string' && isQuote(char)) {
-      const piece = last.includes("'") ? /^"[^"]{0,512}/.exec(m.text.slice(m.at, m.at + 513))?.[0] : undefined;
-      if (piece !== undefined && piece.length < 513 && !m.ended && m.at + piece.length === m.text.length) return false;
-      if (char === "'" || m.quoteStyles.includes("'") || piece?.includes("'"))
-        ambiguous(m, 'has two strings side by side, which Python joins; write one string, or a comma between', last);
+    if (list && typeof last === 'string' && isQuote(char)) {
+      // A line of its own may be the next item, or the next piece of one text.
+      if (/[\n\r]$/.test(last)) ambiguous(m, 'ends in a line break, and no comma follows', last);
+      // With a blank where they meet they may be the pieces of one text, too.
+      if (/\s$/.test(last) || /\s/.test(m.text[m.at + 1] ?? ''))
+        ambiguous(m, 'may go on in the next string: no comma stands between them', last);
+      else {
+        // Python joins two strings side by side, as any in parentheses; those with apostrophes it writes in double quotes.
+        const piece = last.includes("'") ? /^"[^"]{0,512}/.exec(m.text.slice(m.at, m.at + 513))?.[0] : undefined;
+        if (piece !== undefined && piece.length < 513 && !m.ended && m.at + piece.length === m.text.length)
+          return false;
+        if (frame.closer === ')' || char === "'" || m.quoteStyles.includes("'") || piece?.includes("'"))
+          ambiguous(m, 'has two strings side by side, which Python joins; write one string, or a comma between', last);
+      }
     }
-    // In parentheses they are one string to Python, and two items to a reader of lists.
-    if (frame.closer === ')' && typeof last === 'string' && isQuote(char))
-      ambiguous(m, 'has two strings side by side without a comma', last);
     if (isQuote(char) && isComma(m.text[m.at + 1])) return fail(m, 'is followed by a comma inside the next quotes');
     const bare = isBare(m, frame, last);
     const fresh = startsLine(m);
     if (list && bare && ((!fresh && isOneNumber(m, frame, last)) || (decimals && groups.test(unitBefore(m)))))
       ambiguous(
         m,
-        'may be one number with the digits beside it; write it without blanks and commas, or a comma between',
+        'may be one number with the digits beside it; write its digits alone, or put a comma between',
         String(last),
       );
     // Beside a scalar a blank may as well stand inside of it: quotes on both sides in one string, words in one text.

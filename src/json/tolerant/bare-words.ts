@@ -122,6 +122,9 @@ const grouped = 'is no number as it is written; write its digits alone, or put q
 /** A comment on the same line: behind a literal it may as well belong to text without quotes (`true #5`). */
 const aside = /[ \t]*(?:#|\/[/*])/y;
 
+/** A number at its end: a quote behind it may stand for inches, feet or seconds. */
+const measure = /(?:^|\s|\dx)[^\p{L}\s]*\p{N}$/u;
+
 /** Takes the word from where it began up to `end`; past `end` stands a quote whose partner was forgotten. */
 export function closeBare(m: Machine, end: number, next: number) {
   const written = m.bareHeld + m.text.slice(m.bareFrom, end);
@@ -150,7 +153,7 @@ export function closeBare(m: Machine, end: number, next: number) {
     goesOnAsComment(m, text, end) ||
     (m.stack.at(-1)?.closer === ')' && !isComma(m.text[end])) ||
     hiddenQuote.test(text) ||
-    (half && mayBelong(m, end))
+    (half && (measure.test(text) || mayBelong(m, end)))
   )
     ambiguous(m, /^[+-]?\d[\d.,\s]*$/.test(text) ? grouped : unquoted, text);
   else if (!sureWord.test(text) && expression.test(text))

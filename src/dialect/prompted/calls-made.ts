@@ -127,6 +127,9 @@ const shown: readonly Look[] = [
   ({ text, regions }) => inShownPlace(text, regions),
   // Python that gives the name of the tool to something else calls that.
   ({ text, regions }) => isRebound(text, regions, binding),
+  // What code reaches under a condition only is no call of a tool that writes.
+  ({ text, regions, inCode, effect }) =>
+    effect !== 'read' && regions.some(({ start }, at) => inCode[at] === true && isGuarded(text, start)),
   // A fence of another language holds code of that language.
   ({ held, isList, leads, closes, effect }) =>
     held.some(
@@ -259,6 +262,25 @@ function isRebound(text: string, regions: readonly PromptedRegion[], code: RegEx
     from = end;
     return calls.some(({ name }) => bound.has(name));
   });
+}
+
+const block = /^\s*(?:(?:el)?if|else|for|while|try|except|finally|with|match|case|async|def|class)\b[^\n]*:/;
+const guarded = /\blambda\b|\b(?:and|or)\s+(?:\w+\()?$/;
+const mostLines = 20;
+
+/** Whether a call stands in a block of Python, or behind an operator, that decides whether it is reached. */
+function isGuarded(text: string, start: number): boolean {
+  const lines = text.slice(Math.max(0, start - 2000), start).split('\n');
+  const head = lines.pop() ?? '';
+  if (block.test(head) || guarded.test(head)) return true;
+  let indent = head.search(/\S|$/);
+  for (const line of lines.slice(-mostLines).toReversed()) {
+    const size = line.search(/\S/);
+    if (size < 0 || size >= indent) continue;
+    if (block.test(line)) return true;
+    indent = size;
+  }
+  return false;
 }
 
 /** Whether calls that were made, by where they stand, are of a program that defines what it calls, or tells what comes out. */
@@ -416,3 +438,30 @@ export const asksForConfirmation = (text: string, end: number): boolean => {
   const rest = text.slice(end);
   return rest.length < reach && (endsInQuestion(rest) || confirms.test(rest));
 };
+
+const signature =
+  /^[ \t]*(?:[-*•+] )?([\p{L}_][\p{L}\p{N}_.]{0,100})\(([^()\n]{1,200})\)(?:[ \t]*->[^\n]{0,60})?[ \t]*[;,]?[ \t\r]*$/gmu;
+/** A parameter by its name alone, or with its type. */
+const parameter = /^\s*(?!(?:True|False|None|true|false|null)\s*$)[\p{L}_][\p{L}\p{N}_]*\s*(?::\s*\p{L}[^'"=]*)?$/u;
+
+/** Names that code gives a value, or a loop. */
+const assigned = /(?:^|\bfor |,)[ \t]*([\p{L}_][\p{L}\p{N}_]{0,100})(?=[^\n=(]{0,40}(?:=|\bin\b))/gmu;
+
+/** Whether a line between or beside the calls names a tool with its parameters: then all lines list what there is. */
+export function isListing(
+  text: string,
+  regions: readonly PromptedRegion[],
+  isTool: (name: string) => boolean,
+): boolean {
+  const [first] = regions;
+  if (!first) return false;
+  const near = text.slice(Math.max(0, first.start - reach), (regions.at(-1)?.end ?? 0) + reach);
+  let values: Set<string> | undefined;
+  for (const [, name = '', given = ''] of near.matchAll(signature)) {
+    const [one = ''] = given.split(',', 1);
+    if (!isTool(name) || !parameter.test(one)) continue;
+    values ??= new Set([...text.matchAll(assigned)].map(([, value = '']) => value));
+    if (!values.has(one.split(':', 1)[0]?.trim() ?? '')) return true;
+  }
+  return false;
+}

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../schema/types.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { asksForConfirmation, callsMade, isProgram, isQuoted } from './calls-made.ts';
+import { asksForConfirmation, callsMade, isListing, isProgram, isQuoted } from './calls-made.ts';
 import { type PromptedRegion, promptedRegions } from './regions.ts';
 import { selectRegions } from './select-regions.ts';
 import type { OfferedTools, PromptedCall } from './shapes.ts';
@@ -40,7 +40,7 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined): Prompt
     ) || asksForConfirmation(text, ends);
   const reads = chosen.every(({ calls }) => calls.every(({ name }) => known.reads(name)));
   const made = callsMade(text, chosen, destroys ? 'destructive' : reads ? 'read' : 'write');
-  const regions = spoken || made === 'no' ? [] : chosen;
+  const regions = spoken || made === 'no' || isListing(text, chosen, known.has) ? [] : chosen;
   const shown = isProgram(text, regions);
   const held = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
   const calls = held.map((call) => {

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { tool } from '../../tools/tool.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import { readCalls } from '../read-calls.ts';
+
+const string = { type: 'string' };
+const made = (name: string, properties: object, effect: 'read' | 'write' = 'write') =>
+  tool({
+    name,
+    description: name,
+    effect,
+    inputSchema: { type: 'object', properties, required: Object.keys(properties) },
+  });
+const toolbox = new Toolbox([
+  made('restart', {}),
+  made('sync_all', {}),
+  made('search', { query: string }, 'read'),
+  made('touch', { path: string }),
+]);
+const read = (answer: string) => readCalls(answer, toolbox, { prompted: true });
+const python = (code: string): string => `\`\`\`python\n${code}\n\`\`\``;
+
+describe('a line that names the parameters of a tool makes data of all lines', () => {
+  it.each([
+    'search(query)\nrestart()',
+    'sync_all()\nsearch(query: str)\ntouch(path: str)',
+    'sync_all()\nrestart()\nsearch(query: str) -> list',
+    'touch(path)\nrestart()',
+    python('restart()\nsearch(query)'),
+    python('search(query: str)\nrestart()'),
+  ])('%j', (answer) => {
+    expect(read(answer)).toMatchObject({ calls: [], text: answer });
+  });
+});
+
+describe('what Python reaches under a condition only runs no tool that writes', () => {
+  it.each([
+    'if exists("b"):\n    touch(path="a")\nelse:\n    touch(path="b")',
+    'try:\n    x = load()\nexcept OSError:\n    touch(path="b")',
+    'cb = lambda: touch(path="b")',
+    'DEBUG = False\nif DEBUG:\n    touch(path="b")',
+    'for x in []:\n    touch(path="b")',
+    'while not done():\n    touch(path="b")',
+    'confirmed and touch(path="b")',
+    'False and touch(path="b")',
+    'with pytest.raises(PermissionError):\n    touch(path="b")',
+    'match cmd:\n    case "w":\n        touch(path="b")',
+    'if __name__ == "__main__":\n    print(touch(path="b"))',
+  ])('%j', (code) => {
+    expect(read(python(code))).toMatchObject({ calls: [], text: python(code) });
+  });
+});
+
+describe('guard: plain calls, and constants for arguments, are calls', () => {
+  it.each([
+    ['restart()\nsync_all()', 2],
+    ['restart()\nsearch(query="query")', 2],
+    [python('touch(path="b")'), 1],
+    [python('name = "b"\ntouch(name)'), 1],
+    [python('if ready:\n    search(query="b")'), 1],
+  ])('%j', (answer, count) => {
+    expect(read(answer).calls).toHaveLength(count);
+  });
+});

@@ -189,6 +189,8 @@ function unclosed(m: Machine): void {
 export const textAfterQuote =
   'goes on behind its closing quote; write one string and nothing behind it, with \\" for a quote inside';
 
+const ends = /[}\]]\s*$/;
+
 /** Closes what may be closed at the end of the text, or says that it was cut off. */
 function finish(m: Machine, cut: boolean): void {
   if (m.mode === 'bare') {
@@ -205,7 +207,7 @@ function finish(m: Machine, cut: boolean): void {
     settleString(m);
     // A quote without a partner ended it, and all is closed behind what follows.
     const { inner = 0, text = '' } = m.string ?? {};
-    const isBehindQuote = inner % 2 === 1 && /[}\]]\s*$/.test(text.slice(-200));
+    const isBehindQuote = inner % 2 === 1 && ends.test(text.slice(-200));
     // Behind a complete value, or before the next key, it is the container that goes on.
     const inKey = m.string?.isKey === true;
     const path = pathOf(m, m.quoteAtEnd || !(inKey || m.mode === 'after' || m.mode === 'key'));
@@ -213,9 +215,10 @@ function finish(m: Machine, cut: boolean): void {
     else if (m.comment && isCloser(m.comment.last) && !cut)
       problem(m, 'syntax', 'is not closed: its closing bracket stands in what reads as a comment', { path });
     else if (isBehindQuote && !cut) problem(m, 'syntax', textAfterQuote, { path });
-    else {
+    // What was found wrong before explains the rest, where the text ends as a whole does.
+    else if (cut || !m.current?.problems.length || m.string?.isKey === false || !ends.test(m.text.slice(-64))) {
       // What ends in brackets was hardly cut off there.
-      const unquoted = m.string !== undefined && !inKey && !cut && /[}\]]\s*$/.test(text.slice(-200));
+      const unquoted = m.string && !inKey && !cut && ends.test(text.slice(-200));
       const words = unquoted
         ? 'is not closed: the text ends without its closing quote'
         : 'is cut off: the text ends before it is complete';

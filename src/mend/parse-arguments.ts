@@ -175,7 +175,7 @@ function keyInQuotes({ value, repairs }: Reading, keys: ReadonlySet<string>): Pr
 const quotedWhole = /^\s*(["'])\s*[[{]\s*["'][\s\S]*[}\]]\s*\1\s*$/;
 const breaksAsText = /^\s*[[{](?:\s|\\[rt])*\\n|[,[{]\\n[ ]*["}\]]|["\]}]\\n[ ]*[}\]]\s*$/;
 const leftOut = /,\s*(?:\.{3}|…)\s*[}\]][}\]\s]*$/;
-const quoteTooMany = /"\s*[}\]][}\]\s]*"[}\]\s]*$/;
+const quoteTooMany = /[}\]]\s*"[}\]\s]*$/;
 
 const quoted = 'stands in quotes, and the quotes inside are not escaped; send the object alone';
 const inEntities = 'has entities for its quotes, and cannot be read with plain ones; send plain quotes';

@@ -157,7 +157,7 @@ export function closeFrame(m: Machine): void {
 /** Typographic quotes around some strings alone may belong to the text: they are inferred, and beside text without quotes refused. */
 function judgeCurls(m: Machine, written: string): void {
   if (m.bareText || m.quoteStyles.includes('bare'))
-    ambiguous(m, 'has typographic quotes beside text without quotes', written);
+    ambiguous(m, 'has typographic quotes and text without quotes', written);
   else if (written.replace(/\\./g, '').split('"').length > 2 * m.curls + 1) repair(m, 'quote', m.curl, 'inferred');
 }
 

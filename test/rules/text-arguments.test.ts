@@ -183,12 +183,16 @@ describe('comments and code that nothing reaches are no calls', () => {
 describe('guard: code that is reached, asked for', () => {
   it.each([
     ...['```python\nx = set_room(room="a")\nprint(x)\n```', `["set_room(room='a')"]`],
-    ...['```python\nif True:\n    set_room(room="a")\n```', 'I will return to this.\nset_room(room="a")'],
+    'I will return to this.\nset_room(room="a")',
     ...[`It's the user's wish:\nset_room(room='a')`, '```python\nif x:\n    return\nset_room(room="a")\n```'],
     ...['Sure! (as "asked"):\n[set_room(room="a")]', 'The room is "a" so:\nset_room(room="a")'],
   ])('%s', (given) => {
     expect(read(given, prompted)).toMatchObject([['set_room', expect.any(String), { room: 'a' }]]);
   });
+});
+
+it('a call under a condition runs no tool that writes', () => {
+  expect(read('```python\nif True:\n    set_room(room="a")\n```', prompted)).toEqual([]);
 });
 
 describe('definitions and examples are no calls', () => {

@@ -119,7 +119,7 @@ export function approvalSuite({ stage, open }: Theatre): void {
 
   it('are only shown where they are not given', async () => {
     const { page } = await asked({ canApprove: false });
-    await page.getByText("it can't be decided on this page").waitFor();
+    await page.getByText('Approvals are disabled on this page').waitFor();
     expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0);
   });
 }

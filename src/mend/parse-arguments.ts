@@ -323,7 +323,7 @@ function noObject(text: string, names: readonly string[] = []): Problem {
   if (key !== undefined)
     return about(text, `has the key "${key}" without a value; write "${key}": and its value`, 'syntax');
   if (names.some((name) => text.startsWith(`${name}(`)))
-    return about(text, 'is a call of code, with more in it than plain values; send a JSON object', 'syntax');
+    return about(text, 'is code with more than plain values; send a JSON object', 'syntax');
   if (/^<(think|thinking|thought|reasoning|reflection)>(?!.*<\/\1>)/is.test(text))
     return about(text, 'is reasoning that does not end; close it, and send the object behind it', 'syntax');
   return noJson(text, 'that holds none');

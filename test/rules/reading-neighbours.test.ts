@@ -173,7 +173,7 @@ describe('the reason is the true one', () => {
     ['{"path"}', 'has the key "path" without a value'],
     ['{"path":"a",limit}', 'has the key limit without a value'],
     ['{"path":"a" "limit"}', 'the name of a field'],
-    ['act(path=x+1)', 'is a call of code'],
+    ['act(path=x+1)', 'is code with more than plain values'],
     ['{{"path":"a"}}', 'begins with a bracket too many'],
     ['<think>hm {"path":"a"}', 'is reasoning that does not end'],
     ['{"path":"a","flags":["b","c]}', 'is not closed: the text ends without its closing quote'],

@@ -166,7 +166,7 @@ const against = new RegExp(
   [
     /\b(?:(?:do|must|should|will|can) ?not|(?:do|should|wo|ca)n['’]t|never|avoid|instead of|rather than)\b[^.!?;,\n]*$/,
     /\b(?:bad|wrong|incorrect|invalid|malformed|forbidden)\s+(?:[\w-]+\s+)?(?:example|call|request|input|arguments?|payload|json|version)s?\b[^.!?;,\n]*$/,
-    /(?:(?:^|[\n.!?;,(*_❌✗-])\s*(?:bad|wrong|incorrect|invalid|not (?:this|so|valid|like this))|[❌✗][^\n]*)[*_]*\s*[:：]?[*_]*$/,
+    /(?:(?:^|[\n.!?;,(*_❌✗-])\s*(?:bad|wrong|falsch|incorrect|invalid|not (?:this|so|valid|like this))|[❌✗][^\n]*)[*_]*\s*[:：]?[*_]*$/,
     /(?:\b(?:nicht|niemals|jamais|nunca|ne pas|no (?:ejecut|env|us)\w+)\b|не (?:вызыва|отправля|запуска|использ)|никогда|不要|请勿|切勿)[^.!?;,\n]*$/,
   ]
     .map(({ source }) => source)

@@ -1,10 +1,10 @@
-/** Gives what was made of a text, and makes it where it is not kept. */
+/** Returns the cached value for a text, or creates it. */
 export type TextCache<T> = (text: string, make: () => T) => T;
 
 /**
- * Makes a cache by text. The least recently used go first.
+ * Creates a cache keyed by text. It evicts the least recently used entries first.
  *
- * @param characters how long all texts together may be: a few huge ones must not fill the memory
+ * @param characters the total length of all keys, so that a few large texts can't exhaust memory
  */
 export function textCache<T>(entries: number, characters = Number.POSITIVE_INFINITY): TextCache<T> {
   const kept = new Map<string, T>();

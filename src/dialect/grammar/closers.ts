@@ -1,26 +1,26 @@
 import type { Machine } from '../machine/state.ts';
 import { matchAt, type Pattern } from './pattern.ts';
 
-/** No tool has so many fields; past them nothing more is kept, so that looking stays cheap. */
+/** The limit keeps the search for stray closers cheap. No tool has this many fields. */
 const most = 200;
 
-/** Keeps what closed a value that has no escapes. */
+/** Records the closer of a value that has no escapes. */
 export function recordCloser(m: Machine, close: Pattern): void {
   if (close.head !== '' && m.closers.size < most) m.closers.set(close.whole.source, close);
 }
 
-/** A value that its call's end closed: if its own closer comes after all, all up to that may have been in it. */
+/** Records a value that only the end of its call closed. If its closer follows later, the value may extend up to there. */
 export function recordUnclosed(m: Machine, close: Pattern): void {
   if (close.head !== '' && m.unclosed.size < 20) m.unclosed.set(close.whole.source, close);
 }
 
-/** Whether a value that is closed here may be the rest of another, which was not closed or ended too early. */
+/** Whether a value that closes here may continue an earlier value that was not closed or ended too early. */
 export function mayContinue(m: Machine, value: string, close: Pattern, before: readonly Pattern[]): boolean {
   if (m.unclosed.has(close.whole.source)) return true;
   return [...m.unclosed.values(), ...before].some((one) => firstClose(value, one) !== undefined);
 }
 
-/** A closer outside calls, behind the value that it may have been meant for: that could end at two places. */
+/** Marks the message as ambiguous if a closer outside calls may belong to an earlier value. */
 export function checkStrayCloser(m: Machine): void {
   const { outside } = m;
   m.outside = '';
@@ -29,8 +29,8 @@ export function checkStrayCloser(m: Machine): void {
 }
 
 /**
- * Whether a value holds its own closer, so that it could have ended there. A closer belongs to the value for sure where an
- * opener in the value precedes it, or where quotes or backticks stand right around it.
+ * Whether a value contains its own closer and may have ended there. A closer belongs to the value if an opener in the value
+ * precedes it, or if it is enclosed in quotes or backticks.
  */
 export function holdsCloser(value: string, close: Pattern): boolean {
   if (close.head === '') return false;
@@ -48,7 +48,7 @@ export function holdsCloser(value: string, close: Pattern): boolean {
   return false;
 }
 
-/** Just past the first closer from a place on. */
+/** The offset after the first closer at or after `from`. */
 function firstClose(text: string, close: Pattern, from = 0): number | undefined {
   for (let at = text.indexOf(close.head, from); at >= 0; at = text.indexOf(close.head, at + 1)) {
     const match = matchAt(close, text, at);

@@ -167,8 +167,8 @@ const openerOf: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{
 const itemNumber = /(?:^|\s)(?:\d{1,2}|[a-z])$/i;
 
 /**
- * Whether a quote or bracket that was opened before a call is closed by later text: the first quote there ends a word and
- * begins none, the brackets there close one more than they open.
+ * Whether later text closes a quote or bracket that opened before a call. The first quote in that text must end a word, or its
+ * brackets must close one more than they open.
  */
 function closesLater(closer: string, behind: string): boolean {
   const opener = openerOf[closer];

@@ -1,6 +1,4 @@
-/**
- * The entry `toolmend/provider`: the wires of the model providers, both ways, streams and all.
- */
+/** The `toolmend/provider` entry: reads and writes the API formats of the model providers, including streams. */
 
 export type * from '../model/index.ts';
 export { specOf, toolFromSpec } from '../tools/tool.ts';

@@ -6,22 +6,22 @@ import { abortable } from './client/abort.ts';
 import { askInText, type ToolPromptText } from './text-calls/text-prompt.ts';
 import { readTextTurn } from './text-calls/text-turn.ts';
 
-/** Settings of a text model. */
+/** Options of a text model. */
 export interface TextModelOptions {
   /**
-   * How calls are asked for, written in the history and read. Where it is not said, they are asked for and written in
-   * one that many models know, and read in any.
+   * The dialect for the prompt, the history and the reader.
+   * @default a common dialect for the prompt and the history; the reader detects any
    */
   readonly dialect?: string | Dialect;
-  /** What the model is told of its tools, in place of our own words; a function gets the tools. */
+  /** A custom description of the tools for the model, or a function that returns one. */
   readonly prompt?: ToolPromptText;
-  /** Answers without markers are read as calls too; their text is then held back until the end. */
+  /** Also read calls without markers. Text is then buffered until the end. */
   readonly prompted?: boolean;
 }
 
 /**
- * Tool calling for a model that has none: the tools are described in the system message, and calls are read from the
- * text of the answer. To whoever asks it is a model like any other.
+ * Adds tool calling to a model without it: the system message describes the tools, and calls are read from the response
+ * text. The result is used like any other model.
  *
  * @example
  * const model = textModel(ollama({ model: 'a-small-one' }), { dialect: 'llama-json' });
@@ -34,7 +34,7 @@ export function textModel(model: Model, options: TextModelOptions = {}): Model {
     provider: model.provider,
     answer(question, turn = {}) {
       const { question: asked, toolbox } = askInText(question, written, prompt);
-      // Words that are to be JSON are an answer.
+      // With an output schema, JSON in the text is the output, not a call.
       if (toolbox.size === 0 || question.output) return model.answer(asked, turn);
       const context = (): ReturnType<typeof contextOf> => contextOf(question.messages);
       const reads = { dialect: dialect ?? 'auto', prompted, context, taught: true };

@@ -1,6 +1,6 @@
 /**
- * Runs a generator that ends when its signal is given: by the caller's signal, or because the caller has left the loop,
- * at once and not when the next value has come.
+ * Runs an async generator with a signal that aborts when `outer` does, or when the consumer leaves its loop. Leaving
+ * the loop aborts immediately, even while the next value is pending.
  */
 export function abortable<T>(
   run: (signal: AbortSignal) => AsyncGenerator<T>,
@@ -21,7 +21,7 @@ export function abortable<T>(
   };
 }
 
-/** Waits; false, and at once, where the signal is given before the time is over. */
+/** Waits `time` milliseconds. Resolves to false as soon as the signal aborts. */
 export function pause(time: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false);

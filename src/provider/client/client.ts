@@ -16,10 +16,10 @@ import { rescueCall } from './rescue-call.ts';
 import { defaultRetry, retryDelay } from './retry.ts';
 import type { Service } from './services.ts';
 
-/** Half an hour: a model may think that long before it says a word. */
+/** Half an hour, because a model may think that long before its first token. */
 const patience = 30 * 60_000;
 
-/** Makes a model of a service and the wire it speaks. */
+/** Creates a model from a service and an API format. */
 export function clientOf(service: Service, provider: Provider, options: ClientOptions): Model {
   const { model, headers = {} } = options;
   const timeouts = { connect: 10_000, firstByte: patience, idle: patience, ...options.timeouts };
@@ -47,13 +47,13 @@ export function clientOf(service: Service, provider: Provider, options: ClientOp
 
 const builtIn: Fetch = (url, request) => globalThis.fetch(url, request);
 
-/** The first of these variables that is set; there are none in a browser. */
+/** The first of these environment variables that is set. Browsers have none. */
 function fromEnvironment(variables: readonly string[]): string | undefined {
   const environment = globalThis.process?.env ?? {};
   return variables.map((name) => environment[name]).find((value) => value !== undefined && value !== '');
 }
 
-/** The address as a URL. What is given is not shown in the error: it may hold a password. */
+/** Parses a base URL. Error messages don't show it, because it may contain a password. */
 function baseOf(given: string): URL {
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `http://${given}`;
   if (!URL.canParse(text)) throw new TypeError('baseURL is no URL. Write it as https://host/path.');
@@ -64,14 +64,16 @@ function baseOf(given: string): URL {
   return url;
 }
 
-/** The values of headers that hold secrets, and what stands behind a scheme (`Bearer …`). */
+/** Values of headers that contain secrets, with and without their scheme (`Bearer …`). */
 function secretsIn(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
     .filter(([name]) => /auth|key|token|secret|cookie|password/i.test(name))
     .flatMap(([, value]) => [value, value.replace(/^\w+\s+/, '')]);
 }
 
-/** Answers a question: asks, and asks again where that may help, but never once a part of an answer has come. */
+/**
+ * Sends a request and yields its events. Retries on failure, but never after the first part of a response has arrived.
+ */
 async function* answer(settings: Settings, question: ModelRequest, signal: AbortSignal): AsyncGenerator<TurnEvent> {
   const { retry, options, secrets } = settings;
   const ready = prepare(settings, question);
@@ -88,10 +90,10 @@ async function* answer(settings: Settings, question: ModelRequest, signal: Abort
   }
 }
 
-/** How many events are held back while nothing of the answer has come; a server that says more than that has begun. */
+/** Maximum number of buffered events before the first part. With more, the response counts as started. */
 const mostHeld = 100;
 
-/** Passes on what comes; a turn that fails before its first part is returned, so that it can be asked for again. */
+/** Passes events on. Returns the failure of a turn that fails before its first part, so that it can be retried. */
 async function* untilOutput(
   events: AsyncIterable<TurnEvent>,
   undo: Fitted['undoEvent'],
@@ -115,7 +117,7 @@ async function* untilOutput(
   return undefined;
 }
 
-/** An answer that ended because the service could not read the model's call. */
+/** The failure for a response that ended because the service couldn't parse the model's call. */
 const unread = (response: TurnResponse): TurnFailed => ({
   type: 'turn.failed',
   error: {
@@ -127,10 +129,7 @@ const unread = (response: TurnResponse): TurnFailed => ({
   response: { ...response, finish: 'error' },
 });
 
-/**
- * The same model, asked without native calls where its server says that it takes none: its calls are then read from its
- * text, and the server is not tried again.
- */
+/** Wraps a model to switch to text calls, permanently, once its server reports that it doesn't support tools. */
 function withTextFallback(model: Model): Model {
   const inText = textModel(model);
   let told = false;

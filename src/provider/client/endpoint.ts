@@ -1,8 +1,8 @@
 import { clip } from '../../json/clip.ts';
 
 /**
- * Where a request goes: a path below a base URL. A version that both of them name (`…/v1` and `/v1/messages`) is named
- * once, because people give base URLs with it and without it; the base URL's own query is kept.
+ * Appends a path to a base URL and keeps the query of the base URL. If both contain the version (`…/v1` and
+ * `/v1/messages`), it appears once: base URLs are commonly written either way.
  */
 export function endpoint(base: URL, path: string): URL {
   const url = new URL(base);
@@ -15,21 +15,24 @@ export function endpoint(base: URL, path: string): URL {
   return url;
 }
 
-/** An address as it may be shown: without user, password and query, where keys may hide. */
+/** A URL for messages: without user, password and query, which may contain keys. */
 export const displayUrl = ({ origin, pathname }: URL): string => `${origin}${pathname === '/' ? '' : pathname}`;
 
-/** The beginning of a text for an error's message: a web page by its title, the rest on one line. */
+/** Shortens a text to one line for an error message. A web page is shown by its title. */
 export function excerpt(text: string, length = 200): string {
   const title = /<title[^>]*>([^<]{1,500})/i.exec(text.slice(0, 20_000))?.[1];
   const line = (title ?? text.slice(0, 4 * length)).replace(/\s+/g, ' ').trim();
   return `"${clip(line, length)}"`;
 }
 
-/** Services that turn their models' calls into native ones themselves, by host. */
+/** Hosts of services that parse their models' calls themselves. */
 const hosts =
   /^(?:api\.(?:openai|anthropic|deepseek|mistral|together|fireworks|cerebras|groq|x|cohere|perplexity|moonshot)\.(?:com|ai|xyz|cn)|openrouter\.ai|(?:[\w-]+\.)*(?:openai\.azure\.com|services\.ai\.azure\.com|googleapis\.com|amazonaws\.com))$/;
 
-/** Whether such a service is at an address: a call in its words is more likely a quote than one it could not read. */
+/**
+ * Whether a URL belongs to such a service. A call in the text of its models is more likely a quote than a call that the
+ * service failed to parse.
+ */
 export function isHosted(url: URL | string): boolean {
   if (typeof url === 'string' && !URL.canParse(url)) return false;
   return hosts.test(new URL(url).hostname);

@@ -4,14 +4,14 @@ import { excerpt } from './endpoint.ts';
 import { networkCauses } from './network-causes.ts';
 import { retryAfter } from './retry.ts';
 
-/** What a person is told to do about a status, beside what the provider says. */
+/** What error messages need in order to give advice. */
 export interface Advice {
-  /** Who is asked. */
+  /** Name of the service. */
   readonly label: string;
   readonly model: string;
-  /** The address, as it may be shown. */
+  /** The URL, as it may be shown. */
   readonly where: string;
-  /** The environment variable a key is read from. */
+  /** Environment variable for the key. */
   readonly variable: string;
   /** Whether a key was sent. */
   readonly keyed: boolean;
@@ -26,7 +26,7 @@ const next: Readonly<Record<number, (about: Advice) => string>> = {
   413: () => 'The request is too large.',
 };
 
-/** Reads an answer that is no answer, and tells it for people. */
+/** Converts an error response to a `TurnError` with advice for the user. */
 export function refusal(
   provider: Provider,
   { status, headers }: Pick<Response, 'status' | 'headers'>,
@@ -45,7 +45,7 @@ export function refusal(
     message: [`${about.label} answered ${status}: ${said.replace(/([^.!?…"])$/, '$1.')}`, advice]
       .filter(Boolean)
       .join(' '),
-    // A conflict is a lock that somebody else holds for a moment.
+    // A conflict is usually a lock that is released soon.
     retryable: should === null ? read.retryable || status === 409 : should === 'true',
     ...(wait !== undefined && { retryAfter: wait }),
   };
@@ -59,7 +59,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The same for people who configure a client, and what only `fetch` and its streams say. */
+/** Network errors with advice for users of a client, and the codes that only `fetch` and its streams use. */
 const causes: typeof networkCauses = {
   ...networkCauses,
   ECONNREFUSED: ['the connection was refused; check that the server is running and that baseURL is correct', true],
@@ -72,7 +72,7 @@ const causes: typeof networkCauses = {
   ERR_TRAILING_JUNK_AFTER_STREAM_END: ['the response claims to be compressed, but is not', false],
 };
 
-/** A connection that failed, told for people. */
+/** Describes a connection failure. */
 export function networkError(thrown: unknown, where: string): TurnError {
   const code = codeOf(thrown);
   const [why, retryable] = causes[code ?? ''] ?? [wordsOf(thrown), true];
@@ -80,7 +80,7 @@ export function networkError(thrown: unknown, where: string): TurnError {
   return { kind: 'network', message: `${where}: ${told}`, retryable, ...(code !== undefined && { code }) };
 }
 
-/** The system's code: on the error, or on what caused it, one of several attempts among them. */
+/** Looks for a system error code on the error, its cause and the first of several attempts. */
 function codeOf(thrown: unknown, depth = 0): string | undefined {
   if (typeof thrown !== 'object' || thrown === null || depth > 4) return undefined;
   const { code, cause, errors } = thrown as { code?: unknown; cause?: unknown; errors?: unknown };

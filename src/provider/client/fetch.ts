@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestOptions } from 'node:http';
 
-/** What a client asks of `fetch`; any that keeps to the standard will do. */
+/** The part of `fetch` that a client uses. Any standard implementation works. */
 export type Fetch = (
   url: string,
   request: {
@@ -13,13 +13,14 @@ export type Fetch = (
 ) => Promise<Response>;
 
 /**
- * `fetch` for Node without its limits: the built-in one gives up after 300 seconds without headers or without a byte,
- * and a model may think for longer. Elsewhere, where there is no `node:http`, nothing is returned.
+ * Creates a `fetch` for Node without the built-in timeout of 300 seconds, which is too short for models that think
+ * longer.
  *
- * @param connect how long a connection may take, in milliseconds
+ * @param connect connect timeout in milliseconds
+ * @returns undefined where `node:http` isn't available
  */
 export function httpFetch(connect: number): Fetch | undefined {
-  // Asked for at run time and not imported, so that browsers may load this file.
+  // Loaded at run time instead of imported, so that browsers can load this file.
   const load = globalThis.process?.getBuiltinModule;
   if (typeof load !== 'function') return undefined;
   const [http, https, stream] = [load('node:http'), load('node:https'), load('node:stream')];
@@ -60,7 +61,10 @@ class ConnectTimeout extends Error {
 const decoders = new Set<string | undefined>(['gzip', 'deflate']);
 const bodiless = [204, 205, 304];
 
-/** What came, as the answer of a `fetch`. Compressed bodies were not asked for, but some servers send nothing else. */
+/**
+ * Converts a Node response to a `Response`. Decompresses the body, because some servers compress it without being
+ * asked.
+ */
 function responseOf(message: IncomingMessage, body: ReadableStream<Uint8Array>): Response {
   const { statusCode: status = 0, rawHeaders } = message;
   const headers = new Headers();

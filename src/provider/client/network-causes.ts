@@ -1,4 +1,4 @@
-/** What went wrong below HTTP, by the code the system gives it, and whether it may pass by itself. */
+/** Network errors by system error code: a description, and whether the error is transient. */
 export const networkCauses: Readonly<Record<string, readonly [words: string, passes: boolean]>> = {
   ECONNREFUSED: ['the connection was refused', true],
   ENOTFOUND: ['the host was not found', false],

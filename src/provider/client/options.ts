@@ -6,25 +6,37 @@ import type { Fetch } from './fetch.ts';
 import type { Timeouts } from './request.ts';
 import type { RetryOptions } from './retry.ts';
 
-/** Settings of a client. Only the model must be said. */
+/** Options of a client. Only `model` is required. */
 export interface ClientOptions {
   readonly model: string;
-  /** Where it is served, if not by the provider itself: a gateway, a local server. */
+  /**
+   * Base URL, for a gateway or a local server.
+   * @default the provider's own URL
+   */
   readonly baseURL?: string;
-  /** The key; read from the provider's environment variable where it is not said. Sent in a header, and nowhere else. */
+  /**
+   * API key, sent only in a header.
+   * @default the provider's environment variable
+   */
   readonly apiKey?: string;
-  /** More headers. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** More fields of the body, laid over what is written. */
+  /** Additional body fields, which override those of the request. */
   readonly body?: JsonObject;
-  /** What names, ids and schemas are fitted to; the provider, or `plain` for OpenAI's wire at another address. */
+  /**
+   * The limits that names, ids and schemas are adapted to.
+   * @default the provider; `plain` for OpenAI's API at another URL
+   */
   readonly target?: LoweringTarget;
   readonly timeouts?: Partial<Timeouts>;
   readonly retry?: RetryOptions;
-  /** A `fetch` of your own; on Node ours has no limits but `timeouts`. */
+  /** A custom `fetch`. The default on Node has no timeouts except `timeouts`. */
   readonly fetch?: Fetch;
-  /** Told before a turn is asked for again. */
+  /** Called before each retry. */
   readonly onRetry?: (about: { readonly error: TurnError; readonly wait: number; readonly attempt: number }) => void;
-  /** Told what of a question the provider does not take or the wire can't say, and what became of it. */
+  /**
+   * Called with the parts of a request that the provider doesn't support or its API format can't express, and how each
+   * was handled.
+   */
   readonly onLoss?: (losses: readonly Warning[]) => void;
 }

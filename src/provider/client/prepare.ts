@@ -9,13 +9,13 @@ import type { PreparedRequest, Timeouts } from './request.ts';
 import type { RetryOptions } from './retry.ts';
 import type { Service } from './services.ts';
 
-/** A request that is ready, and what gives the answer's calls the names and forms that their tools have. */
+/** A prepared request, and the function that restores the original names and shapes in the response's calls. */
 interface Prepared {
   readonly asking: PreparedRequest;
   readonly undo: Fitted['undoEvent'];
 }
 
-/** All a client was given, with what was left out filled in. */
+/** The options of a client, with all defaults filled in. */
 export interface Settings {
   readonly service: Service;
   readonly provider: Provider;
@@ -28,7 +28,7 @@ export interface Settings {
   readonly fetch: Fetch;
 }
 
-/** Makes the request that a question is asked by, or says why it can't be made. */
+/** Builds the HTTP request. Returns an error if the request or the configuration is invalid. */
 export function prepare(settings: Settings, question: ModelRequest): Prepared | TurnError {
   const { service, provider, options, base, apiKey, fetch, timeouts } = settings;
   const variable = service.keyVariables[0] as string;
@@ -40,7 +40,7 @@ export function prepare(settings: Settings, question: ModelRequest): Prepared | 
   const model = question.model ?? options.model;
   const target = options.target ?? (atHome ? service.target : service.elsewhere);
   const { tools, ...asked } = question;
-  // An empty list of tools is refused where none at all is taken.
+  // Some servers reject an empty list of tools.
   const whole = { ...asked, ...(tools?.length && { tools }), model, stream: true };
   const { request: sound, losses: fitted, undoEvent } = fitTo(whole, target, provider.format);
   const request = provider.format === 'openai-responses' ? withExplicitStrict(sound) : sound;

@@ -8,25 +8,28 @@ import { clientOf } from './client.ts';
 import type { ClientOptions } from './options.ts';
 import { services } from './services.ts';
 
-/** A model served by Anthropic. */
+/** Creates a client for a model served by Anthropic. */
 export const anthropic = (options: ClientOptions): Model => clientOf(services.anthropic, anthropicMessages, options);
 
-/** A model served by Gemini. */
+/** Creates a client for a model served by Gemini. */
 export const gemini = (options: ClientOptions): Model => clientOf(services.gemini, geminiContent, options);
 
-/** A model served by Ollama, on this machine unless `baseURL` or `OLLAMA_HOST` says otherwise. */
+/** Creates a client for a model served by Ollama: at `baseURL`, `OLLAMA_HOST` or on this machine. */
 export const ollama = (options: ClientOptions): Model => clientOf(services.ollama, ollamaChat, options);
 
-/** Settings of a client of OpenAI, and of the many servers that speak its wire. */
+/** Options of a client for OpenAI and compatible servers. */
 export interface OpenAIOptions extends ClientOptions {
-  /** The wire: `chat` (Chat Completions, which every imitation speaks) unless it is said, or `responses`. */
+  /**
+   * API format: Chat Completions, which compatible servers support, or Responses.
+   * @default 'chat'
+   */
   readonly api?: 'chat' | 'responses';
 }
 
 const wires = { chat: openaiChat, responses: openaiResponses } as const;
 
 /**
- * A model served by OpenAI, or by anything that speaks its wire.
+ * Creates a client for a model served by OpenAI or a compatible server.
  *
  * @example
  * const model = openai({ model: 'some-model', api: 'responses' });

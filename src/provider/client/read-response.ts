@@ -7,17 +7,17 @@ import type { Provider } from '../wire/types.ts';
 import { deepest, isTooDeep } from '../wire/validate.ts';
 import { excerpt } from './endpoint.ts';
 
-/** What reading a body needs to know. */
+/** What is needed to read a response body. */
 interface Reading {
   readonly provider: Provider;
   readonly status: number;
-  /** The next bytes; nothing at the end. Throws where the connection breaks. */
+  /** The next chunk; undefined at the end. Throws if the connection breaks. */
   next(): Promise<Uint8Array | undefined>;
-  /** What a broken connection is called. */
+  /** Turns a connection failure into an error. */
   broken(thrown: unknown): TurnError;
 }
 
-/** Reads the body of an answer, streamed or not, and yields its events as they come. */
+/** Reads a response body, streamed or complete, and yields its events as they arrive. */
 export async function* readResponseEvents(reading: Reading): AsyncGenerator<TurnEvent> {
   const { provider, next, broken } = reading;
   let head = new Uint8Array(0);
@@ -66,7 +66,7 @@ async function* readStream({ provider, next, broken }: Reading, head: Uint8Array
 
 const isEnd = ({ type }: TurnEvent): boolean => type === 'turn.finished' || type === 'turn.failed';
 
-/** The most bytes of an answer that comes whole. */
+/** Maximum size of a response that isn't streamed. */
 const most = 64_000_000;
 
 async function* readWhole(
@@ -78,7 +78,7 @@ async function* readWhole(
   const chunks = [head];
   let size = head.length;
   try {
-    // Of what is no answer at all, the beginning tells enough.
+    // The start is enough to describe a body that isn't a response.
     const limit = kind === 'whole' ? most : 64_000;
     for (let chunk = await next(); chunk && size < limit; chunk = await next()) {
       chunks.push(chunk);
@@ -94,7 +94,7 @@ async function* readWhole(
   else yield* eventsIn(reading, text);
 }
 
-/** The events of a body that is JSON as a whole: an answer, an error, or the frames of a stream in one list. */
+/** Yields the events of a JSON body: a response, an error, or an array of stream frames. */
 function* eventsIn({ provider, status }: Reading, text: string): Generator<TurnEvent> {
   const body = parsed(text);
   if (body === undefined) {
@@ -154,16 +154,17 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-/** What a body is, by how it begins: servers get its type wrong. */
+/** The kind of a body, detected from its first bytes because servers send wrong content types. */
 type BodyKind = 'stream' | 'whole' | 'html' | 'compressed' | 'other';
 
 const enough = 8;
 
 /**
- * Tells a stream from a whole answer, a web page and anything else; nothing where more must come first.
+ * Detects the kind of a body.
  *
  * @param head the first bytes
- * @param ended no more will come
+ * @param ended whether these are all the bytes
+ * @returns undefined if more bytes are needed
  */
 export function sniff(framing: Provider['framing'], head: Uint8Array, ended: boolean): BodyKind | undefined {
   if (head[0] === 0x1f && (head[1] ?? 0x8b) === 0x8b) return 'compressed';

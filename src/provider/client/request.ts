@@ -6,17 +6,26 @@ import { type Advice, networkError, refusal } from './errors.ts';
 import type { Fetch } from './fetch.ts';
 import { readResponseEvents } from './read-response.ts';
 
-/** How long is waited, in milliseconds; `Infinity` for ever. There is no limit on the whole. */
+/** Timeouts in milliseconds; `Infinity` disables one. The total duration is not limited. */
 export interface Timeouts {
-  /** For a connection, where `fetch` is our own; 10 seconds unless it is said. */
+  /**
+   * Time to connect. Ignored with a custom `fetch`.
+   * @default 10_000
+   */
   readonly connect: number;
-  /** From the request to the first byte of the answer; 30 minutes unless it is said. */
+  /**
+   * Time from the request to the first byte of the response.
+   * @default 1_800_000
+   */
   readonly firstByte: number;
-  /** From one byte to the next; 30 minutes unless it is said. */
+  /**
+   * Time between two bytes of the response.
+   * @default 1_800_000
+   */
   readonly idle: number;
 }
 
-/** One request, ready to go. */
+/** A request that is ready to send. */
 export interface PreparedRequest {
   readonly provider: Provider;
   readonly fetch: Fetch;
@@ -27,7 +36,7 @@ export interface PreparedRequest {
   readonly about: Advice;
 }
 
-/** Asks once, and yields what comes, `turn.finished` or `turn.failed` last. */
+/** Sends a request once and yields its events; the last one is `turn.finished` or `turn.failed`. */
 export async function* sendRequest(asking: PreparedRequest, signal: AbortSignal): AsyncGenerator<TurnEvent> {
   const { provider, fetch, url, headers, body, timeouts, about } = asking;
   const stop = new AbortController();
@@ -53,7 +62,7 @@ export async function* sendRequest(asking: PreparedRequest, signal: AbortSignal)
     const next = async (): Promise<Uint8Array | undefined> => {
       if (began) watch.start(timeouts.idle);
       const { value } = (await bytes?.read()) ?? {};
-      // A stream that ends because it was left has not ended.
+      // After an abort, the end of the stream is not the end of the response.
       if (stop.signal.aborted) throw new Error('left');
       watch.pause();
       began = true;
@@ -85,7 +94,7 @@ const tooLate = (began: boolean, limit: number, where: string): TurnError => ({
   code: began ? 'idle_timeout' : 'first_byte_timeout',
 });
 
-/** As much of a body as an error's words may take. */
+/** Reads up to about 256 KB of an error response. */
 async function beginning(next: () => Promise<Uint8Array | undefined>): Promise<string> {
   const utf8 = new TextDecoder();
   let text = '';
@@ -94,7 +103,7 @@ async function beginning(next: () => Promise<Uint8Array | undefined>): Promise<s
   return text;
 }
 
-/** A moment for the last bytes behind an answer, so that the connection may serve the next one. */
+/** Reads the remaining bytes for up to 50 ms, so that the connection can be reused. */
 async function settled(next: () => Promise<Uint8Array | undefined>): Promise<void> {
   const end = (async () => {
     for (let left = 16; left > 0 && (await next()); left -= 1);
@@ -107,7 +116,7 @@ async function settled(next: () => Promise<Uint8Array | undefined>): Promise<voi
   clearTimeout(timer);
 }
 
-/** The server sent us elsewhere, where we do not follow. */
+/** A redirect that the client doesn't follow. */
 class RedirectError extends Error {
   override readonly name = 'RedirectError';
 }
@@ -115,8 +124,8 @@ class RedirectError extends Error {
 const redirects = [301, 302, 303, 307, 308];
 
 /**
- * Posts a body. A redirect is followed where it stays at its origin and asks for the same request again; a key must not
- * follow it anywhere else.
+ * Posts a body. Follows redirects only within the same origin and only if they preserve method and body, because the
+ * API key must not reach another server.
  */
 async function send(
   fetch: Fetch,
@@ -150,31 +159,28 @@ function target(response: Response, from: URL): URL | undefined {
   return location !== null && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
 }
 
-/**
- * Says when something has been waited for too long. One timer serves any number of waits, because a stream has one for
- * every piece.
- */
+/** Calls back when a wait takes too long. All waits share one timer, because a stream waits once per chunk. */
 class Watch {
   readonly #late: (limit: number) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the wait that is on ends; infinite where nothing is waited for. */
+  /** When the current wait times out; infinite while nothing is pending. */
   #deadline = Number.POSITIVE_INFINITY;
   #limit = 0;
-  /** When the timer looks next. */
+  /** When the timer fires next. */
   #rings = 0;
 
   constructor(late: (limit: number) => void) {
     this.#late = late;
   }
 
-  /** A wait begins. */
+  /** Starts a wait. */
   start(limit: number): void {
     this.#limit = limit;
     this.#deadline = performance.now() + limit;
     if (this.#timer === undefined || this.#rings > this.#deadline) this.#arm();
   }
 
-  /** What was waited for is there. */
+  /** Ends the current wait. */
   pause(): void {
     this.#deadline = Number.POSITIVE_INFINITY;
   }
@@ -191,7 +197,7 @@ class Watch {
     const left = this.#deadline - performance.now();
     if (!Number.isFinite(left)) return;
     this.#rings = this.#deadline;
-    // Longer waits than a timer holds are taken in steps.
+    // `setTimeout` overflows above 2³¹ − 1 ms, so longer waits use several timers.
     this.#timer = setTimeout(() => this.#fire(), Math.min(Math.max(left, 0), 2 ** 31 - 1));
   }
 

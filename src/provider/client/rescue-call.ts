@@ -8,8 +8,10 @@ import { Toolbox } from '../../tools/toolbox.ts';
 import { rawCallText } from '../wire/unparsed-call.ts';
 
 /**
- * The answer in an error, where the server could not read its model's call and says what the model wrote: the calls in
- * that text, or the arguments of the only tool there is. Nothing where it is no call to us either.
+ * Builds a response from an error in which the server quotes model output that it couldn't parse. The calls are read
+ * from that text. If it has none and there is only one tool, the text is read as its arguments.
+ *
+ * @returns undefined if the text contains no call
  */
 export function rescueCall(
   error: TurnError | TurnResponse,

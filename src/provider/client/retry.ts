@@ -1,9 +1,10 @@
 import type { TurnError } from '../../model/index.ts';
 
 /**
- * How long a provider asks to wait, in milliseconds, from the headers of its answer; nothing where it does not say.
+ * Reads the delay a provider requests from `retry-after-ms` or `retry-after`, in milliseconds.
  *
- * @param now the time a date is counted from
+ * @param now the current time, which dates are relative to
+ * @returns undefined if neither header has a valid value
  */
 export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
   const exact = numberIn(headers.get('retry-after-ms'));
@@ -11,7 +12,7 @@ export function retryAfter(headers: Headers, now = Date.now()): number | undefin
   const said = headers.get('retry-after');
   const seconds = numberIn(said);
   if (seconds !== undefined) return seconds * 1000;
-  // Without letters it is no date of HTTP, though the parser would take it for one.
+  // `Date.parse` accepts plain numbers, but an HTTP date always contains letters.
   const date = said === null || !/[a-z]/i.test(said) ? Number.NaN : Date.parse(said);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
@@ -21,26 +22,36 @@ function numberIn(text: string | null): number | undefined {
   return Number(text);
 }
 
-/** When a turn that failed is asked for again. */
+/** When and how often a failed request is retried. */
 export interface RetryOptions {
-  /** How often at most, after the first time; 3 unless it is said, 0 for never. */
+  /**
+   * Maximum number of retries; 0 disables them.
+   * @default 3
+   */
   readonly times?: number;
-  /** The first wait, in milliseconds, doubled each time; 500 unless it is said. */
+  /**
+   * First delay in milliseconds. It doubles with each retry.
+   * @default 500
+   */
   readonly base?: number;
-  /** The longest wait, in milliseconds; 60,000 unless it is said. A provider that asks for a longer one ends the turn. */
+  /**
+   * Longest delay in milliseconds. If the provider requests a longer one, the turn fails.
+   * @default 60_000
+   */
   readonly longest?: number;
 }
 
 export const defaultRetry: Required<RetryOptions> = { times: 3, base: 500, longest: 60_000 };
 
-/** Limits of our own that were reached: to wait as long once more is for the caller to decide. */
+/** The client's own timeouts. Whether to wait that long again is the caller's decision. */
 const ownLimits = ['first_byte_timeout', 'idle_timeout'];
 
 /**
- * How long to wait before a turn is asked for again, in milliseconds; nothing where it is not to be asked again.
+ * Calculates the delay before the next attempt, in milliseconds.
  *
- * @param tries how often it was asked for already, less one
- * @param chance a number from 0 to 1 that keeps clients which failed together from coming back together
+ * @param tries number of retries so far
+ * @param chance random jitter from 0 to 1, so that clients that failed together don't retry together
+ * @returns undefined if the request must not be retried
  */
 export function retryDelay(
   error: TurnError,

@@ -1,19 +1,19 @@
 import type { LoweringTarget } from '../compat/lowering-target.ts';
 
-/** Who serves models, where, and how a key is shown to them. */
+/** A provider's service: its base URL, and how to authenticate. */
 export interface Service {
-  /** The word in logs and traces. */
+  /** Name in logs and traces. */
   readonly provider: string;
   readonly label: string;
   readonly base: string;
-  /** Environment variables that name another address, and that hold the key; the first that is set counts. */
+  /** Environment variables for the base URL and the key. The first one that is set applies. */
   readonly baseVariables: readonly string[];
   readonly keyVariables: readonly string[];
-  /** Whether the service's own address answers nobody without a key. */
+  /** Whether the service's own URL requires a key. */
   readonly needsKey: boolean;
   readonly keyHeader: (key: string) => Record<string, string>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What requests are fitted to, at the service's own address and at others, where a local server may answer. */
+  /** The limits that requests are adapted to, at the service's own URL and at other URLs, such as local servers. */
   readonly target: LoweringTarget;
   readonly elsewhere: LoweringTarget;
 }

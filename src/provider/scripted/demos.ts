@@ -2,14 +2,14 @@ import type { ModelRequest, ResultPart, ToolSpec } from '../../model/index.ts';
 import { hasErrorText } from '../wire/tool-result-errors.ts';
 import type { Script, ScriptedTurn } from './script.ts';
 
-/** A conversation to show what happens to a bad call: a question, the tools it needs, and a model that plays its part. */
+/** A conversation that demonstrates how a bad call is handled: a prompt, the tools, and a scripted model. */
 export interface Demo {
   readonly name: string;
-  /** What is to be seen, in a sentence. */
+  /** One sentence about what it demonstrates. */
   readonly about: string;
   readonly question: string;
   readonly tools: readonly ToolSpec[];
-  /** The model reads the results it gets: it corrects itself when it is told what is wrong, and not before. */
+  /** The model reads its results, and corrects a call only after feedback. */
   readonly script: Script;
 }
 
@@ -37,7 +37,7 @@ const writeFile: ToolSpec = {
   },
 };
 
-/** The conversations there are. */
+/** All demo conversations. */
 export const demos: readonly Demo[] = [
   {
     name: 'mended',
@@ -89,7 +89,7 @@ export const demos: readonly Demo[] = [
   },
 ];
 
-/** A model that calls, corrects its call each time the result is an error, and is content with any other. */
+/** A model that calls a tool, corrects the call after each error result, and ends after any other result. */
 function reacting({ first, corrected = first, done }: Reaction): Script {
   return (question) => {
     const results = lastResults(question);
@@ -98,7 +98,7 @@ function reacting({ first, corrected = first, done }: Reaction): Script {
   };
 }
 
-/** Some wires have no mark for an error, and its text says it. */
+/** Some API formats can't flag an error, so its text is checked too. */
 const failed = ({ isError, content }: ResultPart): boolean =>
   isError === true || content.some((part) => part.type === 'text' && hasErrorText(part.text));
 

@@ -1,7 +1,4 @@
-/**
- * The entry `toolmend/scripted`: a server on the loopback interface that plays a script in every provider's wire. For
- * Node alone.
- */
+/** The `toolmend/scripted` entry: a local server that plays a script in every provider's API format. Requires Node. */
 export { type Demo, demos } from './demos.ts';
 export type { Play, Script, ScriptedCall, ScriptedTurn } from './script.ts';
 export type { RawTurn, ServedTurn } from './served-turn.ts';

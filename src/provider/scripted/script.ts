@@ -8,12 +8,12 @@ import type {
   Usage,
 } from '../../model/index.ts';
 
-/** A call that a script makes: only its name must be said. */
+/** A scripted call. Only its name is required. */
 export type ScriptedCall = Pick<CallPart, 'name'> & Partial<Omit<CallPart, 'type' | 'name'>>;
 
 /**
- * One turn of a script: what is said, in the order thought, words, calls, and how. Arguments given as text are played
- * as they stand, damaged or not.
+ * One turn of a script: reasoning, text and calls, in this order, and how to stream them. Arguments written as text are
+ * sent unchanged, damaged or not.
  *
  * @example
  * { text: 'I look.', calls: [{ name: 'read_file', arguments: "{path: 'a.ts',}" }], chunk: 4 }
@@ -22,28 +22,31 @@ export interface ScriptedTurn {
   readonly reasoning?: string;
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
-  /** What is said, part by part, in place of the three above. */
+  /** The parts of the message, instead of `reasoning`, `text` and `calls`. */
   readonly parts?: readonly AssistantPart[];
   readonly id?: string;
-  /** `tool_calls` where there are calls, else `stop`, unless it is said. */
+  /** @default 'tool_calls' if there are calls, otherwise 'stop' */
   readonly finish?: FinishReason;
   readonly usage?: Usage;
-  /** The turn fails with this, after all that is said. */
+  /** Fails the turn with this error after its output. */
   readonly error?: Pick<TurnError, 'message'> & Partial<TurnError>;
-  /** Characters in a piece of text; all in one piece unless it is said. */
+  /**
+   * Characters per delta.
+   * @default all in one delta
+   */
   readonly chunk?: number;
   /** Milliseconds before the first event. */
   readonly delay?: number;
-  /** Milliseconds before each piece. */
+  /** Milliseconds before each delta. */
   readonly pace?: number;
 }
 
-/** A turn: written, recorded, or just the words. */
+/** A turn: scripted, recorded, or only its text. */
 export type Play = string | ScriptedTurn | TurnResponse;
 
 /**
- * What a scripted model plays: turns one after the other, or a function that is asked for each turn and may look at the
- * question, and so at the results of earlier calls.
+ * What a scripted model plays: a list of turns, or a function that returns each turn and can inspect the request,
+ * including the results of earlier calls.
  *
  * @param turn counts from 0
  */

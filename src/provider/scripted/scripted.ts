@@ -4,15 +4,18 @@ import { failedTurn } from '../wire/errors.ts';
 import { eventsOf, type Slot, TurnAssembler } from '../wire/turn-assembler.ts';
 import type { Play, Script, ScriptedTurn } from './script.ts';
 
-/** Settings of a scripted model. */
+/** Options of a scripted model. */
 export interface ScriptedOptions {
-  /** What it calls itself; `scripted` unless it is said. */
+  /**
+   * Name of the model.
+   * @default 'scripted'
+   */
   readonly model?: string;
 }
 
 /**
- * A model that plays written or recorded turns: each question is answered with the next one, the same way every time.
- * For tests, demonstrations and work without a network.
+ * Creates a model that plays scripted or recorded turns: each request gets the next turn. For tests, demos and offline
+ * work.
  *
  * @example
  * const model = scripted([
@@ -45,17 +48,20 @@ async function* played(
   else yield* playTurn(play, question.model ?? model, turn, signal);
 }
 
-/** What is said to a question for which there is no turn. */
+/** The error for a request after the last turn. */
 export const scriptIsOver = (turns: number): TurnError => ({
   kind: 'request',
   message: `The script is over: it has ${turns} ${turns === 1 ? 'turn' : 'turns'}, and another one was asked for`,
   retryable: false,
 });
 
-/** What a provider's reader would say of these events: calls that name nothing dropped, ids told apart, a failure with what came. */
+/**
+ * Converts events to those a provider's reader would emit: without unnamed calls, with unique ids, and with the partial
+ * response on failure.
+ */
 async function* asRead(events: AsyncIterable<TurnEvent>): AsyncGenerator<TurnEvent> {
   let made: TurnEvent[] = [];
-  // Which format is meant matters only for what the middle shape has no word for, and a script says nothing such.
+  // The format matters only for passthrough fields, which a script doesn't have.
   const assembly = new TurnAssembler('openai-chat', (event) => made.push(event));
   const slots: Slot[] = [];
   for await (const event of events) {
@@ -80,7 +86,7 @@ function play(assembly: TurnAssembler, slots: Slot[], event: TurnEvent): void {
   else if (event.type === 'turn.finished') assembly.finish(event.response);
 }
 
-/** Plays one turn of a script as it stands, at its pace. */
+/** Plays one turn of a script at its pace, without normalizing it. */
 export async function* playTurn(
   play: Play,
   model: string,
@@ -109,9 +115,9 @@ const failureOf = (error: NonNullable<ScriptedTurn['error']>): TurnError => ({
 const aborted: TurnError = { kind: 'aborted', message: 'The turn was aborted', retryable: false };
 
 /**
- * The answer that a turn of a script stands for.
+ * Builds the response of a scripted turn.
  *
- * @param turn its number, from which calls without an id get theirs
+ * @param turn number of the turn, used in the ids of calls without one
  */
 function responseOf(play: Play, model: string, turn: number): TurnResponse {
   if (typeof play === 'string') return responseOf({ text: play }, model, turn);

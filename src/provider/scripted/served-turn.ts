@@ -1,25 +1,24 @@
 import type { Play, ScriptedTurn } from './script.ts';
 
-/** Bytes that are sent as they are, whatever was asked: for wires that are damaged. */
+/** Bytes that are sent unchanged for any request, to test damaged responses. */
 export interface RawTurn {
   readonly raw: string | Uint8Array | readonly (string | Uint8Array)[];
-  /** 200 unless it is said. */
+  /** @default 200 */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds before the first byte, and before each piece. */
+  /** Milliseconds before the first byte, and before each chunk. */
   readonly delay?: number;
   readonly pace?: number;
-  /** The connection is cut after the last byte, so that the answer never ends. */
+  /** Closes the connection after the last byte, so that the response never ends. */
   readonly kill?: boolean;
 }
 
-/** A turn that a server plays: as a scripted model does, cut off after so many bytes where that is said, or raw. */
+/** A turn that a server plays: a scripted turn, optionally truncated after a number of bytes, or raw bytes. */
 export type ServedTurn = Play | (ScriptedTurn & { readonly truncateAfter?: number }) | RawTurn;
 
-/** Which of the two it is. */
 export const isRaw = (turn: ServedTurn): turn is RawTurn => typeof turn === 'object' && 'raw' in turn;
 
-/** After how many bytes the connection is cut. */
+/** Number of bytes after which the connection is closed. */
 export const truncatedAfter = (turn: Exclude<ServedTurn, RawTurn>): number =>
   typeof turn === 'object' && 'truncateAfter' in turn
     ? ((turn as { truncateAfter?: number }).truncateAfter ?? Infinity)

@@ -10,21 +10,21 @@ import type { Script } from './script.ts';
 import { playTurn, scriptIsOver } from './scripted.ts';
 import { isRaw, type RawTurn, type ServedTurn, truncatedAfter } from './served-turn.ts';
 
-/** Settings of a scripted server. */
+/** Options of a scripted server. */
 export interface ServeOptions {
-  /** Any that is free unless it is said. */
+  /** @default any free port */
   readonly port?: number;
 }
 
-/** One request that reached the server. */
+/** A request that the server received. */
 export interface ServedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: JsonValue | undefined;
-  /** The wire it came in, and what it asked. */
+  /** The API format of the request, and its content. */
   readonly format?: Format;
   readonly question?: TurnRequest;
-  /** When the client left before the answer was whole, by the clock of `performance.now()`. */
+  /** When the client disconnected before the response was complete, from `performance.now()`. */
   leftAt?: number;
 }
 
@@ -33,14 +33,14 @@ export interface ScriptedServer {
   /** `http://127.0.0.1:` and the port. */
   readonly url: string;
   readonly port: number;
-  /** What was asked, in order. */
+  /** The requests, in order of arrival. */
   readonly requests: readonly ServedRequest[];
   close(): Promise<void>;
 }
 
 /**
- * Serves a scripted model on the loopback interface, in the wire of every provider, so that their own clients can talk
- * to it: `/v1/chat/completions`, `/v1/responses`, `/v1/messages`, `/v1beta/models/…:generateContent` and
+ * Serves a scripted model on the loopback interface in every provider's API format, so that their own clients can
+ * connect: `/v1/chat/completions`, `/v1/responses`, `/v1/messages`, `/v1beta/models/…:generateContent` and
  * `:streamGenerateContent`, `/api/chat`.
  *
  * @example
@@ -116,22 +116,22 @@ async function serve(
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** What an answer is sent in reply to, and where. */
+/** The request that a response belongs to, and where to send it. */
 export interface Reply {
   readonly provider: Provider;
   readonly question: TurnRequest;
   readonly response: ServerResponse;
-  /** Given when the client leaves. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Sends a turn in the wire that was asked in: streamed, whole, as an error, or raw. */
+/** Sends a turn in the API format of the request: streamed, complete, as an error, or raw. */
 export async function sendTurn(turn: ServedTurn | undefined, number: number, reply: Reply): Promise<void> {
   const { provider, question, response, signal } = reply;
   if (turn !== undefined && isRaw(turn)) return sendRaw(turn, reply);
   const events = turn === undefined ? overAt(number) : playTurn(turn, question.model || 'scripted', number, signal);
   const out = new Outlet(response, turn === undefined ? Infinity : truncatedAfter(turn));
-  // What came unasked in one wire is streamed in the other: only the reader of the request knows.
+  // Formats differ in whether they stream by default, so the parsed request decides.
   if (question.stream) await stream(events, provider, out);
   else await whole(events, provider, out);
 }
@@ -183,7 +183,7 @@ async function sendRaw(turn: RawTurn, { response, signal }: Reply): Promise<void
   else out.end();
 }
 
-/** Where the bytes of an answer go, until the connection is cut or the client has left. */
+/** Writes a response until the connection is closed or the client disconnects. */
 class Outlet {
   readonly #response: ServerResponse;
   #left: number;
@@ -200,7 +200,7 @@ class Outlet {
     this.#response.writeHead(status, headers).flushHeaders();
   }
 
-  /** Writes as much as may be written, and waits for a reader that is slow. */
+  /** Writes up to the byte limit, and waits for slow readers. */
   async write(piece: string | Uint8Array): Promise<void> {
     const response = this.#response;
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
@@ -216,7 +216,7 @@ class Outlet {
     if (!this.#response.destroyed) this.#response.end();
   }
 
-  /** Cuts the connection; what was written goes out before. */
+  /** Closes the connection after everything written has been sent. */
   kill(): void {
     const { socket } = this.#response;
     if (socket) socket.end(() => socket.destroy());
@@ -226,7 +226,7 @@ class Outlet {
 
 const most = 64_000_000;
 
-/** The JSON of a request; nothing where it is none, or is larger than anybody would send. */
+/** Parses the JSON of a request; undefined if it is invalid or too large. */
 async function jsonOf(request: IncomingMessage): Promise<JsonValue | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

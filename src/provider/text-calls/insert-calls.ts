@@ -1,20 +1,23 @@
 import type { AssistantPart, TurnEvent, TurnResponse } from '../../model/index.ts';
 import { eventsOf } from '../wire/turn-assembler.ts';
 
-/** What takes the place of the words that wait. */
+/** What replaces the buffered text. */
 export interface TextReplacement {
-  /** What is left of them; all where it is not said. */
+  /**
+   * The remaining text.
+   * @default all of it
+   */
   readonly words?: string;
-  /** Or what stands in the place of one. */
+  /** The calls, or the note that replaces one. */
   readonly calls: readonly AssistantPart[];
-  /** Parts that were begun and never ended, where the turn failed. */
+  /** Parts that started and never finished, if the turn failed. */
   readonly open?: Iterable<number>;
 }
 
 /**
- * The last events of a turn, those that nobody has heard yet, with calls that stood in the words as parts of their own.
+ * Rewrites the last events of a turn, which have not been sent yet, so that calls in the text become parts.
  *
- * @param response the turn as it came, whole
+ * @param response the complete turn as received
  */
 export function withCalls(
   waiting: readonly TurnEvent[],
@@ -36,7 +39,7 @@ export function withCalls(
     const more = waits === 0 ? '' : words === undefined ? part.text.slice(-waits) : left;
     if (waits > 0) left = '';
     const text = part.text.slice(0, part.text.length - waits) + more;
-    // A text of which nothing is left is no part, unless it was begun.
+    // Omits empty text unless its part has already started.
     if (text !== '' || index < heard) parts.push({ ...part, text });
     if (index < heard && more !== '') out.push({ type: 'part.delta', index, text: more });
   }
@@ -62,7 +65,7 @@ const finished = (index: number, part?: AssistantPart): TurnEvent[] =>
 
 const wordsPart = (text: string): AssistantPart => ({ type: 'text', text });
 
-/** How much of a text came in these events. */
+/** Length of a part's text in these events. */
 function waitingOf(events: readonly TurnEvent[], place: number): number {
   let length = 0;
   for (const event of events) if (event.type === 'part.delta' && event.index === place) length += event.text.length;
@@ -70,9 +73,9 @@ function waitingOf(events: readonly TurnEvent[], place: number): number {
 }
 
 /**
- * The last events of a turn, those that were not sent yet, with its calls as another response has them.
+ * Rewrites the last events of a turn, which have not been sent yet, with the calls of another response.
  *
- * @param response the turn with other calls in the places of those that came
+ * @param response the same turn with other calls in the same places
  */
 export function withReplaced(events: readonly TurnEvent[], response: TurnResponse): TurnEvent[] {
   const replaced = new Set<number>();

@@ -6,8 +6,9 @@ import { eventsOf } from '../wire/turn-assembler.ts';
 import { TextTurn } from './text-turn.ts';
 
 /**
- * An answer whose words hold calls, with these as parts of their own; nothing where none of them can be meant: native calls
- * came, or the tools are not there, or all that was begun is cut off.
+ * Converts the calls in a response's text to parts.
+ *
+ * @returns undefined if the response has native calls, or if all calls in its text are truncated or name unknown tools
  */
 export function callsInText(
   response: TurnResponse,
@@ -24,17 +25,17 @@ export function callsInText(
   return { response: last.response, dialect: turn.dialect ?? options.dialect };
 }
 
-/** Words, and no native call. */
+/** Has text and no native call. */
 const isWordy = ({ message: { parts } }: TurnResponse): boolean =>
   parts.some(({ type }) => type === 'text') && !parts.some(({ type }) => type === 'call');
 
-/** Whether any call found in words is one of the tools that are there, and whole: else the words are no more than that. */
+/** Whether at least one call in text is complete and names a known tool. Otherwise the text stays text. */
 export const areMeant = (calls: readonly Outcome[]): boolean =>
   calls.some((call) => call.status !== 'invalid' || (call.errorType === 'validation' && call.tool !== undefined));
 
-/** The calls of an answer. */
+/** The calls of a response. */
 export const callsIn = ({ message }: TurnResponse): CallPart[] =>
   message.parts.flatMap((part) => (part.type === 'call' ? [part] : []));
 
-/** An answer without what is carried along and says that it ended badly, which it no longer does. */
+/** Removes the passthrough fields, which describe an ending that no longer applies. */
 export const bareResponse = ({ passthrough: _, ...rest }: TurnResponse): TurnResponse => rest;

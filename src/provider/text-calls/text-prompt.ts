@@ -18,16 +18,19 @@ import { toolFromSpec } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { writeErrorText } from '../wire/tool-result-errors.ts';
 
-/** A question that needs no native calls, and the tools that its answer may call in its text. */
+/** A request without native tools, and the tools that the model may call in its text. */
 interface TextRequest<Q extends ModelRequest = ModelRequest> {
   readonly question: Q;
   readonly toolbox: Toolbox;
 }
 
-/** What the model is told of its tools, in place of our own words; a function gets the tools. */
+/** A custom description of the tools for the model, or a function that returns one. */
 export type ToolPromptText = string | ((tools: Toolbox) => string);
 
-/** Asks for calls as text: the tools are described in the system message, and the history is text. */
+/**
+ * Converts a request to one that expects calls in text: the system message describes the tools, and calls and results
+ * in the history become text.
+ */
 export function askInText<Q extends ModelRequest>(
   question: Q,
   dialect: string | Dialect,
@@ -35,11 +38,11 @@ export function askInText<Q extends ModelRequest>(
 ): TextRequest<Q> {
   const toolbox = toolboxOf(question);
   const words = toolbox.size === 0 ? '' : wordsFor(toolbox, dialect, prompt, question);
-  // What the question holds beside its tools and messages is passed on as it is.
+  // Other fields of the request pass through unchanged.
   return { question: textRequest(question, { dialect, toolbox, prompt: words }) as Q, toolbox };
 }
 
-/** The tools of a question; none where it says that none may be called. */
+/** The tools of a request; none if `toolChoice` is `none`. */
 function toolboxOf({ tools = [], toolChoice }: ModelRequest): Toolbox {
   const specs = toolChoice === 'none' ? [] : tools.filter((one) => one.type === 'function');
   return new Toolbox(specs.map(toolFromSpec), { validate: false });
@@ -62,15 +65,18 @@ function choiceWords(choice: ToolChoice): string[] {
   return choice === 'required' ? ['This time you must call a tool.'] : [];
 }
 
-/** How calls are written as text. */
+/** How calls are written in text. */
 interface TextForm {
   readonly dialect: string | Dialect;
   readonly toolbox: Toolbox;
-  /** What the model is told of the tools. */
+  /** The description of the tools for the model. */
   readonly prompt: string;
 }
 
-/** The question for a model that knows no tools: they stand in the system message, and the history is text. */
+/**
+ * Converts a request for a model without tool support: the prompt joins the system message, and the history becomes
+ * text.
+ */
 export function textRequest(question: ModelRequest, form: TextForm): ModelRequest {
   const { tools: _tools, toolChoice: _choice, parallelCalls: _parallel, messages, ...rest } = question;
   const names = new Map(
@@ -87,7 +93,7 @@ export function textRequest(question: ModelRequest, form: TextForm): ModelReques
   };
 }
 
-/** The prompt stands at the end of what the first message says to the model, or in a message of its own. */
+/** Appends the prompt to the system message, or adds a system message. */
 function prompted(messages: readonly Message[], prompt: string): readonly Message[] {
   if (prompt === '') return messages;
   const [first, ...rest] = messages;
@@ -106,7 +112,7 @@ function asText(message: Message, form: TextForm, names: ReadonlyMap<string, str
   return message;
 }
 
-/** What the model said: calls that stand together are written together. */
+/** Converts an assistant message; adjacent calls are written together. */
 function saidParts({ parts }: AssistantMessage, form: TextForm): AssistantPart[] {
   const said: AssistantPart[] = [];
   for (let at = 0; at < parts.length; ) {
@@ -128,7 +134,7 @@ function callsFrom(parts: readonly AssistantPart[], from: number): CallPart[] {
   return calls;
 }
 
-/** Calls as the dialect writes them; what it can't write, in the one that can write all. */
+/** Writes calls in the dialect, or in the common one if the dialect can't express them. */
 function callsText(calls: readonly CallPart[], { dialect, toolbox }: TextForm): string {
   const written = calls.map((call) => ({ name: call.name, arguments: inputOf(call, toolbox) }));
   const ways = [() => renderCalls(written, dialect, toolbox), () => renderCalls(written, dialect)];
@@ -142,13 +148,13 @@ function callsText(calls: readonly CallPart[], { dialect, toolbox }: TextForm): 
   return written.map((call) => `<tool_call>\n${JSON.stringify(call)}\n</tool_call>`).join('\n');
 }
 
-/** The arguments as the object they were read as: a bad call in the history must not spoil what follows it. */
+/** The mended arguments as an object, so that a bad call in the history doesn't affect later ones. */
 function inputOf({ id, name, arguments: given }: CallPart, toolbox: Toolbox): JsonObject {
   const { input } = mend({ id, name, arguments: given }, toolbox);
   return isObject(input) ? input : {};
 }
 
-/** What the model heard: results that stand together are written together. */
+/** Converts a user message; adjacent results are written together. */
 function heardParts(
   { parts }: UserMessage,
   { dialect }: TextForm,
@@ -162,7 +168,7 @@ function heardParts(
   });
 }
 
-/** A result's words. The dialects have no place for the news that it is an error, so its text says it. */
+/** The text of a result. Dialects can't flag an error, so the text says so. */
 function resultText({ content, isError }: ResultPart): string {
   const said = isError ? writeErrorText(content) : content;
   return said.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');

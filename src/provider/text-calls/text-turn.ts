@@ -6,7 +6,7 @@ import type { AssistantPart, TurnError, TurnEvent, TurnResponse } from '../../mo
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { type Slot, TurnAssembler } from '../wire/turn-assembler.ts';
 
-/** Reads the calls in a model's words as they come: the same turn, with the calls as parts of their own. */
+/** Reads the calls in a model's text as it streams, and yields the same turn with the calls as parts. */
 export async function* readTextTurn(
   events: AsyncIterable<TurnEvent>,
   toolbox: Toolbox,
@@ -22,14 +22,14 @@ export async function* readTextTurn(
   }
 }
 
-/** A turn whose words are being read: takes a model's events, and emits those of the turn with its calls. */
+/** Takes the events of a turn and emits them with the calls in its text as parts. */
 export class TextTurn {
   readonly #reader: CallReader;
   readonly #emit: (event: TurnEvent) => void;
   readonly #assembly: TurnAssembler;
-  /** Parts that pass as they are, by their place in the model's own message. */
+  /** Parts that pass unchanged, by index in the original message. */
   readonly #passing = new Map<number, Slot>();
-  /** The words or the thought that what is read now belongs to. */
+  /** The open text or reasoning part. */
   #open: Slot | undefined;
   #calls = 0;
   #failed = false;
@@ -38,11 +38,11 @@ export class TextTurn {
   constructor(toolbox: Toolbox, options: ReadCallsOptions, emit: (event: TurnEvent) => void) {
     this.#reader = new CallReader(toolbox, options);
     this.#emit = emit;
-    // The format matters only for what has no word in the middle shape, and that is passed on here as it came.
+    // The format matters only for passthrough fields, which pass unchanged here.
     this.#assembly = new TurnAssembler('openai-chat', emit);
   }
 
-  /** The calls found in words so far, and the dialect of the first. */
+  /** The calls read so far. */
   get calls(): readonly Outcome[] {
     return this.#reader.calls;
   }
@@ -78,7 +78,7 @@ export class TextTurn {
   #finish({ finish, usage, passthrough }: TurnResponse): void {
     this.#say(this.#reader.end({ truncated: finish === 'length', native: this.#native }));
     this.#close();
-    // The model believes that it stopped; it called.
+    // The server reports `stop` because it doesn't know about calls in text.
     const called = finish === 'stop' && this.#calls > 0;
     this.#assembly.finish({ finish: called ? 'tool_calls' : finish, usage, passthrough });
   }
@@ -106,7 +106,7 @@ export class TextTurn {
         this.#calls += 1;
         for (const part of callParts([event.outcome])) {
           const slot = this.#assembly.open(part);
-          // In a turn that failed, a call that was being written is shown and never finished.
+          // If the turn failed, an incomplete call is emitted but never finished.
           if (!this.#failed) this.#assembly.close(slot);
         }
       }

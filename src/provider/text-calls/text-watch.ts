@@ -4,19 +4,19 @@ import type { TurnEvent } from '../../model/index.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { areMeant } from './text-calls.ts';
 
-/** A thought's end stands in the text that was passed on, and belongs to what was. */
+/** The end of reasoning in the text that was passed on; it belongs to the preceding text. */
 const thoughtEnd = /^\s*<\/think(?:ing)?>/;
 
 /**
- * Reads the words of a stream as they pass, and tells while they must wait: where a call may have begun, and from the first
- * call on until the end, because only then it is known that no native call follows and says the same.
+ * Reads the text of a stream, and reports when its frames must be buffered: while a call may have started, and from the
+ * first call to the end, because a native call may still follow and repeat it.
  */
 export class TextWatch {
   readonly #reader: CallReader;
   readonly #texts = new Set<number>();
   readonly #open = new Set<number>();
   #off = false;
-  /** Text that came since frames wait, and what of it was found to be no call before the first call, and behind it. */
+  /** The text since buffering started, the text before the first call, and the text after it. */
   #waiting = '';
   #said: string[] = [];
   #after = '';
@@ -26,12 +26,12 @@ export class TextWatch {
     this.#reader = new CallReader(toolbox, options);
   }
 
-  /** Whether frames must wait for what comes. */
+  /** Whether frames must be buffered. */
   get waits(): boolean {
     return !this.#off && (this.#called || this.#reader.undecided);
   }
 
-  /** Parts that have begun and not ended. */
+  /** Parts that have started and not finished. */
   get open(): ReadonlySet<number> {
     return this.#open;
   }
@@ -40,12 +40,12 @@ export class TextWatch {
     return this.#reader.dialect;
   }
 
-  /** The calls in the words, once the turn is over; none where no call is meant. */
+  /** The calls in the text once the turn is over; empty if no tool can run them. */
   get calls(): readonly Outcome[] {
     return !this.#off && areMeant(this.#reader.calls) ? this.#reader.calls : [];
   }
 
-  /** Takes what a frame said. */
+  /** Processes the events of a frame. */
   take(events: readonly TurnEvent[]): void {
     if (this.#off) return;
     if (!this.waits) {
@@ -55,7 +55,7 @@ export class TextWatch {
     for (const event of events) this.#look(event);
   }
 
-  /** What is left of the words that wait, without the calls. */
+  /** The buffered text without the calls. */
   words(): string {
     let end = 0;
     for (const piece of this.#said) {

@@ -19,7 +19,7 @@ import { type TextReplacement, withCalls, withReplaced } from './insert-calls.ts
 import { bareResponse, callsIn } from './text-calls.ts';
 import { TextWatch } from './text-watch.ts';
 
-/** An event, and what goes out in its place: the same event where nothing is changed. */
+/** An event, and the events sent for it. An unchanged event is sent as it is. */
 export interface Delivery {
   readonly event: TurnEvent;
   readonly out: readonly TurnEvent[];
@@ -31,82 +31,85 @@ export interface Ending {
   readonly error?: TurnError;
 }
 
-/** Which calls must not reach the receiver, and the note each of them is replaced by. */
+/** Which calls must not reach the receiver, and the note that replaces each. */
 export interface Withholding {
-  /** @param broken the stream broke off before the call was complete */
+  /** @param broken whether the stream broke off before the call was complete */
   note(call: CheckedCall, broken: boolean): string | undefined;
-  /** Whether a part that is no function call is still one for the receiver to run. */
+  /** Whether a part other than a function call is a call that the receiver would run. */
   isCall(part: OpaquePart): boolean;
-  /** @param finish how the response ended, where this is its last part */
+  /** @param finish the finish reason, if this is the last part of the response */
   opaqueNote(part: OpaquePart, finish: FinishReason | undefined, broken: boolean): string | undefined;
-  /** Whether something that the middle shape has no word for is a piece of the part. */
+  /** Whether a value that the common shape can't express belongs to the part. */
   isPiece(value: JsonValue, part: OpaquePart): boolean;
-  /** A complete response without such calls. */
+  /** Removes such calls from a complete response. */
   response(response: TurnResponse, calls: readonly CheckedCall[]): TurnResponse;
 }
 
-/** Delivery to a receiver from which nothing can be taken back, so that events wait while a call may still change. */
+/** Delivery to a receiver that can't retract events, so they are buffered while a call may still change. */
 export interface StrictDelivery {
   readonly withholding: Withholding;
-  /** Check the calls and leave them as they are. `report` delays and withholds nothing either. */
+  /** Check the calls but don't change them. `report` also buffers and withholds nothing. */
   readonly dryRun: false | 'withhold' | 'report';
-  /** Arguments go out as they arrive, before it is known whether they will be complete. */
+  /** Send arguments as they arrive, before they are known to be complete. */
   readonly streamArguments: boolean;
-  /** All from the first call on waits for the end, so that bad calls can be replaced (`release`). */
+  /** Buffer everything from the first call to the end, so that bad calls can be replaced (`release`). */
   readonly hold: boolean;
-  /** Whether calls are wanted at all; asked when some were detected in text. */
+  /** Whether calls are allowed at all; checked when calls are detected in text. */
   readonly mayCall: () => boolean;
-  /** The response in one that ended because its server could not read it. */
+  /** Recovers the response from one that ended because its server couldn't parse it. */
   readonly rescue: (ended: TurnError | TurnResponse) => TurnResponse | undefined;
 }
 
 /** How the calls of a turn are mended. */
 export interface TurnMenderOptions extends CheckOptions {
-  /** How calls in text are read, where no native call comes; text is left alone without it. */
+  /**
+   * How to read calls in text if there are no native calls.
+   * @default text is not read
+   */
   readonly reads?: ReadCallsOptions | undefined;
-  /** Called for every call that was checked. */
+  /** Called for each checked call. */
   readonly onCall?: ((call: CheckedCall) => void) | undefined;
-  /** Without it deltas are a preview: each call flows by itself, and its finished part counts. */
+  /** Without it, deltas are a preview: each call is sent on its own, and only its finished part counts. */
   readonly strict?: StrictDelivery | undefined;
 }
 
 /**
- * Mends the calls of a turn as it streams, events in and events out. Text passes at once unless a call may have begun in it;
- * arguments pass while they are strict JSON that fits the schema, and wait from their first fault until the call is settled.
+ * Mends the calls of a turn as it streams. Text passes immediately unless a call may have started in it. Arguments pass
+ * while they are strict JSON that fits the schema; from the first fault on they are buffered until the call is settled.
  */
 export class TurnMender {
-  /** The calls that are settled, in the order in which they were. */
+  /** Settled calls, in order of settlement. */
   readonly calls: CheckedCall[] = [];
-  /** How the turn ended, once it has. */
+  /** How the turn ended; undefined until then. */
   ending: Ending | undefined;
-  /** Events wait. */
+  /** Whether events are buffered. */
   waits = false;
-  /** The turn is over and waits to be released, because a call is bad. */
+  /** Whether the turn is over and buffered until `release`, because a call is bad. */
   held = false;
-  /** A call goes out other than it came. */
+  /** Whether a call was changed. */
   changed = false;
-  /** A note stands in the place of a call. */
+  /** Whether a note replaced a call. */
   withheld = false;
-  /** The end of the turn was put together anew, as one delivery for all events that waited. */
+  /** Whether the end of the turn was rebuilt as one delivery for all buffered events. */
   rewritten = false;
   readonly #options: TurnMenderOptions;
   readonly #strict: StrictDelivery | undefined;
   readonly #text: TextWatch | undefined;
   readonly #calls = new Map<number, StreamingCall | OpaqueCall>();
-  /** Those of them that are not settled, in the order in which they began. */
+  /** Calls that are not settled, in order of their start. */
   readonly #open = new Set<StreamingCall | OpaqueCall>();
-  /** Calls whose text went on since the last part began. */
+  /** Calls that received text since the last part started. */
   readonly #fed = new Set<StreamingCall>();
-  /** Those whose end came, and which the beginning of another part settles. */
+  /** Finished calls that the start of another part settles. */
   readonly #complete = new Set<StreamingCall | OpaqueCall>();
-  /** The place of the last call that has begun. */
+  /** Index of the last call that has started. */
   #last = -1;
   #waiting: TurnEvent[] = [];
-  /** The ends of calls that were settled after their end had come. */
+  /** The end events of calls that were settled after they finished. */
   #late: TurnEvent[] = [];
-  /** Text came, or a note. */
+  /** Whether text or a note was sent. */
   #spoken = false;
-  /** The response in whose text calls were detected, and what is left of the text. */
+  /** The response with calls detected in its text, and the remaining text. */
   #found: (Omit<TextReplacement, 'calls'> & { readonly response: TurnResponse }) | undefined;
 
   constructor(options: TurnMenderOptions) {
@@ -116,25 +119,25 @@ export class TurnMender {
     this.#text = reads === undefined ? undefined : new TextWatch(toolbox, reads);
   }
 
-  /** Whether any call has begun. */
+  /** Whether a call has started. */
   get any(): boolean {
     return this.#calls.size > 0;
   }
 
-  /** The dialect of calls that were detected in text. */
+  /** The dialect of calls detected in text. */
   get dialect(): string | undefined {
     return this.#text?.calls.length ? this.#text.dialect : undefined;
   }
 
-  /** Takes an event; returns those that go out now. */
+  /** Processes an event and returns the events to send now. */
   take(event: TurnEvent): TurnEvent[] {
     return this.deliver(spread(event)).flatMap(({ out }) => out);
   }
 
   /**
-   * Takes events that arrived together; returns what goes out now for them and for those that waited.
+   * Processes events that arrived together. Returns what to send now for them and for buffered ones.
    *
-   * @param lags a call is known to have begun, and its events follow
+   * @param lags whether a call is known to have started although its events follow later
    */
   deliver(events: readonly TurnEvent[], lags = false): Delivery[] {
     this.#text?.take(events);
@@ -147,7 +150,7 @@ export class TurnMender {
     return this.waits ? [] : this.#flush();
   }
 
-  /** Lets out what was held: as it would have gone, or with the calls of another response. */
+  /** Sends the buffered turn, unchanged or with the calls of another response. */
   release(replaced?: { readonly response: TurnResponse; readonly calls: readonly CheckedCall[] }): Delivery[] {
     this.held = false;
     this.waits = false;
@@ -187,7 +190,7 @@ export class TurnMender {
     this.#fed.clear();
     for (const call of this.#complete) {
       if (call instanceof OpaqueCall) this.#settleOpaque(call, undefined);
-      // Only the last call can be one that the token limit cut off.
+      // Only the last call can be truncated by the token limit.
       else if (strict || isCall) this.#settleLate(call, call.check(call.complete as CallPart));
     }
     if (!isCall) return;
@@ -210,17 +213,17 @@ export class TurnMender {
     }
     if (!(call instanceof StreamingCall) || part.type !== 'call') return;
     const checked = call.finish(part, (now, limited) =>
-      // A preview ends with the reason of a refusal, which is known at the end.
+      // A preview ends with the reason of a refusal, which is only known at the end.
       this.#strict ? now.changed === limited.changed && this.#noteOf(now) === this.#noteOf(limited) : limited.changed,
     );
     const settled = checked ?? (!this.#strict && index < this.#last ? call.check(part) : undefined);
     if (settled) this.#settle(call, settled);
-    // Strict delivery waits for the end with text, since a stream that breaks later makes incomplete text suspect; a value
-    // is as complete as it will be.
+    // Strict delivery waits until the end for arguments written as text: if the stream breaks later, incomplete text is
+    // suspect. Arguments received as a value can't change anymore.
     else if (!this.#strict || typeof part.arguments !== 'string') this.#complete.add(call);
   }
 
-  /** The turn is over: calls that waited to learn how are settled. */
+  /** Settles the calls that waited for the end of the turn. */
   #settleAll({ message: { parts }, finish }: TurnResponse): void {
     for (const [index, call] of this.#calls) {
       if (call instanceof OpaqueCall) {
@@ -228,7 +231,7 @@ export class TurnMender {
         continue;
       }
       const { complete, checked } = call;
-      // A refusal stays one whatever the end; the reason may be that the call was truncated.
+      // A refusal is final, but its reason may turn out to be a truncated call.
       if (!complete || (checked && checked.outcome.status !== 'invalid')) continue;
       const part = parts[index];
       const found = part?.type === 'call' ? part.found : undefined;
@@ -238,7 +241,7 @@ export class TurnMender {
     }
   }
 
-  /** The turn broke off: calls that are not complete never will be. */
+  /** Settles incomplete calls when the turn breaks off. */
   #fail({ message: { parts } }: TurnResponse): void {
     for (const call of this.#open) {
       const { complete, index } = call;
@@ -264,7 +267,7 @@ export class TurnMender {
     this.#options.onCall?.(settled);
   }
 
-  /** Settles a call whose end has come. In a preview nothing else waits for it, so that it went nowhere until now. */
+  /** Settles a finished call. In a preview it sends the end of the call, which has been delayed until now. */
   #settleLate(call: StreamingCall, checked: CheckedCall): void {
     this.#settle(call, checked);
     const { complete: part, index } = call;
@@ -301,7 +304,7 @@ export class TurnMender {
     return false;
   }
 
-  /** Looks for calls in the text of a turn that is over, and in what its server could not read. */
+  /** Looks for calls in the text of a finished turn, and in output that its server couldn't parse. */
   #end({ response, error }: Ending): void {
     const { toolbox, policy, before, onCall } = this.#options;
     const strict = this.#strict;
@@ -343,7 +346,7 @@ export class TurnMender {
     return this.#late.length === 0 ? out : [...this.#late.splice(0), ...out];
   }
 
-  /** Other events in place of those that wait. */
+  /** Replaces the buffered events. */
   #rewrite(response: TurnResponse, change: (events: readonly TurnEvent[]) => TurnEvent[]): Delivery[] {
     const events = this.#waiting;
     this.#waiting = [];
@@ -352,7 +355,7 @@ export class TurnMender {
     return events.slice(-1).map((event) => ({ event, out: change(events) }));
   }
 
-  /** What goes out for an event. */
+  /** The events to send for an event. */
   #write(event: TurnEvent): TurnEvent[] {
     if (event.type === 'turn.finished' || event.type === 'turn.failed') {
       const response = this.#mended(event.response);
@@ -381,7 +384,7 @@ export class TurnMender {
   }
 }
 
-/** Argument text that came with a call's beginning, as what it is: the first piece of it. */
+/** Splits argument text from the start of a call into a delta. */
 export function spread(event: TurnEvent): TurnEvent[] {
   if (event.type !== 'part.started' || event.part.type !== 'call') return [event];
   const { index, part } = event;
@@ -393,11 +396,11 @@ export function spread(event: TurnEvent): TurnEvent[] {
   ];
 }
 
-/** A note as a part of the response; text before it ends its line. */
+/** A note as a text part. After other text it starts a new paragraph. */
 export const notePart = (text: string, spoken: boolean): TextPart => ({
   type: 'text',
   text: spoken ? `\n\n${text}` : text,
 });
 
-/** A response that ends as a truncated one does. */
+/** Marks a response as truncated. */
 export const truncated = (response: TurnResponse): TurnResponse => ({ ...response, finish: 'length' });

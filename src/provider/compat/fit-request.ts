@@ -1,6 +1,6 @@
 /**
- * What a provider would refuse in a request is rewritten before it is written, middle shape to middle shape, and undone in
- * the answer.
+ * Adapts a request to what its provider accepts, before it is converted to the API format, and undoes that in the
+ * response.
  */
 import { readStrict } from '../../json/read-json.ts';
 import { isObject } from '../../json/value.ts';
@@ -24,25 +24,26 @@ import { fitSettings } from './settings.ts';
 import { type FittedTool, fitOutput, fitTool } from './tools.ts';
 import { fitTurns } from './turns.ts';
 
-/** A request that its provider takes, and the way back for the answer. */
+/** An adapted request, and functions that undo the changes in the response. */
 export interface Fitted {
   readonly request: TurnRequest;
-  /** Everything that would have been refused, and what became of it. */
+  /** What the provider would have rejected, and how it was changed. */
   readonly losses: readonly Fitting[];
-  /** A call of the answer with the tool's own name, and its arguments as the tool's own schema has them. */
+  /** Restores the tool's name, and converts the arguments back to its schema. */
   undo(call: CallPart): CallPart;
-  /** The same for what a stream yields. Growing argument text is passed on as the model writes it. */
+  /** The same for stream events. Argument deltas pass unchanged. */
   undoEvent(event: TurnEvent): TurnEvent;
   undoResponse(response: TurnResponse): TurnResponse;
-  /** A structured answer, parsed, as the schema that was asked for has it. */
+  /** Converts a parsed structured output back to the requested schema. */
   undoOutput(value: unknown): unknown;
 }
 
 /**
- * Fits a request to a provider: names of tools, ids of calls, schemas, settings that are refused together, the order of calls
- * and results, and arguments in the history that are no JSON. What fits already is left as it is. Calls are checked against the tools' own schemas afterwards, never the lowered ones.
+ * Adapts a request to a provider: tool names, call ids, schemas, conflicting settings, the order of calls and results,
+ * and invalid arguments in the history. Leaves everything else unchanged. Validate calls against the tools' own
+ * schemas, not the lowered ones.
  *
- * @param wire the wire it is written to, where that is known: some providers have two
+ * @param wire the API format, if known; some providers have two
  *
  * @example
  * const { request, undo } = fit(question, 'gemini');
@@ -90,7 +91,7 @@ export function fitRequest(given: TurnRequest, target: LoweringTarget, wire?: Fo
     undoEvent: (event) => {
       if (event.type === 'part.finished') return { ...event, part: undoPart(event.part) };
       if (event.type === 'part.started' && event.part.type === 'call')
-        // Its arguments have only begun.
+        // Arguments have only started here.
         return { ...event, part: { ...event.part, name: names.original(event.part.name) } };
       if (event.type === 'turn.finished' || event.type === 'turn.failed')
         return { ...event, response: undoResponse(event.response) };
@@ -100,7 +101,7 @@ export function fitRequest(given: TurnRequest, target: LoweringTarget, wire?: Fo
   };
 }
 
-/** The conversation as the provider takes it, but for names, ids and arguments. */
+/** Adapts the conversation, except for names, ids and arguments. */
 function fitMessages(
   request: TurnRequest,
   target: LoweringTarget,
@@ -112,7 +113,7 @@ function fitMessages(
   return fitSignatures(fitTurns({ ...request, messages }, target, losses, knows), target, losses);
 }
 
-/** Every name of a tool that stands in a request. */
+/** All tool names in a request. */
 function namesIn({ tools = [], toolChoice, messages }: TurnRequest): string[] {
   return [
     ...tools.flatMap((tool) => (tool.type === 'function' ? [tool.name] : [])),
@@ -126,7 +127,7 @@ function namesIn({ tools = [], toolChoice, messages }: TurnRequest): string[] {
 const fitChoice = (choice: ToolChoice, safe: (name: string) => string): ToolChoice =>
   typeof choice === 'object' ? { tool: safe(choice.tool) } : choice;
 
-/** Text that is no sound JSON is left as it is: what is wrong with it is for `mend` to say. */
+/** Leaves invalid JSON for `mend` to handle. */
 function liftArguments(given: unknown, tool: FittedTool | undefined): unknown {
   if (!tool) return given;
   if (typeof given !== 'string') return isObject(given) ? tool.lift(given) : given;

@@ -1,7 +1,7 @@
 import type { Warning } from '../wire/types.ts';
 import type { LoweringChange } from './schema/state.ts';
 
-/** One thing a provider would have refused in a request, and what became of it. */
+/** Something in a request that the provider would reject, and how it was changed. */
 export interface Fitting extends Warning {
   readonly kind: LoweringChange['kind'];
 }

@@ -1,6 +1,6 @@
 /**
- * What a request is fitted to: a provider, its mode that holds the model to the schema, Gemini's older form for schemas
- * (`parameters`, `responseSchema`), or `plain` for local servers that turn schemas into grammars.
+ * What a request is adapted to: a provider, its strict mode, Gemini's older schema fields (`parameters`,
+ * `responseSchema`), or `plain` for local servers that convert schemas to grammars.
  */
 export type LoweringTarget =
   | 'openai'

@@ -5,12 +5,12 @@ import { repairArguments, repairNote } from './repair-arguments.ts';
 import type { SafeNames } from './safe-names.ts';
 import { usesFormat } from './turns.ts';
 
-/** A conversation with the names of tools as they are sent, and with no call whose arguments are no JSON object. */
+/** Renames tools in a conversation, and repairs arguments that aren't a JSON object. */
 export function fitHistory(messages: readonly Message[], names: SafeNames, changes: Fitting[]): readonly Message[] {
   const fitted = messages.map((message, at): Message => {
     const parts = message.parts.map((part, index) => fitPart(part, `messages.${at}.parts.${index}`, names, changes));
     const touched = parts.some((part, index) => part !== message.parts[index]);
-    // The parts are of the same kinds as before, so the message is of its kind too.
+    // Parts keep their types, so the message type is unchanged.
     return touched ? ({ ...message, parts } as Message) : message;
   });
   return fitted.some((message, index) => message !== messages[index]) ? fitted : messages;
@@ -33,10 +33,10 @@ function fitPart(part: Part, where: string, names: SafeNames, changes: Fitting[]
   return name === part.name && given === part.arguments ? part : { ...part, name, arguments: given };
 }
 
-/** What the provider takes in place of its own signature, for calls that its models did not make. */
+/** Gemini's substitute signature for calls that its models didn't make. */
 const unchecked = 'skip_thought_signature_validator';
 
-/** A conversation in which calls of other providers' models bear the mark that Gemini wants of them. */
+/** Adds the substitute signature to calls of other providers' models, which Gemini requires. */
 export function fitSignatures(
   messages: readonly Message[],
   target: LoweringTarget,
@@ -52,25 +52,25 @@ export function fitSignatures(
     const what = 'the provider rejects calls that it did not sign; sent with its placeholder signature';
     changes.push({ where: `messages.${at}.parts.${first}.seal`, what, kind: 'rewritten' });
     const seal = { format: 'gemini', value: unchecked } as const;
-    // The first of several calls is signed for all.
+    // The signature of the first call covers all calls of the message.
     return { ...message, parts: message.parts.map((part, index) => (index === first ? { ...part, seal } : part)) };
   });
   return touched ? fitted : messages;
 }
 
-/** Whether a part is known to have come from Gemini. */
+/** Whether a part came from Gemini. */
 const isOwn = (part: AssistantPart): boolean =>
   ('seal' in part && part.seal?.format === 'gemini') ||
   ('passthrough' in part && part.passthrough?.format === 'gemini') ||
   (part.type === 'opaque' && part.format === 'gemini');
 
-/** Texts that a provider refuses: those that say nothing, each in its own sense. */
+/** Texts that a provider rejects as empty. */
 const silent: readonly { readonly of: RegExp; readonly text: RegExp }[] = [
   { of: /^anthropic/, text: /^\s*$/ },
   { of: /^gemini/, text: /^$/ },
 ];
 
-/** A conversation without texts that say nothing, and without messages that nothing is left of. */
+/** Removes empty texts, and messages that become empty. */
 export function fitTexts(messages: readonly Message[], target: LoweringTarget, changes: Fitting[]): readonly Message[] {
   if (target === 'plain') return messages;
   const { text } = silent.find(({ of }) => of.test(target)) ?? {};
@@ -88,12 +88,12 @@ export function fitTexts(messages: readonly Message[], target: LoweringTarget, c
     if (parts.every((part, index) => part === message.parts[index]) && parts.length === message.parts.length)
       return [message];
     if (parts.length < message.parts.length) tell('an empty text is dropped');
-    // The parts are of the same kinds as before, so the message is of its kind too.
+    // Parts keep their types, so the message type is unchanged.
     return [{ ...message, parts } as Message];
   });
   return fitted.length < messages.length || fitted.some((message, at) => message !== messages[at]) ? fitted : messages;
 }
 
-/** A result without content is an empty text: an empty list is refused. */
+/** Providers reject an empty content list, so an empty result gets an empty text. */
 const spoken = (part: Part): Part =>
   part.type === 'result' && part.content.length === 0 ? { ...part, content: [{ type: 'text', text: '' }] } : part;

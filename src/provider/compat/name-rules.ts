@@ -1,10 +1,10 @@
 import type { LoweringTarget } from './lowering-target.ts';
 
-/** What a name must be like: its characters, what it may begin with, and its length. */
+/** Rule for a name: allowed characters, first character and length. */
 export interface NameRule {
-  /** What may not stand in a name. */
+  /** Characters that are not allowed. */
   readonly refused: RegExp;
-  /** What a name must begin with. */
+  /** Allowed start of a name. */
   readonly start: RegExp;
   readonly longest: number;
 }
@@ -12,7 +12,7 @@ export interface NameRule {
 const rule = (refused: RegExp, longest: number, start = /^/): NameRule => ({ refused, longest, start });
 const word = /[^a-zA-Z0-9_-]/g;
 
-/** What the names of tools must be like. */
+/** Rules for tool names. */
 export const toolRules: Readonly<Record<LoweringTarget, NameRule>> = {
   openai: rule(word, 64),
   'openai-strict': rule(word, 64),
@@ -23,7 +23,7 @@ export const toolRules: Readonly<Record<LoweringTarget, NameRule>> = {
   plain: rule(word, 64),
 };
 
-/** What the ids of calls must be like; `unique`: no two calls of a conversation may share one. */
+/** Rules for call ids. `unique` means that calls in a conversation must not share one. */
 export const idRules: Readonly<Record<LoweringTarget, NameRule & { readonly unique?: boolean }>> = {
   openai: rule(word, 40),
   'openai-strict': rule(word, 40),
@@ -34,12 +34,12 @@ export const idRules: Readonly<Record<LoweringTarget, NameRule & { readonly uniq
   plain: rule(word, 64),
 };
 
-/** What the names of properties must be like, where a target minds. */
+/** Rules for property names, for targets that have one. */
 export const propertyRules = {
   anthropic: rule(/[^a-zA-Z0-9_.-]/g, 64),
   gemini: rule(/[^a-zA-Z0-9_]/g, 64, /^[a-zA-Z_]/),
 } as const;
 
-/** Whether a name is one that the rule takes. */
+/** Whether a name satisfies a rule. */
 export const fits = (name: string, { refused, start, longest }: NameRule): boolean =>
   name !== '' && name.length <= longest && start.test(name) && name.search(refused) < 0;

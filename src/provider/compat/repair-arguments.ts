@@ -3,13 +3,13 @@ import { readStrict } from '../../json/read-json.ts';
 import { isObject } from '../../json/value.ts';
 import { parseArguments } from '../../mend/parse-arguments.ts';
 
-/** Arguments that every provider takes, and what was done to them. */
+/** Arguments that every provider accepts, and how they were changed. */
 export interface RepairedArguments {
   readonly arguments: unknown;
   readonly kind: 'kept' | 'mended' | 'dropped';
 }
 
-/** Arguments as an object or the text of one: as they are, mended, or none. */
+/** Converts arguments to an object or its JSON text: unchanged, mended, or replaced by `{}`. */
 export function repairArguments(name: string, given: unknown): RepairedArguments {
   if (typeof given === 'string' ? isObject(readStrict(given)?.value) : isObject(given))
     return { arguments: given, kind: 'kept' };
@@ -22,7 +22,7 @@ export function repairArguments(name: string, given: unknown): RepairedArguments
   };
 }
 
-/** What is told of arguments that were changed. */
+/** Reasons for the warnings. */
 export const repairNote: Readonly<Record<'mended' | 'dropped', string>> = {
   mended: 'the arguments were not a JSON object; mended',
   dropped: 'the arguments are not a JSON object and have no single reading; sent as {}',

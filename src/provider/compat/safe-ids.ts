@@ -4,16 +4,16 @@ import { safeNames } from './safe-names.ts';
 
 type IdRule = (typeof idRules)[keyof typeof idRules];
 
-/** The ids of a conversation's calls as a provider takes them, each result with its call's. */
+/** Messages with call ids that a provider accepts. */
 export interface SafeIds {
   readonly messages: readonly Message[];
-  /** Those that changed, with where they stood. */
+  /** Changed ids, with their location. */
   readonly changed: readonly { readonly where: string; readonly from: string; readonly to: string }[];
 }
 
 /**
- * Makes the ids of calls fit a rule, and each result's id follow its call's. A result whose call is not in the
- * conversation keeps its id: whoever knows the call knows it by that.
+ * Adapts the ids of calls to a rule, and updates their results. A result without a call in the conversation keeps its
+ * id, because the provider knows the call by that id.
  */
 export function safeIds(messages: readonly Message[], rule: IdRule): SafeIds {
   const all = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'call' ? [part.id] : [])));
@@ -22,7 +22,7 @@ export function safeIds(messages: readonly Message[], rule: IdRule): SafeIds {
   const seen = new Set<string>();
   const current = new Map<string, string>();
   const changed: { where: string; from: string; to: string }[] = [];
-  /** An id of its own for a call whose id another call before it had. */
+  /** A unique id for a call that shares its id with an earlier one. */
   const own = (id: string): string => {
     const safe = names.safe(id);
     if (!rule.unique || !seen.has(safe)) return safe;
@@ -47,7 +47,7 @@ export function safeIds(messages: readonly Message[], rule: IdRule): SafeIds {
       changed.push({ where: `messages.${at}.parts.${index}`, from, to });
       return part.type === 'call' ? { ...part, id: to } : { ...part, callId: to };
     });
-    // The parts are of the same kinds as before, so the message is of its kind too.
+    // Parts keep their types, so the message type is unchanged.
     return touched ? ({ ...message, parts } as Message) : message;
   });
   return { messages: changed.length > 0 ? mapped : messages, changed };

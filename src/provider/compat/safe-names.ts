@@ -1,17 +1,17 @@
 import { fits, type NameRule } from './name-rules.ts';
 
-/** Names as a provider takes them, and the way back. */
+/** Names that a provider accepts, and the original names. */
 export interface SafeNames {
-  /** The name to send; a name that was not asked for comes back as it is. */
+  /** The name to send; an unknown name is returned unchanged. */
   safe(name: string): string;
-  /** The name that was meant by one that came back. */
+  /** The original of a sent name. */
   original(name: string): string;
-  /** Those that had to change: from, to. */
+  /** Changed names: original → sent. */
   readonly changed: ReadonlyMap<string, string>;
 }
 
 /**
- * Makes names fit a rule: the same names give the same result, no two become one, and a name that fits stays.
+ * Adapts names to a rule. The result is deterministic, names stay unique, and valid names don't change.
  *
  * @example safeNames(['files.read'], toolRules.openai).safe('files.read') // files_read
  */
@@ -20,7 +20,7 @@ export function safeNames(names: Iterable<string>, rule: NameRule): SafeNames {
   const taken = new Set([...all].filter((name) => fits(name, rule)));
   const changed = new Map<string, string>();
   const back = new Map<string, string>();
-  // In the order of the alphabet, so that a tool added in front changes no other tool's name.
+  // Sorted, so that adding a tool doesn't rename others.
   for (const name of [...all].filter((one) => !taken.has(one)).sort()) {
     const safe = fresh(name, rule, taken);
     taken.add(safe);
@@ -34,7 +34,7 @@ export function safeNames(names: Iterable<string>, rule: NameRule): SafeNames {
   };
 }
 
-/** A name that fits and that nobody has: what can stay of it, and a mark made of the whole where that is not enough. */
+/** A valid, unused name: the original with characters replaced, plus a hash if that isn't enough. */
 function fresh(name: string, rule: NameRule, taken: ReadonlySet<string>): string {
   const kept = name.replace(rule.refused, '_');
   const begun = rule.start.test(kept) ? kept : `_${kept}`;
@@ -48,7 +48,7 @@ function fresh(name: string, rule: NameRule, taken: ReadonlySet<string>): string
   }
 }
 
-/** Eight digits that tell texts apart (FNV-1a); uniqueness does not hang on it. */
+/** Eight hex digits (FNV-1a). Names stay unique even if two hashes collide. */
 function hash(text: string): string {
   let sum = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193);

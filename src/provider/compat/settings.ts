@@ -2,7 +2,7 @@ import type { ReasoningSetting, TurnRequest } from '../../model/index.ts';
 import type { Fitting } from './fitting.ts';
 import type { LoweringTarget } from './lowering-target.ts';
 
-/** A setting that would be refused beside others, and why; it is left out where nothing is to take its place. */
+/** A setting that the provider rejects in combination with others, and its replacement. Without one it is dropped. */
 interface Refused {
   readonly where: keyof TurnRequest;
   readonly why: string;
@@ -11,7 +11,7 @@ interface Refused {
 
 type Rule = (request: TurnRequest) => readonly Refused[];
 
-/** Each rule sees what the ones before it left. */
+/** Rules apply in order, each to the result of the previous one. */
 const rules: readonly { readonly of: RegExp; readonly rule: Rule }[] = [
   { of: /^(openai|anthropic|gemini)/, rule: withoutTools },
   { of: /^anthropic/, rule: forced },
@@ -19,7 +19,7 @@ const rules: readonly { readonly of: RegExp; readonly rule: Rule }[] = [
   { of: /^anthropic/, rule: drawn },
 ];
 
-/** Settings that the provider would refuse together, without those that matter less. */
+/** Removes or replaces settings that a provider rejects in combination. */
 export function fitSettings(request: TurnRequest, target: LoweringTarget, changes: Fitting[]): TurnRequest {
   let fitted = request;
   for (const { of, rule } of rules) {
@@ -28,20 +28,20 @@ export function fitSettings(request: TurnRequest, target: LoweringTarget, change
       const { [where]: given, ...rest } = fitted;
       if (given === undefined) continue;
       changes.push({ where, what: why, kind: instead ? 'rewritten' : 'dropped' });
-      // Only settings that a request may do without are ever left out.
+      // Rules only name optional settings.
       fitted = { ...rest, ...(instead && { [where]: instead }) } as TurnRequest;
     }
   }
   return fitted;
 }
 
-/** Without tools there is nothing to choose from. */
+/** Tool settings require tools. */
 function withoutTools({ tools }: TurnRequest): Refused[] {
   if (tools?.length) return [];
   return (['toolChoice', 'parallelCalls'] as const).map((where) => ({ where, why: 'there are no tools' }));
 }
 
-/** Thinking is asked for; an effort may stand alone there, which a passthrough without fields says. */
+/** Whether reasoning is enabled. Anthropic also accepts an effort alone, which is recorded as an empty passthrough. */
 const thinks = ({ reasoning }: TurnRequest): boolean =>
   reasoning?.enabled === true &&
   !(reasoning.passthrough?.format === 'anthropic' && Object.keys(reasoning.passthrough.fields).length === 0);
@@ -56,7 +56,7 @@ function forced(request: TurnRequest): Refused[] {
 
 const leastBudget = 1024;
 
-/** Thoughts need room, and must leave some for the answer. */
+/** The reasoning budget must leave tokens for the response. */
 function roomToThink(request: TurnRequest): Refused[] {
   const { reasoning, maxTokens = Number.POSITIVE_INFINITY } = request;
   if (!thinks(request) || reasoning?.budget === undefined) return [];
@@ -67,7 +67,7 @@ function roomToThink(request: TurnRequest): Refused[] {
   return [{ where, why: `a budget of ${reasoning.budget} is sent as ${budget}`, instead: { ...reasoning, budget } }];
 }
 
-/** How words are drawn is not for others to say while a model thinks. */
+/** Sampling settings can't be combined with reasoning. */
 function drawn(request: TurnRequest): Refused[] {
   if (!thinks(request)) return [];
   const why = 'the setting cannot be combined with reasoning';

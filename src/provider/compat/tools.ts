@@ -6,7 +6,7 @@ import { toolRules } from './name-rules.ts';
 import { type SafeNames, safeNames } from './safe-names.ts';
 import { type LoweredSchema, type LoweringOptions, lowerSchema } from './schema/lower-schema.ts';
 
-/** A tool as it is sent, with the way back for its arguments. */
+/** A tool as it is sent, and the function that converts its arguments back. */
 export interface FittedTool {
   readonly spec: ToolSpec;
   readonly lift: LoweredSchema['lift'];
@@ -23,7 +23,7 @@ const loosely: Partial<Record<LoweringTarget, LoweringTarget>> = {
   'anthropic-strict': 'anthropic',
 };
 
-/** A tool's name and schema as the target takes them; strict only where strict mode can say all that the schema takes. */
+/** Adapts a tool's name and schema. Strict mode is used only if it can express every value that the schema accepts. */
 export function fitTool(
   spec: ToolSpec,
   target: LoweringTarget,
@@ -44,7 +44,7 @@ export function fitTool(
     changes,
   );
   const { schema: _, strict: __, ...rest } = spec;
-  // Arguments that have no properties are not described at all there.
+  // Gemini expects no schema for tools without arguments.
   const silent = isGemini && lowered.schema.properties === undefined && lowered.schema.description === undefined;
   return {
     spec: {
@@ -57,20 +57,20 @@ export function fitTool(
   };
 }
 
-/** What came in Gemini's older form goes out in it. */
+/** Requests received in Gemini's older schema fields are sent in them. */
 const formFor = ({ passthrough }: WithPassthrough, field: string, target: LoweringTarget): LoweringTarget =>
   target === 'gemini' && passthrough?.format === 'gemini' && passthrough.fields[field] !== undefined
     ? 'gemini-openapi'
     : target;
 
-/** The schema of the answer as the target takes it. */
+/** Adapts the output schema. */
 export function fitOutput(
   output: OutputForm,
   target: LoweringTarget,
   changes: Fitting[],
 ): { readonly output: OutputForm; readonly lift: LoweredSchema['lift'] } {
   if (output.type === 'json') return { output, lift: (value) => value };
-  // Anthropic holds an answer to its schema always.
+  // Anthropic always enforces the output schema.
   const asked = target.startsWith('anthropic') ? true : output.strict;
   const form = formFor(output, 'responseSchema', target);
   const { lowered, strict } = lowerFor(output.schema, asked, form, 'output.schema', changes, output.strict);
@@ -113,7 +113,7 @@ function lowerFor(
   return { lowered, strict: strict ? false : said };
 }
 
-/** The same tools come with every turn: each schema is lowered once for a target, as long as it is there. */
+/** Caches lowered schemas per target, because each turn sends the same tools. */
 const lowerings = new WeakMap<object, Map<string, LoweredSchema>>();
 
 function kept(schema: JsonSchema, target: LoweringTarget, options: LoweringOptions): LoweredSchema {

@@ -14,12 +14,12 @@ import type {
 import type { Fitting } from './fitting.ts';
 import type { LoweringTarget } from './lowering-target.ts';
 
-/** Fields of a request by which the provider knows more of the conversation than it is sent. */
+/** Request fields that refer to a conversation stored by the provider. */
 const elsewhere = ['previous_response_id', 'conversation', 'cachedContent'];
 
 /**
- * A conversation in which every call is answered once, right after the answer that made it, and nothing else is answered:
- * the services refuse any other, and local servers do not mind. What stands so already stays as it is.
+ * Makes each call have exactly one result, directly after the assistant message. Results without a call become text.
+ * Hosted services reject anything else. Valid turns stay unchanged.
  */
 export function fitTurns(
   { messages, passthrough }: Pick<TurnRequest, 'messages' | 'passthrough'>,
@@ -43,7 +43,7 @@ export function fitTurns(
   return touched ? fitted : messages;
 }
 
-/** Whether each call is answered once, before anything else is said, and nothing else is answered. */
+/** Whether each call has one result before any other content, and each result has a call. */
 function isSound({ answers, heard, calls, others }: Turn): boolean {
   if (answers.length > 1 && calls.length > 0) return false;
   const open = new Set([...calls.map(({ id }) => id), ...others]);
@@ -58,7 +58,7 @@ function isSound({ answers, heard, calls, others }: Turn): boolean {
   return calls.every(({ id }) => !open.has(id));
 }
 
-/** The turn with each of its calls answered once, right after it was made, and with nothing else answered. */
+/** Gives each call of a turn exactly one result directly after it, and converts other results to text. */
 function settleTurn(turn: Turn, tell: (what: string, kind?: Fitting['kind']) => void): readonly Message[] {
   const [first, ...more] = turn.answers;
   if (more.length > 0) tell('consecutive assistant messages are sent as one');
@@ -98,7 +98,7 @@ function settleTurn(turn: Turn, tell: (what: string, kind?: Fitting['kind']) => 
 
 const unanswered: TextPart = { type: 'text', text: 'Error: there is no result of this call.' };
 
-/** An id of its own for every call of a turn. */
+/** Gives each call of a turn a unique id. */
 function ownIds(calls: readonly CallPart[]): ReadonlyMap<AssistantPart, string> {
   const seen = new Set<string>();
   const named = new Map<AssistantPart, string>();
@@ -110,7 +110,7 @@ function ownIds(calls: readonly CallPart[]): ReadonlyMap<AssistantPart, string> 
   return named;
 }
 
-/** The place of the first that fits; behind the end where there is none. */
+/** Index of the first match, or the length of the list. */
 function indexOr<T>(list: readonly T[], fits: (one: T) => boolean): number {
   const place = list.findIndex(fits);
   return place < 0 ? list.length : place;
@@ -127,24 +127,24 @@ const joined = (
     .map((part) => (part.type === 'call' ? { ...part, id: named.get(part) ?? part.id } : part)),
 });
 
-/** A result as a person's words; what is no text goes along. */
+/** Converts a result to user text, and keeps its other content. */
 function asWords({ name, content }: ResultPart): UserMessage['parts'] {
   const head = name ? `The result of an earlier call of ${name}:` : 'The result of an earlier call:';
   const said = content.flatMap((part) => (part.type === 'text' && part.text !== '' ? [part.text] : []));
   return [{ type: 'text', text: [head, ...said].join('\n') }, ...content.filter(({ type }) => type !== 'text')];
 }
 
-/** An answer, or several without a word between them, and all that was said until the next. */
+/** One or more consecutive assistant messages, and the messages up to the next one. */
 interface Turn {
   readonly messages: readonly Message[];
   readonly answers: readonly AssistantMessage[];
   readonly heard: readonly Exclude<Message, AssistantMessage>[];
   readonly calls: readonly CallPart[];
-  /** Ids of what else may be answered: calls that this provider knows, and the middle shape does not. */
+  /** Ids of provider-specific calls that may have results too. */
   readonly others: readonly string[];
 }
 
-/** The turn that begins at a place. */
+/** The turn that starts at an index. */
 function turnAt(all: readonly Message[], from: number, knows: (format: Format) => boolean): Turn {
   const answers: AssistantMessage[] = [];
   const heard: Exclude<Message, AssistantMessage>[] = [];
@@ -167,6 +167,6 @@ function turnAt(all: readonly Message[], from: number, knows: (format: Format) =
   };
 }
 
-/** Whether a target's provider speaks a wire. */
+/** Whether a target's provider uses an API format. */
 export const usesFormat = (target: LoweringTarget, format: Format): boolean =>
   format.startsWith(target.split('-')[0] ?? target);

@@ -3,7 +3,7 @@ import type { SchemaObject, TypeName } from '../../../schema/types.ts';
 import { makeNullable } from './nullable.ts';
 import type { Lowering } from './state.ts';
 
-/** Words that hold a schema to nothing: they stand on the whole, whatever becomes of its parts. */
+/** Keywords that don't constrain values. They stay on the schema when its parts are rewritten. */
 export const annotations: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -15,11 +15,11 @@ export const annotations: ReadonlySet<string> = new Set([
   'definitions',
 ]);
 
-/** A schema that takes any value, or as many as the target lets it. */
+/** A schema that accepts any value, as far as the target allows. */
 export function anything(path: Path, to: Lowering): SchemaObject {
   if (!to.rules.typed) return {};
   to.changes.push({ path, word: 'type', kind: 'rewritten', why: 'every schema needs a type, so all types are listed' });
-  // Lists of lists, and in strict modes objects whose keys nobody declared, are more than can be listed.
+  // Nested lists, and objects with undeclared keys in strict mode, can't be listed.
   to.covers = false;
   const plain: TypeName[] = ['string', 'number', 'boolean'];
   if (to.rules.closed) return { anyOf: [...plain, 'null' as const].map((type) => ({ type })) };

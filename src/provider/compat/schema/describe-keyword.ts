@@ -1,7 +1,7 @@
 import { clip } from '../../../json/clip.ts';
 import { isObject } from '../../../json/value.ts';
 
-/** Longer texts help nobody who reads a description. */
+/** Longer values are not useful in a description. */
 const longest = 600;
 
 const json = (held: unknown): string => clip(JSON.stringify(held) ?? String(held), longest);
@@ -12,7 +12,7 @@ const number = (before: string, after = '') => {
   return (held: unknown): string => `${before} ${json(held)}${after}.`;
 };
 
-/** What a word asks for, told to a reader. */
+/** Describes a keyword's constraint. */
 const sentences: Readonly<Record<string, (held: unknown) => string>> = {
   pattern: (held) => `Must match ${held}.`,
   format: (held) => `Format: ${held}.`,
@@ -58,7 +58,7 @@ const sentences: Readonly<Record<string, (held: unknown) => string>> = {
   else: number('otherwise it must fit'),
 };
 
-/** Words that ask nothing, so that nobody misses them. */
+/** Keywords without a constraint, which need no description. */
 const silent = new Set(
   '$schema $id $anchor $dynamicAnchor $vocabulary $comment $defs definitions $ref discriminator xml externalDocs'.split(
     ' ',
@@ -76,7 +76,7 @@ const asksNothing: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** A word in a sentence for the description; nothing where it asks nothing. */
+/** Describes a keyword in a sentence; undefined if it has no constraint. */
 export function describeKeyword(word: string, held: unknown): string | undefined {
   if (silent.has(word) || held === null || held === undefined) return undefined;
   if (Object.hasOwn(asksNothing, word) && asksNothing[word] === held) return undefined;
@@ -85,10 +85,10 @@ export function describeKeyword(word: string, held: unknown): string | undefined
   return tell ? tell(held) : `${word}: ${json(held)}.`;
 }
 
-/** A description with more said after it. */
+/** Appends sentences to a description. */
 export function withSentences(description: unknown, said: readonly string[]): string | undefined {
   const before = typeof description === 'string' ? description.trim() : '';
-  // What a description says already needs no second telling.
+  // Skips sentences that the description already contains.
   const more = said.filter((sentence) => !before.includes(sentence));
   if (more.length === 0) return typeof description === 'string' ? description : undefined;
   const ended = before === '' || /[.!?:;…]$/.test(before) ? before : `${before}.`;

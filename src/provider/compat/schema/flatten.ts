@@ -5,9 +5,8 @@ import type { Lowering } from './state.ts';
 import { meantTypes, typesIn } from './types-in.ts';
 
 /**
- * A schema with what its `$ref` points at and the parts of its `allOf` laid into it, its children left as they are; false
- * where nothing may stand. What was followed is added to `followed`, so that whoever goes on into the children knows a
- * circle when it comes.
+ * Merges the target of `$ref` and the parts of `allOf` into a schema, without descending into its children. Adds each
+ * followed schema to `followed`, so that callers detect cycles. Returns false if no value is valid.
  */
 export function flatten(given: unknown, at: Path, to: Lowering, followed: Set<SchemaObject>): SchemaObject | false {
   if (given === false) return false;
@@ -21,7 +20,7 @@ export function flatten(given: unknown, at: Path, to: Lowering, followed: Set<Sc
   return referred && mergeAll(beside, referred, at, to, followed);
 }
 
-/** What a reference points at, flat itself; where it leads in a circle or too far, only its type. */
+/** Resolves and flattens a reference. A cycle, or one nested too deeply, is reduced to its type. */
 function follow(ref: string, from: SchemaObject, at: Path, to: Lowering, followed: Set<SchemaObject>) {
   const target = to.refs.target(ref, from);
   if (target === undefined) {
@@ -42,7 +41,7 @@ function follow(ref: string, from: SchemaObject, at: Path, to: Lowering, followe
   return flatten(target, at, to, followed);
 }
 
-/** What is left of a schema where it can't be written out. */
+/** Reduces a schema that can't be inlined to its types and a description. */
 export function schemaStub(ref: string, target: SchemaObject, to: Lowering): SchemaObject {
   if (to.rules.closed) to.covers = false;
   const types = meantTypes(target);
@@ -57,7 +56,7 @@ export function schemaStub(ref: string, target: SchemaObject, to: Lowering): Sch
   return { ...(types && { type: types.length === 1 && types[0] ? types[0] : types }), description };
 }
 
-/** Lays the parts of `allOf` into the schema around them, where they may not or need not stand apart. */
+/** Merges the parts of `allOf` into their schema if the target doesn't support it, or if that loses nothing. */
 function mergeAll(
   beside: SchemaObject,
   referred: SchemaObject,
@@ -88,7 +87,7 @@ function mergeAll(
   return description === undefined ? merged : { ...merged, description };
 }
 
-/** Puts a change on record. */
+/** Records a change. */
 export function recordChange(
   to: Lowering,
   path: Path,
@@ -109,7 +108,7 @@ const areNames = (held: unknown): boolean => isList(held) && held.every(isText);
 const of = (words: string, fits: (held: unknown) => boolean): [string, (held: unknown) => boolean][] =>
   words.split(' ').map((word) => [word, fits]);
 
-/** What each word holds where it is written rightly; strict readers refuse the whole schema for a null in one of them. */
+/** Valid values of each keyword. Strict parsers reject a whole schema if one is null. */
 const shapes = new Map<string, (held: unknown) => boolean>([
   ...of('properties patternProperties dependentSchemas dependentRequired dependencies $defs definitions', isObject),
   ...of('required', areNames),
@@ -124,7 +123,7 @@ const shapes = new Map<string, (held: unknown) => boolean>([
   ...of('type', (held) => isText(held) || areNames(held)),
 ]);
 
-/** A schema in the words of today: older drafts' and OpenAPI's ways said anew, and what is no word's value left out. */
+/** Converts keywords of older drafts and of OpenAPI to current JSON Schema, and drops keywords with invalid values. */
 function modernise(given: SchemaObject, path: Path, to: Lowering): SchemaObject {
   const sound = Object.entries(given).filter(([word, held]) => {
     const fits = shapes.get(word)?.(held) ?? true;
@@ -133,7 +132,7 @@ function modernise(given: SchemaObject, path: Path, to: Lowering): SchemaObject 
   });
   const schema = Object.fromEntries(sound) as SchemaObject;
   const told = (word: string, why: string): void => {
-    // What is said in the target's own way at the end is no change.
+    // Not a change if the target uses `nullable` itself.
     if (!to.rules.words.has(word) || word !== 'nullable') to.changes.push({ path, word, kind: 'rewritten', why });
   };
   if (to.rules.words.has('nullable') && Array.isArray(schema.type) && schema.type.includes('null'))
@@ -146,7 +145,7 @@ const brief = (held: unknown): string => (JSON.stringify(held) ?? String(held)).
 
 type Step = (schema: SchemaObject, told: (word: string, why: string) => void) => void;
 
-/** OpenAPI's `nullable`. */
+/** Converts OpenAPI's `nullable`. */
 const nullable: Step = (schema, told) => {
   const { nullable: may, ...rest } = schema;
   if (may === undefined) return;
@@ -161,7 +160,7 @@ const nullable: Step = (schema, told) => {
   }
 };
 
-/** Draft-04's `exclusiveMinimum: true` beside `minimum`. */
+/** Converts `exclusiveMinimum: true` of draft 4. */
 const bound =
   (plain: 'minimum' | 'maximum', exclusive: 'exclusiveMinimum' | 'exclusiveMaximum'): Step =>
   (schema, told) => {
@@ -175,7 +174,7 @@ const bound =
     schema[exclusive] = limit;
   };
 
-/** Draft-07's lists under `items`. */
+/** Converts `items` with a list, from draft 7. */
 const tuple: Step = (schema, told) => {
   const { items, additionalItems } = schema;
   if (additionalItems !== undefined) delete schema.additionalItems;
@@ -186,7 +185,7 @@ const tuple: Step = (schema, told) => {
   if (additionalItems !== undefined) schema.items = additionalItems;
 };
 
-/** Draft-07's `dependencies`. */
+/** Converts `dependencies` of draft 7. */
 const dependencies: Step = (schema, told) => {
   const held = schema.dependencies;
   if (held === undefined) return;
@@ -242,13 +241,13 @@ const members: Join = (a, b) => {
   return shared.length > 0 ? shared : undefined;
 };
 
-/** Other keys may stand where one of the two allows them not: the other's declared keys are declared in both now. */
+/** Both allow additional keys only if each does. Keys declared in either are now declared in both. */
 const otherKeys: Join = (a, b) => (a === false || b === false ? false : a === true ? b : b === true ? a : both(a, b));
 
 const first: Join = (a) => a;
 const sentences: Join = (a, b) => (a === b || !b ? a : a ? `${a} ${b}` : b);
 
-/** How two words of one name become one that asks for both, or less; nothing where that can't be said in one. */
+/** How to merge two values of one keyword into a value that requires both, or less. No entry if that isn't possible. */
 const joins: Readonly<Record<string, Join>> = {
   type: types,
   properties: byKey,
@@ -265,8 +264,8 @@ const joins: Readonly<Record<string, Join>> = {
 };
 
 /**
- * Two schemas of the same value as one that takes whatever both take. What can't be laid together stays as the first has
- * it, and the second's word is given to `left`.
+ * Merges two schemas of the same value into one that accepts whatever both accept. If a keyword can't be merged, the
+ * first value stays and the second is passed to `left`.
  */
 export function mergeSchemas(
   a: SchemaObject,

@@ -7,7 +7,10 @@ import type { Lowered, Lowering } from './state.ts';
 import { everyKeyword } from './target-rules.ts';
 import { typesIn } from './types-in.ts';
 
-/** One word that stands for itself: kept where the target takes it with this value, else said as far as it can be. */
+/**
+ * Lowers a keyword that doesn't depend on others: kept if the target accepts its value, otherwise approximated or
+ * described.
+ */
 export function keepKeyword(word: string, held: unknown, flat: SchemaObject, at: Path, to: Lowering): Lowered {
   const { rules } = to;
   const why = refusal(word, held, flat, to);
@@ -23,7 +26,7 @@ export function keepKeyword(word: string, held: unknown, flat: SchemaObject, at:
   return { words, said: sentence === undefined ? [] : [sentence] };
 }
 
-/** Why a target does not take a word with this value; nothing where it does. */
+/** Why a target rejects a keyword with this value; undefined if it doesn't. */
 function refusal(word: string, held: unknown, flat: SchemaObject, { rules }: Lowering): string | undefined {
   if (!rules.words.has(word)) {
     if (rules.open && !everyKeyword.has(word) && !word.startsWith('$')) return undefined;
@@ -50,14 +53,14 @@ function formatRefusal(held: unknown, flat: SchemaObject, formats: ReadonlySet<s
   return known ? undefined : `the format ${JSON.stringify(held)} is rejected`;
 }
 
-/** A reference inside a word that is passed on as it is would lead nowhere. */
+/** Whether a keyword's value contains a reference, which would break if passed on unchanged. */
 function holdsRef(schema: SchemaObject): boolean {
   const open: unknown[] = [schema];
   for (let turn = 0; turn < open.length && turn < 1000; turn++) {
     const one = open[turn];
     if (!isObject(one)) continue;
     if (typeof one.$ref === 'string') return true;
-    // Words like dependentSchemas hold schemas by name, and `subschemas` reads those of a schema.
+    // Keywords such as `dependentSchemas` contain schemas by name, which `subschemas` doesn't visit at this level.
     for (const [sub] of subschemas(one as SchemaObject)) open.push(sub);
     if (one === schema) open.push(...Object.values(one));
   }
@@ -67,7 +70,7 @@ function holdsRef(schema: SchemaObject): boolean {
 interface Nearest {
   readonly word: string;
   readonly limit: number;
-  /** Whether it asks for the same. */
+  /** Whether the meaning is the same. */
   readonly exact: boolean;
 }
 
@@ -83,7 +86,7 @@ const exclusive =
     return { word, limit: typeof known === 'number' ? tighter(known, limit) : limit, exact: whole };
   };
 
-/** The nearest that can be said of a bound in another word. */
+/** Approximates a bound with another keyword or value. */
 const bounds: Readonly<Record<string, (held: unknown, flat: SchemaObject) => Nearest | undefined>> = {
   exclusiveMinimum: exclusive('minimum', 1),
   exclusiveMaximum: exclusive('maximum', -1),

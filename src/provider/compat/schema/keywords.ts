@@ -8,11 +8,11 @@ import { makeNullable } from './nullable.ts';
 import { type Lowered, type Lowering, nothing } from './state.ts';
 import { concerns, isOfTypes, typesIn } from './types-in.ts';
 
-/** Words that are looked at together, by the part that knows them. */
+/** Keywords that are handled together, not one by one. */
 const together = new Set(['type', 'description', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$defs', 'definitions']);
 for (const word of ['properties', 'required', 'additionalProperties', 'items', 'prefixItems']) together.add(word);
 
-/** A flat schema, word by word: kept, said in another word, moved into the description, or left out. */
+/** Lowers each keyword of a flat schema: keeps it, replaces it, describes it, or drops it. */
 export function lowerKeywords(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   const { rules } = to;
   const types = typesIn(flat);
@@ -39,8 +39,8 @@ export function lowerKeywords(flat: SchemaObject, at: Path, to: Lowering): Schem
     all.flatMap((part) => part.said),
   );
   const about = description === undefined ? {} : { description };
-  // Of a word said twice the last one counts: a bound said for another, a tuple's number of items. Built from entries,
-  // so that a key named like a prototype is a key.
+  // The last value of a keyword wins, for example a replaced bound or the item count of a tuple. `Object.fromEntries`
+  // treats a key such as `__proto__` as a normal key.
   const words = [given, about, ...all.map((part) => part.words)].flatMap((part) => Object.entries(part));
   return Object.fromEntries(words) as SchemaObject;
 }
@@ -58,7 +58,7 @@ function typeWord(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   };
 }
 
-/** Unions of targets that let other words stand beside them. */
+/** Lowers unions for targets that allow other keywords next to them. */
 function unions(flat: SchemaObject, at: Path, to: Lowering): Lowered[] {
   return (['anyOf', 'oneOf', 'allOf'] as const).flatMap((word): Lowered[] => {
     const forms = flat[word];
@@ -71,17 +71,17 @@ function unions(flat: SchemaObject, at: Path, to: Lowering): Lowered[] {
     const lowered = forms.map((form, i) => to.lower(form, [...at, word, i]));
     const weaker = to.changes.slice(before).some(({ kind }) => kind !== 'rewritten');
     if (word !== 'oneOf' || !weaker) return [{ words: { [word]: lowered }, said: [] }];
-    // Forms that lost a word may fit a value together, and then exactly one would be too few.
+    // After a keyword was dropped, more than one form may match, so `oneOf` would reject valid values.
     recordChange(to, at, word, 'described', 'its forms lost what tells them apart, so that more than one may fit');
     const said = ['Exactly one of the forms must fit.'];
     return flat.anyOf ? [{ words: {}, said }] : [{ words: { anyOf: lowered }, said }];
   });
 }
 
-/** What a schema says of a list's items, each or one by one. */
+/** Lowers the keywords of arrays. */
 function lowerArray(flat: SchemaObject, at: Path, to: Lowering): Lowered {
   const { prefixItems: prefix, items } = flat;
-  // A list of schemas was put under prefixItems before.
+  // `flatten` has already moved a list of schemas to `prefixItems`.
   const rest = items as JsonSchema | undefined;
   if (Array.isArray(prefix) && prefix.length > 0) return lowerTuple(flat, prefix, rest, at, to);
   if (rest === undefined) return unsaid(at, to);
@@ -99,7 +99,7 @@ function unsaid(at: Path, to: Lowering): Lowered {
   return { words: { items: to.lower({}, [...at, 'items']) }, said: [] };
 }
 
-/** Items that each have a schema of their own; where that can't be said, every item may be any of them. */
+/** Lowers a tuple. If the target doesn't support tuples, each item may match any of its schemas. */
 function lowerTuple(
   flat: SchemaObject,
   prefix: readonly JsonSchema[],
@@ -123,10 +123,10 @@ function lowerTuple(
   return { words: { items, ...limit }, said };
 }
 
-/** A list of more values than this may hold so many characters in all. */
+/** Limit for the total length of a long list of values. */
 const long = { values: 250, characters: 15_000 };
 
-/** The values a schema lists as allowed, under `enum` or as the one `const`. */
+/** Lowers `enum` and `const`. */
 function lowerEnum(flat: SchemaObject, at: Path, to: Lowering): Lowered {
   const one = hasOwn(flat, 'const');
   if (!one && !Array.isArray(flat.enum)) return nothing;
@@ -135,7 +135,7 @@ function lowerEnum(flat: SchemaObject, at: Path, to: Lowering): Lowered {
   const members = possible(given, flat, at, to);
   const why = refusal(members, flat, to);
   if (why !== undefined) {
-    // Values that the type forbids are still what somebody meant to say.
+    // Values that contradict the type still help as a description.
     const meant = members.length > 0 ? members : given;
     const sentence = meant.length > 0 ? describeKeyword(word, one ? flat.const : meant) : undefined;
     recordChange(to, at, word, sentence ? 'described' : 'dropped', why);
@@ -147,7 +147,7 @@ function lowerEnum(flat: SchemaObject, at: Path, to: Lowering): Lowered {
   return { words: { enum: members }, said: [] };
 }
 
-/** Each value once, and none that the type beside it forbids: strict readers refuse the whole schema for one. */
+/** Removes duplicates and values that contradict the type, for which strict parsers reject the whole schema. */
 function possible(given: readonly unknown[], flat: SchemaObject, at: Path, to: Lowering): unknown[] {
   if (to.rules.open) return [...given];
   const types = typesIn(flat);
@@ -160,7 +160,7 @@ function possible(given: readonly unknown[], flat: SchemaObject, at: Path, to: L
   return members;
 }
 
-/** Why the list is not taken as it is; nothing where it is. */
+/** Why the target rejects the values; undefined if it doesn't. */
 function refusal(members: readonly unknown[], flat: SchemaObject, { rules, room }: Lowering): string | undefined {
   if (members.length === 0) return 'a list of allowed values must not be empty';
   const composed = members.some((value) => typeof value === 'object' && value !== null);
@@ -176,7 +176,7 @@ function refusal(members: readonly unknown[], flat: SchemaObject, { rules, room 
   return undefined;
 }
 
-/** What a schema says of an object's keys: which there are, which must be there, and what others may hold. */
+/** Lowers the keywords of objects. */
 function lowerObject(flat: SchemaObject, at: Path, to: Lowering): Lowered {
   const { rules } = to;
   const said: string[] = [];
@@ -224,7 +224,7 @@ function lowerObject(flat: SchemaObject, at: Path, to: Lowering): Lowered {
   };
 }
 
-/** The properties that may be there, as many as the target takes. */
+/** The declared properties, up to the target's limit. */
 function declaredIn(flat: SchemaObject, at: Path, to: Lowering, said: string[]): [string, JsonSchema][] {
   const all = Object.entries(isObject(flat.properties) ? flat.properties : {});
   const allowed = all.filter(([key, schema]) => {
@@ -266,7 +266,7 @@ function namesFor(declared: readonly [string, JsonSchema][], at: Path, to: Lower
   return names;
 }
 
-/** The names that must be there: those that are declared, where no others may be named. */
+/** The required properties, without undeclared ones if the target rejects those. */
 function requiredIn(
   flat: SchemaObject,
   declared: readonly [string, JsonSchema][],
@@ -293,7 +293,7 @@ function requiredIn(
   return asked.filter((key) => !undeclared.includes(key)).map(names.safe);
 }
 
-/** What may stand under keys that are not declared. */
+/** Lowers `additionalProperties`. */
 function otherKeys(flat: SchemaObject, empty: boolean, at: Path, to: Lowering, said: string[]): SchemaObject {
   const held = flat.additionalProperties;
   if (to.rules.closed) return closed(flat, empty, at, to, said);
@@ -308,7 +308,7 @@ function otherKeys(flat: SchemaObject, empty: boolean, at: Path, to: Lowering, s
   return {};
 }
 
-/** Where only declared keys may be written, an object for any keys can't be. */
+/** Closes an object for targets that allow declared keys only, so that free-form objects can't be expressed. */
 function closed(flat: SchemaObject, empty: boolean, at: Path, to: Lowering, said: string[]): SchemaObject {
   const held = flat.additionalProperties;
   const free =

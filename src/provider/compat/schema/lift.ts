@@ -6,8 +6,8 @@ import type { Plan } from './state.ts';
 type Plans = WeakMap<object, Plan>;
 
 /**
- * A value written under a lowered schema as the original has it: nulls are taken out that stand only because every
- * property had to be there, and names are as they were. What came unchanged is the same value.
+ * Converts a value written for a lowered schema back to the original schema: removes nulls of optional properties, and
+ * restores property names. Returns the same value if nothing changes.
  */
 export function lift(value: unknown, schema: SchemaObject, plans: Plans): unknown {
   const judge = new Interpreter(schema);
@@ -41,7 +41,7 @@ function liftObject(
   const entries = Object.entries(value).flatMap(([key, held]): [string, unknown][] => {
     const declaring = nodes.filter(({ properties }) => properties && hasOwn(properties, key));
     const planned = declaring.map(({ properties }) => plans.get(properties as object));
-    // Where one form that fits lets null stand, it may be meant.
+    // If one matching form allows null, the null may be intended.
     if (held === null && planned.length > 0 && planned.every((plan) => plan?.nulls.has(key))) {
       changed = true;
       return [];
@@ -57,7 +57,9 @@ function liftObject(
   return changed ? Object.fromEntries(entries) : value;
 }
 
-/** The schemas that speak of this value: what references lead to, and the forms of a union that it fits, or else all. */
+/**
+ * The schemas that apply to a value: reference targets and the matching forms of a union, or all forms if none matches.
+ */
 function applying(value: unknown, schema: unknown, judge: Interpreter, turn: number): SchemaObject[] {
   const node = typeof schema === 'object' && schema !== null ? judge.resolve(schema as SchemaObject) : undefined;
   if (!isObject(node) || turn > 16) return [];

@@ -9,25 +9,28 @@ import { type Lowering, type LoweringChange, startLowering } from './state.ts';
 import { targetRules } from './target-rules.ts';
 import { concerns, typesIn } from './types-in.ts';
 
-/** A schema as a target takes it. */
+/** A schema adapted to a target. */
 export interface LoweredSchema {
   readonly schema: SchemaObject;
-  /** Everything the target would have refused, and what became of it. */
+  /** What the target would have rejected, and how it was changed. */
   readonly changes: readonly LoweringChange[];
-  /** False where the target can't say some value that the original takes: a map of free keys in strict mode. */
+  /** False if the target can't express some value that the original accepts, such as arbitrary keys in strict mode. */
   readonly covers: boolean;
-  /** A value written under the lowered schema as the original has it: the nulls and names that lowering made undone. */
+  /** Converts a value for the lowered schema back to the original: undoes added nulls and renamed properties. */
   lift(value: unknown): unknown;
 }
 
 export interface LoweringOptions {
-  /** Arguments are an object, and so is the root of their schema; the schema of an answer may be any. Default `object`. */
+  /**
+   * Whether the root must be an object, as for tool arguments, or may be of any type, as for structured output.
+   * @default 'object'
+   */
   readonly root?: 'object' | 'any';
 }
 
 /**
- * Rewrites a schema of tool arguments so that a provider takes it: without loss where that is possible, otherwise told in
- * the description. Calls are still to be checked against the original.
+ * Rewrites the schema of tool arguments for a provider. What the provider can't express moves to the description.
+ * Validate calls against the original schema.
  *
  * @example lowerSchema({ type: 'object', properties: { id: { const: 5 } } }, 'gemini').schema
  */
@@ -59,7 +62,7 @@ function lowerRoot(schema: JsonSchema, followed: Set<SchemaObject>, to: Lowering
   return to.lowerFlat(root, followed, []);
 }
 
-/** The root says that it is an object, and nothing that is refused at a root. */
+/** Makes the root an object without the keywords that are rejected there. */
 function asObject(root: SchemaObject, to: Lowering): SchemaObject {
   const types = typesIn(root);
   if (types?.length !== 1 || types[0] !== 'object') {
@@ -82,7 +85,7 @@ function asObject(root: SchemaObject, to: Lowering): SchemaObject {
   return { ...words, type: 'object', ...(description !== undefined && { description }) };
 }
 
-/** What references lead to, each lowered once; lowering one may lead to more. */
+/** Lowers each referenced definition once. Lowering one can add more. */
 function definitions(to: Lowering): { $defs?: Record<string, SchemaObject> } {
   const done = new Map<string, SchemaObject>();
   for (const [target, name] of to.definitions) {
@@ -92,12 +95,12 @@ function definitions(to: Lowering): { $defs?: Record<string, SchemaObject> } {
   return done.size > 0 ? { $defs: Object.fromEntries(done) } : {};
 }
 
-/** Unions of more forms than this are told in one sentence, form by form, to nobody's good. */
+/** Larger unions are not described, because the description would be too long to help. */
 const mostForms = 100;
 
 /**
- * The root as one object: a union there is refused everywhere, so the properties of all its forms stand side by side,
- * those are required that each form requires, and which go together is told in the description.
+ * Merges a union at the root, which every provider rejects, into one object: with the properties of all forms, those
+ * required that every form requires, and a description of which belong together.
  */
 function mergeRoot(root: SchemaObject, to: Lowering, followed: Set<SchemaObject>): SchemaObject {
   let merged = root;
@@ -117,7 +120,7 @@ function mergeRoot(root: SchemaObject, to: Lowering, followed: Set<SchemaObject>
   return merged;
 }
 
-/** The forms of a union, those of unions inside it too, that an object can have. */
+/** The forms of a union that an object can have, including those of nested unions. */
 function formsOf(
   given: readonly unknown[],
   at: Path,
@@ -165,7 +168,7 @@ function unite(base: SchemaObject, forms: readonly SchemaObject[], word: string)
   };
 }
 
-/** One schema for a property that forms describe each in their own way. */
+/** Merges the schemas that the forms give one property. */
 function oneOf(held: readonly JsonSchema[]): JsonSchema {
   const different = held.filter((one, index) => !held.slice(0, index).some((other) => equal(one, other)));
   const [only] = different;
@@ -179,14 +182,14 @@ function oneOf(held: readonly JsonSchema[]): JsonSchema {
 
 const listing = new Set(['const', 'enum', 'type', 'title', 'description', 'default']);
 
-/** The values a schema lists, where it says hardly more. */
+/** The listed values of a schema without other constraints. */
 function listed(schema: JsonSchema): readonly unknown[] | undefined {
   if (!isObject(schema) || !Object.keys(schema).every((word) => listing.has(word))) return undefined;
   if (hasOwn(schema, 'const')) return [schema.const];
   return Array.isArray(schema.enum) ? schema.enum : undefined;
 }
 
-/** Which properties go together, for a reader. */
+/** Describes which properties belong together. */
 function formsText(forms: readonly SchemaObject[], word: string): string {
   const texts = forms.map(formText).filter((text) => text !== '');
   if (texts.length < 2) return texts.length === 1 ? `Must have ${texts[0]}.` : '';

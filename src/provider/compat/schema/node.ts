@@ -9,7 +9,7 @@ import { deepest, type Lowering } from './state.ts';
 import { concerns, isOfTypes, meantTypes } from './types-in.ts';
 import { lowerUnion } from './union.ts';
 
-/** One schema as the target takes it, with all that is in it. */
+/** Lowers a schema with everything in it. */
 export function lowerNode(given: unknown, at: Path, to: Lowering): SchemaObject {
   const kept = isObject(given) && to.rules.refs === 'kept' ? keepRef(given as SchemaObject, at, to) : undefined;
   if (kept) return kept;
@@ -23,7 +23,7 @@ export function lowerNode(given: unknown, at: Path, to: Lowering): SchemaObject 
   return lowerFlat(flat, followed, at, to);
 }
 
-/** The same for a schema that is flat already; what its references led to is not written out again inside it. */
+/** Lowers a flattened schema. Its references are not inlined again within it. */
 export function lowerFlat(
   flat: SchemaObject,
   followed: ReadonlySet<SchemaObject>,
@@ -43,13 +43,13 @@ export function lowerFlat(
   }
 }
 
-/** How many objects and lists stand around a place, itself among them. */
+/** Number of objects and lists around a path, including itself. */
 function levels(at: Path): number {
   let count = 1;
   for (let i = 0; i < at.length; i++) {
     const word = at[i];
     if (word === 'properties' || word === 'prefixItems' || word === 'items' || word === 'additionalProperties') count++;
-    // A key or an index follows these words.
+    // Skips the key or index after these keywords.
     if (word !== 'items' && word !== 'additionalProperties') i++;
   }
   return count;
@@ -58,7 +58,7 @@ function levels(at: Path): number {
 const isTooDeep = (flat: SchemaObject, at: Path, { rules }: Lowering): boolean =>
   rules.most !== undefined && ('properties' in flat || 'items' in flat) && levels(at) > rules.most.depth;
 
-/** What is left of a schema that can't be written out: its type, and what people are told of it. */
+/** Reduces a schema that is nested too deeply to its type and description. */
 function rest(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   const { description, ...cutOff } = schemaStub('', flat, to);
   const told = flat.description ?? 'Nested too deep to be told.';
@@ -100,7 +100,7 @@ function choose(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   return whole;
 }
 
-/** A union in place of a list of types, each form with the words that are about its type. */
+/** Replaces a list of types with a union. Each form gets the keywords that apply to its type. */
 function byType(flat: SchemaObject, types: readonly TypeName[], at: Path, to: Lowering): SchemaObject {
   recordChange(to, at, 'type', 'rewritten', 'several types are expressed with anyOf');
   const forms = types.map((type) => {
@@ -114,7 +114,7 @@ function byType(flat: SchemaObject, types: readonly TypeName[], at: Path, to: Lo
   return lowerUnion(outer, forms, [...at, 'type'], to);
 }
 
-/** Nothing but null may stand here. */
+/** Lowers a schema that only accepts null. */
 function lowerNull(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   const { enum: members = [], const: _, ...rest } = flat;
   if (members.some((value) => value !== null)) recordChange(to, at, 'enum', 'dropped', 'only null is of type null');
@@ -123,7 +123,7 @@ function lowerNull(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   return makeNullable(lowerKeywords({ ...rest, type: 'string' }, at, to), to.rules);
 }
 
-/** A schema that lets any value through, where every schema must say its type. */
+/** Lowers a schema that accepts any value for targets that require a type. */
 function anyValue(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   const { type: _, ...rest } = flat;
   const told = lowerKeywords(rest, at, to);

@@ -3,13 +3,13 @@ import type { SchemaObject } from '../../../schema/types.ts';
 import type { TargetRules } from './target-rules.ts';
 import { typesIn } from './types-in.ts';
 
-/** A lowered schema that takes null as well, said as the target says it. */
+/** Makes a lowered schema accept null, in the way the target expresses it. */
 export function makeNullable(schema: SchemaObject, rules: TargetRules): SchemaObject {
   const { anyOf } = schema;
   if (Array.isArray(anyOf)) {
     if (takesNull(schema)) return schema;
     if (!rules.words.has('nullable')) return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
-    // Beside anyOf the word is refused by some servers.
+    // Some servers reject `nullable` next to `anyOf`.
     const [first, ...rest] = anyOf;
     return { ...schema, anyOf: [makeNullable(first as SchemaObject, rules), ...rest] };
   }

@@ -6,8 +6,8 @@ import { lowerKeywords } from './keywords.ts';
 import type { Lowering } from './state.ts';
 
 /**
- * A schema that is a reference and no more, pointing at a definition of the lowered root; nothing where it is none, or
- * where what it points at must be written out in its place.
+ * Keeps a schema that consists of a reference, pointing it to a definition of the lowered root. Returns undefined if it
+ * has other constraints, or if its target must be inlined.
  */
 export function keepRef(given: SchemaObject, at: Path, to: Lowering): SchemaObject | undefined {
   const { $ref, ...beside } = given;
@@ -25,13 +25,13 @@ export function keepRef(given: SchemaObject, at: Path, to: Lowering): SchemaObje
   return { anyOf: [{ $ref: pointer }], ...kept };
 }
 
-/** What is said to people beside a reference, as far as the target takes it. */
+/** The annotations next to a reference, as far as the target accepts them. */
 function annotationsOf(beside: SchemaObject, at: Path, to: Lowering): SchemaObject {
   const { $defs: _, definitions: __, ...words } = beside;
   return lowerKeywords(words, at, to);
 }
 
-/** What a chain of bare references ends at; nothing where it goes round in a circle. */
+/** The end of a chain of plain references; undefined for a cycle. */
 function endOf(given: SchemaObject, to: Lowering): unknown {
   const seen = new Set<unknown>([given]);
   let here: unknown = to.refs.target(given.$ref as string, given);
@@ -42,7 +42,7 @@ function endOf(given: SchemaObject, to: Lowering): unknown {
   return seen.has(here) ? undefined : here;
 }
 
-/** The definition's name: the last of the pointer, and a number where two would share it. */
+/** Name of a definition: the last segment of the pointer, with a number if it is taken. */
 function nameOf(ref: string, target: SchemaObject, to: Lowering): string {
   const known = to.definitions.get(target);
   if (known !== undefined) return known;

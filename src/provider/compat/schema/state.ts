@@ -4,54 +4,54 @@ import { Interpreter } from '../../../schema/validate/interpreter.ts';
 import { Refs } from '../../../schema/validate/refs.ts';
 import type { TargetRules } from './target-rules.ts';
 
-/** One thing a target would refuse, and what became of it. */
+/** Something that a target would reject, and how it was changed. */
 export interface LoweringChange {
-  /** Where it stood in the schema, by its words and keys: `['properties', 'url']`. */
+  /** Path in the schema: `['properties', 'url']`. */
   readonly path: Path;
-  /** The schema word it is about. */
+  /** The keyword. */
   readonly word: string;
-  /** Said otherwise with the same meaning, moved into the description, or left out. */
+  /** Rewritten with the same meaning, moved to the description, or dropped. */
   readonly kind: 'rewritten' | 'described' | 'dropped';
-  /** Why, in a sentence's end: `strict mode wants every property required`. */
+  /** The reason, as a clause: `strict mode wants every property required`. */
   readonly why: string;
 }
 
-/** What is to be undone in values written under one lowered object. */
+/** What to undo in values of one lowered object. */
 export interface Plan {
-  /** Properties that are required only because the target wants all required, and not nullable in the original. */
+  /** Properties that are required only by the target, and not nullable in the original. */
   readonly nulls: ReadonlySet<string>;
-  /** Property names as they were, by the names they were given. */
+  /** Original property names by their lowered names. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** One schema on its way to one target. */
+/** State of lowering one schema for one target. */
 export interface Lowering {
   readonly rules: TargetRules;
   readonly root: JsonSchema;
   readonly refs: Refs;
-  /** Decides by the original schema. */
+  /** Checks values against the original schema. */
   readonly judge: Interpreter;
   readonly changes: LoweringChange[];
-  /** By the lowered object's `properties`, which stays the same while words are added beside it. */
+  /** Keyed by the `properties` of the lowered object, which stays the same when keywords are added next to it. */
   readonly plans: WeakMap<object, Plan>;
-  /** The targets of references that are being written out in place. */
+  /** Targets of the references that are currently being inlined. */
   readonly within: Set<SchemaObject>;
-  /** Names of the definitions that references lead to, by what they point at. */
+  /** Names of referenced definitions by their schema. */
   readonly definitions: Map<SchemaObject, string>;
-  /** What may still be written. */
+  /** Remaining limits. */
   readonly room: { nodes: number; inlined: number; properties: number; values: number };
-  /** Lowers a schema inside this one; given here, because its parts call each other in a circle. */
+  /** Lowers a nested schema. Passed in to avoid an import cycle. */
   readonly lower: (given: unknown, at: Path) => SchemaObject;
-  /** The same for one that is flat already, by what its references led to. */
+  /** Lowers a flattened schema, given the schemas its references led to. */
   readonly lowerFlat: (flat: SchemaObject, followed: ReadonlySet<SchemaObject>, at: Path) => SchemaObject;
-  /** False once some value that the original takes can't be written any more. */
+  /** False once the lowered schema can't express some value that the original accepts. */
   covers: boolean;
 }
 
-/** Schemas within schemas that are looked at; no sound definition has more. */
+/** Maximum nesting depth. Real definitions have less. */
 export const deepest = 200;
 
-/** The start of a lowering. */
+/** Starts a lowering. */
 export const startLowering = (
   root: JsonSchema,
   rules: TargetRules,
@@ -70,7 +70,7 @@ export const startLowering = (
   definitions: new Map(),
   room: {
     nodes: 100_000,
-    // A schema that grows past this when its references are written out costs more tokens than it helps.
+    // A larger schema costs more tokens than it is worth.
     inlined: 5000,
     properties: rules.most?.properties ?? Number.POSITIVE_INFINITY,
     values: rules.most?.values ?? Number.POSITIVE_INFINITY,
@@ -78,9 +78,9 @@ export const startLowering = (
   covers: true,
 });
 
-/** What part of a schema came to. */
+/** The result of lowering part of a schema. */
 export interface Lowered {
-  /** Words to keep. */
+  /** Keywords to keep. */
   readonly words: SchemaObject;
   /** Sentences for the description. */
   readonly said: readonly string[];

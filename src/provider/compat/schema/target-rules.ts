@@ -1,43 +1,46 @@
 import type { LoweringTarget } from '../lowering-target.ts';
 import { type NameRule, propertyRules } from '../name-rules.ts';
 
-/** What one target takes of a JSON Schema. */
+/** What a target accepts of JSON Schema. */
 export interface TargetRules {
-  /** The words it takes. */
+  /** Supported keywords. */
   readonly words: ReadonlySet<string>;
-  /** Words that nobody knows are let be, and so are words that say nothing of the type they stand beside. */
+  /** Whether unknown keywords, and keywords that don't apply to the schema's type, are ignored instead of rejected. */
   readonly open: boolean;
-  /** The names of formats it takes; any where it is not said. */
+  /**
+   * Supported formats.
+   * @default any
+   */
   readonly formats?: ReadonlySet<string>;
-  /** What it can't read in a pattern. */
+  /** Syntax that patterns must not use. */
   readonly notInPatterns?: RegExp;
-  /** What may be listed as allowed values. */
+  /** Values that `enum` may contain. */
   readonly enums: 'any' | 'scalars' | 'texts and numbers' | 'texts';
-  /** References are kept, pointing at `$defs` of the root, or what they point at stands in their place. */
+  /** Whether `$ref` may point to `$defs` of the root, or definitions are inlined. */
   readonly refs: 'kept' | 'inlined';
-  /** `type` may be a list. */
+  /** Whether `type` may be a list. */
   readonly typeLists: boolean;
-  /** Every schema says its type, or is a union. */
+  /** Whether each schema needs a `type` or a union. */
   readonly typed: boolean;
-  /** Beside `anyOf` and `$ref` nothing may stand that says something of the value. */
+  /** Whether `anyOf` and `$ref` exclude other constraints in the same schema. */
   readonly bare: boolean;
-  /** Objects have no other keys than those declared. */
+  /** Whether objects allow declared keys only. */
   readonly closed: boolean;
-  /** Every property is required: what may be left out is null instead. */
+  /** Whether every property is required. Optional ones become nullable. */
   readonly allRequired: boolean;
-  /** `required` names declared properties only. */
+  /** Whether `required` may name declared properties only. */
   readonly declared: boolean;
-  /** `properties` stands on every object, or on none where it would be empty. */
+  /** Whether `properties` is required on every object, or must be omitted when empty. */
   readonly properties: 'always' | 'never empty' | 'as given';
-  /** Words that are refused at the root. */
+  /** Keywords that are rejected at the root. */
   readonly notAtRoot?: readonly string[];
-  /** What property names must be like. */
+  /** Rule for property names. */
   readonly names?: NameRule;
-  /** The largest `minItems`. */
+  /** Largest `minItems`. */
   readonly minItems?: number;
-  /** The largest length or number of items that may be asked for. */
+  /** Largest length or item count. */
   readonly largest?: number;
-  /** How many objects and lists may stand within each other, and how many properties and listed values in all. */
+  /** Limits for nesting depth, properties and enum values. */
   readonly most?: { readonly depth: number; readonly properties: number; readonly values: number };
 }
 
@@ -56,7 +59,7 @@ const everything = set(
   'dependentSchemas unevaluatedProperties default examples deprecated readOnly writeOnly $schema $comment',
   'contentEncoding contentMediaType contentSchema',
 );
-/** Every word of JSON Schema; others are somebody's own. */
+/** All JSON Schema keywords. Others are custom. */
 export const everyKeyword: ReadonlySet<string> = new Set([
   ...everything,
   ...list(
@@ -68,7 +71,7 @@ export const everyKeyword: ReadonlySet<string> = new Set([
 const commonFormats = 'date-time time date duration email hostname ipv4 ipv6 uuid';
 const lookAround = /\(\?<?[=!]|\\[1-9]|\\k</;
 
-/** What each target takes, as its documentation and its error messages have it. */
+/** The rules of each target, from its documentation and error messages. */
 export const targetRules: Readonly<Record<LoweringTarget, TargetRules>> = {
   openai: {
     words: new Set([...everything, '$ref', '$defs']),

@@ -3,7 +3,7 @@ import { type SchemaObject, type TypeName, typeNames } from '../../../schema/typ
 
 const known: ReadonlySet<unknown> = new Set(typeNames);
 
-/** The words that say something of one kind of value only. */
+/** Keywords that apply to one type only. */
 const families: Readonly<Record<string, readonly string[]>> = {
   object:
     'properties required additionalProperties patternProperties propertyNames minProperties maxProperties dependentRequired dependentSchemas dependencies unevaluatedProperties'.split(
@@ -20,15 +20,15 @@ const familyOf = new Map(
   Object.entries(families).flatMap(([type, words]) => words.map((word) => [word, type] as const)),
 );
 
-/** The types a schema names; undefined where it names none that is known. */
+/** The types in a schema's `type`; undefined if it has no valid one. */
 export function typesIn({ type }: SchemaObject): TypeName[] | undefined {
   const named = [type].flat().filter((one): one is TypeName => known.has(one));
   return named.length > 0 ? [...new Set(named)] : undefined;
 }
 
 /**
- * The types a schema means: those it names, those of its allowed values, or the one that all its words are about;
- * undefined where it may be anything.
+ * The types a schema implies: its `type`, the types of its `const` or `enum`, or the one type that its keywords apply
+ * to. Undefined if it may be any.
  */
 export function meantTypes(schema: SchemaObject): TypeName[] | undefined {
   const named = typesIn(schema);
@@ -41,22 +41,22 @@ export function meantTypes(schema: SchemaObject): TypeName[] | undefined {
   return only !== undefined && more.length === 0 ? [only as TypeName] : undefined;
 }
 
-/** The type of a value, as `type` names it. */
+/** The JSON Schema type of a value. */
 export const typeOf = (value: unknown): TypeName => typeName(value) as TypeName;
 
-/** Whether a word says something of a type: words of no family do of all. */
+/** Whether a keyword applies to a type. General keywords apply to all. */
 export function concerns(word: string, type: TypeName): boolean {
   const family = familyOf.get(word);
   return family === undefined || family === (type === 'integer' ? 'number' : type);
 }
 
-/** Whether a value is of one of these types. */
+/** Whether a value has one of these types. */
 export const isOfTypes = (value: unknown, types: readonly TypeName[]): boolean => {
   const type = typeOf(value);
   return types.some((one) => one === type || (one === 'integer' && Number.isInteger(value)));
 };
 
-/** True where no value can be of both schemas' types. */
+/** Whether no value can have the types of both schemas. */
 export const areDisjoint = (a: SchemaObject, b: SchemaObject): boolean => {
   const [one, other] = [typesIn(a), typesIn(b)];
   if (!one || !other || !isObject(a)) return false;

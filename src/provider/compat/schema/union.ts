@@ -10,8 +10,10 @@ import type { Lowering } from './state.ts';
 import { areDisjoint, meantTypes } from './types-in.ts';
 
 /**
- * A union as targets take it that let nothing stand beside one: what stood there is written into each form, and null is
- * said in the target's own way. `at` ends with the word the forms stand under.
+ * Lowers a union for targets that allow no other keywords next to one: merges those keywords into each form, and
+ * expresses null as the target does.
+ *
+ * @param at path of the union's keyword
  */
 export function lowerUnion(beside: SchemaObject, forms: readonly unknown[], at: Path, to: Lowering): SchemaObject {
   const here = at.slice(0, -1);
@@ -35,7 +37,7 @@ export function lowerUnion(beside: SchemaObject, forms: readonly unknown[], at: 
   const words = lowerKeywords(about, here, to);
   const united = unite(words, [...lowered.values()], nullable, here, to);
   const whole = nullable && lowered.size > 0 ? makeNullable(united, to.rules) : united;
-  // A union that comes out as it went in was fine.
+  // An unchanged union needs no entry.
   if (isBare && !equal(whole, { ...beside, anyOf: forms }) && to.changes.length === before)
     recordChange(
       to,
@@ -57,7 +59,7 @@ function unite(
   const [only, ...more] = forms;
   if (more.length > 0) return { ...words, anyOf: [...forms] };
   if (only) {
-    // A union of one stays where it carries a reference, beside which nothing may stand.
+    // Keeps a union of one form around a reference, which allows no other keywords next to it.
     if (only.$ref !== undefined && Object.keys(words).length > 0) return { ...words, anyOf: [only] };
     const description = withSentences(words.description, only.description ? [only.description] : []);
     return { ...only, ...words, ...(description !== undefined && { description }) };
@@ -66,14 +68,14 @@ function unite(
   return { ...words, ...anything(at, to) };
 }
 
-/** What stands beside null in a form that is a union of just these two: null is said once for the whole union. */
+/** The other form of a union with null, so that null is expressed once for the outer union. */
 function besideNull(form: SchemaObject): SchemaObject | undefined {
   const [solid, none, ...more] = form.anyOf ?? [];
   const isPair = isObject(solid) && isObject(none) && none.type === 'null' && more.length === 0;
   return isPair && Object.keys(form).length === 1 ? (solid as SchemaObject) : undefined;
 }
 
-/** A form with nothing to be written into it. */
+/** Lowers a form without keywords to merge. */
 function plainForm(form: unknown, at: Path, to: Lowering): SchemaObject | 'null' | undefined {
   const isRef = isObject(form) && typeof form.$ref === 'string';
   if (!isRef || to.rules.refs === 'inlined') return wholeForm(form, {}, at, to);
@@ -81,7 +83,7 @@ function plainForm(form: unknown, at: Path, to: Lowering): SchemaObject | 'null'
   return lowered.type === 'null' ? 'null' : lowered;
 }
 
-/** A form together with what stood beside the union; nothing where no value can be both. */
+/** Lowers a form merged with the keywords next to the union. Returns undefined if no value matches both. */
 function wholeForm(form: unknown, base: SchemaObject, at: Path, to: Lowering): SchemaObject | 'null' | undefined {
   const followed = new Set<SchemaObject>();
   const flat = flatten(form, at, to, followed);

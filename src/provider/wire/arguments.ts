@@ -1,11 +1,11 @@
 import { readJson } from '../../json/read-json.ts';
 import { isObject, type JsonObject } from '../../json/value.ts';
 
-/** A call's arguments as text, for wires that have text. */
+/** Arguments as text, for APIs that use text. */
 export const argumentsText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value ?? {});
 
-/** A call's arguments as an object, for wires that have one; nothing where the text is no JSON object. */
+/** Arguments as an object, for APIs that use objects; undefined if the text isn't a JSON object. */
 export function argumentsObject(value: unknown): JsonObject | undefined {
   if (typeof value !== 'string') return isObject(value) ? value : undefined;
   if (value.trim() === '') return {};
@@ -18,8 +18,8 @@ export function argumentsObject(value: unknown): JsonObject | undefined {
 }
 
 /**
- * Arguments of an earlier call for a wire that takes objects alone: one bad call in the history must not make every later
- * request fail. `what` tells what was done where they were none.
+ * Mends the arguments of an earlier call for APIs that only accept objects, so that one bad call in the history doesn't
+ * fail every later request. `what` describes the change.
  */
 export function mendedArguments(value: unknown): { readonly object: JsonObject; readonly what?: string } {
   const object = argumentsObject(value);

@@ -5,24 +5,27 @@ import { protocolError } from './errors.ts';
 import type { Provider, StreamReader } from './types.ts';
 import { deepest, isTooDeep, mayBeTooDeep } from './validate.ts';
 
-/** Settings of a decoder. */
+/** Options of a decoder. */
 export interface DecodeOptions {
-  /** The most characters one frame may have; 16 million unless it is said. */
+  /**
+   * Maximum number of characters in a frame.
+   * @default 16_000_000
+   */
   readonly maxFrame?: number;
 }
 
-/** Takes the bytes of one answer as they come. */
+/** Decodes the bytes of a response as they arrive. */
 export interface StreamDecoder {
-  /** Bytes, cut anywhere, or text. */
+  /** Adds bytes, split anywhere, or text. */
   feed(chunk: Uint8Array | string): void;
-  /** No more will come; `error` where that was not meant to be. */
+  /** Ends the stream, with an error if it broke off. */
   end(error?: TurnError): void;
 }
 
 const defaultMaxFrame = 16_000_000;
 
 /**
- * Turns the bytes of a provider's stream into the middle shape's events, each as soon as its frame is whole.
+ * Decodes a provider's stream to events, each as soon as its frame is complete.
  *
  * @example
  * const decoder = decodeStream(openaiChat, (event) => console.log(event));
@@ -37,7 +40,7 @@ export function decodeStream(
   const reader = provider.readStream(emit);
   const utf8 = new TextDecoder();
   const tooLong = (): void => reader.end(protocolError(`A frame of the stream is longer than ${maxFrame} characters`));
-  // A splitter bounds what it holds; a frame that came in one piece was never held.
+  // The splitter limits what it buffers, but a frame that arrives in one chunk is never buffered.
   const take: TakeFrame = (data, name) => (data.length > maxFrame ? tooLong() : frame(reader, data, name));
   const split = (provider.framing === 'sse' ? sse : ndjson)(take, maxFrame, tooLong);
   return {
@@ -54,7 +57,7 @@ type TakeFrame = (data: string, name?: string) => void;
 
 interface Splitter {
   feed(text: string): void;
-  /** What stands after the last line's end is a frame as well, where the other side left the end out. */
+  /** Emits the rest as a frame if the final line break is missing. */
   rest(): void;
 }
 
@@ -65,7 +68,7 @@ function sse(take: TakeFrame, maxBufferSize: number, tooLong: () => void): Split
     onEvent: ({ data, event }) => take(data, event),
     onError: ({ type }) => {
       if (type !== 'max-buffer-size-exceeded') return;
-      // The parser has ended itself, and would throw from now on.
+      // The parser has terminated and would throw from now on.
       broken = true;
       tooLong();
     },
@@ -79,7 +82,7 @@ function sse(take: TakeFrame, maxBufferSize: number, tooLong: () => void): Split
 function ndjson(take: TakeFrame, maxFrame: number, tooLong: () => void): Splitter {
   let held = '';
   const line = (text: string): void => {
-    // A byte order mark counts as a space.
+    // `trim` also removes a byte order mark.
     const trimmed = text.trim();
     if (trimmed !== '') take(trimmed);
   };
@@ -113,7 +116,7 @@ function frame(reader: StreamReader, data: string, name?: string): void {
   else reader.frame(value, name);
 }
 
-/** The end mark, and frames that keep a connection alive by saying nothing. */
+/** Whether a frame is the end marker or an empty keep-alive. */
 function isMark(reader: StreamReader, data: string): boolean {
   if (data === '[DONE]') reader.done();
   return data === '[DONE]' || data === '';

@@ -1,9 +1,9 @@
 import type { TurnError, TurnErrorKind, TurnFailed } from '../../model/index.ts';
 
-/** What came is not what the wire promises; says where and what was expected. */
+/** A body that violates its API format. The message says where and what was expected. */
 export class WireError extends Error {
   override readonly name = 'WireError';
-  /** Where in the body: `messages.0.content`. */
+  /** Path in the body: `messages.0.content`. */
   readonly where: string;
 
   constructor(where: string, expected: string) {
@@ -12,16 +12,16 @@ export class WireError extends Error {
   }
 }
 
-/** Statuses that mean something of their own; others go by their hundreds. */
+/** Statuses with a kind of their own. Others go by their first digit. */
 const known: Readonly<Record<number, TurnErrorKind>> = { 408: 'timeout', 429: 'rate_limit', 504: 'timeout' };
 
-/** What an HTTP status says went wrong, and whether the same request may succeed later. */
+/** The error kind of an HTTP status, and whether a retry may succeed. */
 export function statusKind(status: number): Pick<TurnError, 'kind' | 'retryable' | 'status'> {
   const kind = known[status] ?? (status >= 500 ? 'server' : status >= 400 ? 'request' : 'protocol');
   return { kind, retryable: kind !== 'request' && kind !== 'protocol', status };
 }
 
-/** The status that says best what went wrong, where the error came without one. */
+/** The HTTP status for errors without one. */
 export const kindStatus: Readonly<Record<TurnErrorKind, number>> = {
   network: 502,
   timeout: 504,
@@ -32,14 +32,14 @@ export const kindStatus: Readonly<Record<TurnErrorKind, number>> = {
   protocol: 502,
 };
 
-/** What came is not what the wire promises. */
+/** An error for a response that violates its API format. */
 export const protocolError = (message: string, retryable = false): TurnError => ({
   kind: 'protocol',
   message,
   retryable,
 });
 
-/** The end of a turn of which nothing came. */
+/** A failed turn without output. */
 export const failedTurn = (error: TurnError): TurnFailed => ({
   type: 'turn.failed',
   error,
@@ -48,6 +48,6 @@ export const failedTurn = (error: TurnError): TurnFailed => ({
 
 const words = /enable-auto-tool-choice|does not support tools|tool choice requires|tools? (?:is|are) not supported/i;
 
-/** Whether a server says that this model, as it is served, takes no tools. */
+/** Whether a server reports that the model doesn't support tools. */
 export const takesNoTools = ({ kind, message, status = 0 }: TurnError): boolean =>
   kind === 'request' && status >= 400 && words.test(message);

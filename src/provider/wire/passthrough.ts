@@ -6,28 +6,28 @@ export interface MayPass {
   readonly passthrough?: Passthrough | undefined;
 }
 
-/** How one format passes through the fields that the middle shape has no word for, and finds them again. */
+/** How an API format preserves fields that the common format doesn't have. */
 interface FormatPassthrough {
   /**
-   * The fields of an object beyond those that were read; nothing where none is left.
+   * The fields of an object that were not read; empty if there are none.
    *
    * @example
    * { type: 'text', text, ...passthroughOf(block, ['type', 'text']) }
    */
   passthroughOf(wire: JsonObject, known?: readonly string[]): { passthrough?: Passthrough };
-  /** These fields, also where there are none: that a passthrough is there tells which format a part came from. */
+  /** Passes these fields through, even if there are none: a passthrough also marks the format a part came from. */
   asPassthrough(fields: JsonObject): { passthrough: Passthrough };
-  /** The fields this format passed through; undefined where the part came from another format, or from a program. */
+  /** The passthrough fields of this format; undefined if the part came from elsewhere. */
   ownFields(part: MayPass): JsonObject | undefined;
   /** An object among those fields. */
   ownObject(part: MayPass, key: string): JsonObject | undefined;
-  /** Lays those fields over what is written. */
+  /** Applies those fields over the written ones. */
   layOver<W extends JsonObject>(written: W, part: MayPass): W;
-  /** The same, for formats that pass through what is left of objects inside objects. */
+  /** The same, merging nested objects. */
   mergeOver(written: JsonObject, part: MayPass): JsonObject;
 }
 
-/** The passthrough of a format. Fields cross to no other format. */
+/** Creates the passthrough of a format. Fields never reach another format. */
 export function passthroughFor(format: Format): FormatPassthrough {
   const asPassthrough = (fields: JsonObject): { passthrough: Passthrough } => ({ passthrough: { format, fields } });
   const ownFields = ({ passthrough }: MayPass): JsonObject | undefined =>
@@ -61,40 +61,40 @@ function merge(written: JsonObject, over: JsonObject): JsonObject {
   return merged;
 }
 
-/** What is left of an object when the known fields are taken away. */
+/** The fields of an object except the known ones. */
 export function unreadFields(wire: JsonObject, known: readonly string[]): JsonObject {
   const fields: JsonObject = {};
   for (const key in wire) if (key !== '__proto__' && !known.includes(key)) fields[key] = wire[key] as JsonValue;
   return fields;
 }
 
-/** Whether an object has no field at all. */
+/** Whether an object has no fields. */
 export const isEmpty = (wire: JsonObject): boolean => {
   for (const _ in wire) return false;
   return true;
 };
 
-/** The fields whose value is there, so that `undefined` is never written. */
+/** Removes undefined fields. */
 export function present(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   const kept: JsonObject = {};
   for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value;
   return kept;
 }
 
-/** One object of a wire, both ways. */
+/** Reads and writes one kind of object of an API format. */
 export interface Form<T extends WithPassthrough> {
   readonly format: Format;
   read(wire: JsonObject): T;
   write(value: T): JsonObject;
 }
 
-/** Reads an object of the wire; where writing would not give it back as it was, all of it is passed through. */
+/** Reads an object. If writing it wouldn't reproduce it, the complete object is passed through. */
 export function readVerbatim<T extends WithPassthrough>(form: Form<T>, wire: JsonObject): T {
   const value = form.read(wire);
   return equal(form.write(value), wire) ? value : { ...value, ...passthroughFor(form.format).asPassthrough(wire) };
 }
 
-/** Writes what was passed through for as long as it still says the same, and anew where a program has changed it. */
+/** Writes the passthrough if it still matches the value, otherwise the value itself. */
 export function writeVerbatim<T extends WithPassthrough>(form: Form<T>, value: T): JsonObject {
   const { passthrough: _, ...said } = value;
   const fields = passthroughFor(form.format).ownFields(value);

@@ -6,7 +6,7 @@ import { openaiChat } from './openai-chat/index.ts';
 import { openaiResponses } from './openai-responses/index.ts';
 import type { Address, Provider } from './types.ts';
 
-/** A path, the wire that is spoken there, and what the path itself says of the request. */
+/** A path pattern, its API format, and what the path says about the request. */
 type Route = readonly [path: RegExp, provider: Provider, address?: (model: string, verb: string) => Address];
 
 const routes: readonly Route[] = [
@@ -21,7 +21,7 @@ const routes: readonly Route[] = [
   ],
 ];
 
-/** The wire that is spoken at a path, whatever stands before it. */
+/** The API format of a path, whatever its prefix. */
 export function routeOf(path: string): { readonly provider: Provider; readonly address: Address } | undefined {
   for (const [pattern, provider, address] of routes) {
     const match = pattern.exec(path);
@@ -30,7 +30,7 @@ export function routeOf(path: string): { readonly provider: Provider; readonly a
   return undefined;
 }
 
-/** Every API format by its name. */
+/** All API formats by name. */
 export const wires: Readonly<Record<Format, Provider>> = {
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,

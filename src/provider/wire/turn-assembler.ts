@@ -16,29 +16,29 @@ import type {
 import { isEmpty } from './passthrough.ts';
 import type { StreamWriter } from './types.ts';
 
-/** A part that is being written. `index` is its place in the message; -1 for a call that names nothing. */
+/** An open part. `index` is its index in the message, or -1 for a call without a name. */
 export interface Slot {
   readonly index: number;
   part: AssistantPart;
-  /** What came of its words or argument text. */
+  /** Its text or argument text so far. */
   text: string;
   open: boolean;
 }
 
-/** How a turn ended, as far as the wire said it. */
+/** How a turn ended, as far as the API reported it. */
 export interface TurnEnd {
-  /** Who answered, where the wire told it only at the end. */
+  /** Id and model, if they were only reported at the end. */
   readonly id?: string;
   readonly model?: string;
-  /** Found from what came where it is not said. */
+  /** @default derived from the content */
   readonly finish?: FinishReason | undefined;
   readonly usage?: Usage | undefined;
   readonly passthrough?: Passthrough | undefined;
 }
 
 /**
- * Puts an answer together from what a wire says of it, and emits each step. Every provider's stream reader drives one;
- * what it emits keeps the promises of `TurnEvent`, whatever the wire does.
+ * Assembles a response and emits each step. Every stream reader uses one, so that events satisfy the guarantees of
+ * `TurnEvent` whatever the server sends.
  */
 export class TurnAssembler {
   readonly #format: Format;
@@ -58,19 +58,19 @@ export class TurnAssembler {
     return this.#ended;
   }
 
-  /** Whether any part has come. */
+  /** Whether no part has started. */
   get empty(): boolean {
     return this.#slots.length === 0;
   }
 
-  /** The answer begins; said once, whatever the wire repeats. */
+  /** Starts the response. Later calls have no effect. */
   start(start: { id?: string; model?: string; passthrough?: Passthrough } = {}): void {
     if (this.#start || this.#ended) return;
     this.#start = start;
     this.#emit({ type: 'turn.started', ...start });
   }
 
-  /** A part begins. A call without an id, or with one that was used already, is given one. */
+  /** Starts a part. A call without an id, or with one already used, gets a new id. */
   open(part: AssistantPart): Slot {
     this.start();
     const known = part.type === 'call' ? this.#withId(part) : part;
@@ -82,14 +82,14 @@ export class TurnAssembler {
     return slot;
   }
 
-  /** More of its words or its argument text. */
+  /** Adds text or argument text. */
   grow(slot: Slot, text: string): void {
     if (text === '' || !slot.open) return;
     slot.text += text;
     if (slot.index >= 0) this.#emit({ type: 'part.delta', index: slot.index, text });
   }
 
-  /** A part is whole; `more` is what became known of it since it began, a signature say. */
+  /** Finishes a part. `more` has fields that were not known at its start, such as a signature. */
   close(slot: Slot, more?: Partial<AssistantPart>): void {
     if (!slot.open) return;
     slot.open = false;
@@ -98,17 +98,17 @@ export class TurnAssembler {
     else this.#drop(slot.part);
   }
 
-  /** A part that came in one piece. */
+  /** Adds a complete part. */
   add(part: AssistantPart): void {
     this.close(this.open(part));
   }
 
-  /** The wire said something that the middle shape has no word for. */
+  /** Emits a value that the common format can't express. */
   unknown(value: JsonValue): void {
     this.#emit({ type: 'wire.unknown', format: this.#format, value });
   }
 
-  /** The answer is whole: parts still open are closed as they stand. */
+  /** Finishes the response, and closes open parts. */
   finish(end: TurnEnd = {}): void {
     if (this.#ended) return;
     this.start();
@@ -117,7 +117,7 @@ export class TurnAssembler {
     this.#emit({ type: 'turn.finished', response: truncatedTurn(this.#response(end)) });
   }
 
-  /** The answer broke off: parts still open are shown as far as they came, and never called whole. */
+  /** Ends the response with an error. Open parts are included but never finished. */
   fail(error: TurnError, end: TurnEnd = {}): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -155,9 +155,9 @@ export class TurnAssembler {
 }
 
 /**
- * Wires that carry values show what came of a call that was cut off as an object like any other: the last part of an answer
- * that ended early is not to be taken for complete, nor one that its own wire calls unfinished. A call that was read from
- * text says itself where it broke off.
+ * Marks the last call of a truncated response as incomplete: APIs with object arguments send a truncated call as a
+ * regular object. Also marks calls that the API reports as incomplete. A call read from text is left alone, because its
+ * reader detects truncation.
  */
 export function truncatedTurn(response: TurnResponse): TurnResponse {
   const { message, finish } = response;
@@ -175,18 +175,18 @@ const byLength = rootProblem('truncated', 'may be cut off: the message ended by 
 const open = rootProblem('truncated', 'may be cut off: its item is called incomplete');
 const early = rootProblem('truncated', 'may be cut off: the message ended early right behind it');
 
-/** What a part already says when it begins. */
+/** The text of a part at its start. */
 function textOf(part: AssistantPart): string {
   if (part.type === 'call') return typeof part.arguments === 'string' ? part.arguments : '';
   return 'text' in part ? part.text : '';
 }
 
-/** The part with all its words; a call whose arguments came as a value keeps it. */
+/** The part with its complete text. Arguments that arrived as a value stay a value. */
 function wholePart({ part, text }: Slot, more: Partial<AssistantPart> = {}): AssistantPart {
   const grown = part.type === 'call' ? callText(part.arguments, text) : 'text' in part ? { text } : {};
-  // The type of a part never changes, so what is laid over it is of the same kind.
+  // A part never changes its type.
   const whole = { ...part, ...grown, ...more } as AssistantPart;
-  // However its text looks, a call that its own wire calls incomplete is none.
+  // The API's own status has precedence over how complete the text looks.
   const isOpen = whole.type === 'call' && whole.passthrough?.fields.status === 'incomplete' && !whole.found;
   return isOpen ? { ...whole, found: [open] } : whole;
 }
@@ -194,7 +194,7 @@ function wholePart({ part, text }: Slot, more: Partial<AssistantPart> = {}): Ass
 const callText = (value: unknown, text: string): object =>
   typeof value === 'string' || text !== '' ? { arguments: text } : {};
 
-/** An answer that came in one piece, by the same rules as one that came in many: ids are made, nameless calls dropped. */
+/** Builds a response from complete parts, by the same rules as a stream: creates ids and drops calls without a name. */
 export function completeTurn(
   format: Format,
   start: { id?: string; model?: string },
@@ -213,19 +213,19 @@ export function completeTurn(
   return response;
 }
 
-/** Wires that carry values have an empty object for a call that was cut off before its first field: nothing came of it. */
+/** An empty object in a truncated call means that no arguments arrived. */
 const asTruncated = (part: AssistantPart): AssistantPart =>
   part.type === 'call' && isObject(part.arguments) && isEmpty(part.arguments) ? { ...part, arguments: '' } : part;
 
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
-/** Whether a call's name can mean a tool at all: one without a letter or a digit can't. */
+/** Whether a name can refer to a tool. It needs a letter or a digit. */
 export const isNameable = (name: string): boolean => letterOrDigit.test(name);
 
 /**
- * The events of an answer that is there already, as if it had streamed.
+ * Yields the events of a complete response, as if it had streamed.
  *
- * @param chunk how many characters a piece of text has; all of it in one piece unless it is said
+ * @param chunk characters per delta; by default everything in one
  */
 export function* eventsOf(response: TurnResponse, chunk = Number.POSITIVE_INFINITY): Generator<TurnEvent> {
   const { id, model, message, dropped = [] } = response;
@@ -235,7 +235,7 @@ export function* eventsOf(response: TurnResponse, chunk = Number.POSITIVE_INFINI
   yield { type: 'turn.finished', response };
 }
 
-/** The events of one part: its text in pieces where it has text, else at once. */
+/** Yields the events of a part, with deltas if it has text. */
 function* partEvents(part: AssistantPart, index: number, chunk: number): Generator<TurnEvent> {
   const text = part.type === 'call' ? part.arguments : 'text' in part ? part.text : undefined;
   if (typeof text === 'string') {
@@ -245,7 +245,7 @@ function* partEvents(part: AssistantPart, index: number, chunk: number): Generat
   yield { type: 'part.finished', index, part };
 }
 
-/** What is known of a part when it begins: not its words, and not the seal that comes after them. */
+/** A part at its start: without its text and its signature. */
 function emptied(part: AssistantPart): AssistantPart {
   if (part.type === 'call') return { ...part, arguments: '' };
   if (part.type !== 'reasoning' || part.hidden) return 'text' in part ? { ...part, text: '' } : part;
@@ -261,7 +261,7 @@ function* pieces(text: string, chunk: number): Generator<string> {
   const size = Math.max(1, Math.floor(chunk));
   for (let from = 0; from < text.length; ) {
     let to = Math.min(text.length, from + size);
-    // Half of a surrogate pair is no text that a wire could carry.
+    // Keeps surrogate pairs together.
     if (to < text.length && isHigh(text.charCodeAt(to - 1))) to += 1;
     yield text.slice(from, to);
     from = to;
@@ -271,10 +271,10 @@ function* pieces(text: string, chunk: number): Generator<string> {
 const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
 /**
- * A writer of a wire's stream.
+ * Creates a stream writer.
  *
  * @param frame writes a frame
- * @param writing makes what says an event in frames; it is given a way to write them that is silent where nobody listens
+ * @param writing creates the function that writes an event; its `frame` returns an empty string while events only pass
  */
 export function sseWriter<Frame>(
   frame: (data: Frame) => string,

@@ -9,54 +9,54 @@ import type {
   TurnResponse,
 } from '../../model/index.ts';
 
-/** Something a format has no word for, so that it was left out or said otherwise. */
+/** Something that a format can't express, so it was dropped or replaced. */
 export interface Warning {
-  /** Where it stood in the middle shape: `messages.2.parts.0`. */
+  /** Path in the common format: `messages.2.parts.0`. */
   readonly where: string;
-  /** What became of it, in a sentence. */
+  /** What was done, in a sentence. */
   readonly what: string;
 }
 
-/** A body, ready to be sent, and what it could not say. */
+/** A body to send, and its warnings. */
 export interface Written {
   readonly wire: JsonObject;
   readonly losses: readonly Warning[];
 }
 
-/** What a request says outside its body: some wires keep it in the address. */
+/** What a request says in its URL instead of its body. */
 export interface Address {
   readonly model?: string;
   readonly stream?: boolean;
 }
 
-/** Reads the frames of one stream, each parsed already, and emits the middle shape's events as they come. */
+/** Reads the parsed frames of a stream, and emits events as they arrive. */
 export interface StreamReader {
-  /** @param name the name of the event, where the wire names them */
+  /** @param name the name of the event, if the API names events */
   frame(data: JsonValue, name?: string): void;
-  /** The wire's own end mark, `[DONE]`: what is missing now will not come. */
+  /** The API's end marker, `[DONE]`. */
   done(): void;
-  /** The bytes ended: emits how the turn ended unless that was said already. */
+  /** The end of the bytes. Ends the turn if it hasn't ended. */
   end(error?: TurnError): void;
 }
 
-/** Writes the middle shape's events as the text of one stream. */
+/** Writes events as the text of a stream. */
 export interface StreamWriter {
   write(event: TurnEvent): string;
-  /** Takes note of an event that went out as somebody else wrote it, so that what follows it goes on from there. */
+  /** Records an event that was sent in its original form, so that later events continue from it. */
   pass(event: TurnEvent): void;
 }
 
 /**
- * One wire, both ways. Every function is pure: `read(write(x)) = x` for what the wire can say, and `write(read(w)) = w`.
- * Names, ids and schemas a provider would refuse are fitted before writing (`fit`), not here.
+ * Reads and writes one API format. All functions are pure: `read(write(x)) = x` for what the format can express, and
+ * `write(read(w)) = w`. Names, ids and schemas are adapted to the provider before writing (`fitRequest`), not here.
  */
 export interface Provider {
   readonly format: Format;
-  /** How a stream is cut into frames. */
+  /** How a stream is split into frames. */
   readonly framing: 'sse' | 'ndjson';
   readRequest(wire: unknown, address?: Address): TurnRequest;
   writeRequest(request: TurnRequest): Written;
-  /** The path a request goes to, below the provider's base URL. */
+  /** The path of a request, relative to the provider's base URL. */
   pathOf(request: TurnRequest): string;
   readTools(wire: unknown): (ToolSpec | OpaqueTool)[];
   writeTools(tools: readonly (ToolSpec | OpaqueTool)[]): JsonValue[];
@@ -64,7 +64,7 @@ export interface Provider {
   writeResponse(response: TurnResponse): Written;
   readStream(emit: (event: TurnEvent) => void): StreamReader;
   writeStream(): StreamWriter;
-  /** Reads an answer that says what went wrong. */
+  /** Reads an error response. */
   readError(status: number, body: unknown): TurnError;
   writeError(error: TurnError): JsonObject;
 }

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { Format, TurnError, TurnResponse } from '../../model/index.ts';
 
-/** Where a service that could not read its model's call says what the model wrote. */
+/** Where a service reports model output that it couldn't parse as a call. */
 const places: Partial<Record<Format, (fields: JsonObject) => unknown>> = {
   ollama: ({ raw }) => raw,
-  // Some put a sentence of their own there; what calls has a brace.
+  // Some services put a sentence there; a call contains a brace.
   'openai-chat': ({ error }) => {
     if (!isObject(error)) return undefined;
     const { failed_generation: text, message } = error;
@@ -21,8 +21,8 @@ const places: Partial<Record<Format, (fields: JsonObject) => unknown>> = {
 const label = /^\s*malformed function call:?\s*/i;
 
 /**
- * The model's own text where the service could not read it as a call, from an error or an answer that ended by it, so that
- * it can be read here; nothing where there is none.
+ * The model output that a service couldn't parse as a call, from an error or a failed response; undefined if there is
+ * none.
  */
 export function rawCallText({ passthrough }: TurnError | TurnResponse): string | undefined {
   const text = passthrough && places[passthrough.format]?.(passthrough.fields);
@@ -31,7 +31,7 @@ export function rawCallText({ passthrough }: TurnError | TurnResponse): string |
 
 const opening = "raw='";
 
-/** What the model wrote, in an error's words: some servers put it between quotes there, followed by their own fault. */
+/** The model output in an error message: some servers quote it, followed by their own parse error. */
 export function rawCallInError(text: string): string | undefined {
   const start = text.indexOf(opening);
   if (!text.includes('parsing tool call') || start < 0) return undefined;

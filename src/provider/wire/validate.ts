@@ -2,32 +2,32 @@ import { isObject, type JsonObject, typeName } from '../../json/value.ts';
 import { WireError } from './errors.ts';
 import type { Provider } from './types.ts';
 
-/** The value as an object, or an error that says where none was found. */
+/** Returns an object, or throws a `WireError`. */
 export function mustBeObject(value: unknown, where: string): JsonObject {
   if (isObject(value)) return value;
   throw new WireError(where, `must be an object, not ${typeName(value)}`);
 }
 
-/** The value as a list; nothing at all is an empty one. */
+/** Returns a list, or throws a `WireError`. A missing value is an empty list. */
 export function mustBeList(value: unknown, where: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (value === undefined || value === null) return [];
   throw new WireError(where, `must be a list, not ${typeName(value)}`);
 }
 
-/** The value as text; nothing at all is an empty one. */
+/** Returns a string, or throws a `WireError`. A missing value is an empty string. */
 export function mustBeText(value: unknown, where: string): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
   throw new WireError(where, `must be text, not ${typeName(value)}`);
 }
 
-/** Nested deeper, nothing honest is; a walk as deep as this one stays within any stack. */
+/** Maximum nesting depth, which a recursive function can reach without overflowing the stack. */
 export const deepest = 1000;
 
-/** Whether a text has brackets enough to be so deep; most have not, and finding that out costs less than a walk. */
+/** Whether a text has enough brackets to be that deep. Counting is cheaper than parsing, and usually enough. */
 export function mayBeTooDeep(text: string): boolean {
-  // Each level takes two characters at the least.
+  // Each level takes at least two characters.
   return text.length > 2 * deepest && count(text, '{') + count(text, '[') > deepest;
 }
 
@@ -37,7 +37,7 @@ function count(text: string, bracket: string): number {
   return found;
 }
 
-/** Whether objects and lists stand in each other deeper than that. */
+/** Whether a value is nested deeper than the limit. */
 export function isTooDeep(value: unknown, room = deepest): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (room === 0) return true;
@@ -45,11 +45,11 @@ export function isTooDeep(value: unknown, room = deepest): boolean {
   return inside.some((inner) => isTooDeep(inner, room - 1));
 }
 
-/** Whether a value is a list of texts and of nothing else. */
+/** Whether a value is a list of strings. */
 export const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
-/** The same wire, which refuses bodies so deep that reading or writing them would overflow the stack. */
+/** Wraps an API format to reject bodies that are nested too deeply to process. */
 export function bounded(wire: Provider): Provider {
   return {
     ...wire,

@@ -2,10 +2,10 @@ import { isObject } from '../../json/value.ts';
 import type { Format, TurnRequest, TurnResponse } from '../../model/index.ts';
 import type { Warning } from './types.ts';
 
-/** Where things that carry something stand: arguments, schemas and what was carried itself are not looked into. */
+/** Fields to search for passthrough values. Arguments, schemas and passthrough values themselves are not searched. */
 const within = ['messages', 'message', 'parts', 'content', 'tools', 'output', 'reasoning', 'usage'];
 
-/** What of a question or an answer only another format understands, so that this one leaves it out. */
+/** Warnings for passthrough fields of other formats, which this format drops. */
 export function foreignFieldWarnings(format: Format, whole: TurnRequest | TurnResponse): Warning[] {
   const losses: Warning[] = [];
   walk(format, whole, '', losses);
@@ -36,13 +36,13 @@ function walk(format: Format, value: unknown, where: string, losses: Warning[]):
   for (const key of within) if (key in value) walk(format, value[key], join(where, key), losses);
 }
 
-/** A null says nothing: with it a wire remembers what was not there. */
+/** A null only marks a missing field. */
 const saying = (fields: unknown): string[] =>
   isObject(fields) ? Object.keys(fields).filter((key) => fields[key] !== null) : [];
 
 const join = (where: string, key: string | number): string => (where === '' ? String(key) : `${where}.${key}`);
 
-/** Settings that wires without words for strictness and single calls leave out. */
+/** Warnings for settings of APIs without strict mode and without single calls. */
 export function unsupportedSettings({ parallelCalls, tools, output }: TurnRequest): Warning[] {
   const losses: Warning[] = [];
   if (parallelCalls === false)

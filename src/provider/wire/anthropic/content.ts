@@ -17,7 +17,7 @@ import { asPassthrough, format, layOver, ownFields, type Pen, passthroughOf, war
 
 type ReadBlock = (block: JsonObject) => Part | undefined;
 
-/** Blocks the middle shape knows. What is none of these, or not as it should be, stays opaque. */
+/** Blocks that the common format can express. Others, and invalid ones, stay opaque. */
 const readers = new Map<unknown, ReadBlock>([
   [
     'text',
@@ -55,12 +55,14 @@ const readers = new Map<unknown, ReadBlock>([
   ['document', readMedia],
 ]);
 
-/** A content block as a part. */
+/** Reads a content block. */
 export const readBlock = (block: JsonObject): Part => readers.get(block.type)?.(block) ?? opaque(block);
 
 const opaque = (value: JsonValue): OpaquePart => ({ type: 'opaque', format, value });
 
-/** A thought that nobody signed keeps its fields, be they none: only so is it sent back to where it came from. */
+/**
+ * Reasoning without a signature has a passthrough, even if empty, so that it is only sent back to where it came from.
+ */
 function readThinking(block: JsonObject): Part | undefined {
   const { thinking: text, signature } = block;
   if (typeof text !== 'string') return undefined;
@@ -79,7 +81,7 @@ function readThinking(block: JsonObject): Part | undefined {
   };
 }
 
-/** A list that is empty or no list at all is kept as it came, because absent content is written as nothing. */
+/** Reads a result. Content that is empty or not a list passes through, because missing content isn't written. */
 function readResult(block: JsonObject): Part | undefined {
   const { tool_use_id: callId, content, is_error: isError } = block;
   if (typeof callId !== 'string') return undefined;
@@ -100,10 +102,10 @@ function readResult(block: JsonObject): Part | undefined {
 }
 
 /**
- * Content as a string or as blocks. A lone plain text that stood in a list, and an empty one, are marked, so that they
- * are written so again.
+ * Reads content: a string or blocks. An empty passthrough marks a single text in a list, and an empty list, so that
+ * they are written the same way.
  *
- * @param kinds the parts that may stand here; others stay opaque
+ * @param kinds the parts that are allowed here; others stay opaque
  */
 export function readContent<P extends Part = TextPart | MediaPart | OpaquePart>(
   content: JsonValue | undefined,
@@ -121,7 +123,7 @@ export function readContent<P extends Part = TextPart | MediaPart | OpaquePart>(
   });
 }
 
-/** A part as a content block; nothing, and a loss, where the wire has no word for it. */
+/** Writes a content block; undefined, with a warning, if the API can't express the part. */
 export function writeBlock(pen: Pen, where: string, part: Part): JsonObject | undefined {
   switch (part.type) {
     case 'text':
@@ -142,12 +144,12 @@ export function writeBlock(pen: Pen, where: string, part: Part): JsonObject | un
   }
 }
 
-/** Content as blocks, or as a string where it is one plain text. */
+/** Writes content as blocks, or as a string for a single plain text. */
 export function writeContent(pen: Pen, where: string, parts: readonly Part[]): string | JsonObject[] {
   const [only] = parts;
   if (parts.length === 1 && only?.type === 'text' && !ownFields(only)) return only.text;
   return parts.flatMap((part, index): JsonObject[] => {
-    // An empty text block is refused, and other wires have them beside calls.
+    // Empty text blocks are rejected, but other APIs have them next to calls.
     if (part.type === 'text' && part.text === '' && !ownFields(part)) return [];
     const block = writeBlock(pen, `${where}.${index}`, part);
     return block ? [block] : [];
@@ -191,7 +193,7 @@ const isPlain = (content: ResultPart['content']): boolean =>
 
 type Source = Pick<MediaPart, 'mediaType' | 'source'>;
 
-/** An `image` or `document` block; nothing where its source is of another kind, which stays opaque. */
+/** Reads an `image` or `document` block; undefined for unknown sources, which stay opaque. */
 function readMedia(block: JsonObject): MediaPart | undefined {
   const image = block.type === 'image';
   const read = isObject(block.source) ? readSource(block.source, image) : undefined;
@@ -205,7 +207,7 @@ function readMedia(block: JsonObject): MediaPart | undefined {
   };
 }
 
-/** A source with a field we do not know is not read, so that nothing of it is lost. */
+/** Ignores a source with unknown fields, so that none of them is lost. */
 function readSource(source: JsonObject, image: boolean): Source | undefined {
   const { type, media_type: mediaType, data, url, file_id: file } = source;
   const fields = Object.keys(source).length;
@@ -220,7 +222,7 @@ function readSource(source: JsonObject, image: boolean): Source | undefined {
   return undefined;
 }
 
-/** An image or a document; nothing for sounds and films, which this wire does not take. */
+/** Writes an image or a document; undefined for audio and video, which the API doesn't support. */
 function writeMedia(pen: Pen, where: string, part: MediaPart): JsonObject | undefined {
   const { mediaType, name, source } = part;
   if (pen.assistant || /^(audio|video)\//.test(mediaType)) {

@@ -2,25 +2,28 @@ import type { Format } from '../../../model/index.ts';
 import { passthroughFor } from '../passthrough.ts';
 import type { Warning } from '../types.ts';
 
-/** The name of this wire. */
+/** Name of this API format. */
 export const format: Format = 'anthropic';
 
-/** What writing keeps in mind: what was lost so far, and whether an answer is written or a question. */
+/** State of writing a request or a response: the warnings so far, and what is being written. */
 export interface Pen {
   readonly losses: Warning[];
-  /** Answers may show thoughts that nobody signed; questions may not, because the provider refuses them. */
+  /**
+   * Whether this is a response. Responses can contain reasoning without a signature; the provider rejects it in
+   * requests.
+   */
   readonly answer: boolean;
-  /** The model's own words are written, and it has no pictures to show. */
+  /** Whether this is an assistant message, which can't contain media. */
   readonly assistant: boolean;
 }
 
-/** For questions; an answer is the model's own. */
+/** A pen for a request, or for a response, which is always an assistant message. */
 export const newPen = (answer = false): Pen => ({ losses: [], answer, assistant: answer });
 
-/** Records that something could not be said. */
+/** Records a warning. */
 export const warn = (pen: Pen, where: string, what: string): void => {
   pen.losses.push({ where, what });
 };
 
-/** How this wire passes unknown fields through. */
+/** Passthrough of this API format. */
 export const { passthroughOf, asPassthrough, ownFields, layOver } = passthroughFor(format);

@@ -1,7 +1,4 @@
-/**
- * The Messages API of Anthropic, and of those who imitate it. The room for this one wire: it imports what all wires
- * share and the layers before.
- */
+/** Anthropic's Messages API, also used by compatible servers. */
 
 import type { Provider } from '../types.ts';
 import { bounded } from '../validate.ts';
@@ -12,7 +9,7 @@ import { readStream } from './stream-reader.ts';
 import { writeStream } from './stream-writer.ts';
 
 /**
- * Anthropic's Messages API, both ways.
+ * Anthropic's Messages API.
  *
  * @example
  * const { wire } = anthropicMessages.writeRequest({ model: 'some-model', messages });

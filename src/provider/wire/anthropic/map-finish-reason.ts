@@ -9,7 +9,7 @@ const reasons = new Map<unknown, FinishReason>([
   ['refusal', 'filter'],
 ]);
 
-/** What a `stop_reason` means. Gateways say `end_turn` beside calls, or `tool_use` without any: what came counts. */
+/** Reads `stop_reason`. Gateways send `end_turn` with calls, or `tool_use` without any, so the content decides. */
 export function finishOf(word: JsonValue | undefined, calls: boolean): FinishReason {
   const known = word === null || word === undefined || word === '' ? 'stop' : reasons.get(word);
   const read = known ?? (endedByLength(word) ? 'length' : 'other');
@@ -26,10 +26,10 @@ const words: Readonly<Record<FinishReason, string>> = {
   other: 'end_turn',
 };
 
-/** The word for a finish; the one the wire used itself where it means the same. */
+/** Writes `stop_reason`; keeps the received one if it has the same meaning. */
 export const stopReasonOf = (finish: FinishReason, own: JsonValue | undefined, calls: boolean): JsonValue =>
   own !== undefined && finishOf(own, calls) === finish ? own : words[finish];
 
-/** Whether ours leads back to this word, or it must be kept. `end_turn` beside calls is mended, and not kept. */
+/** Whether our finish reason maps back to this one. `end_turn` with calls is corrected, not preserved. */
 export const leadsBack = (word: JsonValue | undefined, finish: FinishReason): boolean =>
   word === words[finish] || (word === 'end_turn' && finish === 'tool_calls');

@@ -20,7 +20,7 @@ import { asPassthrough, format, layOver, newPen, ownFields, type Pen, passthroug
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 
-/** Settings that are one value on both sides. */
+/** Settings with the same value in both formats. */
 const plain = [
   ['max_tokens', 'maxTokens', isNumber],
   ['temperature', 'temperature', isNumber],
@@ -29,7 +29,7 @@ const plain = [
   ['stream', 'stream', (value: unknown) => typeof value === 'boolean'],
 ] as const;
 
-/** Reads the body of a request to the Messages API. What no setting took is carried along. */
+/** Reads a request body. Unknown settings pass through. */
 export function readRequest(wire: unknown, address: Address = {}): TurnRequest {
   const { model = address.model ?? null, messages, ...left } = mustBeObject(wire, '');
   if (typeof model !== 'string') throw new WireError('model', 'must be a string');
@@ -61,13 +61,13 @@ const kinds: Readonly<Record<Message['role'], readonly Part['type'][]>> = {
   assistant: ['text', 'reasoning', 'call'],
 };
 
-/** @param leading no word of a person stands before it, so that it must not be taken for the request's own `system` */
+/** @param leading whether no user message precedes it, so that it must not be confused with the request's `system` */
 function readMessage(wire: JsonValue, where: string, leading: boolean): Message {
   const body = mustBeObject(wire, where);
   const { role, content } = body;
   if (role !== 'user' && role !== 'assistant' && role !== 'system')
     throw new WireError(`${where}.role`, 'must be user, assistant or system');
-  // Content that is empty, or not there where it need not be, is kept as it came.
+  // Empty content, or missing content where it is optional, is preserved.
   const empty = Array.isArray(content) ? content.length === 0 : content === undefined && role === 'system';
   return {
     role,
@@ -97,7 +97,7 @@ function readTooling(left: JsonObject): Partial<TurnRequest> {
   return { tools: readTools(tools), ...read?.fields };
 }
 
-/** Thinking, effort, and the form of the answer: the last two share an object. */
+/** Reads thinking, effort and the output form. The last two share an object. */
 function readForm(left: JsonObject): Partial<TurnRequest> {
   const { thinking, output_config: config, output_format: older } = left;
   const { effort, format: form, ...others } = isObject(config) ? config : {};
@@ -112,21 +112,21 @@ function readForm(left: JsonObject): Partial<TurnRequest> {
   }
   const reasoning = readReasoning(isObject(thinking) ? thinking : undefined, word);
   if (isObject(thinking)) delete left.thinking;
-  // The older place stays among the extras, which says that the form is to be written there.
+  // The older field passes through, which says where to write the output form.
   const wanted = output ?? readOutput(older);
   return { ...(reasoning && { reasoning }), ...(wanted && { output: wanted }) };
 }
 
-/** What is left of an object of settings stays behind; an object that held nothing stays too. */
+/** Keeps the remaining fields of a settings object. An object that was empty stays. */
 function keepRest(left: JsonObject, key: string, others: JsonObject, taken: boolean): void {
   if (taken && Object.keys(others).length === 0) delete left[key];
   else left[key] = others;
 }
 
-/** The wire insists on a limit. Every current model takes this one, and it is room enough for a long file in a call. */
+/** The API requires a limit. All current models accept this one, and it is enough for a call with a long file. */
 const defaultMaxTokens = 16_384;
 
-/** Writes the body of a request to the Messages API. */
+/** Writes a request body. */
 export function writeRequest(request: TurnRequest): Written {
   const pen = newPen();
   const { model, messages, tools, reasoning, stop, maxTokens, temperature, topP, stream } = request;
@@ -151,7 +151,7 @@ export function writeRequest(request: TurnRequest): Written {
   };
 }
 
-/** Several leading messages become one: the wire has one place for them. */
+/** Joins leading system messages, because the API has one field for them. */
 function writeSystem(pen: Pen, messages: readonly Message[]): JsonValue | undefined {
   const written = messages.map(({ parts }, index) => writeContent(pen, `messages.${index}.parts`, parts));
   if (written.length <= 1) return written[0];
@@ -169,7 +169,7 @@ function writeMessage(pen: Pen, index: number, message: Message): JsonObject[] {
   return [layOver(present({ role: message.role, content: empty ? undefined : content }), message)];
 }
 
-/** The form of the answer stands where it was found, and beside the effort otherwise. */
+/** Writes the output form to the field it was read from, by default next to the effort. */
 function writeForm(pen: Pen, request: TurnRequest): JsonObject {
   const form = writeOutput(pen, request.output);
   const older = isObject(ownFields(request)?.output_format);
@@ -181,7 +181,7 @@ function writeForm(pen: Pen, request: TurnRequest): JsonObject {
   });
 }
 
-/** Objects that hold settings of ours and others are laid over field by field, and never hide a setting that changed. */
+/** Merges objects that have our settings and others, without hiding a setting that changed. */
 function laySettings(written: JsonObject, request: TurnRequest): JsonObject {
   const laid = layOver(written, request);
   for (const key of ['tool_choice', 'output_config', 'output_format']) {
@@ -191,7 +191,7 @@ function laySettings(written: JsonObject, request: TurnRequest): JsonObject {
   return laid;
 }
 
-/** A setting as it was read, and the part of its object that nobody knew. */
+/** A setting, and the remaining fields of its object. */
 interface Read<T> {
   readonly fields: T;
   readonly left: JsonObject;
@@ -219,7 +219,7 @@ function readToolChoice(wire: JsonObject): Read<Pick<TurnRequest, 'toolChoice' |
   };
 }
 
-/** One call at a time is a word of the choice here, so that it takes a choice to say it. */
+/** Disabling parallel calls is part of the tool choice, so it requires one. */
 function writeToolChoice({ toolChoice, parallelCalls, tools }: TurnRequest): JsonObject | undefined {
   const choice = toolChoice ?? (parallelCalls === false && tools?.length ? 'auto' : undefined);
   if (choice === undefined) return undefined;
@@ -228,7 +228,7 @@ function writeToolChoice({ toolChoice, parallelCalls, tools }: TurnRequest): Jso
   return present({ ...said, disable_parallel_tool_use: single });
 }
 
-/** An effort may stand without any word on thinking: then the setting has a passthrough without fields. */
+/** An effort without `thinking` is marked with an empty passthrough. */
 function readReasoning(thinking: JsonObject | undefined, effort: string | undefined): ReasoningSetting | undefined {
   const said = effort === undefined ? {} : { effort };
   if (!thinking) return effort === undefined ? undefined : { enabled: true, ...said, ...asPassthrough({}) };
@@ -239,7 +239,7 @@ function readReasoning(thinking: JsonObject | undefined, effort: string | undefi
   return { enabled: true, ...said, ...passthroughOf(thinking, type === 'adaptive' ? ['type'] : []) };
 }
 
-/** Thinking is adaptive where no budget is given. */
+/** Thinking without a budget is adaptive. */
 function writeThinking(setting: ReasoningSetting | undefined): JsonObject | undefined {
   const own = setting && ownFields(setting);
   if (!setting || (own && isEmpty(own))) return undefined;
@@ -254,7 +254,7 @@ function writeEffort(pen: Pen, effort: string | undefined): string | undefined {
   return 'low';
 }
 
-/** `json_schema`, in whichever of its two places it stands. */
+/** Reads a `json_schema` from either of its two fields. */
 function readOutput(form: JsonValue | undefined): OutputForm | undefined {
   if (!isObject(form) || form.type !== 'json_schema' || !isObject(form.schema)) return undefined;
   return { type: 'schema', schema: form.schema as JsonSchema, ...passthroughOf(form, ['type', 'schema']) };
@@ -268,11 +268,11 @@ function writeOutput(pen: Pen, output: OutputForm | undefined): JsonObject | und
   }
   const unsaid = (['name', 'description'] as const).filter((field) => output[field] !== undefined);
   for (const field of unsaid) warn(pen, `output.${field}`, `The form of the answer has no ${field} here`);
-  // Schemas are JSON already; their type only says more about the words in them.
+  // A schema is JSON, although its type lists the keywords.
   return layOver({ type: 'json_schema', schema: output.schema as JsonValue }, output);
 }
 
-/** Tools of the caller's own as specs; those the provider runs or defines itself stay opaque. */
+/** Reads tools. Tools that the provider defines or runs stay opaque. */
 export function readTools(wire: unknown, where = 'tools'): (ToolSpec | OpaqueTool)[] {
   if (!Array.isArray(wire)) throw new WireError(where, 'must be a list');
   return wire.map((tool: unknown, index) => readTool(mustBeObject(tool, `${where}.${index}`)));
@@ -291,7 +291,7 @@ function readTool(tool: JsonObject): ToolSpec | OpaqueTool {
   return { type: 'function', name, ...fields, ...passthroughOf(tool, known) };
 }
 
-/** Tools in this wire's form. Every input schema says `type: object`, because the provider insists. */
+/** Writes tools. Input schemas get `type: object`, which the provider requires. */
 export function writeTools(tools: readonly (ToolSpec | OpaqueTool)[]): JsonObject[] {
   return tools.flatMap((tool): JsonObject[] => {
     if (tool.type === 'opaque') return tool.format === format && isObject(tool.value) ? [tool.value] : [];
@@ -302,5 +302,5 @@ export function writeTools(tools: readonly (ToolSpec | OpaqueTool)[]): JsonObjec
 }
 
 const inputSchema = (schema: JsonSchema | undefined): JsonValue =>
-  // Schemas are JSON already; their type only says more about the words in them.
+  // A schema is JSON, although its type lists the keywords.
   isObject(schema) ? ({ type: 'object', ...schema } as JsonObject) : { type: 'object', properties: {} };

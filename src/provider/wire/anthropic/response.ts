@@ -18,10 +18,10 @@ import { readContent, writeBlock } from './content.ts';
 import { asPassthrough, format, layOver, newPen, ownFields, type Pen, passthroughOf, warn } from './fields.ts';
 import { finishOf, leadsBack, stopReasonOf } from './map-finish-reason.ts';
 
-/** What an answer may be made of here. */
+/** Parts that a response can contain. */
 export const responseKinds = ['text', 'reasoning', 'call'] as const;
 
-/** Reads a whole answer of the Messages API. */
+/** Reads a complete response. */
 export function readResponse(wire: unknown): TurnResponse {
   const body = mustBeObject(wire, '');
   if (body.type === 'error' || isObject(body.error))
@@ -37,21 +37,21 @@ export function readResponse(wire: unknown): TurnResponse {
   });
 }
 
-/** An answer's content is always a list, so that the mark of a lone text in a list says nothing. */
+/** Removes the mark of a single text in a list, because the content of a response is always a list. */
 const unmarked = (part: AssistantPart): AssistantPart => {
   if (part.type !== 'text' || !part.passthrough || Object.keys(part.passthrough.fields).length > 0) return part;
   const { passthrough: _, ...bare } = part;
   return bare;
 };
 
-/** What an answer says beyond the middle shape; the word for its end only where ours does not lead back to it. */
+/** Passthrough fields of a response, with its stop reason if ours doesn't map back to it. */
 export function responsePassthrough(wire: JsonObject, calls: boolean): Passthrough {
   const { type: _, role: __, id, model, content, usage, stop_reason: word, ...fields } = wire;
   const kept = word !== undefined && !leadsBack(word, finishOf(word, calls));
   return { format, fields: { ...fields, ...(kept && { stop_reason: word }) } };
 }
 
-/** Writes a whole answer of the Messages API. What the wire always says is made up where it did not come from it. */
+/** Writes a complete response, with defaults for required fields. */
 export function writeResponse(response: TurnResponse): Written {
   const pen = newPen(true);
   const own = ownFields(response);
@@ -68,7 +68,7 @@ export function writeResponse(response: TurnResponse): Written {
   return { wire, losses: [...foreignFieldWarnings(format, response), ...pen.losses] };
 }
 
-/** Who answered, as the first event of a stream says it too. */
+/** The fields of a response that are also in the first event of a stream. */
 export const head = (response: Pick<TurnResponse, 'id' | 'model' | 'passthrough'>): JsonObject => {
   const own = ownFields(response);
   return present({
@@ -79,17 +79,17 @@ export const head = (response: Pick<TurnResponse, 'id' | 'model' | 'passthrough'
   });
 };
 
-/** Clients add these up, so that both are always there. */
+/** Clients add these counts up, so both are always present. */
 export const countedUsage = (usage: TurnResponse['usage'], own = false): JsonObject => ({
   ...(!own && { input_tokens: 0, output_tokens: 0 }),
   ...writeUsage(usage ?? {}),
 });
 
-/** The word for the end; a loss where there is none. */
+/** The stop reason, with a warning if there is no equivalent. */
 export function endOf(pen: Pen, response: TurnResponse): JsonValue {
   const { finish, message, dropped } = response;
   const calls = message.parts.some(({ type }) => type === 'call');
-  // A word for calls of which none is left would have the client wait for results of nothing.
+  // With `tool_use` and no call left, the client would wait for results.
   const own = dropped && !calls ? undefined : ownFields(response)?.stop_reason;
   if (own === undefined && (finish === 'other' || finish === 'error'))
     warn(pen, 'finish', `${finish} is said as end_turn`);
@@ -98,7 +98,7 @@ export function endOf(pen: Pen, response: TurnResponse): JsonValue {
 
 const count = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-/** The wire counts what came from a cache, or went into one, beside `input_tokens`; the middle shape counts it in. */
+/** Reads token usage. The API counts cached tokens apart from `input_tokens`; the common format includes them. */
 export function readUsage(wire: JsonObject): Usage {
   const fresh = count(wire.input_tokens);
   const cached = count(wire.cache_read_input_tokens);
@@ -123,7 +123,7 @@ export function readUsage(wire: JsonObject): Usage {
   };
 }
 
-/** Without what was not counted; `input_tokens` is what neither cache had. */
+/** Writes token usage. `input_tokens` excludes cached tokens. */
 export function writeUsage(usage: Usage): JsonObject {
   const { input, output, cached, cacheWritten, reasoning } = usage;
   const fresh = input === undefined ? undefined : Math.max(0, input - (cached ?? 0) - (cacheWritten ?? 0));
@@ -137,7 +137,7 @@ export function writeUsage(usage: Usage): JsonObject {
   return layOver(written, usage);
 }
 
-/** The provider's words for what went wrong, with the status each comes with. */
+/** Error types with their status. */
 const types: readonly (readonly [type: string, status: number, kind: TurnErrorKind])[] = [
   ['invalid_request_error', 400, 'request'],
   ['authentication_error', 401, 'request'],
@@ -152,7 +152,7 @@ const types: readonly (readonly [type: string, status: number, kind: TurnErrorKi
   ['overloaded_error', 529, 'server'],
 ];
 
-/** Reads an error answer, or the `error` event of a stream (status 0: there was none of its own). */
+/** Reads an error response, or an `error` event with status 0. */
 export function readError(status: number, body: unknown): TurnError {
   const wire = isObject(body) ? body : {};
   const error = isObject(wire.error) ? wire.error : {};
@@ -168,7 +168,7 @@ export function readError(status: number, body: unknown): TurnError {
   };
 }
 
-/** The provider's word decides, because a gateway's status may be its own; an unknown word leaves it to the status. */
+/** The error type has precedence, because the status may be a gateway's own. */
 function kindOf(type: string | undefined, status: number): TurnErrorKind {
   const row = types.find(([name]) => name === type) ?? types.find(([, code]) => code === status);
   if (row) return row[2];
@@ -191,7 +191,7 @@ const words: Readonly<Record<TurnErrorKind, string>> = {
   protocol: 'api_error',
 };
 
-/** An error in this wire's form. */
+/** Writes an error response. */
 export function writeError(error: TurnError): JsonObject {
   const row = types.find(([, status, kind]) => status === error.status && kind === error.kind);
   const body = { type: 'error', error: { type: row?.[0] ?? words[error.kind], message: error.message } };

@@ -9,15 +9,15 @@ import { format } from './fields.ts';
 import { finishOf } from './map-finish-reason.ts';
 import { readError, readUsage, responseKinds, responsePassthrough } from './response.ts';
 
-/** Reads the events of one streamed answer. */
+/** Reads the events of a stream. */
 export function readStream(emit: (event: TurnEvent) => void): StreamReader {
   const turn = new TurnAssembler('anthropic', emit);
   const blocks = new StreamBlocks(turn);
-  /** The message as it began, with what later events said of it. */
+  /** The message from the first event, updated by later events. */
   let message: JsonObject = {};
   let usage: JsonObject | undefined;
   let reasoned = false;
-  /** The first event held content: then its reason counts, which says nothing otherwise, whatever it is. */
+  /** Whether the first event had content. Only then its stop reason counts. */
   let atOnce = false;
 
   const tell = (fields: JsonObject, counted: JsonValue | undefined): void => {
@@ -48,7 +48,7 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
         const { id, model } = fields;
         const passthrough = responsePassthrough(fields, false);
         turn.start({ ...(typeof id === 'string' && { id }), ...(typeof model === 'string' && { model }), passthrough });
-        // Some send all they have at once.
+        // Some servers send the complete content in the first event.
         if (!Array.isArray(content)) return;
         atOnce = content.length > 0;
         for (const block of content) startWhole(blocks, block);
@@ -101,7 +101,7 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
 
 const isReason = (word: JsonValue | undefined): boolean => typeof word === 'string' && word !== '';
 
-/** Counts are totals so far; null, or zero, where a later event has nothing to say about one. */
+/** Counts are running totals. In later events, null or zero means unchanged. */
 const counts = (counted: JsonObject, before: JsonObject | undefined): JsonObject =>
   Object.fromEntries(
     Object.entries(counted).filter(([key, value]) => (value !== null && value !== 0) || before?.[key] === undefined),
@@ -112,25 +112,25 @@ function startWhole(blocks: StreamBlocks, block: JsonValue): void {
   blocks.stop('whole');
 }
 
-/** A block that is being written. */
+/** An open block. */
 interface Block {
-  /** As it began, with what deltas set since. */
+  /** The block from its start event, updated by deltas. */
   wire: JsonObject;
   readonly slot: Slot;
-  /** A call's input that came whole with its beginning: it counts only if no delta follows. */
+  /** Input of a call from its start event; used only if no delta follows. */
   held: string;
-  /** The input of a tool that the provider runs. */
+  /** Input of a tool that the provider runs. */
   json: string;
   readonly citations: JsonValue[];
 }
 
 type Worded = 'text' | 'reasoning' | 'call';
 
-/** The blocks of one stream: which are open, and what became of them. Indexes are a hint, for imitators misuse them. */
+/** The blocks of a stream. Indexes are only a hint, because compatible servers misuse them. */
 class StreamBlocks {
   readonly #turn: TurnAssembler;
   readonly #open = new Map<unknown, Block>();
-  /** Whether a call was made that names something. */
+  /** Whether there was a call with a name. */
   calls = false;
 
   constructor(turn: TurnAssembler) {
@@ -140,7 +140,7 @@ class StreamBlocks {
   start(index: unknown, begun: JsonValue | undefined): void {
     const wire = withWords(mustBeObject(begun, 'content_block'));
     const before = this.#open.get(index);
-    // A block that is announced twice goes on; another one under the same index ends the first.
+    // A block that is announced twice continues. Another block at the same index ends it.
     if (before && wire.type === 'tool_use' && wire.id === before.wire.id && typeof wire.id === 'string') return;
     this.stop(index);
     const slot = this.#turn.open(firstPart(wire));
@@ -152,9 +152,9 @@ class StreamBlocks {
     this.#open.set(index, block);
   }
 
-  /** @returns whether the delta was understood */
+  /** @returns whether the delta was recognized */
   delta(index: unknown, delta: JsonObject): boolean {
-    // A switch and plain fields, because this runs once for each word of an answer.
+    // A switch with direct field access, because this runs for each token of a response.
     switch (delta.type) {
       case 'text_delta':
         return this.#grow(this.#blockFor(index, 'text'), delta.text);
@@ -182,25 +182,25 @@ class StreamBlocks {
     this.#close(block);
   }
 
-  /** No more will come: what is open is closed as it stands. */
+  /** Closes all open blocks at the end. */
   stopAll(): void {
     for (const block of this.#open.values()) this.#close(block);
     this.#open.clear();
   }
 
-  /** The stream broke off: what was held back is shown, and nothing is called whole. */
+  /** Emits buffered input after the stream broke off, without finishing the blocks. */
   release(): void {
     for (const block of this.#open.values()) this.#turn.grow(block.slot, block.held);
   }
 
-  /** The block under the index, or else the last one such words fit. */
+  /** The block at the index, or else the last block that this text fits. */
   #find(index: unknown, part: Worded): Block | undefined {
     const named = this.#open.get(index);
     if (named && fits(named, part)) return named;
     return [...this.#open.values()].findLast((block) => fits(block, part));
   }
 
-  /** Words and thoughts may come unannounced, and under the index of a call that goes on. */
+  /** Text and reasoning can arrive unannounced, or at the index of an open call. */
   #blockFor(index: unknown, part: 'text' | 'reasoning'): Block | undefined {
     const found = this.#find(index, part);
     if (found) return found;
@@ -209,7 +209,7 @@ class StreamBlocks {
     return this.#open.get(place);
   }
 
-  /** A call whose arguments go astray would run without them. */
+  /** Throws if no call is open, because a call that lost its arguments would run without them. */
   #input(block: Block | undefined, value: JsonValue | undefined): boolean {
     if (!block && inputText(value) !== '') throw new WireError('delta', 'brings arguments, and no call is open');
     return this.#grow(block, value);
@@ -232,7 +232,7 @@ class StreamBlocks {
 
   #close(block: Block): void {
     const { slot, wire, held, json, citations } = block;
-    // A value that came at once may be the beginning of one: it stays a value, and the end of the answer tells.
+    // A value that arrived at once may be truncated. It stays a value, and the end of the response decides.
     if (held !== '' && slot.part.type === 'call' && isObject(wire.input))
       slot.part = { ...slot.part, arguments: wire.input };
     else this.#turn.grow(slot, held);
@@ -250,7 +250,7 @@ const cited = (before: JsonValue | undefined, since: JsonValue[]): JsonValue[] =
 const fits = ({ slot, wire }: Block, part: string): boolean =>
   slot.part.type === part || (part === 'call' && slot.part.type === 'opaque' && 'input' in wire);
 
-/** What is known of a part when its block begins. A call's arguments are the text that follows. */
+/** The part at the start of a block. A call's arguments arrive as text later. */
 function firstPart(wire: JsonObject): AssistantPart {
   const part = readBlock(wire);
   if (part.type === 'call') return { ...part, arguments: '', id: typeof wire.id === 'string' ? wire.id : '' };
@@ -258,13 +258,13 @@ function firstPart(wire: JsonObject): AssistantPart {
   return responseKinds.includes(part.type as never) ? (part as AssistantPart) : { type: 'opaque', format, value: wire };
 }
 
-/** Some leave the empty words out. */
+/** Adds empty text that some servers omit. */
 const withWords = (wire: JsonObject): JsonObject =>
   (wire.type === 'text' || wire.type === 'thinking') && typeof wire[wire.type] !== 'string'
     ? { ...wire, [wire.type]: '' }
     : wire;
 
-/** The input of a call as text, where it is more than the empty object every call begins with. */
+/** The input of a call as text; empty for the empty object that every call starts with. */
 function inputText(input: JsonValue | undefined): string {
   if (typeof input === 'string') return input;
   return isObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '';
@@ -275,7 +275,7 @@ function withInput(wire: JsonObject, json: string): JsonValue {
   try {
     return { ...wire, input: JSON.parse(json) };
   } catch {
-    // What was cut off is kept as the text it is.
+    // Keeps truncated input as text.
     return { ...wire, input: json };
   }
 }

@@ -8,12 +8,9 @@ import { writeBlock } from './content.ts';
 import { format, newPen, ownFields } from './fields.ts';
 import { countedUsage, endOf, head, writeError, writeUsage } from './response.ts';
 
-/**
- * Writes a streamed answer. Blocks come one after another on this wire, so that parts which grow side by side wait for
- * the one before them.
- */
+/** Writes a stream. Blocks are sent one after another, so parallel parts wait for the previous one. */
 export const writeStream = (): StreamWriter =>
-  // An event is named as its data's type.
+  // An event is named after the type of its data.
   sseWriter((event: JsonObject) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`, writing);
 
 function writing(frame: (event: JsonObject) => string): (event: TurnEvent) => string {
@@ -34,7 +31,7 @@ function writing(frame: (event: JsonObject) => string): (event: TurnEvent) => st
     };
     return frame({ type: 'message_start', message });
   };
-  /** What the first of those that wait can say now, and the next ones when it is done. */
+  /** Sends what the first waiting part has, and continues with the next when it is done. */
   const flush = (): string => {
     let text = '';
     for (let [first] = waiting; first; [first] = waiting) {
@@ -80,7 +77,7 @@ function writing(frame: (event: JsonObject) => string): (event: TurnEvent) => st
   };
 }
 
-/** How it ended, with all that was not known when it began. */
+/** The end of the response, with everything that wasn't known at its start. */
 function messageDelta(response: TurnResponse, begun: JsonObject): JsonObject {
   const pen = newPen(true);
   const fields = { ...ownFields(response) };
@@ -95,7 +92,7 @@ function messageDelta(response: TurnResponse, begun: JsonObject): JsonObject {
   });
 }
 
-/** One part of a streamed answer on its way out: what it has to say, and how much of it was said. */
+/** A part that is being sent, with its text that is still pending. */
 class StreamPart {
   #part: AssistantPart;
   #pending: string;
@@ -109,17 +106,17 @@ class StreamPart {
     this.#pending = wordsOf(part);
   }
 
-  /** Nothing more will be written of it. */
+  /** Whether everything was written. */
   get done(): boolean {
     return this.#stopped;
   }
 
-  /** Whether the wire had a word for it. */
+  /** Whether the API could express the part. */
   get written(): boolean {
     return this.#began;
   }
 
-  /** A server's tool is known when it is finished and not before; a thought may turn out to hold nothing. */
+  /** A server tool is sent once finished, and reasoning once it has text or a signature. */
   get #ready(): boolean {
     if (this.#part.type === 'reasoning') return this.#pending !== '' || (this.#finished && sealed(this.#part));
     return this.#finished || this.#part.type !== 'opaque';
@@ -129,7 +126,7 @@ class StreamPart {
     this.#pending += text;
   }
 
-  /** @param part the part as it is now; without it, it is as whole as it will be */
+  /** @param part the finished part; by default the part as it is */
   finish(part = this.#part): void {
     this.#finished = true;
     this.#part = part;
@@ -162,16 +159,16 @@ class StreamPart {
 
 const sealed = (part: ReasoningPart): boolean => part.seal?.format === format || ownFields(part) !== undefined;
 
-/** The words a part begins with; a call's arguments that are a value are written when it is finished. */
+/** The initial text of a part. Arguments that are a value are written at the end. */
 const wordsOf = (part: AssistantPart): string => {
   if (part.type === 'call') return typeof part.arguments === 'string' ? part.arguments : '';
   return 'text' in part ? part.text : '';
 };
 
-/** The block as it begins: empty, to be filled by deltas. Nothing where the wire has no word for the part. */
+/** The block at its start, empty for deltas to fill; undefined if the API can't express the part. */
 function firstBlock(part: AssistantPart): JsonObject | undefined {
   const pen = newPen(true);
-  // An empty thought would be left out, and this one is not: more of it came.
+  // Empty reasoning would be dropped, but this part has more text to come.
   const filled = part.type === 'reasoning' && !part.hidden ? { ...part, text: part.text || ' ' } : part;
   const block = writeBlock(pen, '', filled);
   if (!block) return undefined;
@@ -192,7 +189,7 @@ function deltaOf(part: AssistantPart, text: string): JsonObject {
   return part.type === 'reasoning' ? { type: 'thinking_delta', thinking: text } : { type: 'text_delta', text };
 }
 
-/** What is known of a part only when it is whole. */
+/** Deltas for fields that are only known at the end of a part. */
 function lastDeltas(part: AssistantPart): JsonObject[] {
   const block = writeBlock(newPen(true), '', part);
   if (block?.type === 'thinking' && block.signature) return [{ type: 'signature_delta', signature: block.signature }];

@@ -7,8 +7,8 @@ import { mustBeList, mustBeText } from '../validate.ts';
 import { asPassthrough, ownFields, ownObject, proto } from './fields.ts';
 
 /**
- * A call of the wire. Where it has no id, ours is empty and a passthrough says so by being there; where it has one and there is
- * a passthrough all the same, the id stands in the passthrough too.
+ * Reads a call. If it has no id, ours is empty and it has a passthrough. If it has both an id and a passthrough, the
+ * passthrough also contains the id.
  */
 export function readCall(wire: JsonObject, where: string): CallPart {
   const inner = proto(wire.functionCall, `${where}.functionCall`);
@@ -30,10 +30,10 @@ export function readCall(wire: JsonObject, where: string): CallPart {
   };
 }
 
-/** Whether the wire gave the call an id: results of those that have none go by name and order. */
+/** Whether the call had an id when received. Otherwise results are matched by name and order. */
 export const hasId = (part: CallPart): boolean => !ownFields(part) || ownObject(part, 'functionCall')?.id !== undefined;
 
-/** A call for the wire, and what was done to its arguments where they could not be said. */
+/** Writes a call, and reports how its arguments were changed. */
 export function writeCall(part: CallPart): { wire: JsonObject; what?: string } {
   const { object: args, ...told } = mendedArguments(part.arguments);
   const { args: none, ...left } = ownObject(part, 'functionCall') ?? {};
@@ -47,23 +47,23 @@ export function writeCall(part: CallPart): { wire: JsonObject; what?: string } {
   return { wire: { ...ownFields(part), functionCall, ...writeSignature(part) }, ...told };
 }
 
-/** A call whose arguments come in pieces, each with its place. */
+/** A call whose arguments arrive in pieces, each with its path. */
 export interface PartialCall {
   part: CallPart;
   readonly value: JsonObject;
 }
 
-/** Whether a part of the wire begins, goes on with or ends such a call. */
+/** Whether a part starts, continues or ends such a call. */
 export const isPartial = (functionCall: JsonObject, open: boolean): boolean =>
   functionCall.willContinue === true || functionCall.partialArgs !== undefined || (open && !functionCall.name);
 
-/** A call begins. */
+/** Starts a call. */
 export function beginPartial(wire: JsonObject, where: string): PartialCall {
   const { passthrough: _, ...part } = readCall(wire, where);
   return { part, value: isObject(part.arguments) ? { ...part.arguments } : {} };
 }
 
-/** Takes the pieces of one part of the wire; true where they were the last. */
+/** Adds the pieces of a part. Returns true if they are the last. */
 export function appendPartial(call: PartialCall, wire: JsonObject, functionCall: JsonObject, where: string): boolean {
   call.part = { ...call.part, ...readSignature(wire) };
   const at = `${where}.functionCall.partialArgs`;
@@ -78,7 +78,7 @@ export function appendPartial(call: PartialCall, wire: JsonObject, functionCall:
 /** The call with all its arguments. */
 export const finishPartial = ({ part, value }: PartialCall): CallPart => ({ ...part, arguments: value });
 
-/** The call as far as it came, as text that ends in the middle, so that nobody takes it for whole. */
+/** The incomplete call, with arguments as truncated text so that it isn't mistaken for complete. */
 export function brokenCall({ part, value }: PartialCall): CallPart {
   const text = JSON.stringify(value).slice(0, -1);
   return { ...part, arguments: text === '{' ? text : `${text},` };
@@ -101,7 +101,7 @@ function pathOf(path: string, where: string): (string | number)[] {
   throw new WireError(where, 'must be a JSON path below $');
 }
 
-/** Puts a piece where it belongs; more of a text goes behind what came of it. */
+/** Sets a piece at its path. Text is appended to existing text. */
 function put(root: JsonObject, path: readonly (string | number)[], piece: JsonObject, where: string): void {
   const value = pieceValue(piece);
   if (value === undefined) return;
@@ -126,7 +126,7 @@ function pieceValue(piece: JsonObject): JsonValue | undefined {
   return stringValue ?? numberValue ?? boolValue ?? (hasOwn(piece, 'nullValue') ? null : undefined);
 }
 
-/** Lists grow by one at a time: a place far behind the end would be a hole. */
+/** An index may be at most the length of the list, because anything beyond would leave a hole. */
 function get(holder: JsonValue, key: string | number, where: string): JsonValue | undefined {
   if (Array.isArray(holder) && typeof key === 'number' && key <= holder.length) return holder[key];
   if (isObject(holder) && typeof key === 'string') return hasOwn(holder, key) ? holder[key] : undefined;
@@ -134,14 +134,14 @@ function get(holder: JsonValue, key: string | number, where: string): JsonValue 
 }
 
 function set(holder: JsonValue, key: string | number, value: JsonValue): void {
-  // A key named __proto__ is a key like any other here, and is refused where the arguments are read.
+  // Defines `__proto__` as a normal key; it is rejected when the arguments are read.
   Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-/** The signature on a part of the wire. */
+/** Reads the signature of a part. */
 export const readSignature = ({ thoughtSignature }: JsonObject): { seal?: ProviderSignature } =>
   typeof thoughtSignature === 'string' ? { seal: { format: 'gemini', value: thoughtSignature } } : {};
 
-/** The signature of a part, where this format gave it. */
+/** Writes a signature if it is from Gemini. */
 export const writeSignature = ({ seal }: { readonly seal?: ProviderSignature }): JsonObject =>
   seal?.format === 'gemini' ? { thoughtSignature: seal.value } : {};

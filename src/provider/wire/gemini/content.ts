@@ -27,7 +27,7 @@ import {
 } from './calls.ts';
 import { asPassthrough, ownFields, ownObject, passthroughOf, proto } from './fields.ts';
 
-/** Whose message a part stands in: what that may not hold is carried along unread. */
+/** Parts that each role can contain. Others pass through as opaque. */
 const mayHold = {
   system: ['text'],
   user: ['text', 'media', 'result'],
@@ -40,13 +40,13 @@ interface Held {
   readonly model: AssistantPart;
 }
 
-/** A part of the wire, as far as it is known to a message of that side. */
+/** Reads a part of a message by role. */
 export function readPart<S extends keyof Held>(side: S, value: unknown, where: string): Held[S] {
   const wire = proto(value, where);
   const part = known(wire, where);
   const holds: readonly string[] = mayHold[side];
   const held = part && holds.includes(part.type) ? part : opaque(value);
-  // What a side may hold is the table above, which the compiler can't follow.
+  // The table above guarantees this type, which the compiler can't infer.
   return held as Held[S];
 }
 
@@ -61,7 +61,7 @@ function known(wire: JsonObject, where: string): Part | undefined {
   return readMedia(wire, where) ?? readHidden(wire);
 }
 
-/** A call whose arguments come in pieces, where all that there is of it stands in one part. */
+/** Reads a call with partial arguments that consists of one part. */
 function readPartial(wire: JsonObject, where: string): Part | undefined {
   const { functionCall } = wire;
   if (!isObject(functionCall) || !isPartial(functionCall, false)) return undefined;
@@ -75,7 +75,7 @@ function readText(wire: JsonObject, text: string): Part {
   return { type: thought ? 'reasoning' : 'text', text, ...readSignature(wire), ...left };
 }
 
-/** A signature that stands alone: what was thought is not shown. */
+/** Reads a signature without text, which is hidden reasoning. */
 function readHidden(wire: JsonObject): Part | undefined {
   const { seal } = readSignature(wire);
   if (!seal || Object.keys(wire).some((key) => key !== 'thoughtSignature' && key !== 'thought')) return undefined;
@@ -84,10 +84,10 @@ function readHidden(wire: JsonObject): Part | undefined {
 
 const signed = (wire: JsonObject): string[] => (typeof wire.thoughtSignature === 'string' ? ['thoughtSignature'] : []);
 
-/** Anything but a result, which needs to know the call it answers. */
+/** Any part except a result, which needs its call. */
 type PlainPart = Exclude<Part, { type: 'result' }>;
 
-/** A part for the wire; nothing where the wire has no word for it, which is then said in `losses`. */
+/** Writes a part; undefined, with a warning, if the API can't express it. */
 export function writePart(part: PlainPart, where: string, losses: Warning[]): JsonValue | undefined {
   switch (part.type) {
     case 'text':
@@ -114,7 +114,7 @@ export function writePart(part: PlainPart, where: string, losses: Warning[]): Js
 
 const writeText = (part: TextPart): JsonObject => ({ text: part.text, ...writeSignature(part), ...ownFields(part) });
 
-/** Thoughts of another provider go along as words, which this one takes; what it can't read it can't take. */
+/** Writes reasoning. Text of other providers is accepted, their signatures are not. */
 function writeReasoning(part: ReasoningPart): JsonObject | undefined {
   if (part.hidden) return part.seal?.format === 'gemini' ? { ...writeSignature(part), ...ownFields(part) } : undefined;
   if (part.text === '' && part.seal?.format !== 'gemini' && !ownFields(part)) return undefined;
@@ -124,8 +124,8 @@ function writeReasoning(part: ReasoningPart): JsonObject | undefined {
 type Content = ResultPart['content'];
 
 /**
- * A result of the wire. `{output: text}` and `{error: text}` are the text; any other object is its JSON, and a passthrough says
- * so by being there, unless that holds a `response` of null.
+ * Reads a result. `{output: text}` and `{error: text}` become text. Other objects become JSON, marked by a passthrough,
+ * unless the passthrough has a null `response`.
  */
 function readResult(wire: JsonObject, where: string): ResultPart {
   const at = `${where}.functionResponse`;
@@ -150,7 +150,7 @@ function readResult(wire: JsonObject, where: string): ResultPart {
   };
 }
 
-/** A result for the wire, under the name the wire wants; no id where the call had none. */
+/** Writes a result with its tool name, and without an id if the call had none. */
 export function writeResult(part: ResultPart, name: string, withId: boolean): JsonObject {
   const { response: plain, ...left } = ownObject(part, 'functionResponse') ?? {};
   const text = textOf(part.content);
@@ -169,7 +169,7 @@ export function writeResult(part: ResultPart, name: string, withId: boolean): Js
 
 const saysError = ({ error }: JsonObject): boolean => error !== undefined && error !== null;
 
-/** The object a text was read from, for as long as it is one and means the same. */
+/** The object that a text was read from, if it is still valid and has the same meaning. */
 function structureOf(text: string | undefined, isError: boolean): JsonObject | undefined {
   const structure = argumentsObject(text ?? '');
   return structure && saysError(structure) === isError ? structure : undefined;
@@ -196,7 +196,7 @@ function writeInner(part: TextPart | MediaPart | OpaquePart): JsonValue | undefi
   return part.type === 'opaque' && part.format === 'gemini' ? part.value : undefined;
 }
 
-/** Media stand in one of two fields: bytes or an address. */
+/** The two fields for media: bytes or a URI. */
 const kinds = [
   { field: 'inlineData', holds: 'data', source: (data: string) => ({ data }) },
   { field: 'fileData', holds: 'fileUri', source: (url: string) => ({ url }) },
@@ -204,7 +204,7 @@ const kinds = [
 
 const anyType = '*/*';
 
-/** The medium in a part of the wire; nothing where there is none. */
+/** Reads media; undefined if the part has none. */
 function readMedia(wire: JsonObject, where: string): MediaPart | undefined {
   const kind = kinds.find(({ field }) => wire[field] !== undefined && wire[field] !== null);
   if (!kind) return undefined;
@@ -223,13 +223,13 @@ function readMedia(wire: JsonObject, where: string): MediaPart | undefined {
   };
 }
 
-/** A medium as a part of the wire; nothing where another provider holds the file. */
+/** Writes media; undefined for a file stored by another provider. */
 function writeMedia(part: MediaPart): JsonObject | undefined {
   const { source, mediaType, name } = part;
   if ('file' in source) return undefined;
   const field = 'data' in source ? 'inlineData' : 'fileData';
   const inner: JsonObject = {
-    // The service takes no type with a star: it looks for itself then.
+    // The service rejects wildcard types, and detects the type if it is missing.
     ...(!mediaType.endsWith('/*') && { mimeType: mediaType }),
     ...('data' in source ? { data: source.data } : { fileUri: source.url }),
     ...(name !== undefined && { displayName: name }),

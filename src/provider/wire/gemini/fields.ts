@@ -2,12 +2,12 @@ import type { JsonObject } from '../../../json/value.ts';
 import { passthroughFor } from '../passthrough.ts';
 import { mustBeObject } from '../validate.ts';
 
-/** How this wire passes unknown fields through. */
+/** Passthrough of this API format. */
 export const { passthroughOf, asPassthrough, ownFields, ownObject } = passthroughFor('gemini');
 
 /**
- * An object of the wire with its fields in camelCase: the service takes snake_case for the same fields. Only this object's
- * own fields are renamed, so that arguments and schemas keep their keys.
+ * Converts the fields of an object to camelCase, because the service also accepts snake_case. Nested keys stay
+ * unchanged, so arguments and schemas keep theirs.
  */
 export function proto(value: unknown, where: string): JsonObject {
   const wire = mustBeObject(value, where);

@@ -1,7 +1,4 @@
-/**
- * Gemini's generateContent and streamGenerateContent, both ways. May import what stands above `provider/` and the files
- * that all wires share.
- */
+/** Gemini's `generateContent` and `streamGenerateContent`. */
 
 import type { TurnRequest } from '../../../model/index.ts';
 import type { Provider } from '../types.ts';
@@ -12,7 +9,7 @@ import { readStream } from './stream-reader.ts';
 import { writeStream } from './stream-writer.ts';
 import { readTools, writeTools } from './tools.ts';
 
-/** The wire of Gemini's `generateContent`. */
+/** Gemini's `generateContent` API. */
 export const geminiContent: Provider = bounded({
   format: 'gemini',
   framing: 'sse',
@@ -29,7 +26,7 @@ export const geminiContent: Provider = bounded({
   writeError,
 });
 
-/** The path of a request, below the base URL. */
+/** The path of a request, relative to the base URL. */
 function pathOf({ model, stream }: TurnRequest): string {
   const name = model.includes('/') ? model : `models/${model}`;
   const path = name.split('/').map(encodeURIComponent).join('/');

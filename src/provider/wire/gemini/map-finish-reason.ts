@@ -2,8 +2,8 @@ import { endedByLength } from '../../../mend/finish-reason.ts';
 import type { FinishReason } from '../../../model/index.ts';
 
 /**
- * The service's reasons in our words. `STOP` is not among them: the wire says it of words and of calls alike. A call that
- * the service could not read ends the answer as an error; `rawCallText` gives what the model wrote.
+ * Finish reasons by Gemini's name. `STOP` is missing because it is used for text and for calls. A call that the service
+ * couldn't parse ends the response with an error; `rawCallText` returns the model's text.
  */
 const finishes: Readonly<Record<string, FinishReason>> = {
   CONTINUATION: 'length',
@@ -32,7 +32,7 @@ const words: Readonly<Record<FinishReason, string>> = {
   other: 'OTHER',
 };
 
-/** How an answer ended; nothing for a plain end, which is found from what came. */
+/** Reads the finish reason; undefined for a normal end, where it follows from the parts. */
 export const readFinish = (word: string): FinishReason | undefined =>
   word === 'STOP'
     ? undefined
@@ -42,11 +42,11 @@ export const readFinish = (word: string): FinishReason | undefined =>
         ? 'length'
         : 'other';
 
-/** The wire's word for it: the one that came (`before`) for as long as it means the same. */
+/** Writes the finish reason; keeps the received one (`before`) if it has the same meaning. */
 export function writeFinish(finish: FinishReason, before: unknown): string | undefined {
   if (before === null && words[finish] === 'STOP') return undefined;
   return typeof before === 'string' && readFinish(before) === finish ? before : words[finish];
 }
 
-/** Whether our word leads back to the wire's. */
+/** Whether our finish reason maps back to this one. */
 export const leadsBack = (word: string): boolean => words[readFinish(word) ?? 'stop'] === word;

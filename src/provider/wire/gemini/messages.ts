@@ -15,7 +15,7 @@ import { hasId } from './calls.ts';
 import { readPart, writePart, writeResult } from './content.ts';
 import { asPassthrough, ownFields, passthroughOf, proto } from './fields.ts';
 
-/** The messages of `contents`. Calls without an id are given one, and their results find it by name and order. */
+/** Reads `contents`. Calls without an id get one, and their results are matched by name and order. */
 export function readMessages(contents: unknown): Message[] {
   const waiting = new Map<string, string[]>();
   return mustBeList(contents, 'contents').map((value, index) => {
@@ -25,7 +25,7 @@ export function readMessages(contents: unknown): Message[] {
   });
 }
 
-/** The instructions: an object with parts, or plain text as some clients send it. */
+/** Reads the system instruction: an object with parts, or a string as some clients send it. */
 export function readSystem(value: unknown): SystemMessage[] {
   if (value === undefined || value === null) return [];
   if (typeof value === 'string') return [{ role: 'system', parts: [{ type: 'text', text: value }] }];
@@ -40,7 +40,7 @@ export function readSystem(value: unknown): SystemMessage[] {
   ];
 }
 
-/** The message a candidate holds; its calls may still be without an id. */
+/** Reads the message of a candidate. Its calls may have no id yet. */
 export function readCandidate(content: JsonObject, where: string): AssistantMessage {
   const parts = mustBeList(content.parts, `${where}.parts`);
   return {
@@ -52,7 +52,7 @@ export function readCandidate(content: JsonObject, where: string): AssistantMess
 
 function readAnswer(content: JsonObject, where: string, waiting: Map<string, string[]>): AssistantMessage {
   const message = readCandidate(content, where);
-  // Results stand after the calls they answer, so calls of earlier answers wait no more.
+  // Results follow the calls of the last message, so earlier calls are no longer pending.
   waiting.clear();
   const parts = message.parts.map((part) => {
     if (part.type !== 'call' || part.id !== '') return part;
@@ -74,20 +74,20 @@ function readUser(content: JsonObject, where: string, waiting: Map<string, strin
   return { role: 'user', parts, ...aside(content, 'user') };
 }
 
-/** What a message says beside its parts: carried whole, unless it is the plain role and there are parts. */
+/** The fields of a message except its parts; none if it only has its role and parts. */
 function aside(content: JsonObject, role: JsonValue): WithPassthrough {
   const parts = Array.isArray(content.parts) ? content.parts : undefined;
   const left: JsonObject = { ...unreadFields(content, ['parts']), ...(parts?.length === 0 && { parts }) };
   return parts && left.role === role && Object.keys(left).length === 1 ? {} : asPassthrough(left);
 }
 
-/** What is known of a call when its result is written. */
+/** What is needed about a call to write its result. */
 interface Called {
   readonly name: string;
   readonly withId: boolean;
 }
 
-/** `contents` and `systemInstruction` for a conversation. */
+/** Writes a conversation as `contents` and `systemInstruction`. */
 export function writeMessages(messages: readonly Message[], losses: Warning[]): JsonObject {
   const calls = new Map<string, Called>();
   const contents: JsonObject[] = [];
@@ -108,7 +108,7 @@ export function writeMessages(messages: readonly Message[], losses: Warning[]): 
   return { contents, ...(system.length > 0 && { systemInstruction: joined(system) }) };
 }
 
-/** A message for the wire: its role, or what was carried instead, and its parts. */
+/** A message with its role and parts, or with its passthrough fields. */
 export function content(message: Message, parts: JsonValue[]): JsonObject {
   const aside = ownFields(message);
   if (!aside) return { role: message.role === 'assistant' ? 'model' : 'user', parts };
@@ -136,7 +136,7 @@ function resultOf(part: ResultPart, where: string, calls: Map<string, Called>, l
   return writeResult(part, name || part.callId, call?.withId ?? true);
 }
 
-/** The wire has room for one set of instructions: several are put together. */
+/** Joins several system messages, because the API has one instruction. */
 function joined([first, ...others]: readonly JsonObject[]): JsonObject {
   if (!first || others.length === 0) return first ?? {};
   return { ...first, parts: [first, ...others].flatMap(({ parts }) => (Array.isArray(parts) ? parts : [])) };

@@ -11,7 +11,7 @@ import { jsonTypes, readTools, regrouped, writeTools } from './tools.ts';
 
 const known = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig'];
 
-/** A request of the wire; the model and whether it is to stream stand in its address. */
+/** Reads a request. The model and the streaming mode are in its URL. */
 export function readRequest(value: unknown, address: Address = {}): TurnRequest {
   const wire = proto(value, '');
   const { settings, left } = readGenerationConfig(wire.generationConfig ?? {});
@@ -33,7 +33,7 @@ export function readRequest(value: unknown, address: Address = {}): TurnRequest 
   };
 }
 
-/** What would be written otherwise than it came. */
+/** Fields that would not be written exactly as received. */
 function asTheyCame({ tools, toolConfig }: JsonObject, choice: TurnRequest['toolChoice']): JsonObject {
   return {
     ...(Array.isArray(tools) && regrouped(tools) && { tools }),
@@ -43,7 +43,7 @@ function asTheyCame({ tools, toolConfig }: JsonObject, choice: TurnRequest['tool
 
 const emptied = (value: unknown): boolean => isObject(value) && isEmpty(value);
 
-/** A request for the wire. The model and whether it is to stream go into the address (`pathOf`). */
+/** Writes a request. The model and the streaming mode go into the URL (`pathOf`). */
 export function writeRequest(request: TurnRequest): Written {
   const losses: Warning[] = [...foreignFieldWarnings('gemini', request), ...unsupportedSettings(request)];
   const { tools, toolConfig, generationConfig, ...left } = ownFields(request) ?? {};
@@ -59,7 +59,7 @@ export function writeRequest(request: TurnRequest): Written {
   return { wire, losses };
 }
 
-/** The tools as they were put together, for as long as they are the same. */
+/** The tools as grouped when received, if they haven't changed. */
 function toolList(tools: NonNullable<TurnRequest['tools']>, before: JsonValue | undefined): JsonValue[] {
   return Array.isArray(before) && equal(readTools(before), tools) ? before : writeTools(tools);
 }
@@ -68,7 +68,7 @@ type Settings = Pick<TurnRequest, 'maxTokens' | 'temperature' | 'topP' | 'stop' 
 
 const numbers = { maxOutputTokens: 'maxTokens', temperature: 'temperature', topP: 'topP' } as const;
 
-/** The settings in `generationConfig`, and what else stands there. */
+/** Reads the settings in `generationConfig`, and the remaining fields. */
 function readGenerationConfig(value: unknown): { settings: Settings; left: JsonObject } {
   const wire = proto(value, 'generationConfig');
   const known: string[] = [];
@@ -95,7 +95,7 @@ function readGenerationConfig(value: unknown): { settings: Settings; left: JsonO
   return { settings, left: unreadFields(wire, known) };
 }
 
-/** `generationConfig` for the settings of a request. */
+/** Writes `generationConfig`. */
 function writeGenerationConfig(request: TurnRequest): JsonObject {
   const wire: JsonObject = {};
   for (const [field, setting] of Object.entries(numbers)) {
@@ -109,21 +109,21 @@ function writeGenerationConfig(request: TurnRequest): JsonObject {
 
 const json = 'application/json';
 
-/** The fields of `generationConfig` that say what form the answer has. */
+/** Output fields of `generationConfig`. */
 const outputFields: readonly string[] = ['responseMimeType', 'responseSchema', 'responseJsonSchema'];
 
-/** The form of the answer; nothing where it is not to be JSON. */
+/** Reads the output form; undefined if it isn't JSON. */
 function readOutput(config: JsonObject): OutputForm | undefined {
   if (config.responseMimeType !== json) return undefined;
   const { responseJsonSchema, responseSchema } = config;
   const schema = responseJsonSchema ?? responseSchema;
   if (schema === undefined || schema === null) return { type: 'json' };
-  // The service's own form of a schema is carried along, so that it stands in its own field again.
+  // A `responseSchema` passes through, so that it is written to its own field.
   const left = responseSchema === undefined ? {} : asPassthrough({ responseSchema });
   return { type: 'schema', schema: jsonTypes(schema) as JsonSchema, ...left };
 }
 
-/** The fields that say it. */
+/** Writes the output form. */
 function writeOutput(form: OutputForm): JsonObject {
   if (form.type === 'json') return { responseMimeType: json };
   const schema = form.schema as JsonValue;
@@ -134,7 +134,7 @@ function writeOutput(form: OutputForm): JsonObject {
 
 const levels = ['minimal', 'low', 'medium', 'high'];
 
-/** `thinkingConfig`: a budget of 0 is no thinking, one of -1 as much as the model likes. */
+/** `thinkingConfig`: a budget of 0 disables thinking, -1 lets the model decide. */
 const thinking: Form<ReasoningSetting> = {
   format: 'gemini',
 
@@ -158,10 +158,10 @@ const thinking: Form<ReasoningSetting> = {
   },
 };
 
-/** The words the wire has for it; `VALIDATED` is `AUTO` held to the schemas. */
+/** Calling modes. `VALIDATED` is `AUTO` with enforced schemas. */
 const modes: Readonly<Record<string, ToolChoice>> = { AUTO: 'auto', VALIDATED: 'auto', ANY: 'required', NONE: 'none' };
 
-/** What `toolConfig` says of calling; nothing where it says nothing. */
+/** Reads the tool choice in `toolConfig`. */
 function readToolChoice(toolConfig: unknown): ToolChoice | undefined {
   const { functionCallingConfig } = proto(toolConfig ?? {}, 'toolConfig');
   const { mode, allowedFunctionNames } = proto(functionCallingConfig ?? {}, 'toolConfig.functionCallingConfig');
@@ -170,7 +170,7 @@ function readToolChoice(toolConfig: unknown): ToolChoice | undefined {
   return choice === 'required' && typeof tool === 'string' && others.length === 0 ? { tool } : choice;
 }
 
-/** `toolConfig` for a choice, as it came (`before`) where that still says the same. */
+/** Writes `toolConfig`; keeps the received one (`before`) if it has the same meaning. */
 function writeToolChoice(choice: ToolChoice | undefined, before: unknown): JsonObject | undefined {
   const carried = isObject(before) ? before : undefined;
   if (carried && equal(readToolChoice(carried), choice)) return carried;

@@ -6,23 +6,23 @@ import { mustBeList } from '../validate.ts';
 import { passthroughOf, proto } from './fields.ts';
 import { leadsBack, readFinish } from './map-finish-reason.ts';
 
-/** What an answer says beside its parts, gathered from one body or from the frames of a stream. */
+/** The fields of a response except its parts, collected from one body or from the frames of a stream. */
 export interface ResponseMetadata {
-  /** How it ended, in the wire's word; empty where that was not said. */
+  /** The API's finish reason; empty if there is none. */
   word: string;
-  /** The prompt was refused, so that there is no candidate. */
+  /** Whether the prompt was blocked, so that there is no candidate. */
   blocked: boolean;
-  /** What the first candidate says besides; later frames add to it. */
+  /** Other fields of the first candidate, merged from all frames. */
   readonly first: JsonObject;
   /** Other candidates. */
   readonly others: JsonValue[];
-  /** Null where no candidate was spoken of. */
+  /** Null if no frame had candidates. */
   candidates: JsonValue[] | null;
   readonly top: JsonObject;
   usage?: JsonObject;
 }
 
-/** Nothing has been said. */
+/** Metadata of a response that hasn't started. */
 export const emptyMetadata = (): ResponseMetadata => ({
   word: '',
   blocked: false,
@@ -33,9 +33,9 @@ export const emptyMetadata = (): ResponseMetadata => ({
 });
 
 /**
- * Takes from a body or frame all that is no part, and gives the first candidate's content.
+ * Collects the metadata of a body or frame, and returns the content of the first candidate.
  *
- * @param isFirst says whether a candidate is the one that counts
+ * @param isFirst whether a candidate is the one to read
  */
 export function takeFrame(
   aside: ResponseMetadata,
@@ -75,11 +75,11 @@ function takeCandidate(aside: ResponseMetadata, candidate: JsonObject, where: st
 
 const unsaid = 'FINISH_REASON_UNSPECIFIED';
 
-/** The last word counts, but a plain end does not undo what was said of a limit or a filter before it. */
+/** The last finish reason counts, but `STOP` doesn't replace an earlier limit or filter. */
 const laterWord = (before: string, word: JsonValue): string =>
   typeof word !== 'string' || word === unsaid || (word === 'STOP' && before !== '') ? before : word;
 
-/** How the answer ended, and what is carried along with it. */
+/** The end of the response, with passthrough fields. */
 export function endOf(aside: ResponseMetadata): TurnEnd {
   const { word, blocked, first, others, candidates, top } = aside;
   const left = { ...first, ...(word === '' ? { finishReason: null } : !leadsBack(word) && { finishReason: word }) };
@@ -93,10 +93,7 @@ export function endOf(aside: ResponseMetadata): TurnEnd {
   };
 }
 
-/**
- * `usageMetadata`: what tools of the service put before the model is counted apart from the prompt, and thoughts are
- * counted apart from the answer.
- */
+/** `usageMetadata`, which counts tool input apart from the prompt, and reasoning apart from the output. */
 export const usage: Form<Usage> = {
   format: 'gemini',
 

@@ -11,7 +11,7 @@ import { writeFinish } from './map-finish-reason.ts';
 import { content, readCandidate } from './messages.ts';
 import { emptyMetadata, endOf, takeFrame, usage } from './response-metadata.ts';
 
-/** A whole answer of the wire: its first candidate, and the others carried along. */
+/** Reads a complete response: its first candidate. Others pass through. */
 export function readResponse(value: unknown): TurnResponse {
   const wire = proto(value, '');
   if (isObject(wire.error))
@@ -25,7 +25,7 @@ export function readResponse(value: unknown): TurnResponse {
     : response;
 }
 
-/** What a body or frame says of the answer as a whole. */
+/** Reads the id and the model of a body or frame. */
 export function startOf({ responseId, modelVersion }: JsonObject): { id?: string; model?: string } {
   return {
     ...(typeof responseId === 'string' && { id: responseId }),
@@ -33,7 +33,7 @@ export function startOf({ responseId, modelVersion }: JsonObject): { id?: string
   };
 }
 
-/** A whole answer for the wire. */
+/** Writes a complete response. */
 export function writeResponse(response: TurnResponse): Written {
   const losses: Warning[] = foreignFieldWarnings('gemini', response);
   const { message, id, model } = response;
@@ -54,7 +54,10 @@ export function writeResponse(response: TurnResponse): Written {
   return { wire, losses };
 }
 
-/** The answer as first candidate, with what was carried of it, and the others; none where none came and none is needed. */
+/**
+ * Writes the response as first candidate with its passthrough fields, followed by the other candidates. None if there
+ * were none and none is needed.
+ */
 function candidateList(
   { finish }: TurnResponse,
   said: JsonObject,
@@ -68,7 +71,7 @@ function candidateList(
   return [{ ...said, ...(finishReason && { finishReason }), ...left }, ...others];
 }
 
-/** The service's own codes for what can go wrong. */
+/** Gemini's error codes. */
 const codes: Readonly<Record<TurnErrorKind, string>> = {
   network: 'UNAVAILABLE',
   timeout: 'DEADLINE_EXCEEDED',
@@ -79,7 +82,7 @@ const codes: Readonly<Record<TurnErrorKind, string>> = {
   protocol: 'INTERNAL',
 };
 
-/** An answer that says what went wrong: an object, a list of one where a stream was asked for, or any text. */
+/** Reads an error response: an object, a list with one (for streams), or text. */
 export function readError(status: number, body: unknown): TurnError {
   const whole = Array.isArray(body) ? body[0] : body;
   const error = isObject(whole) && isObject(whole.error) ? whole.error : undefined;
@@ -87,7 +90,7 @@ export function readError(status: number, body: unknown): TurnError {
   const retryAfter = retryDelay(details);
   const told = typeof message === 'string' && message !== '' ? message : textOf(body);
   return {
-    // In the middle of a stream there is no status but the error's own.
+    // Within a stream, only the error itself has a status.
     ...statusKind(status >= 400 ? status : typeof number === 'number' ? number : 500),
     message: told || `The service answered with status ${status}`,
     ...(typeof code === 'string' && { code }),
@@ -96,7 +99,7 @@ export function readError(status: number, body: unknown): TurnError {
   };
 }
 
-/** The body that says it. */
+/** Writes an error response. */
 export function writeError(error: TurnError): JsonObject {
   const before = ownFields(error);
   if (before && isObject(before.error)) return before;
@@ -106,7 +109,7 @@ export function writeError(error: TurnError): JsonObject {
 
 const textOf = (body: unknown): string => (typeof body === 'string' ? body.slice(0, 1000) : '');
 
-/** How long the service asks to wait: `{"@type": "…RetryInfo", "retryDelay": "12.5s"}` among the details. */
+/** The requested delay: `{"@type": "…RetryInfo", "retryDelay": "12.5s"}` in the details. */
 function retryDelay(details: JsonValue | undefined): number | undefined {
   for (const detail of Array.isArray(details) ? details : []) {
     const delay = isObject(detail) ? detail.retryDelay : undefined;

@@ -19,8 +19,8 @@ import { readError, startOf } from './response.ts';
 import { emptyMetadata, endOf, takeFrame } from './response-metadata.ts';
 
 /**
- * Reads a stream: each frame is an answer of its own that goes on with the one before. The wire has no end mark, and some
- * servers give a finish reason with every frame, so the turn ends when the bytes do.
+ * Reads a stream. Each frame is a response that continues the previous one. There is no end marker, and some servers
+ * send a finish reason in every frame, so the turn ends with the stream.
  */
 export function readStream(emit: (event: TurnEvent) => void): StreamReader {
   return new GeminiStream(new TurnAssembler('gemini', emit));
@@ -29,7 +29,7 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
 class GeminiStream implements StreamReader {
   readonly #turn: TurnAssembler;
   readonly #aside = emptyMetadata();
-  /** The text or thought that more words may join. */
+  /** The open text or reasoning part. */
   #slot: Slot | undefined;
   #partial: PartialCall | undefined;
   #begun = false;
@@ -41,7 +41,7 @@ class GeminiStream implements StreamReader {
 
   frame(data: JsonValue): void {
     try {
-      // Some servers put each frame into a list.
+      // Some servers wrap each frame in a list.
       for (const one of Array.isArray(data) ? data : [data]) if (!this.#turn.ended) this.#read(proto(one, ''));
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
@@ -96,7 +96,7 @@ class GeminiStream implements StreamReader {
     else this.#whole(readPart('model', value, where));
   }
 
-  /** A call that is told again, by the id it was given, is not made again. */
+  /** Emits a complete part. A call that is repeated with the same id is ignored. */
   #whole(part: AssistantPart): void {
     if (part.type === 'call' && part.id !== '') {
       if (equal(this.#calls.get(part.id), part)) return;
@@ -105,7 +105,7 @@ class GeminiStream implements StreamReader {
     this.#turn.add(part);
   }
 
-  /** Words of one kind belong together until a signature ends them. */
+  /** Joins text of the same kind until a signature ends it. */
   #words(wire: JsonObject, text: string): void {
     const type = wire.thought === true ? 'reasoning' : 'text';
     if (this.#slot && this.#slot.part.type !== type) this.#closeWords();
@@ -131,7 +131,7 @@ class GeminiStream implements StreamReader {
     this.#partial = undefined;
   }
 
-  /** A call that will not go on is shown as far as it came. */
+  /** Emits an unfinished call as incomplete. */
   #breakOff(): void {
     if (this.#partial) this.#turn.open(brokenCall(this.#partial));
     this.#partial = undefined;
@@ -140,7 +140,7 @@ class GeminiStream implements StreamReader {
 
 const isFirst = ({ index }: JsonObject): boolean => index === undefined || index === null || index === 0;
 
-/** Plain words, which are most of what comes; parts that say more are read as they are. */
+/** Whether a part is plain text, which is the most common case. */
 function isWords(wire: JsonObject): wire is JsonObject & { text: string } {
   if (typeof wire.text !== 'string') return false;
   for (const key in wire) if (key !== 'text' && key !== 'thought' && key !== 'thoughtSignature') return false;

@@ -7,13 +7,13 @@ import { writePart } from './content.ts';
 import { ownFields } from './fields.ts';
 import { writeError, writeResponse } from './response.ts';
 
-/** Writes a stream: words as they come, everything else when it is whole, since the wire has no smaller pieces of it. */
+/** Writes a stream: text as it arrives, everything else once complete, because the API has no smaller pieces. */
 export const writeStream = (): StreamWriter =>
   sseWriter((value: JsonValue) => `data: ${JSON.stringify(value)}\r\n\r\n`, writing);
 
 function writing(frame: (value: JsonValue) => string): (event: TurnEvent) => string {
   let start: JsonObject = {};
-  /** Parts whose words were written as they came. */
+  /** Parts whose text is written as it arrives. */
   const live = new Map<number, AssistantPart>();
   const part = (wire: JsonValue | undefined): string =>
     wire === undefined
@@ -54,19 +54,19 @@ function writing(frame: (value: JsonValue) => string): (event: TurnEvent) => str
 
 type Words = Extract<AssistantPart, { type: 'text' | 'reasoning' | 'refusal' }>;
 
-/** Words that say nothing besides can be written piece by piece. */
+/** Whether a part is plain text that can be streamed. */
 function flows(part: AssistantPart): part is Words {
   if (part.type !== 'text' && part.type !== 'refusal' && part.type !== 'reasoning') return false;
   return !(part.type === 'reasoning' && part.hidden) && isEmpty(ownFields(part) ?? {});
 }
 
-/** A signature follows the words it stands for. */
+/** The signature of a part, written after its text. */
 function sealOf(part: AssistantPart): JsonValue | undefined {
   if (!('seal' in part) || part.seal?.format !== 'gemini' || part.type === 'call') return undefined;
   return writePart({ ...part, text: '' }, '', []);
 }
 
-/** The last frame says how it ended, and no part. */
+/** The last frame, with the finish reason and no parts. */
 function last(response: TurnResponse): JsonObject {
   const { passthrough: _, ...message } = response.message;
   return writeResponse({ ...response, message: { ...message, parts: [] } }).wire;

@@ -7,7 +7,7 @@ import { ownFields, passthroughOf, proto } from './fields.ts';
 
 type AnyTool = ToolSpec | OpaqueTool;
 
-/** The tools of a request: functions one by one, and whatever else stands beside them. */
+/** Reads the tools of a request: each function, and other tools as opaque. */
 export function readTools(wire: unknown, where = 'tools'): AnyTool[] {
   return mustBeList(wire, where).flatMap((value, index): AnyTool[] => {
     const tool = proto(value, `${where}.${index}`);
@@ -18,7 +18,7 @@ export function readTools(wire: unknown, where = 'tools'): AnyTool[] {
   });
 }
 
-/** Tools for a request: neighbouring functions share one object. */
+/** Writes tools. Adjacent functions share one object. */
 export function writeTools(tools: readonly AnyTool[]): JsonObject[] {
   const wire: JsonObject[] = [];
   let functions: JsonValue[] | undefined;
@@ -37,7 +37,7 @@ export function writeTools(tools: readonly AnyTool[]): JsonObject[] {
   return wire;
 }
 
-/** Whether reading and writing changes how functions are put together, so that the list must be carried as it came. */
+/** Whether reading and writing changes how functions are grouped, so that the list must pass through. */
 export const regrouped = (wire: unknown): boolean => !equal(writeTools(readTools(wire)), wire);
 
 function readSpec(value: unknown, where: string): ToolSpec {
@@ -55,7 +55,7 @@ function readSpec(value: unknown, where: string): ToolSpec {
   };
 }
 
-/** The schema stands under the field it came in, and as it came where it still says the same. */
+/** Writes a tool. The schema goes to the field it was read from, and stays as received if it hasn't changed. */
 function writeSpec(spec: ToolSpec): JsonObject {
   const { parameters, ...left } = ownFields(spec) ?? {};
   const schema = spec.schema as JsonValue | undefined;
@@ -69,10 +69,10 @@ function writeSpec(spec: ToolSpec): JsonObject {
   };
 }
 
-/** The service's own names of JSON types. */
+/** Gemini's names of JSON types. */
 const upper = new Set(['STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT', 'NULL']);
 
-/** Words that hold one schema, a list of them, or schemas by name. */
+/** Keywords that contain a schema, a list of schemas, or schemas by name. */
 const within: Readonly<Record<string, 'one' | 'list' | 'named'>> = {
   items: 'one',
   additionalProperties: 'one',
@@ -85,10 +85,10 @@ const within: Readonly<Record<string, 'one' | 'list' | 'named'>> = {
   defs: 'named',
 };
 
-/** Deeper schemas stay as they are, so that no schema can overflow the stack. */
+/** Maximum depth, so that no schema can overflow the stack. */
 const deepest = 200;
 
-/** The service's own form of a schema with the type names of JSON Schema; the very same object where it has them already. */
+/** Converts the type names of Gemini's schemas to JSON Schema. Returns the same object if nothing changes. */
 export function jsonTypes(schema: JsonValue, depth = 0): JsonValue {
   if (!isObject(schema) || depth > deepest) return schema;
   let whole: JsonObject = schema;

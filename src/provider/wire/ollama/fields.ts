@@ -1,4 +1,4 @@
 import { passthroughFor } from '../passthrough.ts';
 
-/** How this wire passes unknown fields through. A null among them stands for a field that the wire left out. */
+/** Passthrough of this API format. A null marks a field that was missing. */
 export const { passthroughOf, asPassthrough, ownFields, ownObject } = passthroughFor('ollama');

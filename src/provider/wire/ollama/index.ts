@@ -1,6 +1,4 @@
-/**
- * Ollama's `/api/chat`, both ways. May import what stands above `provider/` and the files that all wires share.
- */
+/** Ollama's `/api/chat`. */
 
 import type { Provider } from '../types.ts';
 import { bounded } from '../validate.ts';
@@ -9,7 +7,7 @@ import { readError, readResponse, writeError, writeResponse } from './response.t
 import { readStream } from './stream-reader.ts';
 import { writeStream } from './stream-writer.ts';
 
-/** The wire of Ollama's own chat: a line of JSON for each piece of a stream. */
+/** Ollama's chat API, which streams JSON lines. */
 export const ollamaChat: Provider = bounded({
   format: 'ollama',
   framing: 'ndjson',

@@ -18,7 +18,7 @@ import type { Warning } from '../types.ts';
 import { mustBeList, mustBeObject, mustBeText } from '../validate.ts';
 import { ownFields, ownObject, passthroughOf } from './fields.ts';
 
-/** The messages of a request. Results that follow each other stand in one message, and find their calls by id, name or order. */
+/** Reads messages. Consecutive results form one message, and are matched to their calls by id, name or order. */
 export function readMessages(wire: unknown): Message[] {
   const waiting = new WaitingCalls();
   const messages: Message[] = [];
@@ -60,7 +60,7 @@ function readMessage(role: string, wire: JsonObject, where: string, waiting: Wai
   } satisfies UserMessage;
 }
 
-/** What came of a call: the newest servers name the call, others the tool, and the oldest nothing. */
+/** Reads a result. New servers name the call, older ones the tool, and the oldest neither. */
 function readResult(wire: JsonObject, where: string, waiting: WaitingCalls): ResultPart {
   const { tool_call_id: id, tool_name: name } = wire;
   const named = typeof name === 'string' && name !== '';
@@ -87,7 +87,7 @@ const readText = (wire: JsonObject, where: string): { type: 'text'; text: string
 
 const contentless = (wire: JsonObject): JsonObject => (typeof wire.content === 'string' ? {} : { content: null });
 
-/** A role in other letters than ours leads back to, or one we do not know. */
+/** A role that is spelled differently or unknown. */
 const otherRole = ({ role }: JsonObject, plain: string): JsonObject => (role === plain ? {} : { role: role ?? null });
 
 function withRole(message: Message, wire: JsonObject, plain: string): object {
@@ -97,13 +97,13 @@ function withRole(message: Message, wire: JsonObject, plain: string): object {
     : {};
 }
 
-/** What is known of a call when its result is written. */
+/** What is needed about a call to write its result. */
 interface Called {
   readonly name: string;
   readonly withId: boolean;
 }
 
-/** The messages for a request: each result is a message of its own, before the words it stood beside. */
+/** Writes messages. Each result becomes a message, before the text next to it. */
 export function writeMessages(messages: readonly Message[], losses: Warning[]): JsonObject[] {
   const calls = new Map<string, Called>();
   return messages.flatMap((message, index): JsonObject[] => {
@@ -146,25 +146,25 @@ function writeResult(
   };
 }
 
-/** A role, the words of the parts, and what was carried along. */
+/** A message with a role, the text of its parts and passthrough fields. */
 function words(role: string, parts: readonly Part[], carried: JsonObject = {}): JsonObject {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const { content, ...left } = carried;
   return { role, ...((content !== null || texts.length > 0) && { content: texts.join('\n') }), ...left };
 }
 
-/** The role as it came, where it came otherwise. */
+/** The role as received, if it was different. */
 function roleOf(carrying: Message | ResultPart): JsonObject {
   const role = ownFields(carrying)?.role;
   return typeof role === 'string' ? { role } : {};
 }
 
-/** Calls whose results have not come, so that a result without an id finds its call. */
+/** Calls without results, to match results that have no id. */
 class WaitingCalls {
   readonly #ids = new Set<string>();
   readonly #names = new Map<string, string[]>();
 
-  /** A call waits; one without an id is given one. */
+  /** Adds a call, with a new id if it has none. */
   add(call: CallPart): CallPart {
     const id = call.id || makeId();
     this.#ids.add(id);
@@ -174,7 +174,7 @@ class WaitingCalls {
     return id === call.id ? call : { ...call, id };
   }
 
-  /** The call a result is of: the one it names, else the first of that tool, else the first of all. */
+  /** The call of a result: by id, else the first of that tool, else the first call. */
   take(id: string | undefined, name: string | undefined): string {
     const found = id ?? (name === undefined ? this.#first() : this.#next(name)) ?? makeId();
     this.#ids.delete(found);
@@ -198,7 +198,7 @@ class WaitingCalls {
 
 const known = ['role', 'content', 'thinking', 'tool_calls', 'images'];
 
-/** What the model said: the wire has one thought, one text and calls, in this order. */
+/** Reads an assistant message: reasoning, text and calls, in this order. */
 export function readAssistant(wire: JsonObject, where: string): AssistantMessage {
   const thinking = mustBeText(wire.thinking, `${where}.thinking`);
   const text = mustBeText(wire.content, `${where}.content`);
@@ -212,7 +212,7 @@ export function readAssistant(wire: JsonObject, where: string): AssistantMessage
   return { role: 'assistant', parts, ...passthroughOf({ ...unreadFields(wire, known), ...emptied(wire) }) };
 }
 
-/** Fields that are there and say nothing, and the one that should be there and is not. */
+/** Empty fields, and content that is missing. */
 function emptied(wire: JsonObject): JsonObject {
   const fields: JsonObject = {};
   if (wire.content === undefined || wire.content === null) fields.content = null;
@@ -224,7 +224,7 @@ function emptied(wire: JsonObject): JsonObject {
   return fields;
 }
 
-/** The same for the wire; thoughts and texts that stood apart are put together. */
+/** Writes an assistant message. Separate reasoning and text parts are joined. */
 export function writeAssistant(message: AssistantMessage, where: string, losses: Warning[]): JsonObject {
   const thoughts: string[] = [];
   const texts: string[] = [];
@@ -250,7 +250,7 @@ export function writeAssistant(message: AssistantMessage, where: string, losses:
   };
 }
 
-/** A call of the wire. Servers of before gave it no id: ours is empty then, to be made. */
+/** Reads a call. Older servers give it no id; it is then empty and assigned later. */
 export function readCall(value: unknown, where: string): CallPart {
   const wire = mustBeObject(value, where);
   const inner = mustBeObject(wire.function, `${where}.function`);
@@ -272,10 +272,10 @@ export function readCall(value: unknown, where: string): CallPart {
   };
 }
 
-/** Whether the wire gave the call an id: results of those that have none go by name and order. */
+/** Whether the call had an id when received. Otherwise results are matched by name and order. */
 const hasId = (part: CallPart): boolean => ownFields(part)?.id !== null;
 
-/** A call for the wire, and what was done to its arguments where they could not be said. */
+/** Writes a call, and reports how its arguments were changed. */
 function writeCall(part: CallPart): { wire: JsonObject; what?: string } {
   const { object: args, ...told } = mendedArguments(part.arguments);
   const { id: _, function: __, ...outer } = ownFields(part) ?? {};
@@ -291,7 +291,7 @@ function writeCall(part: CallPart): { wire: JsonObject; what?: string } {
   };
 }
 
-/** The images of a message: base64 without a type. */
+/** Reads images: base64 without a media type. */
 export const readImages = (images: unknown, where: string): MediaPart[] =>
   mustBeList(images, `${where}.images`).map((data, index) => ({
     type: 'media',
@@ -299,7 +299,7 @@ export const readImages = (images: unknown, where: string): MediaPart[] =>
     source: { data: mustBeText(data, `${where}.images.${index}`) },
   }));
 
-/** The images among parts; what is no image, or lies elsewhere, can not be said. */
+/** Writes images. Other media, and images by URL, are not supported. */
 function writeImages(parts: readonly Part[], where: string, losses: Warning[]): { images?: JsonValue[] } {
   const images: JsonValue[] = [];
   for (const [index, part] of parts.entries()) {

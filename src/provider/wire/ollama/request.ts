@@ -8,7 +8,7 @@ import { foreignFieldWarnings, unsupportedSettings } from '../warnings.ts';
 import { ownFields, ownObject, passthroughOf } from './fields.ts';
 import { readMessages, writeMessages } from './messages.ts';
 
-/** A request of the wire, which streams unless it says that it does not. */
+/** Reads a request, which streams by default. */
 export function readRequest(value: unknown, address: Address = {}): TurnRequest {
   const wire = mustBeObject(value, '');
   const { settings, left } = readOptions(wire.options);
@@ -36,19 +36,19 @@ export function readRequest(value: unknown, address: Address = {}): TurnRequest 
   };
 }
 
-/** `json`, or a schema; other words are carried along. */
+/** Reads `json` or a schema; other values pass through. */
 function readFormat(format: JsonValue | undefined): OutputForm | undefined {
   if (format === 'json') return { type: 'json' };
   return isObject(format) ? { type: 'schema', schema: format as JsonSchema } : undefined;
 }
 
-/** True, false, or a word of the model's own for how much. */
+/** Reads a boolean or an effort level. */
 function readThink(think: JsonValue | undefined): ReasoningSetting | undefined {
   if (typeof think === 'boolean') return { enabled: think };
   return typeof think === 'string' && think !== '' ? { enabled: true, effort: think } : undefined;
 }
 
-/** A request for the wire. */
+/** Writes a request. */
 export function writeRequest(request: TurnRequest): Written {
   const losses: Warning[] = [
     ...foreignFieldWarnings('ollama', request),
@@ -86,14 +86,14 @@ type Settings = Pick<TurnRequest, 'maxTokens' | 'temperature' | 'topP' | 'stop'>
 
 const numbers = { num_predict: 'maxTokens', temperature: 'temperature', top_p: 'topP' } as const;
 
-/** The settings in `options`, and what else stands there. */
+/** Reads the settings in `options`, and the remaining fields. */
 function readOptions(value: unknown): { settings: Settings; left: JsonObject } {
   const wire = mustBeObject(value ?? {}, 'options');
   const settings: { -readonly [K in keyof Settings]: Settings[K] } = {};
   const known: string[] = [];
   for (const [field, setting] of Object.entries(numbers) as [keyof typeof numbers, 'maxTokens'][]) {
     const given = wire[field];
-    // A limit below zero is none: until the model or its memory is at an end.
+    // A negative limit means no limit.
     if (typeof given !== 'number' || (field === 'num_predict' && given < 0)) continue;
     settings[setting] = given;
     known.push(field);
@@ -105,7 +105,7 @@ function readOptions(value: unknown): { settings: Settings; left: JsonObject } {
   return { settings, left: unreadFields(wire, known) };
 }
 
-/** `options` for the settings of a request. */
+/** Writes `options`. */
 function writeOptions(request: TurnRequest): JsonObject {
   const wire: JsonObject = {};
   for (const [field, setting] of Object.entries(numbers)) {
@@ -116,7 +116,7 @@ function writeOptions(request: TurnRequest): JsonObject {
   return wire;
 }
 
-/** The tools of a request. */
+/** Reads the tools of a request. */
 export const readTools = (wire: unknown): (ToolSpec | OpaqueTool)[] =>
   mustBeList(wire, 'tools').map((value, index) => {
     const where = `tools.${index}`;
@@ -144,7 +144,7 @@ function readSpec(tool: JsonObject, where: string): ToolSpec {
   };
 }
 
-/** Tools for a request. */
+/** Writes tools. */
 export const writeTools = (tools: readonly (ToolSpec | OpaqueTool)[]): JsonValue[] =>
   tools.flatMap((tool): JsonValue[] => {
     if (tool.type === 'opaque') return tool.format === 'ollama' ? [tool.value] : [];

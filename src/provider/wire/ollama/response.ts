@@ -11,7 +11,7 @@ import { asPassthrough, ownFields, passthroughOf } from './fields.ts';
 import { oddReason, readFinish, writeFinish } from './map-finish-reason.ts';
 import { readAssistant, writeAssistant } from './messages.ts';
 
-/** A whole answer of the wire. */
+/** Reads a complete response. */
 export function readResponse(value: unknown): TurnResponse {
   const wire = mustBeObject(value, '');
   const failed = errorText(wire);
@@ -25,10 +25,10 @@ export function readResponse(value: unknown): TurnResponse {
   return { ...response, message: { ...response.message, ...passthroughOf(left) } };
 }
 
-/** What a body or frame says of the answer as a whole: the wire has no id for it. */
+/** Reads the model of a response or a line. The API has no response id. */
 export const startOf = ({ model }: JsonObject): { model?: string } => (typeof model === 'string' ? { model } : {});
 
-/** A whole answer for the wire. */
+/** Writes a complete response. */
 export function writeResponse(response: TurnResponse): Written {
   const losses: Warning[] = foreignFieldWarnings('ollama', response);
   const { message, finish, usage, model = '' } = response;
@@ -55,15 +55,15 @@ const counts = {
   prompt_eval_cached_count: 'cached',
 } as const satisfies Record<string, keyof Usage>;
 
-/** What is read, and the one key that is never carried: it would be a prototype. */
+/** Fields that are read, and `__proto__`, which must never be copied. */
 const known = new Set(['__proto__', 'model', 'message', 'done', 'done_reason', ...Object.keys(counts)]);
 
-/** Takes from a body or frame what it says besides: times, durations, whatever comes tomorrow. */
+/** Collects the other fields of a response or a line, such as durations. */
 export function takeMetadata(aside: JsonObject, wire: JsonObject, except: readonly string[] = []): void {
   for (const key in wire) if (!known.has(key) && !except.includes(key)) aside[key] = wire[key] as JsonValue;
 }
 
-/** How the answer ended, by its last frame or its whole body, and what is carried along with it. */
+/** Reads the end of a response, with passthrough fields. */
 export function endOf(wire: JsonObject, aside: JsonObject): TurnEnd {
   return {
     finish: readFinish(wire.done_reason),
@@ -76,7 +76,7 @@ export function endOf(wire: JsonObject, aside: JsonObject): TurnEnd {
   };
 }
 
-/** What an answer says it cost. */
+/** Reads token usage. */
 export function readUsage(wire: JsonObject): Usage | undefined {
   const usage: { -readonly [K in keyof Usage]: Usage[K] } = {};
   for (const [field, count] of Object.entries(counts)) {
@@ -86,11 +86,11 @@ export function readUsage(wire: JsonObject): Usage | undefined {
   return Object.keys(usage).length > 0 ? usage : undefined;
 }
 
-/** The same for the wire, which does not count thoughts apart. */
+/** Writes token usage, without reasoning tokens. */
 export const writeUsage = ({ input, output, cached }: Usage): JsonObject =>
   present({ prompt_eval_count: input, prompt_eval_cached_count: cached, eval_count: output });
 
-/** The words of an error: under `error`, or, from servers of before, under words that begin with it. */
+/** The error message: in `error`, or on older servers in a field that starts with `error `. */
 export function errorText(wire: JsonObject): string | undefined {
   if (isObject(wire.error))
     return typeof wire.error.message === 'string' ? wire.error.message : JSON.stringify(wire.error);
@@ -100,8 +100,8 @@ export function errorText(wire: JsonObject): string | undefined {
 }
 
 /**
- * An answer that says what went wrong. Where the server could not read the model's own call, what the model wrote is kept
- * as `raw` (see `rawCallText`).
+ * Reads an error response. If the server couldn't parse the model's call, keeps the model's text as `raw` (see
+ * `rawCallText`).
  */
 export function readError(status: number, body: unknown): TurnError {
   const wire = isObject(body) ? body : undefined;
@@ -114,7 +114,7 @@ export function readError(status: number, body: unknown): TurnError {
   };
 }
 
-/** The body that says it. */
+/** Writes an error response. */
 export function writeError(error: TurnError): JsonObject {
   const before = ownFields(error);
   if (!before) return { error: error.message };

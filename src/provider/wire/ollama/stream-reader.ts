@@ -7,21 +7,21 @@ import { mustBeList, mustBeObject, mustBeText } from '../validate.ts';
 import { readCall, readImages } from './messages.ts';
 import { endOf, errorText, readError, startOf, takeMetadata } from './response.ts';
 
-/** Reads a stream: each line has the next words or whole calls, and the last says `done`. */
+/** Reads a stream. Each line has more text or complete calls; the last has `done`. */
 export function readStream(emit: (event: TurnEvent) => void): StreamReader {
   return new OllamaStream(new TurnAssembler('ollama', emit));
 }
 
-/** What each line says anew of its own words, so that the last would not stand for all. */
+/** Fields that differ per line, so the last value doesn't apply to the response. */
 const perLine = ['logprobs'];
 
 class OllamaStream implements StreamReader {
   readonly #turn: TurnAssembler;
   readonly #aside: JsonObject = {};
-  /** Calls by the id the wire gave them: some servers say all of them once more at the end. */
+  /** Calls by id: some servers repeat all of them at the end. */
   readonly #calls = new Map<string, CallPart>();
   #slot: Slot | undefined;
-  /** The latest line, for how it ended. */
+  /** The last line, for the finish reason. */
   #last: JsonObject = {};
 
   constructor(turn: TurnAssembler) {

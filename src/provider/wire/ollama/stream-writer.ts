@@ -5,12 +5,12 @@ import type { StreamWriter } from '../types.ts';
 import { writeAssistant } from './messages.ts';
 import { writeError, writeResponse } from './response.ts';
 
-/** Writes a stream: words as they come, calls and images when they are whole. */
+/** Writes a stream: text as it arrives, calls and images once complete. */
 export const writeStream = (): StreamWriter => sseWriter((wire: JsonObject) => `${JSON.stringify(wire)}\n`, writing);
 
 function writing(line: (wire: JsonObject) => string): (event: TurnEvent) => string {
   let model = '';
-  /** The field that the words of a part go to. */
+  /** The field for a part's text. */
   const live = new Map<number, 'thinking' | 'content'>();
   const said = (message: JsonObject, more: JsonObject = {}): string =>
     line({
@@ -56,12 +56,12 @@ function fieldOf(part: AssistantPart): 'thinking' | 'content' | undefined {
   return part.type === 'text' || part.type === 'refusal' ? 'content' : undefined;
 }
 
-/** A call or an image in a line of its own; nothing for what the wire has no word for. */
+/** Writes a call or an image as one line; empty if the API can't express the part. */
 function whole(part: AssistantPart, said: (message: JsonObject) => string): string {
   const { role: _, content: __, ...message } = writeAssistant({ role: 'assistant', parts: [part] }, '', []);
   return Object.keys(message).length > 0 ? said(message) : '';
 }
 
-/** The last line says how it ended, and no more words. */
+/** The last line, with the finish reason and no text. */
 const last = (response: TurnResponse): JsonObject =>
   writeResponse({ ...response, message: { role: 'assistant', parts: [] } }).wire;

@@ -15,7 +15,7 @@ import {
   take,
 } from './fields.ts';
 
-/** Reads one of `tool_calls`; one that calls no function, a custom tool's say, is kept as it came. */
+/** Reads one of `tool_calls`. Calls of custom tools stay opaque. */
 export function readCall(wire: JsonValue, where: string): CallPart | OpaquePart {
   const rest = objectAt(wire, where);
   if (!isObject(rest.function)) return { type: 'opaque', format, value: wire };
@@ -35,30 +35,30 @@ export function readFunctionCall(wire: JsonObject, id: string): CallPart {
   return { type: 'call', id, name, arguments: wire.arguments ?? '', ...asPassthrough({ type: 'function_call' }) };
 }
 
-/** Whether a call came as the deprecated `function_call`, and so goes back as one. */
+/** Whether a call was received as the deprecated `function_call`, and is written as one. */
 export const isFunctionCall = (call: CallPart): boolean => ownFields(call)?.type === 'function_call';
 
-/** A call as it stands in `tool_calls`. */
+/** Writes a call for `tool_calls`. */
 export const writeCall = (call: CallPart): JsonObject =>
   mergeOver({ id: call.id, type: 'function', function: nameAndArguments(call) }, call);
 
-/** A call's name and argument text. */
+/** The name and argument text of a call. */
 export const nameAndArguments = ({ name, arguments: given }: CallPart): JsonObject => ({
   name,
   arguments: argumentsText(given),
 });
 
-/** Whether a part of this wire alone stood among the calls: those have an id or a custom tool, parts of the content neither. */
+/** Whether an opaque part is a call. Calls have an id or a custom tool, content parts have neither. */
 export const isOpaqueCall = (part: AssistantPart): part is OpaquePart =>
   part.type === 'opaque' &&
   part.format === format &&
   isObject(part.value) &&
   (isString(part.value.id) || isObject(part.value.custom));
 
-/** The fields servers put thoughts in; what was read from one goes back into it, others into the first. */
+/** Fields that servers use for reasoning. Reasoning is written to the field it was read from, by default the first. */
 export const reasoningFields = ['reasoning_content', 'reasoning'] as const;
 
-/** Takes the thoughts out of what is left of a message. */
+/** Removes the reasoning from a message's fields and returns it. */
 export function readReasoning(rest: JsonObject): ReasoningPart[] {
   const details = rest.reasoning_details;
   const listed = Array.isArray(details) && details.length > 0 ? details : undefined;
@@ -72,12 +72,12 @@ export function readReasoning(rest: JsonObject): ReasoningPart[] {
   return [reasoningPart(text, same, listed)];
 }
 
-/** A thought, with the fields it stood in and the signed list beside it. */
+/** A reasoning part, with the fields it was read from and its signed details. */
 function reasoningPart(text: string, fields: readonly string[], details?: readonly JsonValue[]): ReasoningPart {
   return { type: 'reasoning', text, ...reasoningMarks(text, fields, details) };
 }
 
-/** What a thought has beside its words. */
+/** The fields of a reasoning part except its text. */
 export function reasoningMarks(
   text: string,
   fields: readonly string[],
@@ -91,17 +91,17 @@ export function reasoningMarks(
   };
 }
 
-/** The words one of `reasoning_details` shows. */
+/** The text of one of `reasoning_details`. */
 export const detailText = (detail: JsonValue): string => {
   if (!isObject(detail)) return '';
   return isString(detail.text) ? detail.text : isString(detail.summary) ? detail.summary : '';
 };
 
-/** Whether another format signed a thought. */
+/** Whether the signature of a reasoning part is from another format. */
 export const isForeign = ({ seal }: ReasoningPart): boolean =>
   seal !== undefined && seal.format !== format && seal.value !== '';
 
-/** The fields that say these thoughts; those another format signed are left out, their signature would be lost. */
+/** Writes reasoning. Drops parts with a signature of another format, which couldn't be preserved. */
 export function writeReasoning(parts: readonly ReasoningPart[]): JsonObject {
   const ours = parts.filter((part) => !isForeign(part));
   const text = ours.map((part) => part.text).join('');
@@ -113,13 +113,13 @@ export function writeReasoning(parts: readonly ReasoningPart[]): JsonObject {
   };
 }
 
-/** The fields a thought was read from, where they are not the usual one. */
+/** The fields a reasoning part was read from, if not the default. */
 export const fieldsOf = (part: ReasoningPart): string[] | undefined => {
   const names = ownFields(part)?.in;
   return Array.isArray(names) ? names.filter(isString) : undefined;
 };
 
-/** The list a thought was sealed with. */
+/** The details in a reasoning part's signature. */
 export function signedDetails({ seal }: ReasoningPart): JsonValue[] {
   if (seal?.format !== format) return [];
   try {

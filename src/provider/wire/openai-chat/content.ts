@@ -21,14 +21,13 @@ import {
   take,
 } from './fields.ts';
 
-/** What may stand in a message's content on this wire. */
+/** Content of a message. */
 export type ContentPart = TextPart | MediaPart | RefusalPart | OpaquePart;
 
 /**
- * Takes the content out of what is left of a message. Where it is empty, in whichever way, there are no parts and it
- * stays, to be carried.
+ * Removes the content from a message's fields and returns it as parts. Empty content has no parts, and passes through.
  *
- * @param media whether the role has media by right; where not, each says by an empty passthrough that it stood there
+ * @param media whether the role supports media; otherwise an empty passthrough marks each one
  */
 export function readContent(rest: JsonObject, where: string, media: boolean): ContentPart[] {
   const { content } = rest;
@@ -61,8 +60,7 @@ function readPart(wire: JsonValue, media: boolean): ContentPart {
 }
 
 /**
- * What is left of a message. A passthrough that is there speaks for an empty content too: without one the content is
- * `empty`, as the wire has it most often.
+ * The remaining fields of a message. Without a passthrough, empty content is written as `empty`, its most common form.
  */
 export function messagePassthrough(
   rest: JsonObject,
@@ -74,13 +72,13 @@ export function messagePassthrough(
   return usual ? {} : asPassthrough(rest);
 }
 
-/** Where things stand, and where to say what could not be written. */
+/** Location of a value, and where to record warnings. */
 export interface Place {
   readonly where: string;
   readonly losses: Warning[];
 }
 
-/** The content field: text where one plain text is all there is, else a list; `empty` where there is nothing. */
+/** Writes content: a single plain text as a string, otherwise a list, or `empty` if there is none. */
 export function writeContent(
   parts: readonly ContentPart[],
   message: WithPassthrough,
@@ -107,7 +105,7 @@ function writePart(part: ContentPart, { where, losses }: Place): JsonValue | und
 }
 
 const dataUrl = /^data:([^;,]+);base64,(.*)$/s;
-/** Sounds whose name on this wire is not the second half of their media type. */
+/** Audio formats whose name isn't the subtype of their media type. */
 const audioTypes = new Map([['mp3', 'audio/mpeg']]);
 const audioFormats = new Map([
   ['audio/mpeg', 'mp3'],
@@ -116,7 +114,7 @@ const audioFormats = new Map([
 
 const audioFormat = (mediaType: string): string => audioFormats.get(mediaType) ?? mediaType.slice('audio/'.length);
 
-/** Reads an image, a sound or a file; nothing where the part is none of them. */
+/** Reads an image, audio or a file; undefined if the part is none of them. */
 function readMedia(wire: JsonObject): MediaPart | undefined {
   const rest = { ...wire };
   const kind = take(rest, 'type', isText);
@@ -131,7 +129,7 @@ function readMedia(wire: JsonObject): MediaPart | undefined {
 
 type Read = Pick<MediaPart, 'mediaType' | 'source' | 'name'>;
 
-/** Each takes out of `left` what it understands. */
+/** Each reader removes the fields it understands from `left`. */
 const readers: Readonly<Record<string, (left: JsonObject) => Read | undefined>> = {
   __proto__: null as never,
   image_url(left) {
@@ -165,7 +163,7 @@ function fromUrl(url: unknown): Pick<MediaPart, 'mediaType' | 'source'> | undefi
   return mediaType === undefined || data === undefined ? undefined : { mediaType, source: { data } };
 }
 
-/** Writes an image, a sound or a file; nothing where this wire has no place for it. */
+/** Writes an image, audio or a file; undefined if the API doesn't support it. */
 function writeMedia(part: MediaPart): JsonObject | undefined {
   const written = bare(part);
   return written && mergeOver(written, part);

@@ -3,7 +3,7 @@ import { WireError } from '../errors.ts';
 import { passthroughFor } from '../passthrough.ts';
 import { mustBeObject } from '../validate.ts';
 
-/** The name of this wire. */
+/** Name of this API format. */
 export const format = 'openai-chat';
 
 export const isString = (value: unknown): value is string => typeof value === 'string';
@@ -11,7 +11,7 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const isNumber = (value: unknown): value is number => typeof value === 'number';
 export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 
-/** Takes a field out of `rest` where it is what the wire promises; a null or an odd value stays, to be carried. */
+/** Removes a field from `rest` and returns it if it is valid. Null and invalid values stay and pass through. */
 export function take<T>(rest: JsonObject, key: string, guard: (value: unknown) => value is T): T | undefined {
   const value: unknown = rest[key];
   if (!guard(value)) return undefined;
@@ -19,21 +19,21 @@ export function take<T>(rest: JsonObject, key: string, guard: (value: unknown) =
   return value;
 }
 
-/** Puts back what is left of an object inside `rest`, or removes it where nothing is left. */
+/** Puts the remaining fields of a nested object back, or removes it if none remain. */
 export function putBack(rest: JsonObject, key: string, inner: JsonObject): void {
   if (Object.keys(inner).length > 0) rest[key] = inner;
   else delete rest[key];
 }
 
-/** How this wire passes unknown fields through. */
+/** Passthrough of this API format. */
 export const { passthroughOf, asPassthrough, ownFields, mergeOver } = passthroughFor(format);
 
-/** The object that must stand there, copied, so that what is known can be taken out of it. */
+/** Returns a copy of an object, from which known fields can be removed, or throws a `WireError`. */
 export function objectAt(value: unknown, where: string): JsonObject {
   return { ...mustBeObject(value, where) };
 }
 
-/** The list that must stand there. */
+/** Returns a list, or throws a `WireError`. */
 export function listAt(value: unknown, where: string): JsonValue[] {
   if (!Array.isArray(value)) throw new WireError(where, 'must be a list');
   return value;

@@ -1,7 +1,4 @@
-/**
- * The wire of OpenAI's Chat Completions, and of the many servers that imitate it. May import the shared files of
- * `provider/` and what stands before it.
- */
+/** OpenAI's Chat Completions API, also used by many compatible servers. */
 
 import type { Provider } from '../types.ts';
 import { bounded } from '../validate.ts';
@@ -11,7 +8,7 @@ import { readError, readResponse, writeError, writeResponse } from './response.t
 import { readStream } from './stream-reader.ts';
 import { writeStream } from './stream-writer.ts';
 
-/** OpenAI's Chat Completions, both ways. */
+/** OpenAI Chat Completions (`/v1/chat/completions`) and compatible servers. */
 export const openaiChat: Provider = bounded({
   format,
   framing: 'sse',

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../json/value.ts';
 import { endedByLength } from '../../../mend/finish-reason.ts';
 import type { FinishReason, TurnResponse } from '../../../model/index.ts';
 
-/** The wire's words, and those of its imitators, in ours. */
+/** Finish reasons of OpenAI and compatible servers. */
 const reasons: Readonly<Record<string, FinishReason>> = {
   __proto__: null as never,
   stop: 'stop',
@@ -21,7 +21,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   abort: 'error',
 };
 
-/** Our words in the wire's. */
+/** The API's finish reasons. */
 export const wireFinishReasons: Readonly<Record<FinishReason, string>> = {
   stop: 'stop',
   tool_calls: 'tool_calls',
@@ -31,7 +31,7 @@ export const wireFinishReasons: Readonly<Record<FinishReason, string>> = {
   other: 'other',
 };
 
-/** How an answer ended. A word that what came gives the lie to, `stop` with calls or calls without one, does not count. */
+/** Reads the finish reason. `stop` and `tool_calls` don't count if they contradict the content. */
 export function finishOf(word: unknown, called: boolean): FinishReason {
   const found = called ? 'tool_calls' : 'stop';
   if (typeof word !== 'string' || word === '') return found;
@@ -39,7 +39,7 @@ export function finishOf(word: unknown, called: boolean): FinishReason {
   return said === 'stop' || said === 'tool_calls' ? found : said;
 }
 
-/** The word for how an answer ended: the one that came (`own`) for as long as it means the same, and no call of it was dropped. */
+/** Writes the finish reason; keeps the received one (`own`) if it has the same meaning and no call was dropped. */
 export function wireFinishReason({ finish, message, dropped }: TurnResponse, own: JsonValue | undefined): JsonValue {
   const called = message.parts.some(({ type }) => type === 'call' || type === 'opaque');
   if (dropped && !called && finish === 'stop') return wireFinishReasons.stop;

@@ -26,7 +26,7 @@ import {
 import { type ContentPart, messagePassthrough, type Place, readContent, writeContent } from './content.ts';
 import { isText, listAt, mergeOver, objectAt, ownFields, take } from './fields.ts';
 
-/** Reads a conversation. Results that follow each other answer one turn, so they stand in one message. */
+/** Reads a conversation. Consecutive results form one message. */
 export function readMessages(wire: unknown): Message[] {
   const messages: Message[] = [];
   let unanswered: CallPart[] = [];
@@ -48,7 +48,7 @@ export function readMessages(wire: unknown): Message[] {
   return messages;
 }
 
-/** Words to the model; a developer's are the system's, and the role is carried. */
+/** Reads a system, developer or user message. The developer role becomes system and passes through. */
 function readSaid(given: JsonObject, where: string): Message {
   const rest = { ...given };
   const { role } = rest;
@@ -77,7 +77,7 @@ function readResult(given: JsonObject, where: string, unanswered: readonly CallP
   };
 }
 
-/** The call a result without an id answers: the next of its name, or the next of all where it has no name. */
+/** The call of a result without an id: the next call of its name, or the next call. */
 const answered = ({ name }: JsonObject, unanswered: readonly CallPart[]): string | undefined =>
   unanswered.find((call) => !isText(name) || call.name === name)?.id;
 
@@ -89,7 +89,7 @@ function addResult(messages: Message[], result: ResultPart): void {
   else messages.push({ role: 'user', parts: [result] });
 }
 
-/** Writes a conversation: each result is a message of its own. */
+/** Writes a conversation. Each result becomes a message. */
 export function writeMessages(messages: readonly Message[], losses: Warning[]): JsonObject[] {
   return messages.flatMap((message, index) => {
     const place = { where: `messages.${index}`, losses };
@@ -99,7 +99,7 @@ export function writeMessages(messages: readonly Message[], losses: Warning[]): 
   });
 }
 
-/** Results come first, as the wire wants them right after the calls; media that came with them follow as a person's. */
+/** Writes results first, because they must directly follow the calls. Their media follow in a user message. */
 function writeUser(message: UserMessage, place: Place): JsonObject[] {
   const results = message.parts.flatMap((part, index) => (part.type === 'result' ? [{ part, index }] : []));
   const written = results.map(({ part, index }) =>
@@ -116,7 +116,7 @@ function writeUser(message: UserMessage, place: Place): JsonObject[] {
 const movedMedia = ({ content }: ResultPart): MediaPart[] =>
   content.filter((part) => part.type === 'media').filter((part) => !ownFields(part));
 
-/** Reads what the model said, in a history or in an answer. */
+/** Reads an assistant message, from the history or a response. */
 export function readAssistant(wire: JsonObject, where: string, functionCallId: () => string): AssistantMessage {
   const rest = { ...wire };
   if (rest.role === 'assistant') delete rest.role;
@@ -147,9 +147,9 @@ function readCalls(rest: JsonObject, where: string, functionCallId: () => string
 }
 
 /**
- * Writes what the model said: its thoughts, its words, its calls. The wire has them in this order only.
+ * Writes an assistant message: reasoning, text and calls, which the API has in this order only.
  *
- * @param answer an answer's content is one text; a history may have a list
+ * @param answer whether this is a response, whose content is a string; a history can have a list
  */
 export function writeAssistant(message: AssistantMessage, place: Place, answer = false): JsonObject {
   const { parts } = message;
@@ -163,7 +163,7 @@ export function writeAssistant(message: AssistantMessage, place: Place, answer =
   const refusal = parts.flatMap((part) => (part.type === 'refusal' && !ownFields(part) ? [part.text] : [])).join('');
   sayOrder(parts, place);
   const thoughts = writeReasoning(parts.filter((part) => part.type === 'reasoning'));
-  // Content that is null is taken beside something else alone.
+  // Null content is only valid next to something else.
   const nothing =
     parts.length > 0 && listed.length === 0 && !last && refusal === '' && Object.keys(thoughts).length === 0;
   const content = writeContent(answer ? joined(words) : words, message, nothing && !answer ? '' : null, place);
@@ -177,7 +177,7 @@ export function writeAssistant(message: AssistantMessage, place: Place, answer =
   };
 }
 
-/** Whether a part stands in the content: a refusal or media only where they came from there. */
+/** Whether a part belongs to the content. Refusals and media do only if they came from there. */
 const isContent = (part: AssistantPart): part is ContentPart => {
   if (part.type === 'refusal' || part.type === 'media') return ownFields(part) !== undefined;
   return part.type === 'text' || (part.type === 'opaque' && !isOpaqueCall(part));
@@ -201,14 +201,14 @@ function sayOrder(parts: readonly AssistantPart[], { where, losses }: Place): vo
     losses.push({ where: `${where}.parts.${late}`, what: 'Words after a call are written before it on this wire' });
 }
 
-/** Texts that stand side by side as one, where none was an object of its own. */
+/** Joins adjacent plain texts. */
 function joined(words: readonly ContentPart[]): readonly ContentPart[] {
   const plain = words.every((part) => part.type === 'text' && !ownFields(part));
   if (!plain || words.length < 2) return words;
   return [{ type: 'text', text: words.map((part) => ('text' in part ? part.text : '')).join('') }];
 }
 
-/** Writes what came of a call. The wire has no mark for an error, so the text says it; media go elsewhere. */
+/** Writes a result. The API can't flag errors, so the text says so; media are sent separately. */
 function writeResult(part: ResultPart, { where, losses }: Place): JsonObject {
   const own = ownFields(part);
   const kept = part.content.filter((one) => one.type !== 'media' || ownFields(one));

@@ -29,7 +29,7 @@ import {
 } from './fields.ts';
 import { readMessages, writeMessages } from './messages.ts';
 
-/** Reads a request's body. */
+/** Reads a request body. */
 export function readRequest(wire: unknown, address: Address = {}): TurnRequest {
   const rest = objectAt(wire, '');
   const model = take(rest, 'model', isText) ?? address.model;
@@ -62,12 +62,12 @@ function takeTools(rest: JsonObject): (ToolSpec | OpaqueTool)[] | undefined {
   const tools = Array.isArray(rest.tools) ? readTools(rest.tools) : undefined;
   const functions = Array.isArray(rest.functions) ? readFunctions(rest.functions) : undefined;
   if (tools) delete rest.tools;
-  // An empty list is no tool of the deprecated kind that could bring it back, so it is carried.
+  // An empty list can't be restored from the tools, so it passes through.
   if (functions?.length) delete rest.functions;
   return tools || functions?.length ? [...(tools ?? []), ...(functions ?? [])] : undefined;
 }
 
-/** A choice that ours leads back to is taken; another is read as far as it goes, and carried. */
+/** Reads the tool choice. Values that can't be written back exactly also pass through. */
 function takeToolChoice(rest: JsonObject): TurnRequest['toolChoice'] {
   const choice = readToolChoice(rest.tool_choice);
   if (choice === undefined) return readToolChoice(rest.function_call);
@@ -87,14 +87,14 @@ function takeReasoning(rest: JsonObject): ReasoningSetting | undefined {
   return effort === 'none' ? { enabled: false } : { enabled: true, effort };
 }
 
-/** The deprecated name is carried with its value, which says where to write it. */
+/** The deprecated field passes through, which says where to write the value. */
 function takeMaxTokens(rest: JsonObject): number | undefined {
   if (isNumber(rest.max_tokens))
     return isNumber(rest.max_completion_tokens) ? rest.max_completion_tokens : rest.max_tokens;
   return take(rest, 'max_completion_tokens', isNumber);
 }
 
-/** One text instead of a list is carried, which says to write it so. */
+/** A string instead of a list passes through, so that it is written as a string again. */
 function takeStop(rest: JsonObject): readonly string[] | undefined {
   if (isString(rest.stop)) return [rest.stop];
   const { stop } = rest;
@@ -103,7 +103,9 @@ function takeStop(rest: JsonObject): readonly string[] | undefined {
   return stop;
 }
 
-/** Streams ask for their usage as a rule, so that is left unsaid; a passthrough that is there says what was asked. */
+/**
+ * Streams request their usage by default, so that is omitted. A passthrough means that the request's own value applies.
+ */
 function leftOfRequest(rest: JsonObject, stream: boolean | undefined): Pick<TurnRequest, 'passthrough'> {
   if (!stream) return passthroughOf(rest);
   const { stream_options: options } = rest;
@@ -111,7 +113,7 @@ function leftOfRequest(rest: JsonObject, stream: boolean | undefined): Pick<Turn
   return usual && Object.keys(rest).length === 1 ? {} : asPassthrough(rest);
 }
 
-/** Writes a request's body. */
+/** Writes a request body. */
 export function writeRequest(request: TurnRequest): Written {
   const losses: Warning[] = foreignFieldWarnings(format, request);
   const own = ownFields(request);
@@ -136,7 +138,7 @@ export function writeRequest(request: TurnRequest): Written {
   return { wire, losses };
 }
 
-/** Tools and the choice among them, each in the field it was read from. */
+/** Writes tools and the tool choice, each to the field it was read from. */
 function writeToolFields({ tools, toolChoice }: TurnRequest, own: JsonObject = {}): JsonObject {
   const functions = tools?.filter(isFunctions) ?? [];
   const others = tools?.filter((tool) => !isFunctions(tool));
@@ -170,7 +172,7 @@ function writeStop(stop: readonly string[] | undefined, own: JsonObject = {}): J
   return { stop: isString(own.stop) && stop.length === 1 ? (stop[0] ?? '') : [...stop] };
 }
 
-/** Reads `response_format`; nothing where it asks for no JSON, or in a way that is not known. */
+/** Reads `response_format`; undefined if it doesn't request JSON or is unknown. */
 function readOutputForm(wire: JsonValue | undefined): OutputForm | undefined {
   if (!isObject(wire)) return undefined;
   const { type, ...rest } = wire;
@@ -192,18 +194,18 @@ function readOutputForm(wire: JsonValue | undefined): OutputForm | undefined {
   };
 }
 
-/** Writes `response_format`; the wire wants a name for a schema, so one is given where there is none. */
+/** Writes `response_format`, with a default name because the API requires one. */
 function writeOutputForm(form: OutputForm): JsonObject {
   if (form.type === 'json') return mergeOver({ type: 'json_object' }, form);
   const { schema, name = 'answer', description, strict } = form;
-  // A schema is JSON, though its type names the words it knows.
+  // A schema is JSON, although its type lists the keywords.
   return mergeOver(
     { type: 'json_schema', json_schema: present({ name, description, schema: schema as JsonValue, strict }) },
     form,
   );
 }
 
-/** Words for how the model may call; `any` is an imitator's. */
+/** Values of the tool choice. `any` is used by a compatible server. */
 const words: Readonly<Record<string, 'auto' | 'none' | 'required'>> = {
   __proto__: null as never,
   auto: 'auto',
@@ -212,7 +214,7 @@ const words: Readonly<Record<string, 'auto' | 'none' | 'required'>> = {
   any: 'required',
 };
 
-/** Reads `tool_choice` or the deprecated `function_call`; nothing where the middle shape has no word for it. */
+/** Reads `tool_choice` or the deprecated `function_call`; undefined if the common format can't express it. */
 function readToolChoice(wire: JsonValue | undefined): ToolChoice | undefined {
   if (isText(wire)) return words[wire];
   if (!isObject(wire)) return undefined;
@@ -225,13 +227,13 @@ function readToolChoice(wire: JsonValue | undefined): ToolChoice | undefined {
 const writeToolChoice = (choice: ToolChoice): JsonValue =>
   typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.tool } };
 
-/** Whether two choices mean the same. */
+/** Whether two choices are equal. */
 const sameChoice = (one: ToolChoice | undefined, other: ToolChoice | undefined): boolean =>
   typeof one === 'object' && typeof other === 'object' ? one.tool === other.tool : one === other;
 
 const isSchema = (value: unknown): value is JsonSchema => isBoolean(value) || isObject(value);
 
-/** Reads `tools`; what is no function, a custom tool say, is kept as it came. */
+/** Reads `tools`. Custom tools stay opaque. */
 export const readTools = (wire: unknown): (ToolSpec | OpaqueTool)[] =>
   listAt(wire, 'tools').map((one, index) => readTool(one, `tools.${index}`));
 
@@ -246,7 +248,7 @@ function readTool(wire: JsonValue, where: string): ToolSpec | OpaqueTool {
   return { ...spec, ...passthroughOf(rest) };
 }
 
-/** Takes a function's definition out of `left`. */
+/** Removes a function definition from `left` and returns it. */
 function readFunction(left: JsonObject, where: string): ToolSpec {
   const name = take(left, 'name', isText);
   if (name === undefined) throw new WireError(`${where}.name`, 'must be a name');
@@ -270,11 +272,11 @@ const readFunctions = (wire: unknown): ToolSpec[] =>
     return { ...spec, ...asPassthrough({ type: 'functions', ...left }) };
   });
 
-/** Whether a tool came among the deprecated `functions`, and so goes back there. */
+/** Whether a tool was received in the deprecated `functions`, and is written there. */
 const isFunctions = (tool: ToolSpec | OpaqueTool): tool is ToolSpec =>
   tool.type === 'function' && ownFields(tool)?.type === 'functions';
 
-/** Writes `tools`; those another format alone knows are left out. */
+/** Writes `tools`, without those of other providers. */
 export const writeTools = (tools: readonly (ToolSpec | OpaqueTool)[]): JsonValue[] =>
   tools.flatMap((tool): JsonValue[] => {
     if (tool.type === 'opaque') return tool.format === format ? [tool.value] : [];
@@ -289,5 +291,5 @@ const writeFunctions = (tools: readonly ToolSpec[]): JsonObject[] =>
   });
 
 const writeFunction = ({ name, description, schema, strict }: ToolSpec): JsonObject =>
-  // A schema is JSON, though its type names the words it knows.
+  // A schema is JSON, although its type lists the keywords.
   present({ name, description, parameters: schema as JsonValue | undefined, strict });

@@ -30,7 +30,7 @@ import {
 import { finishOf, wireFinishReason, wireFinishReasons } from './map-finish-reason.ts';
 import { readAssistant, writeAssistant } from './messages.ts';
 
-/** Reads a whole answer. The first choice counts; others are carried. */
+/** Reads a complete response. The first choice counts, others pass through. */
 export function readResponse(wire: unknown): TurnResponse {
   const rest = objectAt(wire, '');
   if (isError(rest.error)) throw new WireError('error', `says: ${errorMessage(rest) ?? 'no more'}`);
@@ -56,12 +56,12 @@ export function readResponse(wire: unknown): TurnResponse {
   });
 }
 
-/** Whether a part calls something: a tool of ours, or one that the middle shape does not know. */
+/** Whether a part is a function call or an opaque call. */
 const isCall = (part: AssistantPart): boolean => part.type === 'call' || isOpaqueCall(part);
 
 const leftOfChoices = (choice: JsonObject, others: readonly JsonValue[]): JsonValue[] => [choice, ...others];
 
-/** Each call gets an id of its own; those that name nothing are left out and listed. */
+/** Gives each call a unique id, and drops calls without a name. */
 function settle(parts: readonly AssistantPart[]): { parts: AssistantPart[]; dropped: DroppedCall[] } {
   const ids = new Set<string>();
   const dropped: DroppedCall[] = [];
@@ -76,7 +76,7 @@ function settle(parts: readonly AssistantPart[]): { parts: AssistantPart[]; drop
   return { parts: kept, dropped };
 }
 
-/** Writes a whole answer. What the wire wants and nobody said is made: an id, a time, a place among the choices. */
+/** Writes a complete response, and generates required fields that are missing. */
 export function writeResponse(response: TurnResponse): Written {
   const losses: Warning[] = foreignFieldWarnings(format, response);
   const { choices, ...own } = ownFields(response) ?? {};
@@ -102,11 +102,11 @@ export function writeResponse(response: TurnResponse): Written {
   return { wire, losses };
 }
 
-/** When an answer was made, in the wire's seconds: as it was said, or now. */
+/** Creation time in seconds: as received, or now. */
 export const now = (own: Readonly<Record<string, JsonValue>>): number =>
   isNumber(own.created) ? own.created : Math.floor(Date.now() / 1000);
 
-/** Reads `usage`; nothing where it is none. */
+/** Reads `usage`; undefined if it is invalid. */
 export function readUsage(wire: unknown): Usage | undefined {
   if (!isObject(wire)) return undefined;
   const rest = { ...wire };
@@ -124,7 +124,7 @@ export function readUsage(wire: unknown): Usage | undefined {
 
 const countOf = (value: unknown): number | undefined => (isNumber(value) ? value : undefined);
 
-/** Some servers count thoughts beside what was written; their own total shows it. */
+/** Some servers don't include reasoning tokens in the output tokens, which their total reveals. */
 function withThoughts(
   input: number | undefined,
   written: number | undefined,
@@ -147,7 +147,7 @@ function takeDetail(rest: JsonObject, key: string, name: string): number | undef
   return value;
 }
 
-/** Writes `usage`; the total is the sum of both. */
+/** Writes `usage`. The total is the sum of input and output. */
 export function writeUsage(usage: Usage): JsonObject {
   const { input, output, cached, cacheWritten, reasoning } = usage;
   const both = input !== undefined && output !== undefined;
@@ -164,7 +164,7 @@ export function writeUsage(usage: Usage): JsonObject {
   );
 }
 
-/** Codes and types that say what went wrong where no status does, in a stream. */
+/** Statuses of error codes and types, for errors in a stream. */
 const statuses: Readonly<Record<string, number>> = {
   __proto__: null as never,
   rate_limit_exceeded: 429,
@@ -175,10 +175,10 @@ const statuses: Readonly<Record<string, number>> = {
   context_length_exceeded: 400,
 };
 
-/** Codes of a limit that waiting does not lift. */
+/** Codes of limits that waiting doesn't lift. */
 const lasting = ['insufficient_quota', 'billing_hard_limit_reached'];
 
-/** Our kinds in the wire's types. */
+/** Error types of the API by kind. */
 const types: Readonly<Record<TurnErrorKind, string>> = {
   network: 'server_error',
   timeout: 'server_error',
@@ -189,11 +189,11 @@ const types: Readonly<Record<TurnErrorKind, string>> = {
   protocol: 'server_error',
 };
 
-/** Whether a field says that something went wrong; servers send it empty too. */
+/** Whether an error field is set. Some servers send it empty. */
 export const isError = (error: JsonValue | undefined): error is JsonValue =>
   isText(error) || (isObject(error) && Object.keys(error).length > 0);
 
-/** The words of an error, in whichever of the ways servers write them. */
+/** The message of an error, in any of the forms servers use. */
 export function errorMessage(body: JsonObject): string | undefined {
   const { error, message, detail } = body;
   if (isText(error)) return error;
@@ -224,7 +224,7 @@ export function readError(status: number, body: unknown): TurnError {
   };
 }
 
-/** Writes what went wrong as this wire's clients expect it. */
+/** Writes an error response. */
 export function writeError(error: TurnError): JsonObject {
   const own = ownFields(error);
   if (own?.error) return own;

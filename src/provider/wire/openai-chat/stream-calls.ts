@@ -3,12 +3,12 @@ import { isObject, type JsonObject, type JsonValue } from '../../../json/value.t
 import type { TurnAssembler } from '../turn-assembler.ts';
 import { asPassthrough, isNumber, isString } from './fields.ts';
 
-/** How the arguments of a call begin; a space or a closer may follow those of the call before. */
+/** Start of a call's arguments. A space or a closing bracket of the previous call can come before it. */
 const opener = /^\s*[{[]/;
 
 /**
- * The calls of one stream. Servers use the same index for every call, or none, or the same id twice; so calls are told
- * apart by id, by name and by whether their arguments are whole, and by index only where nothing speaks against it.
+ * The calls of a stream. Servers use one index for all calls, no index, or one id twice. So calls are distinguished by
+ * id, by name and by whether their arguments are complete, and by index only if nothing contradicts it.
  */
 export class StreamCalls {
   readonly #assembly: TurnAssembler;
@@ -16,7 +16,7 @@ export class StreamCalls {
   /** The latest call with this index, and with this id. */
   readonly #byIndex = new Map<number, Lane>();
   readonly #byId = new Map<string, Lane>();
-  /** Calls that are named and not yet shown. */
+  /** Calls that have a name and were not emitted yet. */
   readonly #waiting = new Set<Lane>();
   #delta = 0;
 
@@ -24,12 +24,12 @@ export class StreamCalls {
     this.#assembly = assembly;
   }
 
-  /** Whether any call was shown that names something. */
+  /** Whether a call with a name was emitted. */
   get called(): boolean {
     return this.#lanes.some(({ slot }) => slot !== undefined && slot.index >= 0);
   }
 
-  /** Another delta begins: two heads in one delta are two calls. */
+  /** Starts another delta. Two call heads in one delta are two calls. */
   nextDelta(): void {
     this.#delta += 1;
   }
@@ -46,11 +46,11 @@ export class StreamCalls {
       lane.headed = this.#delta;
     }
     addArguments(this.#assembly, lane, entry.text, entry.value);
-    // With its arguments begun, a name is whole; without, more of it may come.
+    // Once arguments have started, the name is complete.
     if (!lane.slot && lane.name !== '' && entry.text !== '') this.#show(lane);
   }
 
-  /** Nothing more comes: calls that waited are shown as they are. */
+  /** Emits pending calls at the end. */
   settle(cut: boolean, open?: Lane): void {
     for (const lane of this.#lanes) {
       if (lane.value && lane !== open) pourValue(this.#assembly, lane, false);
@@ -60,7 +60,10 @@ export class StreamCalls {
     this.#waiting.clear();
   }
 
-  /** @param early how the answer ended says that it was to go on: an object at its end may be the beginning of one */
+  /**
+   * @param early whether the finish reason says that the response was truncated, so that an object at its end may be
+   * incomplete
+   */
   close(cut: boolean, early = cut): void {
     const last = early ? this.#lanes.at(-1) : undefined;
     this.settle(cut, last);
@@ -73,14 +76,14 @@ export class StreamCalls {
     const same = id === '' || here?.id === id ? here : this.#byId.get(id);
     if (same) return this.#startsAnother(same, entry) ? undefined : same;
     if (!here) return undefined;
-    // The id is new: it came late, or this server makes one for each piece.
+    // The id is new: it arrived late, or the server creates one per chunk.
     const goesOn = here.id === '' ? !this.#startsAnother(here, entry) : isPiece(here, entry);
     if (goesOn) this.#byId.set(id, here);
     if (goesOn && here.id === '' && !here.slot) here.id = id;
     return goesOn ? here : undefined;
   }
 
-  /** A call begins with anything that is said of it. */
+  /** Starts a call at the first entry with any content. */
   #begin(entry: CallEntry): Lane | undefined {
     if (entry.id === '' && entry.name === '' && entry.text === '') return undefined;
     const lane = newLane(entry);
@@ -90,25 +93,25 @@ export class StreamCalls {
     return lane;
   }
 
-  /** Whether an entry is the head of another call, though id or index point to this one. Only a name makes a head. */
+  /** Whether an entry starts another call although its id or index match this one. Only an entry with a name can. */
   #startsAnother(lane: Lane, { index, id, name, text, typed }: CallEntry): boolean {
     if (name === '') return false;
     if (lane.headed === this.#delta) return true;
-    // An id that two places share belongs to two calls.
+    // One id at two indexes belongs to two calls.
     if (id !== '' && index !== undefined && lane.index !== undefined && index !== lane.index) return true;
     if (lane.name === '') return false;
-    // Arguments that begin anew settle what the piece before them was.
+    // Arguments that start again resolve the buffered piece.
     const anew = opener.test(text);
     if (anew && !growsFrom(lane.held, text)) settleArguments(this.#assembly, lane, false);
     if (lane.nesting.size === 0) return name !== lane.name && typed && id === '' && lane.id === '';
     if (name !== lane.name) return true;
     if (!anew || !isComplete(lane.nesting)) return false;
-    // The same id speaks for the same call, unless what came is a whole value and this is another.
+    // The same id means the same call, unless its arguments are complete and these are different.
     if (id !== '') return isJson(laneText(lane)) && !repeats(lane, text);
     return !(lane.cumulative && lane.renamed && repeats(lane, text));
   }
 
-  /** Shows a call, and before it those that were named earlier, so that they keep their order. */
+  /** Emits a call, after those that were named earlier. */
   #show(lane: Lane): void {
     for (const one of this.#waiting) {
       openLane(this.#assembly, one);
@@ -118,30 +121,30 @@ export class StreamCalls {
   }
 }
 
-/** More arguments for a call that is not whole, under an id of their own. */
+/** More arguments for an incomplete call, with an id of their own. */
 const isPiece = (lane: Lane, { name, text }: CallEntry): boolean =>
   name === '' && text !== '' && !isComplete(lane.nesting);
 
 type Slot = ReturnType<TurnAssembler['open']>;
 
-/** One call of a stream, from its first sign to its end. */
+/** A call of a stream, from its first chunk to its end. */
 interface Lane {
   readonly index: number | undefined;
   id: string;
   name: string;
-  /** Argument text that came before the call could be shown. */
+  /** Argument text that arrived before the call could be emitted. */
   early: string;
-  /** Arguments that came at once as a value, and their text: they stay one for as long as nothing else comes. */
+  /** Arguments that arrived as a value, and their text. They stay a value if nothing follows. */
   value: { readonly value: JsonValue; readonly text: string } | undefined;
   slot: Slot | undefined;
   readonly nesting: Nesting;
-  /** Each delta holds all the arguments so far. */
+  /** Whether each delta repeats all arguments so far. */
   cumulative: boolean;
-  /** A piece that may be more text or all of it again: what comes next tells. */
+  /** A piece that may be more text or a repetition; the next one decides. */
   held: string;
   /** The delta that last named the call. */
   headed: number;
-  /** Its name came more than once, as some servers send it with each piece. */
+  /** Whether the name was repeated, as some servers do in each chunk. */
   renamed: boolean;
   rest: JsonObject | undefined;
 }
@@ -161,27 +164,27 @@ const newLane = ({ index, id }: CallEntry): Lane => ({
   rest: undefined,
 });
 
-/** All the argument text that was taken. */
+/** The argument text so far. */
 const laneText = ({ slot, early, value }: Lane): string => (slot?.text ?? early) + (value?.text ?? '');
 
-/** Whether a piece holds all the text that came before it; looked at only where it is long enough. */
+/** Whether a piece repeats all the text before it. The length is checked first. */
 const repeats = (lane: Lane, piece: string): boolean =>
   lane.nesting.size > 0 && piece.length >= lane.nesting.size && piece.startsWith(laneText(lane));
 
-/** A name may come whole, again, in pieces, or longer each time. */
+/** A name can arrive complete, repeatedly, in pieces, or growing. */
 function addName(lane: Lane, name: string): void {
   if (lane.slot || name === '' || name === lane.name) return;
   lane.name = name.startsWith(lane.name) ? name : lane.name + name;
 }
 
-/** What some servers begin every call with, whatever follows. */
+/** Some servers start every call with an empty object. */
 const nothing = '{}';
 const opens = /^\s*\{/;
 
-/** Takes the next piece of a call's arguments: more of them, or all so far once more. */
+/** Adds a piece of a call's arguments: more text, or all of it again. */
 function addArguments(assembly: TurnAssembler, lane: Lane, piece: string, value?: JsonValue): void {
   if (piece === '') return;
-  // An object may be what a server made of arguments that were cut off: the end of the answer tells.
+  // A server may create an object from truncated arguments, so the end of the response decides.
   if (value !== undefined && lane.nesting.size === 0 && lane.held === '') {
     lane.value = { value, text: piece };
     advance(lane.nesting, piece);
@@ -193,11 +196,11 @@ function addArguments(assembly: TurnAssembler, lane: Lane, piece: string, value?
   }
   if (lane.held === nothing && lane.nesting.size === 0 && opens.test(piece)) lane.held = '';
   if (lane.held !== '') releaseHeld(assembly, lane, growsFrom(lane.held, piece));
-  // No arguments yet, or none at all: what comes next tells.
+  // Either no arguments yet, or none at all; the next piece decides.
   if (piece === nothing && lane.nesting.size === 0) lane.held = piece;
   else if (!repeats(lane, piece) || lane.nesting.last === 0) push(assembly, lane, piece);
   else if (lane.cumulative) push(assembly, lane, piece.slice(lane.nesting.size));
-  // The same text twice, or an opener where one may come: both readings are open.
+  // Ambiguous: the same text twice, or an opening bracket where one is valid.
   else if (piece.length === lane.nesting.size || mayHoldBrace(lane.nesting)) lane.held = piece;
   else {
     lane.cumulative = true;
@@ -205,7 +208,7 @@ function addArguments(assembly: TurnAssembler, lane: Lane, piece: string, value?
   }
 }
 
-/** More came behind an object: it is text like any other, and nothing where it was empty and another begins. */
+/** Converts an object to text when more arguments follow. An empty object is dropped if another one starts. */
 function pourValue(assembly: TurnAssembler, lane: Lane, begins: boolean): void {
   const { text = '' } = lane.value ?? {};
   lane.value = undefined;
@@ -214,14 +217,14 @@ function pourValue(assembly: TurnAssembler, lane: Lane, begins: boolean): void {
   else lane.early += text;
 }
 
-/** Whether a piece is the held one grown; a bracket or two may as well be nested. */
+/** Whether a piece extends the buffered one. One or two brackets may also be nesting. */
 const growsFrom = (held: string, piece: string): boolean =>
   piece.startsWith(held) && (piece.length > held.length || held.length > 2);
 
 /**
- * Nothing more comes: a held piece is all of it again where that alone makes the arguments whole.
+ * Resolves a buffered piece at the end: it is a repetition if only that makes the arguments complete.
  *
- * @param cut the answer broke off, so that nothing says they are whole
+ * @param cut whether the response broke off, so that the arguments may be incomplete
  */
 function settleArguments(assembly: TurnAssembler, lane: Lane, cut: boolean): void {
   if (lane.held === '') return;
@@ -230,7 +233,7 @@ function settleArguments(assembly: TurnAssembler, lane: Lane, cut: boolean): voi
   releaseHeld(assembly, lane, again && (same || !cut));
 }
 
-/** Whether a text is JSON as it stands. */
+/** Whether a text is valid JSON. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -253,40 +256,40 @@ function push(assembly: TurnAssembler, lane: Lane, piece: string): void {
   else lane.early += piece;
 }
 
-/** Shows the call; one that names nothing is recorded as such when it is closed. */
+/** Emits the call. A call without a name is recorded as dropped when it is closed. */
 function openLane(assembly: TurnAssembler, lane: Lane): void {
   const passthrough = lane.rest && asPassthrough(lane.rest);
   lane.slot = assembly.open({ type: 'call', id: lane.id, name: lane.name, arguments: lane.early, ...passthrough });
 }
 
-/** The call is as whole as it will be. */
+/** Finishes the call. */
 function closeLane(assembly: TurnAssembler, lane: Lane): void {
   const { slot, value } = lane;
   if (slot && value && slot.part.type === 'call') slot.part = { ...slot.part, arguments: value.value };
   if (slot) assembly.close(slot, lane.rest && asPassthrough(lane.rest));
 }
 
-/** After a colon, a comma or an opening bracket a value may begin. */
+/** A colon, a comma or an opening bracket, after which a value can start. */
 const beforeValue = [58, 44, 91];
 
-/** Whether all that was opened is closed, so that what follows can't belong to the same value. */
+/** Whether all brackets are closed, so that what follows can't belong to the same value. */
 const isComplete = (nesting: Nesting): boolean => nesting.last !== 0 && !isUnclosed(nesting);
 
-/** Whether a brace may come next: as a character of a string, or as the beginning of a value inside what is open. */
+/** Whether a brace is valid here: in a string, or as the start of a nested value. */
 const mayHoldBrace = ({ last, inString }: Nesting): boolean => inString || beforeValue.includes(last);
 
-/** One of a delta's `tool_calls`, whatever the server left out. */
+/** One of a delta's `tool_calls`. Servers omit various fields. */
 interface CallEntry {
   readonly index: number | undefined;
-  /** Empty where it has none. */
+  /** Empty if missing. */
   readonly id: string;
   readonly name: string;
   readonly text: string;
-  /** The arguments, where they came as a value. */
+  /** The arguments, if they are not a string. */
   readonly value: JsonValue | undefined;
-  /** It says what type it is, as the head of a call does. */
+  /** Whether it has a type, as the first entry of a call does. */
   readonly typed: boolean;
-  /** What else it says. */
+  /** Other fields. */
   readonly rest: JsonObject | undefined;
 }
 
@@ -306,7 +309,7 @@ function callEntry(wire: JsonObject): CallEntry {
   };
 }
 
-/** Some write it as text. */
+/** Some servers send the index as a string. */
 const indexOf = (index: JsonValue | undefined): number | undefined => {
   const number = isString(index) && /^\d+$/.test(index) ? Number(index) : index;
   return isNumber(number) ? number : undefined;

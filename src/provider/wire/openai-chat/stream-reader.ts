@@ -14,7 +14,7 @@ import { StreamCalls } from './stream-calls.ts';
 
 const chunkFields = ['id', 'object', 'model', 'choices', 'usage', 'obfuscation', 'error'];
 
-/** Reads the chunks of one stream. */
+/** Reads the chunks of a stream. */
 export function readStream(emit: (event: TurnEvent) => void): StreamReader {
   const assembly = new TurnAssembler(format, emit);
   const choice = new StreamChoice(assembly);
@@ -51,14 +51,14 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
       const { choices } = chunk;
       const { x_groq: aside } = chunk;
       if (isObject(chunk.usage)) usage = chunk.usage;
-      // One server counts in a field of its own.
+      // One server sends usage in a field of its own.
       else if (isObject(aside) && isObject(aside.usage)) usage ??= aside.usage;
       const before = choice.finish;
       for (const one of Array.isArray(choices) ? choices : []) {
         if (isObject(one)) choice.take(one);
         if (isError(choice.error)) return fail(readError(200, { error: choice.error }));
       }
-      // The last chunks say what the first could not know yet.
+      // The last chunks have values that weren't known in the first.
       const late = !Array.isArray(choices) || choices.length === 0 || isObject(chunk.usage) || choice.finish !== before;
       if (late) Object.assign(fields ?? {}, leftOf(chunk));
     },
@@ -71,12 +71,12 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
   };
 }
 
-/** What a chunk says beyond its choices. */
+/** The fields of a chunk except its choices. */
 const leftOf = (chunk: JsonObject): JsonObject => unreadFields(chunk, chunkFields);
 
 type Slot = ReturnType<TurnAssembler['open']>;
 
-/** What is read; and no key that would be a prototype is passed on. */
+/** Fields that are read, and `__proto__`, which must not be copied. */
 const choiceFields = new Set(['__proto__', 'index', 'delta', 'message', 'text', 'logprobs', 'finish_reason', 'error']);
 const deltaFields = new Set([
   '__proto__',
@@ -84,16 +84,16 @@ const deltaFields = new Set([
   ...['reasoning_content', 'reasoning', 'reasoning_details'],
 ]);
 
-/** The first choice of a stream: its words, its thoughts, its calls, how it ends. Other choices are passed on unread. */
+/** The first choice of a stream. Others pass through unread. */
 class StreamChoice {
   readonly #assembly: TurnAssembler;
   readonly #calls: StreamCalls;
   readonly #custom: StreamCustom;
   #words: Slot | undefined;
   #thought: Thought | undefined;
-  /** The wire's word for how it ended: the last that came, but a limit that was met stays met. */
+  /** The last finish reason received, except that a length limit is final. */
   finish: string | undefined;
-  /** What else was said of the choice, the last of each. */
+  /** The last value of each other field of the choice. */
   readonly rest: JsonObject = {};
   error: JsonValue | undefined;
 
@@ -114,7 +114,7 @@ class StreamChoice {
       return;
     }
     if (choice.error) this.error = choice.error;
-    // A server that does not stream sends the whole message as one chunk.
+    // A server that doesn't stream sends the complete message as one chunk.
     if (isObject(delta)) this.#delta(delta);
     else if (isObject(message) && this.#assembly.empty) this.#delta(message);
     else if (isText(choice.text)) this.#say('text', choice.text);
@@ -127,7 +127,7 @@ class StreamChoice {
     }
   }
 
-  /** The answer broke off: what waited is shown. */
+  /** Emits pending calls after the response broke off. */
   settle(): void {
     this.#calls.settle(true);
   }
@@ -170,7 +170,7 @@ class StreamChoice {
     addThought(this.#assembly, this.#thought, delta);
   }
 
-  /** Content as a list of parts, as some servers stream it: words, thoughts, and what is not known. */
+  /** Reads content as a list of parts, as some servers stream it. */
   #part(part: JsonValue): void {
     if (isObject(part) && part.type === 'text' && isText(part.text)) this.#say('text', part.text);
     else if (isObject(part) && part.type === 'thinking')
@@ -199,7 +199,7 @@ class StreamChoice {
   }
 }
 
-/** A thought in a content part is text, or a list of texts. */
+/** Reasoning in a content part is a string or a list of texts. */
 function thinkingText(thinking: JsonValue | undefined): string {
   if (isText(thinking)) return thinking;
   if (!Array.isArray(thinking)) return '';
@@ -213,7 +213,7 @@ interface Custom {
   slot?: CallSlot;
 }
 
-/** Calls of custom tools, whose input is free text: the middle shape passes them on whole, in the place where they began. */
+/** Calls of custom tools, whose input is free text. They are passed on complete, at the position of their start. */
 class StreamCustom {
   readonly #assembly: TurnAssembler;
   readonly #byIndex = new Map<number, Custom>();
@@ -251,23 +251,23 @@ const partOf = ({ id, name, input }: Custom): OpaquePart => ({
 
 type ReasoningSlot = ReturnType<TurnAssembler['open']>;
 
-/** Texts that come in pieces inside one of `reasoning_details`. */
+/** Fields of `reasoning_details` that arrive in pieces. */
 const grown = ['text', 'summary', 'data', 'signature'];
 
-/** One thought of a stream. Servers say it in one field, in two at once, or in a list; the first to come counts. */
+/** A reasoning part of a stream. Servers send it in one field, in two, or as details; the first one received counts. */
 interface Thought {
   readonly slot: ReasoningSlot;
   readonly fields: string[];
   readonly details: JsonObject[];
 }
 
-/** Whether a delta thinks. */
+/** Whether a delta contains reasoning. */
 const isThinking = (delta: JsonObject): boolean =>
   isText(delta.reasoning_content) ||
   isText(delta.reasoning) ||
   (Array.isArray(delta.reasoning_details) && delta.reasoning_details.length > 0);
 
-/** A thought begins, known by the fields of its first delta. */
+/** Starts a reasoning part with the fields of its first delta. */
 function openThought(assembly: TurnAssembler, delta: JsonObject): Thought {
   const fields = reasoningFields.filter((field) => isText(delta[field]));
   const { passthrough } = reasoningMarks(' ', fields, undefined);
@@ -275,7 +275,7 @@ function openThought(assembly: TurnAssembler, delta: JsonObject): Thought {
   return { slot, fields: [], details: [] };
 }
 
-/** Takes what a delta says of a thought. */
+/** Adds a delta to a reasoning part. */
 function addThought(assembly: TurnAssembler, thought: Thought, delta: JsonObject): void {
   for (const field of reasoningFields) {
     const text = delta[field];
@@ -291,7 +291,7 @@ function addThought(assembly: TurnAssembler, thought: Thought, delta: JsonObject
   }
 }
 
-/** Pieces of one detail have its type and its index. */
+/** Pieces of one detail share its type and index. */
 function addDetail(details: JsonObject[], detail: JsonValue): void {
   if (!isObject(detail)) return;
   const last = details.at(-1);

@@ -9,14 +9,14 @@ import { format, ownFields } from './fields.ts';
 import { wireFinishReason } from './map-finish-reason.ts';
 import { now, writeError, writeUsage } from './response.ts';
 
-/** A part on its way: its place among the calls, and how much of its text was written. */
+/** A part that is being sent: its index among the calls, and the length of the text already sent. */
 interface Open {
   readonly part: AssistantPart;
   readonly call: number;
   sent: number;
 }
 
-/** Writes the events of one answer as this wire's chunks. */
+/** Writes the events of a response as chunks. */
 export const writeStream = (): StreamWriter =>
   sseWriter((data: JsonObject) => `data: ${JSON.stringify(data)}\n\n`, writing);
 
@@ -77,7 +77,7 @@ function writing(frame: (data: JsonObject) => string): (event: TurnEvent) => str
   };
 }
 
-/** What every chunk repeats. */
+/** The fields that every chunk repeats. */
 function headOf(event: TurnStarted | undefined): JsonObject {
   const own = (event && ownFields(event)) ?? {};
   return {
@@ -89,7 +89,7 @@ function headOf(event: TurnStarted | undefined): JsonObject {
   };
 }
 
-/** How the answer ended, and what it cost, which has a chunk of its own. */
+/** The chunk with the finish reason, and the chunk with the usage. */
 function lastChunks(chunk: (fields: JsonObject) => string, response: TurnResponse): string {
   const choices = ownFields(response)?.choices;
   const own = Array.isArray(choices) && isObject(choices[0]) ? choices[0].finish_reason : undefined;
@@ -102,14 +102,14 @@ function lastChunks(chunk: (fields: JsonObject) => string, response: TurnRespons
 const textOf = (part: AssistantPart): string =>
   part.type === 'call' ? argumentsAtStart(part.arguments) : 'text' in part ? part.text : '';
 
-/** Arguments that are not there yet are no text; a value is there at once. */
+/** Arguments that haven't arrived are empty text; a value is complete. */
 const argumentsAtStart = (given: unknown): string => (given === undefined ? '' : argumentsText(given));
 
 function firstDelta(one: Open): JsonObject | undefined {
   const { part } = one;
   if (part.type === 'call')
     return { tool_calls: [{ index: one.call, ...writeCall({ ...part, arguments: textOf(part) }) }] };
-  // Free text that is still coming is not known here: such a call is written when it is complete.
+  // A custom call is written once complete, because its text isn't available before.
   if (isOpaqueCall(part)) return undefined;
   const text = textOf(part);
   return text === '' ? undefined : moreDelta(one, text);

@@ -1,17 +1,17 @@
 import { WireError } from '../errors.ts';
 import { passthroughFor } from '../passthrough.ts';
 
-/** The name of this wire. */
+/** Name of this API format. */
 export const format = 'openai-responses';
 
-/** How this wire passes unknown fields through. */
+/** Passthrough of this API format. */
 export const { passthroughOf, asPassthrough, ownFields, layOver } = passthroughFor(format);
 
-/** The text that must stand here. */
+/** Returns a string, or throws a `WireError`. */
 export function expectText(value: unknown, where: string): string {
   if (typeof value !== 'string') throw new WireError(where, 'must be a string');
   return value;
 }
 
-/** The text that stands here, or another where none does. */
+/** The value if it is a string, otherwise the fallback. */
 export const textOr = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);

@@ -1,6 +1,6 @@
 /**
- * OpenAI's Responses wire, both ways. A conversation is a list of items: messages, calls, results, thoughts, and what the
- * provider's own tools left. May import the shared files of `provider/` and what stands before it.
+ * OpenAI's Responses API. A conversation is a list of items: messages, calls, results, reasoning, and items of the
+ * provider's own tools.
  */
 
 import type { Provider } from '../types.ts';
@@ -11,7 +11,7 @@ import { readError, readResponse, writeError, writeResponse } from './response.t
 import { readStream } from './stream-reader.ts';
 import { writeStream } from './stream-writer.ts';
 
-/** OpenAI Responses (`/v1/responses`), and the servers that imitate it. */
+/** OpenAI Responses (`/v1/responses`) and compatible servers. */
 export const openaiResponses: Provider = bounded({
   format,
   framing: 'sse',

@@ -16,13 +16,13 @@ import type { Warning } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
 import { asPassthrough, format, layOver, ownFields, passthroughOf, textOr } from './fields.ts';
 
-/** Reads one item on the model's side: its parts, in their order. What no row knows is kept whole. */
+/** Reads an item of the model's output as parts. Unknown items stay opaque. */
 export function readItem(wire: unknown, where: string): AssistantPart[] {
   const item = mustBeObject(wire, where);
   return readers[itemType(item)]?.(item) ?? [{ type: 'opaque', format, value: item }];
 }
 
-/** An item's type; an item with a role and no type is a message. */
+/** Type of an item; one with a role and no type is a message. */
 export const itemType = (item: JsonObject): string => textOr(item.type, typeof item.role === 'string' ? 'message' : '');
 
 const readers: Readonly<Record<string, (item: JsonObject) => AssistantPart[] | undefined>> = {
@@ -32,7 +32,7 @@ const readers: Readonly<Record<string, (item: JsonObject) => AssistantPart[] | u
   function_call: (item) => [readCall(item)],
 };
 
-/** What a message's item says beside its content: it stands on the first of its parts, as `item`. */
+/** The fields of a message item except its content. The first part keeps them as `item`. */
 export const itemFields = (item: JsonObject): JsonObject => unreadFields(item, ['role', 'content']);
 
 function readMessage(item: JsonObject): AssistantPart[] | undefined {
@@ -41,7 +41,7 @@ function readMessage(item: JsonObject): AssistantPart[] | undefined {
   if (typeof item.content === 'string') {
     return [{ type: 'text', text: item.content, ...(!plain && asPassthrough({ item: fields })) }];
   }
-  // An empty message would leave no part to stand on.
+  // An empty message has no part that could keep the fields.
   if (!Array.isArray(item.content) || item.content.length === 0) return undefined;
   const parts = item.content.map((part, index) => readMessagePart(part, index === 0 ? fields : undefined));
   const [only] = parts;
@@ -57,8 +57,8 @@ function readMessage(item: JsonObject): AssistantPart[] | undefined {
 }
 
 /**
- * One part of a message's content. Its passthrough tells that it stood in a list, by its `type`, and whether it was the first
- * there, by `item`: a part without that goes on in the item before it.
+ * Reads a part of a message's content. In its passthrough, `type` means that it was in a list, and `item` that it was
+ * the first there; a part without `item` continues the previous item.
  */
 export function readMessagePart(part: JsonValue, item?: JsonObject): AssistantPart {
   const first: JsonObject = item ? { item } : {};
@@ -108,11 +108,11 @@ function readReasoning(item: JsonObject): ReasoningPart {
   };
 }
 
-/** The words of a list of summaries or thoughts. */
+/** Text of a list of summaries or reasoning parts. */
 const texts = (list: JsonValue | undefined): string =>
   Array.isArray(list) ? list.map((one) => (isObject(one) ? textOr(one.text, '') : '')).join('\n\n') : '';
 
-/** Whether the text alone leads back to this list. */
+/** Whether writing the text alone would reproduce this list. */
 function isPlainSummary(list: JsonValue | undefined): boolean {
   if (!Array.isArray(list) || list.length > 1) return false;
   const [only] = list;
@@ -120,12 +120,12 @@ function isPlainSummary(list: JsonValue | undefined): boolean {
   return isObject(only) && only.type === 'summary_text' && Boolean(only.text) && Object.keys(only).length === 2;
 }
 
-/** Where a part goes: an item of its own, or the content of the message before it. */
+/** Where a part goes: into a new item, or into the content of the previous message. */
 type WrittenPart = { readonly item: JsonObject; readonly fresh: boolean } | { readonly more: JsonValue };
 
 /**
- * Writes one part of an answer. An item is `fresh` where nothing was carried along, so that whoever writes a whole
- * answer adds what the wire wants there; nothing comes of a part this wire has no word for.
+ * Writes a part. An item is `fresh` if it has no passthrough, so that the caller adds required fields. Returns
+ * undefined if the API can't express the part.
  */
 export function writeItem(part: AssistantPart, losses: Warning[], where: string): WrittenPart | undefined {
   switch (part.type) {
@@ -158,7 +158,7 @@ function writeMessage(part: TextPart | RefusalPart): WrittenPart {
   return { item: { ...fields.item, role: 'assistant', content: short ? part.text : [content] }, fresh: false };
 }
 
-/** A text or a refusal as a part of a message's content. */
+/** A text or a refusal as message content. */
 const writeMessagePart = (part: TextPart | RefusalPart): JsonObject => ({
   ...(part.type === 'text' ? { type: 'output_text', text: part.text } : { type: 'refusal', refusal: part.text }),
   ...unreadFields(ownFields(part) ?? {}, ['item']),
@@ -190,9 +190,9 @@ function writeOpaque(value: JsonValue): WrittenPart | undefined {
 }
 
 /**
- * Writes the parts of an answer as items.
+ * Writes parts as items.
  *
- * @param dress makes of an item that nothing was carried along for what the wire wants in this place
+ * @param dress adds the fields that the API requires to a fresh item
  */
 export function writeItems(
   parts: readonly AssistantPart[],
@@ -215,17 +215,17 @@ export function writeItems(
   return items;
 }
 
-/** What a user's message and a tool's result are made of. */
+/** Content of a user message or a tool result. */
 export type ContentPart = TextPart | MediaPart | OpaquePart;
 
-/** Reads content that is a text or a list. */
+/** Reads content that is a string or a list. */
 export function readContent(value: JsonValue | undefined, where: string): ContentPart[] {
   if (typeof value === 'string') return [{ type: 'text', text: value }];
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new WireError(where, 'must be a string or a list');
   const parts = value.map((part, index) => readPart(mustBeObject(part, `${where}.${index}`)));
   const [only] = parts;
-  // A lone text could have stood without a list, so it bears a mark that it did not.
+  // An empty passthrough marks that a single text was in a list.
   return parts.length === 1 && only?.type === 'text' && !only.passthrough ? [{ ...only, ...asPassthrough({}) }] : parts;
 }
 
@@ -248,7 +248,7 @@ const readText = (part: JsonObject, known: readonly string[]): ContentPart | und
 
 function readImage(part: JsonObject): ContentPart | undefined {
   const { image_url: link, file_id: file } = part;
-  // The older wire keeps the address in an object, and clients that grew up with it still send that.
+  // In the Chat API the URL is inside an object, and some clients send that here too.
   const url = isObject(link) && typeof link.url === 'string' ? link.url : link;
   if (typeof url === 'string') {
     const known = typeof link === 'string' ? ['type', 'image_url'] : ['type'];
@@ -276,7 +276,7 @@ function readFile(part: JsonObject): ContentPart | undefined {
   });
   if (typeof data === 'string') {
     if (data.startsWith('data:')) return read(fromUrl(data, fileType), 'file_data');
-    // Base64 without its type: the bytes are known, and `file_data` is kept so that it is written as it came.
+    // Base64 without a media type: keeps `file_data` to write it unchanged.
     return read({ mediaType: fileType, source: { data } }, '');
   }
   if (typeof url === 'string') return read({ mediaType: fileType, source: { url } }, 'file_url');
@@ -291,7 +291,7 @@ function fromUrl(url: string, mediaType: string): Pick<MediaPart, 'mediaType' | 
   return { mediaType: found[1] ?? mediaType, source: { data: url.slice(found[0].length) } };
 }
 
-/** Writes the content of a user's message or a tool's result: a plain text as such, all else as a list. */
+/** Writes the content of a user message or a tool result: a plain text as a string, anything else as a list. */
 export function writeContent(parts: readonly ContentPart[], losses: Warning[], where: string): JsonValue {
   const [only] = parts;
   if (parts.length === 1 && only?.type === 'text' && !ownFields(only)) {
@@ -321,7 +321,7 @@ function writeMedia({ mediaType, source, name }: MediaPart): JsonObject | undefi
   return present({ type, [image ? 'image_url' : 'file_data']: url, filename });
 }
 
-/** Gives an item of an answer what the wire wants there: an id, a status, lists though they be empty. */
+/** Adds the fields that the API requires in responses: an id, a status, and lists even if empty. */
 export function dressItem(item: JsonObject): JsonObject {
   if (item.type === 'reasoning') return { id: makeId('rs_'), ...item };
   if (item.type === 'function_call') return { id: makeId('fc_'), status: 'completed', ...item };

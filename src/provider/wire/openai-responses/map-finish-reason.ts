@@ -17,7 +17,7 @@ const states: Readonly<Record<string, FinishReason>> = {
   queued: 'other',
 };
 
-/** How an answer ended; nothing where it is whole, for then its parts tell. */
+/** Reads the finish reason; undefined for a completed response, where it follows from the parts. */
 export function readFinish({ status, incomplete_details: details }: JsonObject): FinishReason | undefined {
   const reason = isObject(details) ? details.reason : undefined;
   if (typeof reason === 'string') return reasons[reason] ?? (endedByLength(reason) ? 'length' : 'other');
@@ -35,7 +35,7 @@ const endings: Readonly<Record<FinishReason, JsonObject>> = {
   error: { status: 'failed', incomplete_details: null, error: { code: 'server_error', message: 'The turn failed' } },
 };
 
-/** The fields that say how an answer ended; none where those that were carried along say the same. */
+/** Writes the finish reason; empty if the passthrough fields already have the same meaning. */
 export function writeFinish(response: TurnResponse): JsonObject {
   const own = ownFields(response);
   const natural = response.message.parts.some(({ type }) => type === 'call') ? 'tool_calls' : 'stop';

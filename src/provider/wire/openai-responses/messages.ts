@@ -8,10 +8,7 @@ import { mustBeObject } from '../validate.ts';
 import { asPassthrough, format, layOver, ownFields, passthroughOf, textOr } from './fields.ts';
 import { type ContentPart, itemType, readContent, readItem, writeContent, writeItems } from './items.ts';
 
-/**
- * Reads `input`: a text, or items. Items the model wrote one after the other are one answer; results one after the
- * other are one message.
- */
+/** Reads `input`: a string or items. Consecutive items of the model form one message, and so do consecutive results. */
 export function readMessages(input: JsonValue | undefined, where: string): Message[] {
   if (typeof input === 'string') return [{ role: 'user', parts: [{ type: 'text', text: input }] }];
   if (input === undefined || input === null) return [];
@@ -37,7 +34,7 @@ export function readMessages(input: JsonValue | undefined, where: string): Messa
   return messages.length === 1 && only && couldBeText(only) ? [{ ...only, ...asPassthrough({}) }] : messages;
 }
 
-/** Whether a conversation is one plain text, for which the wire has a shorter way. */
+/** Whether a conversation is one plain text, which can be sent as a string. */
 const couldBeText = (message: Message): message is UserMessage => {
   const [part] = message.parts;
   return (
@@ -49,7 +46,7 @@ const couldBeText = (message: Message): message is UserMessage => {
   );
 };
 
-/** Who speaks in an item: a message stands alone, answers and results run on. */
+/** What an item belongs to. A message stands alone; output and results are grouped. */
 type Side = 'message' | 'answer' | 'results';
 
 const roles: Readonly<Record<string, Side>> = {
@@ -60,7 +57,7 @@ const roles: Readonly<Record<string, Side>> = {
   assistant: 'answer',
 };
 
-/** What reaches the model beside messages, and does not end in `_output`. */
+/** Input items other than messages that don't end in `_output`. */
 const given: ReadonlySet<string> = new Set([
   'mcp_approval_response',
   'compaction_trigger',
@@ -81,7 +78,7 @@ function readMessage(item: JsonObject, where: string): Message {
   if (role === 'user') {
     return { role, parts: content, ...passthroughOf({ ...unreadFields(item, ['role', 'content']), ...nothing }) };
   }
-  // The role tells that these words stood among the items, and not in `instructions`.
+  // The role marks that this text was an item, not `instructions`.
   const parts: SystemMessage['parts'] = content.map((part, index) =>
     part.type === 'media' ? { type: 'opaque', format, value: { part: mediaAt(item, index) } } : part,
   );
@@ -108,7 +105,7 @@ function readResult(item: JsonObject, where: string): ResultPart | OpaquePart {
   };
 }
 
-/** Writes a conversation as `instructions` and `input`, each where there is something to say. */
+/** Writes a conversation as `instructions` and `input`. */
 export function writeMessages(messages: readonly Message[], losses: Warning[]): JsonObject {
   const [first] = messages;
   const instructions = first && instructionsOf(first);
@@ -117,7 +114,7 @@ export function writeMessages(messages: readonly Message[], losses: Warning[]): 
   return present({ instructions, input: inputOf(rest, from, losses) });
 }
 
-/** What stands before everything, in one text. */
+/** The text of a leading system message without passthrough fields. */
 function instructionsOf(message: Message): string | undefined {
   const [part] = message.parts;
   if (message.role !== 'system' || message.parts.length !== 1 || part?.type !== 'text') return undefined;
@@ -137,7 +134,7 @@ function inputOf(messages: readonly Message[], from: number, losses: Warning[]):
   });
 }
 
-/** Whether nothing is left of a message from elsewhere: an empty list is refused. */
+/** Whether a message became empty; the API rejects an empty list. */
 function isSilent({ content }: JsonObject, message: Message, losses: Warning[], where: string): boolean {
   if (!Array.isArray(content) || content.length > 0 || ownFields(message)) return false;
   if (message.parts.length === 0 && !message.passthrough) return false;
@@ -145,7 +142,7 @@ function isSilent({ content }: JsonObject, message: Message, losses: Warning[], 
   return true;
 }
 
-/** An answer's words need no list where nothing else is said of them. */
+/** Writes a single plain text as a string instead of a list. */
 function briefly(item: JsonObject): JsonObject {
   const [part] = Array.isArray(item.content) ? item.content : [];
   if (!part || typeof part !== 'object' || Array.isArray(part)) return item;
@@ -181,7 +178,7 @@ function writeUser(message: UserMessage, losses: Warning[], where: string): Json
   return items;
 }
 
-/** An item that was kept whole; parts of a content are kept inside `part`. */
+/** An opaque item. Opaque parts of content are inside `part`. */
 function asItem(part: UserMessage['parts'][number]): JsonObject | undefined {
   if (part.type !== 'opaque' || part.format !== format) return undefined;
   const { value } = part;

@@ -15,7 +15,7 @@ import { foreignFieldWarnings } from '../warnings.ts';
 import { asPassthrough, expectText, format, layOver, ownFields, passthroughOf } from './fields.ts';
 import { readMessages, writeMessages } from './messages.ts';
 
-/** Reads a request's body. */
+/** Reads a request body. */
 export function readRequest(wire: unknown, address: Address = {}): TurnRequest {
   const body = mustBeObject(wire, '');
   const { instructions, text } = body;
@@ -36,7 +36,7 @@ export function readRequest(wire: unknown, address: Address = {}): TurnRequest {
   return { ...read, ...leftOver(body, read, said.length > 0 || typeof body.input === 'string') };
 }
 
-/** Fields that are the same in the middle shape but for their names. */
+/** Fields that only differ in name. */
 const plain = [
   ['parallel_tool_calls', 'parallelCalls', 'boolean'],
   ['max_output_tokens', 'maxTokens', 'number'],
@@ -55,7 +55,7 @@ function readSettings(body: JsonObject): Record<string, unknown> {
   return settings;
 }
 
-/** What no field of the middle shape took. */
+/** Fields of the body that were not read. */
 function leftOver(body: JsonObject, read: TurnRequest, said: boolean): Pick<TurnRequest, 'passthrough'> {
   const known = ['model'];
   for (const [wire, name] of plain) if (read[name] !== undefined) known.push(wire);
@@ -73,7 +73,7 @@ function leftOver(body: JsonObject, read: TurnRequest, said: boolean): Pick<Turn
   return passthroughOf(left);
 }
 
-/** Writes a request's body. */
+/** Writes a request body. */
 export function writeRequest(request: TurnRequest): Written {
   const losses = foreignFieldWarnings(format, request);
   const { model, tools, toolChoice, parallelCalls, output, reasoning, maxTokens, temperature, topP, stream } = request;
@@ -97,7 +97,7 @@ export function writeRequest(request: TurnRequest): Written {
   return { wire: { ...layOver(settings, request), ...shape, ...said }, losses };
 }
 
-/** Reads `text.format`; nothing where the answer is to be plain text. */
+/** Reads `text.format`; undefined for plain text. */
 function readOutputForm(wire: JsonValue | undefined): OutputForm | undefined {
   if (!isObject(wire)) return undefined;
   if (wire.type === 'json_object') return { type: 'json', ...passthroughOf(wire, ['type']) };
@@ -118,7 +118,7 @@ function readOutputForm(wire: JsonValue | undefined): OutputForm | undefined {
   };
 }
 
-/** Writes `text.format`; a schema without a name is given one, for the wire wants it. */
+/** Writes `text.format`, with a default name because the API requires one. */
 function writeOutputForm(output: OutputForm): JsonObject {
   if (output.type === 'json') return layOver({ type: 'json_object' }, output);
   const { name = 'output', schema, description, strict } = output;
@@ -126,7 +126,7 @@ function writeOutputForm(output: OutputForm): JsonObject {
   return layOver(written, output);
 }
 
-/** Reads `reasoning`: how much the model is to think. */
+/** Reads `reasoning`. */
 function readReasoningSetting(wire: JsonValue | undefined): ReasoningSetting | undefined {
   if (!isObject(wire)) return undefined;
   const { effort } = wire;
@@ -135,7 +135,7 @@ function readReasoningSetting(wire: JsonValue | undefined): ReasoningSetting | u
   return { enabled: true, effort, ...passthroughOf(wire, ['effort']) };
 }
 
-/** Writes `reasoning`; the wire knows words for the effort, and no number of tokens. */
+/** Writes `reasoning`. The API has effort levels but no token budget. */
 function writeReasoningSetting(setting: ReasoningSetting, losses: Warning[]): JsonObject {
   if (setting.budget !== undefined)
     losses.push({ where: 'reasoning.budget', what: 'This wire counts no tokens of thought' });
@@ -143,7 +143,7 @@ function writeReasoningSetting(setting: ReasoningSetting, losses: Warning[]): Js
   return layOver(present({ effort }), setting);
 }
 
-/** Reads a list of tools: functions, and the provider's own, which are kept whole. */
+/** Reads a list of tools. The provider's own tools stay opaque. */
 export const readTools = (wire: unknown, where = 'tools'): (ToolSpec | OpaqueTool)[] =>
   mustBeList(wire, where).map((tool, index) => readTool(mustBeObject(tool, `${where}.${index}`), `${where}.${index}`));
 
@@ -161,12 +161,12 @@ function readTool(tool: JsonObject, where: string): ToolSpec | OpaqueTool {
     ...(typeof description === 'string' && { description }),
     ...(isObject(parameters) && { schema: parameters }),
     ...(typeof strict === 'boolean' && { strict }),
-    // A passthrough, though empty, tells that the schema was left out, where one would otherwise be written.
+    // Even an empty passthrough matters: it says that the schema was omitted.
     ...((Object.keys(left).length > 0 || parameters === undefined) && asPassthrough(left)),
   };
 }
 
-/** Writes tools in their flat form; tools of another wire's provider are left out. */
+/** Writes tools, without those of other providers. */
 export function writeTools(tools: readonly (ToolSpec | OpaqueTool)[]): JsonValue[] {
   return tools.flatMap((tool): JsonValue[] => {
     if (tool.type === 'opaque') return tool.format === format ? [tool.value] : [];
@@ -180,13 +180,13 @@ const noArguments: JsonObject = { type: 'object', properties: {} };
 
 const words: ReadonlySet<unknown> = new Set(['auto', 'none', 'required']);
 
-/** Reads which tool may be called; nothing where the middle shape has no word for it. */
+/** Reads `tool_choice`; undefined if the common format can't express it. */
 function readToolChoice(choice: JsonValue | undefined): ToolChoice | undefined {
   if (words.has(choice)) return choice as ToolChoice;
   if (!isObject(choice) || choice.type !== 'function' || Object.keys(choice).length !== 2) return undefined;
   return typeof choice.name === 'string' ? { tool: choice.name } : undefined;
 }
 
-/** Writes which tool may be called. */
+/** Writes `tool_choice`. */
 const writeToolChoice = (choice: ToolChoice): JsonValue =>
   typeof choice === 'string' ? choice : { type: 'function', name: choice.tool };

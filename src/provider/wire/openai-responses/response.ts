@@ -12,7 +12,7 @@ import { asPassthrough, format, layOver, ownFields, passthroughOf, textOr } from
 import { dressItem, readItem, writeItems } from './items.ts';
 import { readFinish, writeFinish } from './map-finish-reason.ts';
 
-/** Reads a whole answer. */
+/** Reads a complete response. */
 export function readResponse(wire: unknown): TurnResponse {
   const body = mustBeObject(wire, '');
   if (body.output === undefined && body.status === undefined) throw new WireError('output', 'must be a list');
@@ -20,7 +20,7 @@ export function readResponse(wire: unknown): TurnResponse {
   return completeTurn(format, readStart(body), parts, readEnd(body));
 }
 
-/** What the body of an answer says beside its output. */
+/** Reads the fields of a response except its output. */
 export function readEnd(body: JsonObject): TurnEnd {
   const usage = readUsage(body.usage);
   return {
@@ -31,7 +31,7 @@ export function readEnd(body: JsonObject): TurnEnd {
   };
 }
 
-/** Who answers, as the body of an answer tells it. */
+/** Reads the id and the model of a response. */
 export const readStart = ({ id, model }: JsonObject): { id?: string; model?: string } => ({
   ...(typeof id === 'string' && { id }),
   ...(typeof model === 'string' && { model }),
@@ -43,14 +43,14 @@ const known = ({ id, model }: JsonObject): string[] => [
   ...(typeof model === 'string' ? ['model'] : []),
 ];
 
-/** Writes a whole answer. */
+/** Writes a complete response. */
 export function writeResponse(response: TurnResponse): Written {
   const losses = foreignFieldWarnings(format, response);
   const output = writeItems(response.message.parts, dressItem, losses, 'message.parts');
   return { wire: { ...writeBody(response, output), ...writeFinish(response) }, losses };
 }
 
-/** The body of an answer around its output. */
+/** The response body around its output. */
 export function writeBody(
   response: Pick<TurnResponse, 'id' | 'model' | 'usage' | 'passthrough'>,
   output: JsonObject[],
@@ -60,7 +60,7 @@ export function writeBody(
   return ownFields(response) ? layOver(own, response) : { ...obligatory(), ...own };
 }
 
-/** What every answer of this wire has, where nothing better is known. */
+/** Required fields of a response, with defaults. */
 const obligatory = (): JsonObject => ({
   id: makeId('resp_'),
   object: 'response',
@@ -82,14 +82,14 @@ const obligatory = (): JsonObject => ({
   usage: null,
 });
 
-/** Where each count stands. A count of nothing is what the wire says where it knows none, so it is carried along. */
+/** Locations of the token counts. The API sends 0 for unknown counts, so zeros are passed through. */
 const counts = [
   ['cached', 'input_tokens_details', 'cached_tokens'],
   ['cacheWritten', 'input_tokens_details', 'cache_write_tokens'],
   ['reasoning', 'output_tokens_details', 'reasoning_tokens'],
 ] as const;
 
-/** Reads what a turn cost; the wire counts as we do. */
+/** Reads token usage. */
 export function readUsage(wire: JsonValue | undefined): Usage | undefined {
   if (!isObject(wire)) return undefined;
   const { input_tokens: input, output_tokens: output, total_tokens: total } = wire;
@@ -106,14 +106,14 @@ export function readUsage(wire: JsonValue | undefined): Usage | undefined {
   return {
     ...present({ input: numberOr(input), output: numberOr(output) }),
     ...found,
-    // A passthrough, though empty, tells that what is not there was not there.
+    // Even an empty passthrough matters: it says that missing fields were missing.
     ...asPassthrough(left),
   };
 }
 
 const numberOr = (value: JsonValue | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
 
-/** Writes what a turn cost, with the details that strict clients want to be there. */
+/** Writes token usage, with the details that strict clients require. */
 export function writeUsage(usage: Usage): JsonObject {
   const { input = 0, output = 0, cached = 0, cacheWritten, reasoning = 0 } = usage;
   const own = ownFields(usage);
@@ -135,7 +135,7 @@ export function writeUsage(usage: Usage): JsonObject {
   return merged;
 }
 
-/** Reads an answer that says what went wrong. */
+/** Reads an error response. */
 export function readError(status: number, body: unknown): TurnError {
   const error = errorIn(body);
   const message = (isObject(body) ? errorMessage(body) : textOr(body, '').slice(0, 500)) ?? '';
@@ -145,7 +145,7 @@ export function readError(status: number, body: unknown): TurnError {
   };
 }
 
-/** Reads an error that came in a stream, or in an answer that failed. */
+/** Reads an error from a stream or a failed response. */
 export function readErrorEvent(wire: JsonObject): TurnError {
   const error = errorIn(wire) ?? wire;
   const code = textOr(error.code, textOr(error.type, ''));
@@ -157,7 +157,7 @@ export function readErrorEvent(wire: JsonObject): TurnError {
   };
 }
 
-/** The error inside a body, or the body where it is the error itself. */
+/** The error in a body, or the body itself. */
 function errorIn(body: unknown): JsonObject | undefined {
   if (!isObject(body)) return undefined;
   if (isObject(body.error)) return body.error;
@@ -165,7 +165,7 @@ function errorIn(body: unknown): JsonObject | undefined {
   return typeof body.message === 'string' ? body : undefined;
 }
 
-/** Errors that stay however often one asks. */
+/** Codes of errors that don't go away with a retry. */
 const lasting = /insufficient_quota|billing|content_policy|invalid_|unsupported|not_found|policy_violation/;
 
 function describe(
@@ -185,7 +185,7 @@ const kindsByCode: readonly (readonly [RegExp, TurnErrorKind])[] = [
   [/invalid|image|policy|unsupported|not_found|context_length|authentication|permission|residency/, 'request'],
 ];
 
-/** Writes what went wrong, as the body of an answer: it is the same as in the chat wire. */
+/** Writes an error response, as in the Chat API. */
 export function writeError(error: TurnError): JsonObject {
   const own = ownFields(error);
   return own && isObject(own.error) ? own : writeChatError(error);

@@ -20,10 +20,10 @@ const makers: Readonly<Record<ItemKind, (assembly: TurnAssembler, wire: JsonObje
   opaque: streamOpaque,
 };
 
-/** The kind of an item, by its type. */
+/** Kind of an item by its type. */
 const kindOf = (wire: JsonObject): ItemKind => kinds[itemType(wire)] ?? 'opaque';
 
-/** The items of one stream. Ids, indexes and the order of events may each be missing or wrong; the others then tell. */
+/** The items of a stream. Ids, indexes and the order of events can each be missing or wrong, so all three are used. */
 export class StreamItems {
   readonly #assembly: TurnAssembler;
   readonly #all: StreamItem[] = [];
@@ -31,7 +31,7 @@ export class StreamItems {
   readonly #byCallId = new Map<string, StreamItem>();
   readonly #byIndex = new Map<number, StreamItem>();
   readonly #last = new Map<ItemKind, StreamItem>();
-  /** The item the last event spoke of: most speak of the same as the one before. */
+  /** The item of the last event, since consecutive events usually belong to the same item. */
   #recent: StreamItem | undefined;
   #recentId: JsonValue | undefined;
 
@@ -39,7 +39,7 @@ export class StreamItems {
     this.#assembly = assembly;
   }
 
-  /** An item begins; told twice, it is the same. */
+  /** Adds an item. Adding it twice has no effect. */
   add(wire: JsonObject, index: JsonValue | undefined): StreamItem {
     const known = this.#known(wire);
     if (known && !known.done) return known;
@@ -54,7 +54,7 @@ export class StreamItems {
     return item;
   }
 
-  /** The item an event speaks of; one that was never announced begins now. */
+  /** The item of an event. Adds it if it was never announced. */
   find(event: JsonObject, kind: ItemKind): StreamItem {
     const { item_id: id, output_index: index } = event;
     if (id !== undefined && id === this.#recentId && this.#recent?.kind === kind) return this.#recent;
@@ -70,14 +70,14 @@ export class StreamItems {
     if (own?.kind === kind) return own;
     const near =
       (typeof index === 'number' ? this.#open(this.#byIndex.get(index), kind) : undefined) ?? this.#lastOpen(kind);
-    // Servers change an item's id as it goes; only where nothing was announced do ids alone tell calls apart.
+    // Servers change the id of an item within a stream, so ids only distinguish calls that were not announced.
     const other = kind === 'call' && named && textOr(near?.wire.id, '') !== '' && !isNameable(nameOf(near?.wire));
     if (near && !other) return near;
     const type = kind === 'call' ? 'function_call' : kind;
     return this.add(named ? { type, id } : { type }, index);
   }
 
-  /** An item is told whole. */
+  /** Finishes an item with its complete form. */
   settle(wire: JsonObject, index: JsonValue | undefined): void {
     const kind = kindOf(wire);
     const placed = typeof index === 'number' ? this.#open(this.#byIndex.get(index), kind) : undefined;
@@ -85,7 +85,7 @@ export class StreamItems {
     this.#finish(this.#known(wire) ?? near ?? this.add(wire, index), wire);
   }
 
-  /** The whole output, as the end of the stream tells it: what was streamed is settled, what was not comes now. */
+  /** Finishes all items from the complete output at the end of the stream, and adds those that weren't streamed. */
   settleAll(output: readonly JsonValue[]): void {
     const left = output.filter(isObject);
     const free = new Set(this.#all);
@@ -104,7 +104,7 @@ export class StreamItems {
     }
   }
 
-  /** Nothing more will come: what is still open stands as it is. */
+  /** Closes open items at the end of the stream. */
   closeAll(): void {
     for (const item of this.#all) if (!item.done) item.close();
   }
@@ -115,7 +115,7 @@ export class StreamItems {
     item.settle(wire);
   }
 
-  /** The item of this id; of a call, not one that answers to another call id. */
+  /** The item with this id, unless it is a call with a different call id. */
   #known(wire: JsonObject): StreamItem | undefined {
     const kind = kindOf(wire);
     const byId = typeof wire.id === 'string' ? this.#byId.get(wire.id) : undefined;
@@ -136,7 +136,7 @@ export class StreamItems {
 const sameCall = (one: JsonObject, other: JsonObject): boolean =>
   typeof one.call_id !== 'string' || typeof other.call_id !== 'string' || one.call_id === other.call_id;
 
-/** Whether two tellings without a common id may be of one item: calls by name and call id, server tools by type. */
+/** Whether two objects without a common id may be the same item: calls by name and call id, server tools by type. */
 function alike(one: JsonObject, other: JsonObject): boolean {
   const kind = kindOf(other);
   if (kind === 'opaque') return one.type === other.type;
@@ -147,7 +147,10 @@ function alike(one: JsonObject, other: JsonObject): boolean {
 
 const nameOf = (wire: JsonObject | undefined): string => textOr(wire?.name, '');
 
-/** Whether a call is told once more under another id, as some servers do at its end or the answer's: it is called once. */
+/**
+ * Whether a call is repeated with another id, as some servers do at its end or at the end of the response. It must run
+ * once.
+ */
 function retold({ kind, said }: StreamItem, wire: JsonObject): boolean {
   if (kind !== 'call' || !said || nameOf(wire) === '' || said.name !== nameOf(wire)) return false;
   return equal(argumentsObject(said.arguments) ?? said.arguments, argumentsObject(wire.arguments) ?? wire.arguments);
@@ -158,7 +161,7 @@ function firstOf<T>(all: Iterable<T>, fits: (one: T) => boolean): T | undefined 
   return undefined;
 }
 
-/** An item of a server's own tool: kept whole, as it was told last. */
+/** Streams an item of a server tool, which stays opaque in its last form. */
 function streamOpaque(assembly: TurnAssembler, first: JsonObject): StreamItem {
   const slot = assembly.open({ type: 'opaque', format, value: first });
   return {
@@ -173,42 +176,42 @@ function streamOpaque(assembly: TurnAssembler, first: JsonObject): StreamItem {
   };
 }
 
-/** What an item is, as far as a stream has events for it. */
+/** Kinds of items that have stream events. */
 export type ItemKind = 'message' | 'reasoning' | 'call' | 'opaque';
 
-/** Which words of an item an event brings. */
+/** Which text of an item an event contains. */
 export type PieceOf = 'text' | 'refusal' | 'summary' | 'content' | 'arguments';
 
-/** One item of the output while it is being streamed. */
+/** An item of the output while it streams. */
 interface StreamItem {
   readonly kind: ItemKind;
-  /** What was said of it last. */
+  /** Its last known form. */
   wire: JsonObject;
-  /** It was told whole. */
+  /** Whether its complete form has arrived. */
   done: boolean;
-  /** A call as far as it was told. */
+  /** A call as far as it has arrived. */
   readonly said?: { readonly name: string; readonly arguments: unknown };
-  /** A part of its content begins. */
+  /** Starts a part of its content. */
   begin(part: JsonObject, index: number): void;
-  /** The next piece of its words. */
+  /** Adds a delta. */
   grow(of: PieceOf, index: number, text: string): void;
-  /** Words that are whole now, streamed before or not. */
+  /** Sets the complete text, whether it was streamed or not. */
   whole(of: PieceOf, index: number, text: string): void;
-  /** The item as it is at its end. */
+  /** Sets the final form of the item. */
   settle(wire: JsonObject): void;
-  /** Nothing more will be said of it. */
+  /** Ends the item. */
   close(): void;
 }
 
-/** What an item goes by, for an end that leaves it out. */
+/** The identifying fields of an item, for a final form without them. */
 const named = ({ id, call_id, name }: JsonObject): JsonObject => present({ id, call_id, name });
 
-/** Says what of the whole words was not streamed; where they do not go on from what was, the streamed ones stand. */
+/** Emits the rest of the complete text. If it doesn't continue the streamed text, the streamed text wins. */
 function catchUp(assembly: TurnAssembler, slot: Slot, text: string): void {
   if (text.length > slot.text.length && text.startsWith(slot.text)) assembly.grow(slot, text.slice(slot.text.length));
 }
 
-/** Closes a part as the wire gave it at its end, which counts for more than what was streamed, unless it is empty. */
+/** Closes a part with its final form, which overrides the streamed one unless it is empty. */
 function complete(assembly: TurnAssembler, slot: Slot, whole: AssistantPart): void {
   if (whole.type === 'call') {
     const { arguments: given, passthrough } = whole;
@@ -225,7 +228,7 @@ function complete(assembly: TurnAssembler, slot: Slot, whole: AssistantPart): vo
   assembly.close(slot, { ...rest, text: whole.text || slot.text, ...(hidden && slot.text === '' && { hidden }) });
 }
 
-/** A call while it is streamed: it begins once its name is known, and what came before that is held. */
+/** A call while it streams. It starts once its name is known; earlier arguments are buffered. */
 class StreamCall implements StreamItem {
   readonly kind = 'call';
   readonly #assembly: TurnAssembler;
@@ -248,7 +251,7 @@ class StreamCall implements StreamItem {
     return { name, arguments: whole === '' ? given : whole };
   }
 
-  /** Its name may come late. */
+  /** The name can arrive late. */
   begin({ name, call_id: callId }: JsonObject): void {
     if (this.#slot || typeof name !== 'string' || name === '') return;
     this.wire = { ...this.wire, name, ...(typeof callId === 'string' && { call_id: callId }) };
@@ -272,7 +275,7 @@ class StreamCall implements StreamItem {
 
   close(): void {
     if (this.#slot?.open === false) return;
-    // Arguments that stood in the item from the first are taken where no others came.
+    // Arguments from the start of the item are used if no others arrived.
     const part = readCall(this.wire);
     const { text } = this.#open(part);
     complete(this.#assembly, this.#open(part), text ? { ...part, arguments: text } : part);
@@ -286,17 +289,17 @@ class StreamCall implements StreamItem {
   }
 }
 
-/** Whether a telling of a call holds all it goes by. */
+/** Whether an object has all the identifying fields of a call. */
 const isNamed = ({ id, name, call_id: callId }: JsonObject): boolean =>
   id !== undefined && typeof name === 'string' && name !== '' && typeof callId === 'string';
 
-/** What a part of a message is before it has words. */
+/** Empty parts of a message. */
 const empty: Readonly<Record<string, JsonObject>> = {
   text: { type: 'output_text', text: '' },
   refusal: { type: 'refusal', refusal: '' },
 };
 
-/** A message while it is streamed: parts that each may be told by their own events, or by the item's alone. */
+/** A message while it streams. Its parts can have events of their own, or only those of the item. */
 function streamMessage(assembly: TurnAssembler, first: JsonObject): StreamItem {
   const slots: Slot[] = [];
   const places = new Map<number, Slot>();
@@ -308,7 +311,7 @@ function streamMessage(assembly: TurnAssembler, first: JsonObject): StreamItem {
     places.set(index, slot);
     return slot;
   };
-  /** The part these words belong to, though the wire counts its parts wrongly or told nothing of their beginning. */
+  /** The part that a text belongs to, even if indexes are wrong or its start is missing. */
   const slotOf = (of: PieceOf, index: number): Slot => {
     const placed = places.get(index);
     if (placed?.part.type === of) return placed;
@@ -349,7 +352,7 @@ function streamMessage(assembly: TurnAssembler, first: JsonObject): StreamItem {
     },
   };
 
-  /** The parts as the item has them; where it has none, those that were streamed stand. */
+  /** Applies the parts of the final item; without any, the streamed parts stay. */
   function tell(wire: JsonObject): void {
     if (slots.length > 0 && !saysMore(wire)) return;
     for (const [index, part] of readItem(wire, '').entries()) settlePart(part, slots[index]);
@@ -364,18 +367,18 @@ function streamMessage(assembly: TurnAssembler, first: JsonObject): StreamItem {
     if (!slot) slots.push(begun);
     complete(assembly, begun, part);
   }
-  // An item that has its content from the first takes its place at once, and its words where no others come.
+  // Content in the first event starts its parts immediately. Its text counts if no other arrives.
   if (Array.isArray(first.content)) {
     for (const [index, part] of first.content.entries()) if (isObject(part)) item.begin(part, index);
   }
   return item;
 }
 
-/** Whether an item has content to tell. */
+/** Whether an item has content. */
 const saysMore = ({ content }: JsonObject): boolean =>
   Array.isArray(content) ? content.length > 0 : typeof content === 'string';
 
-/** A thought while it is streamed: summaries, or the thought itself, whichever comes first; one part in any case. */
+/** A reasoning item while it streams: summaries or full reasoning, whichever arrives first, as one part. */
 function streamReasoning(assembly: TurnAssembler, first: JsonObject): StreamItem {
   let slot: Slot | undefined;
   let source: PieceOf | undefined;
@@ -386,7 +389,7 @@ function streamReasoning(assembly: TurnAssembler, first: JsonObject): StreamItem
   const open = (of?: PieceOf): Slot => {
     if (slot) return slot;
     const { id } = read(item.wire);
-    // Whoever writes this stream again must know whose words they are before they come.
+    // A stream writer needs to know the kind of text before it arrives.
     slot = assembly.open({
       type: 'reasoning',
       text: '',
@@ -395,7 +398,7 @@ function streamReasoning(assembly: TurnAssembler, first: JsonObject): StreamItem
     });
     return slot;
   };
-  /** Moves on to this piece; false where it is of the other kind, which the item's end will tell. */
+  /** Switches to this text. Returns false if it is of the other kind, which the final item contains. */
   const turnTo = (of: PieceOf, at: number): boolean => {
     source ??= of;
     if (of !== source) return false;

@@ -7,11 +7,11 @@ import { format, passthroughOf, textOr } from './fields.ts';
 import { readEnd, readErrorEvent, readStart } from './response.ts';
 import { type ItemKind, type PieceOf, StreamItems } from './stream-items.ts';
 
-/** Reads the events of one stream. */
+/** Reads the events of a stream. */
 export function readStream(emit: (event: TurnEvent) => void): StreamReader {
   const assembly = new TurnAssembler(format, emit);
   const reading: Reading = { assembly, items: new StreamItems(assembly) };
-  // Most events are of the same type as the one before, and comparing costs less than looking up.
+  // Consecutive events usually have the same type, so caching the last one saves a lookup.
   let last: { readonly type: string; readonly piece: Piece | undefined } = { type: '', piece: undefined };
   return {
     frame(data, name) {
@@ -41,7 +41,7 @@ interface Reading {
 
 const endedEarly = protocolError('The stream ended before the response was completed', true);
 
-/** An event that brings words: whose they are, where they stand, and whether they are all. */
+/** An event with text: its kind, where the text is, and whether it is complete. */
 interface Piece {
   readonly kind: ItemKind;
   readonly of: PieceOf;
@@ -87,7 +87,7 @@ function takePiece({ items }: Reading, event: JsonObject, { kind, of, field, ind
 
 type Handler = (reading: Reading, event: JsonObject) => void;
 
-/** What is no part of the answer's words is shown as it came. */
+/** Passes on events that aren't output. */
 const passOn: Handler = ({ assembly }, event) => assembly.unknown(event);
 
 const ignore: Handler = () => {};

@@ -9,7 +9,7 @@ import { dressItem, writeItem } from './items.ts';
 import { writeFinish } from './map-finish-reason.ts';
 import { writeBody } from './response.ts';
 
-/** Writes one stream: every item is announced, told piece by piece, told whole, and stands in the last event again. */
+/** Writes a stream: each item is added, sent in deltas, done, and repeated in the last event. */
 export const writeStream = (): StreamWriter =>
   sseWriter((event: JsonObject) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`, writing);
 
@@ -78,19 +78,19 @@ const endings: ReadonlyMap<JsonValue | undefined, string> = new Map([
   ['failed', 'response.failed'],
 ]);
 
-/** An item that is being told. A message may have several parts, any other item has one. */
+/** An item that is being sent. A message can have several parts, other items have one. */
 interface OpenItem {
   readonly id: JsonValue;
   readonly index: number;
   readonly fresh: boolean;
   readonly contents: JsonValue[];
   wire: JsonObject;
-  /** Parts that have begun and not ended. */
+  /** Number of unfinished parts. */
   left: number;
-  /** No part will join it. */
+  /** Whether no part can be added. */
   closed: boolean;
   done: boolean;
-  /** Its end went out as it came. */
+  /** Whether its end was passed on unchanged. */
   passed?: boolean;
 }
 
@@ -104,7 +104,7 @@ interface OpenPart {
 
 type Frame = (type: string, fields: JsonObject) => string;
 
-/** Tells the items of one output: each is added, grows and is done, in the order its parts come. */
+/** Writes the items of an output: each is added, sent in deltas and done, in the order of its parts. */
 class OutputWriter {
   readonly #frame: Frame;
   readonly #items: OpenItem[] = [];
@@ -115,18 +115,18 @@ class OutputWriter {
     this.#frame = frame;
   }
 
-  /** The items as they stand. */
+  /** The current items. */
   get items(): JsonObject[] {
     return this.#items.map(({ wire }) => wire);
   }
 
-  /** Where an item of this id stands here, for events that are passed on. */
+  /** The index of the item with this id, for events that are passed on. */
   placeOf(id: JsonValue | undefined): JsonObject {
     const found = id === undefined ? undefined : this.#items.find((item) => item.id === id);
     return found ? { output_index: found.index } : {};
   }
 
-  /** A part begins. */
+  /** Starts a part. */
   begin(index: number, part: AssistantPart): string {
     const written = writeItem(emptied(part), [], '');
     if (!written) {
@@ -151,7 +151,7 @@ class OutputWriter {
     );
   }
 
-  /** More of its words. */
+  /** Adds text to a part. */
   grow(index: number, text: string): string {
     const part = this.#parts[index];
     if (!part?.words) return '';
@@ -160,7 +160,7 @@ class OutputWriter {
     return opened + this.#frame(part.words.grew, { ...where(part), delta: text, ...part.words.beside });
   }
 
-  /** A part is whole. */
+  /** Finishes a part. */
   end(index: number, whole: AssistantPart): string {
     const part = this.#parts[index];
     if (!part) return '';
@@ -175,7 +175,7 @@ class OutputWriter {
     return rest + closing + (item.closed && item.left === 0 ? this.#done(item) : '');
   }
 
-  /** Parts that were never told come now, and every item is done. */
+  /** Writes the parts that were never sent, and finishes all items. */
   rest(parts: readonly AssistantPart[]): string {
     let text = '';
     for (let index = this.#parts.length; index < parts.length; index += 1) {
@@ -209,7 +209,7 @@ class OutputWriter {
     return words.ended ? said + this.#frame(words.ended, { ...where(part), part: words.part(text) }) : said;
   }
 
-  /** What the item is now that this part of it is whole. */
+  /** Updates the item with a finished part. */
   #take({ item, place }: OpenPart, whole: AssistantPart): void {
     const written = writeItem(whole, [], '');
     if (!written) return;
@@ -253,32 +253,32 @@ const wordsOf = (part: AssistantPart): string => {
   return 'text' in part ? part.text : '';
 };
 
-/** A part before it has words. */
+/** A part without its text. */
 function emptied(part: AssistantPart): AssistantPart {
   if (part.type === 'call') return { ...part, arguments: '' };
   return 'text' in part ? { ...part, text: '' } : part;
 }
 
-/** An item as it is announced: its lists fill up as their parts come. */
+/** An item as it is added, with empty lists that its parts fill. */
 function unfilled(wire: JsonObject): JsonObject {
   if (wire.role === 'assistant') return { ...wire, content: [] };
   return wire.type === 'reasoning' ? { ...unreadFields(wire, ['content']), summary: [] } : wire;
 }
 
-/** The names of the events that tell a part's words. */
+/** The event names for a part's text. */
 interface PieceWords {
-  /** It begins, where the wire announces that. */
+  /** Event at the start, if the API has one. */
   readonly begun?: string;
   readonly grew: string;
   readonly whole: string;
   readonly ended?: string;
-  /** The field that holds its place in its item. */
+  /** Field for the index in the item. */
   readonly at?: 'content_index' | 'summary_index';
-  /** The field that holds its words once they are whole. */
+  /** Field for the complete text. */
   readonly field: string;
-  /** What stands beside its words. */
+  /** Fields next to the text. */
   readonly beside: JsonObject;
-  /** The part with these words. */
+  /** The part with a text. */
   readonly part: (text: string) => JsonObject;
 }
 
@@ -331,7 +331,7 @@ const words = {
   },
 } satisfies Record<string, PieceWords>;
 
-/** The events a part is told by; none for a part that comes in one piece. */
+/** The events for a part; undefined for a part without deltas. */
 function piecesOf(part: AssistantPart): PieceWords | undefined {
   if (part.type === 'call') return words.arguments;
   if (part.type === 'text' || part.type === 'refusal') return words[part.type];

@@ -1,6 +1,6 @@
 import type { TurnRequest } from '../../../model/index.ts';
 
-/** The service holds a model to the schema of a tool that does not say, so that each of ours says whether it should. */
+/** Sets `strict` on every tool, because the service enables it by default. */
 export const withExplicitStrict = (request: TurnRequest): TurnRequest =>
   request.tools
     ? {

@@ -1,7 +1,4 @@
-/**
- * The MCP gateway: an MCP server in front of any number of MCP servers that mends and checks calls on their way. May import
- * everything but the other entrances.
- */
+/** The MCP gateway: an MCP server that forwards to other MCP servers, and mends and checks calls. */
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Store } from '../log/store.ts';
 import type { GatewayConfig } from './config/config.ts';
@@ -12,33 +9,36 @@ import { type RecordOptions, recordCalls } from './record-calls.ts';
 
 export type { HttpOptions } from './host/http.ts';
 
-/** How a gateway is reached, and who hears of what. */
+/** Options of a gateway. */
 export interface GatewayOptions {
-  /** Listen for clients over HTTP; else one client is spoken with over the process's input and output. */
+  /** Listen over HTTP. Otherwise the gateway serves one client over stdio. */
   readonly http?: boolean | HttpOptions;
-  /** Another way to the one client. */
+  /** A custom transport for the single client. */
   readonly transport?: Transport;
-  /** Keeps each call as a run of its own. */
+  /** Records each call as a run. */
   readonly store?: Store;
   readonly record?: RecordOptions;
-  /** Told what a person should know, in a line: a server that can't be reached, a tool that waits to be accepted. */
+  /** Called with messages for the operator: a server that can't be reached, a tool that must be accepted. */
   readonly onNotice?: (line: string) => void;
-  /** How long servers are waited for before a client is answered without them, in milliseconds. Default 10 seconds. */
+  /**
+   * Time to wait for servers before responding without them, in milliseconds.
+   * @default 10_000
+   */
   readonly timeout?: number;
 }
 
-/** A gateway that is there. */
+/** A running gateway. */
 export interface RunningGateway {
-  /** Where it listens, over HTTP. */
+  /** URL, if it listens over HTTP. */
   readonly url?: string;
   readonly port?: number;
-  /** Settles when it is over: closed, or left by its one client. */
+  /** Resolves when the gateway is closed or its only client disconnects. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Starts a gateway in front of MCP servers.
+ * Starts a gateway for MCP servers.
  *
  * @example
  * const gateway = await startGateway({ mcpServers: { files: { command: 'npx', args: ['-y', 'some-server', '.'] } } }, { http: true });

@@ -1,4 +1,4 @@
-/** The entry `toolmend/gateway`: the MCP gateway inside a program of your own. For Node alone. */
+/** The `toolmend/gateway` entry: the MCP gateway as a library. Requires Node. */
 
 export type { GatewayConfig, GatewayLog, ServerConfig, ServerOptions } from './config/config.ts';
 export { readGatewayConfig } from './config/config.ts';

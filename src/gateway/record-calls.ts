@@ -4,16 +4,22 @@ import type { Store } from '../log/store.ts';
 import type { CallPart } from '../model/index.ts';
 import type { GatewayCall } from './session.ts';
 
-/** How calls are kept. */
+/** How calls are recorded. */
 export interface RecordOptions {
-  /** Whether what was called with and answered is kept, not only the names. Default false. */
+  /**
+   * Record arguments and results, not only names.
+   * @default false
+   */
   readonly content?: boolean;
-  /** Takes secrets out of what is kept; what looks like one, unless it is said. */
+  /**
+   * Removes secrets before recording.
+   * @default removes common forms of secrets
+   */
   readonly redact?: (event: RunEvent) => RunEvent;
   readonly onError?: ((message: string) => void) | undefined;
 }
 
-/** Makes a listener that keeps each call as a run of its own. A store that fails is told of, and stops no call. */
+/** Creates a listener that records each call as a run. A failing store is reported, and doesn't affect calls. */
 export function recordCalls(store: Store, options: RecordOptions = {}): (seen: GatewayCall) => void {
   const { content = false, redact = redactor(), onError } = options;
   const keep = async (seen: GatewayCall): Promise<void> => {
@@ -25,7 +31,7 @@ export function recordCalls(store: Store, options: RecordOptions = {}): (seen: G
     );
     await store.append(events);
   };
-  // What can't be kept, because it is nested too deep say, is told of as well.
+  // Also reports calls that can't be serialized, for example because they are nested too deeply.
   return (seen) => void keep(seen).catch((error: unknown) => onError?.(`A call was not recorded: ${String(error)}`));
 }
 
@@ -41,7 +47,7 @@ function before({ call, client }: GatewayCall): RunFact[] {
 
 const after: RunFact = { type: 'run.ended', end: 'done', message: 'The call is over' };
 
-/** A fact without what was said in it: names, places, kinds. */
+/** A fact without its content: only names, locations and kinds. */
 function bare(fact: RunFact): RunFact {
   switch (fact.type) {
     case 'turn.completed': {

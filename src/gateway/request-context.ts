@@ -1,21 +1,23 @@
 import type { ClientCapabilities, RequestId } from '@modelcontextprotocol/client';
 import type { Message, Wire } from './rpc.ts';
 
-/** A request of a client's, with all that must go along with it. */
+/** A client's request, with everything needed to forward it. */
 export interface RequestContext {
   readonly id: RequestId;
-  /** `_meta` as the client sent it. */
+  /** `_meta` as sent by the client. */
   readonly meta: Wire;
-  /** What the client can do for servers. */
+  /** The client's capabilities. */
   readonly capabilities: ClientCapabilities;
-  /** The client can be asked at any time; else it answers questions only with its next request. */
+  /**
+   * Whether requests can be sent to the client at any time. Otherwise it responds to them only with its next request.
+   */
   readonly reachable: boolean;
   readonly signal: AbortSignal;
-  /** Tells the client something that belongs to this request. */
+  /** Sends the client a notification for this request. */
   readonly tell: (message: Message) => void;
-  /** Answers to what a server wanted to know first. */
+  /** Responses to a server's earlier requests for input. */
   readonly inputResponses?: Wire | undefined;
   readonly requestState?: string | undefined;
-  /** The least log messages the client wants to hear with this request. */
+  /** Minimum level of log messages for this request. */
   readonly logLevel?: unknown;
 }

@@ -20,9 +20,9 @@ import type { Message, Wire } from './rpc.ts';
 import { type Listener, ServerLink } from './servers/server-link.ts';
 import { type ExposedTool, type Offer, offer } from './servers/tool-list.ts';
 
-/** What became of one call. */
+/** A call that has ended. */
 export interface GatewayCall {
-  /** As the client sent it. */
+  /** As sent by the client. */
   readonly call: { readonly id: string; readonly name: string; readonly arguments: unknown };
   readonly facts: readonly RunFact[];
   readonly begun: number;
@@ -33,31 +33,36 @@ export interface SessionOptions {
   readonly config: GatewayConfig;
   readonly pins: Pins;
   readonly front: GatewayClient;
-  /** Told of every call once it is over. */
+  /** Called after each call. */
   readonly record?: ((seen: GatewayCall) => void) | undefined;
-  /** Told what a person should know, in a line. */
+  /** Called with messages for the operator. */
   readonly notice: (line: string) => void;
-  /** How long servers are waited for before a client is answered without them. Default 10 seconds. */
+  /**
+   * Time to wait for servers before responding without them, in milliseconds.
+   * @default 10_000
+   */
   readonly timeout?: number | undefined;
 }
 
 const mostOwners = 10_000;
 
-/** One client and its own connections to all servers, so that what a server wants of its client reaches the right one. */
+/** A client with its own connections to all servers, so that requests of a server reach the right client. */
 export class Session implements Listener {
   readonly options: SessionOptions;
   readonly servers: readonly ServerLink[];
   readonly permissions: Permissions;
   readonly rounds = new PendingRounds();
-  /** What the client's person said `always` to. Of clients that share a session nobody can, since it would hold for all. */
+  /**
+   * Calls that the client's user always allows. Not available in a shared session, where it would apply to all clients.
+   */
   readonly always: Set<string> | undefined;
-  /** What it called last, to know a call that is sent again because it is meant. Nothing where clients share a session. */
+  /** The client's last calls, to recognize one that is repeated on purpose. Not available in a shared session. */
   readonly lastCalls: LastCalls | undefined;
-  /** Calls that run now. */
+  /** Calls that are running. */
   readonly underway = new Set<ActiveCall>();
-  /** The least log messages the client wants, where it said so for the whole session. */
+  /** Minimum level of log messages, if the client set one for the session. */
   logLevel: unknown;
-  /** The prompts of all servers by the names clients see, as they were last listed. */
+  /** The last listed prompts of all servers, by exposed name. */
   prompts: ReadonlyMap<string, { readonly behind: ServerLink; readonly own: string }> | undefined;
   readonly #failures = new Map<string, number>();
   readonly #owners = new Map<string, ServerLink>();
@@ -79,7 +84,7 @@ export class Session implements Listener {
     this.#offer = this.#newOffer();
   }
 
-  /** All tools as the client sees them. */
+  /** All tools as exposed to the client. */
   get offer(): Offer {
     return this.#offer;
   }
@@ -92,14 +97,14 @@ export class Session implements Listener {
     return instructionsOf(this.servers);
   }
 
-  /** What keeps servers from being there, a sentence for each. */
+  /** A sentence for each server that can't be reached. */
   get troubles(): string[] {
     return this.servers.flatMap(({ name, trouble }) =>
       trouble === undefined ? [] : [`The tools of the server '${name}' are missing: it can't be reached: ${trouble}`],
     );
   }
 
-  /** Connects to all servers at once. Those that take too long come later. */
+  /** Connects to all servers in parallel. Slow ones are added later. */
   async open(): Promise<void> {
     this.#opening ??= Promise.all(this.servers.map((server) => server.connect()));
     const control = new AbortController();
@@ -114,10 +119,10 @@ export class Session implements Listener {
     await Promise.all(this.servers.map((server) => server.close()));
   }
 
-  /** The server a resource is of, where one has shown it. */
+  /** The server of a resource, if one has listed it. */
   ownerOf = (uri: unknown): ServerLink | undefined => this.#owners.get(String(uri));
 
-  /** Remembers whose a resource is; the first that shows it counts. */
+  /** Records the server of a resource. The first one counts. */
   own(uri: unknown, behind: ServerLink): void {
     if (typeof uri !== 'string' || this.#owners.has(uri)) return;
     this.#owners.set(uri, behind);
@@ -125,7 +130,10 @@ export class Session implements Listener {
     if (this.#owners.size > mostOwners && oldest !== undefined) this.#owners.delete(oldest);
   }
 
-  /** Counts a failed try; gives which it is. Clients that share a session are not told of each other's. */
+  /**
+   * Counts a failed attempt and returns its number. Shared sessions don't count, because attempts may belong to
+   * different clients.
+   */
   failed(tool: string, { reachable }: RequestContext): number {
     if (!reachable) return 1;
     const tries = (this.#failures.get(tool) ?? 0) + 1;
@@ -149,7 +157,7 @@ export class Session implements Listener {
   told(behind: ServerLink, message: Message): void {
     const call = message.method === 'notifications/message' ? this.#callAt(behind) : undefined;
     if (!call) this.options.front.tell(message);
-    // On the call's own stream: a client over HTTP may have no other.
+    // Uses the call's own stream, because an HTTP client may have no other.
     else if (call.asked.reachable || call.asked.logLevel !== undefined) call.asked.tell(message);
   }
 
@@ -163,7 +171,7 @@ export class Session implements Listener {
     if (this.#open) this.options.front.tell({ method: `notifications/${what}/list_changed` });
   }
 
-  /** The call a server speaks of. The client of its own session is the right one; else only a lone call is surely meant. */
+  /** The call that a server's request belongs to. In a shared session that is only certain if one call is running. */
   #callAt(behind: ServerLink): ActiveCall | undefined {
     const calls = [...this.underway].filter((call) => call.behind === behind);
     const last = calls.at(-1);
@@ -189,7 +197,7 @@ function canDo(capabilities: ClientCapabilities, method: string): boolean {
 
 const strictness: readonly PermissionDecision['type'][] = ['allow', 'ask', 'deny'];
 
-/** The rules for all tools by the names clients see, and those of each server by its own; the stricter word counts. */
+/** Combines the rules for exposed names with those of each server. The stricter decision applies. */
 function rules(config: GatewayConfig, find: (name: string) => ExposedTool | undefined): Permissions {
   const all = permissions(config.permissions);
   const own = new Map(
@@ -206,13 +214,13 @@ function rules(config: GatewayConfig, find: (name: string) => ExposedTool | unde
   };
 }
 
-/** What a server may turn out to have that could not be asked yet. */
+/** The assumed capabilities of a server that hasn't been reached. */
 const anything: ServerCapabilities = {
   ...{ logging: {}, completions: {}, prompts: { listChanged: true } },
   resources: { subscribe: true, listChanged: true },
 };
 
-/** What all servers can do together. Tools always: there may be some later. */
+/** The combined capabilities of all servers. Includes tools, because some may be added later. */
 function capabilitiesOf(servers: readonly ServerLink[]): ServerCapabilities {
   const all = servers.map(({ capabilities }) => capabilities ?? anything);
   const has = (name: 'logging' | 'completions' | 'prompts' | 'resources'): boolean => all.some((one) => one[name]);
@@ -231,7 +239,7 @@ function capabilitiesOf(servers: readonly ServerLink[]): ServerCapabilities {
   };
 }
 
-/** How the servers want to be used; where several say so, each under its name. */
+/** The instructions of all servers, with headings if there are several. */
 function instructionsOf(servers: readonly ServerLink[]): string | undefined {
   const said = servers.filter(({ instructions }) => instructions);
   if (servers.length === 1) return said[0]?.instructions;

@@ -2,7 +2,7 @@ import type { JsonValue } from '../json/value.ts';
 import type { AssistantPart, Format, Passthrough } from './messages.ts';
 import type { DroppedCall, TurnError, TurnResponse } from './response.ts';
 
-/** The answer has begun. */
+/** The response has started. */
 export interface TurnStarted {
   readonly type: 'turn.started';
   readonly id?: string;
@@ -10,48 +10,48 @@ export interface TurnStarted {
   readonly passthrough?: Passthrough;
 }
 
-/** A part has begun: `part` is what is known of it, a call's id and whole name among it. */
+/** A part has started. `part` is what is known so far, including a call's id and complete name. */
 export interface PartStarted {
   readonly type: 'part.started';
-  /** Its place in the message. */
+  /** Index in the message. */
   readonly index: number;
   readonly part: AssistantPart;
 }
 
-/** More of a part came: words of a text, a thought or a refusal, or the next piece of a call's argument text. */
+/** More text of a part, or the next piece of a call's arguments. */
 export interface PartDelta {
   readonly type: 'part.delta';
   readonly index: number;
   readonly text: string;
 }
 
-/** A part is whole, or as whole as it will be: `TurnResponse.finish` and the call's own text tell. */
+/** A part has ended. Whether it is complete depends on `TurnResponse.finish` and, for calls, on the arguments. */
 export interface PartFinished {
   readonly type: 'part.finished';
   readonly index: number;
   readonly part: AssistantPart;
 }
 
-/** A call that names nothing was left out of the message. */
+/** A call without a usable name was removed from the message. */
 export interface CallDropped {
   readonly type: 'call.dropped';
   readonly call: DroppedCall;
 }
 
-/** Something the wire said that the middle shape has no word for. */
+/** A value that the common format can't express. */
 export interface WireUnknown {
   readonly type: 'wire.unknown';
   readonly format: Format;
   readonly value: JsonValue;
 }
 
-/** The answer is whole. Always the last. */
+/** The response is complete. Always the last event. */
 export interface TurnFinished {
   readonly type: 'turn.finished';
   readonly response: TurnResponse;
 }
 
-/** The answer broke off, or never began. Always the last; `response` is what came until then. */
+/** The response broke off or never started. Always the last event; `response` is what arrived until then. */
 export interface TurnFailed {
   readonly type: 'turn.failed';
   readonly error: TurnError;
@@ -59,8 +59,8 @@ export interface TurnFailed {
 }
 
 /**
- * What a stream yields. Parts start in the order of their indexes, and each finishes once, unless the turn fails before;
- * calls that come side by side may grow in turn. A stream ends with exactly one `turn.finished` or `turn.failed`.
+ * Events of a stream. Parts start in order, and each finishes once unless the turn fails; parallel calls can receive
+ * deltas alternately. A stream ends with exactly one `turn.finished` or `turn.failed`.
  */
 export type TurnEvent =
   | TurnStarted

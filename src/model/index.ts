@@ -1,6 +1,6 @@
 /**
- * The middle shape every provider, dialect and entrance speaks: a conversation, a question, an answer, and what a stream
- * yields. Types only; may import types of `json/`, `schema/` and `tool/`.
+ * The common format of all providers, dialects and adapters: conversations, requests, responses and stream events.
+ * Contains types only.
  */
 export type * from './events.ts';
 export type * from './messages.ts';

@@ -2,110 +2,113 @@ import type { Problem } from '../json/problem.ts';
 import type { Repair } from '../json/repair.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 
-/** What holds for the whole conversation, or from here on. */
+/** Instructions for the whole conversation, or from this point on. */
 export interface SystemMessage extends WithPassthrough {
   readonly role: 'system';
   readonly parts: readonly (TextPart | OpaquePart)[];
 }
 
-/** What reaches the model: a person's words, and the results of its calls. */
+/** Input for the model: user content and tool results. */
 export interface UserMessage extends WithPassthrough {
   readonly role: 'user';
   readonly parts: readonly (TextPart | MediaPart | ResultPart | OpaquePart)[];
 }
 
-/** What the model said, in the order it said it. */
+/** Output of the model, in its original order. */
 export interface AssistantMessage extends WithPassthrough {
   readonly role: 'assistant';
   readonly parts: readonly AssistantPart[];
 }
 
-/** What an answer may be made of. */
+/** Parts of an assistant message. */
 export type AssistantPart = TextPart | MediaPart | ReasoningPart | RefusalPart | CallPart | OpaquePart;
 
 /**
- * One message of a conversation. Results stand in a user message of their own or beside words, as the wire had them; the
- * results of one answer's calls stand in one message.
+ * A message of a conversation. Results are in a user message, alone or with other content as received; all results of
+ * one assistant message are in one user message.
  */
 export type Message = SystemMessage | UserMessage | AssistantMessage;
 
-/** Words for people or for the model. */
+/** Text for the user or the model. */
 export interface TextPart extends WithPassthrough {
   readonly type: 'text';
   readonly text: string;
   readonly seal?: ProviderSignature;
 }
 
-/** An image, a document or a sound: its bytes in base64, where it lies, or a file the provider already holds. */
+/** An image, a document or audio: base64 data, a URL, or a file stored by the provider. */
 export interface MediaPart extends WithPassthrough {
   readonly type: 'media';
-  /** `image/png`; `image/*` where the wire does not say. */
+  /** For example `image/png`, or `image/*` if unknown. */
   readonly mediaType: string;
   readonly source: { readonly data: string } | { readonly url: string } | { readonly file: string };
   readonly name?: string;
 }
 
-/** What the model thought before it spoke. */
+/** The model's reasoning before its output. */
 export interface ReasoningPart extends WithPassthrough {
   readonly type: 'reasoning';
-  /** Empty where the provider shows none of it. */
+  /** Empty if the provider doesn't show it. */
   readonly text: string;
-  /** The provider's id of it, where it has one. */
+  /** The provider's id, if there is one. */
   readonly id?: string;
   readonly seal?: ProviderSignature;
-  /** The provider keeps the words to itself: the seal is all there is. */
+  /** Whether the provider hides the text and only sends a signature. */
   readonly hidden?: boolean;
 }
 
-/** The model said that it will not. */
+/** The model declined to respond. */
 export interface RefusalPart extends WithPassthrough {
   readonly type: 'refusal';
   readonly text: string;
 }
 
-/** A tool was called. */
+/** A tool call. */
 export interface CallPart extends WithPassthrough {
   readonly type: 'call';
   readonly id: string;
-  /** As the model wrote it. */
+  /** As written by the model. */
   readonly name: string;
-  /** Text, whatever it holds, where the wire has text; a value where the wire has one. */
+  /** Text as received, even if invalid, or a value for APIs that use values. */
   readonly arguments: unknown;
-  /** What was found wrong where it was read from text, which its arguments do not show; `mend` must be told. */
+  /** Problems found when the call was read from text, which its arguments don't show. Pass them to `mend`. */
   readonly found?: readonly Problem[];
-  /** What was inferred where it was read from text; `mend` must be told this too. */
+  /** Repairs made when the call was read from text. Pass them to `mend`. */
   readonly read?: readonly Repair[];
   readonly seal?: ProviderSignature;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface ResultPart extends WithPassthrough {
   readonly type: 'result';
-  /** The id of the call it answers. */
+  /** Id of the call. */
   readonly callId: string;
-  /** The tool's name, which some wires want. */
+  /** Name of the tool, which some APIs require. */
   readonly name?: string;
   readonly content: readonly (TextPart | MediaPart | OpaquePart)[];
   readonly isError?: boolean;
 }
 
-/** A part the middle shape does not know: a server's own tool, a citation block. It comes out in its own format only. */
+/**
+ * A part that the common format can't express, such as a server tool or a citation block. Only its own format writes
+ * it.
+ */
 export interface OpaquePart {
   readonly type: 'opaque';
   readonly format: Format;
   readonly value: JsonValue;
 }
 
-/** Anything a message may be made of. */
+/** Any part of a message. */
 export type Part = TextPart | MediaPart | ReasoningPart | RefusalPart | CallPart | ResultPart | OpaquePart;
 
-/** The wires spoken: each a way to write a conversation, its answer and the answer's stream. */
+/** Supported API formats, each for requests, responses and streams. */
 export type Format = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'ollama';
 
 /**
- * What a wire said that the middle shape has no word for. It is carried along untouched and laid over what is written
- * in the same format again; other formats leave it out. That it is there at all, though empty, says that the part
- * stood as an object of its own where the wire has a shorter way.
+ * Fields that the common format can't express. They are kept unchanged and written back in the same format; other
+ * formats drop them. Even an empty passthrough has a meaning: the part was an object where the API also has a shorter
+ * form.
  */
 export interface Passthrough {
   readonly format: Format;
@@ -113,23 +116,23 @@ export interface Passthrough {
 }
 
 /**
- * What a provider signed or encrypted, and wants back unchanged with the part it stands on: a thinking signature, a
- * thought signature, encrypted reasoning. It means nothing to any other format.
+ * Data that a provider signed or encrypted and requires back unchanged with its part, such as a thinking signature or
+ * encrypted reasoning. No other format uses it.
  */
 export interface ProviderSignature {
   readonly format: Format;
   readonly value: string;
 }
 
-/** What everything in the middle shape may carry. */
+/** Anything that can have passthrough fields. */
 export interface WithPassthrough {
   readonly passthrough?: Passthrough;
 }
 
-/** How a message ended, in one set of words for all providers. */
+/** Why a message ended, for all providers. */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'filter' | 'error' | 'other';
 
-/** How a message ended, in our words or in the provider's own, as its SDK gives them. */
+/** Why a message ended: our finish reasons, or the provider's own as its SDK has them. */
 export type WrittenFinishReason =
   | FinishReason
   | 'max_tokens'
@@ -141,23 +144,23 @@ export type WrittenFinishReason =
   | (string & {})
   | null;
 
-/** What a model wrote when it called a tool, before anybody has judged it. */
+/** A call as written by a model, before it is mended. */
 export interface RawCall {
-  /** The provider's id of the call, where it gave one. */
+  /** The provider's id of the call, if there is one. */
   readonly id?: string | undefined;
-  /** The tool's name as written. */
+  /** Name of the tool as written. */
   readonly name: string;
-  /** The arguments as text (whatever it holds) or as a value some client has parsed already. */
+  /** The arguments as text, even if invalid, or as a value that a client has parsed. */
   readonly arguments?: unknown;
   /**
-   * How the message that held the call ended, in our words or in the provider's own. `length`, however it is spelt
-   * (`max_tokens`, `MAX_TOKENS`, `incomplete`), condemns a call that is still open, no other.
+   * Why the message with the call ended: our finish reason or the provider's own. `length`, in any spelling
+   * (`max_tokens`, `MAX_TOKENS`, `incomplete`), invalidates the call only if it is still open.
    */
   readonly finishReason?: WrittenFinishReason | undefined;
-  /** What was found wrong where it was read, which the arguments do not show; a call with any of it never runs. */
+  /** Problems found when the call was read, which its arguments don't show. A call with problems never runs. */
   readonly found?: readonly Problem[] | undefined;
-  /** The same call was refused before for what its values look like: sent again, it is meant. */
+  /** Whether the same call was refused before because its values looked doubtful. Repeating it confirms it. */
   readonly repeated?: boolean | undefined;
-  /** What was inferred where it was read, beside what its arguments show: that it was written as text, for one. */
+  /** Repairs made when the call was read, for example that it was written as text. */
   readonly read?: readonly Repair[] | undefined;
 }

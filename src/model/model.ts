@@ -1,24 +1,24 @@
 import type { TurnEvent } from './events.ts';
 import type { TurnRequest } from './request.ts';
 
-/** What a model is asked, less its own name, which the model may fill in itself. */
+/** A request without the model's name, which the model can fill in itself. */
 export type ModelRequest = Omit<TurnRequest, 'model' | 'stream'> & { readonly model?: string };
 
-/** Settings of one turn. */
+/** Options of one turn. */
 export interface TurnOptions {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Something that answers. `answer` never throws for what a network or a provider did: it ends with `turn.failed`. Each
- * call is one turn.
- */
+/** A model. `answer` runs one turn, and never throws for network or provider failures: it ends with `turn.failed`. */
 export interface Model {
-  /** The model's name, for logs and traces. */
+  /** Name of the model, for logs and traces. */
   readonly name: string;
-  /** Who serves it: `openai`, `anthropic`, `scripted`. */
+  /** Name of the provider: `openai`, `anthropic`, `scripted`. */
   readonly provider: string;
-  /** A service that makes its models' calls native: a call in its words is believed only where nothing about it is unsure. */
+  /**
+   * Whether the service parses its models' calls itself. Calls in text then count only if nothing about them is
+   * doubtful.
+   */
   readonly hosted?: boolean;
   answer(question: ModelRequest, options?: TurnOptions): AsyncIterable<TurnEvent>;
 }

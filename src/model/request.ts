@@ -2,28 +2,28 @@ import type { JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/types.ts';
 import type { Format, Message, WithPassthrough } from './messages.ts';
 
-/** A tool as a wire shows it to the model: no way to run, no effect. */
+/** A tool as sent to the model: without `execute` and effect. */
 export interface ToolSpec extends WithPassthrough {
   readonly type: 'function';
   readonly name: string;
   readonly description?: string;
-  /** The schema of its arguments; absent where the wire gave none. */
+  /** Schema of its arguments, if there is one. */
   readonly schema?: JsonSchema;
-  /** The provider is asked to hold the model to the schema. */
+  /** Whether the provider should enforce the schema. */
   readonly strict?: boolean;
 }
 
-/** A tool the provider runs itself (search, a sandbox, an MCP connector): known to its own format only. */
+/** A tool that the provider runs itself (search, a sandbox, an MCP connector). Only its own format can express it. */
 export interface OpaqueTool {
   readonly type: 'opaque';
   readonly format: Format;
   readonly value: JsonValue;
 }
 
-/** Whether the model may, must or must not call, or which tool it must call. */
+/** Whether the model may, must or must not call tools, or which tool it must call. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string };
 
-/** The answer is to be JSON: any, or such as fits a schema. */
+/** Requests JSON output: any, or one that matches a schema. */
 export type OutputForm =
   | ({ readonly type: 'json' } & WithPassthrough)
   | ({
@@ -34,21 +34,21 @@ export type OutputForm =
       readonly strict?: boolean;
     } & WithPassthrough);
 
-/** How much the model is to think: not at all, by a word the provider knows, or by a number of tokens. */
+/** Whether and how much the model reasons: an effort level or a token budget. */
 export interface ReasoningSetting extends WithPassthrough {
   readonly enabled: boolean;
-  /** `minimal`, `low`, `medium`, `high`; other words are passed on as they are. */
+  /** `minimal`, `low`, `medium` or `high`; other values are passed on unchanged. */
   readonly effort?: string;
   readonly budget?: number;
 }
 
-/** One question to a model, in the words of no provider. */
+/** A request to a model, independent of the provider. */
 export interface TurnRequest extends WithPassthrough {
   readonly model: string;
   readonly messages: readonly Message[];
   readonly tools?: readonly (ToolSpec | OpaqueTool)[];
   readonly toolChoice?: ToolChoice;
-  /** False: at most one call in an answer. */
+  /** False allows at most one call per response. */
   readonly parallelCalls?: boolean;
   readonly output?: OutputForm;
   readonly reasoning?: ReasoningSetting;
@@ -56,6 +56,6 @@ export interface TurnRequest extends WithPassthrough {
   readonly temperature?: number;
   readonly topP?: number;
   readonly stop?: readonly string[];
-  /** The answer is to come as a stream. */
+  /** Whether to stream the response. */
   readonly stream?: boolean;
 }

@@ -1,69 +1,69 @@
 import type { AssistantMessage, FinishReason, Passthrough, WithPassthrough } from './messages.ts';
 
-/** A call whose name holds no letter and no digit: no tool can be meant, so it is no part of the message. */
+/** A call whose name has no letter and no digit, so that it can't refer to a tool. It is not part of the message. */
 export interface DroppedCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: unknown;
 }
 
-/** What a turn cost, in tokens. */
+/** Token usage of a turn. */
 export interface Usage extends WithPassthrough {
-  /** All that was read, from a cache too. */
+  /** Input tokens, including cached ones. */
   readonly input?: number;
-  /** All that was written, thoughts too. */
+  /** Output tokens, including reasoning. */
   readonly output?: number;
-  /** The part of `input` that came from a cache. */
+  /** Input tokens read from a cache. */
   readonly cached?: number;
-  /** The part of `input` that was put into a cache. */
+  /** Input tokens written to a cache. */
   readonly cacheWritten?: number;
-  /** The part of `output` that was thought. */
+  /** Output tokens used for reasoning. */
   readonly reasoning?: number;
 }
 
-/** A model's answer, whole. */
+/** A complete response of a model. */
 export interface TurnResponse extends WithPassthrough {
   readonly id?: string;
-  /** The model that answered, by its own name. */
+  /** Name of the model, as reported by the provider. */
   readonly model?: string;
   readonly message: AssistantMessage;
-  /** In our words; the wire's own word is kept in `passthrough` where ours does not lead back to it. */
+  /** The common finish reason. If it doesn't map back to the provider's own, that one is in `passthrough`. */
   readonly finish: FinishReason;
   readonly usage?: Usage;
-  /** Calls that were left out of the message, so that they are on record. */
+  /** Calls that were removed from the message. */
   readonly dropped?: readonly DroppedCall[];
 }
 
-/** What can keep a model from answering. */
+/** Kinds of errors that keep a model from responding. */
 export type TurnErrorKind =
-  /** No connection, or it broke. */
+  /** The connection failed or broke. */
   | 'network'
-  /** Nothing came for too long. */
+  /** A timeout expired. */
   | 'timeout'
-  /** The caller wanted no more. */
+  /** The caller aborted. */
   | 'aborted'
-  /** The provider refused the request: wrong key, wrong model, a schema it does not take. */
+  /** The provider rejected the request: wrong key, unknown model, unsupported schema. */
   | 'request'
-  /** Too many requests, or too much for today. */
+  /** A rate limit or quota was exceeded. */
   | 'rate_limit'
-  /** The provider is at fault, or says so. */
+  /** The provider reported an internal error. */
   | 'server'
-  /** What came is not what the wire promises. */
+  /** The response violates the API format. */
   | 'protocol';
 
-/** Why a turn failed, for a person and for whoever decides whether to try again. */
+/** Why a turn failed. */
 export interface TurnError {
   readonly kind: TurnErrorKind;
-  /** What happened, and what to do next; holds no secret. */
+  /** What happened and what to do. Contains no secrets. */
   readonly message: string;
-  /** The same request may succeed later. */
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean;
-  /** The HTTP status, where there was one. */
+  /** HTTP status, if there was one. */
   readonly status?: number;
-  /** The provider's own code for it. */
+  /** The provider's error code. */
   readonly code?: string;
-  /** How long the provider asks to wait, in milliseconds. */
+  /** The delay requested by the provider, in milliseconds. */
   readonly retryAfter?: number;
-  /** The error as the wire gave it. */
+  /** The original error. */
   readonly passthrough?: Passthrough;
 }

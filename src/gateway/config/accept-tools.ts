@@ -5,7 +5,7 @@ import { Session } from '../session.ts';
 import type { GatewayConfig } from './config.ts';
 import { Pins } from './pins.ts';
 
-/** A tool whose definition is not the one that was accepted. */
+/** A tool whose definition differs from the accepted one. */
 export interface WaitingTool {
   readonly server: string;
   readonly own: string;
@@ -13,15 +13,15 @@ export interface WaitingTool {
 }
 
 /**
- * Asks all servers what they list, and accepts what is named: `server`, `server/tool`, with `*` for any text. Gives what was
- * accepted, and what still waits.
+ * Lists the tools of all servers, and accepts those that match a name: `server` or `server/tool`, where `*` matches any
+ * text. Returns the accepted tools and those still pending.
  */
 export async function acceptTools(
   config: GatewayConfig,
   names: readonly string[],
   notice: (line: string) => void,
 ): Promise<{ readonly accepted: readonly WaitingTool[]; readonly waiting: readonly WaitingTool[] }> {
-  // Servers show some tools only to clients that can do something for them.
+  // Some servers list tools only for clients with certain capabilities.
   const front = new ConnectedClient({ capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} } });
   const pins = new Pins(config.pins, notice);
   const session = new Session({ config, pins, front, notice: () => {}, timeout: 60_000 });

@@ -7,18 +7,24 @@ import type { Fault } from '../../tools/config-error.ts';
 import { readSettings } from '../../tools/read-config.ts';
 import type { Policy } from '../../tools/tool.ts';
 
-/** A file of settings, as MCP hosts have it. `${env:NAME}` in any text stands for a variable of the environment. */
+/**
+ * The gateway's configuration file, in the format of MCP hosts. `${env:NAME}` in any string is replaced by an
+ * environment variable.
+ */
 export interface GatewayConfig {
   readonly $schema?: string;
-  /** The servers behind the gateway, by name. */
+  /** The MCP servers by name. */
   readonly mcpServers: Readonly<Record<string, ServerConfig>>;
-  /** Which calls may run, by the names clients see. */
+  /** Permission rules, by exposed tool names. */
   readonly permissions?: PermissionOptions;
-  /** What may be done with calls. */
+  /** Mending policy. */
   readonly policy?: Policy;
-  /** The file that holds what was accepted of each server; beside the settings unless it is said. */
+  /**
+   * File with the accepted tool definitions.
+   * @default next to the configuration file
+   */
   readonly pins?: string;
-  /** Over HTTP: where to listen, under which names, and what clients must show. */
+  /** HTTP: address, port, allowed host names, and the token that clients must send. */
   readonly host?: string;
   readonly port?: number;
   readonly hosts?: readonly string[];
@@ -26,51 +32,63 @@ export interface GatewayConfig {
   readonly log?: GatewayLog;
 }
 
-/** A server behind the gateway. */
+/** A server of the gateway. */
 export type ServerConfig = (Omit<McpCommand, 'name'> | Omit<McpAddress, 'name'>) & ServerOptions;
 
-/** What may be said of any server. */
+/** Options of any server. */
 export interface ServerOptions {
-  /** What hosts write beside an address or a command; which of the two is there decides. */
+  /** Written by MCP hosts. Ignored: either `url` or `command` decides. */
   readonly type?: string;
   readonly disabled?: boolean;
-  /** Only tools whose own names fit one of these; `*` stands for any text. */
+  /** Only tools whose own name matches one of these; `*` matches any text. */
   readonly include?: readonly string[];
-  /** No tool whose own name fits one of these. */
+  /** No tools whose own name matches one of these. */
   readonly exclude?: readonly string[];
-  /** Other names for some of its tools and prompts, by their own. */
+  /** New names for tools and prompts, by their own names. */
   readonly rename?: Readonly<Record<string, string>>;
-  /** Stands before the names of all others. */
+  /** Prefix for the names of all other tools. */
   readonly prefix?: string;
-  /** Whether its word counts that a tool only reads. Default false. */
+  /**
+   * Whether to trust the server's claim that a tool is read-only.
+   * @default false
+   */
   readonly trusted?: boolean;
-  /** Tools that were not there before may be called at once. Default true; false makes them wait to be accepted. */
+  /**
+   * Whether new tools can be called immediately, or must be accepted first.
+   * @default true
+   */
   readonly acceptNew?: boolean;
-  /** Which of its calls may run, by their own names. */
+  /** Permission rules, by the server's own tool names. */
   readonly permissions?: PermissionOptions;
-  /** How long one call may take, in milliseconds; the client decides unless it is said. */
+  /**
+   * Timeout of a call in milliseconds.
+   * @default none; the client decides
+   */
   readonly timeout?: number;
-  /** How long connecting may take, tries and waits together. Default 30 seconds. */
+  /**
+   * Time to connect in milliseconds, including retries.
+   * @default 30_000
+   */
   readonly connectTimeout?: number;
 }
 
-/** What is kept of calls. */
+/** How calls are logged. */
 export interface GatewayLog {
   /** A SQLite file. */
   readonly file?: string;
-  /** Whether it holds what was called with and answered, not only the names. */
+  /** Whether to log arguments and results, not only names. */
   readonly content?: boolean;
   readonly keepDays?: number;
 }
 
-// The sources ship with the build, so that the schema stands in one place and editors can point at it.
+// The schema ships with the sources, so that editors can use it too.
 const schemaFile = new URL('../gateway-config.schema.json', import.meta.url);
 
 /**
- * Reads settings: puts variables in, checks them against the published schema, and throws with every fault, where it is and
- * what to do about it.
+ * Reads a configuration: replaces variables and validates it against the published schema. Throws an error that lists
+ * every problem, with its location and a fix.
  *
- * @param value the settings, parsed
+ * @param value the parsed configuration
  */
 export const readGatewayConfig = (value: unknown, env: Readonly<Record<string, string | undefined>>): GatewayConfig =>
   readSettings<GatewayConfig>(value, {

@@ -7,8 +7,8 @@ import { isObject } from '../../json/value.ts';
 type Hashes = Record<string, Record<string, string>>;
 
 /**
- * What was accepted of each server, as hashes of definitions in a file that people may look at and keep with their code.
- * Without a file it lives as long as the process.
+ * The accepted tools of each server, as hashes of their definitions, in a file that you can review and commit. Without
+ * a file they are kept in memory.
  */
 export class Pins {
   readonly #file: string | undefined;
@@ -21,19 +21,19 @@ export class Pins {
     this.refresh();
   }
 
-  /** Reads the file again: somebody may have accepted something meanwhile. */
+  /** Reloads the file, because another process may have accepted tools. */
   refresh(): void {
     if (this.#file === undefined) return;
     try {
       this.#hashes = parse(readFileSync(this.#file, 'utf8'));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-      // Without it anything would count as new, and what is new is accepted.
+      // Without the file, all tools would count as new, and new tools are accepted.
       throw new Error(`${this.#file}: the accepted definitions can't be read: ${messageOf(error)}`);
     }
   }
 
-  /** What was accepted of one server. */
+  /** The accepted tools of a server. */
   of(server: string): Pinned {
     const own = (): Record<string, string> => (Object.hasOwn(this.#hashes, server) ? (this.#hashes[server] ?? {}) : {});
     const self = this;
@@ -48,13 +48,13 @@ export class Pins {
     };
   }
 
-  /** The names of all that was ever accepted of a server. */
+  /** Names of all tools ever accepted from a server. */
   namesOf = (server: string): readonly string[] => Object.keys(this.#hashes[server] ?? {});
 
   #put(server: string, name: string, hash: string): void {
     this.refresh();
     const before = Object.hasOwn(this.#hashes, server) ? this.#hashes[server] : {};
-    // Own fields whatever they are called: a tool may be named `__proto__`.
+    // `Object.fromEntries` also handles a tool named `__proto__`.
     this.#hashes = { ...this.#hashes, [server]: Object.fromEntries([...Object.entries(before ?? {}), [name, hash]]) };
     if (this.#file === undefined) return;
     try {

@@ -10,16 +10,16 @@ interface Question {
 }
 
 /**
- * A call that runs. A client that can't be asked at any time is answered with the questions of the server, and the call goes
- * on when the client comes back with the answers.
+ * A running call. If requests can't be sent to the client at any time, it gets the server's requests as a response, and
+ * the call continues when the client returns with the input.
  */
 export class ActiveCall {
   readonly id = crypto.randomUUID();
-  /** The request of the client's that waits for it now. */
+  /** The client's request that is waiting for the call. */
   asked: RequestContext;
-  /** The server it runs at, once it does. */
+  /** The server that runs the call, once started. */
   behind: ServerLink | undefined;
-  /** What becomes of it; settled once. */
+  /** The result of the call. */
   done: Promise<Wire> = Promise.resolve({});
   readonly #control = new AbortController();
   #questions = new Map<string, Question>();
@@ -33,7 +33,7 @@ export class ActiveCall {
     return this.#control.signal;
   }
 
-  /** The server wants something of the client. */
+  /** Requests something from the client on behalf of the server. */
   wants(message: Message, signal: AbortSignal): Promise<Wire> {
     return new Promise((resolve, reject) => {
       const key = crypto.randomUUID();
@@ -43,7 +43,7 @@ export class ActiveCall {
     });
   }
 
-  /** Goes on for a request of the client's, which may bring answers. */
+  /** Continues with the client's next request, which may contain input. */
   resume(asked: RequestContext): void {
     this.asked = asked;
     const open = this.#questions;
@@ -56,7 +56,7 @@ export class ActiveCall {
     }
   }
 
-  /** Settles with the result, or with the questions that came before it. A client that leaves ends the call. */
+  /** Resolves with the result, or with requests for the client. Aborts the call if the client disconnects. */
   async next(): Promise<{ readonly result: Wire } | { readonly questions: Readonly<Record<string, Message>> }> {
     const leave = (): void => this.abort(this.asked.signal.reason);
     this.asked.signal.addEventListener('abort', leave, { once: true });
@@ -77,27 +77,27 @@ export class ActiveCall {
   }
 }
 
-/** What is known of a call whose client must answer something before it goes on. */
+/** A call that waits for its client to provide input. */
 export interface Round {
-  /** The call, where it has begun and waits. */
+  /** The call, if it has started. */
   readonly call?: ActiveCall;
-  /** The call a person is asked about, as the client sent it: the name and the arguments. */
+  /** The call to approve, as sent by the client: name and arguments. */
   readonly about?: string | undefined;
-  /** What a person is asked to allow, or has. */
+  /** The approval that was requested or given. */
   readonly approval?: Approval | undefined;
   readonly decision?: Decision | undefined;
-  /** What the server wants to be told when the client comes back. */
+  /** The server's state, sent back with the client's input. */
   readonly state?: string | undefined;
 }
 
 const longest = 600_000;
 const most = 1000;
 
-/** Keeps calls until their clients come back with answers, for ten minutes. */
+/** Stores calls for ten minutes until their clients return with input. */
 export class PendingRounds {
   readonly #kept = new Map<string, { readonly round: Round; readonly timer: NodeJS.Timeout }>();
 
-  /** Keeps a round; gives the word the client brings back with its answer, which nobody can guess. */
+  /** Stores a round, and returns an unguessable token for the client to return. */
   keep(round: Round): string {
     const word = `toolmend.${crypto.randomUUID()}`;
     const timer = setTimeout(() => this.#drop(word), longest).unref();
@@ -107,7 +107,7 @@ export class PendingRounds {
     return word;
   }
 
-  /** The round a client comes back to; each is come back to once. */
+  /** The round of a token. Each can be used once. */
   take(word: string | undefined): Round | undefined {
     const kept = word === undefined ? undefined : this.#kept.get(word);
     if (!kept || word === undefined) return undefined;

@@ -12,7 +12,7 @@ import type { Session } from '../session.ts';
 import { ActiveCall, type Round } from './active-call.ts';
 import { needsInput, replyIn, runCall, urisIn } from './run-call.ts';
 
-/** Mends, checks and runs a call. Whatever is wrong with it becomes a result that a model can act on, never an error. */
+/** Mends, checks and runs a call. Problems become a result for the model, never a protocol error. */
 export async function callTool(session: Session, params: Wire, asked: RequestContext): Promise<Wire> {
   const round = session.rounds.take(asked.requestState);
   const call = round?.call ?? new ActiveCall(asked);
@@ -23,13 +23,13 @@ export async function callTool(session: Session, params: Wire, asked: RequestCon
   return { resultType: 'input_required', inputRequests: next.questions, requestState: session.rounds.keep({ call }) };
 }
 
-/** Invokes a call, and writes down what happened to it. */
+/** Runs a call and records it. */
 async function perform(session: Session, call: ActiveCall, params: Wire, round: Round | undefined): Promise<Wire> {
   const name = typeof params.name === 'string' ? params.name : '';
   const part = { id: call.id, name, arguments: params.arguments ?? {} };
   const decision = decisionOn(part, call.asked, round);
   if (round) call.asked = { ...call.asked, ...forServer(call.asked, round) };
-  // A refusal stands, whatever the rules have become since.
+  // A denial is final, even if the rules have changed.
   const denied = decision?.type === 'deny' ? decision : undefined;
   const facts: RunFact[] = denied ? [{ type: 'approval.decided', callId: part.id, decision: denied }] : [];
   const requested = (): ApprovalRequested | undefined => facts.findLast((fact) => fact.type === 'approval.requested');
@@ -47,7 +47,7 @@ async function perform(session: Session, call: ActiveCall, params: Wire, round: 
         return canElicit(call.asked.capabilities) ? undefined : nobody;
       },
       attempt: (tool) => session.failed(tool, call.asked),
-      // The toolbox and the exposed tools are of one offer, so every tool in it is exposed.
+      // The toolbox and the exposed tools belong to the same offer, so each tool is exposed.
       execute: (tool, input, { signal }) => runCall(call, outward.get(tool.name) as ExposedTool, input, signal),
     });
     session.lastCalls?.note(part, invocation.outcome);
@@ -66,13 +66,13 @@ const nobody: Decision = {
 
 type Sent = { readonly name: string; readonly arguments: unknown };
 
-/** What the user decided about this very call, where the client comes back with it. */
+/** The user's decision about this call, if the client returns with it. */
 function decisionOn(sent: Sent, { inputResponses }: RequestContext, round: Round | undefined): Decision | undefined {
   if (round?.about === undefined || round.about !== aboutOf(sent)) return undefined;
   return round.decision ?? decisionIn(inputResponses);
 }
 
-/** The call as one text; undefined where its arguments are nested too deep to be written. */
+/** Serializes a call; undefined if its arguments are nested too deeply. */
 function aboutOf({ name, arguments: given }: Sent): string | undefined {
   try {
     return JSON.stringify([name, given]);
@@ -81,7 +81,7 @@ function aboutOf({ name, arguments: given }: Sent): string | undefined {
   }
 }
 
-/** Whether what would run is what the user was asked about: the same mended arguments, under the same definition. */
+/** Whether the call to run is the one the user was asked about: the same mended arguments and the same definition. */
 const isAbout = (approval: Approval | undefined, asked: ApprovalRequested | undefined): boolean =>
   approval !== undefined &&
   asked !== undefined &&
@@ -97,12 +97,12 @@ const forServer = (
   requestState: state,
 });
 
-/** What a call was about, the approval it needed, and what the user decided. */
+/** The call, the approval it needed and the user's decision. */
 interface Standing extends Pick<Round, 'about' | 'decision'> {
   readonly approval: ApprovalRequested | undefined;
 }
 
-/** The result for the client: the server's own reply, a request for input, or why the call did not run. */
+/** The result for the client: the server's response, a request for input, or the reason why the call didn't run. */
 function resultOf(session: Session, call: ActiveCall, invocation: Invocation, standing: Standing): Wire {
   const { state, outcome, result, value } = invocation;
   const { about, approval, decision } = standing;
@@ -129,14 +129,14 @@ function resultOf(session: Session, call: ActiveCall, invocation: Invocation, st
   return { content, isError: true, ...(value && !value.ok && { _meta: { 'toolmend/result': value } }) };
 }
 
-/** The result untouched, and beside it a note of what mending left out. */
+/** Adds a note about what mending removed to a result. */
 function withNote(result: Wire, outcome: Outcome): Wire {
   if (outcome.status === 'invalid' || outcome.note === undefined) return result;
   const content = Array.isArray(result.content) ? result.content : [];
   return { ...result, content: [...content, { type: 'text', text: `Note: ${outcome.note}` }] };
 }
 
-/** Sends the user to an address first: by an error in the older protocol, by a request for input in the newer one. */
+/** Sends the user to a URL first: with an error in the older protocol, with a request for input in the newer one. */
 function visitFirst(session: Session, { asked }: ActiveCall, visit: UrlElicitationRequiredError, round: Round): Wire {
   if (asked.reachable) throw visit;
   const questions = visit.elicitations.map(({ message, url }, at) => {
@@ -148,15 +148,15 @@ function visitFirst(session: Session, { asked }: ActiveCall, visit: UrlElicitati
 
 const key = 'toolmend_approval';
 
-/** Whether a person can be asked through the client. */
+/** Whether the client can ask its user. */
 const canElicit = ({ elicitation }: ClientCapabilities): boolean =>
-  // Clients of before there were kinds of questions say no kind.
+  // Older clients don't declare a mode.
   elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 
 /**
- * The question whether a call may run, as what the client must answer before it goes on.
+ * The request to approve a call, as input that the client must provide.
  *
- * @param options.always whether a person may say so for all calls of this kind
+ * @param options.always whether the user can allow all calls of this kind
  */
 export function requestApproval(
   { name, input, effect, reason }: Pick<ApprovalRequested, 'name' | 'input' | 'effect' | 'reason'>,
@@ -178,7 +178,7 @@ export function requestApproval(
   return { [key]: { method: 'elicitation/create', params } };
 }
 
-/** What a person said to it; undefined where nobody was asked. */
+/** The user's decision; undefined if there is none. */
 function decisionIn(answers: Wire | undefined): Decision | undefined {
   const said = answers?.[key];
   if (!isObject(said)) return undefined;
@@ -187,7 +187,7 @@ function decisionIn(answers: Wire | undefined): Decision | undefined {
   return { type: 'deny', reason: 'The user said no', by: 'the user' };
 }
 
-/** The answers that are for the server. */
+/** The responses that are for the server. */
 function answersBeside(answers: Wire | undefined): Wire | undefined {
   if (!answers || !(key in answers)) return answers;
   const { [key]: _, ...rest } = answers;

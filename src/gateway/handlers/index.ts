@@ -8,13 +8,13 @@ import { callTool } from './call-tool.ts';
 import { listPrompts, mergeLists } from './lists.ts';
 import { readResource, subscribe } from './resources.ts';
 
-/** How a request of a client's is answered, and what the gateway must offer for it. */
+/** Handles a client's request, and the capability it requires. */
 export interface Handler {
   readonly needs: keyof ServerCapabilities;
   readonly answer: (session: Session, params: Wire, asked: RequestContext) => Promise<Wire>;
 }
 
-/** Every request a client may make, beside those the SDK answers itself. */
+/** Handlers of all requests that the SDK doesn't handle itself. */
 export const handlers: Readonly<Record<string, Handler>> = {
   'tools/list': { needs: 'tools', answer: async (session) => ({ tools: session.offer.listed }) },
   'tools/call': { needs: 'tools', answer: callTool },
@@ -58,7 +58,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
     needs: 'logging',
     answer: async (session, params, asked) => {
       session.logLevel = params.level;
-      // Servers of the newer protocol are told with each request.
+      // Servers of the newer protocol get the level with each request.
       await Promise.allSettled(
         session.servers
           .filter(({ capabilities }) => capabilities?.logging)

@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
 
 const listTime = 30_000;
 
-/** One page of what all servers list: the next page of each that has one. A server that fails is left out. */
+/** Merges one page of the lists of all servers. Servers that fail are skipped. */
 export async function mergeLists(
   session: Session,
   { method, field, uri }: { readonly method: string; readonly field: string; readonly uri: string },
@@ -40,7 +40,7 @@ export async function mergeLists(
   return { [field]: items, ...(next.length > 0 && { nextCursor: cursorOf(Object.fromEntries(next)) }) };
 }
 
-/** The prompts of all servers, under names that can be told apart. */
+/** Lists the prompts of all servers under unique names. */
 export async function listPrompts(session: Session): Promise<Wire[]> {
   const lists = await Promise.all(
     session.servers.map(async (behind) => ({ behind, prompts: await promptsOf(behind).catch(() => []) })),
@@ -69,7 +69,7 @@ function cursorsIn(cursor: unknown): Record<string, string> | undefined {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (isObject(read)) return read as Record<string, string>;
   } catch {
-    // Told below, in the same words.
+    // Falls through to the error below.
   }
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is invalid');
 }

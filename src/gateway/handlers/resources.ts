@@ -4,7 +4,7 @@ import type { Wire } from '../rpc.ts';
 import type { ServerLink } from '../servers/server-link.ts';
 import type { Session } from '../session.ts';
 
-/** Reads a resource at the server it is of; where none has shown it, at the first that has it. */
+/** Reads a resource from its server. If none has listed it, from the first that has it. */
 export async function readResource(session: Session, params: Wire, asked: RequestContext): Promise<Wire> {
   let last: unknown = new Error(`No server has ${String(params.uri)}`);
   for (const server of resourceServers(session, params.uri)) {
@@ -20,7 +20,7 @@ export async function readResource(session: Session, params: Wire, asked: Reques
   throw last;
 }
 
-/** The servers that may have a resource: the one that showed it, else all that have any. */
+/** The servers that may have a resource: the one that listed it, or else all with resources. */
 function resourceServers(session: Session, uri: unknown): ServerLink[] {
   const owner = session.ownerOf(uri);
   if (owner) return [owner];
@@ -29,7 +29,7 @@ function resourceServers(session: Session, uri: unknown): ServerLink[] {
   );
 }
 
-/** Subscribes to a resource at the server it is of, or ends that; in the words of whichever protocol the server speaks. */
+/** Subscribes to a resource or unsubscribes, in the protocol that its server uses. */
 export async function subscribe(
   method: 'resources/subscribe' | 'resources/unsubscribe',
   session: Session,
@@ -51,7 +51,7 @@ export async function subscribe(
   throw last;
 }
 
-/** Wants to hear of resources for a client that only listens. */
+/** Subscribes to resources for a client that only listens. */
 export function listenTo(session: Session, uris: readonly string[]): void {
   for (const uri of uris) {
     const asked = { id: uri, meta: {}, capabilities: {}, reachable: false, signal: AbortSignal.timeout(30_000) };

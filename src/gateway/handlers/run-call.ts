@@ -7,10 +7,12 @@ import type { CallReply, ServerLink } from '../servers/server-link.ts';
 import type { ExposedTool } from '../servers/tool-list.ts';
 import type { ActiveCall } from './active-call.ts';
 
-/** What a server replied, untouched. */
+/** A server's response, unchanged. */
 type Reply = Exclude<CallReply, { readonly failure: object }>;
 
-/** Runs a checked call at its server. The log reads the output; the client gets the reply that `replyIn` finds in it. */
+/**
+ * Runs a checked call on its server. The log uses the output; the client gets the original response (see `replyIn`).
+ */
 export async function runCall(
   call: ActiveCall,
   { behind, own, offered }: ExposedTool,
@@ -24,12 +26,12 @@ export async function runCall(
   try {
     return { ...loggedOutput(reply), reply };
   } catch (error) {
-    // Our reading of a malformed result must not keep it from the client.
+    // The client still gets a result that can't be parsed here.
     return { ok: false, error: messageOf(error), errorType: 'runtime', data: { reply } };
   }
 }
 
-/** The reply of the server that a call ran at; undefined where none came. */
+/** The original response of the server; undefined if there is none. */
 export const replyIn = (value: ToolResult | undefined): Reply | undefined =>
   (value?.data as { readonly reply?: Reply } | undefined)?.reply;
 
@@ -39,10 +41,10 @@ function loggedOutput(reply: Reply): object {
   return toolOutput({ content: [{ type: 'text', text: 'The server asks for more' }] });
 }
 
-/** Whether a server needs input before it goes on. */
+/** Whether a server needs input before it continues. */
 export const needsInput = (result: Wire): boolean => result.resultType === 'input_required';
 
-/** The resources a result refers to. */
+/** URIs of the resources in a result. */
 export function urisIn({ content }: Wire): unknown[] {
   if (!Array.isArray(content)) return [];
   return content.filter(isObject).flatMap((block) => {
@@ -51,7 +53,10 @@ export function urisIn({ content }: Wire): unknown[] {
   });
 }
 
-/** Why a known tool can't be called. Lists its server's tools again first: it may have been accepted, or its server started. */
+/**
+ * Explains why a known tool can't be called. Lists the server's tools again first, because the tool may have been
+ * accepted or the server started.
+ */
 async function notNow(behind: ServerLink, own: string): Promise<unknown> {
   try {
     await behind.look();

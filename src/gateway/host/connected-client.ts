@@ -2,11 +2,11 @@ import type { ClientCapabilities, Implementation, Server } from '@modelcontextpr
 import { anything, forever, type Message, type Wire } from '../rpc.ts';
 import type { GatewayClient } from './types.ts';
 
-/** A client with a connection of its own, which can be asked and told things at any time. */
+/** A client with its own connection, which can receive requests at any time. */
 export class ConnectedClient implements GatewayClient {
   readonly info: Implementation | undefined;
   readonly capabilities: ClientCapabilities;
-  /** What the client speaks to; there once the servers behind were asked what they can do. */
+  /** The server for this client. Set once the capabilities of the MCP servers are known. */
   server: Server | undefined;
 
   constructor({
@@ -14,7 +14,7 @@ export class ConnectedClient implements GatewayClient {
     capabilities,
   }: { readonly info?: Implementation | undefined; capabilities: ClientCapabilities }) {
     this.info = info;
-    // Requests that a server may run as tasks are of an extension that is not passed on.
+    // Tasks are an extension that the gateway doesn't forward.
     const { tasks: _, ...rest } = capabilities as ClientCapabilities & { tasks?: unknown };
     this.capabilities = rest;
   }

@@ -12,24 +12,30 @@ interface Kept {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly server: Server;
   readonly session: Session;
-  /** Requests that are being answered, open streams among them. */
+  /** Requests in progress, including open streams. */
   open: number;
   used: number;
 }
 
 export interface HttpSessionOptions extends Omit<SessionOptions, 'front'> {
-  /** The most sessions at once: each has connections, and processes, of its own. Default 64. */
+  /**
+   * Maximum number of sessions, each with its own connections and processes.
+   * @default 64
+   */
   readonly mostSessions?: number | undefined;
-  /** How long a session is kept that nobody uses, in milliseconds. Default half an hour. */
+  /**
+   * Time before an unused session is closed, in milliseconds.
+   * @default 1_800_000
+   */
   readonly idle?: number | undefined;
 }
 
-/** The clients of the older protocol over HTTP, each with a session of its own. */
+/** HTTP clients of the older protocol, each with its own session. */
 export class HttpSessions {
   readonly #options: HttpSessionOptions;
   readonly #kept = new Map<string, Kept>();
   readonly #sweep: NodeJS.Timeout;
-  /** Those that are not kept yet: their servers are being connected to. */
+  /** Sessions that are still connecting to their servers. */
   readonly #beginning = new Set<Session>();
   #closed = false;
 
@@ -39,7 +45,7 @@ export class HttpSessions {
     this.#sweep = setInterval(() => this.#forget(Date.now() - idle), Math.min(idle, 60_000)).unref();
   }
 
-  /** Answers a request of a session's, or begins one. */
+  /** Handles a request of a session, or starts one. */
   async answer(request: Request, body: unknown): Promise<Response> {
     const id = request.headers.get('mcp-session-id');
     const kept = id === null ? undefined : this.#kept.get(id);
@@ -66,7 +72,7 @@ export class HttpSessions {
     this.#beginning.add(session);
     try {
       await session.open();
-      // Who left meanwhile never learns the session's name, so that nobody would use it.
+      // A client that disconnected never learns the session id, so the session would stay unused.
       if (request.signal.aborted) {
         await session.close();
         return refusal(503, -32000, 'The client has left');
@@ -81,7 +87,7 @@ export class HttpSessions {
       const kept: Kept = { transport, server, session, open: 0, used: Date.now() };
       await server.connect(transport as never);
       const answer = await this.#in(kept, request, body);
-      // What was refused before it became a session leaves nothing behind.
+      // Closes the session if the request was refused before it started.
       if (transport.sessionId === undefined || !this.#kept.has(transport.sessionId)) await session.close();
       return answer;
     } finally {

@@ -20,36 +20,50 @@ import { HttpSessions } from './http-sessions.ts';
 import { protocolServer } from './protocol-server.ts';
 import { type GatewayClient, wantedResources } from './types.ts';
 
-/** A gateway that listens. */
+/** A gateway that listens over HTTP. */
 interface ServedHttp {
-  /** `http://127.0.0.1:` and the port, and `/mcp`. */
+  /** `http://127.0.0.1:`, the port and `/mcp`. */
   readonly url: string;
   readonly port: number;
   readonly server: Server;
   close(): Promise<void>;
 }
 
-/** Where a gateway listens, and to whom. */
+/** Where a gateway listens, and who can connect. */
 export interface HttpOptions {
-  /** Any that is free unless it is said. */
+  /** @default any free port */
   readonly port?: number | undefined;
-  /** The address to listen on; `127.0.0.1` unless it is said. Any that others can reach needs a token. */
+  /**
+   * Address to listen on. An address that other machines can reach requires a token.
+   * @default '127.0.0.1'
+   */
   readonly host?: string | undefined;
-  /** Names clients may call this machine by, besides those of the loopback interface. */
+  /** Host names that clients may use, besides the loopback names. */
   readonly hosts?: readonly string[] | undefined;
-  /** What clients must show as `Authorization: Bearer …`; it goes no further. */
+  /** Token that clients must send as `Authorization: Bearer …`. It is not forwarded. */
   readonly token?: string | undefined;
-  /** Shows the inspector of the gateway's store at `/inspector/`, to those who know this token. */
+  /** Serves the inspector of the gateway's store at `/inspector/`, with this token. */
   readonly inspect?: { readonly token: string } | undefined;
-  /** The most bytes a request may have; 16 MB unless it is said. */
+  /**
+   * Maximum size of a request in bytes.
+   * @default 16 MB
+   */
   readonly maxBody?: number | undefined;
-  /** The most sessions at once: each has connections, and processes, of its own. Default 64. */
+  /**
+   * Maximum number of sessions, each with its own connections and processes.
+   * @default 64
+   */
   readonly mostSessions?: number | undefined;
-  /** How long a session is kept that nobody uses, in milliseconds. Default half an hour. */
+  /**
+   * Time before an unused session is closed, in milliseconds.
+   * @default 1_800_000
+   */
   readonly idle?: number | undefined;
 }
 
-/** Listens for clients of both protocols: the older with a session each, those of the newer in one they share. */
+/**
+ * Listens for clients of both protocol versions: a session for each older client, one shared session for newer ones.
+ */
 export async function serveHttp(
   options: Omit<SessionOptions, 'front'> & HttpOptions & { readonly store?: Store | undefined },
 ): Promise<ServedHttp> {
@@ -71,7 +85,7 @@ export async function serveHttp(
   });
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // The inspector's pages are asked for by a browser, and have a door of their own.
+    // The inspector is used by browsers and has its own guard.
     if (await pages?.handle(request, response)) return;
     const refused = rejectRequest(request, door) ?? missesToken(request, options.token) ?? elsewhere(request);
     if (refused) {
@@ -156,10 +170,10 @@ function refuse(response: ServerResponse, status: number, message: string): void
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
 }
 
-/** What a request brought, or the status it is refused with. */
+/** A parsed body, or the status to refuse it with. */
 type JsonBody = { readonly value: unknown } | { readonly status: 400 | 413 };
 
-/** Reads a body of JSON up to a size; the rest of a larger one is not read. */
+/** Reads a JSON body up to a maximum size. */
 export async function readJsonBody(request: IncomingMessage, most: number): Promise<JsonBody> {
   if (Number(request.headers['content-length'] ?? 0) > most) return { status: 413 };
   try {
@@ -171,11 +185,11 @@ export async function readJsonBody(request: IncomingMessage, most: number): Prom
   }
 }
 
-/** A request of Node's as the web's, without its body: that is read before. */
+/** Converts a Node request to a `Request`, without its body. */
 export function webRequest(request: IncomingMessage, response: ServerResponse): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
-    // The token is for the gateway: nothing behind this point has any use for it.
+    // The token is for the gateway only.
     if (value !== undefined && name !== 'authorization') headers.set(name, String(value));
   }
   const left = new AbortController();
@@ -184,7 +198,7 @@ export function webRequest(request: IncomingMessage, response: ServerResponse): 
   return new Request(new URL(url, 'http://gateway'), { method, headers, signal: left.signal });
 }
 
-/** Sends an answer of the web's as Node's, piece by piece. */
+/** Streams a `Response` to a Node response. */
 export async function sendWeb(answer: Response, response: ServerResponse): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   if (!answer.body) {
@@ -192,15 +206,15 @@ export async function sendWeb(answer: Response, response: ServerResponse): Promi
     return;
   }
   response.flushHeaders();
-  // A client that leaves has seen what it wanted to see.
+  // The client may disconnect at any time.
   await pipeline(Readable.fromWeb(answer.body as never), response).catch(() => response.destroy());
 }
 
 const code = `"code":${ProtocolErrorCode.MethodNotFound}`;
 
 /**
- * Gives the answer that there is no such method the status 404, as the protocol of 2026 wants. The SDK does so only for
- * methods it finds unknown itself, and here it is the server behind that says so.
+ * Sets status 404 on "method not found", as the 2026 protocol requires. The SDK only does so for methods it doesn't
+ * know itself, but here the MCP server reports it.
  */
 async function unknownMethod(answer: Response): Promise<Response> {
   if (answer.status !== 200 || !answer.headers.get('content-type')?.startsWith('application/json')) return answer;
@@ -210,10 +224,10 @@ async function unknownMethod(answer: Response): Promise<Response> {
   return new Response(text, { status, headers });
 }
 
-/** The clients of the newer protocol over HTTP: each request stands alone, so that they share one session. */
+/** HTTP clients of the newer protocol. Their requests are independent, so they share one session. */
 const sharedFront = (bus: ServerEventBus): GatewayClient => ({
   isShared: true,
-  // What a server wants of a client is asked with the answer to the call it belongs to.
+  // Requests of a server are returned with the result of the call they belong to.
   capabilities: { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} },
   ask: async (): Promise<Wire> => {
     throw new Error('It can not be told which client this is for');

@@ -16,15 +16,18 @@ type Handler =
     ? (request: R, ctx: C) => Promise<Result>
     : never;
 
-/** A server that lets calls and results pass as they are: the SDK's refuses arguments that are no object, and drops fields. */
+/**
+ * An SDK server that forwards calls and results unchanged. The SDK's own rejects arguments that aren't an object, and
+ * drops fields.
+ */
 class OpenServer extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
-    // What is done for prompts is what is wanted for calls: questions to the client, and no look at the result.
+    // The wrapper for prompts does what calls need: it allows requests to the client, and doesn't validate the result.
     return super._wrapHandler(method === 'tools/call' ? 'prompts/get' : method, handler);
   }
 }
 
-/** Makes the server that a client speaks to; `era` is that of its protocol. */
+/** Creates the server for a client. `era` is the version of its protocol. */
 export function protocolServer(session: Session, era: 'legacy' | 'modern'): Server {
   const { capabilities, instructions } = session;
   const server = new OpenServer(
@@ -38,7 +41,7 @@ export function protocolServer(session: Session, era: 'legacy' | 'modern'): Serv
       return (method === 'tools/call' ? server.projectCallToolResult(result as never, undefined) : result) as Result;
     });
   }
-  // What is in no table is for the one server there is; with several nobody could say for which.
+  // Unknown requests go to the only server; with several, the target is unknown.
   server.fallbackRequestHandler = async ({ method, params }, ctx) => {
     const [only, ...others] = session.servers;
     if (!only || others.length > 0) throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found');

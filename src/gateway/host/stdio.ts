@@ -6,14 +6,14 @@ import { ConnectedClient } from './connected-client.ts';
 import { protocolServer } from './protocol-server.ts';
 import { type ClientIdentity, clientIdentityOf, wantedResources } from './types.ts';
 
-/** A gateway that speaks with one client. */
+/** A gateway that serves one client. */
 interface ServedStdio {
-  /** Settles when the client has left and the servers are closed. */
+  /** Resolves when the client has disconnected and the servers are closed. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Speaks with one client, over this process's input and output unless another way is given. */
+/** Serves one client, by default over stdio. */
 export function serveStdio(
   options: Omit<SessionOptions, 'front'>,
   transport: Transport = new StdioServerTransport(),
@@ -27,7 +27,7 @@ export function serveStdio(
     resolve();
   };
   const look = (message: JSONRPCMessage): void => {
-    // Servers are told what this client can do, so it is read before any is connected to.
+    // The client's capabilities are read before connecting to servers, which need them.
     if (current) listenTo(current, wantedResources(message));
     else opening = clientIdentityOf(message) ?? opening;
   };
@@ -41,7 +41,7 @@ export function serveStdio(
       const server = protocolServer(session, era);
       front.server = server;
       current = session;
-      // A client may ask which protocol is spoken, and then begin anew in the other one.
+      // A client can probe the protocol version and then start again with the other one.
       server.onclose = () => {
         if (current === session) current = undefined;
         void session.close().then(() => sessions.delete(session));
@@ -53,7 +53,7 @@ export function serveStdio(
   return { closed, close: () => served.close().then(end) };
 }
 
-/** A transport whose messages somebody sees before they are delivered; `gone` is told when it has closed. */
+/** Wraps a transport: `look` sees each message before it is delivered, `gone` is called on close. */
 function peek(inner: Transport, look: (message: JSONRPCMessage) => void, gone: () => void): Transport {
   const outer: Transport = {
     start: () => {

@@ -7,26 +7,29 @@ import {
 import { isObject } from '../../json/value.ts';
 import type { Message, Wire } from '../rpc.ts';
 
-/** The client in front of a session. */
+/** The client of a session. */
 export interface GatewayClient {
   readonly info?: Implementation | undefined;
-  /** What it can do for servers. */
+  /** Its capabilities. */
   readonly capabilities: ClientCapabilities;
-  /** Several clients stand in front of it, and none can be told from another. */
+  /** Whether several indistinguishable clients share the session. */
   readonly isShared?: boolean;
-  /** Asks it something in the name of a server; `related` is the request of its own that this is about. */
+  /** Sends it a request of a server. `related` is the client's own request that this belongs to. */
   ask(message: Message, options: { readonly signal: AbortSignal; readonly related?: string | number }): Promise<Wire>;
-  /** Tells it something that belongs to none of its requests. */
+  /** Sends it a notification that belongs to no request. */
   tell(message: Message): void;
 }
 
-/** Who a client says it is, and what it can do for servers. */
+/** A client's name and capabilities. */
 export interface ClientIdentity {
   readonly info?: Implementation | undefined;
   readonly capabilities: ClientCapabilities;
 }
 
-/** Reads from a client's message who it is: the old handshake says so, and every request of the newer protocol. */
+/**
+ * Reads a client's identity from a message: from the initialization in the older protocol, from any request in the
+ * newer one.
+ */
 export function clientIdentityOf(message: unknown): ClientIdentity | undefined {
   if (!isObject(message) || !isObject(message.params)) return undefined;
   const { params } = message;
@@ -40,7 +43,7 @@ export function clientIdentityOf(message: unknown): ClientIdentity | undefined {
   return { capabilities, ...(known && { info: info as Implementation }) };
 }
 
-/** The resources a client of the newer protocol wants to hear of, where its message says so. */
+/** The resources that a client of the newer protocol subscribes to with a message. */
 export function wantedResources(message: unknown): string[] {
   if (!isObject(message) || message.method !== 'subscriptions/listen' || !isObject(message.params)) return [];
   const { notifications } = message.params;

@@ -12,14 +12,17 @@ import type { RequestContext } from '../request-context.ts';
 import { anything, forever, type Message, type Wire } from '../rpc.ts';
 
 export interface AskOptions {
-  /** The client's request this one is for, where it is for one. */
+  /** The client's request that this belongs to, if any. */
   readonly asked?: RequestContext | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The definition of the tool that is called. */
+  /** Definition of the called tool. */
   readonly definition?: McpTool | undefined;
 }
 
-/** Passes a request on to a server, with the client's `_meta`, progress and answers; what comes back is not touched. */
+/**
+ * Forwards a request to a server, with the client's `_meta`, progress token and input. The result is returned
+ * unchanged.
+ */
 export async function askServer(client: Client, { method, params }: Message, options: AskOptions): Promise<Wire> {
   const { asked, definition } = options;
   const signal = options.signal ?? asked?.signal;
@@ -31,7 +34,7 @@ export async function askServer(client: Client, { method, params }: Message, opt
     ...(signal && { signal }),
     ...progressOf(asked),
   };
-  // Servers may want some arguments repeated in headers, which the SDK does for calls alone.
+  // Servers can require arguments to be repeated in headers, which the SDK does only in `callTool`.
   if (definition && isNew(client) && JSON.stringify(definition.inputSchema ?? {}).includes('"x-mcp-header"')) {
     const result: CallToolResult = await client.callTool(sent as never, {
       ...how,
@@ -42,7 +45,7 @@ export async function askServer(client: Client, { method, params }: Message, opt
   return client.request({ method, params: sent }, anything, how);
 }
 
-/** Subscribes to a resource. Servers of the newer protocol are listened to instead, on a stream that is given. */
+/** Subscribes to a resource. In the newer protocol it returns the stream to listen on. */
 export async function subscribeAt(
   client: Client,
   uri: string,
@@ -71,7 +74,7 @@ const answersOf = (asked: RequestContext | undefined): Wire => ({
   ...(asked?.requestState !== undefined && { requestState: asked.requestState }),
 });
 
-/** Progress is asked for only where the client did. */
+/** Requests progress only if the client did. */
 function progressOf(asked: RequestContext | undefined): Pick<RequestOptions, 'onprogress'> {
   const progressToken = asked?.meta.progressToken;
   if (!asked || progressToken === undefined) return {};
@@ -80,10 +83,10 @@ function progressOf(asked: RequestContext | undefined): Pick<RequestOptions, 'on
   };
 }
 
-/** A server whose pages never end must not keep us. */
+/** Limit for servers whose pages never end. */
 const mostPages = 1000;
 
-/** Everything a server lists, from all pages, as it came. */
+/** Everything that a server lists, from all pages. */
 export async function listAll(
   client: Client,
   method: 'tools/list' | 'prompts/list',

@@ -20,31 +20,31 @@ import type { RequestContext } from '../request-context.ts';
 import type { Message, Wire } from '../rpc.ts';
 import { type AskOptions, askServer, listAll, subscribeAt } from './forward.ts';
 
-/** Who hears what a server behind the gateway wants and says. */
+/** Receives the requests and notifications of an MCP server. */
 export interface Listener {
-  /** It wants something of the client. */
+  /** The server sends the client a request. */
   asked(behind: ServerLink, message: Message, signal: AbortSignal): Promise<Wire>;
   told(behind: ServerLink, message: Message): void;
-  /** What it lists is something else now. */
+  /** A list of the server has changed. */
   changed(behind: ServerLink, what: ListKind): void;
 }
 
 export interface ServerLinkOptions {
   readonly pins: Pins;
-  /** The client whose requests it gets. */
+  /** The client that the connection is for. */
   readonly as: { readonly info?: Implementation | undefined; readonly capabilities: ClientCapabilities };
   readonly listener: Listener;
-  /** Told what a person should know of it, in a line. */
+  /** Called with messages for the operator. */
   readonly notice: (line: string) => void;
 }
 
-/** A tool that a server lists, and whether it may be called. */
+/** A tool listed by a server, and whether it can be called. */
 export interface Offered extends Listed {
   readonly own: string;
   readonly good: boolean;
 }
 
-/** What came of a call at its server; `visit`: somebody must first go to an address. */
+/** The result of a call at its server. `visit` means that the user must open a URL first. */
 export type CallReply =
   | { readonly result: Wire }
   | { readonly failure: object }
@@ -53,11 +53,11 @@ export type CallReply =
 const attempts = 3;
 const grace = 1000;
 
-/** A server behind the gateway: connected, lost and connected again, until it is closed. */
+/** A connection to an MCP server, which reconnects until it is closed. */
 export class ServerLink {
   readonly name: string;
   readonly config: ServerConfig;
-  /** Why it could not be reached when that was last tried. */
+  /** Why the last connection attempt failed. */
   trouble: string | undefined;
   readonly #options: ServerLinkOptions;
   readonly #connection: Connection;
@@ -67,7 +67,7 @@ export class ServerLink {
   #instructions: string | undefined;
   #noticed = '';
   #closed = false;
-  /** What is subscribed to; with the stream it is heard on, where the server speaks the newer protocol. */
+  /** Subscriptions, with their stream in the newer protocol. */
   readonly #subscribed = new Map<string, McpSubscription | undefined>();
 
   constructor(name: string, config: ServerConfig, options: ServerLinkOptions) {
@@ -101,7 +101,7 @@ export class ServerLink {
     );
   }
 
-  /** What it can do; undefined until it was reached. */
+  /** Its capabilities; undefined until it has been reached. */
   get capabilities(): ServerCapabilities | undefined {
     return this.#capabilities;
   }
@@ -110,31 +110,31 @@ export class ServerLink {
     return this.#instructions;
   }
 
-  /** The tools it lists and that can be used. */
+  /** The tools it lists. */
   get offered(): Offered[] {
     return [...this.#catalogue.listed].map(([own, listed]) => ({
       ...{ ...listed, own, good: this.#catalogue.standing(own, listed.hash) === 'good' },
     }));
   }
 
-  /** Tries to reach it; whether it did is in `trouble`. */
+  /** Tries to connect. `trouble` has the reason if it fails. */
   async connect(): Promise<void> {
     await this.#connection.use(async () => {}).catch((error: unknown) => this.#lost(error));
   }
 
-  /** Reads its tools anew, and what was accepted meanwhile. */
+  /** Lists its tools again, and reloads the accepted definitions. */
   async look(): Promise<void> {
     await this.#connection.use((client) => this.#relisting.list(client));
   }
 
-  /** Accepts tools as they are listed now; gives their names. */
+  /** Accepts matching tools as they are listed now, and returns their names. */
   accept(wants: (own: string) => boolean): string[] {
     const waiting = this.offered.filter(({ own, good }) => !good && wants(own));
     for (const { own, hash } of waiting) this.#catalogue.accept(own, hash);
     return waiting.map(({ own }) => own);
   }
 
-  /** Passes a request on, and throws what comes back as an error. */
+  /** Forwards a request. Throws if the server responds with an error. */
   request(message: Message, options: AskOptions = {}): Promise<Wire> {
     return withRetry<Wire>(this.#connection, {
       signal: options.signal ?? options.asked?.signal,
@@ -146,7 +146,7 @@ export class ServerLink {
     });
   }
 
-  /** Calls a tool of the definition with this hash; what goes wrong is a failed result. */
+  /** Calls a tool with this definition. Failures become a failed result. */
   call(
     { own, hash, definition }: Pick<Offered, 'own' | 'hash' | 'definition'>,
     input: unknown,
@@ -170,12 +170,12 @@ export class ServerLink {
     });
   }
 
-  /** Tells it something, where it is there to hear it. */
+  /** Sends it a notification, if connected. */
   async tell({ method, params }: Message): Promise<void> {
     await this.#connection.current?.notification({ method, params: { ...params } }).catch(() => {});
   }
 
-  /** Wants to hear when a resource changes, also after the connection was lost. */
+  /** Subscribes to a resource. The subscription survives reconnects. */
   async subscribe(uri: string, asked: RequestContext): Promise<void> {
     await this.use(async (client) => this.#subscribed.set(uri, await subscribeAt(client, uri, { asked })));
   }
@@ -187,7 +187,7 @@ export class ServerLink {
     else await this.request({ method: 'resources/unsubscribe', params: { uri } }, { asked });
   }
 
-  /** Does something with the connection as it is. */
+  /** Uses the current connection. */
   use = <T>(work: (client: Client) => Promise<T>): Promise<T> => this.#connection.use(work);
 
   async close(): Promise<void> {
@@ -197,7 +197,7 @@ export class ServerLink {
   }
 
   async #opened(client: Client): Promise<void> {
-    // Known before its tools are: those of a server that was never reached are only guessed at.
+    // Set before its tools are listed, because without capabilities the server counts as never reached.
     this.#capabilities = client.getServerCapabilities() ?? {};
     this.#instructions = client.getInstructions();
     await this.#relisting.list(client);

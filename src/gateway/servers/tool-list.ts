@@ -5,32 +5,32 @@ import { Toolbox } from '../../tools/toolbox.ts';
 import type { Wire } from '../rpc.ts';
 import type { Offered, ServerLink } from './server-link.ts';
 
-/** A tool under the name clients see. */
+/** A tool under its exposed name. */
 export interface ExposedTool {
   readonly behind: ServerLink;
   readonly server: string;
   readonly own: string;
   readonly wanted?: string | undefined;
-  /** As its server lists it; undefined where that could not be asked yet. */
+  /** As listed by its server; undefined until it has been reached. */
   readonly offered?: Offered | undefined;
 }
 
-/** All tools of a gateway as clients see them. */
+/** All tools of a gateway, as exposed to clients. */
 export interface Offer {
-  /** The definitions to list, as their servers wrote them but for the name. */
+  /** The definitions to list, unchanged except for the name. */
   readonly listed: readonly Wire[];
-  /** What calls are looked up in: also what is not listed because it may not be called, so that calls hear why. */
+  /** All tools, including those that can't be called, so that a call gets a reason. */
   readonly toolbox: Toolbox;
   readonly outward: ReadonlyMap<string, ExposedTool>;
 }
 
 interface OfferOptions {
   readonly policy?: Policy | undefined;
-  /** The names that were ever accepted of a server, for one that can't be asked. */
+  /** Accepted names of a server, for one that can't be reached. */
   readonly namesOf: (server: string) => readonly string[];
 }
 
-/** Puts the tools of several servers side by side, under names that can be told apart. */
+/** Combines the tools of several servers under unique names. */
 export function offer(behinds: readonly ServerLink[], { policy, namesOf }: OfferOptions): Offer {
   const outward = exposedNames(behinds.flatMap((behind) => outwardOf(behind, namesOf)));
   const toolbox = new Toolbox([], { validate: false, ...(policy && { policy }) });
@@ -51,25 +51,25 @@ function outwardOf(behind: ServerLink, namesOf: OfferOptions['namesOf']): Expose
   return namesOf(server).map((own) => known(own));
 }
 
-/** A tool without `execute`: the gateway forwards its calls. */
+/** A tool without `execute`, because the gateway forwards its calls. */
 function made(name: string, { offered, behind, server }: ExposedTool): Tool {
   const { trusted = false, timeout } = behind.config;
   if (offered?.good) return toolFromServer(offered.definition, { server, name, trusted, timeout });
-  // Nothing is known of its arguments that could be trusted; the run says why it is not called.
+  // Its schema isn't trusted. Running it reports why it can't be called.
   return tool({ name, description: `A tool of ${server} that can't be called now` });
 }
 
-/** Something a server offers under a name of its own. */
+/** A tool or prompt of a server. */
 interface Named {
   readonly server: string;
   readonly own: string;
-  /** What it is called by configuration, where anything was said. */
+  /** Its name in the configuration, if set. */
   readonly wanted?: string | undefined;
 }
 
 /**
- * The names clients see. Each keeps its own; where names of several servers are alike, those bear their server's name in
- * front. What a configuration says is taken as it is. Of two that are still alike the first counts.
+ * Assigns exposed names. Names that several servers share get the server's name as prefix. Configured names are used
+ * unchanged. If two names are still equal, the first wins.
  */
 export function exposedNames<T extends Named>(all: readonly T[]): Map<string, T> {
   const alike = new Map<string, Set<string>>();
@@ -79,7 +79,7 @@ export function exposedNames<T extends Named>(all: readonly T[]): Map<string, T>
   }
   const names = new Map<string, T>();
   const taken = new Set<string>();
-  // What somebody chose goes first.
+  // Configured names come first.
   for (const one of [...all].sort((a, b) => Number(b.wanted !== undefined) - Number(a.wanted !== undefined))) {
     const shared = (alike.get(foldName(one.own))?.size ?? 0) > 1;
     const name = one.wanted ?? (shared ? `${one.server}__${one.own}` : one.own);
@@ -90,7 +90,7 @@ export function exposedNames<T extends Named>(all: readonly T[]): Map<string, T>
   return names;
 }
 
-/** What a configuration calls something of a server's. */
+/** The configured name of a tool or prompt. */
 export function wantedName(
   own: string,
   { rename = {}, prefix }: { readonly rename?: Readonly<Record<string, string>>; readonly prefix?: string },

@@ -205,7 +205,7 @@ export function errorMessage(body: JsonObject): string | undefined {
 
 const detailWords = (one: JsonValue): JsonValue | undefined => (isObject(one) ? one.msg : one);
 
-/** Reads an answer that says what went wrong; one in a stream has a status below 400, and its own code counts. */
+/** Reads an error response. An error in a stream has a status below 400, so its own code counts. */
 export function readError(status: number, body: unknown): TurnError {
   const whole = isObject(body) ? body : {};
   const inner = isObject(whole.error) ? whole.error : whole;
